@@ -9,6 +9,7 @@ import {
   readFuturesAssetsOf,
   readSubAccountEmail,
   readSubAccountSpotAssets,
+  type Slice,
   subAccounts,
   sumOf,
   withdrawalsOfSubAccounts,
@@ -32,7 +33,7 @@ import { accountCoins, marginCoins } from "../schema/listLengths.js";
 import { Arguments, extended } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
-import type { AccountScoped } from "./accountScoped.js";
+import { type AccountScoped, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { PAGE, paged, usdtPrice } from "./fieldCosts.js";
@@ -49,6 +50,17 @@ class WithdrawalsArguments extends extended(HistoryArguments, {
   subUid: text.optional("Only withdrawals from this sub-account"),
   orderId: text.optional("Only the withdrawal with this identifier"),
 }) {}
+
+type ExchangeWithdrawal = RowOf<typeof withdrawalsOfSubAccounts>;
+/** The rows of a paged list. */
+type RowOf<L extends { read(...asked: never): Promise<Slice<object>> }> = Exclude<
+  Awaited<ReturnType<L["read"]>>["rows"][number]["row"],
+  Error
+>;
+
+/** A withdrawal in the graph's words. */
+export const subAccountWithdrawalOf = (account: ExchangeAccount, { userId, confirm, ...row }: ExchangeWithdrawal) =>
+  withAccount(account, { ...row, subUid: userId, confirmations: confirm });
 
 @Resolver(() => Broker)
 export class BrokerResolver {
@@ -107,11 +119,7 @@ export class BrokerResolver {
     @Args(() => WithdrawalsArguments) { subUid, orderId, ...history }: WithdrawalsArguments,
   ): Promise<SubAccountWithdrawalConnection> {
     const slice = await withdrawalsOfSubAccounts.read(reads, account, { userId: subUid, orderId }, history);
-    return connectionFrom(slice, history.after, ({ userId, confirm, ...row }) => ({
-      ...row,
-      subUid: userId,
-      confirmations: confirm,
-    }));
+    return connectionFrom(slice, history.after, (row) => subAccountWithdrawalOf(account, row));
   }
 }
 
@@ -183,6 +191,25 @@ export class SubAccountResolver {
     @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
   ): Promise<readonly Row<BrokerFuturesAsset>[]> {
     return readFuturesAssetsOf(reads.within(maxAgeMs), account, subUid, productType);
+  }
+}
+
+@Resolver(() => SubAccount)
+export class SubAccountWithdrawalsResolver {
+  @RequiresScope("read:account")
+  @Cost(paged(withdrawalsOfSubAccounts.pages))
+  @FieldResolver(() => SubAccountWithdrawalConnection, {
+    nullable: true,
+    description:
+      "Withdrawals from the sub-account, newest first. Default: the last three months. Source: GET /api/v2/broker/subaccount-withdrawal",
+  })
+  async withdrawals(
+    @Root() { account, subUid }: FoundSubAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => HistoryArguments) history: HistoryArguments,
+  ): Promise<SubAccountWithdrawalConnection> {
+    const slice = await withdrawalsOfSubAccounts.read(reads, account, { userId: subUid, orderId: null }, history);
+    return connectionFrom(slice, history.after, (row) => subAccountWithdrawalOf(account, row));
   }
 }
 

@@ -1,6 +1,6 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
-import { conversions, readConvertCurrencies } from "../datasources/reads/index.js";
+import { conversions, type PastConversion, readConvertCurrencies } from "../datasources/reads/index.js";
 import { readConvertQuote } from "../datasources/writes/index.js";
 import { Account } from "../schema/account.js";
 import { ConvertCurrency, ConvertQuote, ConvertRecordConnection } from "../schema/convert.js";
@@ -9,6 +9,7 @@ import { decimal, text } from "../schema/fields.js";
 import { accountCoins } from "../schema/listLengths.js";
 import { Arguments, fieldsOf } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
+import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";
@@ -21,6 +22,10 @@ class ConvertQuoteArguments extends fieldsOf({
   fromAmount: decimal.optional("Source amount; either this or `toAmount`"),
   toAmount: decimal.optional("Target amount; either this or `fromAmount`"),
 }) {}
+
+/** A conversion in the graph's words. */
+export const convertRecordOf = (account: ExchangeAccount, { id, ...row }: PastConversion) =>
+  withAccount(account, { ...row, recordId: id });
 
 @Resolver(() => Account)
 export class ConvertResolver {
@@ -64,6 +69,6 @@ export class ConvertResolver {
     @Args(() => HistoryArguments) history: HistoryArguments,
   ): Promise<ConvertRecordConnection> {
     const slice = await conversions.read(reads, account, {}, history);
-    return connectionFrom(slice, history.after, ({ id, ...row }) => ({ ...row, recordId: id }));
+    return connectionFrom(slice, history.after, (row) => convertRecordOf(account, row));
   }
 }

@@ -7,7 +7,7 @@ import { FuturesProductType } from "../schema/enums/category.js";
 import { FuturesAccount, SubAccountFuturesAssets } from "../schema/futuresAccount.js";
 import { marginCoins } from "../schema/listLengths.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import type { AccountScoped } from "./accountScoped.js";
+import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
 import { only } from "./fieldCosts.js";
 import { WITHIN_A_MINUTE } from "./maxAge.js";
@@ -38,13 +38,13 @@ export class FuturesAccountsResolver {
     description:
       "The futures assets of all sub-accounts. For Classic master accounts that are not ND brokers. The exchange answers one call in ten seconds. Source: GET /api/v2/mix/account/sub-account-assets",
   })
-  subAccountFuturesAssets(
+  async subAccountFuturesAssets(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Arg("productType", () => FuturesProductType, { description: "Futures category, by the coin of the margin" })
     productType: FuturesProductType,
     @Arg("maxAgeMs", () => Int, WITHIN_A_MINUTE) maxAgeMs?: number | null,
-  ): Promise<readonly Row<SubAccountFuturesAssets>[]> {
-    return readSubAccountFuturesAssets(reads.within(maxAgeMs), account, productType);
+  ): Promise<Iterable<SubAccountFuturesAssets | Error>> {
+    return rowsWithAccount(account, await readSubAccountFuturesAssets(reads.within(maxAgeMs), account, productType));
   }
 }

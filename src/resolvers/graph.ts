@@ -3,8 +3,9 @@ import { type GraphQLSchema, isAbstractType, isIntrospectionType, OperationTypeN
 import { buildSchemaSync, type PubSub } from "type-graphql";
 import { typeNameOf } from "../schema/node.js";
 import { AccountResolver } from "./account.js";
+import { ACCOUNT_EDGES } from "./accountEdges.js";
 import { BalanceResolver, BalancesResolver, FundingBalanceResolver, UnifiedAssetResolver } from "./balances.js";
-import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver } from "./broker.js";
+import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver, SubAccountWithdrawalsResolver } from "./broker.js";
 import { CoinsResolver } from "./coins.js";
 import { ConvertResolver } from "./convert.js";
 import { callResolversDirectly } from "./directCalls.js";
@@ -74,12 +75,14 @@ const RESOLVERS = [
   SharkFinResolver,
   SubAccountResolver,
   SubAccountSpotAssetResolver,
+  SubAccountWithdrawalsResolver,
   TickerResolver,
   UnifiedAssetResolver,
   ViewerResolver,
   WalletResolver,
   ...TPSL_RESOLVERS,
   ...TRADING_EDGES,
+  ...ACCOUNT_EDGES,
   ...INSTRUMENT_EDGES,
   ...MARKET_JOINS,
   ...MUTATIONS,

@@ -27,7 +27,7 @@ import {
 import { Arguments, extended, fieldsOf } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
-import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
+import { type AccountScoped, rowsWithAccount, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged, unlessKept, usdtPrice } from "./fieldCosts.js";
@@ -102,7 +102,9 @@ export class LoansResolver {
     @Args(() => LoanHistoryArguments) { orderId, loanCoin, pledgeCoin, status, ...history }: LoanHistoryArguments,
   ): Promise<ClosedLoanConnection> {
     const filter = { orderId, loanCoin, pledgeCoin, status };
-    return connectionFrom(await closedLoans.read(reads, account, filter, history), history.after, (row) => row);
+    return connectionFrom(await closedLoans.read(reads, account, filter, history), history.after, (row) =>
+      withAccount(account, row),
+    );
   }
 
   @RequiresScope("read:account")
@@ -118,7 +120,7 @@ export class LoansResolver {
     @Args(() => LoanEventArguments) { orderId, loanCoin, pledgeCoin, ...history }: LoanEventArguments,
   ): Promise<LoanRepaymentConnection> {
     const slice = await loanRepayments.read(reads, account, { orderId, loanCoin, pledgeCoin }, history);
-    return connectionFrom(slice, history.after, (row) => row);
+    return connectionFrom(slice, history.after, (row) => withAccount(account, row));
   }
 
   @RequiresScope("read:account")
@@ -134,7 +136,9 @@ export class LoansResolver {
     @Args(() => LoanReductionArguments) { orderId, loanCoin, pledgeCoin, status, ...history }: LoanReductionArguments,
   ): Promise<LoanReductionConnection> {
     const filter = { orderId, loanCoin, pledgeCoin, status };
-    return connectionFrom(await loanReductions.read(reads, account, filter, history), history.after, (row) => row);
+    return connectionFrom(await loanReductions.read(reads, account, filter, history), history.after, (row) =>
+      withAccount(account, row),
+    );
   }
 
   @RequiresScope("read:account")

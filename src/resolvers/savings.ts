@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
-import type { ExchangeAccount, Row } from "../datasources/index.js";
+import type { ExchangeAccount } from "../datasources/index.js";
 import { readSavingsProducts, readSavingsTotals, savingsHoldings, savingsRecords } from "../datasources/reads/index.js";
 import { Cost } from "../schema/cost.js";
 import { SavingsFilter, SavingsPeriodTypeInput, SavingsRecordTypeInput } from "../schema/enums/savings.js";
@@ -8,6 +8,7 @@ import { Arguments, extended } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Savings, SavingsHoldingConnection, SavingsProduct, SavingsRecordConnection, SavingsTotals } from "../schema/savings.js";
 import { Earn } from "../schema/sharkFin.js";
+import { rowsWithAccount, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";
@@ -43,7 +44,7 @@ export class SavingsResolver {
     nullable: "itemsAndList",
     description: "Products on offer. Up to five minutes old. Source: GET /api/v2/earn/savings/product",
   })
-  products(
+  async products(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Arg("coin", () => String, { nullable: true, description: "Only products of this coin" }) coin?: string | null,
@@ -52,8 +53,8 @@ export class SavingsResolver {
       description: "Kind of list. Default: the exchange's choice, which is not documented",
     })
     filter?: SavingsFilter | null,
-  ): Promise<readonly Row<SavingsProduct>[]> {
-    return readSavingsProducts(reads, account, { coin, filter });
+  ): Promise<Iterable<SavingsProduct | Error>> {
+    return rowsWithAccount(account, await readSavingsProducts(reads, account, { coin, filter }));
   }
 
   @RequiresScope("read:account")
@@ -83,7 +84,9 @@ export class SavingsResolver {
     @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
   ): Promise<SavingsHoldingConnection> {
     const filter = { periodType };
-    return connectionFrom(await savingsHoldings.read(reads.within(maxAgeMs), account, filter, page), page.after, (row) => row);
+    return connectionFrom(await savingsHoldings.read(reads.within(maxAgeMs), account, filter, page), page.after, (row) =>
+      withAccount(account, row),
+    );
   }
 
   @RequiresScope("read:account")
@@ -98,6 +101,8 @@ export class SavingsResolver {
     @Args(() => SavingsRecordsArguments) { periodType, coin, orderType, ...history }: SavingsRecordsArguments,
   ): Promise<SavingsRecordConnection> {
     const filter = { periodType, coin, orderType };
-    return connectionFrom(await savingsRecords.read(reads, account, filter, history), history.after, (row) => row);
+    return connectionFrom(await savingsRecords.read(reads, account, filter, history), history.after, (row) =>
+      withAccount(account, row),
+    );
   }
 }

@@ -73,7 +73,9 @@ export class SharkFinResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => SharkFinOffersArguments) { coin, ...page }: SharkFinOffersArguments,
   ): Promise<SharkFinOfferConnection> {
-    return connectionFrom(await sharkFinOffers.read(reads, account, { coin }, page), page.after, (row) => row);
+    return connectionFrom(await sharkFinOffers.read(reads, account, { coin }, page), page.after, (row) =>
+      withAccount(account, row),
+    );
   }
 
   @RequiresScope("read:account")
@@ -106,6 +108,8 @@ export class SharkFinResolver {
     @Args(() => SharkFinRecordsArguments) { type, coin, ...history }: SharkFinRecordsArguments,
   ): Promise<SharkFinRecordConnection> {
     const filter = { type: type, coin };
-    return connectionFrom(await sharkFinRecords.read(reads, account, filter, history), history.after, (row) => row);
+    return connectionFrom(await sharkFinRecords.read(reads, account, filter, history), history.after, (row) =>
+      withAccount(account, row),
+    );
   }
 }

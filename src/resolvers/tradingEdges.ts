@@ -43,14 +43,14 @@ const EXECUTIONS: FieldCost = {
 const ORDER: FieldCost = { calls: 2, mostPerAccount: MAX_EDGE_CALLS };
 const OPEN_ORDERS: FieldCost = {
   accountLists: (_asked, { mode }) => pagesOf("openOrders", mode === "UNIFIED"),
-  rows: 50,
+  rows: 20,
 };
 const PLAN_ORDERS: FieldCost = {
   accountLists: (_asked, { mode }) => [
     ...["tpsl", "trigger"].map((page) => ({ page })),
     ...(mode === "UNIFIED" ? [] : CLASSIC_PLAN_KINDS.flatMap((kind) => pagesOf(kind))),
   ],
-  rows: 20,
+  rows: 10,
 };
 /** On a unified account the trigger order has been read with the price. */
 const EXIT_ORDER: FieldCost = {
@@ -259,7 +259,7 @@ class HistoricalPositionEdges {
   }
 
   @RequiresScope("read:account")
-  @Cost({ calls: 2 * PAGES.length + 2, mostPerAccount: 2 * MAX_EDGE_CALLS, rows: 50 })
+  @Cost({ calls: 2 * PAGES.length + 2, mostPerAccount: 2 * MAX_EDGE_CALLS, rows: 20 })
   @FieldResolver(() => [Order], {
     nullable: "itemsAndList",
     description:

@@ -42,7 +42,8 @@ export type SubAccountConnection = ConnectionOf<SubAccount>;
 export class Broker {}
 
 @RecordType("A withdrawal from a broker's sub-account")
-class SubAccountWithdrawal extends extended(recordOf(withdrawal, { without: ["clientOid", "confirm", "userId"] }), {
+export class SubAccountWithdrawal extends extended(recordOf(withdrawal, { without: ["clientOid", "confirm", "userId"] }), {
+  account: of(Account)("The broker's account"),
   subUid: text.orNull("User identifier of the sub-account (the exchange's `userId`)"),
   confirmations: integer.orNull("Confirmations on the chain so far (the exchange's `confirm`)"),
 }) {}

@@ -1,6 +1,7 @@
 import { convertCurrency, pastConversion, quotation } from "@exchange-graph/contract/convert";
+import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
-import { text, time } from "./fields.js";
+import { of, text, time } from "./fields.js";
 import { extended, RecordType, recordOf } from "./record.js";
 
 @RecordType("A price for converting one coin into another. It is valid for 8 seconds and for one conversion")
@@ -14,7 +15,8 @@ export class ConvertQuote extends extended(recordOf(quotation), {
 export class ConvertCurrency extends recordOf(convertCurrency) {}
 
 @RecordType("A completed conversion")
-class ConvertRecord extends extended(recordOf(pastConversion, { without: ["id"] }), {
+export class ConvertRecord extends extended(recordOf(pastConversion, { without: ["id"] }), {
+  account: of(Account)("The account that converted"),
   recordId: text("The exchange's identifier of the record (its `id`)"),
 }) {}
 

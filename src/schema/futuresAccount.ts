@@ -26,5 +26,6 @@ class SubAccountFuturesAsset extends recordOf(subAccountFuturesAsset) {}
 
 @RecordType("The futures assets of one sub-account of a Classic master account")
 export class SubAccountFuturesAssets extends extended(recordOf(subAccountFuturesAssetsRecord, { without: ["assets"] }), {
+  account: of(Account)("The master account"),
   assets: partialListOf(SubAccountFuturesAsset, marginCoins)("Its futures accounts, one per margin coin (`assetList`)"),
 }) {}

@@ -4,13 +4,19 @@ import { type ConnectionOf, connectionOf } from "./connection.js";
 import { of, partialListOf } from "./fields.js";
 import { accountCoins, COINS, namedOf, rowsOf } from "./listLengths.js";
 import { Node } from "./node.js";
-import { extended, fieldsOf, RecordType, recordOf } from "./record.js";
+import { extended, fieldsOf, Interface, partOf, RecordType, recordOf } from "./record.js";
 
-@RecordType("A running crypto loan: coins borrowed against a pledge of other coins", { implements: Node })
+/** Fields of every loan, running or not. */
+const LOAN = ["orderId", "loanCoin", "loanAmount", "hourlyRate", "pledgeCoin", "pledgeAmount", "borrowTime"] as const;
+
+@Interface("A crypto loan, running or ended. `loanAmount` and `pledgeAmount` of one that has ended are those at its start")
+export abstract class Loan extends extended(partOf(ongoingLoan, LOAN), { account: of(Account)("The account that borrowed") }) {}
+
+@RecordType("A running crypto loan: coins borrowed against a pledge of other coins", { implements: [Node, Loan] })
 export class LoanOrder extends extended(recordOf(ongoingLoan), { account: of(Account)("The account that borrowed") }) {}
 
-@RecordType("A crypto loan that has ended")
-class ClosedLoan extends recordOf(closedLoan) {}
+@RecordType("A crypto loan that has ended", { implements: [Loan] })
+export class ClosedLoan extends extended(recordOf(closedLoan), { account: of(Account)("The account that borrowed") }) {}
 
 export const ClosedLoanConnection = connectionOf(ClosedLoan);
 export type ClosedLoanConnection = ConnectionOf<ClosedLoan>;
@@ -28,12 +34,12 @@ export class Debts extends fieldsOf({
 export class Loans {}
 
 @RecordType("A coin that can be borrowed, with its rates and limits", { lasting: true })
-class LoanCoin extends recordOf(loanCoin) {}
+export class LoanCoin extends recordOf(loanCoin) {}
 
 @RecordType("A coin that can be pledged, with its loan-to-value ratios", {
   lasting: true,
 })
-class PledgeCoin extends recordOf(pledgeCoin) {}
+export class PledgeCoin extends recordOf(pledgeCoin) {}
 
 @RecordType("Terms of the exchange's crypto loans")
 export class LoanTerms extends fieldsOf({
@@ -45,14 +51,22 @@ export class LoanTerms extends fieldsOf({
   ),
 }) {}
 
+@RecordType("Terms of one loan's coins", { lasting: true })
+export class LoanCoinTerms extends fieldsOf({
+  loan: of(LoanCoin).orNull("Terms of the coin that was borrowed; null if it cannot be borrowed any more"),
+  pledge: of(PledgeCoin).orNull("Terms of the collateral; null if it cannot be pledged any more"),
+}) {}
+
 @RecordType("A repayment of a crypto loan")
-class LoanRepayment extends recordOf(loanRepayment) {}
+export class LoanRepayment extends extended(recordOf(loanRepayment), { account: of(Account)("The account that repaid") }) {}
 
 export const LoanRepaymentConnection = connectionOf(LoanRepayment);
 export type LoanRepaymentConnection = ConnectionOf<LoanRepayment>;
 
 @RecordType("Collateral of a crypto loan that the exchange sold, because the loan-to-value had become too high")
-class LoanReduction extends recordOf(loanReduction) {}
+export class LoanReduction extends extended(recordOf(loanReduction), {
+  account: of(Account)("The account whose collateral was sold"),
+}) {}
 
 export const LoanReductionConnection = connectionOf(LoanReduction);
 export type LoanReductionConnection = ConnectionOf<LoanReduction>;

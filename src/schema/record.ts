@@ -16,7 +16,11 @@ export const RecordType =
       name,
       lasting = false,
       ...options
-    }: { readonly name?: string; readonly lasting?: boolean; readonly implements?: abstract new () => object } = {},
+    }: {
+      readonly name?: string;
+      readonly lasting?: boolean;
+      readonly implements?: (abstract new () => object) | (abstract new () => object)[];
+    } = {},
   ): ClassDecorator =>
   (target) => {
     ObjectType(name ?? target.name, { ...options, description, simpleResolvers: true })(target);

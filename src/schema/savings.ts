@@ -1,6 +1,7 @@
 import { rateTier, savingsHolding, savingsProduct, savingsRecord, savingsTotals } from "@exchange-graph/contract/savings";
+import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
-import { partialListOf } from "./fields.js";
+import { of, partialListOf } from "./fields.js";
 import { TIERS } from "./listLengths.js";
 import { extended, RecordType, recordOf } from "./record.js";
 
@@ -9,11 +10,13 @@ class SavingsRate extends recordOf(rateTier) {}
 
 @RecordType("A savings product on offer: a coin lent to the exchange for interest")
 export class SavingsProduct extends extended(recordOf(savingsProduct, { without: ["apyTiers"] }), {
+  account: of(Account)("The account that it is offered to"),
   apyTiers: partialListOf(SavingsRate, TIERS)("The rates, tier by tier (`apyList`)"),
 }) {}
 
 @RecordType("Savings that an account holds")
-class SavingsHolding extends extended(recordOf(savingsHolding, { without: ["apyTiers"] }), {
+export class SavingsHolding extends extended(recordOf(savingsHolding, { without: ["apyTiers"] }), {
+  account: of(Account)("The account that holds it"),
   apyTiers: partialListOf(SavingsRate, TIERS)("The rates, tier by tier (`apyList`, in holdings `apy`)"),
 }) {}
 
@@ -21,7 +24,7 @@ export const SavingsHoldingConnection = connectionOf(SavingsHolding);
 export type SavingsHoldingConnection = ConnectionOf<SavingsHolding>;
 
 @RecordType("One movement into or out of savings")
-class SavingsRecord extends recordOf(savingsRecord) {}
+export class SavingsRecord extends extended(recordOf(savingsRecord), { account: of(Account)("The account of the record") }) {}
 
 export const SavingsRecordConnection = connectionOf(SavingsRecord);
 export type SavingsRecordConnection = ConnectionOf<SavingsRecord>;

@@ -16,13 +16,15 @@ export const SharkFinProductConnection = connectionOf(SharkFinProduct);
 export type SharkFinProductConnection = ConnectionOf<SharkFinProduct>;
 
 @RecordType("One movement into or out of a shark-fin product")
-class SharkFinRecord extends recordOf(sharkFinRecord) {}
+export class SharkFinRecord extends extended(recordOf(sharkFinRecord), { account: of(Account)("The account of the record") }) {}
 
 export const SharkFinRecordConnection = connectionOf(SharkFinRecord);
 export type SharkFinRecordConnection = ConnectionOf<SharkFinRecord>;
 
 @RecordType("A shark-fin product on offer")
-class SharkFinOffer extends recordOf(sharkFinOffer) {}
+export class SharkFinOffer extends extended(recordOf(sharkFinOffer), {
+  account: of(Account)("The account that it is offered to"),
+}) {}
 
 export const SharkFinOfferConnection = connectionOf(SharkFinOffer);
 export type SharkFinOfferConnection = ConnectionOf<SharkFinOffer>;

@@ -2,6 +2,7 @@
 
 /** The types of each interface. */
 export const POSSIBLE_TYPES = {
+  Loan: ["ClosedLoan", "LoanOrder"],
   Node: [
     "Account",
     "Balance",
@@ -110,6 +111,7 @@ export const WITHOUT_ID = [
   "LiveList",
   "LiveState",
   "LoanCoin",
+  "LoanCoinTerms",
   "LoanReduction",
   "LoanReductionConnection",
   "LoanReductionEdge",

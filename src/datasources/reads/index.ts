@@ -25,7 +25,7 @@ export {
 export { candleCalls, candlesBetween, DEFAULT_CANDLES, MAX_CANDLES, readCandles } from "./queries/candles.js";
 export { isFuturesCategory } from "./queries/category.js";
 export { readCoin, readCoins } from "./queries/coins.js";
-export { conversions, readConvertCurrencies } from "./queries/convert.js";
+export { conversions, type PastConversion, readConvertCurrencies } from "./queries/convert.js";
 export { type ExecutedThing, executionsAsked, sliceOf } from "./queries/executionsOf.js";
 export { readFeeRates } from "./queries/feeRates.js";
 export { fillPages, readFills, readLatestFills } from "./queries/fills.js";

@@ -10,6 +10,7 @@ export {
   type NewEntry,
   sent,
   unsent,
+  type WriteMoment,
   withEnd,
 } from "./journal/entry.js";
 export { UnreadableRow } from "./journal/rows.js";
@@ -41,6 +42,7 @@ export { MemoryOrderRates } from "./limits/memoryOrderRates.js";
 export type { OrderCounter, OrderRateStore } from "./limits/orderRateStore.js";
 export { type LimitBook, NO_LIMITS, type TradingLimits } from "./limits/tradingLimits.js";
 export { ANONYMOUS } from "./limits/usage.js";
+export { findMaker, type Made, madeBy } from "./madeBy.js";
 export { modifySubAccountEmail, upgradeAccount } from "./mutations/accounts.js";
 export { cancelOpenOrders } from "./mutations/cancelOpen.js";
 export { cancelOrder } from "./mutations/cancelOrder.js";

@@ -2,6 +2,7 @@ import { AccountMutations, ModifiedSubAccountResolver, UpgradedAccountResolver }
 import { FundsMutations } from "./funds.js";
 import { HaltMutations } from "./halt.js";
 import { JournalResolver } from "./journal.js";
+import { JOURNAL_EDGES } from "./journalEdges.js";
 import { ORDER_JOINS, PlacedPlanOrderResolver } from "./orderJoins.js";
 import { OrderMutations } from "./orders.js";
 import { AdjustedPositionResolver, MarginModeResolver, SettingsMutations } from "./settings.js";
@@ -19,5 +20,6 @@ export const MUTATIONS = [
   PlacedPlanOrderResolver,
   SettingsMutations,
   UpgradedAccountResolver,
+  ...JOURNAL_EDGES,
   ...ORDER_JOINS,
 ] as const;

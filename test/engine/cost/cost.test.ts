@@ -39,9 +39,9 @@ const DOCUMENTS = Number.parseInt(process.env.COST_DOCUMENTS ?? "120", 10);
 
 /**
  * 90% of the documents are estimated at no more than this multiple of their cost. A list's length is known only after reading
- * it: a page of 50 rows is counted in full, and an account's list at the exchange's maximum.
+ * it: a page of 50 rows is counted in full, an account's list at the exchange's maximum, and 100 trades of a symbol that does not exist.
  */
-const MAX_RATIO = { upstreamCalls: 4, nodes: 75 };
+const MAX_RATIO = { upstreamCalls: 4, nodes: 105 };
 
 const ACCOUNTS = unknownOutlook(3, () => now);
 

@@ -22,6 +22,7 @@ import {
   sent,
   unsent,
   type WriteJournal,
+  type WriteMoment,
   whenEnded,
 } from "../../../../src/datasources/writes/index.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../../../src/instrumentation/instrumentation.js";
@@ -160,7 +161,7 @@ export class PostgresJournal implements WriteJournal {
     return { taken: taken.toSorted((one, other) => one.seq - other.seq), held };
   }
 
-  around({ seq, user, endpoint, sentAt }: JournalEntry, withinMs: number): Promise<readonly JournalEntry[]> {
+  around({ seq, user, endpoint, sentAt }: WriteMoment, withinMs: number): Promise<readonly JournalEntry[]> {
     return this.#entries(sql.AROUND, [this.options.realm, seq, user, endpoint, sentAt - withinMs, sentAt + withinMs]);
   }
 

@@ -10,6 +10,7 @@ import { type ExecutionsPage, type ExecutionsWanted, readExecutions } from "../q
 import { type OrderReads, readOpenOrders } from "../queries/openOrders.js";
 import { type NamedOrder, readOrdersNamed } from "../queries/ordersOf.js";
 import { readOpenPlanOrders, readPlanOrderHistory } from "../queries/planOrders.js";
+import { LoanLoaders } from "./loanLoaders.js";
 
 /** Maximum number of calls of one edge, such as `Order.fills`, for one account in one operation. */
 export const MAX_EDGE_CALLS = 40;
@@ -31,7 +32,11 @@ export class AccountLoaders {
   readonly #calls = new Map<string, number>();
   readonly #singles = new Map<string, Set<string>>();
 
+  /** Loans, and what belongs to them. */
+  readonly loans: LoanLoaders;
+
   constructor(private readonly reads: OrderReads) {
+    this.loans = new LoanLoaders(reads, (edge, account) => this.spend(edge, account));
     this.#executions = batched(
       ({ category, symbol, orderId, posSide, from, to, first, after }) =>
         JSON.stringify([category, symbol, orderId, posSide, from, to, first, after]),

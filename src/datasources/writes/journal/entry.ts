@@ -82,12 +82,15 @@ export interface JournalEntry extends NewEntry {
 /** Whether the outcome of this write is still open. */
 export const isUnsettled = ({ state }: Pick<JournalEntry, "state">): boolean => state === "SENT" || state === "UNKNOWN";
 
+/** A write, or a moment without one, by user, endpoint and time. */
+export type WriteMoment = Pick<JournalEntry, "seq" | "user" | "endpoint" | "sentAt">;
+
 /** Whether both are different writes of the same user to the same endpoint. */
-const isAlike = (entry: JournalEntry, other: JournalEntry): boolean =>
+const isAlike = (entry: WriteMoment, other: JournalEntry): boolean =>
   other.seq !== entry.seq && other.user === entry.user && other.endpoint === entry.endpoint;
 
 /** Whether the other is a write of the same kind, sent at most `withinMs` before or after. */
-export const isAround = (entry: JournalEntry, withinMs: number, other: JournalEntry): boolean =>
+export const isAround = (entry: WriteMoment, withinMs: number, other: JournalEntry): boolean =>
   isAlike(entry, other) && Math.abs(other.sentAt - entry.sentAt) <= withinMs;
 
 /** Whether the other is a write of the same kind that may have taken effect after this one was sent. */

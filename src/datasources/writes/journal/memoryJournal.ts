@@ -1,6 +1,16 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { standIn } from "../../calls/index.js";
-import { addressOf, isAround, isUnsettled, type JournalEntry, mayFollow, type NewEntry, sent, withEnd } from "./entry.js";
+import {
+  addressOf,
+  isAround,
+  isUnsettled,
+  type JournalEntry,
+  mayFollow,
+  type NewEntry,
+  sent,
+  type WriteMoment,
+  withEnd,
+} from "./entry.js";
 import { whenEnded } from "./whenEnded.js";
 import {
   type Claim,
@@ -121,7 +131,7 @@ export class MemoryJournal implements WriteJournal {
     return { taken, held: tellsHeld ? held : [] };
   }
 
-  async around(entry: JournalEntry, withinMs: number): Promise<readonly JournalEntry[]> {
+  async around(entry: WriteMoment, withinMs: number): Promise<readonly JournalEntry[]> {
     return this.#where((other) => isAround(entry, withinMs, other));
   }
 

@@ -2,7 +2,7 @@ import { DAY_MS } from "@exchange-graph/contract/clock";
 import type { DecimalText } from "@exchange-graph/contract/decimal";
 import { Fault } from "../../errors/index.js";
 import type { KeyRegister } from "../../reads/index.js";
-import type { JournalEntry, NewEntry } from "./entry.js";
+import type { JournalEntry, NewEntry, WriteMoment } from "./entry.js";
 
 /**
  * Records writes and their outcomes durably before requests are sent. Several processes may share one journal; each owns the
@@ -43,8 +43,8 @@ export interface WriteJournal extends KeyRegister {
   open(): Promise<readonly JournalEntry[]>;
   /** Renews this owner's lease, and takes over open entries of owners that are gone. */
   claim(): Promise<Claim>;
-  /** Other writes of the same user to the same endpoint, sent at most `withinMs` before or after this one. */
-  around(entry: JournalEntry, withinMs: number): Promise<readonly JournalEntry[]>;
+  /** Other writes of the same user to the same endpoint, sent at most `withinMs` before or after this moment. */
+  around(entry: WriteMoment, withinMs: number): Promise<readonly JournalEntry[]>;
   /** Other writes of the same user to the same endpoint that may have taken effect after this one was sent. */
   since(entry: JournalEntry): Promise<readonly JournalEntry[]>;
   /** All writes that count against limits and were sent at `from` or later, or have no known outcome; oldest first. */

@@ -1,4 +1,4 @@
-import type { JournalEntry, NewEntry } from "../entry.js";
+import type { JournalEntry, NewEntry, WriteMoment } from "../entry.js";
 import type { Claim } from "../writeJournal.js";
 
 /** Data for the journal's thread at its start. */
@@ -17,7 +17,7 @@ export type Call = { readonly now: number } & (
   | { readonly name: "userOf"; readonly key: string }
   | { readonly name: "remember"; readonly key: string; readonly user: string; readonly account: string }
   | { readonly name: "find"; readonly user: string; readonly key: string }
-  | { readonly name: "around"; readonly entry: JournalEntry; readonly withinMs: number }
+  | { readonly name: "around"; readonly entry: WriteMoment; readonly withinMs: number }
   | { readonly name: "since"; readonly entry: JournalEntry }
   | { readonly name: "charged"; readonly from: number }
   | { readonly name: "page"; readonly user: string; readonly before: number | undefined; readonly limit: number }

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { INSTRUMENTATION, type Instrumentation } from "../../../../instrumentation/instrumentation.js";
 import { Fault } from "../../../errors/index.js";
-import { type JournalEntry, type NewEntry, sent, unsent } from "../entry.js";
+import { type JournalEntry, type NewEntry, sent, unsent, type WriteMoment } from "../entry.js";
 import { whenEnded } from "../whenEnded.js";
 import {
   type Claim,
@@ -130,7 +130,7 @@ export class SqliteJournal implements WriteJournal {
     return claim;
   }
 
-  around(entry: JournalEntry, withinMs: number): Promise<readonly JournalEntry[]> {
+  around(entry: WriteMoment, withinMs: number): Promise<readonly JournalEntry[]> {
     return this.#entries({ name: "around", entry, withinMs });
   }
 

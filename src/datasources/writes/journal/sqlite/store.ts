@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import type Database from "libsql";
 import { accountStandIn, standIn } from "../../../calls/index.js";
-import { isUnsettled, type JournalEntry, jsonOf, mayFollow, type NewEntry, withEnd } from "../entry.js";
+import { isUnsettled, type JournalEntry, jsonOf, mayFollow, type NewEntry, type WriteMoment, withEnd } from "../entry.js";
 import { columns, integer, text } from "../rows.js";
 import { storedEntry } from "../storedEntry.js";
 import {
@@ -212,7 +212,7 @@ export class SqliteStore {
     }
   }
 
-  around({ seq, user, endpoint, sentAt }: JournalEntry, withinMs: number): JournalEntry[] {
+  around({ seq, user, endpoint, sentAt }: WriteMoment, withinMs: number): JournalEntry[] {
     return this.#all("seq BETWEEN ? AND ? AND seq <> ? AND realm = ? AND user = ? AND endpoint = ? AND sentAt BETWEEN ? AND ?", [
       seq - NEAR,
       seq + NEAR,

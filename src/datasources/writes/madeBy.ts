@@ -1,0 +1,125 @@
+import { subAccountWithdrawal } from "@exchange-graph/contract/broker";
+import {
+  classicCancelFuturesOrder,
+  classicModifyFuturesOrder,
+  classicPlaceFuturesOrder,
+} from "@exchange-graph/contract/classicFuturesOrderWrites";
+import {
+  classicCancelSpotOrder,
+  classicPlaceSpotOrder,
+  classicReplaceSpotOrder,
+} from "@exchange-graph/contract/classicSpotOrderWrites";
+import { convertTrade } from "@exchange-graph/contract/convert";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import { cancelOrder, modifyOrder, placeOrder } from "@exchange-graph/contract/orderWrites";
+import {
+  cancelStrategyOrder,
+  classicCancelPlanOrders,
+  placeStrategyOrder,
+  placeTpslOrder,
+} from "@exchange-graph/contract/planWrites";
+import { savingsRedeem } from "@exchange-graph/contract/savings";
+import { PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
+import type { ExchangeAccount } from "../calls/index.js";
+import type { JournalEntry } from "./journal/entry.js";
+import { acknowledgement, conversionReply, redemptionReply } from "./policies/replies.js";
+import type { RequestWrites } from "./requestWrites.js";
+
+/** Between a write and what it has made: the exchange's record of an order, a conversion, a withdrawal or a redemption. */
+
+type Kind = "order" | "planOrder" | "conversion" | "withdrawal" | "redemption";
+
+const MAKERS: Readonly<Record<Kind, readonly { readonly name: string }[]>> = {
+  order: [
+    ...[placeOrder, modifyOrder, cancelOrder, classicPlaceSpotOrder, classicReplaceSpotOrder, classicCancelSpotOrder],
+    ...[classicPlaceFuturesOrder, classicModifyFuturesOrder, classicCancelFuturesOrder],
+  ],
+  planOrder: [placeStrategyOrder, placeTpslOrder, cancelStrategyOrder, classicCancelPlanOrders],
+  conversion: [convertTrade],
+  withdrawal: [subAccountWithdrawal],
+  redemption: [savingsRedeem],
+};
+const kinds: ReadonlyMap<string, Kind> = new Map(
+  (Object.keys(MAKERS) as Kind[]).flatMap((kind) => MAKERS[kind].map(({ name }) => [name, kind] as const)),
+);
+/** Endpoints that make new orders, in the order in which they are looked through. */
+const NEW: Readonly<Record<"order" | "planOrder" | "conversion" | "withdrawal", readonly string[]>> = {
+  order: [
+    ...[placeOrder, classicPlaceSpotOrder, classicPlaceFuturesOrder].map(({ name }) => name),
+    ...[classicReplaceSpotOrder, classicModifyFuturesOrder].map(({ name }) => name),
+  ],
+  planOrder: [placeStrategyOrder.name, placeTpslOrder.name],
+  conversion: [convertTrade.name],
+  withdrawal: [subAccountWithdrawal.name],
+};
+
+/** What a write is about, as far as its entry shows. Times are Unix ms. */
+export interface Made {
+  readonly kind: Kind;
+  readonly orderId: string | null;
+  readonly clientOid: string | null;
+  readonly category: ProductCategory | null;
+  readonly symbol: string | null;
+  /** Time of a conversion. */
+  readonly time: number | null;
+  readonly subUid: string | null;
+  readonly periodType: "flexible" | "fixed" | null;
+}
+
+const textIn = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+/** The record that a write has made or changed; undefined for writes without one, and for those that had no effect. */
+export function madeBy({ endpoint, state, reply, values, clientOid }: JournalEntry): Made | undefined {
+  const kind = kinds.get(endpoint);
+  if (kind === undefined || state === "REJECTED" || state === "UNSENT") return undefined;
+  const named = acknowledgement.safeParse(reply).data;
+  const redeemed = redemptionReply.safeParse(reply).data;
+  const category = inCapitals(textIn(values.category) ?? textIn(values.productType) ?? "SPOT");
+  return {
+    kind,
+    orderId: named?.orderId ?? redeemed?.orderId ?? null,
+    clientOid: named?.clientOid ?? clientOid,
+    category: PRODUCT_CATEGORIES.find((one) => one === category) ?? null,
+    symbol: textIn(values.symbol),
+    time: conversionReply.safeParse(reply).data?.createdTime ?? null,
+    subUid: textIn(values.subUid),
+    periodType: values.periodType === "fixed" || values.periodType === "flexible" ? values.periodType : null,
+  };
+}
+
+/** A record, as far as its write is found by it. */
+interface MadeRecord {
+  readonly orderId?: string | null;
+  readonly clientOid?: string | null;
+  /** Unix ms. */
+  readonly createdTime: number | null;
+}
+
+/** The exchange executes a request at most this long after it was sent, and its clock may differ by as much, in ms. */
+const AROUND_MS = 90_000;
+
+/** The write through this gateway that has made a record; `null` if there is none. Makes one call per key, for its user. */
+export async function findMaker(
+  { writes, reads }: RequestWrites,
+  account: ExchangeAccount,
+  kind: keyof typeof NEW,
+  { orderId, clientOid, createdTime }: MadeRecord,
+): Promise<JournalEntry | null> {
+  reads.trace.markFleeting();
+  if (createdTime === null) return null;
+  const user = await writes.users.of(account);
+  for (const endpoint of NEW[kind]) {
+    const near = await writes.journal.around({ user, endpoint, sentAt: createdTime, seq: NO_ENTRY }, AROUND_MS);
+    const maker = near.find((entry) => {
+      const made = madeBy(entry);
+      if (made === undefined) return false;
+      if (kind === "conversion") return made.time === createdTime;
+      return made.orderId === null ? made.clientOid !== null && made.clientOid === clientOid : made.orderId === orderId;
+    });
+    if (maker !== undefined) return maker;
+  }
+  return null;
+}
+
+/** Entries are numbered from 1. */
+const NO_ENTRY = 0;
