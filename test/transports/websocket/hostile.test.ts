@@ -156,3 +156,31 @@ it("one client holds so many sockets and streams together, and leaves the others
   socket.terminate();
   await gateway.close();
 });
+
+it("a socket beyond what its client may hold is closed with its code, and not as dead, while the client floods its others", async () => {
+  const limits = { socket: { connectionsPerClient: 10, operations: 100 } };
+  const gateway = await guardedGateway({ isStreaming: true, limits });
+  const token = await gateway.token("one", { "read:market": "*" });
+  const open = async () => {
+    const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
+    const closed = once(socket, "close").then(([code, reason]) => `${code} ${reason}`);
+    const acknowledged = once(socket, "message");
+    await once(socket, "open");
+    socket.send(JSON.stringify({ type: "connection_init", payload: { token } }));
+    return { socket, closed, acknowledged };
+  };
+  const subscribe = (socket: WebSocket, id: string): void => {
+    const query = `subscription { ticker(category: SPOT, symbol: "BTCUSDT") { ${id}: ticker { symbol } } }`;
+    socket.send(JSON.stringify({ type: "subscribe", id, payload: { query } }));
+  };
+  const held = await Promise.all(Array.from({ length: 10 }, open));
+  await Promise.all(held.map(({ acknowledged }) => acknowledged));
+  for (const [at, { socket }] of held.entries()) for (let id = 0; id < 100; id++) subscribe(socket, `a${at}x${id}`);
+  const beyond = await Promise.all(Array.from({ length: 20 }, open));
+  expect(new Set(await Promise.all(beyond.map(({ closed }) => closed)))).toEqual(new Set(["4431 more than 10 sockets at once"]));
+  for (const [at, { socket }] of held.entries()) subscribe(socket, `a${at}more`);
+  expect(new Set(await Promise.all(held.map(({ closed }) => closed)))).toEqual(
+    new Set(["4430 more than 100 operations at once"]),
+  );
+  await gateway.close();
+}, 30_000);
