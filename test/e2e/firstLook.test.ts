@@ -25,7 +25,7 @@ afterAll(async () => {
 describe("a gateway configured with an exchange's address and keys", () => {
   it("shows all parts but one while an endpoint is down, and that one as soon as it is up again", async () => {
     const broken = sandbox.faults.add({
-      endpoint: "loanDebts",
+      endpoint: "unifiedLoanDebts",
       fault: { kind: "answer", status: 503, code: "40200", msg: "Server upgrade" },
     });
     const partial = await ask(product.url, OverviewDocument, {});

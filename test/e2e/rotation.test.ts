@@ -176,7 +176,7 @@ it("rules are replaced while it runs: limits, addresses of withdrawals, trusted 
   const at = (name: string) => join(folder, `${name}.json`);
   const put = (name: string, content: string): void => writeFileSync(at(name), content, { mode: 0o600 });
   const WITHDRAW =
-    'mutation { withdrawFromSubAccount(input: { account: "broker", subUid: "1", coin: USDT, dest: ON_CHAIN, chain: "trc20", address: "TQ4", amount: "2", dryRun: true }) { outcome userErrors { code } } }';
+    'mutation { withdrawFromSubAccount(input: { account: "broker", subUid: "1", coin: "USDT", dest: ON_CHAIN, chain: "trc20", address: "TQ4", amount: "2", dryRun: true }) { outcome userErrors { code } } }';
   const DRY = ORDER.replace("input: {", "input: { dryRun: true,");
   const manifest = (...documents: readonly string[]) =>
     JSON.stringify(Object.fromEntries(documents.map((text) => [hashOf(text), text])));

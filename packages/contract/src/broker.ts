@@ -24,8 +24,6 @@ import { WITHDRAWAL_DESTINATIONS, withdrawal } from "./wallet.js";
 
 export const SUB_ACCOUNT_ASSET_TYPES = ["hold_only", "all"] as const;
 export const SUB_ACCOUNT_STATUSES = ["normal", "freeze", "del"] as const;
-export const SUB_ACCOUNT_WITHDRAWAL_COINS = ["BTC", "ETH", "USDT", "USDC", "TRX", "XRP", "LTC", "SOL"] as const;
-const ALSO_WITHDRAWN = "BNB FTM DOGE ADA SHIB UNI SEI SUI POL FIL LINK TON ARB OP DOT AVAX".split(" ");
 
 const subUid = required("User identifier of the sub-account", words());
 
@@ -235,7 +233,7 @@ export const subAccountWithdrawal = endpoint({
   rate: perSecond(1, "UID"),
   parameters: {
     subUid,
-    coin: required("Coin", oneOf(SUB_ACCOUNT_WITHDRAWAL_COINS, { alsoServed: ALSO_WITHDRAWN })),
+    coin: required("Coin", coinName()),
     dest: required("To a chain, or to another user of the exchange", oneOf(WITHDRAWAL_DESTINATIONS)),
     chain: maybe("Chain. Default: the coin's main chain", words({ max: 40 })),
     address: required("Chain address, or the receiver's user identifier for an internal transfer", words()),

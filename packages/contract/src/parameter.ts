@@ -55,14 +55,12 @@ type Rule<T> = Omit<Parameter<T>, "doc" | "required">;
 export const oneOf = <const T extends string>(
   tokens: readonly T[],
   options: {
-    /** Values that the exchange accepts besides the documented ones: the gateway does not offer these. */
-    alsoServed?: readonly string[];
     fallback?: NoInfer<T>;
     wireName?: (value: T) => string;
   } = {},
 ): Rule<T> => {
   const byLowerCase = new Map<string, T>(
-    [...tokens, ...((options.alsoServed ?? []) as readonly T[])].map((value) => [value.toLowerCase(), value]),
+    tokens.map((value) => [value.toLowerCase(), value]),
   );
   return {
     allowed: `one of ${tokens.join(", ")}`,

@@ -1,5 +1,4 @@
 import { MODE_CHANGE_STATUSES } from "@exchange-graph/contract/account";
-import { SUB_ACCOUNT_WITHDRAWAL_COINS } from "@exchange-graph/contract/broker";
 import { CLASSIC_TPSL_PLANS, FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { FUTURES_MEANINGS } from "./category.js";
 import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
@@ -45,22 +44,6 @@ export const LeverageCategory = closedEnum(
   {
     MARGIN: "Borrowed coins; unified accounts only",
     ...FUTURES_MEANINGS,
-  },
-);
-
-export const SubAccountWithdrawalCoin = closedEnum(
-  "SubAccountWithdrawalCoin",
-  SUB_ACCOUNT_WITHDRAWAL_COINS,
-  "Coins that can be withdrawn from a broker's sub-account",
-  {
-    BTC: "Bitcoin (BTC)",
-    ETH: "Ether (ETH)",
-    USDT: "Tether USD",
-    USDC: "USD Coin",
-    TRX: "Tron (TRX)",
-    XRP: "Ripple (XRP)",
-    LTC: "Litecoin (LTC)",
-    SOL: "Solana (SOL)",
   },
 );
 

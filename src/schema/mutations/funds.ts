@@ -1,6 +1,5 @@
 import { SavingsPeriodTypeInput } from "../enums/savings.js";
 import { WithdrawalDestinationInput } from "../enums/wallet.js";
-import { SubAccountWithdrawalCoin } from "../enums/write.js";
 import { decimal, of, text, time } from "../fields.js";
 import { extended, Input, RecordType } from "../record.js";
 import { WriteInput, WritePayload } from "./write.js";
@@ -40,12 +39,12 @@ export class ConvertPayload extends extended(WritePayload, {
 @Input("A withdrawal from a broker's sub-account. For the main account of an ND broker")
 export class WithdrawFromSubAccountInput extends extended(WriteInput, {
   subUid: text("User identifier of the sub-account"),
-  coin: of(SubAccountWithdrawalCoin)("Coin to withdraw"),
+  coin: text("Coin to withdraw: any that `coins` lists with a chain, or for another user any that it lists"),
   dest: of(WithdrawalDestinationInput)("Destination: an address on a chain, or another user"),
-  chain: text.optional("Chain, for example `trc20`. Default: the coin's main chain"),
+  chain: text.optional("Chain, as `coins` lists it, for example `TRC20`. Default: the coin's main chain"),
   address: text("Address on the chain, or the receiver's user identifier"),
-  amount: decimal("Amount, in the coin"),
-  tag: text.optional("Memo or comment that goes with the address"),
+  amount: decimal("Amount, in the coin, with the fee in it: at least the chain's `minWithdrawAmount`, in its steps"),
+  tag: text.optional("Memo or comment that goes with the address: required on a chain that `needsTag`"),
   clientOid: text.optional(
     "The client's own identifier, which is also the idempotency key: at most 64 characters. Default: one that the gateway makes",
   ),

@@ -69,7 +69,7 @@ const SOUND: Readonly<Record<string, Input | readonly [Input, ...Input[]]>> = {
     price: "0.00001",
   },
   withdrawFromSubAccount: {
-    ...{ account: "broker", subUid: "1", coin: w("USDT"), dest: w("ON_CHAIN"), chain: "trc20", address: "TXyz", amount: "1" },
+    ...{ account: "broker", subUid: "1", coin: "USDT", dest: w("ON_CHAIN"), chain: "trc20", address: "TXyz", amount: "2" },
     ...{ tag: "memo", clientOid: "abuse" },
   },
   modifySubAccountEmail: { account: "broker", subUid: "1", email: "a@desk.example" },

@@ -169,7 +169,7 @@ describe("withdrawFromSubAccount", () => {
     mutate(
       live,
       "withdrawFromSubAccount",
-      { account: "broker", subUid, coin: w("USDT"), dest: w("ON_CHAIN"), address: "TXyz12345678", amount: "2", ...more },
+      { account: "broker", subUid, coin: "USDT", dest: w("ON_CHAIN"), address: "TXyz12345678", amount: "2", ...more },
       "orderId clientOid",
     );
   const gone = () => ledger().held(houseWallet("chain"), "USDT");
@@ -178,6 +178,25 @@ describe("withdrawFromSubAccount", () => {
     const [ours, theirs] = [await withdraw(), await withdraw({ clientOid: "mine-1" })];
     expect([ours.outcome, theirs.outcome]).toEqual(["ACCEPTED", "ACCEPTED"]);
     expect([sentBy(ours).clientOid, sentBy(theirs).clientOid]).toEqual([ours.clientOid, "mine-1"]);
+  });
+
+  it("takes any coin and chain that the exchange lists, and sends nothing for another", async () => {
+    live.sandbox.services.wallets.deposit(subUid, "DOGE", exact("200"));
+    const doge = { coin: "doge", chain: "dogecoin", address: "DTarget", amount: "60" };
+    expect((await withdraw(doge)).outcome).toBe("ACCEPTED");
+    const before = live.sandbox.calls.of("subAccountWithdrawal").total;
+    for (const [wrong, field] of [
+      [{ coin: "NOSUCH" }, "coin"],
+      [{ chain: "TRC20" }, "chain"],
+      [{ amount: "7.9" }, "amount"],
+    ] as const) {
+      const { outcome, userErrors } = await withdraw({ ...doge, ...wrong });
+      expect([outcome, userErrors.map(({ code, field: at }: { code: string; field: string }) => [code, at])]).toEqual([
+        "REJECTED",
+        [["BAD_USER_INPUT", field]],
+      ]);
+    }
+    expect(live.sandbox.calls.of("subAccountWithdrawal").total).toBe(before);
   });
 
   it("requires a user identifier for a transfer inside the exchange", async () => {

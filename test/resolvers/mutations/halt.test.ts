@@ -57,7 +57,7 @@ describe("haltTrading", () => {
     await mutate(live, "haltTrading", { allAccounts: true });
     const withdrawal = {
       subUid: "1",
-      coin: new Word("USDT"),
+      coin: "USDT",
       dest: new Word("ON_CHAIN"),
       chain: "trc20",
       address: "TQ4",

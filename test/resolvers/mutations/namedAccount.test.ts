@@ -23,7 +23,7 @@ const WRITES: Readonly<Record<string, string>> = {
   setMarginMode: 'category: USDT_FUTURES, symbol: "BTCUSDT", marginMode: CROSSED',
   redeemSavings: 'productId: "1", periodType: FLEXIBLE, amount: "1"',
   convert: 'traceId: "1", fromCoin: "USDT", fromAmount: "1", toCoin: "BTC", toAmount: "1", price: "1"',
-  withdrawFromSubAccount: 'subUid: "1", coin: USDT, dest: ON_CHAIN, address: "a", amount: "1"',
+  withdrawFromSubAccount: 'subUid: "1", coin: "USDT", dest: ON_CHAIN, address: "a", amount: "1"',
   modifySubAccountEmail: 'subUid: "1", email: "a@example.com"',
   upgradeAccount: "",
 };

@@ -63,7 +63,7 @@ describe("the event of a mutation says", () => {
     const [nobodys, elsewhere] = await mutationsOf(`
       a: cancelOrder(input: { account: "nobody", category: SPOT, symbol: "BTCUSDT", orderId: "1" }) { outcome }
       b: withdrawFromSubAccount(input: {
-        account: "broker", subUid: "1", coin: USDT, dest: ON_CHAIN, address: "TQ4thief", amount: "2"
+        account: "broker", subUid: "1", coin: "USDT", dest: ON_CHAIN, address: "TQ4thief", amount: "2"
       }) { outcome }`);
     expect(nobodys).toEqual({
       mutation: "cancelOrder",

@@ -13,7 +13,7 @@ const withdraw = (more: Input = {}) =>
   mutate(live, "withdrawFromSubAccount", {
     account: "broker",
     subUid: "880011225501",
-    coin: new Word("USDT"),
+    coin: "USDT",
     dest: new Word("ON_CHAIN"),
     address: "TQ4cold",
     amount: "2",

@@ -69,7 +69,12 @@ export function brokerHandlers(service: BrokerService, coins: readonly string[])
     }),
 
     signed(subAccountWithdrawal, ({ values, uid }) => {
-      const { orderId, clientOid } = service.withdraw(uid, { ...values, uid: values.subUid, amount: exact(values.amount) });
+      const { orderId, clientOid } = service.withdraw(uid, {
+        ...values,
+        uid: values.subUid,
+        coin: inCapitals(values.coin),
+        amount: exact(values.amount),
+      });
       return { orderId, clientOid: clientOid ?? "" };
     }),
 

@@ -1,7 +1,7 @@
-import type { SUB_ACCOUNT_WITHDRAWAL_COINS } from "@exchange-graph/contract/broker";
 import type { DecimalText } from "@exchange-graph/contract/decimal";
 import type { SAVINGS_PERIOD_TYPES } from "@exchange-graph/contract/savings";
 import type { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
+import { readCoins } from "../../reads/queries/coins.js";
 import { convertTradePolicy, savingsRedeemPolicy, subAccountWithdrawalPolicy } from "../policies/funds.js";
 import {
   type Acknowledgement,
@@ -12,6 +12,7 @@ import {
   redemptionReply,
 } from "../policies/replies.js";
 import { refuseElsewhere } from "../rules/withdrawalAddresses.js";
+import { brokenByCoin } from "../rules/withdrawalRules.js";
 import { plan, type WriteOptions } from "../write.js";
 import { mutation } from "./mutation.js";
 
@@ -64,7 +65,7 @@ export const convert = mutation<ConvertInput, ConversionReply>({
 /** A withdrawal from a broker's sub-account. */
 interface WithdrawFromSubAccountInput extends WriteOptions {
   readonly subUid: string;
-  readonly coin: (typeof SUB_ACCOUNT_WITHDRAWAL_COINS)[number];
+  readonly coin: string;
   readonly dest: (typeof WITHDRAWAL_DESTINATIONS)[number];
   readonly chain?: string | null | undefined;
   /** A chain address, or the receiver's user identifier. */
@@ -74,22 +75,19 @@ interface WithdrawFromSubAccountInput extends WriteOptions {
   readonly clientOid?: string | null | undefined;
 }
 
-/** Only to addresses that the configuration allows. */
+/** Only to addresses that the configuration allows, and of what the exchange lists. */
 export const withdrawFromSubAccount = mutation<WithdrawFromSubAccountInput, Acknowledgement>({
   name: "withdrawFromSubAccount",
   reply: acknowledgement,
   namedBy: "clientOid",
-  plan: async ({ writes, account }, { subUid, coin, dest, chain, address, amount, tag, clientOid }) => {
+  plan: async ({ reads, writes, account }, { subUid, coin, dest, chain, address, amount, tag, clientOid }) => {
     refuseElsewhere(writes.withdrawals, { account: account.name, coin, dest, chain, address, tag });
-    return plan(subAccountWithdrawalPolicy, {
-      subUid,
-      coin,
-      dest,
-      chain,
-      address,
-      amount,
-      tag,
-      clientOid: clientOid ?? writes.newClientOid(),
-    });
+    const coins = await readCoins(reads);
+    return plan(
+      subAccountWithdrawalPolicy,
+      { subUid, coin, dest, chain, address, amount, tag, clientOid: clientOid ?? writes.newClientOid() },
+      {},
+      () => brokenByCoin(coins, { coin, dest, chain, amount, tag }),
+    );
   },
 });

@@ -853,25 +853,6 @@ export type SubAccountStatus =
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
-/** Coins that can be withdrawn from a broker's sub-account */
-export type SubAccountWithdrawalCoin =
-  /** Bitcoin (BTC) */
-  | 'BTC'
-  /** Ether (ETH) */
-  | 'ETH'
-  /** Litecoin (LTC) */
-  | 'LTC'
-  /** Solana (SOL) */
-  | 'SOL'
-  /** Tron (TRX) */
-  | 'TRX'
-  /** USD Coin */
-  | 'USDC'
-  /** Tether USD */
-  | 'USDT'
-  /** Ripple (XRP) */
-  | 'XRP';
-
 /** How long an order stays open (`timeInForce`; Classic: `force`) */
 export type TimeInForce =
   /** Fill or kill: filled whole at once, or cancelled */
@@ -1008,14 +989,14 @@ export type WithdrawFromSubAccountInput = {
   account?: string | null | undefined;
   /** Address on the chain, or the receiver's user identifier */
   address: string;
-  /** Amount, in the coin */
+  /** Amount, in the coin, with the fee in it: at least the chain's `minWithdrawAmount`, in its steps */
   amount: string;
-  /** Chain, for example `trc20`. Default: the coin's main chain */
+  /** Chain, as `coins` lists it, for example `TRC20`. Default: the coin's main chain */
   chain?: string | null | undefined;
   /** The client's own identifier, which is also the idempotency key: at most 64 characters. Default: one that the gateway makes */
   clientOid?: string | null | undefined;
-  /** Coin to withdraw */
-  coin: SubAccountWithdrawalCoin;
+  /** Coin to withdraw: any that `coins` lists with a chain, or for another user any that it lists */
+  coin: string;
   /** Destination: an address on a chain, or another user */
   dest: WithdrawalDestinationInput;
   /** Validate the input and return the request without sending it. Default: false. It checks the rules of the endpoint and of the symbol, the account's mode, halts, the gateway's limits and, for a new order, the balance. Rules that only the exchange knows are not checked */
@@ -1024,7 +1005,7 @@ export type WithdrawFromSubAccountInput = {
   idempotencyKey?: string | null | undefined;
   /** User identifier of the sub-account */
   subUid: string;
-  /** Memo or comment that goes with the address */
+  /** Memo or comment that goes with the address: required on a chain that `needsTag` */
   tag?: string | null | undefined;
 };
 

@@ -94,7 +94,7 @@ export function SubAccountPanel({ account, subUid }: Props) {
         <Table name={`Assets of ${subUid}`} columns={columns} rows={assets} keyOf={({ coin }) => coin} />
       )}
       {asked === "email" && <Email account={account} subUid={subUid} email={found?.contact?.email ?? ""} onClose={close} />}
-      {asked === "withdraw" && <Withdrawing account={account} subUid={subUid} onClose={close} />}
+      {asked === "withdraw" && <Withdrawing account={account} subUid={subUid} coins={assets?.map(({ coin }) => coin) ?? []} onClose={close} />}
     </Panel>
   );
 }
@@ -115,14 +115,17 @@ function Email({ account, subUid, email, onClose }: Props & { readonly email: st
   );
 }
 
-const COINS = ["USDT", "USDC", "BTC", "ETH", "SOL", "TRX", "XRP", "LTC"] as const;
-type Coin = (typeof COINS)[number];
-
 /**
  * Withdraws in two steps: the gateway validates it first, including its list of addresses, and then the address is typed again.
+ * `coins` are those that the sub-account holds.
  */
-function Withdrawing({ account, subUid, onClose }: Props & { readonly onClose: () => void }) {
-  const [coin, setCoin] = useState<Coin>("USDT");
+function Withdrawing({
+  account,
+  subUid,
+  coins,
+  onClose,
+}: Props & { readonly coins: readonly string[]; readonly onClose: () => void }) {
+  const [coin, setCoin] = useState(coins.includes("USDT") ? "USDT" : (coins[0] ?? "USDT"));
   const [chain, setChain] = useState("trc20");
   const [value, setValue] = useState("");
   const [dest, setDest] = useState<"ON_CHAIN" | "INTERNAL_TRANSFER">("ON_CHAIN");
@@ -170,8 +173,8 @@ function Withdrawing({ account, subUid, onClose }: Props & { readonly onClose: (
             <Select
               label="Coin"
               value={coin}
-              onChange={(next) => edit(() => setCoin(COINS.find((one) => one === next) ?? coin))(next)}
-              options={COINS.map((one) => ({ value: one, text: one }))}
+              onChange={edit(setCoin)}
+              options={(coins.length === 0 ? [coin] : coins).map((one) => ({ value: one, text: one }))}
               error={errorAt(errors, "coin")}
             />
             {dest === "ON_CHAIN" && (

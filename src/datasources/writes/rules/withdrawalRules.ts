@@ -1,0 +1,52 @@
+import type { Coin, CoinChain } from "@exchange-graph/contract/coin";
+import { type DecimalText, exact, plain } from "@exchange-graph/contract/decimal";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import { isRead, type Row, rowsRead } from "@exchange-graph/contract/rows";
+import type { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
+import type { ArgumentViolation } from "../../errors/fault.js";
+import { outside } from "./orderRules.js";
+
+/** A withdrawal before it is sent. */
+interface Withdrawal {
+  readonly coin: string;
+  readonly dest: (typeof WITHDRAWAL_DESTINATIONS)[number];
+  readonly chain?: string | null | undefined;
+  readonly amount: DecimalText;
+  readonly tag?: string | null | undefined;
+}
+
+const isSameName = (one: string, other: string): boolean => inCapitals(one) === inCapitals(other);
+const violation = (argument: string, rule: string): readonly ArgumentViolation[] => [{ argument, rule }];
+
+/**
+ * Violations of what the exchange lists about the coin and its chain: their names, the tag, and the amount. Whether withdrawals
+ * are open changes within minutes, so the exchange decides that. Nothing is checked where the list, or a row of it that may be
+ * the one, could not be read.
+ */
+export function brokenByCoin(coins: readonly Row<Coin>[], withdrawal: Withdrawal): readonly ArgumentViolation[] {
+  const coin = rowsRead(coins).find((row) => isSameName(row.coin, withdrawal.coin));
+  if (coin === undefined)
+    return coins.length === 0 || !coins.every(isRead) ? [] : violation("coin", "must be a coin that the exchange lists, such as USDT");
+  if (withdrawal.dest === "internal_transfer") return [];
+  const chains = rowsRead(coin.chains);
+  if (chains.length < coin.chains.length) return [];
+  if (chains.length === 0) return violation("coin", `must be a coin with a chain: ${coin.coin} cannot be withdrawn to one`);
+  const { chain: name } = withdrawal;
+  const chain = name === null || name === undefined ? chains[0] : chains.find((one) => isSameName(one.chain, name));
+  if (chain === undefined) return violation("chain", `must be a chain of ${coin.coin}: ${chains.map((one) => one.chain).join(", ")}`);
+  return brokenByChain(chain, withdrawal);
+}
+
+function brokenByChain(chain: CoinChain, { amount, tag }: Withdrawal): readonly ArgumentViolation[] {
+  const { minWithdrawAmount: least, withdrawStep, withdrawPlaces } = chain;
+  const hasTag = (tag ?? undefined) !== undefined;
+  const finest = withdrawPlaces === null ? null : plain(exact(`1e-${withdrawPlaces}`));
+  const step = withdrawStep === null || exact(withdrawStep).eq("0") ? finest : withdrawStep;
+  return [
+    ...(chain.needsTag === true && !hasTag ? violation("tag", `must be given: addresses of ${chain.chain} have one`) : []),
+    ...outside("amount", amount, {
+      step,
+      least: least === null ? undefined : { at: exact(least), says: `must be at least ${least} over ${chain.chain}` },
+    }),
+  ];
+}
