@@ -1,12 +1,25 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { readSavingsProducts, readSavingsTotals, savingsHoldings, savingsRecords } from "../datasources/reads/index.js";
+import {
+  readRedemption,
+  readSavingsProducts,
+  readSavingsTotals,
+  savingsHoldings,
+  savingsRecords,
+} from "../datasources/reads/index.js";
 import { Cost } from "../schema/cost.js";
 import { SavingsFilter, SavingsPeriodTypeInput, SavingsRecordTypeInput } from "../schema/enums/savings.js";
 import { of, text } from "../schema/fields.js";
 import { Arguments, extended } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { Savings, SavingsHoldingConnection, SavingsProduct, SavingsRecordConnection, SavingsTotals } from "../schema/savings.js";
+import {
+  Savings,
+  SavingsHoldingConnection,
+  SavingsProduct,
+  SavingsRecordConnection,
+  SavingsRedemption,
+  SavingsTotals,
+} from "../schema/savings.js";
 import { Earn } from "../schema/sharkFin.js";
 import { rowsWithAccount, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
@@ -55,6 +68,22 @@ export class SavingsResolver {
     filter?: SavingsFilter | null,
   ): Promise<Iterable<SavingsProduct | Error>> {
     return rowsWithAccount(account, await readSavingsProducts(reads, account, { coin, filter }));
+  }
+
+  @RequiresScope("read:account")
+  @Cost({ calls: 1 })
+  @FieldResolver(() => SavingsRedemption, {
+    nullable: true,
+    description:
+      "How a redemption ended; its identifier is in the payload of `redeemSavings`. Never cached. Source: GET /api/v2/earn/savings/redeem-result",
+  })
+  redemption(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Arg("orderId", () => String, { description: "Identifier of the redemption" }) orderId: string,
+    @Arg("periodType", () => SavingsPeriodTypeInput, { description: PERIOD_TYPE }) periodType: SavingsPeriodTypeInput,
+  ): Promise<SavingsRedemption> {
+    return readRedemption(reads, account, { orderId, periodType });
   }
 
   @RequiresScope("read:account")

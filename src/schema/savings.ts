@@ -1,4 +1,11 @@
-import { rateTier, savingsHolding, savingsProduct, savingsRecord, savingsTotals } from "@exchange-graph/contract/savings";
+import {
+  rateTier,
+  redemptionResult,
+  savingsHolding,
+  savingsProduct,
+  savingsRecord,
+  savingsTotals,
+} from "@exchange-graph/contract/savings";
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
 import { of, partialListOf } from "./fields.js";
@@ -28,6 +35,9 @@ export class SavingsRecord extends extended(recordOf(savingsRecord), { account: 
 
 export const SavingsRecordConnection = connectionOf(SavingsRecord);
 export type SavingsRecordConnection = ConnectionOf<SavingsRecord>;
+
+@RecordType("How a redemption of savings ended")
+export class SavingsRedemption extends recordOf(redemptionResult) {}
 
 @RecordType("Total holdings and earnings in savings")
 export class SavingsTotals extends recordOf(savingsTotals) {}

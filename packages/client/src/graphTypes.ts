@@ -164,6 +164,7 @@ export const WITHOUT_ID = [
   "SavingsRecord",
   "SavingsRecordConnection",
   "SavingsRecordEdge",
+  "SavingsRedemption",
   "SavingsTotals",
   "SetHoldModePayload",
   "SetLeveragePayload",

@@ -59,9 +59,7 @@ export const oneOf = <const T extends string>(
     wireName?: (value: T) => string;
   } = {},
 ): Rule<T> => {
-  const byLowerCase = new Map<string, T>(
-    tokens.map((value) => [value.toLowerCase(), value]),
-  );
+  const byLowerCase = new Map<string, T>(tokens.map((value) => [value.toLowerCase(), value]));
   return {
     allowed: `one of ${tokens.join(", ")}`,
     tokens,

@@ -28,7 +28,8 @@ export const SAVINGS_PRODUCT_STATUSES = ["not_started", "in_progress", "paused",
 export const SAVINGS_HOLDING_STATUSES = ["in_progress", "in_redemption"] as const;
 const HOLDING_WIRE_NAMES = { in_holding: "in_progress" } as const;
 export const SAVINGS_RECORD_TYPES = ["subscribe", "redeem", "pay_interest", "deduction"] as const;
-const SAVINGS_RESULTS = ["success", "fail"] as const;
+/** How a redemption ended. Any other word, or none, means that it has not. */
+export const SAVINGS_RESULTS = ["success", "fail"] as const;
 
 /** Minimum time between two redemptions, in ms. */
 export const REDEEM_INTERVAL_MS = 60_000;
@@ -114,9 +115,10 @@ export const redemption = record({
 });
 
 export const redemptionResult = record({
-  result: optionalToken("Whether the redemption succeeded", SAVINGS_RESULTS),
-  msg: optionalText("Why it failed"),
+  result: optionalToken("Whether it succeeded; null while the exchange does not say", SAVINGS_RESULTS),
+  message: optionalText("Why it failed, in the exchange's words (`msg`)", "msg"),
 });
+export type RedemptionResult = Decoded<typeof redemptionResult>;
 
 const periodType = required("Kind of term", oneOf(SAVINGS_PERIOD_TYPES));
 const spanAndPages = {

@@ -109,7 +109,7 @@ describe("savings", () => {
   });
 
   it("say how a redemption ended, and why", () => {
-    expect(redemptionResult.decode({ result: "fail", msg: "closed" })).toMatchObject({ result: "fail", msg: "closed" });
+    expect(redemptionResult.decode({ result: "fail", msg: "closed" })).toMatchObject({ result: "fail", message: "closed" });
   });
 });
 

@@ -56,7 +56,7 @@ export { planOrderHistoryPages, planOrderPages, readOpenPlanOrders, readPlanOrde
 export { closedPositionPages, isOfPosition, readAutoMargin, readClosedPositions, readPositions } from "./queries/positions.js";
 export { type PositionExit, readPositionTpsl } from "./queries/positionTpsl.js";
 export { readDiscountRates, readMarginPairs, readSpotFundFlow, readSpotSymbol, readSpotSymbols } from "./queries/reference.js";
-export { readSavingsProducts, readSavingsTotals, savingsHoldings, savingsRecords } from "./queries/savings.js";
+export { readRedemption, readSavingsProducts, readSavingsTotals, savingsHoldings, savingsRecords } from "./queries/savings.js";
 export { readSharkFinTotals, sharkFinHoldings, sharkFinOffers, sharkFinRecords } from "./queries/sharkFin.js";
 export { readSubOrders, subOrderPages } from "./queries/subOrders.js";
 export { marginCoinOf, type SymbolRules, symbolRules } from "./queries/symbolRules.js";

@@ -1,4 +1,5 @@
-import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
+import { readRedemption } from "../../datasources/reads/index.js";
 import { convert, redeemSavings, withdrawFromSubAccount } from "../../datasources/writes/index.js";
 import { Cost } from "../../schema/cost.js";
 import {
@@ -10,6 +11,7 @@ import {
   WithdrawFromSubAccountPayload,
 } from "../../schema/mutations/funds.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
+import { SavingsRedemption } from "../../schema/savings.js";
 import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
 import { Audited } from "./observed.js";
@@ -34,7 +36,7 @@ export class FundsMutations {
     @Arg("input", () => RedeemSavingsInput, { description: INPUT }) input: RedeemSavingsInput,
     @Ctx() context: RequestContext,
   ): Promise<Written<RedeemSavingsPayload>> {
-    return write(context, input, redeemSavings, (reply) => reply ?? NO_REDEMPTION);
+    return write(context, input, redeemSavings, (reply) => ({ ...(reply ?? NO_REDEMPTION), periodType: input.periodType }));
   }
 
   @RequiresScope("trade", "input", "account")
@@ -63,5 +65,25 @@ export class FundsMutations {
     @Ctx() context: RequestContext,
   ): Promise<Written<WithdrawFromSubAccountPayload>> {
     return write(context, input, withdrawFromSubAccount, (reply) => reply ?? NO_WITHDRAWAL);
+  }
+}
+
+/** A redemption with the kind of term, which its result is asked for by. */
+type Redeemed = Written<Pick<RedeemSavingsPayload, "orderId"> & Pick<RedeemSavingsInput, "periodType">>;
+
+@Resolver(() => RedeemSavingsPayload)
+export class RedeemedSavingsResolver {
+  @RequiresScope("read:account")
+  @Cost({ calls: 1 })
+  @FieldResolver(() => SavingsRedemption, {
+    nullable: true,
+    description:
+      "How the redemption ended; null unless it was accepted under an identifier. Source: as `account.earn.savings.redemption`",
+  })
+  async redemption(
+    @Root() { account, orderId, periodType }: Redeemed,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<SavingsRedemption | null> {
+    return account === undefined || orderId === null ? null : readRedemption(reads, account, { orderId, periodType });
   }
 }

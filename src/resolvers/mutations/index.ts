@@ -1,5 +1,5 @@
 import { AccountMutations, ModifiedSubAccountResolver, UpgradedAccountResolver } from "./accounts.js";
-import { FundsMutations } from "./funds.js";
+import { FundsMutations, RedeemedSavingsResolver } from "./funds.js";
 import { HaltMutations } from "./halt.js";
 import { JournalResolver } from "./journal.js";
 import { JOURNAL_EDGES } from "./journalEdges.js";
@@ -17,6 +17,7 @@ export const MUTATIONS = [
   JournalResolver,
   ModifiedSubAccountResolver,
   OrderMutations,
+  RedeemedSavingsResolver,
   PlacedPlanOrderResolver,
   SettingsMutations,
   UpgradedAccountResolver,

@@ -6,6 +6,7 @@ import {
   SAVINGS_PRODUCT_STATUSES,
   SAVINGS_RATE_TYPES,
   SAVINGS_RECORD_TYPES,
+  SAVINGS_RESULTS,
   SAVINGS_SETTLE_METHODS,
 } from "@exchange-graph/contract/savings";
 import { closedEnum, openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
@@ -71,3 +72,8 @@ export const [, SavingsRecordTypeInput] = openEnumWithInput(
   },
 );
 export type SavingsRecordTypeInput = WordOf<typeof SavingsRecordTypeInput>;
+
+openEnum("SavingsRedemptionResult", SAVINGS_RESULTS, "How a redemption of savings ended", {
+  success: "The coins were paid back",
+  fail: "It failed; the savings are unchanged",
+});

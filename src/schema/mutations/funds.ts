@@ -15,7 +15,9 @@ export class RedeemSavingsInput extends extended(WriteInput, {
 @RecordType("Savings that were redeemed", { implements: WritePayload })
 export class RedeemSavingsPayload extends extended(WritePayload, {
   orderId: text.orNull("The exchange's identifier of the redemption; null unless accepted"),
-  status: text.orNull("Status in the exchange's own words, an open set; null unless accepted"),
+  status: text
+    .deprecated("Use `redemption`, which says whether it succeeded. This is what the exchange puts there: at times an amount")
+    .orNull("What the exchange says about the order, in its own words; null unless accepted"),
 }) {}
 
 @Input("A conversion at a quotation of `convertQuote`: every field exactly as quoted, within 8 seconds, once")

@@ -129,6 +129,30 @@ describe("redeemSavings", () => {
     expect((await redeem()).outcome).toBe("ACCEPTED");
   });
 
+  it("says how it ended, in the payload and later by its identifier", async () => {
+    live.nextMinute();
+    live.nextMinute();
+    const RESULT = "redemption { result resultRaw message }";
+    const input = { account: "main", productId: "9001", periodType: w("FLEXIBLE"), amount: "1" };
+    const { outcome, orderId, redemption } = await mutate(live, "redeemSavings", input, `orderId ${RESULT}`);
+    expect([outcome, redemption]).toEqual(["ACCEPTED", { result: "SUCCESS", resultRaw: "success", message: null }]);
+    const later = (id: string) =>
+      live.run(
+        `{ account(name: "main") { earn { savings { redemption(orderId: "${id}", periodType: FLEXIBLE) { result message } } } } }`,
+      );
+    const found = await later(orderId);
+    expect([found.data.account.earn.savings.redemption, found.calls]).toEqual([
+      { result: "SUCCESS", message: null },
+      ["savingsRedeemResult"],
+    ]);
+    expect((await later("1")).data.account.earn.savings.redemption).toEqual({
+      result: "FAIL",
+      message: "The order does not exist",
+    });
+    const refused = await mutate(live, "redeemSavings", input, `orderId ${RESULT}`);
+    expect([refused.outcome, refused.redemption]).toEqual(["REJECTED", null]);
+  });
+
   const saved = () => ledger().held(walletOf(MAIN, "earn"), "USDT");
 
   it.each(FAULTS)("is sent once with any fault: %s", async (words, fault) => {

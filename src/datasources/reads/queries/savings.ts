@@ -1,9 +1,11 @@
 import {
   savingsRecords as records,
   type SAVINGS_FILTERS,
+  type SAVINGS_PERIOD_TYPES,
   savingsAccount,
   savingsAssets,
   savingsProducts,
+  savingsRedeemResult,
 } from "@exchange-graph/contract/savings";
 import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
@@ -21,6 +23,13 @@ export const readSavingsProducts = (
 
 /** Total holdings and earnings of the account in savings. */
 export const readSavingsTotals = (reads: Reads, account: ExchangeAccount) => reads.read(savingsAccount, {}, account);
+
+/** How a redemption ended. */
+export const readRedemption = (
+  reads: Reads,
+  account: ExchangeAccount,
+  redemption: { readonly orderId: string; readonly periodType: (typeof SAVINGS_PERIOD_TYPES)[number] },
+) => reads.read(savingsRedeemResult, redemption, account);
 
 /** Current savings of the account, newest first; without times they are not limited to a range. */
 export const savingsHoldings = listNewestFirst(savingsAssets, ({ productId, orderId }) => `${productId} ${orderId ?? ""}`);

@@ -1,7 +1,7 @@
 import type { DecimalText } from "@exchange-graph/contract/decimal";
 import type { SAVINGS_PERIOD_TYPES } from "@exchange-graph/contract/savings";
 import type { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
-import { readCoins } from "../../reads/queries/coins.js";
+import { readCoins } from "../../reads/index.js";
 import { convertTradePolicy, savingsRedeemPolicy, subAccountWithdrawalPolicy } from "../policies/funds.js";
 import {
   type Acknowledgement,

@@ -10,7 +10,7 @@ import {
   savingsRedeem,
   savingsRedeemResult,
 } from "@exchange-graph/contract/savings";
-import type { Withdrawal } from "@exchange-graph/contract/wallet";
+import { classicDepositRecords, depositRecords, type Withdrawal } from "@exchange-graph/contract/wallet";
 import { FUNDS } from "../../reads/index.js";
 import type { JournalEntry } from "../journal/entry.js";
 import { byContent, everyComplete, isSameAmount, isSameName, RECORDS_LOOKED_AT } from "./evidence.js";
@@ -118,7 +118,8 @@ const isSameTransfer = (record: Transfer, values: Values): boolean =>
   isSameAmount(record.amount, values.amount);
 
 export const subAccountWithdrawalPolicy = policy(subAccountWithdrawal, {
-  invalidates: [subAccountSpotAssets, subAccountWithdrawals],
+  // The receiver may be the account itself.
+  invalidates: [subAccountSpotAssets, subAccountWithdrawals, depositRecords, classicDepositRecords, ...FUNDS],
   reply: ({ orderId, clientOid }): Acknowledgement => ({ orderId, clientOid }),
   isAnswerTo: ({ clientOid }, values) => values.clientOid === undefined || clientOid === values.clientOid,
   proof: {

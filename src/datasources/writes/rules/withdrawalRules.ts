@@ -3,7 +3,7 @@ import { type DecimalText, exact, plain } from "@exchange-graph/contract/decimal
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { isRead, type Row, rowsRead } from "@exchange-graph/contract/rows";
 import type { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
-import type { ArgumentViolation } from "../../errors/fault.js";
+import type { ArgumentViolation } from "../../errors/index.js";
 import { outside } from "./orderRules.js";
 
 /** A withdrawal before it is sent. */
@@ -26,14 +26,17 @@ const violation = (argument: string, rule: string): readonly ArgumentViolation[]
 export function brokenByCoin(coins: readonly Row<Coin>[], withdrawal: Withdrawal): readonly ArgumentViolation[] {
   const coin = rowsRead(coins).find((row) => isSameName(row.coin, withdrawal.coin));
   if (coin === undefined)
-    return coins.length === 0 || !coins.every(isRead) ? [] : violation("coin", "must be a coin that the exchange lists, such as USDT");
+    return coins.length === 0 || !coins.every(isRead)
+      ? []
+      : violation("coin", "must be a coin that the exchange lists, such as USDT");
   if (withdrawal.dest === "internal_transfer") return [];
   const chains = rowsRead(coin.chains);
   if (chains.length < coin.chains.length) return [];
   if (chains.length === 0) return violation("coin", `must be a coin with a chain: ${coin.coin} cannot be withdrawn to one`);
   const { chain: name } = withdrawal;
   const chain = name === null || name === undefined ? chains[0] : chains.find((one) => isSameName(one.chain, name));
-  if (chain === undefined) return violation("chain", `must be a chain of ${coin.coin}: ${chains.map((one) => one.chain).join(", ")}`);
+  if (chain === undefined)
+    return violation("chain", `must be a chain of ${coin.coin}: ${chains.map((one) => one.chain).join(", ")}`);
   return brokenByChain(chain, withdrawal);
 }
 

@@ -94,7 +94,9 @@ export function SubAccountPanel({ account, subUid }: Props) {
         <Table name={`Assets of ${subUid}`} columns={columns} rows={assets} keyOf={({ coin }) => coin} />
       )}
       {asked === "email" && <Email account={account} subUid={subUid} email={found?.contact?.email ?? ""} onClose={close} />}
-      {asked === "withdraw" && <Withdrawing account={account} subUid={subUid} coins={assets?.map(({ coin }) => coin) ?? []} onClose={close} />}
+      {asked === "withdraw" && (
+        <Withdrawing account={account} subUid={subUid} coins={assets?.map(({ coin }) => coin) ?? []} onClose={close} />
+      )}
     </Panel>
   );
 }
