@@ -1,6 +1,8 @@
 import { createRoot } from "react-dom/client";
 import { Desk } from "./shell/desk.js";
+import { settings } from "./state/settings.js";
 
+document.documentElement.lang = settings.value.language;
 const root = document.getElementById("desk");
 if (root === null) throw new Error("the page has no place for the desk");
 createRoot(root).render(<Desk />);

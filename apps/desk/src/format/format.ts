@@ -1,10 +1,15 @@
 import { compareDecimals, formatDecimal, formatPercent, trimDecimal } from "@exchange-graph/client";
 
+import { DECIMAL_MARK, t } from "../text/text.js";
+
 /** Shown for a missing value. */
 export const NONE = "–";
 
-/** Groups of three digits are separated by a narrow no-break space. */
-const FORMAT = { group: "\u202f" };
+/**
+ * Groups of three digits are separated by a narrow no-break space in every language: a point or a comma would be the decimal mark
+ * of another one. The decimal mark is that of the language.
+ */
+const FORMAT = { group: "\u202f", point: DECIMAL_MARK };
 const MINUS = "−";
 
 type Maybe = string | null | undefined;
@@ -60,12 +65,12 @@ export function short(text: Maybe): string {
   const unit = UNITS.find(({ digits }) => whole.length > digits);
   if (unit === undefined) return amount(text, 2);
   const { digits, letter } = unit;
-  return `${sign}${whole.slice(0, -digits)}.${whole.slice(-digits, whole.length - digits + 2)}${letter}`;
+  return `${sign}${whole.slice(0, -digits)}${DECIMAL_MARK}${whole.slice(-digits, whole.length - digits + 2)}${letter}`;
 }
 
-/** `SOME_WORD` as `Some word`. */
+/** `SOME_WORD` as `Some word`, in the user's language where that has it. */
 export function words(text: Maybe): string {
   if (isNone(text)) return NONE;
   const plain = text.replaceAll("_", " ").toLowerCase();
-  return plain.charAt(0).toUpperCase() + plain.slice(1);
+  return t(plain.charAt(0).toUpperCase() + plain.slice(1));
 }

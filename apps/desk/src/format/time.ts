@@ -1,28 +1,29 @@
+import { LOCALE, t } from "../text/text.js";
 import { NONE } from "./format.js";
 
 export type Zone = "local" | "UTC";
 
-const two = (value: number): string => String(value).padStart(2, "0");
-
-/** The parts of a time in a time zone. */
-function partsOf(time: Date, zone: Zone): readonly string[] {
-  const isUtc = zone === "UTC";
-  const date = isUtc
-    ? [time.getUTCFullYear(), time.getUTCMonth() + 1, time.getUTCDate()]
-    : [time.getFullYear(), time.getMonth() + 1, time.getDate()];
-  const clock = isUtc
-    ? [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()]
-    : [time.getHours(), time.getMinutes(), time.getSeconds()];
-  return [date.map(two).join("-"), clock.map(two).join(":")];
+/** A format of the user's language in a time zone. */
+function formatOf(options: Intl.DateTimeFormatOptions): (time: number | string | null | undefined, zone: Zone) => string {
+  const formats = {
+    local: new Intl.DateTimeFormat(LOCALE, options),
+    UTC: new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: "UTC" }),
+  };
+  return (time, zone) => (time === null || time === undefined ? NONE : formats[zone].format(new Date(time)));
 }
 
+const DAY = { month: "2-digit", day: "2-digit" } as const;
+
+/** Month and day. */
+export const dayOf = formatOf(DAY);
+const dateOf = formatOf({ year: "numeric", ...DAY });
+
 /** Hours, minutes, seconds. */
-export const clockTime = (time: number | string | null | undefined, zone: Zone): string =>
-  time === null || time === undefined ? NONE : (partsOf(new Date(time), zone)[1] ?? NONE);
+export const clockTime = formatOf({ hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 
 /** Date, hours, minutes, seconds. */
 export const dateTime = (time: number | string | null | undefined, zone: Zone): string =>
-  time === null || time === undefined ? NONE : partsOf(new Date(time), zone).join(" ");
+  time === null || time === undefined ? NONE : `${dateOf(time, zone)} ${clockTime(time, zone)}`;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -31,8 +32,9 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** A duration in one unit, for example `3 s`. */
 export function span(ms: number): string {
-  if (ms < SECOND_MS) return "now";
-  if (ms < MINUTE_MS) return `${Math.floor(ms / SECOND_MS)} s`;
-  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`;
-  return ms < 2 * DAY_MS ? `${Math.floor(ms / HOUR_MS)} h` : `${Math.floor(ms / DAY_MS)} d`;
+  if (ms < SECOND_MS) return t("now");
+  if (ms < MINUTE_MS) return t("{count} s", { count: Math.floor(ms / SECOND_MS) });
+  if (ms < HOUR_MS) return t("{count} min", { count: Math.floor(ms / MINUTE_MS) });
+  if (ms < 2 * DAY_MS) return t("{count} h", { count: Math.floor(ms / HOUR_MS) });
+  return t("{count} d", { count: Math.floor(ms / DAY_MS) });
 }

@@ -4,14 +4,15 @@ import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { type AnyVariables, createRequest, stringifyVariables, useClient } from "urql";
 import { now } from "../state/clock.js";
 import { useStore } from "../state/store.js";
+import { t } from "../text/text.js";
 import { type Document, textOf } from "./document.js";
 import { useEqual } from "./equal.js";
 import { type Fault, faultsOf } from "./fault.js";
 import type { Feed } from "./feed.js";
 import { line } from "./session.js";
 
-const NO_EXCHANGE = "The gateway's line to the exchange is interrupted";
-const NO_GATEWAY = "The line to the gateway is interrupted";
+const NO_EXCHANGE = t("The gateway's line to the exchange is interrupted");
+const NO_GATEWAY = t("The line to the gateway is interrupted");
 
 interface Known {
   readonly key: string;

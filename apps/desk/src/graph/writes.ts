@@ -1,6 +1,7 @@
 import { type GraphError, newKey, type PayloadOf, type WriteResult } from "@exchange-graph/client";
 import { now } from "../state/clock.js";
 import { Store } from "../state/store.js";
+import { t } from "../text/text.js";
 import { type Document, textOf } from "./document.js";
 import { HELD_MS, lineBack, type Unsent } from "./heldWrites.js";
 import { line, session } from "./session.js";
@@ -64,8 +65,8 @@ function notSent<Payload>(action: Noted, message: string): WriteResult<Payload> 
 }
 
 const UNSENT: { readonly [reason in Unsent]: string } = {
-  withdrawn: "Withdrawn: it was not sent",
-  late: "Not sent: the line to the gateway was not back in time",
+  withdrawn: t("Withdrawn: it was not sent"),
+  late: t("Not sent: the line to the gateway was not back in time"),
 };
 
 /**
@@ -82,7 +83,7 @@ export async function submit<Result, Input extends object>(
   if (line.value.state === "lost") {
     const withdrawal = new AbortController();
     const until = action.at + HELD_MS;
-    const message = "Nothing is sent until the line to the gateway is back";
+    const message = t("Nothing is sent until the line to the gateway is back");
     note({ ...action, state: "held", message, until, withdraw: () => withdrawal.abort() });
     const unsent = await lineBack(withdrawal.signal);
     if (unsent !== undefined) return notSent(action, UNSENT[unsent]);
@@ -107,17 +108,20 @@ async function settle<Payload>(
   const isUnanswered = result.errors.some(({ code }) => NO_ANSWER.has(code));
   const withinMs = isUnanswered ? REPEATED_MS : LOOKED_UP_MS;
   if (isUnanswered) {
-    const message = "No answer from the gateway. It is asked again with the same key, so it is sent at most once";
+    const message = t("No answer from the gateway. It is asked again with the same key, so it is sent at most once");
     note({ ...action, state: "unknown", message, until: now() + withinMs, withdraw: () => stopping.abort(STOPPED) });
-  } else note({ ...action, state: "unknown", message: "The exchange's answer was lost. Looking it up" });
+  } else note({ ...action, state: "unknown", message: t("The exchange's answer was lost. Looking it up") });
   const settled = await result.settled({ withinMs, signal: stopping.signal }).catch(stopped);
   readAgain();
   if (settled === STOPPED)
-    note({ ...action, state: "unknown", message: "Not asked again. The journal shows whether it was sent" });
-  else if (settled.outcome === "unknown") note({ ...action, state: "unknown", message: "Still unknown. The journal shows it" });
+    note({ ...action, state: "unknown", message: t("Not asked again. The journal shows whether it was sent") });
+  else if (settled.outcome === "unknown")
+    note({ ...action, state: "unknown", message: t("Still unknown. The journal shows it") });
   else {
     const message =
-      settled.outcome === "accepted" ? "Settled: it took effect" : `Settled: it had no effect. ${wordsOf(settled.errors)}`;
+      settled.outcome === "accepted"
+        ? t("Settled: it took effect")
+        : t("Settled: it had no effect. {errors}", { errors: wordsOf(settled.errors) });
     note({ ...action, state: settled.outcome, message });
   }
 }

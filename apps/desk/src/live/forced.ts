@@ -3,6 +3,7 @@ import { graphql, type ResultOf } from "../graph/document.js";
 import { useLive } from "../graph/useLive.js";
 import { announce } from "../graph/writes.js";
 import { forcedBy } from "../panels/forced.js";
+import { t } from "../text/text.js";
 
 /** Orders of the exchange itself are part of the order stream. */
 const WatchForced = graphql(`
@@ -42,6 +43,6 @@ const titleOf = ({ symbol, side }: Order, reason: string, account: string): stri
 const wordsOf = ({ cumExecQty, avgPrice, realisedPnl, side }: Order): string =>
   [
     `${words(side)} ${amount(cumExecQty)} at ${amount(avgPrice)}.`,
-    ...(realisedPnl === null ? [] : [`Realised ${signed(realisedPnl)}.`]),
-    "Order history has it.",
+    ...(realisedPnl === null ? [] : [t("Realised {realisedPnl}.", { realisedPnl: signed(realisedPnl) })]),
+    t("Order history has it."),
   ].join(" ");

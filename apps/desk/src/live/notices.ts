@@ -5,6 +5,7 @@ import { graphql } from "../graph/document.js";
 import { useLive } from "../graph/useLive.js";
 import { actions } from "../graph/writes.js";
 import { settings } from "../state/settings.js";
+import { t } from "../text/text.js";
 import { usePositions } from "./positions.js";
 
 /** Executions of an account, each once. */
@@ -36,7 +37,7 @@ export function AccountNotices({ account }: { readonly account: string }): null 
       .slice(0, NAMED)
       .map(({ side, qty, symbol, price }) => `${words(side)} ${amount(qty)} ${symbol} at ${amount(price)}`);
     const more = fills.length > NAMED ? ` and ${fills.length - NAMED} more` : "";
-    notify(`Filled, ${account}`, `${named.join(", ")}${more}`);
+    notify(t("Filled, {account}", { account }), `${named.join(", ")}${more}`);
   });
   const { rows } = usePositions(account);
   const reported = useRef<ReadonlySet<string>>(new Set());
@@ -44,7 +45,8 @@ export function AccountNotices({ account }: { readonly account: string }): null 
     if (rows === undefined) return;
     const near = rows.filter(isNear);
     for (const { id, symbol, posSide } of near)
-      if (!reported.current.has(id)) notify(`Close to liquidation, ${account}`, `${symbol} ${words(posSide).toLowerCase()}`);
+      if (!reported.current.has(id))
+        notify(t("Close to liquidation, {account}", { account }), `${symbol} ${words(posSide).toLowerCase()}`);
     reported.current = new Set(near.map(({ id }) => id));
   }, [rows, account]);
   return null;

@@ -6,6 +6,7 @@ import { useAccount } from "../live/accounts.js";
 import { BrokerOf, BrokerWithdrawals, type SubAccount, type Withdrawal } from "../panels/broker/broker.js";
 import { SubAccountPanel } from "../panels/broker/subAccountPanel.js";
 import { useSettings } from "../state/settings.js";
+import { t } from "../text/text.js";
 import { Board } from "../ui/board.js";
 import type { Column } from "../ui/csv.js";
 import { Panel } from "../ui/panel.js";
@@ -16,8 +17,10 @@ const NOT_A_BROKER = "40029";
 
 const NoBroker = ({ account }: { readonly account: string }) => (
   <section className="message">
-    <h1>{account} is not a broker</h1>
-    <p>Only a broker's account has sub-accounts here. Choose another account above.</p>
+    <h1>
+      {account} {t("is not a broker")}
+    </h1>
+    <p>{t("Only a broker's account has sub-accounts here. Choose another account above.")}</p>
   </section>
 );
 
@@ -45,7 +48,7 @@ export function Broker() {
     (): readonly Column<SubAccount>[] => [
       {
         id: "subUid",
-        title: "Sub-account",
+        title: t("Sub-account"),
         value: (row) => row.subUid,
         cell: (row) => (
           <button
@@ -59,11 +62,11 @@ export function Broker() {
         ),
         isHead: true,
       },
-      { id: "label", title: "Label", value: ({ profile }) => profile?.label },
-      { id: "name", title: "Name", value: ({ profile }) => profile?.name },
+      { id: "label", title: t("Label"), value: ({ profile }) => profile?.label },
+      { id: "name", title: t("Name"), value: ({ profile }) => profile?.name },
       {
         id: "status",
-        title: "Status",
+        title: t("Status"),
         value: ({ profile }) => profile?.status,
         cell: ({ profile }) => (
           <span className={`tag ${profile?.status === "NORMAL" ? "up" : "warn"}`}>{words(profile?.status)}</span>
@@ -71,7 +74,7 @@ export function Broker() {
       },
       {
         id: "created",
-        title: "Created",
+        title: t("Created"),
         value: ({ profile }) => profile?.createdTime,
         cell: ({ profile }) => <span className="muted">{dateTime(profile?.createdTime, zone)}</span>,
       },
@@ -81,31 +84,31 @@ export function Broker() {
   if (feed.faults.some(({ exchange }) => exchange?.code === NOT_A_BROKER)) return <NoBroker account={account} />;
   const subAccounts = (
     <Panel
-      title="Sub-accounts"
+      title={t("Sub-accounts")}
       feeds={[feed]}
       has={rows !== undefined}
-      empty={rows?.length === 0 && "No sub-accounts"}
+      empty={rows?.length === 0 && t("No sub-accounts")}
       actions={
         broker?.info && (
           <span className="muted">
-            {broker.info.subAccountCount} of {broker.info.maxSubAccountCount}
+            {broker.info.subAccountCount} {t("of")} {broker.info.maxSubAccountCount}
           </span>
         )
       }
     >
-      <Table name="Sub-accounts" columns={columns} rows={rows} keyOf={({ id }) => id} more={feed.more} />
+      <Table name={t("Sub-accounts")} columns={columns} rows={rows} keyOf={({ id }) => id} more={feed.more} />
     </Panel>
   );
   const withdrawn = (
     <Panel
-      title="Withdrawals"
+      title={t("Withdrawals")}
       feeds={[withdrawals]}
       has={withdrawals.rows !== undefined}
-      empty={withdrawals.rows?.length === 0 && "No withdrawals"}
+      empty={withdrawals.rows?.length === 0 && t("No withdrawals")}
       className="wide"
     >
       <Table
-        name="Withdrawals"
+        name={t("Withdrawals")}
         columns={withdrawalColumns(zone)}
         rows={withdrawals.rows}
         keyOf={({ orderId }) => orderId}
@@ -115,7 +118,7 @@ export function Broker() {
   );
   return (
     <>
-      <h1 className="hidden">Broker</h1>
+      <h1 className="hidden">{t("Broker")}</h1>
       <Board
         tiles={[
           { id: "Sub-accounts", w: 12, panel: subAccounts },
@@ -142,19 +145,19 @@ const STATUS_TONES = new Map<string | null, string>([
 ]);
 
 const withdrawalColumns = (zone: "local" | "UTC"): readonly Column<Withdrawal>[] => [
-  { id: "subUid", title: "From", value: (row) => row.subUid, isHead: true },
+  { id: "subUid", title: t("From"), value: (row) => row.subUid, isHead: true },
   {
     id: "amount",
-    title: "Amount",
+    title: t("Amount"),
     value: (row) => row.amount,
     cell: (row) => `${amount(row.amount)} ${row.coin ?? ""}`,
     isNumber: true,
   },
-  { id: "fee", title: "Fee", value: (row) => row.fee, cell: (row) => amount(row.fee), isNumber: true },
+  { id: "fee", title: t("Fee"), value: (row) => row.fee, cell: (row) => amount(row.fee), isNumber: true },
   { id: "dest", title: "To", value: (row) => row.dest, cell: (row) => `${words(row.dest)} ${row.chain ?? ""}` },
   {
     id: "address",
-    title: "Address",
+    title: t("Address"),
     value: (row) => row.toAddress,
     cell: (row) => (
       <code className="clip" title={row.toAddress ?? ""}>
@@ -164,13 +167,13 @@ const withdrawalColumns = (zone: "local" | "UTC"): readonly Column<Withdrawal>[]
   },
   {
     id: "status",
-    title: "Status",
+    title: t("Status"),
     value: (row) => row.status,
     cell: ({ status }) => <span className={`tag ${STATUS_TONES.get(status) ?? ""}`}>{words(status)}</span>,
   },
   {
     id: "created",
-    title: "Time",
+    title: t("Time"),
     value: (row) => row.createdTime,
     cell: (row) => <span className="muted">{dateTime(row.createdTime, zone)}</span>,
   },

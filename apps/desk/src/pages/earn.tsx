@@ -4,12 +4,13 @@ import { SavingsPanel } from "../panels/earn/savings.js";
 import { SavingsProductsPanel, SavingsRecordsPanel } from "../panels/earn/savingsProducts.js";
 import { SharkFinOffersPanel, SharkFinPanel } from "../panels/earn/sharkFin.js";
 import { SharkFinRecordsPanel } from "../panels/earn/sharkFinRecords.js";
+import { t } from "../text/text.js";
 import { Board } from "../ui/board.js";
 
 /** Loans and earn products. */
 export const EarnAndLoans = () => (
   <>
-    <h1 className="hidden">Earn and loans</h1>
+    <h1 className="hidden">{t("Earn and loans")}</h1>
     <Board
       tiles={[
         { id: "Loans", w: 12, panel: <LoansPanel /> },

@@ -7,6 +7,7 @@ import { HealthOf } from "../panels/health/health.js";
 import { type Lamp, LampsPanel } from "../panels/health/lampsPanel.js";
 import { LiveListsPanel } from "../panels/health/liveLists.js";
 import { useSettings } from "../state/settings.js";
+import { t } from "../text/text.js";
 import { Board } from "../ui/board.js";
 import { Figure } from "../ui/controls.js";
 import { Panel } from "../ui/panel.js";
@@ -19,12 +20,14 @@ export function Health() {
   const { zone } = useSettings();
   const state = feed.data?.exchange;
   const exchange = (
-    <Panel title="Exchange" feeds={[feed]} has={state !== undefined} className="exchange">
+    <Panel title={t("Exchange")} feeds={[feed]} has={state !== undefined} className="exchange">
       <dl className="figures">
-        <Figure name="Its time">{dateTime(state?.time, zone)}</Figure>
-        <Figure name="Its clock minus ours">{amount(state?.clockOffsetMs)} ms</Figure>
-        <Figure name="Cache hits">{percent(state?.cache.hitRatio, 1)}</Figure>
-        <Figure name="Hits / misses">
+        <Figure name={t("Its time")}>{dateTime(state?.time, zone)}</Figure>
+        <Figure name={t("Its clock minus ours")}>
+          {amount(state?.clockOffsetMs)} {t("ms")}
+        </Figure>
+        <Figure name={t("Cache hits")}>{percent(state?.cache.hitRatio, 1)}</Figure>
+        <Figure name={t("Hits / misses")}>
           {amount(state?.cache.hits)} / {amount(state?.cache.misses)}
         </Figure>
       </dl>
@@ -35,16 +38,16 @@ export function Health() {
       key: stream,
       mood: live === topics ? "good" : live === 0 ? "bad" : "fair",
       name: stream,
-      state: `${live} of ${topics} live`,
+      state: t("{live} of {topics} live", { live, topics }),
     }),
   );
   const connections = state?.connections.map(
     ({ apiVersion, account, state: socket, topics }, index): Lamp => ({
       key: `${apiVersion} ${account ?? ""} ${index}`,
       mood: socket === "READY" ? "good" : socket === "CLOSED" ? "bad" : "fair",
-      name: account ?? "public",
+      name: account ?? t("public"),
       detail: apiVersion,
-      state: `${words(socket)}, ${topics} channels`,
+      state: t("{state}, {topics} channels", { state: words(socket), topics }),
     }),
   );
   const breakers = state?.breakers.map(
@@ -56,22 +59,22 @@ export function Health() {
       state: words(breaker),
     }),
   );
-  const lamps = (title: string, shown: readonly Lamp[] | undefined, empty: string) => ({
-    id: title,
+  const lamps = (id: string, title: string, shown: readonly Lamp[] | undefined, empty: string) => ({
+    id,
     w: 8,
     panel: <LampsPanel title={title} feed={feed} lamps={shown} empty={empty} />,
   });
   return (
     <>
-      <h1 className="hidden">Health</h1>
+      <h1 className="hidden">{t("Health")}</h1>
       <Board
         tiles={[
           { id: "Exchange", w: 16, panel: exchange },
           { id: "Halts", w: 8, panel: <HaltsPanel feed={feed} /> },
           { id: "Rate budgets", w: 24, panel: <BudgetsPanel feed={feed} /> },
-          lamps("Streams", streams, "No streams are open"),
-          lamps("Connections", connections, "No connection is open"),
-          lamps("Circuit breakers", breakers, "All are closed: every endpoint is called"),
+          lamps("Streams", t("Streams"), streams, t("No streams are open")),
+          lamps("Connections", t("Connections"), connections, t("No connection is open")),
+          lamps("Circuit breakers", t("Circuit breakers"), breakers, t("All are closed: every endpoint is called")),
           { id: "Live lists", w: 24, panel: <LiveListsPanel /> },
         ]}
       />

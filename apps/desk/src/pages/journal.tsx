@@ -4,6 +4,7 @@ import { graphql, type ResultOf } from "../graph/document.js";
 import { usePages } from "../graph/usePages.js";
 import { useAccount } from "../live/accounts.js";
 import { useSettings } from "../state/settings.js";
+import { t } from "../text/text.js";
 import { Board } from "../ui/board.js";
 import type { Column } from "../ui/csv.js";
 import { Panel } from "../ui/panel.js";
@@ -56,28 +57,28 @@ export function Journal() {
   const feed = usePages(Writes, { account }, { list: (data) => data.account?.journal, keyOf }, { everyMs: 3_000 });
   const { rows, more } = feed;
   const columns: readonly Column<Entry>[] = [
-    { id: "mutation", title: "Write", value: (row) => row.mutation, isHead: true },
+    { id: "mutation", title: t("Write"), value: (row) => row.mutation, isHead: true },
     {
       id: "state",
-      title: "Outcome",
+      title: t("Outcome"),
       value: (row) => row.state,
       cell: ({ state }) => <span className={`tag ${TONES.get(state) ?? ""}`}>{words(state)}</span>,
     },
     {
       id: "sent",
-      title: "Sent",
+      title: t("Sent"),
       value: (row) => row.sentTime,
       cell: (row) => <span className="muted">{dateTime(row.sentTime, zone)}</span>,
     },
     {
       id: "settled",
-      title: "Settled",
+      title: t("Settled"),
       value: (row) => row.settledTime,
       cell: (row) => <span className="muted">{dateTime(row.settledTime, zone)}</span>,
     },
     {
       id: "problem",
-      title: "Problem",
+      title: t("Problem"),
       value: ({ problem }) => problem && `${problem.code} ${problem.exchangeCode ?? ""} ${problem.message}`,
       cell: ({ problem }) =>
         problem && (
@@ -88,7 +89,7 @@ export function Journal() {
     },
     {
       id: "parameters",
-      title: "Sent as",
+      title: t("Sent as"),
       value: (row) => row.parameters,
       cell: (row) => (
         <code className="clip" title={row.parameters}>
@@ -98,7 +99,7 @@ export function Journal() {
     },
     {
       id: "key",
-      title: "Key",
+      title: t("Key"),
       value: (row) => row.idempotencyKey,
       cell: (row) => (
         <code className="clip short muted" title={row.idempotencyKey}>
@@ -106,21 +107,21 @@ export function Journal() {
         </code>
       ),
     },
-    { id: "endpoint", title: "Endpoint", value: (row) => row.endpoint },
+    { id: "endpoint", title: t("Endpoint"), value: (row) => row.endpoint },
   ];
   const panel = (
     <Panel
-      title="Journal"
+      title={t("Journal")}
       feeds={[feed]}
       has={rows !== undefined}
-      empty={rows?.length === 0 && "Nothing has been written to this account in the last week"}
+      empty={rows?.length === 0 && t("Nothing has been written to this account in the last week")}
     >
-      <Table name="Journal" columns={columns} rows={rows} keyOf={keyOf} more={more} />
+      <Table name={t("Journal")} columns={columns} rows={rows} keyOf={keyOf} more={more} />
     </Panel>
   );
   return (
     <>
-      <h1 className="hidden">Journal</h1>
+      <h1 className="hidden">{t("Journal")}</h1>
       <Board tiles={[{ id: "Journal", w: 24, panel }]} />
     </>
   );

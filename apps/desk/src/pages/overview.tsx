@@ -6,6 +6,7 @@ import { useRead } from "../graph/useRead.js";
 import { choose, useAccount } from "../live/accounts.js";
 import { profitOf } from "../live/positions.js";
 import { EquityPanel } from "../panels/overview/equityPanel.js";
+import { t } from "../text/text.js";
 import { Board } from "../ui/board.js";
 import type { Column } from "../ui/csv.js";
 import { Panel } from "../ui/panel.js";
@@ -73,7 +74,7 @@ export function Overview() {
     .sort((a, b) => highestFirst(a.valueUsdt, b.valueUsdt));
   return (
     <>
-      <h1 className="hidden">Overview</h1>
+      <h1 className="hidden">{t("Overview")}</h1>
       <Board
         tiles={[
           { id: "All accounts", w: 24, panel: <AccountsPanel feed={feed} rows={rows} /> },
@@ -106,7 +107,7 @@ function AccountsPanel({ feed, rows }: PanelProps<ResultOf<typeof AllAccounts>> 
   const columns: readonly Column<Row>[] = [
     {
       id: "name",
-      title: "Account",
+      title: t("Account"),
       value: (row) => row.name,
       cell: ({ name }) => (
         <button type="button" className="link" onClick={() => choose(name)}>
@@ -115,48 +116,48 @@ function AccountsPanel({ feed, rows }: PanelProps<ResultOf<typeof AllAccounts>> 
       ),
       isHead: true,
     },
-    { id: "mode", title: "Mode", value: (row) => row.mode, cell: (row) => words(row.mode) },
+    { id: "mode", title: t("Mode"), value: (row) => row.mode, cell: (row) => words(row.mode) },
     {
       id: "equity",
-      title: "Equity, USDT",
+      title: t("Equity, USDT"),
       value: (row) => row.totalEquity,
       cell: (row) => amount(row.totalEquity, 2),
       isNumber: true,
     },
     {
       id: "share",
-      title: "Share",
+      title: t("Share"),
       value: (row) => shareOf(row.totalEquity, whole(total)),
       cell: (row) => percent(shareOf(row.totalEquity, whole(total)), 1),
       isNumber: true,
     },
     {
       id: "profit",
-      title: "Unrealised, USDT",
+      title: t("Unrealised, USDT"),
       value: (row) => profitOf(row.positions),
       cell: (row) => <span className={tone(profitOf(row.positions))}>{signed(profitOf(row.positions), 2)}</span>,
       isNumber: true,
     },
     {
       id: "exposure",
-      title: "Position value",
+      title: t("Position value"),
       value: exposureOf,
       cell: (row) => amount(exposureOf(row), 2),
       isNumber: true,
     },
-    { id: "positions", title: "Positions", value: ({ positions }) => positions && String(positions.length), isNumber: true },
-    { id: "orders", title: "Open orders", value: ordersOf, isNumber: true },
+    { id: "positions", title: t("Positions"), value: ({ positions }) => positions && String(positions.length), isNumber: true },
+    { id: "orders", title: t("Open orders"), value: ordersOf, isNumber: true },
   ];
   return (
     <Panel
-      title="All accounts"
+      title={t("All accounts")}
       feeds={[feed]}
       has={rows !== undefined}
-      empty={rows?.length === 0 && "No accounts"}
+      empty={rows?.length === 0 && t("No accounts")}
       className="accounts"
-      actions={<Together label="Together" total={total} />}
+      actions={<Together label={t("Together")} total={total} />}
     >
-      <Table name="All accounts" columns={columns} rows={rows} keyOf={({ name }) => name} />
+      <Table name={t("All accounts")} columns={columns} rows={rows} keyOf={({ name }) => name} />
     </Panel>
   );
 }
@@ -184,10 +185,10 @@ const SHOWN = 7;
 function AllocationPanel({ feed, rows, total }: PanelProps<ResultOf<typeof Balances>> & Held) {
   return (
     <Panel
-      title="Allocation"
+      title={t("Allocation")}
       feeds={[feed]}
       has={rows !== undefined}
-      empty={rows?.length === 0 && "Nothing is held"}
+      empty={rows?.length === 0 && t("Nothing is held")}
       className="allocation"
     >
       <ul className="gauges bars">
@@ -211,13 +212,19 @@ function AllocationPanel({ feed, rows, total }: PanelProps<ResultOf<typeof Balan
 }
 
 const balanceColumns: readonly Column<Balance>[] = [
-  { id: "coin", title: "Coin", value: (row) => row.coin, isHead: true },
-  { id: "value", title: "Value, USDT", value: (row) => row.valueUsdt, cell: (row) => amount(row.valueUsdt, 2), isNumber: true },
-  { id: "balance", title: "Balance", value: (row) => row.balance, cell: (row) => amount(row.balance), isNumber: true },
-  { id: "available", title: "Available", value: (row) => row.available, cell: (row) => amount(row.available), isNumber: true },
-  { id: "frozen", title: "Frozen", value: (row) => row.frozen, cell: (row) => amount(row.frozen), isNumber: true },
-  { id: "locked", title: "Locked", value: (row) => row.locked, cell: (row) => amount(row.locked), isNumber: true },
-  { id: "debt", title: "Debt", value: (row) => row.debt, cell: (row) => amount(row.debt), isNumber: true },
+  { id: "coin", title: t("Coin"), value: (row) => row.coin, isHead: true },
+  {
+    id: "value",
+    title: t("Value, USDT"),
+    value: (row) => row.valueUsdt,
+    cell: (row) => amount(row.valueUsdt, 2),
+    isNumber: true,
+  },
+  { id: "balance", title: t("Balance"), value: (row) => row.balance, cell: (row) => amount(row.balance), isNumber: true },
+  { id: "available", title: t("Available"), value: (row) => row.available, cell: (row) => amount(row.available), isNumber: true },
+  { id: "frozen", title: t("Frozen"), value: (row) => row.frozen, cell: (row) => amount(row.frozen), isNumber: true },
+  { id: "locked", title: t("Locked"), value: (row) => row.locked, cell: (row) => amount(row.locked), isNumber: true },
+  { id: "debt", title: t("Debt"), value: (row) => row.debt, cell: (row) => amount(row.debt), isNumber: true },
 ];
 
 function BalancesPanel({
@@ -226,15 +233,15 @@ function BalancesPanel({
   total,
   account,
 }: PanelProps<ResultOf<typeof Balances>> & Held & { readonly account: string }) {
-  const title = account === "" ? "Balances" : `Balances of ${account}`;
+  const title = account === "" ? t("Balances") : t("Balances of {account}", { account });
   return (
     <Panel
       title={title}
       feeds={[feed]}
       has={rows !== undefined}
-      empty={rows?.length === 0 && "Nothing is held"}
+      empty={rows?.length === 0 && t("Nothing is held")}
       className="wide"
-      actions={<Together label="Together" total={total} />}
+      actions={<Together label={t("Together")} total={total} />}
     >
       <Table name={title} columns={balanceColumns} rows={rows} keyOf={({ id }) => id} />
     </Panel>

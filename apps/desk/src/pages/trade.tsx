@@ -19,6 +19,7 @@ import { useHotkeys } from "../state/hotkeys.js";
 import { useIsPhone } from "../state/media.js";
 import { addressOf, useRoute } from "../state/route.js";
 import { change, settings, useSettings } from "../state/settings.js";
+import { t } from "../text/text.js";
 import { Board, type Tile } from "../ui/board.js";
 import { Tabs } from "../ui/controls.js";
 
@@ -59,10 +60,10 @@ export function Trade() {
 /** Said for a market that the exchange does not have. */
 const NoMarket = ({ name }: { readonly name: string }) => (
   <section className="message">
-    <h1>No such market</h1>
+    <h1>{t("No such market")}</h1>
     <p>
-      The exchange has no market <code>{name}</code> of this kind. Search for one with <kbd>Ctrl K</kbd>, or open{" "}
-      <a href={addressOf("trade", FIRST.category, FIRST.symbol)}>{FIRST.symbol}</a>.
+      {t("The exchange has no market")} <code>{name}</code> {t("of this kind. Search for one with")} <kbd>Ctrl K</kbd>
+      {t(", or open")} <a href={addressOf("trade", FIRST.category, FIRST.symbol)}>{FIRST.symbol}</a>.
     </p>
   </section>
 );
@@ -143,7 +144,7 @@ function TradeMarket({ market, instrument }: { readonly market: Market; readonly
     <TickerOf market={market}>
       <h1 className="hidden">{market.symbol}</h1>
       <Title market={market} instrument={instrument} />
-      {isPhone && <Tabs label="Part of the page" tabs={PARTS} value={part} onChange={setPart} />}
+      {isPhone && <Tabs label={t("Part of the page")} tabs={PARTS} value={part} onChange={setPart} />}
       {useSettings().tradeKeys && hasAccount && <TradeKeys account={account} />}
       <Board tiles={isPhone ? tiles.filter(({ id }) => id === "Market" || ON_PHONE[part].includes(id)) : tiles} />
     </TickerOf>
@@ -173,10 +174,10 @@ function Title({ market, instrument }: { readonly market: Market; readonly instr
 }
 
 const PARTS = [
-  { value: "chart", text: "Chart" },
-  { value: "book", text: "Book" },
-  { value: "order", text: "Order" },
-  { value: "account", text: "Account" },
+  { value: "chart", text: t("Chart") },
+  { value: "book", text: t("Book") },
+  { value: "order", text: t("Order") },
+  { value: "account", text: t("Account") },
 ] as const;
 
 /** The panels of each part on a phone. */

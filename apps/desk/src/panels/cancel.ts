@@ -2,26 +2,31 @@ import { amount } from "../format/format.js";
 import { CancelOrder } from "../graph/mutations.js";
 import { submit } from "../graph/writes.js";
 import type { Order, PlanOrder } from "../live/orders.js";
+import { t } from "../text/text.js";
 import { categoryOf } from "./market.js";
 
 /** Cancels an open order. */
 export async function cancel(account: string, { category, symbol, orderId, price, qty, tpslType }: Order): Promise<void> {
   const known = categoryOf(category);
   if (known === undefined) return;
-  await submit(`Cancel ${symbol} ${amount(qty)}${price === null ? "" : ` @ ${amount(price)}`}`, CancelOrder, {
-    account,
-    category: known,
-    symbol,
-    orderId,
-    ...(tpslType === "TPSL" && { kind: "TPSL" as const }),
-  });
+  await submit(
+    t("Cancel {symbol} {qty}{value}", { symbol, qty: amount(qty), value: price === null ? "" : ` @ ${amount(price)}` }),
+    CancelOrder,
+    {
+      account,
+      category: known,
+      symbol,
+      orderId,
+      ...(tpslType === "TPSL" && { kind: "TPSL" as const }),
+    },
+  );
 }
 
 /** Cancels a trigger order. */
 export async function cancelPlan(account: string, { category, symbol, orderId, triggerPrice }: PlanOrder): Promise<void> {
   const known = categoryOf(category);
   if (known === undefined) return;
-  await submit(`Cancel trigger of ${symbol} at ${amount(triggerPrice)}`, CancelOrder, {
+  await submit(t("Cancel trigger of {symbol} at {triggerPrice}", { symbol, triggerPrice: amount(triggerPrice) }), CancelOrder, {
     account,
     category: known,
     symbol,

@@ -1,5 +1,6 @@
 import { amount, words } from "../format/format.js";
 import type { Order } from "../live/orders.js";
+import { t } from "../text/text.js";
 import { EachDialog } from "../ui/eachDialog.js";
 import { cancel } from "./cancel.js";
 
@@ -12,8 +13,8 @@ interface Props {
 /** Cancels orders after showing them. */
 export const CancelAll = ({ account, orders, onClose }: Props) => (
   <EachDialog
-    title={`Cancel ${orders.length} open orders of ${account}?`}
-    verb="Cancel"
+    title={t("Cancel {length} open orders of {account}?", { length: orders.length, account })}
+    verb={t("Cancel")}
     rows={orders}
     keyOf={({ id }) => id}
     write={(order) => cancel(account, order)}
@@ -24,7 +25,7 @@ export const CancelAll = ({ account, orders, onClose }: Props) => (
         <span>{symbol}</span>
         <span className={side === "BUY" ? "up" : "down"}>{words(side)}</span>
         <span className="number">{amount(qty)}</span>
-        <span className="number">{price === null ? "market" : `@ ${amount(price)}`}</span>
+        <span className="number">{price === null ? t("market") : `@ ${amount(price)}`}</span>
       </>
     )}
   </EachDialog>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { ModifyOrder } from "../graph/mutations.js";
 import { submit } from "../graph/writes.js";
 import type { Order } from "../live/orders.js";
+import { t } from "../text/text.js";
 import { Field } from "../ui/controls.js";
 import { errorAt } from "../ui/errors.js";
 import { WriteForm } from "../ui/writeForm.js";
@@ -22,19 +23,26 @@ export function ChangeOrder({ account, order: { symbol, orderId, ...order }, onC
   if (category === undefined) return null;
   return (
     <WriteForm
-      title={`Change order in ${symbol}`}
-      verb="Change order"
+      title={t("Change order in {symbol}", { symbol })}
+      verb={t("Change order")}
       isReady={isDecimal(price) && isDecimal(qty)}
       fields={["price", "qty"]}
       onClose={onClose}
       send={() =>
-        submit(`Change ${symbol} to ${qty} @ ${price}`, ModifyOrder, { account, category, symbol, orderId, price, qty })
+        submit(t("Change {symbol} to {qty} @ {price}", { symbol, qty, price }), ModifyOrder, {
+          account,
+          category,
+          symbol,
+          orderId,
+          price,
+          qty,
+        })
       }
     >
       {(errors) => (
         <>
-          <Field label="Price" value={price} onChange={setPrice} error={errorAt(errors, "price")} isDecimal />
-          <Field label="Quantity" value={qty} onChange={setQty} error={errorAt(errors, "qty")} isDecimal />
+          <Field label={t("Price")} value={price} onChange={setPrice} error={errorAt(errors, "price")} isDecimal />
+          <Field label={t("Quantity")} value={qty} onChange={setQty} error={errorAt(errors, "qty")} isDecimal />
         </>
       )}
     </WriteForm>

@@ -1,5 +1,6 @@
 import { amount, words } from "../format/format.js";
 import type { Position } from "../live/positions.js";
+import { t } from "../text/text.js";
 import { EachDialog } from "../ui/eachDialog.js";
 import { closing } from "./close.js";
 
@@ -12,8 +13,8 @@ interface Props {
 /** Closes positions at market after showing them. */
 export const CloseAll = ({ account, positions, onClose }: Props) => (
   <EachDialog
-    title={`Close ${positions.length} positions of ${account} at market?`}
-    verb="Close"
+    title={t("Close {length} positions of {account} at market?", { length: positions.length, account })}
+    verb={t("Close")}
     rows={positions}
     keyOf={({ id }) => id}
     write={async (position) => position.qty !== null && closing(account, position, position.qty)}

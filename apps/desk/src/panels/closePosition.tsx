@@ -5,6 +5,7 @@ import { line } from "../graph/session.js";
 import type { Position } from "../live/positions.js";
 import { useSettings } from "../state/settings.js";
 import { useStore } from "../state/store.js";
+import { t } from "../text/text.js";
 import { Choice, Field } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
 import { Errors, errorAt } from "../ui/errors.js";
@@ -56,7 +57,7 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
     else onClose();
   };
   return (
-    <Dialog title={`Close ${symbol} ${words(posSide).toLowerCase()}`} onClose={onClose}>
+    <Dialog title={t("Close {symbol} {value}", { symbol, value: words(posSide).toLowerCase() })} onClose={onClose}>
       <form
         className="form"
         onSubmit={(event) => {
@@ -65,20 +66,20 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
         }}
       >
         <Choice
-          label="Order type"
+          label={t("Order type")}
           value={orderType}
           onChange={(next) => {
             setOrderType(next);
             setSure(false);
           }}
           options={[
-            { value: "MARKET", text: "Market" },
-            { value: "LIMIT", text: "Limit" },
+            { value: "MARKET", text: t("Market") },
+            { value: "LIMIT", text: t("Limit") },
           ]}
         />
         {orderType === "LIMIT" && (
           <Field
-            label="Price"
+            label={t("Price")}
             value={price}
             onChange={setPrice}
             unit={instrument?.quoteCoin}
@@ -87,12 +88,12 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
           />
         )}
         <Field
-          label="Quantity"
+          label={t("Quantity")}
           value={qty}
           onChange={take}
           unit={instrument?.baseCoin}
           error={errorAt(errors, "qty")}
-          hint={value === null ? undefined : `Worth ${amount(value, 2)} at mark`}
+          hint={value === null ? undefined : t("Worth {value} at mark", { value: amount(value, 2) })}
           isDecimal
         />
         <div className="shares">
@@ -106,15 +107,18 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
         {isSure && isLost && <LineWarning />}
         {isSure && isLarge && (
           <p className="warning" role="alert">
-            This is a market order of more than {amount(confirmAbove)}. Press again to send it.
+            {t("This is a market order of more than")} {amount(confirmAbove)}
+            {t(". Press again to send it.")}
           </p>
         )}
         <div className="dialog-end">
           <button type="button" onClick={onClose}>
-            Keep it
+            {t("Keep it")}
           </button>
           <button type="submit" className="danger" disabled={isBusy || !isDecimal(qty)}>
-            {isSure ? `Yes, close ${orderType === "MARKET" ? "at market" : "at this price"}` : "Close position"}
+            {isSure
+              ? t("Yes, close {value}", { value: orderType === "MARKET" ? "at market" : "at this price" })
+              : t("Close position")}
           </button>
         </div>
       </form>

@@ -1,16 +1,18 @@
+import { t } from "../text/text.js";
+
 /** Orders of the exchange itself, by their reason. */
 const BY_TYPE = new Map([
   ["LIQUIDATION", "Liquidation"],
-  ["REDUCE", "Reduced by the exchange"],
+  ["REDUCE", t("Reduced by the exchange")],
   ["DELIVERY", "Delivery"],
 ]);
 
 /** The same for Classic accounts, by the side of the trade. */
 const BY_SIDE = [
-  { word: "BURST_", text: "Liquidation" },
-  { word: "DTE_SYS_ADL_", text: "Auto-deleveraging" },
-  { word: "REDUCE_", text: "Reduced by the exchange" },
-  { word: "DELIVERY_", text: "Delivery" },
+  { word: "BURST_", text: t("Liquidation") },
+  { word: "DTE_SYS_ADL_", text: t("Auto-deleveraging") },
+  { word: "REDUCE_", text: t("Reduced by the exchange") },
+  { word: "DELIVERY_", text: t("Delivery") },
 ] as const;
 
 interface Ended {

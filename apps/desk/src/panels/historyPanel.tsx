@@ -3,6 +3,7 @@ import { amount, words } from "../format/format.js";
 import { graphql } from "../graph/document.js";
 import { useLive } from "../graph/useLive.js";
 import { useAccount } from "../live/accounts.js";
+import { t } from "../text/text.js";
 import { Select, Tabs } from "../ui/controls.js";
 import { Panel } from "../ui/panel.js";
 import { amountColumn, profitColumn, timeColumn, wordColumn } from "./columns.js";
@@ -164,44 +165,44 @@ const WatchFills = graphql(`
 `);
 
 const fills = historyList({
-  name: "Fills",
+  name: t("Fills"),
   document: Fills,
   list: (data) => data.account?.fills,
   keyOf: ({ id }) => id,
   columns: (zone) => [
     marketColumn(),
-    amountColumn("price", "Price", (row) => row.price),
-    amountColumn("qty", "Quantity", (row) => row.qty),
-    amountColumn("value", "Value", (row) => row.value),
+    amountColumn("price", t("Price"), (row) => row.price),
+    amountColumn("qty", t("Quantity"), (row) => row.qty),
+    amountColumn("value", t("Value"), (row) => row.value),
     {
       id: "fee",
-      title: "Fee",
+      title: t("Fee"),
       value: ({ fees }) => fees?.map((fee) => `${fee.amount ?? ""} ${fee.coin ?? ""}`).join(" + "),
       cell: ({ fees }) => fees?.map((fee) => `${amount(fee.amount)} ${fee.coin ?? ""}`).join(" + "),
       isNumber: true,
     },
-    profitColumn("profit", "Realised", (row) => row.realisedPnl),
-    wordColumn("scope", "As", (row) => row.tradeScope),
-    timeColumn("created", "Time", zone, (row) => row.createdTime),
+    profitColumn("profit", t("Realised"), (row) => row.realisedPnl),
+    wordColumn("scope", t("As"), (row) => row.tradeScope),
+    timeColumn("created", t("Time"), zone, (row) => row.createdTime),
   ],
 });
 
 const orders = historyList({
-  name: "Order history",
+  name: t("Order history"),
   document: OrderHistory,
   list: (data) => data.account?.orderHistory,
   keyOf: ({ id }) => id,
   columns: (zone) => [
     marketColumn(),
-    wordColumn("type", "Type", (row) => row.orderType),
-    amountColumn("price", "Price", (row) => row.price),
-    amountColumn("average", "Average", (row) => row.avgPrice),
-    amountColumn("qty", "Quantity", (row) => row.qty),
-    amountColumn("filled", "Filled", (row) => row.cumExecQty),
-    profitColumn("profit", "Realised", (row) => row.realisedPnl),
+    wordColumn("type", t("Type"), (row) => row.orderType),
+    amountColumn("price", t("Price"), (row) => row.price),
+    amountColumn("average", t("Average"), (row) => row.avgPrice),
+    amountColumn("qty", t("Quantity"), (row) => row.qty),
+    amountColumn("filled", t("Filled"), (row) => row.cumExecQty),
+    profitColumn("profit", t("Realised"), (row) => row.realisedPnl),
     {
       id: "status",
-      title: "Status",
+      title: t("Status"),
       value: (row) => row.orderStatus,
       cell: (row) => (
         <span title={words(row.cancelReason)}>
@@ -209,35 +210,35 @@ const orders = historyList({
         </span>
       ),
     },
-    timeColumn("updated", "Ended", zone, (row) => row.updatedTime),
+    timeColumn("updated", t("Ended"), zone, (row) => row.updatedTime),
   ],
 });
 
 const plans = historyList({
-  name: "Trigger history",
+  name: t("Trigger history"),
   document: PlanHistory,
   list: (data) => data.account?.planOrderHistory,
   keyOf: ({ id }) => id,
   columns: (zone) => [
     marketColumn(),
-    { id: "kind", title: "Kind", value: (row) => row.planType, cell: (row) => kindOf(row.planType) },
-    amountColumn("trigger", "Trigger", (row) => row.triggerPrice),
-    amountColumn("price", "Price", (row) => row.executePrice),
-    amountColumn("qty", "Quantity", (row) => row.qty),
-    wordColumn("status", "Status", (row) => row.planStatus),
-    timeColumn("updated", "Ended", zone, (row) => row.updatedTime),
+    { id: "kind", title: t("Kind"), value: (row) => row.planType, cell: (row) => kindOf(row.planType) },
+    amountColumn("trigger", t("Trigger"), (row) => row.triggerPrice),
+    amountColumn("price", t("Price"), (row) => row.executePrice),
+    amountColumn("qty", t("Quantity"), (row) => row.qty),
+    wordColumn("status", t("Status"), (row) => row.planStatus),
+    timeColumn("updated", t("Ended"), zone, (row) => row.updatedTime),
   ],
 });
 
 const positions = historyList({
-  name: "Position history",
+  name: t("Position history"),
   document: PositionHistory,
   list: (data) => data.account?.positionHistory,
   keyOf: ({ id }) => id,
   columns: (zone) => [
     {
       id: "symbol",
-      title: "Market",
+      title: t("Market"),
       value: ({ symbol }) => symbol,
       cell: (row) => (
         <>
@@ -246,13 +247,13 @@ const positions = historyList({
       ),
       isHead: true,
     },
-    amountColumn("entry", "Entry", (row) => row.avgPrice),
-    amountColumn("exit", "Exit", (row) => row.avgClosePrice),
-    amountColumn("qty", "Closed", (row) => row.closedQty),
-    profitColumn("profit", "Realised", (row) => row.realisedPnl),
-    profitColumn("funding", "Funding", (row) => row.totalFunding),
-    profitColumn("net", "Net", (row) => row.netProfit),
-    timeColumn("updated", "Closed at", zone, (row) => row.updatedTime),
+    amountColumn("entry", t("Entry"), (row) => row.avgPrice),
+    amountColumn("exit", t("Exit"), (row) => row.avgClosePrice),
+    amountColumn("qty", t("Closed"), (row) => row.closedQty),
+    profitColumn("profit", t("Realised"), (row) => row.realisedPnl),
+    profitColumn("funding", t("Funding"), (row) => row.totalFunding),
+    profitColumn("net", t("Net"), (row) => row.netProfit),
+    timeColumn("updated", t("Closed at"), zone, (row) => row.updatedTime),
   ],
 });
 
@@ -282,17 +283,19 @@ export function HistoryPanel({ tabs }: { readonly tabs?: ReactNode }) {
   const live = useLive(WatchFills, { account }, () => feed.refresh());
   return (
     <Panel
-      title="History"
+      title={t("History")}
       feeds={[feed, live]}
       has={isOff || feed.rows !== undefined}
-      empty={isOff ? "These are of futures: choose another category" : feed.rows?.length === 0 && "Nothing in the last 90 days"}
+      empty={
+        isOff ? t("These are of futures: choose another category") : feed.rows?.length === 0 && t("Nothing in the last 90 days")
+      }
       className="wide"
       actions={
         <>
           {tabs}
-          <Tabs label="History of" tabs={VIEWS} value={view} onChange={setView} />
+          <Tabs label={t("History of")} tabs={VIEWS} value={view} onChange={setView} />
           <Select
-            label="Category"
+            label={t("Category")}
             isLabelHidden
             value={category}
             onChange={(value) => setCategory(categoryOf(value) ?? category)}

@@ -1,13 +1,15 @@
+import { t } from "../text/text.js";
+
 /** The categories of arguments. */
 export type Category = "SPOT" | "MARGIN" | "USDT_FUTURES" | "USDC_FUTURES" | "COIN_FUTURES";
 export type Futures = Exclude<Category, "SPOT" | "MARGIN">;
 
 export const CATEGORIES: readonly { readonly value: Category; readonly text: string }[] = [
-  { value: "USDT_FUTURES", text: "USDT futures" },
-  { value: "USDC_FUTURES", text: "USDC futures" },
-  { value: "COIN_FUTURES", text: "Coin futures" },
-  { value: "SPOT", text: "Spot" },
-  { value: "MARGIN", text: "Margin" },
+  { value: "USDT_FUTURES", text: t("USDT futures") },
+  { value: "USDC_FUTURES", text: t("USDC futures") },
+  { value: "COIN_FUTURES", text: t("Coin futures") },
+  { value: "SPOT", text: t("Spot") },
+  { value: "MARGIN", text: t("Margin") },
 ];
 
 /** The category of a name; undefined for one that this version does not know. */

@@ -1,6 +1,7 @@
 import { amount, words } from "../format/format.js";
 import type { Zone } from "../format/time.js";
 import type { Order, PlanOrder } from "../live/orders.js";
+import { t } from "../text/text.js";
 import type { Column } from "../ui/csv.js";
 import { timeColumn } from "./columns.js";
 import { SideCell, SymbolCell } from "./symbolCell.js";
@@ -20,7 +21,7 @@ interface OfMarket {
 /** The market and the side of a row. */
 export const marketColumn = <Row extends OfMarket>(): Column<Row> => ({
   id: "symbol",
-  title: "Market",
+  title: t("Market"),
   value: ({ symbol }) => symbol,
   cell: ({ symbol, category, side }) => (
     <>
@@ -34,28 +35,34 @@ export const orderColumns = (zone: Zone): readonly Column<Order>[] => [
   marketColumn(),
   {
     id: "type",
-    title: "Type",
+    title: t("Type"),
     value: ({ orderType, timeInForce }) => [orderType, timeInForce].filter((word) => word !== null).join(" "),
     cell: ({ orderType, timeInForce, reduceOnly, tpslType }) => (
       <span>
         {words(orderType)} {timeInForce !== null && <small className="muted">{timeInForce.replaceAll("_", " ")}</small>}{" "}
-        {reduceOnly === true && <span className="tag">reduce</span>}
-        {tpslType === "TPSL" && <span className="tag">trigger</span>}
+        {reduceOnly === true && <span className="tag">{t("reduce")}</span>}
+        {tpslType === "TPSL" && <span className="tag">{t("trigger")}</span>}
       </span>
     ),
   },
-  { id: "price", title: "Price", value: (row) => row.price, cell: (row) => price(row.price, row), isNumber: true },
-  { id: "qty", title: "Quantity", value: ({ qty }) => qty, cell: ({ qty, quoteQty }) => amount(qty ?? quoteQty), isNumber: true },
+  { id: "price", title: t("Price"), value: (row) => row.price, cell: (row) => price(row.price, row), isNumber: true },
+  {
+    id: "qty",
+    title: t("Quantity"),
+    value: ({ qty }) => qty,
+    cell: ({ qty, quoteQty }) => amount(qty ?? quoteQty),
+    isNumber: true,
+  },
   {
     id: "filled",
-    title: "Filled",
+    title: t("Filled"),
     value: ({ cumExecQty }) => cumExecQty,
     cell: ({ cumExecQty }) => amount(cumExecQty),
     isNumber: true,
   },
   {
     id: "trigger",
-    title: "Trigger",
+    title: t("Trigger"),
     value: ({ triggerPrice }) => triggerPrice,
     cell: (row) => price(row.triggerPrice, row),
     isNumber: true,
@@ -67,8 +74,8 @@ export const orderColumns = (zone: Zone): readonly Column<Order>[] => [
     cell: (row) => `${price(row.takeProfit?.triggerPrice, row)} / ${price(row.stopLoss?.triggerPrice, row)}`,
     isNumber: true,
   },
-  { id: "status", title: "Status", value: ({ orderStatus }) => orderStatus, cell: ({ orderStatus }) => words(orderStatus) },
-  timeColumn("created", "Created", zone, ({ createdTime }) => createdTime),
+  { id: "status", title: t("Status"), value: ({ orderStatus }) => orderStatus, cell: ({ orderStatus }) => words(orderStatus) },
+  timeColumn("created", t("Created"), zone, ({ createdTime }) => createdTime),
 ];
 
 /** Kind of a trigger order. */
@@ -76,10 +83,10 @@ export const kindOf = (planType: string | null): string => (planType === "TPSL" 
 
 export const planColumns = (zone: Zone): readonly Column<PlanOrder>[] => [
   marketColumn(),
-  { id: "kind", title: "Kind", value: ({ planType }) => planType, cell: ({ planType }) => kindOf(planType) },
+  { id: "kind", title: t("Kind"), value: ({ planType }) => planType, cell: ({ planType }) => kindOf(planType) },
   {
     id: "trigger",
-    title: "Trigger",
+    title: t("Trigger"),
     value: ({ triggerPrice }) => triggerPrice,
     cell: (row) => (
       <span>
@@ -90,16 +97,17 @@ export const planColumns = (zone: Zone): readonly Column<PlanOrder>[] => [
   },
   {
     id: "price",
-    title: "Price",
+    title: t("Price"),
     value: ({ executePrice }) => executePrice,
-    cell: (row) => (row.executePrice === null || /^0(\.0+)?$/.test(row.executePrice) ? "Market" : price(row.executePrice, row)),
+    cell: (row) =>
+      row.executePrice === null || /^0(\.0+)?$/.test(row.executePrice) ? t("Market") : price(row.executePrice, row),
     isNumber: true,
   },
   {
     id: "qty",
-    title: "Quantity",
+    title: t("Quantity"),
     value: ({ qty }) => qty,
-    cell: ({ qty }) => (qty === null ? "All" : amount(qty)),
+    cell: ({ qty }) => (qty === null ? t("All") : amount(qty)),
     isNumber: true,
   },
   {
@@ -109,5 +117,5 @@ export const planColumns = (zone: Zone): readonly Column<PlanOrder>[] => [
     cell: (row) => `${price(row.takeProfit?.triggerPrice, row)} / ${price(row.stopLoss?.triggerPrice, row)}`,
     isNumber: true,
   },
-  timeColumn("created", "Created", zone, ({ createdTime }) => createdTime),
+  timeColumn("created", t("Created"), zone, ({ createdTime }) => createdTime),
 ];

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import { useAccount, useMay } from "../live/accounts.js";
 import { type Order, type PlanOrder, useOrders, usePlanOrders } from "../live/orders.js";
 import { useSettings } from "../state/settings.js";
+import { t } from "../text/text.js";
 import { Panel } from "../ui/panel.js";
 import { Table } from "../ui/table.js";
 import { cancel, cancelPlan } from "./cancel.js";
@@ -21,24 +22,24 @@ export function OrdersPanel({ tabs }: { readonly tabs?: ReactNode }) {
   const [isCancelling, cancelAll] = useState(false);
   return (
     <Panel
-      title="Open orders"
+      title={t("Open orders")}
       feeds={[feed]}
       has={orders !== undefined}
-      empty={orders?.length === 0 && "No open orders"}
+      empty={orders?.length === 0 && t("No open orders")}
       className="wide"
       actions={
         <>
           {tabs}
           {mayTrade && (
             <button type="button" disabled={orders === undefined || orders.length === 0} onClick={() => cancelAll(true)}>
-              Cancel all
+              {t("Cancel all")}
             </button>
           )}
         </>
       }
     >
       <Table
-        name="Open orders"
+        name={t("Open orders")}
         columns={columns}
         rows={orders}
         file={openOrderFile}
@@ -48,11 +49,11 @@ export function OrdersPanel({ tabs }: { readonly tabs?: ReactNode }) {
             <>
               {row.orderType === "LIMIT" && row.tpslType !== "TPSL" && (
                 <button type="button" onClick={() => change(row)}>
-                  Change
+                  {t("Change")}
                 </button>
               )}
               <button type="button" onClick={() => void cancel(account, row)}>
-                Cancel
+                {t("Cancel")}
               </button>
             </>
           ),
@@ -73,15 +74,15 @@ export function PlanOrdersPanel({ tabs }: { readonly tabs?: ReactNode }) {
   const columns = useMemo(() => planColumns(zone), [zone]);
   return (
     <Panel
-      title="Trigger orders"
+      title={t("Trigger orders")}
       feeds={[feed]}
       has={plans !== undefined}
-      empty={plans?.length === 0 && "No trigger orders"}
+      empty={plans?.length === 0 && t("No trigger orders")}
       className="wide"
       actions={tabs}
     >
       <Table
-        name="Trigger orders"
+        name={t("Trigger orders")}
         columns={columns}
         rows={plans}
         file={planOrderFile}
@@ -89,7 +90,7 @@ export function PlanOrdersPanel({ tabs }: { readonly tabs?: ReactNode }) {
         {...(mayTrade && {
           actions: (row: PlanOrder) => (
             <button type="button" onClick={() => void cancelPlan(account, row)}>
-              Cancel
+              {t("Cancel")}
             </button>
           ),
         })}

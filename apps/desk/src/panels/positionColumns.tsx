@@ -1,6 +1,7 @@
 import { compareDecimals, divideDecimals, subtractDecimals } from "@exchange-graph/client";
 import { amount, NONE, percent, signed, signedPercent, tone, words } from "../format/format.js";
 import type { Position } from "../live/positions.js";
+import { t } from "../text/text.js";
 import type { Column } from "../ui/csv.js";
 import { SideCell, SymbolCell } from "./symbolCell.js";
 
@@ -19,7 +20,7 @@ const price = (value: string | null | undefined, { instrument }: Position) => am
 export const positionColumns: readonly Column<Position>[] = [
   {
     id: "symbol",
-    title: "Market",
+    title: t("Market"),
     value: ({ symbol }) => symbol,
     cell: ({ symbol, category, posSide }) => (
       <>
@@ -30,13 +31,13 @@ export const positionColumns: readonly Column<Position>[] = [
   },
   {
     id: "mode",
-    title: "Mode",
+    title: t("Mode"),
     value: ({ marginMode, leverage }) => `${marginMode} ${leverage}`,
     cell: ({ marginMode, leverage }) => `${words(marginMode)} ${amount(leverage)}×`,
   },
   {
     id: "qty",
-    title: "Quantity",
+    title: t("Quantity"),
     value: ({ qty }) => qty,
     cell: ({ qty, instrument }) => (
       <span>
@@ -45,11 +46,11 @@ export const positionColumns: readonly Column<Position>[] = [
     ),
     isNumber: true,
   },
-  { id: "entry", title: "Entry", value: ({ avgPrice }) => avgPrice, cell: (row) => price(row.avgPrice, row), isNumber: true },
-  { id: "mark", title: "Mark", value: ({ markPrice }) => markPrice, cell: (row) => price(row.markPrice, row), isNumber: true },
+  { id: "entry", title: t("Entry"), value: ({ avgPrice }) => avgPrice, cell: (row) => price(row.avgPrice, row), isNumber: true },
+  { id: "mark", title: t("Mark"), value: ({ markPrice }) => markPrice, cell: (row) => price(row.markPrice, row), isNumber: true },
   {
     id: "profit",
-    title: "Unrealised",
+    title: t("Unrealised"),
     value: ({ unrealisedPnl }) => unrealisedPnl,
     cell: (row) => (
       <span className={tone(row.unrealisedPnl)}>
@@ -60,7 +61,7 @@ export const positionColumns: readonly Column<Position>[] = [
   },
   {
     id: "liquidation",
-    title: "Liquidation",
+    title: t("Liquidation"),
     value: ({ liquidationPrice }) => liquidationPrice,
     cell: (row) => {
       const far = distance(row);
@@ -69,8 +70,8 @@ export const positionColumns: readonly Column<Position>[] = [
       return (
         <span>
           {price(row.liquidationPrice, row)}{" "}
-          <small className={isNear ? "down" : "muted"} title="Distance of the mark price">
-            {isNear && "near "}
+          <small className={isNear ? "down" : "muted"} title={t("Distance of the mark price")}>
+            {isNear && t("near ")}
             {percent(far, 1)}
           </small>
         </span>
@@ -80,7 +81,7 @@ export const positionColumns: readonly Column<Position>[] = [
   },
   {
     id: "margin",
-    title: "Margin",
+    title: t("Margin"),
     value: ({ margin }) => margin,
     cell: (row) => (
       <span>
@@ -89,7 +90,13 @@ export const positionColumns: readonly Column<Position>[] = [
     ),
     isNumber: true,
   },
-  { id: "value", title: "Value", value: ({ notional }) => notional, cell: ({ notional }) => amount(notional, 2), isNumber: true },
+  {
+    id: "value",
+    title: t("Value"),
+    value: ({ notional }) => notional,
+    cell: ({ notional }) => amount(notional, 2),
+    isNumber: true,
+  },
   {
     id: "exits",
     title: "TP / SL",

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { amount, words } from "../format/format.js";
 import { PlaceTpsl } from "../graph/mutations.js";
 import { submit } from "../graph/writes.js";
+import { t } from "../text/text.js";
 import { Choice, Field } from "../ui/controls.js";
 import { errorAt } from "../ui/errors.js";
 import { WriteForm } from "../ui/writeForm.js";
@@ -19,50 +20,60 @@ export function PositionExits({ account, position, onClose }: AboutPosition) {
   if (category === undefined || posSide === "UNKNOWN") return null;
   return (
     <WriteForm
-      title={`Take profit or stop loss of ${symbol} ${words(posSide).toLowerCase()}`}
-      verb="Place it"
+      title={t("Take profit or stop loss of {symbol} {value}", { symbol, value: words(posSide).toLowerCase() })}
+      verb={t("Place it")}
       isReady={isDecimal(triggerPrice)}
       fields={["triggerPrice"]}
       onClose={onClose}
       send={() =>
-        submit(`${planType === "POS_PROFIT" ? "Take profit" : "Stop loss"} ${symbol} at ${triggerPrice}`, PlaceTpsl, {
-          account,
-          category,
-          symbol,
-          posSide,
-          planType,
-          triggerPrice,
-          triggerBy,
-        })
+        submit(
+          t("{value} {symbol} at {triggerPrice}", {
+            value: planType === "POS_PROFIT" ? "Take profit" : "Stop loss",
+            symbol,
+            triggerPrice,
+          }),
+          PlaceTpsl,
+          {
+            account,
+            category,
+            symbol,
+            posSide,
+            planType,
+            triggerPrice,
+            triggerBy,
+          },
+        )
       }
     >
       {(errors) => (
         <>
           <Choice
-            label="Kind"
+            label={t("Kind")}
             value={planType}
             onChange={setPlanType}
             options={[
-              { value: "POS_PROFIT", text: "Take profit" },
-              { value: "POS_LOSS", text: "Stop loss" },
+              { value: "POS_PROFIT", text: t("Take profit") },
+              { value: "POS_LOSS", text: t("Stop loss") },
             ]}
           />
           <Field
-            label="Trigger price"
+            label={t("Trigger price")}
             value={triggerPrice}
             onChange={setTriggerPrice}
             unit={instrument?.quoteCoin}
             error={errorAt(errors, "triggerPrice")}
-            hint={`Mark ${amount(position.markPrice, instrument?.precision?.price)}. Closes the whole position at market`}
+            hint={t("Mark {markPrice}. Closes the whole position at market", {
+              markPrice: amount(position.markPrice, instrument?.precision?.price),
+            })}
             isDecimal
           />
           <Choice
-            label="Compared with"
+            label={t("Compared with")}
             value={triggerBy}
             onChange={setTriggerBy}
             options={[
-              { value: "MARK", text: "Mark price" },
-              { value: "MARKET", text: "Last price" },
+              { value: "MARK", text: t("Mark price") },
+              { value: "MARKET", text: t("Last price") },
             ]}
           />
         </>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { amount } from "../format/format.js";
 import { AdjustMargin } from "../graph/mutations.js";
 import { submit } from "../graph/writes.js";
+import { t } from "../text/text.js";
 import { Choice, Field } from "../ui/controls.js";
 import { errorAt } from "../ui/errors.js";
 import { WriteForm } from "../ui/writeForm.js";
@@ -18,40 +19,46 @@ export function PositionMargin({ account, position, onClose }: AboutPosition) {
   if (category === undefined || posSide === "UNKNOWN") return null;
   return (
     <WriteForm
-      title={`Margin of ${symbol}`}
-      verb={way === "Add" ? "Add margin" : "Take margin out"}
+      title={t("Margin of {symbol}", { symbol })}
+      verb={way === "Add" ? t("Add margin") : t("Take margin out")}
       isReady={isDecimal(value) && compareDecimals(value, "0") > 0}
       fields={["amount"]}
       onClose={onClose}
       send={() =>
-        submit(`${way} ${value} ${marginCoin} ${way === "Add" ? "to" : "from"} ${symbol}`, AdjustMargin, {
-          account,
-          category,
-          symbol,
-          posSide,
-          marginCoin,
-          amount: way === "Add" ? value : `-${value}`,
-        })
+        submit(
+          way === "Add"
+            ? t("Add {value} {marginCoin} to {symbol}", { value, marginCoin, symbol })
+            : t("Take {value} {marginCoin} from {symbol}", { value, marginCoin, symbol }),
+          AdjustMargin,
+          {
+            account,
+            category,
+            symbol,
+            posSide,
+            marginCoin,
+            amount: way === "Add" ? value : `-${value}`,
+          },
+        )
       }
     >
       {(errors) => (
         <>
           <Choice
-            label="Direction"
+            label={t("Direction")}
             value={way}
             onChange={setWay}
             options={[
-              { value: "Add", text: "Add" },
-              { value: "Take", text: "Take out" },
+              { value: "Add", text: t("Add") },
+              { value: "Take", text: t("Take out") },
             ]}
           />
           <Field
-            label="Amount"
+            label={t("Amount")}
             value={value}
             onChange={setValue}
             unit={marginCoin}
             error={errorAt(errors, "amount")}
-            hint={`Now ${amount(position.margin, 4)} ${marginCoin}`}
+            hint={t("Now {margin} {marginCoin}", { margin: amount(position.margin, 4), marginCoin })}
             isDecimal
           />
         </>

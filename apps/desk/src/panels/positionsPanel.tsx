@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useAccount, useMay } from "../live/accounts.js";
 import { type Position, usePositions } from "../live/positions.js";
+import { t } from "../text/text.js";
 import { Panel } from "../ui/panel.js";
 import { Table } from "../ui/table.js";
 import { CloseAll } from "./closeAll.js";
@@ -24,24 +25,24 @@ export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
   const Asked = asked === undefined ? undefined : DIALOGS[asked.what];
   return (
     <Panel
-      title="Positions"
+      title={t("Positions")}
       feeds={[feed]}
       has={positions !== undefined}
-      empty={positions?.length === 0 && "No open positions"}
+      empty={positions?.length === 0 && t("No open positions")}
       className="wide"
       actions={
         <>
           {tabs}
           {mayTrade && (
             <button type="button" disabled={positions === undefined || positions.length === 0} onClick={() => closeAll(true)}>
-              Close all
+              {t("Close all")}
             </button>
           )}
         </>
       }
     >
       <Table
-        name="Positions"
+        name={t("Positions")}
         columns={positionColumns}
         rows={positions}
         file={positionFile}
@@ -51,7 +52,7 @@ export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
             <>
               {marginMode === "ISOLATED" && (
                 <button type="button" onClick={() => ask({ what: "margin", id })}>
-                  Margin
+                  {t("Margin")}
                 </button>
               )}
               <button type="button" onClick={() => ask({ what: "exits", id })}>
@@ -59,11 +60,11 @@ export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
               </button>
               {holdMode === "ONE_WAY_MODE" && (
                 <button type="button" onClick={() => ask({ what: "reverse", id })}>
-                  Reverse
+                  {t("Reverse")}
                 </button>
               )}
               <button type="button" onClick={() => ask({ what: "close", id })}>
-                Close
+                {t("Close")}
               </button>
             </>
           ),

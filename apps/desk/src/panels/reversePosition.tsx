@@ -2,6 +2,7 @@ import { multiplyDecimals, trimDecimal } from "@exchange-graph/client";
 import { amount, words } from "../format/format.js";
 import { PlaceOrder } from "../graph/mutations.js";
 import { submit } from "../graph/writes.js";
+import { t } from "../text/text.js";
 import { WriteForm } from "../ui/writeForm.js";
 import type { AboutPosition } from "./closePosition.js";
 import { futuresOf } from "./market.js";
@@ -15,14 +16,14 @@ export function ReversePosition({ account, position, onClose }: AboutPosition) {
   const [side, opposite] = posSide === "LONG" ? (["SELL", "short"] as const) : (["BUY", "long"] as const);
   return (
     <WriteForm
-      title={`Reverse ${symbol} ${words(posSide).toLowerCase()}?`}
-      verb={`${words(side)} ${amount(twice)} at market`}
+      title={t("Reverse {symbol} {value}?", { symbol, value: words(posSide).toLowerCase() })}
+      verb={t("{side} {twice} at market", { side: words(side), twice: amount(twice) })}
       isReady
       isDangerous
       fields={[]}
       onClose={onClose}
       send={() =>
-        submit(`Reverse ${symbol} to ${opposite}`, PlaceOrder, {
+        submit(t("Reverse {symbol} to {opposite}", { symbol, opposite }), PlaceOrder, {
           account,
           category,
           symbol,
@@ -34,8 +35,8 @@ export function ReversePosition({ account, position, onClose }: AboutPosition) {
     >
       {() => (
         <p>
-          {amount(qty)} are closed, and {amount(qty)} {opposite} are opened, at the market's price. Take-profits and stop-losses
-          of the position end with it.
+          {amount(qty)} {t("are closed, and")} {amount(qty)} {opposite}{" "}
+          {t("are opened, at the market's price. Take-profits and stop-losses of the position end with it.")}
         </p>
       )}
     </WriteForm>

@@ -3,6 +3,7 @@ import { type Action, actions, dismiss } from "../graph/writes.js";
 import { seconds } from "../state/clock.js";
 import { useSettings } from "../state/settings.js";
 import { useStore } from "../state/store.js";
+import { t } from "../text/text.js";
 import { Icon } from "../ui/icon.js";
 
 const SHOWN = 4;
@@ -10,12 +11,12 @@ const SHOWN = 4;
 const GONE_AFTER_MS = 8_000;
 
 const WORDS: { readonly [state in Action["state"]]: string } = {
-  held: "Waiting",
-  sending: "Sending",
-  accepted: "Accepted",
-  rejected: "Rejected",
-  unknown: "Unknown",
-  forced: "By the exchange",
+  held: t("Waiting"),
+  sending: t("Sending"),
+  accepted: t("Accepted"),
+  rejected: t("Rejected"),
+  unknown: t("Unknown"),
+  forced: t("By the exchange"),
 };
 
 /** The user's last actions and their outcomes. */
@@ -25,22 +26,22 @@ export function Actions() {
   const { zone } = useSettings();
   const shown = all.filter(({ state, changed }) => state !== "accepted" || time - changed < GONE_AFTER_MS).slice(0, SHOWN);
   return (
-    <ol className="actions" aria-label="Outcomes" aria-live="polite">
+    <ol className="actions" aria-label={t("Outcomes")} aria-live="polite">
       {shown.map(({ key, title, state, message, at, until, withdraw }) => (
         <li key={key} className={state}>
           <b>{WORDS[state]}</b>
           <span className="action-title">{title}</span>
           <small>
             {message}
-            {until !== undefined && `, until ${clockTime(until, zone)}`}
+            {until !== undefined && t(", until {until}", { until: clockTime(until, zone) })}
           </small>
           {withdraw !== undefined && (
             <button type="button" onClick={withdraw}>
-              {state === "held" ? "Withdraw" : "Stop asking"}
+              {state === "held" ? t("Withdraw") : t("Stop asking")}
             </button>
           )}
           <small className="action-age">{span(Math.max(0, time - at))}</small>
-          <button type="button" className="icon-button" aria-label={`Dismiss ${title}`} onClick={() => dismiss(key)}>
+          <button type="button" className="icon-button" aria-label={t("Dismiss {title}", { title })} onClick={() => dismiss(key)}>
             <Icon name="close" />
           </button>
         </li>

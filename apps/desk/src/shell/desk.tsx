@@ -5,6 +5,7 @@ import { AccountsOf, useStart } from "../live/accounts.js";
 import { interruptions } from "../state/announcements.js";
 import { type Page, pagesFor, useRoute } from "../state/route.js";
 import { useStore } from "../state/store.js";
+import { t } from "../text/text.js";
 import { Actions } from "./actions.js";
 import { HaltBanner } from "./haltBanner.js";
 import { KeySheet } from "./keySheet.js";
@@ -52,14 +53,14 @@ function View() {
   return (
     <AccountsOf start={start.data}>
       <button type="button" className="skip" onClick={skip}>
-        Skip to the content
+        {t("Skip to the content")}
       </button>
       <TopBar pages={pages} shown={shown} onPalette={() => openPalette(true)} />
       {start.data.accounts.length > 0 && <HaltBanner />}
       <Interruptions />
       <Notices />
       <main id="content" tabIndex={-1} className={`page ${shown}`}>
-        <Suspense fallback={<p className="loading">Loading…</p>}>
+        <Suspense fallback={<p className="loading">{t("Loading…")}</p>}>
           <Shown />
         </Suspense>
       </main>
@@ -86,13 +87,13 @@ function Interruptions() {
 /** Shown until the principal is known: the token form, or the reason of a failure. */
 function Door({ faults, onRetry }: { readonly faults: ReturnType<typeof useStart>["faults"]; readonly onRetry: () => void }) {
   const [fault] = faults;
-  if (fault === undefined) return <p className="door loading">Connecting to the gateway…</p>;
+  if (fault === undefined) return <p className="door loading">{t("Connecting to the gateway…")}</p>;
   return (
     <main className="door">
       <h1>exchange-graph</h1>
       {fault.code === "UNAUTHENTICATED" ? (
         <>
-          <p>This gateway answers only to those whom it knows.</p>
+          <p>{t("This gateway answers only to those whom it knows.")}</p>
           <TokenForm refused={fault.message} />
         </>
       ) : (
@@ -100,7 +101,7 @@ function Door({ faults, onRetry }: { readonly faults: ReturnType<typeof useStart
           <b>{fault.codeRaw}</b>
           <span>{fault.message}</span>
           <button type="button" onClick={onRetry}>
-            Try again
+            {t("Try again")}
           </button>
         </div>
       )}

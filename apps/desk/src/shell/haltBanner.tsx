@@ -3,6 +3,7 @@ import { graphql } from "../graph/document.js";
 import { useRead } from "../graph/useRead.js";
 import { addressOf } from "../state/route.js";
 import { useSettings } from "../state/settings.js";
+import { t } from "../text/text.js";
 
 const HaltsOf = graphql(`
   query HaltsOf {
@@ -27,12 +28,16 @@ export function HaltBanner() {
   const [first] = halted;
   if (!first?.halt) return null;
   const isAll = halted.length > 1 && halted.every(({ halt }) => halt?.account === null);
-  const names = isAll ? "all accounts" : halted.map(({ name }) => name).join(", ");
+  const names = isAll ? t("all accounts") : halted.map(({ name }) => name).join(", ");
   const { since, reason } = first.halt;
   return (
     <p className="halt-banner" role="alert">
-      <b>Trading of {names} is halted</b> since {dateTime(since, zone)}
-      {reason !== null && `: ${reason}`}. Only what reduces risk is sent. <a href={addressOf("health")}>Halts</a>
+      <b>
+        {t("Trading of")} {names} {t("is halted")}
+      </b>{" "}
+      {t("since")} {dateTime(since, zone)}
+      {reason !== null && `: ${reason}`}
+      {t(". Only what reduces risk is sent.")} <a href={addressOf("health")}>{t("Halts")}</a>
     </p>
   );
 }

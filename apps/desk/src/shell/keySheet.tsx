@@ -2,17 +2,18 @@ import { type KeyboardEvent, useState } from "react";
 import { assign, HOTKEYS, type Hotkey, keyOf, keysOf } from "../state/hotkeys.js";
 import { PAGES } from "../state/route.js";
 import { change, useSettings } from "../state/settings.js";
+import { t } from "../text/text.js";
 import { Dialog } from "../ui/dialog.js";
 
 const FIXED: readonly { readonly keys: string; readonly text: string }[] = [
-  { keys: "Ctrl K", text: "Go to a page, a market or an account" },
+  { keys: "Ctrl K", text: t("Go to a page, a market or an account") },
   ...PAGES.map(({ key, name }) => ({ keys: `g ${key}`, text: name })),
-  { keys: "↑ ↓", text: "In the book: move between levels" },
-  { keys: "+ −", text: "In the book: change the grouping" },
-  { keys: "← →, Enter", text: "In the chart: move the cursor, choose its price" },
-  { keys: "↑ ↓, Enter", text: "On a level of the chart: move it, drop it" },
-  { keys: "arrows, Shift arrows", text: "On the grip ⠿ of a panel: move it, resize it" },
-  { keys: "Esc", text: "Close a dialog" },
+  { keys: "↑ ↓", text: t("In the book: move between levels") },
+  { keys: "+ −", text: t("In the book: change the grouping") },
+  { keys: "← →, Enter", text: t("In the chart: move the cursor, choose its price") },
+  { keys: "↑ ↓, Enter", text: t("On a level of the chart: move it, drop it") },
+  { keys: t("arrows, Shift arrows"), text: t("On the grip ⠿ of a panel: move it, resize it") },
+  { keys: "Esc", text: t("Close a dialog") },
 ];
 
 /** The keyboard shortcuts, of which some can be changed. Those that lead to a write are off until the user allows them. */
@@ -35,7 +36,7 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title={t("Keyboard shortcuts")} onClose={onClose}>
       <dl className="rows keys">
         {HOTKEYS.map((hotkey) => (
           <div key={hotkey.id}>
@@ -43,12 +44,12 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
               <button
                 type="button"
                 disabled={hotkey.isTrade === true && !tradeKeys}
-                aria-label={`Change the key of ${hotkey.text}`}
+                aria-label={t("Change the key of {text}", { text: hotkey.text })}
                 onClick={() => setChanged(hotkey)}
                 onKeyDown={pressed}
                 onBlur={() => setChanged(undefined)}
               >
-                <kbd>{changed?.id === hotkey.id ? "press a key" : (keyOf(hotkey, { keys, tradeKeys }) ?? "off")}</kbd>
+                <kbd>{changed?.id === hotkey.id ? t("press a key") : (keyOf(hotkey, { keys, tradeKeys }) ?? t("off"))}</kbd>
               </button>
             </dt>
             <dd>{hotkey.text}</dd>
@@ -57,15 +58,15 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
       </dl>
       {taken !== "" && (
         <p className="warning" role="alert">
-          <kbd>{taken}</kbd> has another meaning.
+          <kbd>{taken}</kbd> {t("has another meaning.")}
         </p>
       )}
       <label className="check">
         <input type="checkbox" checked={tradeKeys} onChange={({ target }) => change({ tradeKeys: target.checked })} />
-        Keys that lead to an order, a cancel or a close. What asks before it sends still asks.
+        {t("Keys that lead to an order, a cancel or a close. What asks before it sends still asks.")}
       </label>
       <button type="button" disabled={Object.keys(keys).length === 0} onClick={() => change({ keys: {} })}>
-        Reset the keys
+        {t("Reset the keys")}
       </button>
       <dl className="rows keys">
         {FIXED.map(({ keys: fixed, text }) => (

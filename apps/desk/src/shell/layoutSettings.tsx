@@ -3,6 +3,7 @@ import { MAX_LAYOUT_NAME } from "../state/layout.js";
 import { exported, forget, imported, keepAs, take } from "../state/namedLayouts.js";
 import { useRoute } from "../state/route.js";
 import { useSettings } from "../state/settings.js";
+import { t } from "../text/text.js";
 import { resetLayout } from "../ui/board.js";
 import { Field } from "../ui/controls.js";
 import { save } from "../ui/csv.js";
@@ -20,27 +21,31 @@ export function LayoutSettings() {
   async function read(file: File | undefined): Promise<void> {
     if (file === undefined) return;
     const names = file.size > MAX_FILE ? [] : imported(await file.text());
-    setWords(names.length === 0 ? "This file has no layouts of the desk." : `Read: ${names.join(", ")}`);
+    setWords(names.length === 0 ? t("This file has no layouts of the desk.") : t("Read: {value}", { value: names.join(", ") }));
   }
 
   return (
     <fieldset className="checks layouts">
-      <legend>Layouts of the pages</legend>
+      <legend>{t("Layouts of the pages")}</legend>
       <ul>
         {Object.keys(named).map((kept) => (
           <li key={kept}>
             <span>{kept}</span>
-            <button type="button" aria-label={`Take the layout ${kept}`} onClick={() => take(kept)}>
-              Take it
+            <button type="button" aria-label={t("Take the layout {kept}", { kept })} onClick={() => take(kept)}>
+              {t("Take it")}
             </button>
-            <button type="button" aria-label={`Delete the layout ${kept}`} onClick={() => forget(kept)}>
-              Delete
+            <button type="button" aria-label={t("Delete the layout {kept}", { kept })} onClick={() => forget(kept)}>
+              {t("Delete")}
             </button>
           </li>
         ))}
       </ul>
       <div className="pair">
-        <Field label="Name of the present layout" value={name} onChange={(text) => setName(text.slice(0, MAX_LAYOUT_NAME))} />
+        <Field
+          label={t("Name of the present layout")}
+          value={name}
+          onChange={(text) => setName(text.slice(0, MAX_LAYOUT_NAME))}
+        />
         <button
           type="button"
           disabled={name.trim() === ""}
@@ -49,18 +54,18 @@ export function LayoutSettings() {
             setName("");
           }}
         >
-          Keep it by this name
+          {t("Keep it by this name")}
         </button>
       </div>
       <div className="reset">
         <button type="button" disabled={layouts[page] === undefined} onClick={() => resetLayout(page)}>
-          Reset the layout of this page
+          {t("Reset the layout of this page")}
         </button>
         <button type="button" onClick={() => save("desk-layouts.json", "application/json", exported())}>
-          Save all as a file
+          {t("Save all as a file")}
         </button>
         <label className="button">
-          Read a file
+          {t("Read a file")}
           <input
             type="file"
             className="hidden"

@@ -5,6 +5,7 @@ import { choose, useAccounts } from "../live/accounts.js";
 import { go, type PageTitle, route } from "../state/route.js";
 import { change, useSettings } from "../state/settings.js";
 import { useTheme } from "../state/theme.js";
+import { t } from "../text/text.js";
 import { resetLayout } from "../ui/board.js";
 import { Dialog } from "../ui/dialog.js";
 
@@ -59,17 +60,17 @@ export function Palette({ pages, onClose }: PaletteProps) {
       ...all.map(({ name }) => ({ id: `account ${name}`, text: name, kind: "account", run: () => choose(name) })),
       {
         id: "theme",
-        text: theme === "dark" ? "Light theme" : "Dark theme",
+        text: theme === "dark" ? t("Light theme") : t("Dark theme"),
         kind: "view",
         run: () => change({ theme: theme === "dark" ? "light" : "dark" }),
       },
       {
         id: "zone",
-        text: zone === "UTC" ? "Local time" : "UTC",
+        text: zone === "UTC" ? t("Local time") : "UTC",
         kind: "view",
         run: () => change({ zone: zone === "UTC" ? "local" : "UTC" }),
       },
-      { id: "layout", text: "Reset the layout of this page", kind: "view", run: () => resetLayout(route.value.page) },
+      { id: "layout", text: t("Reset the layout of this page"), kind: "view", run: () => resetLayout(route.value.page) },
       { id: "graphiql", text: "GraphiQL", kind: "page", run: () => window.open("/graphiql", "_blank", "noreferrer") },
       ...markets.flatMap((market) =>
         market === null
@@ -96,16 +97,16 @@ export function Palette({ pages, onClose }: PaletteProps) {
     command.run();
   };
   return (
-    <Dialog title="Go to" onClose={onClose} className="palette">
+    <Dialog title={t("Go to")} onClose={onClose} className="palette">
       <input
         type="text"
         value={text}
         role="combobox"
-        aria-label="Page, market, account or command"
+        aria-label={t("Page, market, account or command")}
         aria-expanded="true"
         aria-controls={list}
         aria-activedescendant={chosen === undefined ? undefined : `${list}-${chosen.id}`}
-        placeholder="Page, market, account…"
+        placeholder={t("Page, market, account…")}
         onChange={(event) => {
           setText(event.target.value);
           setAt(0);
@@ -118,7 +119,7 @@ export function Palette({ pages, onClose }: PaletteProps) {
           event.preventDefault();
         }}
       />
-      <div id={list} role="listbox" aria-label="Found" className="palette-list">
+      <div id={list} role="listbox" aria-label={t("Found")} className="palette-list">
         {found.map((command) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above
           <div
@@ -132,7 +133,7 @@ export function Palette({ pages, onClose }: PaletteProps) {
             {command.text} <small>{command.kind}</small>
           </div>
         ))}
-        {found.length === 0 && <p className="empty">Nothing by that name</p>}
+        {found.length === 0 && <p className="empty">{t("Nothing by that name")}</p>}
       </div>
     </Dialog>
   );

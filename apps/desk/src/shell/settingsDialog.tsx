@@ -1,6 +1,7 @@
 import { compareDecimals, isDecimal } from "@exchange-graph/client";
 import { useState } from "react";
 import { change, settings, useSettings } from "../state/settings.js";
+import { t } from "../text/text.js";
 import { Choice, Field } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
 import { LayoutSettings } from "./layoutSettings.js";
@@ -14,11 +15,11 @@ async function notifyMe(notifications: boolean): Promise<void> {
 
 /** Settings of the user; stored in this browser. */
 export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
-  const { confirmAbove, theme, zone, notices } = useSettings();
+  const { confirmAbove, theme, language, zone, notices } = useSettings();
   const [text, setText] = useState(confirmAbove);
   const isSound = isDecimal(text) && compareDecimals(text, "0") >= 0;
   return (
-    <Dialog title="Settings" onClose={onClose}>
+    <Dialog title={t("Settings")} onClose={onClose}>
       <form
         className="form"
         onSubmit={(event) => {
@@ -28,37 +29,50 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
         }}
       >
         <Field
-          label="Ask once more about orders that trade at once and are worth more than"
+          label={t("Ask once more about orders that trade at once and are worth more than")}
           value={text}
           onChange={setText}
-          unit="quote coin"
-          error={isSound ? undefined : "It must be a number, 0 or more"}
+          unit={t("quote coin")}
+          error={isSound ? undefined : t("It must be a number, 0 or more")}
           isDecimal
         />
         <Choice
-          label="Theme"
+          label={t("Theme")}
           value={theme}
           onChange={(next) => change({ theme: next })}
           options={[
-            { value: "system", text: "System" },
-            { value: "dark", text: "Dark" },
-            { value: "light", text: "Light" },
+            { value: "system", text: t("System") },
+            { value: "dark", text: t("Dark") },
+            { value: "light", text: t("Light") },
           ]}
         />
         <Choice
-          label="Times"
+          label={t("Language")}
+          value={language}
+          onChange={(next) => {
+            change({ language: next });
+            // Texts are read once, before the page is drawn.
+            location.reload();
+          }}
+          options={[
+            { value: "en", text: t("English") },
+            { value: "de", text: t("Deutsch") },
+          ]}
+        />
+        <Choice
+          label={t("Times")}
           value={zone}
           onChange={(next) => change({ zone: next })}
           options={[
-            { value: "local", text: "Local time" },
+            { value: "local", text: t("Local time") },
             { value: "UTC", text: "UTC" },
           ]}
         />
         <fieldset className="checks">
-          <legend>Report fills, refusals and positions close to liquidation</legend>
+          <legend>{t("Report fills, refusals and positions close to liquidation")}</legend>
           <label className="check">
             <input type="checkbox" checked={notices.notifications} onChange={(event) => void notifyMe(event.target.checked)} />
-            By a browser notification
+            {t("By a browser notification")}
           </label>
           <label className="check">
             <input
@@ -66,13 +80,13 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
               checked={notices.sound}
               onChange={(event) => change({ notices: { ...notices, sound: event.target.checked } })}
             />
-            By a sound
+            {t("By a sound")}
           </label>
         </fieldset>
         <LayoutSettings />
         <div className="dialog-end">
           <button type="submit" className="primary" disabled={!isSound}>
-            Keep
+            {t("Keep")}
           </button>
         </div>
       </form>

@@ -11,6 +11,7 @@ import { addressOf, type Page, type PageTitle } from "../state/route.js";
 import { change, useSettings } from "../state/settings.js";
 import { useStore } from "../state/store.js";
 import { useTheme } from "../state/theme.js";
+import { t } from "../text/text.js";
 import { Field, Select } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
@@ -35,7 +36,7 @@ export function TopBar({ pages, shown, onPalette }: TopBarProps) {
     <>
       {areSettingsOpen && <SettingsDialog onClose={() => openSettings(false)} />}
       {isTokenOpen && (
-        <Dialog title="Token" onClose={() => openToken(false)}>
+        <Dialog title={t("Token")} onClose={() => openToken(false)}>
           <TokenForm onDone={() => openToken(false)} />
         </Dialog>
       )}
@@ -48,7 +49,7 @@ export function TopBar({ pages, shown, onPalette }: TopBarProps) {
           <span className="environment">{kind === "REAL" ? "REAL" : kind}</span>
           {current !== undefined && (
             <Select
-              label="Account"
+              label={t("Account")}
               isLabelHidden
               value={current.name}
               onChange={choose}
@@ -61,22 +62,22 @@ export function TopBar({ pages, shown, onPalette }: TopBarProps) {
           </button>
         </header>
         {isMenuOpen && (
-          <Dialog title="Pages" onClose={() => openMenu(false)} className="menu">
+          <Dialog title={t("Pages")} onClose={() => openMenu(false)} className="menu">
             <Navigation pages={pages} shown={shown} onGo={() => openMenu(false)} />
             {all.map((account) => (
               <Chip key={account.name} account={account} isChosen={account.name === current?.name} />
             ))}
             <div className="dialog-end">
               <button type="button" onClick={onPalette}>
-                Search
+                {t("Search")}
               </button>
               {!viewer.isAnonymous && (
                 <button type="button" onClick={() => openToken(true)}>
-                  Token
+                  {t("Token")}
                 </button>
               )}
               <button type="button" onClick={() => openSettings(true)}>
-                Settings
+                {t("Settings")}
               </button>
             </div>
           </Dialog>
@@ -95,7 +96,7 @@ export function TopBar({ pages, shown, onPalette }: TopBarProps) {
           <small>{name}</small>
         </span>
         <fieldset className="chips">
-          <legend className="hidden">Account</legend>
+          <legend className="hidden">{t("Account")}</legend>
           {all.map((account) => (
             <Chip key={account.name} account={account} isChosen={account.name === current?.name} />
           ))}
@@ -103,21 +104,27 @@ export function TopBar({ pages, shown, onPalette }: TopBarProps) {
         <div className="top-end">
           <Connection />
           <Clock />
-          <button type="button" className="icon-button" aria-label="Search and commands" title="Ctrl K" onClick={onPalette}>
+          <button type="button" className="icon-button" aria-label={t("Search and commands")} title="Ctrl K" onClick={onPalette}>
             <Icon name="search" />
           </button>
           {!viewer.isAnonymous && (
             <button
               type="button"
               className="icon-button"
-              aria-label="Token"
+              aria-label={t("Token")}
               title={viewer.name ?? ""}
               onClick={() => openToken(true)}
             >
               <Icon name="key" />
             </button>
           )}
-          <button type="button" className="icon-button" aria-label="Settings" title="Settings" onClick={() => openSettings(true)}>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t("Settings")}
+            title={t("Settings")}
+            onClick={() => openSettings(true)}
+          >
             <Icon name="sliders" />
           </button>
           <ThemeButton />
@@ -139,7 +146,7 @@ interface NavigationProps extends Pick<TopBarProps, "pages" | "shown"> {
 
 function Navigation({ pages, shown, onGo }: NavigationProps) {
   return (
-    <nav aria-label="Pages">
+    <nav aria-label={t("Pages")}>
       {pages.map(({ path, name, key }) => (
         <a key={path} href={addressOf(path)} onClick={onGo} aria-current={path === shown ? "page" : undefined} title={`g ${key}`}>
           {name}
@@ -158,11 +165,13 @@ function Chip({ account: { name, mode }, isChosen }: { readonly account: Account
     <label className={`chip ${isChosen ? "chosen" : ""}`}>
       <input type="radio" name="account" value={name} checked={isChosen} onChange={() => choose(name)} />
       <span className="chip-name">
-        {name} <small>{mode === null ? "" : mode === "UNIFIED" ? "unified" : "classic"}</small>
+        {name} <small>{mode === null ? "" : mode === "UNIFIED" ? t("unified") : t("classic")}</small>
       </span>
       <span className="chip-figures">
-        <span title={equity === undefined && fault ? `Equity: ${fault.message}` : "Equity, USDT"}>{amount(equity, 2)}</span>
-        <span className={tone(profit)} title={reasonOf(profit, feed) ?? "Unrealised profit, USDT"}>
+        <span title={equity === undefined && fault ? t("Equity: {message}", { message: fault.message }) : t("Equity, USDT")}>
+          {amount(equity, 2)}
+        </span>
+        <span className={tone(profit)} title={reasonOf(profit, feed) ?? t("Unrealised profit, USDT")}>
           {signed(profit, 2)}
         </span>
       </span>
@@ -174,7 +183,9 @@ function Chip({ account: { name, mode }, isChosen }: { readonly account: Account
 const reasonOf = (profit: string | null, { faults, phase }: Feed): string | undefined =>
   profit !== null
     ? undefined
-    : `Unrealised profit: ${faults[0]?.message ?? (phase === "loading" ? "not read yet" : "a part of it is missing")}`;
+    : t("Unrealised profit: {value}", {
+        value: faults[0]?.message ?? (phase === "loading" ? t("not read yet") : t("a part of it is missing")),
+      });
 
 /** State of the connection to the gateway, and the time of its last message. */
 function Connection() {
@@ -182,12 +193,12 @@ function Connection() {
   const last = useStore(heard);
   const time = useStore(seconds);
   const words = {
-    connecting: "connecting",
-    live: `live ${span(Math.max(0, time - last))}`,
-    lost: `lost ${span(Math.max(0, time - since))}`,
+    connecting: t("connecting"),
+    live: `${t("live")} ${span(Math.max(0, time - last))}`,
+    lost: `${t("lost")} ${span(Math.max(0, time - since))}`,
   }[state];
   return (
-    <span className={`connection ${state}`} role="status" aria-label={`Gateway ${state}`}>
+    <span className={`connection ${state}`} role="status" aria-label={t("Gateway {state}", { state })}>
       <i aria-hidden="true" />
       {words}
     </span>
@@ -202,11 +213,13 @@ function Clock() {
     <button
       type="button"
       className="clock"
-      title="Change between local time and UTC"
+      title={t("Change between local time and UTC")}
       onClick={() => change({ zone: zone === "UTC" ? "local" : "UTC" })}
     >
-      {clockTime(time, zone)} <small>{zone === "UTC" ? "UTC" : "local"}</small>
-      <span className="hidden">, change to {zone === "UTC" ? "local time" : "UTC"}</span>
+      {clockTime(time, zone)} <small>{zone === "UTC" ? "UTC" : t("local")}</small>
+      <span className="hidden">
+        {t(", change to")} {zone === "UTC" ? t("local time") : "UTC"}
+      </span>
     </button>
   );
 }
@@ -218,8 +231,8 @@ function ThemeButton() {
     <button
       type="button"
       className="icon-button"
-      aria-label={`Change to the ${other} theme`}
-      title={`${other} theme`}
+      aria-label={t("Change to the {other} theme", { other })}
+      title={t("{other} theme", { other })}
       onClick={() => change({ theme: other })}
     >
       <Icon name={theme === "dark" ? "sun" : "moon"} />
@@ -241,13 +254,13 @@ export function TokenForm({ onDone, refused }: { readonly onDone?: () => void; r
         onDone?.();
       }}
     >
-      <Field label="Token" type="password" value={text} onChange={setText} error={isKnown ? refused : undefined} />
+      <Field label={t("Token")} type="password" value={text} onChange={setText} error={isKnown ? refused : undefined} />
       <label className="check">
         <input type="checkbox" checked={isKept} onChange={(event) => keep(event.target.checked)} />
-        Keep it for this tab until it is closed
+        {t("Keep it for this tab until it is closed")}
       </label>
       <button type="submit" className="primary" disabled={text.trim() === ""}>
-        Use this token
+        {t("Use this token")}
       </button>
     </form>
   );

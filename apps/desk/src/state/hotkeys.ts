@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
+import { t } from "../text/text.js";
 import { change, settings, useSettings } from "./settings.js";
 
 /** An action that has a key. */
@@ -14,14 +15,14 @@ export interface Hotkey {
 export type HotkeyId = "palette" | "sheet" | "buy" | "sell" | "price" | "send" | "cancelAll" | "closeAll";
 
 export const HOTKEYS: readonly Hotkey[] = [
-  { id: "palette", text: "Go to a page, a market or an account", key: "/" },
-  { id: "sheet", text: "This list", key: "?" },
-  { id: "buy", text: "On Trade: buy", key: "b" },
-  { id: "sell", text: "On Trade: sell", key: "s" },
-  { id: "price", text: "On Trade: to the price", key: "p" },
-  { id: "send", text: "On Trade: send the order", key: "Shift+Enter", isTrade: true },
-  { id: "cancelAll", text: "On Trade: cancel all orders", key: "x", isTrade: true },
-  { id: "closeAll", text: "On Trade: close all positions", key: "c", isTrade: true },
+  { id: "palette", text: t("Go to a page, a market or an account"), key: "/" },
+  { id: "sheet", text: t("This list"), key: "?" },
+  { id: "buy", text: t("On Trade: buy"), key: "b" },
+  { id: "sell", text: t("On Trade: sell"), key: "s" },
+  { id: "price", text: t("On Trade: to the price"), key: "p" },
+  { id: "send", text: t("On Trade: send the order"), key: "Shift+Enter", isTrade: true },
+  { id: "cancelAll", text: t("On Trade: cancel all orders"), key: "x", isTrade: true },
+  { id: "closeAll", text: t("On Trade: close all positions"), key: "c", isTrade: true },
 ];
 
 /** The keys of an event, as `Ctrl+Shift+K`. A character that is typed with Shift, such as `?`, stands for itself. */

@@ -1,15 +1,16 @@
+import { t } from "../text/text.js";
 import { Store, useStore } from "./store.js";
 
 /** The pages, in the order of the navigation, with the key that opens them after `g` and the scope that they need. */
 export const PAGES = [
-  { path: "overview", name: "Overview", key: "o", scope: "read:account" },
-  { path: "trade", name: "Trade", key: "t", scope: "read:market" },
-  { path: "positions", name: "Positions", key: "p", scope: "read:account" },
-  { path: "earn", name: "Earn & loans", key: "e", scope: "read:account" },
-  { path: "convert", name: "Convert", key: "c", scope: "read:account" },
-  { path: "broker", name: "Broker", key: "b", scope: "read:account" },
-  { path: "journal", name: "Journal", key: "j", scope: "read:account" },
-  { path: "health", name: "Health", key: "h", scope: "admin" },
+  { path: "overview", name: t("Overview"), key: "o", scope: "read:account" },
+  { path: "trade", name: t("Trade"), key: "t", scope: "read:market" },
+  { path: "positions", name: t("Positions"), key: "p", scope: "read:account" },
+  { path: "earn", name: t("Earn & loans"), key: "e", scope: "read:account" },
+  { path: "convert", name: t("Convert"), key: "c", scope: "read:account" },
+  { path: "broker", name: t("Broker"), key: "b", scope: "read:account" },
+  { path: "journal", name: t("Journal"), key: "j", scope: "read:account" },
+  { path: "health", name: t("Health"), key: "h", scope: "admin" },
 ] as const;
 
 export type PageTitle = (typeof PAGES)[number];

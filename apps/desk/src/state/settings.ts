@@ -7,6 +7,8 @@ import { parsed } from "./stored.js";
 export interface Settings {
   /** `system`: that of the operating system. */
   readonly theme: "dark" | "light" | "system";
+  /** Language of texts, numbers and dates. */
+  readonly language: "en" | "de";
   /** Time zone of times. */
   readonly zone: "local" | "UTC";
   /** Market orders with a higher value than this require a confirmation, in quote coin. */
@@ -35,6 +37,8 @@ const KEY = "desk";
 
 const defaults = (): Settings => ({
   theme: "system",
+  // Without a browser, in tests, there is neither a navigator nor a storage.
+  language: globalThis.navigator?.language.startsWith("de") ? "de" : "en",
   zone: "local",
   confirmAbove: "10000",
   account: null,
@@ -64,6 +68,7 @@ const names = (value: unknown): readonly string[] | undefined =>
 /** Reads each setting; undefined for an invalid value. */
 const READ: { readonly [Name in keyof Settings]: (value: unknown) => Settings[Name] | undefined } = {
   theme: oneOf("dark", "light", "system"),
+  language: oneOf("en", "de"),
   zone: oneOf("local", "UTC"),
   confirmAbove(value) {
     const text = shortText(value);
@@ -97,7 +102,7 @@ export function settingsFrom(text: string | null, fresh: Settings): Settings {
   return { ...fresh, ...Object.fromEntries(read.filter(([, value]) => value !== undefined)) };
 }
 
-export const settings = new Store<Settings>(settingsFrom(localStorage.getItem(KEY), defaults()));
+export const settings = new Store<Settings>(settingsFrom(globalThis.localStorage?.getItem(KEY) ?? null, defaults()));
 
 export function change(part: Partial<Settings>): void {
   const next = { ...settings.value, ...part };

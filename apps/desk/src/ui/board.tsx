@@ -12,6 +12,7 @@ import {
 import { COLUMNS, type Layout, moved, ordered, PLAIN, type Size, sizeFrom } from "../state/layout.js";
 import { useRoute } from "../state/route.js";
 import { change, settings, useSettings } from "../state/settings.js";
+import { t } from "../text/text.js";
 
 /** A panel of a page, with its default position and size. */
 export interface Tile {
@@ -168,8 +169,8 @@ export function Grip({ title }: { readonly title: string }) {
     <button
       type="button"
       className="grip"
-      aria-label={`Move or resize ${title}`}
-      title="Drag to move. Arrow keys move, with Shift they resize"
+      aria-label={t("Move or resize {title}", { title })}
+      title={t("Drag to move. Arrow keys move, with Shift they resize")}
       onKeyDown={pressed}
       onPointerDown={(event) => {
         over.current = place.id;

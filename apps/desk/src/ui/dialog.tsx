@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { t } from "../text/text.js";
 import { Icon } from "./icon.js";
 
 interface DialogProps {
@@ -36,7 +37,7 @@ export function Dialog({ title, onClose, className = "", children }: DialogProps
       <div className="dialog-body">
         <div className="dialog-head">
           <h2 id={heading}>{title}</h2>
-          <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
+          <button type="button" className="icon-button" aria-label={t("Close")} onClick={onClose}>
             <Icon name="close" />
           </button>
         </div>

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { t } from "../text/text.js";
 import { Dialog } from "./dialog.js";
 
 interface Props<Row> {
@@ -35,10 +36,12 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onC
       </ul>
       <div className="dialog-end">
         <button type="button" onClick={onClose}>
-          Keep them
+          {t("Keep them")}
         </button>
         <button type="button" className="danger" disabled={done !== undefined} onClick={() => void run()}>
-          {done === undefined ? `${verb} these ${asked.length}` : `${done} of ${asked.length}`}
+          {done === undefined
+            ? t("{verb} these {length}", { verb, length: asked.length })
+            : t("{done} of {length}", { done, length: asked.length })}
         </button>
       </div>
     </Dialog>

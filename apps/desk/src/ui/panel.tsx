@@ -7,6 +7,7 @@ import { announceInterruption } from "../state/announcements.js";
 import { seconds } from "../state/clock.js";
 import { useSettings } from "../state/settings.js";
 import { useStore } from "../state/store.js";
+import { t } from "../text/text.js";
 import { Corner, Grip, usePlace } from "./board.js";
 import { PanelTools } from "./panelTools.js";
 
@@ -90,17 +91,20 @@ function Missing({ faults, feeds, retryAt, broken }: MissingProps) {
   const [fault] = faults;
   if (fault === undefined)
     return broken === undefined ? (
-      <p className="loading">Loading…</p>
+      <p className="loading">{t("Loading…")}</p>
     ) : (
       <div className="state failed" role="alert">
-        <b>Interrupted</b>
-        <span>{broken}. The desk reconnects automatically.</span>
+        <b>{t("Interrupted")}</b>
+        <span>
+          {broken}
+          {t(". The desk reconnects automatically.")}
+        </span>
       </div>
     );
   if (fault.code === "FORBIDDEN")
     return fault.scope === undefined ? (
       <p className="state forbidden">
-        <b>Not for this account</b>
+        <b>{t("Not for this account")}</b>
         {fault.message}
       </p>
     ) : (
@@ -117,7 +121,7 @@ function Missing({ faults, feeds, retryAt, broken }: MissingProps) {
           for (const feed of feeds) feed.refresh();
         }}
       >
-        Try again
+        {t("Try again")}
       </button>
     </div>
   );
@@ -126,12 +130,12 @@ function Missing({ faults, feeds, retryAt, broken }: MissingProps) {
 /** Names the missing scope of the token. */
 export const Forbidden = ({ scope }: { readonly scope: string }) => (
   <p className="state forbidden">
-    <b>Not for this token</b>
-    {`It needs the scope ${scope}.`}
+    <b>{t("Not for this token")}</b>
+    {t("It needs the scope {scope}.", { scope })}
   </p>
 );
 
-const NO_GATEWAY = "The line to the gateway is interrupted";
+const NO_GATEWAY = t("The line to the gateway is interrupted");
 
 /** The reason of an interruption, and the time of the latest data. */
 function Interrupted({ reason, feeds }: { readonly reason: string; readonly feeds: readonly Feed[] }) {
@@ -139,7 +143,9 @@ function Interrupted({ reason, feeds }: { readonly reason: string; readonly feed
   useEffect(() => announceInterruption(reason), [reason]);
   return (
     <p className="interrupted">
-      {reason}. Nothing new since {clockTime(newestOf(feeds)?.at, zone)}. The desk reconnects automatically.
+      {reason}
+      {t(". Nothing new since")} {clockTime(newestOf(feeds)?.at, zone)}
+      {t(". The desk reconnects automatically.")}
     </p>
   );
 }
@@ -154,11 +160,18 @@ const SECOND_MS = 1_000;
 function Retry({ at }: { readonly at: number | undefined }) {
   const time = useStore(seconds);
   if (at === undefined) return null;
-  return <span className="muted">Asked again in {Math.max(1, Math.ceil((at - time) / SECOND_MS))} s.</span>;
+  return (
+    <span className="muted">
+      {t("Asked again in")} {Math.max(1, Math.ceil((at - time) / SECOND_MS))} s.
+    </span>
+  );
 }
 
 function Notice({ fault, retryAt }: { readonly fault: Fault; readonly retryAt: number | undefined }) {
-  const words = fault.code === "FORBIDDEN" && fault.scope !== undefined ? `needs the scope ${fault.scope}` : fault.message;
+  const words =
+    fault.code === "FORBIDDEN" && fault.scope !== undefined
+      ? t("needs the scope {scope}", { scope: fault.scope })
+      : fault.message;
   return (
     <p className="notice">
       <b>{fault.codeRaw}</b> {fault.place !== "" && <code>{fault.place}</code>} {words}{" "}
@@ -179,10 +192,12 @@ function Freshness({ feeds, isStale }: { readonly feeds: readonly Feed[]; readon
   const mood = isStale ? "stale" : age > OLD_MS ? "old" : "fresh";
   const compared = feeds.map(({ comparedAt }) => comparedAt).filter((at) => at !== undefined);
   const comparison =
-    compared.length === 0 ? "" : `. Last compared with the exchange at ${clockTime(Math.min(...compared), zone)}`;
+    compared.length === 0
+      ? ""
+      : t(". Last compared with the exchange at {time}", { time: clockTime(Math.min(...compared), zone) });
   return (
-    <span className={`age ${mood}`} title={`Source: ${newest.source}${comparison}`}>
-      {isStale && <b>stale</b>} <span className="source">{newest.source}</span> {span(age)}
+    <span className={`age ${mood}`} title={t("Source: {source}{comparison}", { source: newest.source, comparison })}>
+      {isStale && <b>{t("stale")}</b>} <span className="source">{newest.source}</span> {span(age)}
     </span>
   );
 }
@@ -199,8 +214,8 @@ function ShowQuery({ feed: { document, variables }, title }: { readonly feed: Fe
       href={`/graphiql#${words}`}
       target="_blank"
       rel="noreferrer"
-      aria-label={`Show query of ${title}`}
-      title="Show query in GraphiQL"
+      aria-label={t("Show query of {title}", { title })}
+      title={t("Show query in GraphiQL")}
     >
       {"{ }"}
     </a>

@@ -10,6 +10,7 @@ import {
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { createPortal } from "react-dom";
+import { t } from "../text/text.js";
 import { type Column, type FileColumn, saveCsv } from "./csv.js";
 import { Icon } from "./icon.js";
 import type { More } from "./more.js";
@@ -119,7 +120,7 @@ function Rows<Row extends object>({ name, columns, rows, keyOf, file, actions, m
               })}
               {actions !== undefined && (
                 <th className="row-actions">
-                  <span className="hidden">Actions</span>
+                  <span className="hidden">{t("Actions")}</span>
                 </th>
               )}
             </tr>
@@ -163,8 +164,8 @@ const SaveButton = <Row,>({ name, columns, rows }: SaveProps<Row>) => (
   <button
     type="button"
     className="tool"
-    aria-label={`Save ${name} as CSV`}
-    title="Save as CSV"
+    aria-label={t("Save {name} as CSV", { name })}
+    title={t("Save as CSV")}
     onClick={() => saveCsv(name, columns, rows())}
   >
     <Icon name="download" />
@@ -192,7 +193,7 @@ function Rest({ more, width }: { readonly more: More; readonly width: number }) 
     <tr className="rest" ref={place}>
       <td colSpan={width}>
         <button type="button" onClick={more.load} disabled={more.isBusy}>
-          {more.isBusy ? "Reading older rows…" : "Older rows"}
+          {more.isBusy ? t("Reading older rows…") : t("Older rows")}
         </button>
       </td>
     </tr>

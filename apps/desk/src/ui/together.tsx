@@ -1,5 +1,6 @@
 import { amount } from "../format/format.js";
 import type { Total } from "../format/total.js";
+import { t } from "../text/text.js";
 
 /** More missing parts than this are counted instead of named. */
 const NAMED = 3;
@@ -15,7 +16,7 @@ export const Together = ({ label, total }: { readonly label?: string; readonly t
     {total.without.length > 0 && (
       <span className="incomplete">
         {" "}
-        {total.value === null ? "not available for" : "without"} {list(total.without)}
+        {total.value === null ? t("not available for") : t("without")} {list(total.without)}
       </span>
     )}
   </span>

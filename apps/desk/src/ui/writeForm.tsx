@@ -2,6 +2,7 @@ import type { GraphError } from "@exchange-graph/client";
 import { type ReactNode, useState } from "react";
 import { line } from "../graph/session.js";
 import { useStore } from "../state/store.js";
+import { t } from "../text/text.js";
 import { Dialog } from "./dialog.js";
 import { Errors } from "./errors.js";
 import { LineWarning } from "./lineWarning.js";
@@ -52,10 +53,12 @@ export function WriteForm({ title, verb, isReady, fields, send, onClose, isDange
         {isLost && isSure && <LineWarning />}
         <div className="dialog-end">
           <button type="button" onClick={onClose}>
-            Leave it
+            {t("Leave it")}
           </button>
           <button type="submit" className={isDangerous ? "danger" : "primary"} disabled={isBusy || !isReady}>
-            {isLost && isSure ? `Yes, ${verb.charAt(0).toLowerCase()}${verb.slice(1)} when the line is back` : verb}
+            {isLost && isSure
+              ? t("Yes, {value}{value2} when the line is back", { value: verb.charAt(0).toLowerCase(), value2: verb.slice(1) })
+              : verb}
           </button>
         </div>
       </form>

@@ -6,6 +6,7 @@ import type { ResultOf } from "../../graph/document.js";
 import { useRead } from "../../graph/useRead.js";
 import { rehearse, submit } from "../../graph/writes.js";
 import { useMay } from "../../live/accounts.js";
+import { t } from "../../text/text.js";
 import { Choice, Field, Select } from "../../ui/controls.js";
 import type { Column } from "../../ui/csv.js";
 import { errorAt } from "../../ui/errors.js";
@@ -19,10 +20,16 @@ type Found = NonNullable<ResultOf<typeof SubAccountOf>["account"]>["broker"]["su
 type Asset = NonNullable<NonNullable<Found["spotAssets"]>[number]>;
 
 const columns: readonly Column<Asset>[] = [
-  { id: "coin", title: "Coin", value: (row) => row.coin, isHead: true },
-  { id: "available", title: "Available", value: (row) => row.available, cell: (row) => amount(row.available), isNumber: true },
-  { id: "frozen", title: "Frozen", value: (row) => row.frozen, cell: (row) => amount(row.frozen), isNumber: true },
-  { id: "value", title: "Value, USDT", value: (row) => row.valueUsdt, cell: (row) => amount(row.valueUsdt, 2), isNumber: true },
+  { id: "coin", title: t("Coin"), value: (row) => row.coin, isHead: true },
+  { id: "available", title: t("Available"), value: (row) => row.available, cell: (row) => amount(row.available), isNumber: true },
+  { id: "frozen", title: t("Frozen"), value: (row) => row.frozen, cell: (row) => amount(row.frozen), isNumber: true },
+  {
+    id: "value",
+    title: t("Value, USDT"),
+    value: (row) => row.valueUsdt,
+    cell: (row) => amount(row.valueUsdt, 2),
+    isNumber: true,
+  },
 ];
 
 interface Props {
@@ -42,19 +49,19 @@ export function SubAccountPanel({ account, subUid }: Props) {
   const close = () => ask(undefined);
   return (
     <Panel
-      title={`Sub-account ${subUid}`}
+      title={t("Sub-account {subUid}", { subUid })}
       feeds={[feed]}
       has={assets !== undefined}
       actions={
         <>
           {mayChange && (
             <button type="button" onClick={() => ask("email")}>
-              E-mail
+              {t("E-mail")}
             </button>
           )}
           {mayWithdraw && (
             <button type="button" onClick={() => ask("withdraw")}>
-              Withdraw
+              {t("Withdraw")}
             </button>
           )}
         </>
@@ -62,11 +69,11 @@ export function SubAccountPanel({ account, subUid }: Props) {
     >
       <dl className="rows sub-account">
         <div>
-          <dt>E-mail</dt>
+          <dt>{t("E-mail")}</dt>
           <dd>{found?.contact?.email ?? "–"}</dd>
         </div>
         <div>
-          <dt>Spot</dt>
+          <dt>{t("Spot")}</dt>
           <dd>
             <Together
               total={totalOf(found?.spotAssets?.map((row) => ({ name: row?.coin ?? "a row", value: row?.valueUsdt ?? null })))}
@@ -75,13 +82,15 @@ export function SubAccountPanel({ account, subUid }: Props) {
         </div>
         {futures === undefined && (
           <div>
-            <dt>Futures</dt>
+            <dt>{t("Futures")}</dt>
             <dd>–</dd>
           </div>
         )}
         {futures?.map(({ marginCoin, equity, unrealisedPnl }) => (
           <div key={marginCoin}>
-            <dt>Futures, {marginCoin}</dt>
+            <dt>
+              {t("Futures,")} {marginCoin}
+            </dt>
             <dd>
               {amount(equity, 2)} <span className={tone(unrealisedPnl)}>{signed(unrealisedPnl, 2)}</span>
             </dd>
@@ -89,7 +98,7 @@ export function SubAccountPanel({ account, subUid }: Props) {
         ))}
       </dl>
       {assets?.length === 0 ? (
-        <p className="empty">It holds nothing</p>
+        <p className="empty">{t("It holds nothing")}</p>
       ) : (
         <Table name={`Assets of ${subUid}`} columns={columns} rows={assets} keyOf={({ coin }) => coin} />
       )}
@@ -105,14 +114,14 @@ function Email({ account, subUid, email, onClose }: Props & { readonly email: st
   const [value, setValue] = useState(email);
   return (
     <WriteForm
-      title={`E-mail of ${subUid}`}
-      verb="Change e-mail"
+      title={t("E-mail of {subUid}", { subUid })}
+      verb={t("Change e-mail")}
       isReady={value.includes("@") && value !== email}
       fields={["email"]}
       onClose={onClose}
-      send={() => submit(`E-mail of ${subUid}`, ModifyEmail, { account, subUid, email: value })}
+      send={() => submit(t("E-mail of {subUid}", { subUid }), ModifyEmail, { account, subUid, email: value })}
     >
-      {(errors) => <Field label="E-mail" type="email" value={value} onChange={setValue} error={errorAt(errors, "email")} />}
+      {(errors) => <Field label={t("E-mail")} type="email" value={value} onChange={setValue} error={errorAt(errors, "email")} />}
     </WriteForm>
   );
 }
@@ -152,13 +161,15 @@ function Withdrawing({
   };
   return (
     <WriteForm
-      title={`Withdraw from ${subUid}`}
-      verb={isJudged ? `Withdraw ${value} ${coin}` : "Check it"}
+      title={t("Withdraw from {subUid}", { subUid })}
+      verb={isJudged ? t("Withdraw {value} {coin}", { value, coin }) : t("Check it")}
       isReady={isDecimal(value) && address !== "" && (!isJudged || typed === value)}
       isDangerous={isJudged}
       fields={["amount", "address", "chain", "coin", "tag"]}
       onClose={onClose}
-      send={() => (isJudged ? submit(`Withdraw ${value} ${coin} from ${subUid}`, Withdraw, input) : judge())}
+      send={() =>
+        isJudged ? submit(t("Withdraw {value} {coin} from {subUid}", { value, coin, subUid }), Withdraw, input) : judge()
+      }
     >
       {(errors) => (
         <>
@@ -167,39 +178,46 @@ function Withdrawing({
             value={dest}
             onChange={(next) => edit(() => setDest(next))("")}
             options={[
-              { value: "ON_CHAIN", text: "To a chain" },
-              { value: "INTERNAL_TRANSFER", text: "To another user" },
+              { value: "ON_CHAIN", text: t("To a chain") },
+              { value: "INTERNAL_TRANSFER", text: t("To another user") },
             ]}
           />
           <div className="pair">
             <Select
-              label="Coin"
+              label={t("Coin")}
               value={coin}
               onChange={edit(setCoin)}
               options={(coins.length === 0 ? [coin] : coins).map((one) => ({ value: one, text: one }))}
               error={errorAt(errors, "coin")}
             />
             {dest === "ON_CHAIN" && (
-              <Field label="Chain" value={chain} onChange={edit(setChain)} error={errorAt(errors, "chain")} />
+              <Field label={t("Chain")} value={chain} onChange={edit(setChain)} error={errorAt(errors, "chain")} />
             )}
           </div>
-          <Field label="Amount" value={value} onChange={edit(setValue)} unit={coin} error={errorAt(errors, "amount")} isDecimal />
           <Field
-            label={dest === "ON_CHAIN" ? "Address" : "User identifier"}
+            label={t("Amount")}
+            value={value}
+            onChange={edit(setValue)}
+            unit={coin}
+            error={errorAt(errors, "amount")}
+            isDecimal
+          />
+          <Field
+            label={dest === "ON_CHAIN" ? t("Address") : t("User identifier")}
             value={address}
             onChange={edit(setAddress)}
             error={errorAt(errors, "address")}
-            hint="The gateway withdraws only to addresses on its operator's list"
+            hint={t("The gateway withdraws only to addresses on its operator's list")}
           />
           <Field
-            label="Tag or memo, where the address has one"
+            label={t("Tag or memo, where the address has one")}
             value={tag}
             onChange={edit(setTag)}
             error={errorAt(errors, "tag")}
           />
           {isJudged && (
             <Field
-              label={`It would be sent. Type the amount again: ${value}`}
+              label={t("It would be sent. Type the amount again: {value}", { value })}
               value={typed}
               onChange={setTyped}
               unit={coin}

@@ -1,22 +1,23 @@
 import { useMemo } from "react";
-import { amount, short } from "../../format/format.js";
+import { amount, short, words } from "../../format/format.js";
 import type { Zone } from "../../format/time.js";
 import { useSettings } from "../../state/settings.js";
+import { t } from "../../text/text.js";
 import type { Column } from "../../ui/csv.js";
 import { Table } from "../../ui/table.js";
 import { timeColumn } from "../columns.js";
 import type { Candle } from "./candle.js";
 
 const columnsOf = (zone: Zone, decimals: number): readonly Column<Candle>[] => [
-  { ...timeColumn<Candle>("start", "Start", zone, ({ start }) => start), isHead: true },
+  { ...timeColumn<Candle>("start", t("Start"), zone, ({ start }) => start), isHead: true },
   ...(["open", "high", "low", "close"] as const).map((part) => ({
     id: part,
-    title: `${part.charAt(0).toUpperCase()}${part.slice(1)}`,
+    title: words(part),
     value: (candle: Candle) => candle[part],
     cell: (candle: Candle) => amount(candle[part], decimals),
     isNumber: true,
   })),
-  { id: "volume", title: "Volume", value: ({ volume }) => volume, cell: ({ volume }) => short(volume), isNumber: true },
+  { id: "volume", title: t("Volume"), value: ({ volume }) => volume, cell: ({ volume }) => short(volume), isNumber: true },
 ];
 
 interface Props {

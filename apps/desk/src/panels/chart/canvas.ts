@@ -11,7 +11,7 @@ import {
   LineStyle,
   type Time,
 } from "lightweight-charts";
-import { stepOf } from "../../format/format.js";
+import { amount, stepOf } from "../../format/format.js";
 import type { Zone } from "../../format/time.js";
 import type { Theme } from "../../state/theme.js";
 import type { Candle, Executed } from "./candle.js";
@@ -78,7 +78,11 @@ export class CandleCanvas {
     this.#chart.applyOptions(themed(zone));
     this.#prices.applyOptions({
       ...{ upColor: up, borderUpColor: up, wickUpColor: up, downColor: down, borderDownColor: down, wickDownColor: down },
-      priceFormat: { type: "price", precision: decimals, minMove: drawn(stepOf(decimals)) },
+      priceFormat: {
+        type: "custom",
+        minMove: drawn(stepOf(decimals)),
+        formatter: (price: number) => amount(price.toFixed(decimals), decimals),
+      },
     });
   }
 

@@ -3,6 +3,7 @@ import { amount, short } from "../../format/format.js";
 import { dateTime } from "../../format/time.js";
 import { useSettings } from "../../state/settings.js";
 import { useTheme } from "../../state/theme.js";
+import { t } from "../../text/text.js";
 import type { Candle, Executed } from "./candle.js";
 import { CandleCanvas } from "./canvas.js";
 import { Attribution } from "./charting.js";
@@ -123,7 +124,7 @@ export function Chart(props: Props) {
         ref={place}
         role="application"
         className={`chart-frame ${isPointing ? "pointing" : ""}`}
-        aria-label={`Chart of ${label}. Arrow keys move the cursor, Enter chooses its price`}
+        aria-label={t("Chart of {label}. Arrow keys move the cursor, Enter chooses its price", { label })}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes the keys
         tabIndex={0}
         onKeyDown={(event) => {
@@ -155,7 +156,8 @@ export function Chart(props: Props) {
         {read !== undefined && `${dateTime(read.start, zone)}: ${wordsOf(read, decimals)}`}
       </p>
       <p className="hidden">
-        {label}: last candle {wordsOf(candles.at(-1), decimals)}
+        {label}
+        {t(": last candle")} {wordsOf(candles.at(-1), decimals)}
       </p>
       <Attribution />
       {asked !== undefined && <MoveDialog change={asked} onClose={() => ask(undefined)} />}

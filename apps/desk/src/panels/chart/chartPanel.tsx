@@ -9,6 +9,7 @@ import { useOrders, usePlanOrders } from "../../live/orders.js";
 import { usePositions } from "../../live/positions.js";
 import { change, useSettings } from "../../state/settings.js";
 import { Store, useStore } from "../../state/store.js";
+import { t } from "../../text/text.js";
 import { Choice } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
 import type { Instrument, Market } from "../trade/instrument.js";
@@ -128,9 +129,9 @@ const NO_LINES: readonly IndicatorLine[] = [];
 type Tool = "none" | "order" | "level" | "trend";
 
 const TOOLS = [
-  { value: "order", text: "⊕", name: "Order at a price" },
-  { value: "level", text: "─", name: "Draw a level" },
-  { value: "trend", text: "╱", name: "Draw a trend line" },
+  { value: "order", text: "⊕", name: t("Order at a price") },
+  { value: "level", text: "─", name: t("Draw a level") },
+  { value: "trend", text: "╱", name: t("Draw a trend line") },
 ] as const;
 
 interface ChartProps {
@@ -200,18 +201,18 @@ export function ChartPanel({ market, instrument, onOrder }: ChartProps) {
   const text = `${symbol}, ${INTERVALS.find(({ value }) => value === interval)?.text ?? ""}`;
   return (
     <Panel
-      title="Chart"
+      title={t("Chart")}
       feeds={[feed]}
       has={feed.phase === "ready"}
-      empty={found.of === of && candles.length === 0 && "Nothing has been traded in this interval yet"}
+      empty={found.of === of && candles.length === 0 && t("Nothing has been traded in this interval yet")}
       className="chart-panel"
       actions={
         <>
-          <Choice label="Interval" value={interval} options={INTERVALS} onChange={(value) => change({ interval: value })} />
+          <Choice label={t("Interval")} value={interval} options={INTERVALS} onChange={(value) => change({ interval: value })} />
           <button
             type="button"
-            title="Chart as table"
-            aria-label="Chart as table"
+            title={t("Chart as table")}
+            aria-label={t("Chart as table")}
             aria-pressed={isTable}
             onClick={() => setTable(!isTable)}
           >
@@ -220,13 +221,13 @@ export function ChartPanel({ market, instrument, onOrder }: ChartProps) {
         </>
       }
     >
-      <Suspense fallback={<p className="loading">Loading the chart…</p>}>
+      <Suspense fallback={<p className="loading">{t("Loading the chart…")}</p>}>
         {isTable ? (
-          <CandleTable name={`Candles of ${text}`} candles={candles} decimals={decimals} />
+          <CandleTable name={t("Candles of {text}", { text })} candles={candles} decimals={decimals} />
         ) : (
           <>
-            <div className="chart-tools" role="toolbar" aria-label="Tools of the chart">
-              <button type="button" title="Indicators" aria-label="Indicators" onClick={() => choose(true)}>
+            <div className="chart-tools" role="toolbar" aria-label={t("Tools of the chart")}>
+              <button type="button" title={t("Indicators")} aria-label={t("Indicators")} onClick={() => choose(true)}>
                 ƒ
               </button>
               {TOOLS.filter(({ value }) => value !== "order" || mayTrade).map(({ value, text: sign, name: title }) => (
@@ -245,7 +246,12 @@ export function ChartPanel({ market, instrument, onOrder }: ChartProps) {
                 </button>
               ))}
               {drawings.length > 0 && (
-                <button type="button" title="Erase all lines" aria-label="Erase all lines" onClick={() => draw(name, () => [])}>
+                <button
+                  type="button"
+                  title={t("Erase all lines")}
+                  aria-label={t("Erase all lines")}
+                  onClick={() => draw(name, () => [])}
+                >
                   ⌫
                 </button>
               )}
@@ -271,7 +277,7 @@ export function ChartPanel({ market, instrument, onOrder }: ChartProps) {
       </Suspense>
       {tool === "trend" && (
         <p className="hidden" role="status">
-          {from === undefined ? "Choose the first point" : "Choose the second point"}
+          {from === undefined ? t("Choose the first point") : t("Choose the second point")}
         </p>
       )}
       <Suspense>

@@ -1,5 +1,5 @@
 import type { Time, UTCTimestamp } from "lightweight-charts";
-import { dateTime, type Zone } from "../../format/time.js";
+import { clockTime, dateTime, dayOf, type Zone } from "../../format/time.js";
 
 /** Functions that the charts of a market share. */
 
@@ -41,8 +41,8 @@ const timeWords = (time: number, zone: Zone): string =>
 
 /** The time of a mark of the axis: the date at midnight of the zone, the time at others. */
 export function timeMark(time: number, zone: Zone): string {
-  const [date = "", clock = ""] = dateTime(time * SECOND_MS, zone).split(" ");
-  return clock.startsWith("00:00") ? date.slice(5) : clock.slice(0, 5);
+  const clock = clockTime(time * SECOND_MS, zone);
+  return clock.startsWith("00:00") ? dayOf(time * SECOND_MS, zone) : clock.slice(0, 5);
 }
 
 /** Attribution required by the licence of lightweight-charts. */

@@ -1,4 +1,5 @@
 import { amount, signed, tone } from "../../format/format.js";
+import { t } from "../../text/text.js";
 import type { Change } from "./moves.js";
 import type { useRehearsal } from "./useRehearsal.js";
 
@@ -15,31 +16,31 @@ export function Consequences({ change, rehearsed }: Props) {
     <dl className="rows consequences" aria-busy={rehearsed === undefined}>
       {change.profit !== undefined && (
         <div>
-          <dt>Profit there</dt>
+          <dt>{t("Profit there")}</dt>
           <dd className={tone(change.profit)}>{signed(change.profit, 2)}</dd>
         </div>
       )}
       <div>
-        <dt>Worth</dt>
+        <dt>{t("Worth")}</dt>
         <dd>
           {amount(estimate?.cost, 2)} {estimate?.costCoin}
         </dd>
       </div>
       <div>
-        <dt>Fee at most</dt>
+        <dt>{t("Fee at most")}</dt>
         <dd>
           {amount(estimate?.fee, 4)} {estimate?.costCoin}
         </dd>
       </div>
       <div>
-        <dt>Needs in addition</dt>
+        <dt>{t("Needs in addition")}</dt>
         <dd>
           {amount(estimate?.required, 4)} {coin}
         </dd>
       </div>
       {estimate?.available !== null && (
         <div>
-          <dt>Available</dt>
+          <dt>{t("Available")}</dt>
           <dd>
             {amount(estimate?.available, 4)} {coin}
           </dd>

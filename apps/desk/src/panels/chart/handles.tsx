@@ -1,6 +1,7 @@
 import { addDecimals, multiplyDecimals, subtractDecimals } from "@exchange-graph/client";
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef } from "react";
 import { amount, stepOf } from "../../format/format.js";
+import { t } from "../../text/text.js";
 import type { CandleCanvas } from "./canvas.js";
 import type { Level } from "./levels.js";
 
@@ -72,7 +73,10 @@ export function Handles({ canvas, levels, decimals, dragged, onDrag, onDrop, onR
             type="button"
             className={`handle movable ${level.tone} ${dragged?.level.id === level.id ? "dragged" : ""}`}
             data-price={priceOf(level)}
-            aria-label={`${level.title || "Line"} at ${amount(priceOf(level), decimals)}. Arrow keys move it, Enter drops it`}
+            aria-label={t("{value} at {value2}. Arrow keys move it, Enter drops it", {
+              value: level.title || "Line",
+              value2: amount(priceOf(level), decimals),
+            })}
             onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
             onPointerMove={(event) => {
               if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;

@@ -1,4 +1,5 @@
 import { change, settings, useSettings } from "../../state/settings.js";
+import { t } from "../../text/text.js";
 import { Dialog } from "../../ui/dialog.js";
 import { INDICATORS } from "./indicatorNames.js";
 
@@ -6,7 +7,7 @@ import { INDICATORS } from "./indicatorNames.js";
 export function IndicatorDialog({ onClose }: { readonly onClose: () => void }) {
   const { indicators } = useSettings();
   return (
-    <Dialog title="Indicators" onClose={onClose}>
+    <Dialog title={t("Indicators")} onClose={onClose}>
       <div className="form">
         {INDICATORS.map(({ value, text }) => (
           <label key={value} className="check">

@@ -1,4 +1,5 @@
 import { bb, ema, macd, rsi, sma, vwap } from "indicatorts";
+import { t } from "../../text/text.js";
 import type { Candle } from "./candle.js";
 import { drawn } from "./charting.js";
 import type { Indicator } from "./indicatorNames.js";
@@ -36,7 +37,7 @@ function linesOf(indicator: Indicator, { closes, volumes }: Series): readonly Li
       return [line("EMA 50", "warn", 50, ema(closes, { period: 50 }))];
     case "BB_20": {
       const { upper, middle, lower } = bb(closes, { period: 20 });
-      return [line("BB upper", "muted", 20, upper), line("BB", "muted", 20, middle), line("BB lower", "muted", 20, lower)];
+      return [line(t("BB upper"), "muted", 20, upper), line("BB", "muted", 20, middle), line(t("BB lower"), "muted", 20, lower)];
     }
     case "VWAP_14":
       return [line("VWAP 14", "up", 14, vwap(closes, volumes, { period: 14 }))];

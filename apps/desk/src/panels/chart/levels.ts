@@ -1,5 +1,7 @@
+import { words } from "../../format/format.js";
 import type { Order, PlanOrder } from "../../live/orders.js";
 import type { Position } from "../../live/positions.js";
+import { t } from "../../text/text.js";
 import type { Market } from "../trade/instrument.js";
 import type { Drawing } from "./drawings.js";
 
@@ -25,7 +27,7 @@ export interface Level {
 }
 
 const EXITS = ["takeProfit", "stopLoss"] as const;
-export const EXIT_NAMES = { takeProfit: "Take profit", stopLoss: "Stop loss" } as const;
+export const EXIT_NAMES = { takeProfit: t("Take profit"), stopLoss: t("Stop loss") } as const;
 const EXIT_TONES = { takeProfit: "up", stopLoss: "down" } as const;
 
 function orderLevels(order: Order): readonly Level[] {
@@ -33,11 +35,11 @@ function orderLevels(order: Order): readonly Level[] {
   const exits = EXITS.flatMap((exit): readonly Level[] => {
     const at = order[exit]?.triggerPrice;
     if (!at) return [];
-    const title = `${EXIT_NAMES[exit]} of the order`;
+    const title = t("{exit} of the order", { exit: EXIT_NAMES[exit] });
     return [{ id: `${id} ${exit}`, price: at, title, tone: EXIT_TONES[exit], move: { kind: "orderExit", order, exit } }];
   });
   if (price === null) return exits;
-  const title = `${side === "BUY" ? "Buy" : "Sell"} ${qty ?? ""}`;
+  const title = `${side === "BUY" ? t("Buy") : t("Sell")} ${qty ?? ""}`;
   const isMovable = orderType === "LIMIT" && tpslType !== "TPSL";
   const level = { id, price, title, tone: side === "BUY" ? ("up" as const) : ("down" as const) };
   return [isMovable ? { ...level, move: { kind: "order", order } } : level, ...exits];
@@ -53,7 +55,7 @@ function planLevels(plan: PlanOrder, positions: readonly Position[]): readonly L
     return [{ id: `${plan.id} ${exit}`, price: at, title, tone: EXIT_TONES[exit], move: { kind: "plan", plan, exit, position } }];
   });
   if (found.length > 0 || plan.triggerPrice === null) return found;
-  return [{ id: plan.id, price: plan.triggerPrice, title: `Trigger ${plan.qty ?? ""}`, tone: "warn" }];
+  return [{ id: plan.id, price: plan.triggerPrice, title: t("Trigger {value}", { value: plan.qty ?? "" }), tone: "warn" }];
 }
 
 /** Plan types that close a position, by the exit that they are. */
@@ -70,14 +72,14 @@ export function exitPrice(plan: PlanOrder, exit: Exit): string | undefined {
 
 function positionLevels(position: Position): readonly Level[] {
   const { id, posSide, avgPrice, qty, liquidationPrice } = position;
-  const title = `${posSide === "LONG" ? "Long" : "Short"} ${qty ?? ""}`;
+  const title = `${words(posSide)} ${qty ?? ""}`;
   return [
     ...(avgPrice === null
       ? []
       : [{ id, price: avgPrice, title, tone: "accent" as const, move: { kind: "position" as const, position } }]),
     ...(liquidationPrice === null
       ? []
-      : [{ id: `${id} liquidation`, price: liquidationPrice, title: "Liquidation", tone: "warn" as const }]),
+      : [{ id: `${id} liquidation`, price: liquidationPrice, title: t("Liquidation"), tone: "warn" as const }]),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { t } from "../../text/text.js";
 import { WriteForm } from "../../ui/writeForm.js";
 import { Consequences } from "./consequences.js";
 import type { Change } from "./moves.js";
@@ -9,7 +10,7 @@ export function MoveDialog({ change, onClose }: { readonly change: Change; reado
   return (
     <WriteForm
       title={`${change.title}?`}
-      verb="Send it"
+      verb={t("Send it")}
       isReady={rehearsed !== undefined && rehearsed.errors.length === 0}
       fields={[]}
       onClose={onClose}

@@ -4,6 +4,7 @@ import { ModifyOrder, PlaceTpsl } from "../../graph/mutations.js";
 import { rehearse, submit } from "../../graph/writes.js";
 import type { Order, PlanOrder } from "../../live/orders.js";
 import type { Position } from "../../live/positions.js";
+import { t } from "../../text/text.js";
 import { cancelPlan } from "../cancel.js";
 import { categoryOf, futuresOf } from "../market.js";
 import type { Estimate } from "../trade/usePreview.js";
@@ -25,9 +26,15 @@ export interface Change {
 export function changeOf(account: string, move: Move, price: string): Change | undefined {
   switch (move.kind) {
     case "order":
-      return modified(account, move.order, `Move ${named(move.order)} to ${amount(price)}`, { price });
+      return modified(account, move.order, t("Move {order} to {price}", { order: named(move.order), price: amount(price) }), {
+        price,
+      });
     case "orderExit": {
-      const title = `Move the ${EXIT_NAMES[move.exit].toLowerCase()} of ${named(move.order)} to ${amount(price)}`;
+      const title = t("Move the {value} of {order} to {price}", {
+        value: EXIT_NAMES[move.exit].toLowerCase(),
+        order: named(move.order),
+        price: amount(price),
+      });
       return modified(account, move.order, title, { price: move.order.price, [move.exit]: { triggerPrice: price } });
     }
     case "plan":
@@ -121,7 +128,11 @@ function replaced(account: string, plan: PlanOrder, moved: Exit, price: string, 
   });
   const input = exitInput(account, plan, moved, price, plan.qty);
   if (input === undefined) return undefined;
-  const title = `Move the ${EXIT_NAMES[moved].toLowerCase()} of ${plan.symbol} to ${amount(price)}`;
+  const title = t("Move the {value} of {symbol} to {price}", {
+    value: EXIT_NAMES[moved].toLowerCase(),
+    symbol: plan.symbol,
+    price: amount(price),
+  });
   return {
     title,
     key: JSON.stringify(input),
@@ -130,7 +141,7 @@ function replaced(account: string, plan: PlanOrder, moved: Exit, price: string, 
     async send() {
       for (const each of inputs) {
         if (each === undefined || each.planType === input.planType) continue;
-        const other = await submit(`${title}: its other exit`, PlaceTpsl, each);
+        const other = await submit(t("{title}: its other exit", { title }), PlaceTpsl, each);
         if (other.outcome !== "accepted") return other;
       }
       const result = await submit(title, PlaceTpsl, input);

@@ -1,5 +1,6 @@
 import { amount, words } from "../../format/format.js";
 import type { Position } from "../../live/positions.js";
+import { t } from "../../text/text.js";
 import { Dialog } from "../../ui/dialog.js";
 import { type Change, changeOf } from "./moves.js";
 
@@ -34,7 +35,7 @@ export function PointDialog({ price, decimals, account, mayTrade, positions, onO
               className={side === "BUY" ? "buy-button" : "sell-button"}
               onClick={then(() => onOrder(side))}
             >
-              {words(side)} limit here
+              {words(side)} {t("limit here")}
             </button>
           ))}
         {mayTrade &&
@@ -44,7 +45,7 @@ export function PointDialog({ price, decimals, account, mayTrade, positions, onO
             </button>
           ))}
         <button type="button" onClick={then(onLine)}>
-          Line here
+          {t("Line here")}
         </button>
       </div>
     </Dialog>

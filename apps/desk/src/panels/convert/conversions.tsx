@@ -3,6 +3,7 @@ import { graphql, type ResultOf, type RowOf } from "../../graph/document.js";
 import { usePages } from "../../graph/usePages.js";
 import { useAccount } from "../../live/accounts.js";
 import { useSettings } from "../../state/settings.js";
+import { t } from "../../text/text.js";
 import type { Column } from "../../ui/csv.js";
 import { ListPanel } from "../../ui/listPanel.js";
 import { amountColumn, timeColumn } from "../columns.js";
@@ -41,24 +42,32 @@ export function ConversionsPanel() {
   const feed = usePages(Conversions, { account }, { list: (data) => data.account?.convertRecords, keyOf }, { everyMs: 30_000 });
   const columns = useMemo(
     (): readonly Column<Conversion>[] => [
-      { id: "pair", title: "Pair", value: (row) => `${row.fromCoin} to ${row.toCoin}`, isHead: true },
+      { id: "pair", title: t("Pair"), value: (row) => `${row.fromCoin} to ${row.toCoin}`, isHead: true },
       amountColumn(
         "gave",
-        "Gave",
+        t("Gave"),
         (row) => row.fromAmount,
         (row) => row.fromCoin,
       ),
       amountColumn(
         "got",
-        "Received",
+        t("Received"),
         (row) => row.toAmount,
         (row) => row.toCoin,
       ),
-      amountColumn("price", "Price", (row) => row.price),
-      amountColumn("fee", "Fee", (row) => row.fee),
-      timeColumn("time", "Time", zone, (row) => row.createdTime),
+      amountColumn("price", t("Price"), (row) => row.price),
+      amountColumn("fee", t("Fee"), (row) => row.fee),
+      timeColumn("time", t("Time"), zone, (row) => row.createdTime),
     ],
     [zone],
   );
-  return <ListPanel title="Conversions" feed={feed} columns={columns} keyOf={keyOf} empty="No conversions in the last 90 days" />;
+  return (
+    <ListPanel
+      title={t("Conversions")}
+      feed={feed}
+      columns={columns}
+      keyOf={keyOf}
+      empty={t("No conversions in the last 90 days")}
+    />
+  );
 }

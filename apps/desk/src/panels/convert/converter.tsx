@@ -3,6 +3,7 @@ import { errorsOf } from "@exchange-graph/client/urql";
 import { useEffect, useState } from "react";
 import { useClient } from "urql";
 import { amount } from "../../format/format.js";
+import { t } from "../../text/text.js";
 import "../../graph/written.js";
 import { graphql, type ResultOf, textOf } from "../../graph/document.js";
 import { useRead } from "../../graph/useRead.js";
@@ -68,10 +69,10 @@ export function ConvertPanel() {
   const coins = feed.data?.account?.convertCurrencies?.filter((row) => row !== null);
   return (
     <Panel
-      title="Convert"
+      title={t("Convert")}
       feeds={[feed]}
       has={coins !== undefined}
-      empty={coins?.length === 0 && "Nothing can be converted"}
+      empty={coins?.length === 0 && t("Nothing can be converted")}
       className="converter"
     >
       {coins !== undefined && <Form key={account} account={account} coins={coins} />}
@@ -109,9 +110,13 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
   };
   const take = async ({ traceId, fromCoin, fromAmount, toCoin, toAmount, price }: Quoted) => {
     setBusy(true);
-    const result = await submit(`Convert ${amount(fromAmount)} ${fromCoin} to ${toCoin}`, ConvertIt, {
-      ...{ account, traceId, fromCoin, fromAmount, toCoin, toAmount, price },
-    });
+    const result = await submit(
+      t("Convert {fromAmount} {fromCoin} to {toCoin}", { fromAmount: amount(fromAmount), fromCoin, toCoin }),
+      ConvertIt,
+      {
+        ...{ account, traceId, fromCoin, fromAmount, toCoin, toAmount, price },
+      },
+    );
     setBusy(false);
     setQuote(undefined);
     if (result.outcome === "rejected") setErrors(result.errors);
@@ -127,17 +132,21 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
     >
       <div className="convert-row">
         <Field
-          label="Give"
+          label={t("Give")}
           value={value}
           onChange={edit(setValue)}
-          hint={`Available ${amount(given?.available)}; from ${amount(given?.minAmount)} to ${amount(given?.maxAmount)}`}
+          hint={t("Available {value}; from {value2} to {value3}", {
+            value: amount(given?.available),
+            value2: amount(given?.minAmount),
+            value3: amount(given?.maxAmount),
+          })}
           isDecimal
         />
-        <Select label="Coin to give" value={from} onChange={edit(setFrom)} options={options} />
+        <Select label={t("Coin to give")} value={from} onChange={edit(setFrom)} options={options} />
         <button
           type="button"
           className="swap"
-          aria-label="Exchange the coins"
+          aria-label={t("Exchange the coins")}
           onClick={() => {
             edit(setFrom)(to);
             setTo(from);
@@ -145,14 +154,14 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
         >
           ⇄
         </button>
-        <Select label="Coin to receive" value={to} onChange={edit(setTo)} options={options} />
+        <Select label={t("Coin to receive")} value={to} onChange={edit(setTo)} options={options} />
       </div>
       <button
         type="submit"
         className="primary"
         disabled={isBusy || !isDecimal(value) || compareDecimals(value, "0") <= 0 || from === to || !mayConvert}
       >
-        {mayConvert ? "Get a price" : "This token may not convert"}
+        {mayConvert ? t("Get a price") : t("This token may not convert")}
       </button>
       <Errors errors={errors} shown={[]} />
       {quote !== undefined && (
@@ -188,25 +197,26 @@ function QuoteCard({ quoted, until, isBusy, onTake, onAgain }: QuoteProps) {
   return (
     <div className={`quote ${isOver ? "over" : ""}`}>
       <p className="quote-get">
-        <span className="muted">You receive</span>
+        <span className="muted">{t("You receive")}</span>
         <b>
           {amount(quoted.toAmount)} {quoted.toCoin}
         </b>
       </p>
       <p className="muted">
-        1 {quoted.fromCoin} = {amount(quoted.price)} {quoted.toCoin}, fee {amount(quoted.fee)}
+        1 {quoted.fromCoin} = {amount(quoted.price)} {quoted.toCoin}
+        {t(", fee")} {amount(quoted.fee)}
       </p>
-      <progress max={STANDS_MS} value={left} aria-label="Time left of the price" />
+      <progress max={STANDS_MS} value={left} aria-label={t("Time left of the price")} />
       {isOver ? (
         <>
-          <p role="alert">This price has expired.</p>
+          <p role="alert">{t("This price has expired.")}</p>
           <button type="button" onClick={onAgain} disabled={isBusy}>
-            Get a new price
+            {t("Get a new price")}
           </button>
         </>
       ) : (
         <button type="button" className="buy-button" onClick={onTake} disabled={isBusy}>
-          Convert, {Math.ceil(left / SECOND_MS)} s left
+          {t("Convert,")} {Math.ceil(left / SECOND_MS)} {t("s left")}
         </button>
       )}
     </div>

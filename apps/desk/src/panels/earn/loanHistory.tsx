@@ -2,6 +2,7 @@ import { useState } from "react";
 import { words } from "../../format/format.js";
 import { graphql } from "../../graph/document.js";
 import { useAccount } from "../../live/accounts.js";
+import { t } from "../../text/text.js";
 import { Tabs } from "../../ui/controls.js";
 import type { Column } from "../../ui/csv.js";
 import { Panel } from "../../ui/panel.js";
@@ -89,7 +90,7 @@ const Reductions = graphql(`
 
 const loanColumn = <Row extends { readonly loanCoin: string | null; readonly orderId: string }>(): Column<Row> => ({
   id: "loan",
-  title: "Loan",
+  title: t("Loan"),
   value: (row) => row.orderId,
   cell: (row) => (
     <>
@@ -103,23 +104,23 @@ const coinOf = (row: { readonly loanCoin: string | null }) => row.loanCoin;
 const pledgeCoinOf = (row: { readonly pledgeCoin: string | null }) => row.pledgeCoin;
 
 const closedLoans = historyList({
-  name: "Closed loans",
+  name: t("Closed loans"),
   document: ClosedLoans,
   list: (data) => data.account?.loans.history,
   keyOf: ({ orderId }) => orderId,
   columns: (zone) => [
     loanColumn(),
-    amountColumn("amount", "Borrowed", (row) => row.loanAmount, coinOf),
-    amountColumn("pledge", "Pledged", (row) => row.pledgeAmount, pledgeCoinOf),
-    percentColumn("rate", "Rate an hour", (row) => row.hourlyRate, 5),
+    amountColumn("amount", t("Borrowed"), (row) => row.loanAmount, coinOf),
+    amountColumn("pledge", t("Pledged"), (row) => row.pledgeAmount, pledgeCoinOf),
+    percentColumn("rate", t("Rate an hour"), (row) => row.hourlyRate, 5),
     {
       id: "term",
-      title: "Term",
+      title: t("Term"),
       value: (row) => row.term,
       cell: ({ term }) => (term !== null && /^\d+$/.test(term) ? `${term} days` : words(term)),
     },
-    wordColumn("status", "Ended by", (row) => row.status),
-    timeColumn("borrowed", "Borrowed at", zone, (row) => row.borrowTime),
+    wordColumn("status", t("Ended by"), (row) => row.status),
+    timeColumn("borrowed", t("Borrowed at"), zone, (row) => row.borrowTime),
   ],
 });
 
@@ -130,36 +131,36 @@ const repayments = historyList({
   keyOf: ({ orderId, repayTime, amount }) => `${orderId} ${repayTime} ${amount}`,
   columns: (zone) => [
     loanColumn(),
-    amountColumn("amount", "Repaid", (row) => row.amount, coinOf),
-    amountColumn("principal", "Principal", (row) => row.principalAmount),
-    amountColumn("interest", "Interest", (row) => row.interestAmount),
-    amountColumn("unlocked", "Unlocked", (row) => row.unlockedAmount, pledgeCoinOf),
-    timeColumn("time", "Time", zone, (row) => row.repayTime),
+    amountColumn("amount", t("Repaid"), (row) => row.amount, coinOf),
+    amountColumn("principal", t("Principal"), (row) => row.principalAmount),
+    amountColumn("interest", t("Interest"), (row) => row.interestAmount),
+    amountColumn("unlocked", t("Unlocked"), (row) => row.unlockedAmount, pledgeCoinOf),
+    timeColumn("time", t("Time"), zone, (row) => row.repayTime),
   ],
 });
 
 const reductions = historyList({
-  name: "Loan liquidations",
+  name: t("Loan liquidations"),
   document: Reductions,
   list: (data) => data.account?.loans.reductions,
   keyOf: ({ orderId, reduceTime, principalAmount }) => `${orderId} ${reduceTime} ${principalAmount}`,
   columns: (zone) => [
     loanColumn(),
-    amountColumn("principal", "Repaid", (row) => row.principalAmount, coinOf),
-    amountColumn("sold", "Sold", (row) => row.pledgeAmount, pledgeCoinOf),
-    amountColumn("price", "At", (row) => row.pledgePrice),
-    amountColumn("left", "Left", (row) => row.leftAmount, pledgeCoinOf),
-    amountColumn("fee", "Fee", (row) => row.fee),
+    amountColumn("principal", t("Repaid"), (row) => row.principalAmount, coinOf),
+    amountColumn("sold", t("Sold"), (row) => row.pledgeAmount, pledgeCoinOf),
+    amountColumn("price", t("At"), (row) => row.pledgePrice),
+    amountColumn("left", t("Left"), (row) => row.leftAmount, pledgeCoinOf),
+    amountColumn("fee", t("Fee"), (row) => row.fee),
     percentColumn("ltv", "LTV", (row) => row.ltv),
-    wordColumn("status", "Status", (row) => row.status),
-    timeColumn("time", "Time", zone, (row) => row.reduceTime),
+    wordColumn("status", t("Status"), (row) => row.status),
+    timeColumn("time", t("Time"), zone, (row) => row.reduceTime),
   ],
 });
 
 const VIEWS = [
-  { value: "closed", text: "Closed", empty: "No loan has ended in the last three months" },
-  { value: "repayments", text: "Repayments", empty: "Nothing was repaid in the last three months" },
-  { value: "reductions", text: "Liquidations", empty: "No loan was liquidated in the last three months" },
+  { value: "closed", text: t("Closed"), empty: t("No loan has ended in the last three months") },
+  { value: "repayments", text: t("Repayments"), empty: t("Nothing was repaid in the last three months") },
+  { value: "reductions", text: t("Liquidations"), empty: t("No loan was liquidated in the last three months") },
 ] as const;
 
 /** Ended loans, repayments, and collateral taken by the exchange. */
@@ -173,11 +174,11 @@ export function LoanHistoryPanel() {
   }[view];
   return (
     <Panel
-      title="Loan history"
+      title={t("Loan history")}
       feeds={[feed]}
       has={feed.rows !== undefined}
       empty={feed.rows?.length === 0 && VIEWS.find(({ value }) => value === view)?.empty}
-      actions={<Tabs label="Loan history of" tabs={VIEWS} value={view} onChange={setView} />}
+      actions={<Tabs label={t("Loan history of")} tabs={VIEWS} value={view} onChange={setView} />}
     >
       {table}
     </Panel>

@@ -7,6 +7,7 @@ import { useRead } from "../../graph/useRead.js";
 import { useAccount } from "../../live/accounts.js";
 import { useLiveRows } from "../../live/rows.js";
 import { useSettings } from "../../state/settings.js";
+import { t } from "../../text/text.js";
 import { Figure } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
 import { Together } from "../../ui/together.js";
@@ -67,15 +68,15 @@ export function LoansPanel() {
   const debts = read.data?.account?.loans.debts;
   return (
     <Panel
-      title="Loans"
+      title={t("Loans")}
       feeds={[feed, read]}
       has={loans !== undefined}
-      empty={loans?.length === 0 && "No loans"}
+      empty={loans?.length === 0 && t("No loans")}
       className="wide"
       actions={
         <>
-          <Together label="Owed" total={worthOf(debts?.loans)} />
-          <Together label="Pledged" total={worthOf(debts?.pledges)} />
+          <Together label={t("Owed")} total={worthOf(debts?.loans)} />
+          <Together label={t("Pledged")} total={worthOf(debts?.pledges)} />
         </>
       }
     >
@@ -107,34 +108,38 @@ function LoanRow({ loan }: { readonly loan: Loan }) {
           {amount(loan.loanAmount)} {loan.loanCoin}
         </b>
         <span className="muted">
-          against {amount(loan.pledgeAmount)} {loan.pledgeCoin}
+          {t("against")} {amount(loan.pledgeAmount)} {loan.pledgeCoin}
         </span>
         <span className="loan-ltv">
           LTV <b>{percent(ltv, 2)}</b>
-          {mood === "fair" && <span className="tag warn">called</span>}
-          {mood === "bad" && <span className="tag down">liquidation</span>}
+          {mood === "fair" && <span className="tag warn">{t("called")}</span>}
+          {mood === "bad" && <span className="tag down">{t("liquidation")}</span>}
         </span>
       </div>
       <div
         className="ltv"
         role="img"
-        aria-label={`Loan-to-value ${percent(ltv)}; called at ${percent(call)}, liquidated at ${percent(liquidation)}`}
+        aria-label={t("Loan-to-value {ltv}; called at {call}, liquidated at {liquidation}", {
+          ltv: percent(ltv),
+          call: percent(call),
+          liquidation: percent(liquidation),
+        })}
       >
         <i className="ltv-fill" style={{ width: ltv === null ? "0" : place(ltv) }} />
         {call !== null && <i className="mark call" style={{ left: place(call) }} />}
         {liquidation !== null && <i className="mark liquidation" style={{ left: place(liquidation) }} />}
       </div>
       <dl className="figures loan-figures">
-        <Figure name="Margin call">{percent(call, 1)}</Figure>
-        <Figure name="Liquidation">{percent(liquidation, 1)}</Figure>
-        <Figure name={`${loan.pledgeCoin ?? "Pledge"} may fall`} tone={mood === "good" ? "" : "down"}>
+        <Figure name={t("Margin call")}>{percent(call, 1)}</Figure>
+        <Figure name={t("Liquidation")}>{percent(liquidation, 1)}</Figure>
+        <Figure name={t("{value} may fall", { value: loan.pledgeCoin ?? "Pledge" })} tone={mood === "good" ? "" : "down"}>
           {percent(loan.distanceToLiquidation, 1)}
         </Figure>
-        <Figure name="Interest owed">
+        <Figure name={t("Interest owed")}>
           {amount(loan.interestAmount)} {loan.loanCoin}
         </Figure>
-        <Figure name="Rate a year">{percent(yearly, 2)}</Figure>
-        <Figure name="Due">{loan.expireTime === null ? "Flexible" : dateTime(loan.expireTime, zone)}</Figure>
+        <Figure name={t("Rate a year")}>{percent(yearly, 2)}</Figure>
+        <Figure name={t("Due")}>{loan.expireTime === null ? t("Flexible") : dateTime(loan.expireTime, zone)}</Figure>
       </dl>
     </li>
   );

@@ -1,6 +1,7 @@
 import { isDecimal } from "@exchange-graph/client";
 import { useState } from "react";
 import { amount, NONE, percent, words } from "../../format/format.js";
+import { t } from "../../text/text.js";
 import "../../graph/written.js";
 import { graphql, type ResultOf } from "../../graph/document.js";
 import { usePages } from "../../graph/usePages.js";
@@ -66,28 +67,38 @@ type Holding = NonNullable<NonNullable<Savings["assets"]>["nodes"][number]>;
 const columns: readonly Column<Holding>[] = [
   {
     id: "coin",
-    title: "Product",
+    title: t("Product"),
     value: (row) => row.productCoin,
     cell: ({ productCoin, periodType, period }) => (
       <>
         {productCoin} <span className="tag">{words(periodType)}</span>{" "}
-        {periodType === "FIXED" && <small className="muted">{period} days</small>}
+        {periodType === "FIXED" && (
+          <small className="muted">
+            {period} {t("days")}
+          </small>
+        )}
       </>
     ),
     isHead: true,
   },
-  { id: "amount", title: "Amount", value: (row) => row.amount, cell: (row) => amount(row.amount), isNumber: true },
+  { id: "amount", title: t("Amount"), value: (row) => row.amount, cell: (row) => amount(row.amount), isNumber: true },
   {
     id: "apy",
-    title: "Rate a year",
+    title: t("Rate a year"),
     value: (row) => row.apyTiers[0]?.apy,
     cell: ({ apyTiers }) => percent(apyTiers[0]?.apy),
     isNumber: true,
   },
-  { id: "last", title: "Last interest", value: (row) => row.lastProfit, cell: (row) => amount(row.lastProfit), isNumber: true },
+  {
+    id: "last",
+    title: t("Last interest"),
+    value: (row) => row.lastProfit,
+    cell: (row) => amount(row.lastProfit),
+    isNumber: true,
+  },
   {
     id: "total",
-    title: "Interest so far",
+    title: t("Interest so far"),
     value: (row) => row.totalProfit,
     cell: (row) => (
       <span>
@@ -96,8 +107,8 @@ const columns: readonly Column<Holding>[] = [
     ),
     isNumber: true,
   },
-  { id: "days", title: "Days held", value: (row) => row.holdDays?.toString(), isNumber: true },
-  { id: "status", title: "Status", value: (row) => row.status, cell: (row) => words(row.status) },
+  { id: "days", title: t("Days held"), value: (row) => row.holdDays?.toString(), isNumber: true },
+  { id: "status", title: t("Status"), value: (row) => row.status, cell: (row) => words(row.status) },
 ];
 
 const keyOf = ({ productId, orderId }: Holding): string => `${productId} ${orderId ?? ""}`;
@@ -118,33 +129,33 @@ export function SavingsPanel() {
   const rowActions = (row: Holding) =>
     row.status === "IN_PROGRESS" && (row.periodType === "FLEXIBLE" || row.advanceRedeem === true) ? (
       <button type="button" onClick={() => redeem(row)}>
-        Redeem
+        {t("Redeem")}
       </button>
     ) : null;
   return (
     <ListPanel
-      title="Savings"
+      title={t("Savings")}
       feed={feed}
       columns={columns}
       keyOf={keyOf}
-      empty={`No ${periodType.toLowerCase()} savings`}
+      empty={t("No {value} savings", { value: periodType.toLowerCase() })}
       rowActions={mayEarn ? rowActions : undefined}
       actions={
         <Choice
-          label="Kind of savings"
+          label={t("Kind of savings")}
           value={periodType}
           onChange={setPeriodType}
           options={[
-            { value: "FLEXIBLE", text: "Flexible" },
-            { value: "FIXED", text: "Fixed" },
+            { value: "FLEXIBLE", text: t("Flexible") },
+            { value: "FIXED", text: t("Fixed") },
           ]}
         />
       }
     >
       <dl className="figures">
-        <Figure name="Saved, USDT">{amount(totals?.amountUsdt, 2)}</Figure>
-        <Figure name="Earned in 24 h, USDT">{amount(totals?.earned24hUsdt, 4)}</Figure>
-        <Figure name="Earned in all, USDT">{amount(totals?.earnedUsdt, 2)}</Figure>
+        <Figure name={t("Saved, USDT")}>{amount(totals?.amountUsdt, 2)}</Figure>
+        <Figure name={t("Earned in 24 h, USDT")}>{amount(totals?.earned24hUsdt, 4)}</Figure>
+        <Figure name={t("Earned in all, USDT")}>{amount(totals?.earnedUsdt, 2)}</Figure>
       </dl>
       {redeemed !== undefined && <Redeem account={account} holding={redeemed} onClose={() => redeem(undefined)} />}
     </ListPanel>
@@ -165,13 +176,13 @@ function Redeem({
   if (periodType !== "FLEXIBLE" && periodType !== "FIXED") return null;
   return (
     <WriteForm
-      title={`Redeem ${productCoin ?? NONE}`}
-      verb="Redeem"
+      title={t("Redeem {value}", { value: productCoin ?? NONE })}
+      verb={t("Redeem")}
       isReady={isDecimal(value)}
       fields={["amount"]}
       onClose={onClose}
       send={() =>
-        submit(`Redeem ${value} ${productCoin ?? ""}`, RedeemSavings, {
+        submit(t("Redeem {value} {value2}", { value, value2: productCoin ?? "" }), RedeemSavings, {
           account,
           productId,
           periodType,
@@ -182,12 +193,12 @@ function Redeem({
     >
       {(errors) => (
         <Field
-          label="Amount"
+          label={t("Amount")}
           value={value}
           onChange={setValue}
           unit={productCoin}
           error={errorAt(errors, "amount")}
-          hint={`Held: ${amount(holding.amount)} ${productCoin ?? ""}`}
+          hint={t("Held: {amount} {value}", { amount: amount(holding.amount), value: productCoin ?? "" })}
           isDecimal
         />
       )}

@@ -5,6 +5,7 @@ import { usePages } from "../../graph/usePages.js";
 import { useRead } from "../../graph/useRead.js";
 import { useAccount } from "../../live/accounts.js";
 import { useSettings } from "../../state/settings.js";
+import { t } from "../../text/text.js";
 import { Choice, Tabs } from "../../ui/controls.js";
 import type { Column } from "../../ui/csv.js";
 import { ListPanel } from "../../ui/listPanel.js";
@@ -86,27 +87,31 @@ const ratesOf = ({ apyTiers }: Product): string =>
 const productColumns: readonly Column<Product>[] = [
   {
     id: "coin",
-    title: "Product",
+    title: t("Product"),
     value: (row) => row.coin,
     cell: ({ coin, periodType, period }) => (
       <>
         {coin} <span className="tag">{words(periodType)}</span>{" "}
-        {periodType === "FIXED" && <small className="muted">{period} days</small>}
+        {periodType === "FIXED" && (
+          <small className="muted">
+            {period} {t("days")}
+          </small>
+        )}
       </>
     ),
     isHead: true,
   },
-  { id: "rates", title: "Rate a year", value: (row) => row.apyTiers[0]?.apy, cell: ratesOf, isNumber: true },
-  amountColumn("min", "From", (row) => row.apyTiers[0]?.minAmount),
+  { id: "rates", title: t("Rate a year"), value: (row) => row.apyTiers[0]?.apy, cell: ratesOf, isNumber: true },
+  amountColumn("min", t("From"), (row) => row.apyTiers[0]?.minAmount),
   {
     id: "early",
-    title: "Redeemed early",
+    title: t("Redeemed early"),
     value: (row) => (row.advanceRedeem === null ? null : String(row.advanceRedeem)),
     cell: ({ periodType, advanceRedeem }) =>
-      periodType === "FLEXIBLE" ? "At any time" : advanceRedeem === null ? NONE : advanceRedeem ? "Yes" : "No",
+      periodType === "FLEXIBLE" ? t("At any time") : advanceRedeem === null ? NONE : advanceRedeem ? t("Yes") : t("No"),
   },
-  wordColumn("settle", "Interest", (row) => row.settleMethod),
-  wordColumn("status", "Status", (row) => row.status),
+  wordColumn("settle", t("Interest"), (row) => row.settleMethod),
+  wordColumn("status", t("Status"), (row) => row.status),
 ];
 
 const NO_MORE = { isThere: false, isBusy: false, load: () => undefined };
@@ -118,19 +123,19 @@ export function SavingsProductsPanel() {
   const rows = feed.data?.account?.earn.savings.products?.filter((row) => row !== null);
   return (
     <ListPanel
-      title="Savings products"
+      title={t("Savings products")}
       feed={{ ...feed, rows, more: NO_MORE }}
       columns={productColumns}
       keyOf={({ productId }) => productId}
-      empty="Nothing is offered"
+      empty={t("Nothing is offered")}
     />
   );
 }
 
 const TYPES = [
-  { value: "PAY_INTEREST", text: "Interest" },
-  { value: "SUBSCRIBE", text: "Subscribed" },
-  { value: "REDEEM", text: "Redeemed" },
+  { value: "PAY_INTEREST", text: t("Interest") },
+  { value: "SUBSCRIBE", text: t("Subscribed") },
+  { value: "REDEEM", text: t("Redeemed") },
 ] as const;
 
 /** History of savings: interest, subscriptions, redemptions. */
@@ -147,36 +152,36 @@ export function SavingsRecordsPanel() {
   );
   const columns = useMemo(
     (): readonly Column<Saved>[] => [
-      { id: "coin", title: "Product", value: (row) => row.productCoin, isHead: true },
-      wordColumn("type", "What", (row) => row.orderType),
+      { id: "coin", title: t("Product"), value: (row) => row.productCoin, isHead: true },
+      wordColumn("type", t("What"), (row) => row.orderType),
       amountColumn(
         "amount",
-        "Amount",
+        t("Amount"),
         (row) => row.amount,
         (row) => (row.orderType === "PAY_INTEREST" ? row.interestCoin : row.productCoin),
       ),
-      { id: "period", title: "Days", value: (row) => row.period, isNumber: true },
-      timeColumn("time", "Time", zone, (row) => row.createdTime),
+      { id: "period", title: t("Days"), value: (row) => row.period, isNumber: true },
+      timeColumn("time", t("Time"), zone, (row) => row.createdTime),
     ],
     [zone],
   );
   return (
     <ListPanel
-      title="Savings records"
+      title={t("Savings records")}
       feed={feed}
       columns={columns}
       keyOf={keyOf}
-      empty="Nothing in the last three months"
+      empty={t("Nothing in the last three months")}
       actions={
         <>
-          <Tabs label="Records of" tabs={TYPES} value={orderType} onChange={setOrderType} />
+          <Tabs label={t("Records of")} tabs={TYPES} value={orderType} onChange={setOrderType} />
           <Choice
-            label="Kind of product"
+            label={t("Kind of product")}
             value={periodType}
             onChange={setPeriodType}
             options={[
-              { value: "FLEXIBLE", text: "Flexible" },
-              { value: "FIXED", text: "Fixed" },
+              { value: "FLEXIBLE", text: t("Flexible") },
+              { value: "FIXED", text: t("Fixed") },
             ]}
           />
         </>

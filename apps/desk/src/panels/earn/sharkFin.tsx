@@ -4,6 +4,7 @@ import { graphql, type ResultOf } from "../../graph/document.js";
 import { usePages } from "../../graph/usePages.js";
 import { useAccount } from "../../live/accounts.js";
 import { useSettings } from "../../state/settings.js";
+import { t } from "../../text/text.js";
 import { Choice, Figure, Select } from "../../ui/controls.js";
 import type { Column } from "../../ui/csv.js";
 import { ListPanel } from "../../ui/listPanel.js";
@@ -96,52 +97,52 @@ export function SharkFinPanel() {
   const columns: readonly Column<Product>[] = [
     {
       id: "product",
-      title: "Product",
+      title: t("Product"),
       value: (row) => row.productCoin,
       cell: ({ productCoin, subscribeCoin, trend }) => (
         <>
           {productCoin} <span className="tag">{subscribeCoin}</span>{" "}
           <span className={`tag ${trend === "UP" ? "up" : "down"}`}>
-            {trend === "UP" ? "Bullish" : trend === "DOWN" ? "Bearish" : words(trend)}
+            {trend === "UP" ? t("Bullish") : trend === "DOWN" ? t("Bearish") : words(trend)}
           </span>
         </>
       ),
       isHead: true,
     },
-    { id: "status", title: "Status", value: (row) => row.productStatus, cell: (row) => words(row.productStatus) },
+    { id: "status", title: t("Status"), value: (row) => row.productStatus, cell: (row) => words(row.productStatus) },
     amountColumn(
       "interest",
-      "Interest",
+      t("Interest"),
       (row) => row.interestAmount,
       (row) => row.subscribeCoin,
     ),
-    dayColumn("start", "From", zone, (row) => row.interestStartTime),
-    dayColumn("end", "To", zone, (row) => row.interestEndTime),
-    dayColumn("settle", "Settles", zone, (row) => row.settleTime),
+    dayColumn("start", t("From"), zone, (row) => row.interestStartTime),
+    dayColumn("end", t("To"), zone, (row) => row.interestEndTime),
+    dayColumn("settle", t("Settles"), zone, (row) => row.settleTime),
   ];
   return (
     <ListPanel
-      title="Shark-fin"
+      title={t("Shark-fin")}
       feed={feed}
       columns={columns}
       keyOf={({ id }) => id}
-      empty={status === "SUBSCRIBED" ? "No shark-fin products" : "Nothing is settled yet"}
+      empty={status === "SUBSCRIBED" ? t("No shark-fin products") : t("Nothing is settled yet")}
       actions={
         <Choice
-          label="Which products"
+          label={t("Which products")}
           value={status}
           onChange={setStatus}
           options={[
-            { value: "SUBSCRIBED", text: "Held" },
-            { value: "SETTLED", text: "Settled" },
+            { value: "SUBSCRIBED", text: t("Held") },
+            { value: "SETTLED", text: t("Settled") },
           ]}
         />
       }
     >
       <dl className="figures">
-        <Figure name="Subscribed, USDT">{amount(totals?.subscribedUsdt, 2)}</Figure>
-        <Figure name="Settled, USDT">{amount(totals?.amountUsdt, 2)}</Figure>
-        <Figure name="Earned, USDT">{amount(totals?.earnedUsdt, 2)}</Figure>
+        <Figure name={t("Subscribed, USDT")}>{amount(totals?.subscribedUsdt, 2)}</Figure>
+        <Figure name={t("Settled, USDT")}>{amount(totals?.amountUsdt, 2)}</Figure>
+        <Figure name={t("Earned, USDT")}>{amount(totals?.earnedUsdt, 2)}</Figure>
       </dl>
     </ListPanel>
   );
@@ -161,34 +162,34 @@ export function SharkFinOffersPanel() {
     { everyMs: 60_000 },
   );
   const columns: readonly Column<Offer>[] = [
-    { id: "name", title: "Offer", value: (row) => row.productName ?? row.productCoin, isHead: true },
-    { id: "status", title: "Status", value: (row) => row.productStatus, cell: (row) => words(row.productStatus) },
+    { id: "name", title: t("Offer"), value: (row) => row.productName ?? row.productCoin, isHead: true },
+    { id: "status", title: t("Status"), value: (row) => row.productStatus, cell: (row) => words(row.productStatus) },
     {
       id: "rates",
-      title: "Rate a year, low to high",
+      title: t("Rate a year, low to high"),
       value: (row) => row.upperRate,
       cell: (row) => `${percent(row.lowerRate)} to ${percent(row.upperRate)}`,
       isNumber: true,
     },
-    { id: "min", title: "From", value: (row) => row.minAmount, cell: (row) => amount(row.minAmount), isNumber: true },
+    { id: "min", title: t("From"), value: (row) => row.minAmount, cell: (row) => amount(row.minAmount), isNumber: true },
     {
       id: "sold",
-      title: "Sold",
+      title: t("Sold"),
       value: (row) => row.soldAmount,
       cell: (row) => `${amount(row.soldAmount)} of ${amount(row.limitAmount)}`,
       isNumber: true,
     },
-    { id: "period", title: "Days", value: (row) => row.period, isNumber: true },
-    dayColumn("end", "Open until", zone, (row) => row.endTime),
+    { id: "period", title: t("Days"), value: (row) => row.period, isNumber: true },
+    dayColumn("end", t("Open until"), zone, (row) => row.endTime),
   ];
   return (
     <ListPanel
-      title="Shark-fin offers"
+      title={t("Shark-fin offers")}
       feed={feed}
       columns={columns}
       keyOf={({ productId }) => productId}
-      empty={`No offers in ${coin}`}
-      actions={<Select label="Coin" isLabelHidden value={coin} onChange={setCoin} options={COINS} />}
+      empty={t("No offers in {coin}", { coin })}
+      actions={<Select label={t("Coin")} isLabelHidden value={coin} onChange={setCoin} options={COINS} />}
     />
   );
 }

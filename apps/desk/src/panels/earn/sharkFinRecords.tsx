@@ -3,6 +3,7 @@ import { graphql, type ResultOf } from "../../graph/document.js";
 import { usePages } from "../../graph/usePages.js";
 import { useAccount } from "../../live/accounts.js";
 import { useSettings } from "../../state/settings.js";
+import { t } from "../../text/text.js";
 import { Tabs } from "../../ui/controls.js";
 import type { Column } from "../../ui/csv.js";
 import { ListPanel } from "../../ui/listPanel.js";
@@ -37,9 +38,9 @@ type SharkFin = NonNullable<ResultOf<typeof SharkFinRecords>["account"]>["earn"]
 type Entry = NonNullable<NonNullable<SharkFin["records"]>["nodes"][number]>;
 
 const TYPES = [
-  { value: "INTEREST", text: "Interest" },
-  { value: "SUBSCRIPTION", text: "Subscribed" },
-  { value: "REDEMPTION", text: "Redeemed" },
+  { value: "INTEREST", text: t("Interest") },
+  { value: "SUBSCRIPTION", text: t("Subscribed") },
+  { value: "REDEMPTION", text: t("Redeemed") },
 ] as const;
 
 /** History of shark-fin products. */
@@ -55,22 +56,22 @@ export function SharkFinRecordsPanel() {
   );
   const columns = useMemo(
     (): readonly Column<Entry>[] => [
-      { id: "product", title: "Product", value: (row) => row.product, isHead: true },
-      wordColumn("type", "What", (row) => row.type),
-      amountColumn("amount", "Amount", (row) => row.amount),
-      { id: "period", title: "Days", value: (row) => row.period, isNumber: true },
-      timeColumn("time", "Time", zone, (row) => row.createdTime),
+      { id: "product", title: t("Product"), value: (row) => row.product, isHead: true },
+      wordColumn("type", t("What"), (row) => row.type),
+      amountColumn("amount", t("Amount"), (row) => row.amount),
+      { id: "period", title: t("Days"), value: (row) => row.period, isNumber: true },
+      timeColumn("time", t("Time"), zone, (row) => row.createdTime),
     ],
     [zone],
   );
   return (
     <ListPanel
-      title="Shark-fin records"
+      title={t("Shark-fin records")}
       feed={feed}
       columns={columns}
       keyOf={keyOf}
-      empty="Nothing in the last three months"
-      actions={<Tabs label="Shark-fin records of" tabs={TYPES} value={type} onChange={setType} />}
+      empty={t("Nothing in the last three months")}
+      actions={<Tabs label={t("Shark-fin records of")} tabs={TYPES} value={type} onChange={setType} />}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { percent } from "../../format/format.js";
+import { t } from "../../text/text.js";
 import { Panel } from "../../ui/panel.js";
 import type { Exchange, HealthFeed } from "./health.js";
 
@@ -22,19 +23,27 @@ function Budget({
 }) {
   const shared = shares.find((share) => share.counter === counter);
   const mood = left === 0 ? "bad" : left <= limit * LOW ? "fair" : "good";
-  const label = `${endpoint === "(all)" ? "All calls" : endpoint}, ${counter}`;
+  const label = `${endpoint === "(all)" ? t("All calls") : endpoint}, ${counter}`;
   return (
     <li>
       <span className="gauge-name" title={label}>
-        {endpoint === "(all)" ? "All calls" : endpoint} <small className="muted">{counter}</small>
+        {endpoint === "(all)" ? t("All calls") : endpoint} <small className="muted">{counter}</small>
       </span>
       <span className="number">
         {left}{" "}
         <small className="muted">
-          of {limit} in {windowMs / SECOND_MS} s
+          {t("of")} {limit} {t("in")} {windowMs / SECOND_MS} s
         </small>
-        {waiting > 0 && <span className="tag warn">{waiting} wait</span>}
-        {shared !== undefined && <span className="tag warn">shared, {percent(shared.share, 0)} ours</span>}
+        {waiting > 0 && (
+          <span className="tag warn">
+            {waiting} {t("wait")}
+          </span>
+        )}
+        {shared !== undefined && (
+          <span className="tag warn">
+            {t("shared,")} {percent(shared.share, 0)} {t("ours")}
+          </span>
+        )}
       </span>
       <meter className={mood} min={0} max={limit} value={left} aria-label={label}>
         {left}
@@ -47,7 +56,7 @@ function Budget({
 export function BudgetsPanel({ feed }: { readonly feed: HealthFeed }) {
   const state = feed.data?.exchange;
   return (
-    <Panel title="Rate budgets" feeds={[feed]} has={state !== undefined} className="budgets">
+    <Panel title={t("Rate budgets")} feeds={[feed]} has={state !== undefined} className="budgets">
       <ul className="gauges">
         {[...(state?.budgets ?? [])].sort(byNeed).map((budget) => (
           <Budget key={`${budget.endpoint} ${budget.counter}`} budget={budget} shares={state?.sharedCounters ?? []} />

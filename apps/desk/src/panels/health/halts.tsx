@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { words } from "../../format/format.js";
 import { dateTime } from "../../format/time.js";
+import { t } from "../../text/text.js";
 import "../../graph/written.js";
 import { graphql } from "../../graph/document.js";
 import type { HaltTradingMutation } from "../../graph/generated/graphql.js";
@@ -50,18 +51,24 @@ export function HaltsPanel({ feed }: { readonly feed: HealthFeed }) {
   const [isAsked, ask] = useState(false);
   const [left, setLeft] = useState<Left>();
   const resume = (halted: string | null) =>
-    submit(`Resume ${halted ?? "all accounts"}`, ResumeTrading, halted === null ? { allAccounts: true } : { account: halted });
+    submit(
+      t("Resume {value}", { value: halted ?? "all accounts" }),
+      ResumeTrading,
+      halted === null ? { allAccounts: true } : { account: halted },
+    );
   const lamps = feed.data?.exchange.halts.map(
     (halt): Lamp => ({
       key: halt.account ?? "",
       mood: "bad",
-      name: halt.account ?? "All accounts",
+      name: halt.account ?? t("All accounts"),
       detail: halt.reason,
       state: (
         <>
-          <small className="muted">since {dateTime(halt.since, zone)}</small>{" "}
+          <small className="muted">
+            {t("since")} {dateTime(halt.since, zone)}
+          </small>{" "}
           <button type="button" onClick={() => void resume(halt.account)}>
-            Resume
+            {t("Resume")}
           </button>
         </>
       ),
@@ -69,14 +76,14 @@ export function HaltsPanel({ feed }: { readonly feed: HealthFeed }) {
   );
   return (
     <LampsPanel
-      title="Halts"
+      title={t("Halts")}
       feed={feed}
       lamps={lamps}
-      empty="Trading is not halted"
+      empty={t("Trading is not halted")}
       actions={
         mayHalt && (
           <button type="button" onClick={() => ask(true)}>
-            Halt {account}
+            {t("Halt")} {account}
           </button>
         )
       }
@@ -93,8 +100,8 @@ type Left = Pick<HaltTradingMutation["haltTrading"], "kept" | "cancelFailures">;
 const LeftOpen = ({ kept, cancelFailures }: Left) => (
   <>
     {cancelFailures.length > 0 && (
-      <section aria-label="May still be open">
-        <h3>May still be open</h3>
+      <section aria-label={t("May still be open")}>
+        <h3>{t("May still be open")}</h3>
         <ul>
           {cancelFailures.map(({ accountName, orderId, symbol, message }) => (
             <li key={`${accountName} ${orderId} ${message}`}>
@@ -105,8 +112,8 @@ const LeftOpen = ({ kept, cancelFailures }: Left) => (
       </section>
     )}
     {kept.length > 0 && (
-      <section aria-label="Kept, because they only reduce a position">
-        <h3>Kept, because they only reduce a position</h3>
+      <section aria-label={t("Kept, because they only reduce a position")}>
+        <h3>{t("Kept, because they only reduce a position")}</h3>
         <ul>
           {kept.map(({ accountName, orderId, symbol, planType }) => (
             <li key={`${accountName} ${orderId}`}>
@@ -130,14 +137,14 @@ function HaltForm({ account, onHalted, onClose }: HaltFormProps) {
   const [cancelOpen, setCancelOpen] = useState(true);
   const send = async () => {
     const input = { account, cancelOpen, ...(reason !== "" && { reason }) };
-    const result = await submit(`Halt ${account}`, HaltTrading, input);
+    const result = await submit(t("Halt {account}", { account }), HaltTrading, input);
     if (result.outcome === "accepted") onHalted(result.payload);
     return result;
   };
   return (
     <WriteForm
-      title={`Halt trading of ${account}?`}
-      verb="Halt trading"
+      title={t("Halt trading of {account}?", { account })}
+      verb={t("Halt trading")}
       isReady
       isDangerous
       fields={["reason"]}
@@ -146,11 +153,12 @@ function HaltForm({ account, onHalted, onClose }: HaltFormProps) {
     >
       {(errors) => (
         <>
-          <p>Only what reduces risk is sent until trading is resumed.</p>
-          <Field label="Reason" value={reason} onChange={setReason} error={errorAt(errors, "reason")} />
+          <p>{t("Only what reduces risk is sent until trading is resumed.")}</p>
+          <Field label={t("Reason")} value={reason} onChange={setReason} error={errorAt(errors, "reason")} />
           <label className="check">
             <input type="checkbox" checked={cancelOpen} onChange={(event) => setCancelOpen(event.target.checked)} />
-            Cancel all open orders of {account}, and trigger orders that could open a position
+            {t("Cancel all open orders of")} {account}
+            {t(", and trigger orders that could open a position")}
           </label>
         </>
       )}

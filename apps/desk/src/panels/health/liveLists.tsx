@@ -4,6 +4,7 @@ import type { Zone } from "../../format/time.js";
 import { graphql, type ResultOf } from "../../graph/document.js";
 import { useRead } from "../../graph/useRead.js";
 import { useSettings } from "../../state/settings.js";
+import { t } from "../../text/text.js";
 import type { Column } from "../../ui/csv.js";
 import { Panel } from "../../ui/panel.js";
 import { Table } from "../../ui/table.js";
@@ -29,13 +30,13 @@ type LiveList = ResultOf<typeof LiveListsOf>["exchange"]["liveLists"][number];
 const EVERY_MS = 10_000;
 
 const columns = (zone: Zone): readonly Column<LiveList>[] => [
-  { id: "account", title: "Account", value: ({ account }) => account, isHead: true },
-  { id: "stream", title: "State", value: ({ stream }) => stream },
-  { id: "list", title: "List", value: ({ list }) => list },
-  timeColumn("compared", "Compared", zone, ({ comparedAt }) => comparedAt),
+  { id: "account", title: t("Account"), value: ({ account }) => account, isHead: true },
+  { id: "stream", title: t("State"), value: ({ stream }) => stream },
+  { id: "list", title: t("List"), value: ({ list }) => list },
+  timeColumn("compared", t("Compared"), zone, ({ comparedAt }) => comparedAt),
   {
     id: "reason",
-    title: "Queries",
+    title: t("Queries"),
     value: ({ reason }) => reason,
     cell: ({ reason }) => (reason === null ? "from streams" : <span className="tag warn">{words(reason)}</span>),
   },
@@ -49,13 +50,13 @@ export function LiveListsPanel() {
   const lists = feed.data?.exchange.liveLists;
   return (
     <Panel
-      title="Live lists"
+      title={t("Live lists")}
       feeds={[feed]}
       has={lists !== undefined}
-      empty={lists?.length === 0 && "No account's streams are kept open for queries"}
+      empty={lists?.length === 0 && t("No account's streams are kept open for queries")}
     >
       <Table
-        name="Live lists"
+        name={t("Live lists")}
         columns={shown}
         rows={lists}
         keyOf={({ account, stream, list }) => `${account} ${stream} ${list}`}

@@ -6,6 +6,7 @@ import { useRead } from "../../graph/useRead.js";
 import { Equity } from "../../live/accounts.js";
 import { samples } from "../../live/samples.js";
 import { useStore } from "../../state/store.js";
+import { t } from "../../text/text.js";
 import { Choice } from "../../ui/controls.js";
 import type { Point } from "../../ui/curve.js";
 import { Panel } from "../../ui/panel.js";
@@ -42,8 +43,8 @@ type Closed = NonNullable<ResultOf<typeof ClosedPositions>["account"]>;
 type Category = keyof Closed & ("usdt" | "usdc" | "coin");
 
 const CATEGORIES: readonly { readonly of: Category; readonly name: string }[] = [
-  { of: "usdt", name: "USDT futures" },
-  { of: "usdc", name: "USDC futures" },
+  { of: "usdt", name: t("USDT futures") },
+  { of: "usdc", name: t("USDC futures") },
   { of: "coin", name: "coin futures" },
 ];
 
@@ -98,39 +99,42 @@ export function EquityPanel({ account }: { readonly account: string }) {
   const gain = isEquity && last !== undefined ? subtractDecimals(last, rows[0]?.value ?? last) : last;
   return (
     <Panel
-      title={account === "" ? "Equity" : `Equity of ${account}`}
+      title={account === "" ? t("Equity") : t("Equity of {account}", { account })}
       feeds={[shown]}
       has={found !== undefined && found !== null}
-      empty={!isEquity && rows.length === 0 && "No position was closed in the last 90 days"}
+      empty={!isEquity && rows.length === 0 && t("No position was closed in the last 90 days")}
       className="equity"
       actions={
         <>
           <Choice
-            label="Curve of"
+            label={t("Curve of")}
             value={view}
             onChange={setView}
             options={[
-              { value: "equity", text: "Equity" },
-              { value: "realised", text: "Realised, 90 days" },
+              { value: "equity", text: t("Equity") },
+              { value: "realised", text: t("Realised, 90 days") },
             ]}
           />
           <span className="muted">
-            USDT{isEquity && ", since this tab was opened"} <b className={tone(gain)}>{signed(gain, 2)}</b>
+            USDT{isEquity && t(", since this tab was opened")} <b className={tone(gain)}>{signed(gain, 2)}</b>
             {!isEquity && realised.without.length > 0 && (
-              <span className="incomplete"> without {realised.without.join(", ")}</span>
+              <span className="incomplete">
+                {" "}
+                {t("without")} {realised.without.join(", ")}
+              </span>
             )}
           </span>
         </>
       }
     >
-      <Suspense fallback={<p className="loading">Loading the curve…</p>}>
+      <Suspense fallback={<p className="loading">{t("Loading the curve…")}</p>}>
         <Curve
           rows={rows}
           isStepped={!isEquity}
           label={
             isEquity
-              ? `Equity of ${account}: ${amount(last, 2)} USDT now`
-              : `Realised profit of ${account}: ${signed(last, 2)} USDT`
+              ? t("Equity of {account}: {last} USDT now", { account, last: amount(last, 2) })
+              : t("Realised profit of {account}: {last} USDT", { account, last: signed(last, 2) })
           }
         />
       </Suspense>

@@ -12,6 +12,7 @@ import { graphql } from "../../graph/document.js";
 import { useLatest } from "../../graph/useLatest.js";
 import { useAccount } from "../../live/accounts.js";
 import { useOrders } from "../../live/orders.js";
+import { t } from "../../text/text.js";
 import { Select } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
 import { Depth } from "./depth.js";
@@ -97,7 +98,7 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
         onClick={() => onPrice(price)}
       >
         <i style={{ width: widthOf(total, most) }} />
-        <span className="hidden">{`${side === "bids" ? "Bid" : "Ask"}${own.has(`${side} ${price}`) ? ", with an order of yours" : ""}`}</span>
+        <span className="hidden">{`${side === "bids" ? t("Bid") : t("Ask")}${own.has(`${side} ${price}`) ? t(", with an order of yours") : ""}`}</span>
         <span className={side === "bids" ? "up" : "down"}>{amount(price, decimals)}</span>
         <span>{amount(qty, instrument?.precision?.quantity)}</span>
         <span className="muted">{isInQuote ? short(worth) : amount(total, instrument?.precision?.quantity)}</span>
@@ -105,17 +106,17 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
     ));
   return (
     <Panel
-      title="Book"
+      title={t("Book")}
       feeds={[{ ...feed, stale: feed.stale || (book?.isStale ?? false) }]}
       has={book !== undefined}
       className="book"
       actions={
         <>
           <button type="button" aria-pressed={view === "depth"} onClick={() => setView(view === "depth" ? "levels" : "depth")}>
-            {view === "depth" ? "Levels" : "Depth"}
+            {view === "depth" ? t("Levels") : t("Depth")}
           </button>
           <Select
-            label="Group by"
+            label={t("Group by")}
             isLabelHidden
             value={group}
             onChange={(value) => setGroup(GROUPS.find((one) => one === value) ?? "1")}
@@ -125,7 +126,11 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
       }
     >
       {view === "depth" ? (
-        <Depth bids={bids} asks={asks} label={`Depth of ${symbol}: ${share(bids, asks)} of it are bids`} />
+        <Depth
+          bids={bids}
+          asks={asks}
+          label={t("Depth of {symbol}: {bids} of it are bids", { symbol, bids: share(bids, asks) })}
+        />
       ) : (
         <fieldset
           className="levels"
@@ -135,25 +140,30 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
             const next = GROUPS[GROUPS.indexOf(group) + by];
             if (by !== 0 && next !== undefined) setGroup(next);
           }}
-          aria-label="Levels. Plus and minus change the grouping"
+          aria-label={t("Levels. Plus and minus change the grouping")}
         >
           <div className="level-head">
-            <span>Price</span>
-            <span>Quantity</span>
+            <span>{t("Price")}</span>
+            <span>{t("Quantity")}</span>
             <button type="button" className="link" aria-pressed={isInQuote} onClick={() => countInQuote(!isInQuote)}>
-              Total, {isInQuote ? instrument?.quoteCoin : instrument?.baseCoin}
+              {t("Total,")} {isInQuote ? instrument?.quoteCoin : instrument?.baseCoin}
             </button>
           </div>
           <div className="ask-side">{[...rows(asks, "asks")].reverse()}</div>
           <p className="spread">
-            {amount(bid, decimals)} <span className="muted">spread {amount(spread, decimals)}</span>{" "}
+            {amount(bid, decimals)}{" "}
+            <span className="muted">
+              {t("spread")} {amount(spread, decimals)}
+            </span>{" "}
             <span className="muted">
               {spread === undefined || bid === undefined ? "" : percent(divideDecimals(spread, bid, 8), 4)}
             </span>
           </p>
           <div className="bid-side">{rows(bids, "bids")}</div>
           <p className="book-summary">
-            <span>{share(bids, asks)} bids</span>
+            <span>
+              {share(bids, asks)} {t("bids")}
+            </span>
             <span>
               {short(bids.at(-1)?.worth)} / {short(asks.at(-1)?.worth)} {instrument?.quoteCoin}
             </span>

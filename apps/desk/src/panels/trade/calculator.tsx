@@ -3,6 +3,7 @@ import { useState } from "react";
 import { amount, signed, signedPercent, tone } from "../../format/format.js";
 import { graphql } from "../../graph/document.js";
 import { useRead } from "../../graph/useRead.js";
+import { t } from "../../text/text.js";
 import { Choice, Field } from "../../ui/controls.js";
 import { Dialog } from "../../ui/dialog.js";
 import type { Futures } from "../market.js";
@@ -56,50 +57,50 @@ export function Calculator({ category, symbol, instrument, start, onClose }: Pro
   const decimals = instrument?.precision?.price;
   const quote = instrument?.quoteCoin ?? "";
   return (
-    <Dialog title={`Calculator of ${symbol}`} onClose={onClose}>
+    <Dialog title={t("Calculator of {symbol}", { symbol })} onClose={onClose}>
       <div className="form">
         <Choice
-          label="Side"
+          label={t("Side")}
           value={plan.side}
           onChange={(side) => edit({ side })}
           options={[
-            { value: "BUY", text: "Long", tone: "buy" },
-            { value: "SELL", text: "Short", tone: "sell" },
+            { value: "BUY", text: t("Long"), tone: "buy" },
+            { value: "SELL", text: t("Short"), tone: "sell" },
           ]}
         />
         <div className="pair">
-          <Field label="Entry" value={plan.entry} onChange={(entry) => edit({ entry })} unit={quote} isDecimal />
-          <Field label="Exit" value={plan.exit} onChange={(exit) => edit({ exit })} unit={quote} isDecimal />
+          <Field label={t("Entry")} value={plan.entry} onChange={(entry) => edit({ entry })} unit={quote} isDecimal />
+          <Field label={t("Exit")} value={plan.exit} onChange={(exit) => edit({ exit })} unit={quote} isDecimal />
         </div>
         <div className="pair">
-          <Field label="Quantity" value={plan.qty} onChange={(qty) => edit({ qty })} unit={instrument?.baseCoin} isDecimal />
-          <Field label="Leverage" value={plan.leverage} onChange={(leverage) => edit({ leverage })} unit="×" isDecimal />
+          <Field label={t("Quantity")} value={plan.qty} onChange={(qty) => edit({ qty })} unit={instrument?.baseCoin} isDecimal />
+          <Field label={t("Leverage")} value={plan.leverage} onChange={(leverage) => edit({ leverage })} unit="×" isDecimal />
         </div>
         <dl className="rows">
           <div>
-            <dt>Margin</dt>
+            <dt>{t("Margin")}</dt>
             <dd>{amount(outlook?.margin, 2)}</dd>
           </div>
           <div>
-            <dt>Profit</dt>
+            <dt>{t("Profit")}</dt>
             <dd className={tone(outlook?.profit)}>{signed(outlook?.profit, 2)}</dd>
           </div>
           <div>
-            <dt>Fees of both trades, as a taker</dt>
+            <dt>{t("Fees of both trades, as a taker")}</dt>
             <dd>{amount(outlook?.fees, 2)}</dd>
           </div>
           <div>
-            <dt>Profit after fees, and of the margin</dt>
+            <dt>{t("Profit after fees, and of the margin")}</dt>
             <dd className={tone(outlook?.net)}>
               {signed(outlook?.net, 2)} {signedPercent(outlook?.onMargin)}
             </dd>
           </div>
           <div>
-            <dt>Liquidation, if isolated</dt>
+            <dt>{t("Liquidation, if isolated")}</dt>
             <dd>{amount(outlook?.liquidation, decimals)}</dd>
           </div>
         </dl>
-        <p className="hint">An estimate: funding, added margin and other positions are not in it.</p>
+        <p className="hint">{t("An estimate: funding, added margin and other positions are not in it.")}</p>
       </div>
     </Dialog>
   );

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from "react";
+import { t } from "../../text/text.js";
 import type { Futures } from "../market.js";
 import { entryOf, exitsOf } from "./bracket.js";
 import { qtyOf } from "./ticketInput.js";
@@ -19,7 +20,7 @@ export function CalculatorButton({ category, ticket, terms, leverage }: Props) {
   if (category === "COIN_FUTURES") return null;
   return (
     <>
-      <button type="button" aria-label="Calculator" title="Calculator" onClick={() => open(true)}>
+      <button type="button" aria-label={t("Calculator")} title={t("Calculator")} onClick={() => open(true)}>
         ±
       </button>
       {isOpen && (

@@ -1,4 +1,5 @@
 import { subtractDecimals } from "@exchange-graph/client";
+import { t } from "../../text/text.js";
 import type { Level } from "./level.js";
 
 interface DepthProps {
@@ -19,7 +20,7 @@ export function Depth({ bids, asks, label }: DepthProps) {
   const [bid, ask] = [bids[0]?.price, asks[0]?.price];
   const [lowest, highest] = [bids.at(-1)?.price, asks.at(-1)?.price];
   if (bid === undefined || ask === undefined || lowest === undefined || highest === undefined)
-    return <p className="empty">One side of the book is empty</p>;
+    return <p className="empty">{t("One side of the book is empty")}</p>;
   const reach = Math.max(drawn(subtractDecimals(bid, lowest)), drawn(subtractDecimals(highest, ask)), Number.EPSILON);
   const most = Math.max(drawn(bids.at(-1)?.total ?? "1"), drawn(asks.at(-1)?.total ?? "1"), Number.EPSILON);
   const area = (levels: readonly Level[], best: string, direction: 1 | -1) => {

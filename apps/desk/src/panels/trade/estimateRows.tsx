@@ -3,6 +3,7 @@ import { amount, percent } from "../../format/format.js";
 import { span } from "../../format/time.js";
 import { seconds } from "../../state/clock.js";
 import { useStore } from "../../state/store.js";
+import { t } from "../../text/text.js";
 import type { Instrument } from "./instrument.js";
 import type { Costs, Most } from "./usePreview.js";
 
@@ -29,37 +30,51 @@ export function EstimateRows({ costs, most, instrument }: EstimateProps) {
   return (
     <dl className={`rows estimate ${isOld ? "aged" : ""}`}>
       <div>
-        <dt>Worth{isOld && <small>, {costs.isCurrent ? `${span(age)} ago` : `of the order before, ${span(age)} ago`}</small>}</dt>
+        <dt>
+          {t("Worth")}
+          {isOld && (
+            <small>
+              , {costs.isCurrent ? t("{age} ago", { age: span(age) }) : t("of the order before, {age} ago", { age: span(age) })}
+            </small>
+          )}
+        </dt>
         <dd>
           {amount(estimate?.cost, 2)} {estimate?.costCoin}
         </dd>
       </div>
       <div>
-        <dt>Fee at most{estimate?.feeRate ? `, ${percent(estimate.feeRate, 3)}` : ""}</dt>
+        <dt>
+          {t("Fee at most")}
+          {estimate?.feeRate ? `, ${percent(estimate.feeRate, 3)}` : ""}
+        </dt>
         <dd>
           {amount(estimate?.fee, 4)} {estimate?.costCoin}
         </dd>
       </div>
       <div>
-        <dt>{estimate?.margin ? `Margin${estimate.leverage ? ` at ${amount(estimate.leverage)}×` : ""}` : "Needs"}</dt>
+        <dt>
+          {estimate?.margin
+            ? t("Margin{value}", { value: estimate.leverage ? ` at ${amount(estimate.leverage)}×` : "" })
+            : t("Needs")}
+        </dt>
         <dd>
           {amount(estimate?.margin ?? required, 4)} {requiredCoin}
         </dd>
       </div>
       <div>
-        <dt>Available</dt>
+        <dt>{t("Available")}</dt>
         <dd>
           {amount(available, 4)} {requiredCoin}
         </dd>
       </div>
       <div>
-        <dt>Left after it</dt>
+        <dt>{t("Left after it")}</dt>
         <dd className={left !== undefined && compareDecimals(left, "0") < 0 ? "down" : ""}>
           {amount(left, 4)} {requiredCoin}
         </dd>
       </div>
       <div>
-        <dt>Most</dt>
+        <dt>{t("Most")}</dt>
         <dd>
           {most?.maxQuoteQty
             ? `${amount(most.maxQuoteQty, 2)} ${instrument?.quoteCoin ?? ""}`

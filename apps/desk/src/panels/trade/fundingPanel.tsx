@@ -2,6 +2,7 @@ import { lazy, Suspense, useMemo } from "react";
 import { percent } from "../../format/format.js";
 import { graphql } from "../../graph/document.js";
 import { useRead } from "../../graph/useRead.js";
+import { t } from "../../text/text.js";
 import { Panel } from "../../ui/panel.js";
 import type { Futures } from "../market.js";
 import type { Settled } from "./fundingChart.js";
@@ -33,15 +34,22 @@ export function FundingPanel({ category, symbol }: { readonly category: Futures;
   const last = rows.at(-1)?.fundingRate;
   return (
     <Panel
-      title="Funding"
+      title={t("Funding")}
       feeds={[feed]}
       has={found !== undefined && found !== null}
-      empty={rows.length === 0 && "Nothing was settled yet"}
+      empty={rows.length === 0 && t("Nothing was settled yet")}
       className="funding"
-      actions={<span className="muted">last {percent(last, 4)}</span>}
+      actions={
+        <span className="muted">
+          {t("last")} {percent(last, 4)}
+        </span>
+      }
     >
-      <Suspense fallback={<p className="loading">Loading the curve…</p>}>
-        <FundingChart rows={rows} label={`Funding of ${symbol}: ${percent(last, 4)} at the last settlement`} />
+      <Suspense fallback={<p className="loading">{t("Loading the curve…")}</p>}>
+        <FundingChart
+          rows={rows}
+          label={t("Funding of {symbol}: {last} at the last settlement", { symbol, last: percent(last, 4) })}
+        />
       </Suspense>
     </Panel>
   );

@@ -4,6 +4,7 @@ import { amount, words } from "../../format/format.js";
 import { graphql, type ResultOf } from "../../graph/document.js";
 import { SetHoldMode, SetLeverage, SetMarginMode } from "../../graph/mutations.js";
 import { submit } from "../../graph/writes.js";
+import { t } from "../../text/text.js";
 import { Choice, Field } from "../../ui/controls.js";
 import { errorAt } from "../../ui/errors.js";
 import { WriteForm } from "../../ui/writeForm.js";
@@ -47,14 +48,18 @@ export function FuturesModes(props: Props) {
   const close = () => ask(undefined);
   return (
     <div className="modes">
-      <button type="button" onClick={() => ask("margin")} title="Margin mode">
-        {settings?.marginMode ? words(settings.marginMode) : "Margin mode"}
+      <button type="button" onClick={() => ask("margin")} title={t("Margin mode")}>
+        {settings?.marginMode ? words(settings.marginMode) : t("Margin mode")}
       </button>
-      <button type="button" onClick={() => ask("leverage")} title="Leverage">
-        {leverageOf(settings) === null ? "Leverage" : `${amount(leverageOf(settings))}×`}
+      <button type="button" onClick={() => ask("leverage")} title={t("Leverage")}>
+        {leverageOf(settings) === null ? t("Leverage") : `${amount(leverageOf(settings))}×`}
       </button>
-      <button type="button" onClick={() => ask("hold")} title="Position mode">
-        {settings?.holdMode === "HEDGE_MODE" ? "Hedge" : settings?.holdMode === "ONE_WAY_MODE" ? "One-way" : "Position mode"}
+      <button type="button" onClick={() => ask("hold")} title={t("Position mode")}>
+        {settings?.holdMode === "HEDGE_MODE"
+          ? t("Hedge")
+          : settings?.holdMode === "ONE_WAY_MODE"
+            ? t("One-way")
+            : t("Position mode")}
       </button>
       {asked === "leverage" && <Leverage {...props} onClose={close} />}
       {asked === "margin" && <Margin {...props} onClose={close} />}
@@ -70,21 +75,28 @@ function Leverage({ account, category, symbol, settings, instrument, onClose }: 
   const { min, max } = instrument?.leverage ?? { min: null, max: null };
   return (
     <WriteForm
-      title={`Leverage of ${symbol}`}
-      verb="Set leverage"
+      title={t("Leverage of {symbol}", { symbol })}
+      verb={t("Set leverage")}
       isReady={isDecimal(leverage)}
       fields={["leverage"]}
       onClose={onClose}
-      send={() => submit(`Leverage of ${symbol} to ${leverage}×`, SetLeverage, { account, category, symbol, leverage })}
+      send={() =>
+        submit(t("Leverage of {symbol} to {leverage}×", { symbol, leverage }), SetLeverage, {
+          account,
+          category,
+          symbol,
+          leverage,
+        })
+      }
     >
       {(errors) => (
         <Field
-          label="Leverage"
+          label={t("Leverage")}
           value={leverage}
           onChange={setLeverage}
           unit="×"
           error={errorAt(errors, "leverage")}
-          hint={`From ${amount(min)} to ${amount(max)}`}
+          hint={t("From {min} to {max}", { min: amount(min), max: amount(max) })}
           isDecimal
         />
       )}
@@ -98,23 +110,28 @@ function Margin({ account, category, symbol, settings, onClose }: DialogProps) {
   );
   return (
     <WriteForm
-      title={`Margin mode of ${symbol}`}
-      verb="Set margin mode"
+      title={t("Margin mode of {symbol}", { symbol })}
+      verb={t("Set margin mode")}
       isReady
       fields={[]}
       onClose={onClose}
       send={() =>
-        submit(`${symbol} to ${words(marginMode).toLowerCase()} margin`, SetMarginMode, { account, category, symbol, marginMode })
+        submit(t("{symbol} to {value} margin", { symbol, value: words(marginMode).toLowerCase() }), SetMarginMode, {
+          account,
+          category,
+          symbol,
+          marginMode,
+        })
       }
     >
       {() => (
         <Choice
-          label="Margin mode"
+          label={t("Margin mode")}
           value={marginMode}
           onChange={setMarginMode}
           options={[
-            { value: "CROSSED", text: "Crossed" },
-            { value: "ISOLATED", text: "Isolated" },
+            { value: "CROSSED", text: t("Crossed") },
+            { value: "ISOLATED", text: t("Isolated") },
           ]}
         />
       )}
@@ -128,13 +145,13 @@ function Hold({ account, category, settings, onClose }: DialogProps) {
   );
   return (
     <WriteForm
-      title="Position mode"
-      verb="Set position mode"
+      title={t("Position mode")}
+      verb={t("Set position mode")}
       isReady
       fields={[]}
       onClose={onClose}
       send={() =>
-        submit(`${account} to ${holdMode === "HEDGE_MODE" ? "hedge" : "one-way"} mode`, SetHoldMode, {
+        submit(t("{account} to {value} mode", { account, value: holdMode === "HEDGE_MODE" ? "hedge" : "one-way" }), SetHoldMode, {
           account,
           category,
           holdMode,
@@ -143,12 +160,12 @@ function Hold({ account, category, settings, onClose }: DialogProps) {
     >
       {() => (
         <Choice
-          label="Position mode"
+          label={t("Position mode")}
           value={holdMode}
           onChange={setHoldMode}
           options={[
-            { value: "ONE_WAY_MODE", text: "One-way" },
-            { value: "HEDGE_MODE", text: "Hedge" },
+            { value: "ONE_WAY_MODE", text: t("One-way") },
+            { value: "HEDGE_MODE", text: t("Hedge") },
           ]}
         />
       )}

@@ -4,6 +4,7 @@ import { span } from "../../format/time.js";
 import { seconds } from "../../state/clock.js";
 import { favour, useSettings } from "../../state/settings.js";
 import { useStore } from "../../state/store.js";
+import { t } from "../../text/text.js";
 import { Figure } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
 import { CATEGORIES } from "../market.js";
@@ -19,7 +20,7 @@ export function MarketHead({ market, instrument }: { readonly market: Market; re
   const isFavourite = useSettings().favourites.includes(nameOf(market));
   return (
     <Panel
-      title="Market"
+      title={t("Market")}
       feeds={[feed]}
       has={feed.phase !== "failed"}
       className="market-head"
@@ -32,7 +33,7 @@ export function MarketHead({ market, instrument }: { readonly market: Market; re
             type="button"
             className={`star ${isFavourite ? "chosen" : ""}`}
             aria-pressed={isFavourite}
-            aria-label={`Favourite ${market.symbol}`}
+            aria-label={t("Favourite {symbol}", { symbol: market.symbol })}
             onClick={() => favour(nameOf(market))}
           >
             {isFavourite ? "★" : "☆"}
@@ -42,24 +43,24 @@ export function MarketHead({ market, instrument }: { readonly market: Market; re
     >
       <dl className="figures ticker">
         <div className="last-price">
-          <dt className="hidden">Last price</dt>
+          <dt className="hidden">{t("Last price")}</dt>
           <dd className={tone(ticker?.change24h)}>{amount(ticker?.lastPrice, decimals)}</dd>
         </div>
         <Figure name="24 h" tone={tone(ticker?.change24h)}>
           {signedPercent(ticker?.change24h)}
         </Figure>
-        <Figure name="High / low">
+        <Figure name={t("High / low")}>
           {amount(ticker?.highPrice24h, decimals)} / {amount(ticker?.lowPrice24h, decimals)}
         </Figure>
-        <Figure name={`Turnover, ${instrument?.quoteCoin ?? ""}`}>{short(ticker?.turnover24h)}</Figure>
+        <Figure name={t("Turnover, {value}", { value: instrument?.quoteCoin ?? "" })}>{short(ticker?.turnover24h)}</Figure>
         {market.category.endsWith("FUTURES") && (
           <>
-            <Figure name="Mark">{amount(ticker?.markPrice, decimals)}</Figure>
-            <Figure name="Index">{amount(ticker?.indexPrice, decimals)}</Figure>
-            <Figure name="Funding">
+            <Figure name={t("Mark")}>{amount(ticker?.markPrice, decimals)}</Figure>
+            <Figure name={t("Index")}>{amount(ticker?.indexPrice, decimals)}</Figure>
+            <Figure name={t("Funding")}>
               {percent(ticker?.fundingRate, 4)} <Countdown to={ticker?.nextFundingTime} />
             </Figure>
-            <Figure name="Open interest">{short(ticker?.openInterest)}</Figure>
+            <Figure name={t("Open interest")}>{short(ticker?.openInterest)}</Figure>
           </>
         )}
       </dl>
@@ -71,5 +72,9 @@ export function MarketHead({ market, instrument }: { readonly market: Market; re
 function Countdown({ to }: { readonly to: string | null | undefined }) {
   const time = useStore(seconds);
   if (!to) return null;
-  return <small className="muted">in {span(Math.max(0, Date.parse(to) - time))}</small>;
+  return (
+    <small className="muted">
+      {t("in")} {span(Math.max(0, Date.parse(to) - time))}
+    </small>
+  );
 }

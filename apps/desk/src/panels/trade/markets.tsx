@@ -4,6 +4,7 @@ import { graphql, type ResultOf } from "../../graph/document.js";
 import { useRead } from "../../graph/useRead.js";
 import { go } from "../../state/route.js";
 import { favour, useSettings } from "../../state/settings.js";
+import { t } from "../../text/text.js";
 import { Tabs } from "../../ui/controls.js";
 import type { Column } from "../../ui/csv.js";
 import { Dialog } from "../../ui/dialog.js";
@@ -57,7 +58,7 @@ const star = (favourites: readonly string[]): Column<Row> => ({
         type="button"
         className={`star ${isFavourite ? "chosen" : ""}`}
         aria-pressed={isFavourite}
-        aria-label={`Favourite ${row.symbol}`}
+        aria-label={t("Favourite {symbol}", { symbol: row.symbol })}
         onClick={() => favour(nameOf(row))}
       >
         {isFavourite ? "★" : "☆"}
@@ -67,7 +68,7 @@ const star = (favourites: readonly string[]): Column<Row> => ({
 });
 
 const figures: readonly Column<Row>[] = [
-  { id: "last", title: "Last", value: (row) => row.lastPrice, cell: (row) => amount(row.lastPrice), isNumber: true },
+  { id: "last", title: t("Last"), value: (row) => row.lastPrice, cell: (row) => amount(row.lastPrice), isNumber: true },
   {
     id: "change",
     title: "24 h",
@@ -75,10 +76,16 @@ const figures: readonly Column<Row>[] = [
     cell: (row) => <span className={tone(row.change24h)}>{signedPercent(row.change24h)}</span>,
     isNumber: true,
   },
-  { id: "turnover", title: "Turnover", value: (row) => row.turnover24h, cell: (row) => short(row.turnover24h), isNumber: true },
+  {
+    id: "turnover",
+    title: t("Turnover"),
+    value: (row) => row.turnover24h,
+    cell: (row) => short(row.turnover24h),
+    isNumber: true,
+  },
   {
     id: "funding",
-    title: "Funding",
+    title: t("Funding"),
     value: (row) => row.fundingRate,
     cell: (row) => percent(row.fundingRate, 4),
     isNumber: true,
@@ -105,7 +112,7 @@ export function MarketPicker({ market, onClose }: PickerProps) {
     };
     const symbol: Column<Row> = {
       id: "symbol",
-      title: "Market",
+      title: t("Market"),
       value: (row) => row.symbol,
       cell: (row) => (
         <button type="button" className="link" onClick={() => open(row)}>
@@ -117,14 +124,14 @@ export function MarketPicker({ market, onClose }: PickerProps) {
     return [star(favourites), symbol, ...figures];
   }, [favourites, category, onClose]);
   return (
-    <Dialog title="Markets" onClose={onClose} className="picker">
+    <Dialog title={t("Markets")} onClose={onClose} className="picker">
       <input
         type="text"
         role="combobox"
-        aria-label="Search a market"
+        aria-label={t("Search a market")}
         aria-expanded="true"
         aria-controls="picker-markets"
-        placeholder="Search"
+        placeholder={t("Search")}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
@@ -134,12 +141,12 @@ export function MarketPicker({ market, onClose }: PickerProps) {
           go("trade", category, first.symbol);
         }}
       />
-      <Tabs label="Category" tabs={CATEGORIES} value={category} onChange={setCategory} />
+      <Tabs label={t("Category")} tabs={CATEGORIES} value={category} onChange={setCategory} />
       <div id="picker-markets">
-        {rows === undefined && <p className="loading">{feed.faults[0]?.message ?? "Loading…"}</p>}
-        {found?.length === 0 && <p className="empty">No market of this kind has that name</p>}
+        {rows === undefined && <p className="loading">{feed.faults[0]?.message ?? t("Loading…")}</p>}
+        {found?.length === 0 && <p className="empty">{t("No market of this kind has that name")}</p>}
         {found !== undefined && found.length > 0 && (
-          <Table name="Markets" columns={columns} rows={found} keyOf={({ symbol }) => symbol} />
+          <Table name={t("Markets")} columns={columns} rows={found} keyOf={({ symbol }) => symbol} />
         )}
       </div>
     </Dialog>
@@ -147,7 +154,7 @@ export function MarketPicker({ market, onClose }: PickerProps) {
 }
 
 const watchColumns: readonly Column<Row>[] = [
-  { id: "symbol", title: "Market", value: (row) => row.symbol, cell: (row) => <SymbolCell {...row} />, isHead: true },
+  { id: "symbol", title: t("Market"), value: (row) => row.symbol, cell: (row) => <SymbolCell {...row} />, isHead: true },
   ...figures.slice(0, 2),
 ];
 
@@ -171,13 +178,13 @@ export function WatchListPanel() {
   const isLoading = feeds.length > 0 && feeds.every(({ data }) => data === undefined);
   return (
     <Panel
-      title="Watch list"
+      title={t("Watch list")}
       feeds={feeds.length === 0 ? [lists.USDT_FUTURES.feed] : feeds}
       has={!isLoading}
-      empty={favourites.length === 0 && "Mark markets with ☆ in the list of markets"}
+      empty={favourites.length === 0 && t("Mark markets with ☆ in the list of markets")}
       className="watch-list"
     >
-      <Table name="Watch list" columns={watchColumns} rows={shown} keyOf={nameOf} />
+      <Table name={t("Watch list")} columns={watchColumns} rows={shown} keyOf={nameOf} />
     </Panel>
   );
 }

@@ -5,6 +5,7 @@ import { graphql, type ResultOf } from "../../graph/document.js";
 import { useLive } from "../../graph/useLive.js";
 import { useSettings } from "../../state/settings.js";
 import { Store, useStore } from "../../state/store.js";
+import { t } from "../../text/text.js";
 import { Panel } from "../../ui/panel.js";
 import type { Instrument, Market } from "./instrument.js";
 
@@ -54,10 +55,10 @@ export function TapePanel({
   const rows = shown === of ? trades : [];
   return (
     <Panel
-      title="Trades"
+      title={t("Trades")}
       feeds={[feed]}
       has={feed.phase === "ready"}
-      empty={rows.length === 0 && "No trades yet"}
+      empty={rows.length === 0 && t("No trades yet")}
       className="tape"
     >
       <ol className="trades">

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { amount } from "../../format/format.js";
 import { useAccounts, useMay } from "../../live/accounts.js";
+import { t } from "../../text/text.js";
 import { Choice } from "../../ui/controls.js";
 import { Errors } from "../../ui/errors.js";
 import { LineWarning } from "../../ui/lineWarning.js";
@@ -37,7 +38,7 @@ export function TicketPanel(props: OrderProps) {
   const kinds = kindsOf(market.category, current?.mode ?? null);
   return (
     <Panel
-      title="Order"
+      title={t("Order")}
       feeds={[feed]}
       has
       className="ticket"
@@ -65,34 +66,34 @@ export function TicketPanel(props: OrderProps) {
             />
           )}
           <Choice
-            label="Side"
+            label={t("Side")}
             className="sides"
             value={ticket.side}
             onChange={(side) => edit({ side })}
             options={[
-              { value: "BUY", text: "Buy", tone: "buy" },
-              { value: "SELL", text: "Sell", tone: "sell" },
+              { value: "BUY", text: t("Buy"), tone: "buy" },
+              { value: "SELL", text: t("Sell"), tone: "sell" },
             ]}
           />
           {terms.isHedge && (
             <Choice
-              label="Effect"
+              label={t("Effect")}
               value={ticket.effect}
               onChange={(effect) => edit({ effect })}
               options={[
-                { value: "OPEN", text: ticket.side === "BUY" ? "Open long" : "Open short" },
-                { value: "CLOSE", text: ticket.side === "BUY" ? "Close short" : "Close long" },
+                { value: "OPEN", text: ticket.side === "BUY" ? t("Open long") : t("Open short") },
+                { value: "CLOSE", text: ticket.side === "BUY" ? t("Close short") : t("Close long") },
               ]}
             />
           )}
-          <Choice label="Order type" value={ticket.kind} onChange={(kind) => edit({ kind })} options={kinds} />
+          <Choice label={t("Order type")} value={ticket.kind} onChange={(kind) => edit({ kind })} options={kinds} />
           <TicketFields ticket={ticket} terms={terms} errors={errors} onChange={edit} />
           <EstimateRows costs={input === undefined ? undefined : order.costs} most={order.most} instrument={instrument} />
           <Errors errors={errors} shown={FIELDS} />
           {asked === "lost" && <LineWarning />}
           {asked !== undefined && asked !== "lost" && (
             <p className="warning" role="alert">
-              {questionText(asked, `${amount(order.confirmAbove)} ${instrument?.quoteCoin ?? ""}`)} Press again to send it.
+              {questionText(asked, `${amount(order.confirmAbove)} ${instrument?.quoteCoin ?? ""}`)} {t("Press again to send it.")}
             </p>
           )}
           <button
@@ -104,9 +105,9 @@ export function TicketPanel(props: OrderProps) {
             onFocus={() => hold(true)}
             onBlur={() => hold(false)}
           >
-            {asked === undefined ? "" : "Yes, "}
+            {asked === undefined ? "" : t("Yes, ")}
             {titleOf(ticket, terms)}
-            {isLost && <small>when the line is back</small>}
+            {isLost && <small>{t("when the line is back")}</small>}
           </button>
         </form>
       ) : (
@@ -120,16 +121,16 @@ export function TicketPanel(props: OrderProps) {
 function questionText(question: Exclude<Question, "lost">, value: string): string {
   switch (question) {
     case "large":
-      return `This market order is worth more than ${value}.`;
+      return t("This market order is worth more than {value}.", { value });
     case "crossing":
-      return `This limit order would trade at once, and is worth more than ${value}.`;
+      return t("This limit order would trade at once, and is worth more than {value}.", { value });
   }
 }
 
 /** Spot of a unified account has no trigger orders. */
 const kindsOf = (category: Category, mode: "CLASSIC" | "UNIFIED" | null) => [
-  { value: "LIMIT" as const, text: "Limit" },
-  { value: "MARKET" as const, text: "Market" },
+  { value: "LIMIT" as const, text: t("Limit") },
+  { value: "MARKET" as const, text: t("Market") },
   ...(futuresOf(category) !== undefined || (category === "SPOT" && mode === "CLASSIC")
     ? [{ value: "TPSL" as const, text: "TP / SL" }]
     : []),

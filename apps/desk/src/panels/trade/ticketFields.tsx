@@ -1,5 +1,6 @@
 import type { GraphError } from "@exchange-graph/client";
 import { amount } from "../../format/format.js";
+import { t } from "../../text/text.js";
 import { Choice, Field } from "../../ui/controls.js";
 import { errorAt } from "../../ui/errors.js";
 import { futuresOf } from "../market.js";
@@ -9,10 +10,10 @@ import type { Terms, Ticket } from "./ticketState.js";
 
 const SHARES = ["10", "25", "50", "75", "100"] as const;
 const SIZE_LABELS = {
-  qty: "Quantity",
-  value: "Value",
-  share: "Share of what is available",
-  risk: "Equity lost at the stop loss",
+  qty: t("Quantity"),
+  value: t("Value"),
+  share: t("Share of what is available"),
+  risk: t("Equity lost at the stop loss"),
 };
 
 interface Props {
@@ -36,7 +37,7 @@ function PriceFields({ ticket, terms: { instrument, last }, errors, onChange }: 
     <>
       {ticket.kind === "TPSL" && (
         <Field
-          label="Trigger price"
+          label={t("Trigger price")}
           value={ticket.triggerPrice}
           onChange={(triggerPrice) => onChange({ triggerPrice })}
           unit={instrument?.quoteCoin}
@@ -46,24 +47,24 @@ function PriceFields({ ticket, terms: { instrument, last }, errors, onChange }: 
       )}
       {ticket.kind !== "MARKET" && (
         <Field
-          label={ticket.kind === "TPSL" ? "Limit price (default: at market)" : "Price"}
+          label={ticket.kind === "TPSL" ? t("Limit price (default: at market)") : t("Price")}
           id="ticket-price"
           value={ticket.price}
           onChange={(price) => onChange({ price })}
           unit={instrument?.quoteCoin}
-          placeholder={ticket.kind === "LIMIT" ? amount(last, instrument?.precision?.price) : "market"}
+          placeholder={ticket.kind === "LIMIT" ? amount(last, instrument?.precision?.price) : t("market")}
           error={errorAt(errors, "price") ?? errorAt(errors, "executePrice")}
           isDecimal
         />
       )}
       {ticket.kind === "LIMIT" && (
         <Choice
-          label="Time in force"
+          label={t("Time in force")}
           value={ticket.tif}
           onChange={(tif) => onChange({ tif })}
           options={[
             { value: "GTC", text: "GTC" },
-            { value: "POST_ONLY", text: "Post only" },
+            { value: "POST_ONLY", text: t("Post only") },
             { value: "IOC", text: "IOC" },
             { value: "FOK", text: "FOK" },
           ]}
@@ -82,14 +83,14 @@ function SizeFields({ ticket, terms, errors, onChange }: Props) {
     <>
       <div className="size">
         <Choice
-          label="Size by"
+          label={t("Size by")}
           value={ticket.by}
           onChange={(by) => onChange({ by, size: "" })}
           options={[
-            { value: "qty", text: "Quantity" },
-            { value: "value", text: "Value" },
-            { value: "share", text: "Share" },
-            ...(hasRisk ? [{ value: "risk" as const, text: "Risk" }] : []),
+            { value: "qty", text: t("Quantity") },
+            { value: "value", text: t("Value") },
+            { value: "share", text: t("Share") },
+            ...(hasRisk ? [{ value: "risk" as const, text: t("Risk") }] : []),
           ]}
         />
         <Field
@@ -115,7 +116,7 @@ function SizeFields({ ticket, terms, errors, onChange }: Props) {
 }
 
 const EXITS_BY = [
-  { value: "price", text: "At" },
+  { value: "price", text: t("At") },
   { value: "percent", text: "%" },
   { value: "r", text: "R" },
 ] as const;
@@ -137,7 +138,7 @@ function ExitFields({ ticket, terms, errors, onChange }: Props) {
     <>
       <div className="pair">
         <Field
-          label="Take profit"
+          label={t("Take profit")}
           value={ticket.takeProfit}
           onChange={(takeProfit) => onChange({ takeProfit })}
           unit={EXIT_UNITS[exitsBy].takeProfit}
@@ -146,7 +147,7 @@ function ExitFields({ ticket, terms, errors, onChange }: Props) {
           isDecimal
         />
         <Field
-          label="Stop loss"
+          label={t("Stop loss")}
           value={ticket.stopLoss}
           onChange={(stopLoss) => onChange({ stopLoss })}
           unit={EXIT_UNITS[exitsBy].stopLoss}
@@ -157,7 +158,7 @@ function ExitFields({ ticket, terms, errors, onChange }: Props) {
       </div>
       <div className="exit-options">
         <Choice
-          label="Exits by"
+          label={t("Exits by")}
           value={exitsBy}
           onChange={(by) => onChange({ exitsBy: by, takeProfit: "", stopLoss: "" })}
           options={EXITS_BY}
@@ -169,7 +170,7 @@ function ExitFields({ ticket, terms, errors, onChange }: Props) {
               checked={ticket.reduceOnly}
               onChange={(event) => onChange({ reduceOnly: event.target.checked })}
             />
-            Reduce only
+            {t("Reduce only")}
           </label>
         )}
       </div>
@@ -183,7 +184,7 @@ function sizeHint(ticket: Ticket, terms: Terms, isSpending: boolean): string {
   const most = ticket.kind === "MARKET" ? (maxMarket ?? max) : max;
   const qty = isSpending ? undefined : qtyOf(ticket, terms);
   const coin = terms.instrument?.baseCoin ?? "";
-  if (ticket.by === "risk" && qty === undefined) return "The quantity follows from the stop loss below";
+  if (ticket.by === "risk" && qty === undefined) return t("The quantity follows from the stop loss below");
   if (ticket.by !== "qty" && qty !== undefined) return `${amount(qty)} ${coin}`;
-  return `From ${amount(min)}${most === null ? "" : ` to ${amount(most)}`} ${coin}`;
+  return t("From {min}{value} {coin}", { min: amount(min), value: most === null ? "" : ` to ${amount(most)}`, coin });
 }

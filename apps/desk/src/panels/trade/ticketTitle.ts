@@ -1,5 +1,6 @@
 import { isDecimal } from "@exchange-graph/client";
 import { amount, words } from "../../format/format.js";
+import { t } from "../../text/text.js";
 import { qtyOf, quoteQtyOf, spends } from "./ticketInput.js";
 import type { Terms, Ticket } from "./ticketState.js";
 
@@ -15,6 +16,6 @@ export function titleOf(ticket: Ticket, terms: Terms): string {
       : isSpending
         ? `${symbol} for ${amount(size)} ${terms.instrument?.quoteCoin ?? ""}`
         : `${amount(size)} ${symbol}`;
-  const at = kind === "LIMIT" && isDecimal(price) ? ` @ ${amount(price)}` : kind === "MARKET" ? " at market" : "";
+  const at = kind === "LIMIT" && isDecimal(price) ? ` @ ${amount(price)}` : kind === "MARKET" ? t(" at market") : "";
   return `${words(side)} ${sized}${at}`;
 }

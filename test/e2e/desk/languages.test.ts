@@ -1,0 +1,39 @@
+import { expect } from "vitest";
+import { describeUnless } from "../../support/missing.js";
+import { productTest } from "../support/productTest.js";
+import { complaintsOf, findings, goTo, LEFT_OUT, openDesk, PAGES, picture } from "./support.js";
+
+describeUnless(LEFT_OUT, "a language of the desk", () => {
+  productTest("is chosen in the settings; its numbers and dates are those of the language", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByRole("dialog", { name: "Settings" }).getByText("Deutsch").click();
+    await page.getByRole("link", { name: "Handel" }).waitFor();
+    expect(await page.locator("html").getAttribute("lang")).toBe("de");
+    await page.locator(".last-price dd", { hasText: /^\d+\u202f\d{3},\d$/ }).waitFor();
+    await page.getByRole("button", { name: /^Kaufen BTCUSDT/ }).waitFor();
+    await page.locator(".level.bids").first().waitFor();
+    expect(await findings(page, "main")).toEqual([]);
+    await picture(page, "trade-german");
+    await page.getByRole("tab", { name: "Offene Orders" }).click();
+    await page
+      .locator("td", { hasText: /^\d\d\.\d\d\.\d{4}/ })
+      .first()
+      .waitFor();
+    desk.verify();
+  });
+
+  productTest("that is written from right to left breaks no page", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT", { account: "broker" });
+    await page.locator(".level.bids").first().waitFor();
+    await page.evaluate(() => {
+      document.documentElement.dir = "rtl";
+    });
+    for (const name of PAGES) {
+      await goTo(page, name);
+      expect(await complaintsOf(page), name).toEqual([]);
+      await picture(page, `${name.split(" ")[0]?.toLowerCase()}-rtl`);
+    }
+    desk.verify();
+  });
+});
