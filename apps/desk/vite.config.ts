@@ -1,6 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { defaultClientConditions, defineConfig } from "vite";
 
+/** Modules that every page needs. */
+const EVERYWHERE =
+  /desk\/src\/(?:format|graph|live|shell|state|ui)\/|desk\/src\/text\/text|packages\/client\/src|node_modules\/(?:@tanstack|@urql|react|react-dom|scheduler|urql|wonka)\//;
+
 /** Builds the desk: its files are named by a hash of their content and served under /desk/, the page itself at /. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
@@ -15,6 +19,8 @@ export default defineConfig({
     // The page's content security policy allows no `data:` addresses.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      // One file for what every page needs: many small ones compress worse.
+      output: { codeSplitting: { groups: [{ name: "desk", test: EVERYWHERE }] } },
       // Some dependencies mark their modules as made for a browser, which is where they go.
       onwarn: (warning, warn) => (warning.code === "MODULE_LEVEL_DIRECTIVE" ? undefined : warn(warning)),
     },

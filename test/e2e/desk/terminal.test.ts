@@ -124,7 +124,7 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     await settings.click();
     const dialog = page.getByRole("dialog", { name: "Settings" });
     await dialog.getByLabel("Name of the present layout").fill("Scalping");
-    await dialog.getByRole("button", { name: "Keep it by this name" }).click();
+    await dialog.getByRole("button", { name: "Save it by this name" }).click();
     await dialog.getByRole("button", { name: "Reset the layout of this page" }).click();
     await expect.poll(order).toEqual(plain);
     const saved = page.waitForEvent("download");

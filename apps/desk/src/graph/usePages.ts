@@ -1,5 +1,5 @@
 import { errorsOf } from "@exchange-graph/client/urql";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { type AnyVariables, stringifyVariables, useClient } from "urql";
 import type { More } from "../ui/more.js";
 import { type Document, textOf } from "./document.js";
@@ -54,17 +54,19 @@ export function usePages<Result, Variables extends object & AnyVariables, Row ex
   const asked = useRef("");
   const first = feed.data === undefined ? undefined : list(feed.data);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is taken over once
-  useEffect(() => {
-    if (!first) return;
-    const newest = present(first.nodes);
+  const takeOver = useEffectEvent((data: Result | undefined) => {
+    const page = data === undefined ? undefined : list(data);
+    if (!page) return;
+    const newest = present(page.nodes);
     setKnown((old) => {
       const ids = new Set(newest.map(keyOf));
       const joins = old?.key === key && old.rows.some((row) => ids.has(keyOf(row)));
-      if (!joins) return { key, rows: newest, end: first.pageInfo.endCursor, hasMore: first.pageInfo.hasNextPage, faults: [] };
+      if (!joins) return { key, rows: newest, end: page.pageInfo.endCursor, hasMore: page.pageInfo.hasNextPage, faults: [] };
       return { ...old, rows: [...newest, ...old.rows.filter((row) => !ids.has(keyOf(row)))].slice(0, MOST_ROWS) };
     });
-  }, [feed.data]);
+  });
+  // An answer is taken over once.
+  useEffect(() => takeOver(feed.data), [feed.data]);
 
   const here = known?.key === key ? known : undefined;
   const load = async () => {

@@ -1,7 +1,14 @@
 import { isDecimal } from "@exchange-graph/client";
 import { Store } from "../state/store.js";
 import { parsed } from "../state/stored.js";
-import type { Point } from "../ui/curve.js";
+
+/** A value at a time. */
+export interface Point {
+  /** Unix ms. */
+  readonly time: number;
+  /** Decimal text. */
+  readonly value: string;
+}
 
 type Samples = ReadonlyMap<string, readonly Point[]>;
 

@@ -54,7 +54,7 @@ export function LayoutSettings() {
             setName("");
           }}
         >
-          {t("Keep it by this name")}
+          {t("Save it by this name")}
         </button>
       </div>
       <div className="reset">

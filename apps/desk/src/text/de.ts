@@ -221,7 +221,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   Journal: "Journal",
   Keep: "Übernehmen",
   "Keep it": "Behalten",
-  "Keep it by this name": "Unter diesem Namen behalten",
+  "Save it by this name": "Unter diesem Namen behalten",
   "Keep it for this tab until it is closed": "Für diesen Tab behalten, bis er geschlossen wird",
   "Keep them": "Behalten",
   "Kept, because they only reduce a position": "Behalten, weil sie eine Position nur verkleinern",

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from "react";
 import { t } from "../text/text.js";
 import { Icon } from "./icon.js";
 
@@ -13,15 +13,23 @@ interface DialogProps {
 export function Dialog({ title, onClose, className = "", children }: DialogProps) {
   const heading = useId();
   const dialog = useRef<HTMLDialogElement>(null);
+  const close = useEffectEvent(onClose);
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
     // The first input, and not the button that closes the dialog.
     element?.querySelector<HTMLElement>("[role=combobox], .field input, .field select")?.focus();
-    return () => element?.close();
+    const clicked = (event: MouseEvent) => {
+      // On the backdrop, which belongs to the dialog itself.
+      if (event.target === element) close();
+    };
+    element?.addEventListener("click", clicked);
+    return () => {
+      element?.removeEventListener("click", clicked);
+      element?.close();
+    };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has Escape
     <dialog
       ref={dialog}
       className={className}
@@ -29,9 +37,6 @@ export function Dialog({ title, onClose, className = "", children }: DialogProps
       onCancel={(event) => {
         event.preventDefault();
         onClose();
-      }}
-      onClick={(event) => {
-        if (event.target === dialog.current) onClose();
       }}
     >
       <div className="dialog-body">

@@ -7,7 +7,7 @@ const SECOND_MS = 1_000;
 
 /** Pixels are not money: values for drawing may be floats. */
 export const drawn = (text: string | null): number => Number(text ?? Number.NaN);
-export const timeOf = (start: string): UTCTimestamp => (Date.parse(start) / SECOND_MS) as UTCTimestamp;
+export const timeOf = (start: string): UTCTimestamp => Math.floor(Date.parse(start) / SECOND_MS) as UTCTimestamp;
 
 /** A colour of the theme. */
 export const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();

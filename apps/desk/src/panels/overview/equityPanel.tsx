@@ -4,14 +4,14 @@ import { amount, signed, tone } from "../../format/format.js";
 import { graphql, type ResultOf } from "../../graph/document.js";
 import { useRead } from "../../graph/useRead.js";
 import { Equity } from "../../live/accounts.js";
+import type { Point } from "../../live/samples.js";
 import { samples } from "../../live/samples.js";
 import { useStore } from "../../state/store.js";
 import { t } from "../../text/text.js";
 import { Choice } from "../../ui/controls.js";
-import type { Point } from "../../ui/curve.js";
 import { Panel } from "../../ui/panel.js";
 
-const Curve = lazy(async () => ({ default: (await import("../../ui/curve.js")).Curve }));
+const Curve = lazy(async () => ({ default: (await import("../chart/curve.js")).Curve }));
 
 const ClosedPositions = graphql(`
   query ClosedPositions($account: String) {
