@@ -126,10 +126,10 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
     await expect
       .poll(() => page.getByRole("table", { name: "Candles of BTCUSDT, 15m" }).locator("tbody tr").count())
       .toBeGreaterThan(10);
-    await page.getByRole("button", { name: "Erase all lines" }).click();
     await page.getByRole("button", { name: "Chart as table" }).click();
     await page.locator(".chart canvas").first().waitFor();
-    expect(await line.count()).toBe(0);
+    await page.getByRole("button", { name: "Erase all lines" }).click();
+    await expect.poll(() => line.count()).toBe(0);
     desk.verify();
   });
 });

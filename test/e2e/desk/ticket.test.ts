@@ -65,8 +65,14 @@ describeUnless(LEFT_OUT, "the ticket", () => {
       await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("ticket-size");
       await page.keyboard.press("Escape");
       await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
-      await page.keyboard.press("c");
       const close = page.getByRole("dialog", { name: /^Close \d+ positions of main at market\?$/ });
+      // The key works once the positions are there.
+      await expect
+        .poll(async () => {
+          await page.keyboard.press("c");
+          return close.count();
+        })
+        .toBe(1);
       await close.getByRole("button", { name: "Keep them" }).click();
       await panel(page, "Order").getByLabel("Price", { exact: true }).fill("50000");
       await panel(page, "Order").getByRole("textbox", { name: "Quantity" }).fill("0.0021");

@@ -68,15 +68,23 @@ const NoMarket = ({ name }: { readonly name: string }) => (
   </section>
 );
 
+/** An order that is being composed, and the account and market that it is for. */
+interface Composed {
+  readonly of: string;
+  readonly ticket: Ticket;
+}
+
 /** One market: chart, book, trades, and the ticket. */
 function TradeMarket({ market, instrument }: { readonly market: Market; readonly instrument: Instrument | undefined }) {
   const account = useAccount();
   const hasAccount = account !== "";
   const of = `${account}/${market.category}/${market.symbol}`;
-  const [composed, compose] = useState({ of, ticket: EMPTY });
+  const [composed, compose] = useState<Composed>({ of, ticket: EMPTY });
   // Another market or account is another order.
-  const ticket: Ticket = composed.of === of ? composed.ticket : { ...EMPTY, side: composed.ticket.side };
-  const edit = (part: Partial<Ticket>) => compose({ of, ticket: { ...ticket, ...part } });
+  const kept = (old: Composed): Ticket => (old.of === of ? old.ticket : { ...EMPTY, side: old.ticket.side });
+  const ticket = kept(composed);
+  // What was typed while an order was under way stays.
+  const edit = (part: Partial<Ticket>) => compose((old) => ({ of, ticket: { ...kept(old), ...part } }));
   const isPhone = useIsPhone();
   const [part, setPart] = useState<(typeof PARTS)[number]["value"]>("chart");
   const futures = futuresOf(market.category);
@@ -112,7 +120,7 @@ function TradeMarket({ market, instrument }: { readonly market: Market; readonly
           market={market}
           instrument={instrument}
           onOrder={(side, price) => {
-            compose({ of, ticket: { ...ticket, kind: "LIMIT", side, price } });
+            edit({ kind: "LIMIT", side, price });
             if (isPhone) setPart("order");
             requestAnimationFrame(() => document.getElementById("ticket-size")?.focus());
           }}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Provider } from "urql";
 import { session } from "../graph/session.js";
 import { AccountsOf, useStart } from "../live/accounts.js";
@@ -8,11 +8,18 @@ import { useStore } from "../state/store.js";
 import { t } from "../text/text.js";
 import { Actions } from "./actions.js";
 import { HaltBanner } from "./haltBanner.js";
-import { KeySheet } from "./keySheet.js";
 import { useKeys } from "./keys.js";
 import { Notices } from "./notices.js";
-import { Palette } from "./palette.js";
-import { TokenForm, TopBar } from "./topBar.js";
+import { settingsDialog, TokenForm, TopBar } from "./topBar.js";
+
+const sheet = () => import("./keySheet.js");
+const KeySheet = lazy(async () => ({ default: (await sheet()).KeySheet }));
+
+const palette = () => import("./palette.js");
+const Palette = lazy(async () => ({ default: (await palette()).Palette }));
+
+/** When the page is at rest, what may be opened while the gateway is away is loaded, ms. */
+const AT_REST_MS = 10_000;
 
 /** Each page is loaded when it is first opened. */
 const VIEWS: { readonly [page in Page]: React.LazyExoticComponent<React.ComponentType> } = {
@@ -46,6 +53,10 @@ function View() {
     () => openPalette(true),
     () => openSheet(true),
   );
+  useEffect(() => {
+    const timer = setTimeout(() => void Promise.all([palette(), sheet(), settingsDialog()]), AT_REST_MS);
+    return () => clearTimeout(timer);
+  }, []);
   if (start.data === undefined) return <Door faults={start.faults} onRetry={start.refresh} />;
   const pages = pagesFor(start.data.viewer);
   const shown = pages.some(({ path }) => path === page) ? page : (pages[0]?.path ?? "trade");
@@ -65,8 +76,10 @@ function View() {
         </Suspense>
       </main>
       <Actions />
-      {isSheetOpen && <KeySheet onClose={() => openSheet(false)} />}
-      {isPaletteOpen && <Palette pages={pages} onClose={() => openPalette(false)} />}
+      <Suspense>
+        {isSheetOpen && <KeySheet onClose={() => openSheet(false)} />}
+        {isPaletteOpen && <Palette pages={pages} onClose={() => openPalette(false)} />}
+      </Suspense>
     </AccountsOf>
   );
 }

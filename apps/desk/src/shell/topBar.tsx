@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { amount, signed, tone } from "../format/format.js";
 import { clockTime, span } from "../format/time.js";
 import type { Feed } from "../graph/feed.js";
@@ -15,7 +15,10 @@ import { t } from "../text/text.js";
 import { Field, Select } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
-import { SettingsDialog } from "./settingsDialog.js";
+
+/** Loads the settings. */
+export const settingsDialog = () => import("./settingsDialog.js");
+const SettingsDialog = lazy(async () => ({ default: (await settingsDialog()).SettingsDialog }));
 
 interface TopBarProps {
   /** Pages that the token's scopes allow, and the one that is shown. */
@@ -34,7 +37,7 @@ export function TopBar({ pages, shown, onPalette }: TopBarProps) {
   const [isMenuOpen, openMenu] = useState(false);
   const dialogs = (
     <>
-      {areSettingsOpen && <SettingsDialog onClose={() => openSettings(false)} />}
+      <Suspense>{areSettingsOpen && <SettingsDialog onClose={() => openSettings(false)} />}</Suspense>
       {isTokenOpen && (
         <Dialog title={t("Token")} onClose={() => openToken(false)}>
           <TokenForm onDone={() => openToken(false)} />
