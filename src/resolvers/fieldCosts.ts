@@ -95,8 +95,10 @@ export const WRITE = {
   calls: 12,
   lists: Object.fromEntries(MARKET_LISTS.map((list) => [list, [undefined]])),
 } satisfies FieldCost;
-/** Looks a trigger order up in the lists of open and ended ones. */
+/** Looks an exit of a position up in the lists of open and ended ones. */
 export const TRIGGER_LOOKUP = 2;
+/** Looks a trigger order up in the lists of every kind. */
+export const PLAN_LOOKUP = 12;
 
 /** The settings of a symbol, and its rules. */
 export const futuresSettings: FieldCost = {

@@ -1,7 +1,8 @@
 import "reflect-metadata";
-import { type GraphQLSchema, isAbstractType, isIntrospectionType, OperationTypeNode } from "graphql";
+import { type GraphQLSchema, isAbstractType, isInputObjectType, isIntrospectionType, OperationTypeNode } from "graphql";
 import { buildSchemaSync, type PubSub } from "type-graphql";
 import { typeNameOf } from "../schema/node.js";
+import { ONE_OF_INPUTS } from "../schema/record.js";
 import { AccountResolver } from "./account.js";
 import { ACCOUNT_EDGES } from "./accountEdges.js";
 import { BalanceResolver, BalancesResolver, FundingBalanceResolver, UnifiedAssetResolver } from "./balances.js";
@@ -115,6 +116,8 @@ export function buildGraph(): GraphQLSchema {
   }
   // type-graphql makes `resolveType` asynchronous, which compiled execution does not support.
   for (const type of Object.values(graph.getTypeMap())) {
+    // type-graphql has no option for it.
+    if (isInputObjectType(type)) type.isOneOf = ONE_OF_INPUTS.has(type.name);
     if (!isAbstractType(type) || isIntrospectionType(type)) continue;
     type.resolveType = typeNameOf;
     type.extensions = { ...type.extensions, namesTypes: true };

@@ -44,6 +44,17 @@ export const Input =
     declareFields(target);
   };
 
+/** Names of the input types of which exactly one field must be given. */
+export const ONE_OF_INPUTS = new Set<string>();
+
+/** An input type, named after the class, of which exactly one field must be given (`@oneOf`). */
+export const OneOfInput =
+  (description: string): ClassDecorator =>
+  (target) => {
+    ONE_OF_INPUTS.add(target.name);
+    Input(description)(target);
+  };
+
 /** The arguments of a field. */
 export const Arguments = (): ClassDecorator => (target) => {
   ArgsType()(target);

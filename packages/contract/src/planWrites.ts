@@ -1,4 +1,5 @@
 import { nothing, optionalText } from "./codec.js";
+import { exact } from "./decimal.js";
 import { endpoint, perSecond } from "./endpoint.js";
 import { strictList } from "./lists.js";
 import { orderAck } from "./order.js";
@@ -18,6 +19,7 @@ import {
   CLASSIC_TPSL_PLANS,
   CLASSIC_TRIGGER_PRICES,
   FUTURES_CATEGORIES,
+  MARGIN_MODES,
   ORDER_SIDES,
   ORDER_TYPES,
   PLAN_HOLD_SIDES,
@@ -218,6 +220,114 @@ export const placeTpslOrder = endpoint({
       broken: ({ planType, rangeRate }) => (planType === "moving_plan" && rangeRate === undefined ? "rangeRate" : undefined),
     },
   ],
+  data: orderAck,
+});
+
+/** Either identifier of a Classic trigger order. */
+const planOrderIds = {
+  orderId: maybe("Identifier of the trigger order; decides when both are given", orderIdText()),
+  clientOid: maybe("The client's own identifier", classicClientOid()),
+};
+
+export const classicPlacePlanOrder = endpoint({
+  name: "classicPlacePlanOrder",
+  doc: "Places a Classic futures order that waits for a trigger price, or that trails the price",
+  method: "POST",
+  path: "/api/v2/mix/order/place-plan-order",
+  apiVersion: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: FUTURES_ORDERS_WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: {
+    planType: required("An order at a trigger price, or a trailing one", oneOf(["normal_plan", "track_plan"])),
+    symbol: required("Symbol name", symbolName()),
+    productType,
+    marginMode: required("Margin mode", oneOf(MARGIN_MODES)),
+    marginCoin: required("Margin coin", capitalCoinName()),
+    size: required("Quantity in base coin", amount()),
+    price: maybe("Limit price; not for a trailing order", amount()),
+    callbackRatio: maybe("Distance of a trailing order, in percent", amount()),
+    triggerPrice: required("Trigger price; a trailing order begins to follow there", amount()),
+    triggerType: required("What the trigger price is compared with", oneOf(CLASSIC_TRIGGER_PRICES)),
+    side: required("Side in the market in one-way mode, direction of the position in hedge mode", oneOf(ORDER_SIDES)),
+    tradeSide: maybe("Whether a position is opened or closed; hedge mode alone", oneOf(["open", "close"])),
+    orderType: required("How its order acts", oneOf(ORDER_TYPES)),
+    clientOid: maybe("The client's own identifier", classicClientOid()),
+    reduceOnly: maybe("Only make the position smaller; one-way mode alone", oneOf(["yes", "no"], { fallback: "no" })),
+    stpMode: maybe("What happens when it would trade with the account's own orders", oneOf(STP_MODES, { fallback: "none" })),
+  },
+  rules: [
+    {
+      says: "must be given for a limit order",
+      broken: ({ orderType, price }) => (orderType === "limit" && price === undefined ? "price" : undefined),
+    },
+    {
+      says: "must be market for a trailing order",
+      broken: ({ planType, orderType }) => (planType === "track_plan" && orderType !== "market" ? "orderType" : undefined),
+    },
+    {
+      says: "must be given for a trailing order, at most 10 percent",
+      broken: ({ planType, callbackRatio }) =>
+        planType === "track_plan" && (callbackRatio === undefined || exact(callbackRatio).gt("10")) ? "callbackRatio" : undefined,
+    },
+  ],
+  data: orderAck,
+});
+
+export const classicModifyPlanOrder = endpoint({
+  name: "classicModifyPlanOrder",
+  doc: "Changes a Classic futures order that waits for a trigger price, or that trails the price",
+  method: "POST",
+  path: "/api/v2/mix/order/modify-plan-order",
+  apiVersion: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: FUTURES_ORDERS_WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: {
+    ...planOrderIds,
+    productType,
+    symbol: maybe("Symbol of the list that has it; not sent", unsent(symbolName())),
+    planType: maybe("Kind of the list that has it; not sent", unsent(oneOf(["normal_plan", "track_plan"]))),
+    newSize: maybe("New quantity in base coin", amount()),
+    newPrice: maybe("New limit price", amount()),
+    newCallbackRatio: maybe("New distance of a trailing order, in percent", amount()),
+    newTriggerPrice: maybe("New trigger price", amount()),
+    newTriggerType: maybe("What it is compared with", oneOf(CLASSIC_TRIGGER_PRICES)),
+  },
+  rules: [
+    orderIdOrClientOid,
+    {
+      says: "must be given with newTriggerType",
+      broken: ({ newTriggerType, newTriggerPrice }) =>
+        newTriggerType !== undefined && newTriggerPrice === undefined ? "newTriggerPrice" : undefined,
+    },
+  ],
+  data: orderAck,
+});
+
+export const classicModifyTpslOrder = endpoint({
+  name: "classicModifyTpslOrder",
+  doc: "Changes a take-profit or stop-loss of a Classic futures position",
+  method: "POST",
+  path: "/api/v2/mix/order/modify-tpsl-order",
+  apiVersion: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: FUTURES_ORDERS_WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: {
+    ...planOrderIds,
+    marginCoin: required("Margin coin", capitalCoinName()),
+    productType,
+    symbol: required("Symbol name", symbolName()),
+    triggerPrice: required("New trigger price", amount()),
+    triggerType: maybe("What it is compared with", oneOf(CLASSIC_TRIGGER_PRICES)),
+    executePrice: maybe("New limit price; 0 or none: at market", amount("zero or more")),
+    size: maybe("New quantity in base coin; empty for the whole position", amount()),
+  },
+  rules: [orderIdOrClientOid],
   data: orderAck,
 });
 

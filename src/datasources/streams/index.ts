@@ -8,6 +8,7 @@ export type { Fill } from "@exchange-graph/contract/fill";
 export type { PlanOrder } from "@exchange-graph/contract/plan";
 export type { Position } from "@exchange-graph/contract/position";
 export type { PublicTrade } from "@exchange-graph/contract/publicTrade";
+export type { StrategyType } from "@exchange-graph/contract/vocabulary";
 export { OrderBook, type ShownBook } from "./book/orderBook.js";
 export { createStreams, type StreamsSettings } from "./createStreams.js";
 export type { StreamEvent } from "./event.js";

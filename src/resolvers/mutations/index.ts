@@ -3,8 +3,9 @@ import { FundsMutations, RedeemedSavingsResolver } from "./funds.js";
 import { HaltMutations } from "./halt.js";
 import { JournalResolver } from "./journal.js";
 import { JOURNAL_EDGES } from "./journalEdges.js";
-import { ORDER_JOINS, PlacedPlanOrderResolver } from "./orderJoins.js";
+import { ORDER_JOINS, PLAN_ORDER_JOINS } from "./orderJoins.js";
 import { OrderMutations } from "./orders.js";
+import { PlanOrderMutations } from "./planOrders.js";
 import { AdjustedPositionResolver, MarginModeResolver, SettingsMutations } from "./settings.js";
 
 /** All mutations, and the journal. */
@@ -18,7 +19,8 @@ export const MUTATIONS = [
   ModifiedSubAccountResolver,
   OrderMutations,
   RedeemedSavingsResolver,
-  PlacedPlanOrderResolver,
+  PlanOrderMutations,
+  ...PLAN_ORDER_JOINS,
   SettingsMutations,
   UpgradedAccountResolver,
   ...JOURNAL_EDGES,

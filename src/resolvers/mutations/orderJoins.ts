@@ -1,16 +1,18 @@
 import { type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { isFuturesCategory, readOrder, readPlanOrder } from "../../datasources/reads/index.js";
+import type { StrategyType } from "../../datasources/streams/index.js";
 import type { Acknowledgement } from "../../datasources/writes/index.js";
 import { Cost } from "../../schema/cost.js";
 import type { ProductCategoryInput } from "../../schema/enums/category.js";
 import { CancelOrderPayload, ModifyOrderPayload, PlaceOrderPayload } from "../../schema/mutations/orders.js";
+import { ModifyPlanOrderPayload, PlacePlanOrderPayload } from "../../schema/mutations/planOrders.js";
 import { PlaceTpslOrderPayload } from "../../schema/mutations/tpslOrders.js";
 import { Order } from "../../schema/order.js";
 import { PlanOrder } from "../../schema/planOrder.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import { type AccountScoped, withAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
-import { TRIGGER_LOOKUP } from "../fieldCosts.js";
+import { PLAN_LOOKUP, TRIGGER_LOOKUP } from "../fieldCosts.js";
 import type { Written } from "./write.js";
 
 /** Identifiers of a written order, and where it is looked up. `waits`: whether it is a trigger order. */
@@ -57,21 +59,32 @@ export const ORDER_JOINS = [
   orderJoin(CancelOrderPayload, TRIGGER_LOOKUP),
 ];
 
-@Resolver(() => PlaceTpslOrderPayload)
-export class PlacedPlanOrderResolver {
-  @RequiresScope("read:account")
-  @Cost({ calls: TRIGGER_LOOKUP })
-  @FieldResolver(() => PlanOrder, {
-    nullable: true,
-    description:
-      "The trigger order after the write; null unless that was accepted. One that has already ended is looked up among the latest. Source: as `account.planOrders` and `account.planOrderHistory`",
-  })
-  async planOrder(
-    @Root() { account, orderId, clientOid, category, symbol }: Placed,
-    @Ctx() { reads }: RequestContext,
-  ): Promise<AccountScoped<Omit<PlanOrder, "account">> | null> {
-    if (account === undefined || (orderId ?? clientOid) === null || symbol === null || !isFuturesCategory(category)) return null;
-    const planOrder = await readPlanOrder(reads, account, { category, symbol, orderId, clientOid, type: "tpsl" });
-    return planOrder === null ? null : withAccount(account, planOrder);
+/** `type`: the kind that these have, by which fewer lists are read. */
+function planOrderJoin(payload: ClassType<object>, calls: number, type?: StrategyType) {
+  @Resolver(() => payload)
+  class PlanOrderJoin {
+    @RequiresScope("read:account")
+    @Cost({ calls })
+    @FieldResolver(() => PlanOrder, {
+      nullable: true,
+      description:
+        "The trigger order after the write; null unless that was accepted. One that has already ended is looked up among the latest. Source: as `account.planOrders` and `account.planOrderHistory`",
+    })
+    async planOrder(
+      @Root() { account, orderId, clientOid, category, symbol }: Placed,
+      @Ctx() { reads }: RequestContext,
+    ): Promise<AccountScoped<Omit<PlanOrder, "account">> | null> {
+      if (account === undefined || (orderId ?? clientOid) === null || symbol === null) return null;
+      const planOrder = await readPlanOrder(reads, account, { category, symbol, orderId, clientOid, type });
+      return planOrder === null ? null : withAccount(account, planOrder);
+    }
   }
+  return PlanOrderJoin;
 }
+
+/** Adds the trigger order to payloads about one. */
+export const PLAN_ORDER_JOINS = [
+  planOrderJoin(PlaceTpslOrderPayload, TRIGGER_LOOKUP, "tpsl"),
+  planOrderJoin(PlacePlanOrderPayload, PLAN_LOOKUP),
+  planOrderJoin(ModifyPlanOrderPayload, PLAN_LOOKUP),
+];

@@ -6,8 +6,18 @@ import {
   SPLIT_MODES,
   SUB_ORDER_STATUSES,
   TRAIL_TYPES,
+  TWAP_INTERVALS,
 } from "@exchange-graph/contract/vocabulary";
-import { openEnum, openEnumWithInput } from "./exchangeEnum.js";
+import { closedEnum, openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
+
+export const TwapInterval = closedEnum(
+  "TwapInterval",
+  TWAP_INTERVALS,
+  "Time between two parts of a TWAP order (`interval`)",
+  { "5": "5 seconds", "10": "10 seconds", "20": "20 seconds", "30": "30 seconds", "60": "A minute" },
+  { "5": "SECONDS_5", "10": "SECONDS_10", "20": "SECONDS_20", "30": "SECONDS_30", "60": "SECONDS_60" },
+);
+export type TwapInterval = WordOf<typeof TwapInterval>;
 
 export const [ActivationPrice, ActivationPriceInput] = openEnumWithInput(
   "ActivationPrice",
@@ -21,37 +31,28 @@ openEnum("TrailType", TRAIL_TYPES, "Unit of a trailing stop's distance (`trailTy
   spread: "An amount of quote coin",
 });
 
-export const [IcebergSplit, IcebergSplitInput] = openEnumWithInput(
-  "IcebergSplit",
-  SPLIT_MODES,
-  "How an iceberg order is divided (`splitMode`)",
-  { quantity: "Into parts of one quantity", order: "Into a number of equal parts" },
-);
+openEnum("IcebergSplit", SPLIT_MODES, "How an iceberg order is divided (`splitMode`)", {
+  quantity: "Into parts of one quantity",
+  order: "Into a number of equal parts",
+});
 
-export const [IcebergPricing, IcebergPricingInput] = openEnumWithInput(
-  "IcebergPricing",
-  ICEBERG_PREFERENCES,
-  "How the parts of an iceberg order are priced (`orderPreference`)",
-  {
-    faster_execution: "At a place in the book",
-    fixed_distance: "At a distance from the market",
-    fixed_price: "At one price",
-  },
-);
+openEnum("IcebergPricing", ICEBERG_PREFERENCES, "How the parts of an iceberg order are priced (`orderPreference`)", {
+  faster_execution: "At a place in the book",
+  fixed_distance: "At a distance from the market",
+  fixed_price: "At one price",
+});
 
-export const [BookPlace, BookPlaceInput] = openEnumWithInput(
+export const [, BookPlaceInput] = openEnumWithInput(
   "BookPlace",
   BOOK_PLACES,
   "Place in the book at which an order is priced (`executionStrategy`)",
   { queue1: "The best price of its own side", counterparty1: "The best price of the other side" },
 );
 
-export const [PriceOffset, PriceOffsetInput] = openEnumWithInput(
-  "PriceOffset",
-  OFFSET_TYPES,
-  "Unit of a distance from the market",
-  { percentage: "A share of the price, in the exchange's percentage", spread: "An amount of quote coin" },
-);
+openEnum("PriceOffset", OFFSET_TYPES, "Unit of a distance from the market", {
+  percentage: "A share of the price, in the exchange's percentage",
+  spread: "An amount of quote coin",
+});
 
 openEnum("SubOrderStatus", SUB_ORDER_STATUSES, "State of an order that a strategy order has placed", {
   live: "It is in the book",

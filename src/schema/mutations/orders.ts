@@ -10,14 +10,14 @@ import { WriteInput, WritePayload } from "./write.js";
 export const SYMBOL = "Symbol name, for example `BTCUSDT`; letter case does not matter";
 export const OWN_NAME =
   "The client's own identifier of the order. It is also the idempotency key. 1 to 32 letters, digits and `. : / _ -` (Classic accounts: up to 64 characters). Default: one that the gateway makes";
-const ONE_OF_TWO =
+export const ONE_OF_TWO =
   "The exchange's identifier of the order: this or `clientOid` is required. It takes precedence over `clientOid`";
-const OTHER_OF_TWO = "The client's own identifier of the order: this or `orderId` is required";
+export const OTHER_OF_TWO = "The client's own identifier of the order: this or `orderId` is required";
 export const STP =
   "Self-trade prevention: what happens when the order would trade with another order of the account. Default: NONE";
 
 @Input("A take-profit or stop-loss attached to an order")
-class ExitInput extends fieldsOf({
+export class ExitInput extends fieldsOf({
   triggerPrice: decimal("Trigger price, in quote coin. When an order is changed, 0 removes it"),
   triggerBy: of(TriggerByInput).optional("Price that the trigger price is compared with. Unified accounts only. Default: MARKET"),
   limitPrice: decimal.optional("Limit price, in quote coin. Default: at market"),

@@ -99,7 +99,8 @@ function valueOf(type: GraphQLInputType, accountIn?: readonly string[]): string 
   const [first, ...rest] = accountIn ?? [];
   const fields = Object.values(type.getFields()).flatMap((field) => {
     if (field.name === first) return [`${field.name}: ${valueOf(field.type, rest)}`];
-    return isRequiredInputField(field) ? [`${field.name}: ${valueOf(field.type)}`] : [];
+    const isChosen = type.isOneOf && field === Object.values(type.getFields())[0];
+    return isChosen || isRequiredInputField(field) ? [`${field.name}: ${valueOf(field.type)}`] : [];
   });
   return `{ ${fields.join(", ")} }`;
 }

@@ -1,3 +1,5 @@
+import { exact } from "@exchange-graph/contract/decimal";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import {
   type GraphQLInputField,
   type GraphQLInputObjectType,
@@ -14,6 +16,18 @@ import { type Input, literal, Word } from "./support/mutate.js";
 let live: LiveGraph;
 beforeAll(async () => {
   live = await startLiveGraph({ hasPast: false });
+  // The trigger orders that the inputs of `modifyPlanOrder` name.
+  const { plans, orders } = live.sandbox.world;
+  const market = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
+  const order = { ...market, side: "buy", orderType: "limit", price: exact("50000"), quantity: exact("0.01") } as const;
+  const waits = { triggerPrice: exact("50000"), triggerBy: "market" } as const;
+  Object.assign(plans.placeEntry({ kind: "normal_plan", ...waits, order: { uid: MAIN_UID, ...order } }), { planId: "1" });
+  orders.place({ uid: MAIN_UID, ...market, side: "buy", orderType: "market", quantity: exact("0.01") });
+  const tpsl = [{ role: "stopLoss", ...waits }] as const;
+  Object.assign(plans.placeTpsl({ uid: MAIN_UID, ...market, side: "long", kind: "tpsl", tpsl }), { planId: "2" });
+  const trailing = { ...order, orderType: "market", price: undefined, uid: CLASSIC_UID } as const;
+  const plan = plans.placeEntry({ kind: "track_plan", ...waits, callbackPercent: exact("1"), order: trailing });
+  Object.assign(plan, { planId: "3" });
 });
 afterAll(() => live.close());
 beforeEach(() => live.nextMinute());
@@ -23,6 +37,11 @@ const FUTURES = { category: w("USDT_FUTURES"), symbol: "BTCUSDT", posSide: w("LO
 
 const SPOT = { category: w("SPOT"), symbol: "BTCUSDT" };
 const MARKED = { triggerBy: w("MARK"), limitPrice: "79000" };
+
+const CHANGED = { category: w("USDT_FUTURES"), symbol: "BTCUSDT" };
+const OPENING = { ...CHANGED, side: w("BUY"), qty: "0.01" };
+const ACTIVATED = { activationPrice: "60000", activationBy: w("INDEX") };
+const TWAP = { durationMinutes: 5, intervalSeconds: w("SECONDS_60") };
 
 /** Valid inputs for each mutation; together they contain every field that can be abused. */
 const SOUND: Readonly<Record<string, Input | readonly [Input, ...Input[]]>> = {
@@ -58,6 +77,53 @@ const SOUND: Readonly<Record<string, Input | readonly [Input, ...Input[]]>> = {
       ...{ qty: "0.01", callbackRate: "1", clientOid: "abuse", stpMode: w("NONE") },
     },
     { account: "classic", ...FUTURES, planType: w("PROFIT_PLAN"), triggerPrice: "80000", executePrice: "79000", qty: "0.01" },
+  ],
+  placePlanOrder: [
+    { account: "main", ...OPENING, clientOid: "abuse", terms: { trigger: { triggerPrice: "60000", ...MARKED } } },
+    {
+      account: "main",
+      ...{ ...FUTURES, qty: "0.01" },
+      terms: { tpsl: { takeProfit: { triggerPrice: "80000", ...MARKED }, stopLoss: { triggerPrice: "50000", ...MARKED } } },
+    },
+    { account: "main", ...OPENING, terms: { oco: { limitPrice: "60000", triggerPrice: "80000", executePrice: "80100" } } },
+    { account: "main", ...OPENING, terms: { trailingStop: { distance: { rate: "0.01" }, ...ACTIVATED, limitPrice: "79000" } } },
+    { account: "main", ...OPENING, terms: { trailingStop: { distance: { spread: "100" } } } },
+    {
+      account: "main",
+      ...OPENING,
+      terms: { iceberg: { parts: { qty: "0.001" }, price: { bookPlace: w("QUEUE1") }, priceLimit: "80000" } },
+    },
+    { account: "main", ...OPENING, terms: { iceberg: { parts: { count: 4 }, price: { fixedPrice: "60000" } } } },
+    { account: "main", ...OPENING, terms: { iceberg: { parts: { count: 4 }, price: { distancePercentage: "0.5" } } } },
+    { account: "main", ...OPENING, terms: { iceberg: { parts: { count: 4 }, price: { distanceSpread: "5" } } } },
+    {
+      account: "main",
+      ...OPENING,
+      terms: { twap: { ...TWAP, limitOffset: { percentage: "0.01" }, triggerPrice: "60000", terminationPrice: "90000" } },
+    },
+    { account: "main", ...OPENING, terms: { twap: { ...TWAP, limitOffset: { spread: "5" } } } },
+  ],
+  modifyPlanOrder: [
+    {
+      account: "main",
+      ...CHANGED,
+      orderId: "1",
+      clientOid: "a",
+      qty: "0.01",
+      terms: { trigger: { triggerPrice: "60000", ...MARKED } },
+    },
+    {
+      account: "main",
+      ...CHANGED,
+      orderId: "2",
+      terms: { tpsl: { takeProfit: { triggerPrice: "80000", ...MARKED }, stopLoss: { triggerPrice: "50000", ...MARKED } } },
+    },
+    {
+      account: "classic",
+      ...CHANGED,
+      orderId: "3",
+      terms: { trailing: { callbackRate: "0.01", activationPrice: "60000", activationBy: w("MARK") } },
+    },
   ],
   adjustPositionMargin: { account: "classic", ...FUTURES, amount: "5", marginCoin: "USDT" },
   setLeverage: { account: "main", ...FUTURES, leverage: "5", coin: "BTC" },
@@ -117,6 +183,14 @@ const MEANINGFUL: Readonly<Record<string, readonly unknown[]>> = {
   "placeTpslOrder.executePrice": ["0"],
   "modifyOrder.takeProfit.triggerPrice": ["0"],
   "modifyOrder.stopLoss.triggerPrice": ["0"],
+  "modifyPlanOrder.terms.tpsl.takeProfit.triggerPrice": ["0"],
+  "modifyPlanOrder.terms.tpsl.stopLoss.triggerPrice": ["0"],
+  "modifyPlanOrder.terms.trailing.callbackRate": [FINE],
+  "placePlanOrder.terms.trailingStop.distance.spread": [FINE],
+  "placePlanOrder.terms.iceberg.price.distancePercentage": [FINE],
+  "placePlanOrder.terms.iceberg.price.distanceSpread": [FINE],
+  "placePlanOrder.terms.twap.limitOffset.percentage": [FINE],
+  "placePlanOrder.terms.twap.limitOffset.spread": [FINE],
 };
 
 interface Abuse {
@@ -231,6 +305,7 @@ const FITTING: Readonly<Record<string, readonly string[]>> = {
   // A cancel reads nothing first: the exchange checks whether the category has the symbol.
   "cancelOrder 0": ["USDT_FUTURES", "COIN_FUTURES", "USDC_FUTURES"],
   "cancelOrder 1": ["SPOT", "COIN_FUTURES", "USDC_FUTURES"],
+  ...Object.fromEntries([0, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((at) => [`placePlanOrder ${at}`, ["SPOT", "MARGIN"]])),
   "setLeverage 0": ["MARGIN"],
   "setHoldMode 0": ["COIN_FUTURES", "USDC_FUTURES"],
 };
@@ -260,7 +335,9 @@ describe("the wrong category", () => {
       expect(outcome).toBe("REJECTED");
       const [head] = String(userErrors[0].field).split(".");
       expect(Object.keys(input).concat("qty")).toContain(head);
-      expect(["BAD_USER_INPUT", "ACCOUNT_MODE_MISMATCH"]).toContain(userErrors[0].code);
+      // A change of a trigger order reads the order first.
+      const codes = name === "modifyPlanOrder" ? ["ORDER_NOT_FOUND"] : [];
+      expect(["BAD_USER_INPUT", "ACCOUNT_MODE_MISMATCH", ...codes]).toContain(userErrors[0].code);
     }
   });
 });
@@ -277,5 +354,6 @@ const WRITES = new Set([
     "convertTrade",
     "subAccountWithdrawal",
   ],
+  ...["modifyStrategyOrder", "classicPlacePlanOrder", "classicModifyPlanOrder", "classicModifyTpslOrder"],
   ...["modifySubAccountEmail", "classicModifyFuturesOrder", "classicCancelFuturesOrder", "classicCancelPlanOrders"],
 ]);

@@ -17,6 +17,9 @@ const WRITES: Readonly<Record<string, string>> = {
   modifyOrder: 'category: SPOT, symbol: "BTCUSDT", orderId: "1", qty: "0.001", price: "60000"',
   cancelOrder: 'category: SPOT, symbol: "BTCUSDT", orderId: "1"',
   placeTpslOrder: 'category: USDT_FUTURES, symbol: "BTCUSDT", planType: POS_LOSS, posSide: LONG, triggerPrice: "1000"',
+  placePlanOrder:
+    'category: USDT_FUTURES, symbol: "BTCUSDT", side: BUY, qty: "0.01", terms: { trigger: { triggerPrice: "1000" } }',
+  modifyPlanOrder: 'category: USDT_FUTURES, symbol: "BTCUSDT", orderId: "1", qty: "0.01"',
   adjustPositionMargin: 'category: USDT_FUTURES, symbol: "BTCUSDT", posSide: LONG, amount: "1"',
   setLeverage: 'category: USDT_FUTURES, symbol: "BTCUSDT", leverage: "5"',
   setHoldMode: "holdMode: HEDGE_MODE, category: USDT_FUTURES",

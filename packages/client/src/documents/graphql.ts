@@ -180,6 +180,21 @@ export type OrderType =
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
+/** State of a trigger order (`planStatus`) */
+export type PlanStatus =
+  /** It was cancelled */
+  | 'CANCELLED'
+  /** It was triggered and executed */
+  | 'EXECUTED'
+  /** It was triggered and is being executed */
+  | 'EXECUTING'
+  /** It was triggered and could not be executed */
+  | 'FAIL_EXECUTE'
+  /** It waits for its trigger (also spelt `not_trigger`) */
+  | 'LIVE'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
 /** Kind of trigger order (`planType`) */
 export type PlanType =
   /** An order of which one part at a time is in the book, on unified accounts */
@@ -458,6 +473,22 @@ export type RiskQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type RiskQuery = { accounts: Array<{ id: string, name: string, positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, marginMode: MarginMode | null, leverage: string | null, notional: string | null, markPrice: string | null, liquidationPrice: string | null, unrealisedPnl: string | null, profitRate: string | null, maintenanceMarginRate: string | null } | null> | null, loans: { ongoing: Array<{ id: string, loanCoin: string | null, pledgeCoin: string | null, currentLtv: string | null, marginCallLtv: string | null, liquidationLtv: string | null, distanceToLiquidation: string | null } | null> | null } }>, unified: { id: string, unifiedAssets: { equityUsd: string | null, effectiveEquityUsd: string | null, initialMarginUsd: string | null, maintenanceMarginUsd: string | null, marginRatio: string | null } | null } | null, classic: { id: string, futuresAccounts: Array<{ id: string, marginCoin: string, equity: string | null, crossedMarginRatio: string | null, unrealisedPnl: string | null } | null> | null } | null, discountRates: Array<{ coin: string, tiers: Array<{ minAmount: string | null, maxAmount: string | null, discountRate: string | null } | null> } | null> | null };
+
+export type StrategyOrdersQueryVariables = Exact<{
+  account?: string | null | undefined;
+  category?: ProductCategoryInput;
+  after?: string | null | undefined;
+}>;
+
+
+export type StrategyOrdersQuery = { account: { id: string, name: string, planOrders: { nodes: Array<{ id: string, orderId: string, symbol: string, side: OrderSide | null, qty: string | null, planStatus: PlanStatus | null, terms:
+          | { __typename: 'IcebergTerms', parts: number | null, partQty: string | null, fixedPrice: string | null, priceLimit: string | null }
+          | { __typename: 'OcoTerms', limitPrice: string | null, triggerPrice: string | null, executePrice: string | null }
+          | { __typename: 'TpslTerms', takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null }
+          | { __typename: 'TrailingStopTerms', activationPrice: string | null, callbackRate: string | null, callbackSpread: string | null }
+          | { __typename: 'TriggerTerms', triggerPrice: string | null, limitPrice: string | null }
+          | { __typename: 'TwapTerms', durationMinutes: number | null, intervalSeconds: number | null, terminationPrice: string | null }
+         | null } | null>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type TradeReviewQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1410,6 +1441,64 @@ export const RiskDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:a9873045a7a4e052b9f301573a175a79388bc8a53a35c8cc00cd0371524d24f6"}) as unknown as TypedDocumentString<RiskQuery, RiskQueryVariables>;
+export const StrategyOrdersDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query StrategyOrders($account: String, $category: ProductCategoryInput! = USDT_FUTURES, $after: String) {
+  account(name: $account) {
+    id
+    name
+    planOrders(category: $category, first: 20, after: $after) {
+      nodes {
+        id
+        orderId
+        symbol
+        side
+        qty
+        planStatus
+        terms {
+          __typename
+          ... on TpslTerms {
+            takeProfit {
+              triggerPrice
+            }
+            stopLoss {
+              triggerPrice
+            }
+          }
+          ... on TriggerTerms {
+            triggerPrice
+            limitPrice
+          }
+          ... on OcoTerms {
+            limitPrice
+            triggerPrice
+            executePrice
+          }
+          ... on TrailingStopTerms {
+            activationPrice
+            callbackRate
+            callbackSpread
+          }
+          ... on IcebergTerms {
+            parts
+            partQty
+            fixedPrice
+            priceLimit
+          }
+          ... on TwapTerms {
+            durationMinutes
+            intervalSeconds
+            terminationPrice
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:83221b34f019076ba0245701b18edaea8de1e4fc36a5eb194ae8709d68c18451"}) as unknown as TypedDocumentString<StrategyOrdersQuery, StrategyOrdersQueryVariables>;
 export const TradeReviewDocument = /*#__PURE__*/ new TypedDocumentString(`
     query TradeReview($account: String, $category: FuturesCategoryInput! = USDT_FUTURES) {
   account(name: $account) {

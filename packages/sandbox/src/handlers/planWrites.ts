@@ -5,6 +5,9 @@ import { isNamed } from "@exchange-graph/contract/letterCase";
 import {
   cancelStrategyOrder,
   classicCancelPlanOrders,
+  classicModifyPlanOrder,
+  classicModifyTpslOrder,
+  classicPlacePlanOrder,
   modifyStrategyOrder,
   placeStrategyOrder,
   placeTpslOrder,
@@ -88,6 +91,69 @@ export function planWriteHandlers(
         clientOid: values.clientOid,
         stpMode: values.stpMode,
       });
+      return { orderId: plan.planId, clientOid: plan.clientOid };
+    }),
+
+    signed(classicPlacePlanOrder, ({ values, uid }) => {
+      const { category, symbol } = contractIn(markets, categoryOf(values.productType), values);
+      const isHedged = accounts.of(uid).holdMode(category) === "hedge_mode";
+      if (isHedged !== (values.tradeSide !== undefined)) throw new Refused(REFUSAL.positionModeMismatch);
+      const posSide = isHedged ? SIDE[values.side] : undefined;
+      const closes = values.tradeSide === "close";
+      const plan = service.placeEntry({
+        kind: values.planType,
+        triggerPrice: exact(values.triggerPrice),
+        triggerBy: values.triggerType === "mark_price" ? "mark" : "market",
+        callbackPercent: values.planType === "track_plan" ? maybeExact(values.callbackRatio) : undefined,
+        order: {
+          ...{ uid, category, symbol, posSide, clientOid: values.clientOid, marginMode: values.marginMode },
+          // In hedge mode the side is the direction of the position.
+          side: closes ? (values.side === "buy" ? "sell" : "buy") : values.side,
+          orderType: values.orderType,
+          price: values.orderType === "limit" ? maybeExact(values.price) : undefined,
+          quantity: exact(values.size),
+          reduceOnly: values.reduceOnly === "yes",
+          stpMode: values.stpMode,
+        },
+      });
+      return { orderId: plan.planId, clientOid: plan.clientOid };
+    }),
+
+    signed(classicModifyPlanOrder, ({ values, uid }) => {
+      const plan = service.waitingPlan(
+        uid,
+        { planId: values.orderId, clientOid: values.clientOid },
+        ({ kind }) => kind === "normal_plan" || kind === "track_plan",
+      );
+      const request = plan.action.kind === "order" ? plan.action.request : undefined;
+      service.modify(plan, {
+        legs: [],
+        trigger:
+          values.newTriggerPrice === undefined
+            ? undefined
+            : {
+                triggerPrice: exact(values.newTriggerPrice),
+                triggerBy: values.newTriggerType === "mark_price" ? "mark" : "market",
+              },
+        limitPrice: maybeExact(values.newPrice) ?? request?.price,
+        quantity: maybeExact(values.newSize),
+        callbackPercent: maybeExact(values.newCallbackRatio),
+      });
+      return { orderId: plan.planId, clientOid: plan.clientOid };
+    }),
+
+    signed(classicModifyTpslOrder, ({ values, uid }) => {
+      const ids = { planId: values.orderId, clientOid: values.clientOid };
+      const plan = service.waitingPlan(uid, ids, ({ kind }) => TPSL_KINDS.includes(kind));
+      const [leg] = plan.legs;
+      const tpsl = tpslTerms({
+        trigger: values.triggerPrice,
+        by: values.triggerType === "mark_price" ? "mark" : "market",
+        limit: values.executePrice,
+      });
+      const role = leg?.role === "takeProfit" ? "takeProfit" : "stopLoss";
+      const quantity = plan.quantity === undefined ? undefined : (maybeExact(values.size) ?? plan.quantity);
+      service.modify(plan, { legs: tpsl === undefined ? [] : [{ role, ...tpsl }], quantity });
       return { orderId: plan.planId, clientOid: plan.clientOid };
     }),
 
@@ -182,6 +248,7 @@ function strategyEntry(uid: string, values: Strategy): EntryPlanRequest {
   const spendsQuote = isOnSpot && side === "buy" && triggerOrderType === "market";
   return {
     kind: isOnSpot ? "spot" : "normal_plan",
+    quantity,
     triggerPrice,
     triggerBy,
     order: {

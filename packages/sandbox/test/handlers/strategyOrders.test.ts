@@ -57,7 +57,7 @@ describe("a trigger order of a unified account", () => {
     const before = { ETH: await held("ETH"), USDT: await held("USDT") };
     const order = { category: "SPOT", symbol: "ETHUSDT", type: "trigger", side: "buy", qty: "0.5", triggerPrice };
     expect((await post("trade/place-strategy-order", order)).code).toBe("00000");
-    expect(await waiting("SPOT")).toMatchObject([{ category: "SPOT", symbol: "ETHUSDT", qty: "" }]);
+    expect(await waiting("SPOT")).toMatchObject([{ category: "SPOT", symbol: "ETHUSDT", qty: "0.5" }]);
     await triggered("SPOT");
     const spent = exact(before.USDT).minus(exact(await held("USDT")));
     const most = exact(triggerPrice).times("0.5");

@@ -29,6 +29,8 @@ export interface Exposure {
   readonly field: string;
   /** Whether it can stay open after it was accepted. */
   readonly stays: boolean;
+  /** Whether it is a trigger order, which the lists of trigger orders show. */
+  readonly waits?: boolean | undefined;
   /** The open order that it changes: its existing risk is not added again. */
   readonly changes?: ChangedOrder | undefined;
 }

@@ -21,8 +21,8 @@ interface LimitedWrite {
   readonly client: string;
   readonly exposure: Exposure;
   readonly market: MarketView;
-  /** The account's open orders and positions, no older than `since` by the exchange's clock. */
-  openRisk(since: number): Promise<OpenRisk>;
+  /** The account's open orders and positions, no older than `since` by the exchange's clock, and its trigger orders. */
+  openRisk(since: number, plansSince: number): Promise<OpenRisk>;
 }
 
 /** The key of a reserved charge. */
@@ -45,6 +45,8 @@ interface Counted extends Priced {
 
 /** A snapshot of open orders and positions serves all writes for this long; before a refusal a new one is read. */
 const PICTURE_MS = 2_000;
+/** That of the trigger orders, which are up to thirty lists. What is placed here counts from before it is sent. */
+const PLANS_PICTURE_MS = 30_000;
 
 const UNUSED = { qty: exact("0"), value: exact("0") };
 
@@ -94,12 +96,15 @@ export class LimitGate {
       throw new Fault("EXCHANGE_UNAVAILABLE", "limits in money cannot be checked without a price; nothing was sent");
     const began = this.exchangeClock.now();
     const onOpen = this.#onOpen(write, applied, figures.owner);
-    let risk = onOpen.some(({ limits }) => limits.open !== undefined) ? await write.openRisk(began - PICTURE_MS) : undefined;
+    let risk = onOpen.some(({ limits }) => limits.open !== undefined)
+      ? await write.openRisk(began - PICTURE_MS, began - PLANS_PICTURE_MS)
+      : undefined;
     const shared = await this.shared?.dayFigures(this.#day, applied);
     const check = () => [...this.#broken(write, figures, applied, shared), ...this.#openBroken(write, figures, onOpen, risk)];
     let broken = check();
-    if (risk !== undefined && risk.askedAt < began && broken.some(({ kind }) => kind === "open")) {
-      risk = await write.openRisk(began);
+    const isOld = risk !== undefined && (risk.askedAt < began || risk.plansAskedAt < began);
+    if (isOld && broken.some(({ kind }) => kind === "open")) {
+      risk = await write.openRisk(began, began);
       broken = check();
     }
     const counters = countersOf(applied);
@@ -160,7 +165,16 @@ export class LimitGate {
   /** Keeps a replacement that nothing limits with the uses of limits: the new order may belong to a client with limits. */
   #link({ user, client, exposure: { coin, stays, changes } }: LimitedWrite, { key, clientOid }: Reserved): void {
     if (changes?.isReplaced !== true || !this.inForce.hasClients) return;
-    const charge = { user, client, owner: client, coin: (coin ?? "").toUpperCase(), added: NOTHING, stays, isNew: false };
+    const charge = {
+      user,
+      client,
+      owner: client,
+      coin: (coin ?? "").toUpperCase(),
+      added: NOTHING,
+      stays,
+      isNew: false,
+      waits: false,
+    };
     this.usage.hold(addressOf(user, key), { ...charge, clientOid, changed: undefined, at: this.exchangeClock.now() });
   }
 
@@ -170,7 +184,7 @@ export class LimitGate {
     applied: readonly AppliedLimits[],
     { key, clientOid }: Reserved,
   ): void {
-    const { coin, stays } = exposure;
+    const { coin, stays, waits = false } = exposure;
     const isNew = exposure.market !== null && (changed === undefined || changed.isReplaced);
     this.usage.prune(this.exchangeClock.beyondDoubt());
     this.usage.hold(addressOf(user, key), {
@@ -181,6 +195,7 @@ export class LimitGate {
       added: today,
       stays,
       isNew,
+      waits,
       clientOid: isNew ? clientOid : undefined,
       changed,
       at: this.exchangeClock.now(),

@@ -13,7 +13,8 @@ import type { ExchangeAccount } from "../../calls/index.js";
 import { everyRow, Fault } from "../../errors/index.js";
 import { type RequestReads, readEveryOpenOrder, readOrder, readPositions } from "../../reads/index.js";
 import { type MarketView, most } from "./exposure.js";
-import type { OpenRisk, Pictures } from "./usage.js";
+import { PLAN_LISTS, type RiskyPlan, readRiskyPlans } from "./riskyPlans.js";
+import type { OpenRisk, PicturedPlans, Pictures } from "./usage.js";
 
 /** Market data read by one request. */
 export const marketViewOf = (reads: RequestReads, account: ExchangeAccount): MarketView => ({
@@ -38,8 +39,8 @@ export async function orNothing<T>(read: Promise<T>): Promise<T | null> {
 const LISTS = [openOrders, classicSpotOpenOrders, classicFuturesOpenOrders, positions, classicPositions].map(({ name }) => name);
 
 /**
- * The open orders and positions of the user's account, read at `since` or later by the exchange's clock. Concurrent and
- * subsequent callers share one read. Throws `Fault`.
+ * The open orders and positions of the user's account, read at `since` or later by the exchange's clock, and its trigger orders,
+ * read at `plansSince` or later. Concurrent and subsequent callers share one read. Throws `Fault`.
  */
 export function openRisk(
   reads: RequestReads,
@@ -47,12 +48,16 @@ export function openRisk(
   account: ExchangeAccount,
   user: string,
   since: number,
+  plansSince: number,
 ): Promise<OpenRisk> {
   const known = pictures.get(user);
   const askedAt = reads.now();
   // One from the future was taken while the exchange's clock was ahead.
-  if (known !== undefined && known.askedAt >= since && known.askedAt <= askedAt) return known.risk;
-  const taken = { askedAt, risk: take(reads, account, askedAt) };
+  const isRecent = (at: number | undefined, from: number): boolean => at !== undefined && at >= from && at <= askedAt;
+  const plans =
+    known !== undefined && isRecent(known.plans.askedAt, plansSince) ? known.plans : takePlans(reads, account, askedAt);
+  if (known !== undefined && plans === known.plans && isRecent(known.askedAt, since)) return known.risk;
+  const taken = { askedAt, plans, risk: take(reads, account, askedAt, plans) };
   pictures.set(user, taken);
   const forget = (): void => {
     if (pictures.get(user) === taken) pictures.delete(user);
@@ -61,7 +66,17 @@ export function openRisk(
   return taken.risk;
 }
 
-async function take(request: RequestReads, account: ExchangeAccount, askedAt: number): Promise<OpenRisk> {
+function takePlans(request: RequestReads, account: ExchangeAccount, askedAt: number): PicturedPlans {
+  const reads = request.afresh(account, PLAN_LISTS);
+  const rows = readRiskyPlans(reads, account).then((plans) => Promise.all(plans.map((plan) => ofPlan(reads, plan))));
+  // Those that need it get its error.
+  void Promise.allSettled([rows]);
+  return { askedAt, rows };
+}
+
+async function take(request: RequestReads, account: ExchangeAccount, askedAt: number, plans: PicturedPlans): Promise<OpenRisk> {
+  // First: the order of a trigger that is reached meanwhile is in one of the lists.
+  const waiting = await plans.rows;
   const reads = request.afresh(account, LISTS);
   // One after the other: an order that is filled in between is in both lists, and never in none.
   const orders = await readEveryOpenOrder(reads, account);
@@ -74,7 +89,27 @@ async function take(request: RequestReads, account: ExchangeAccount, askedAt: nu
         .map((order) => ofOrder(reads, order)),
     ),
     positions: await Promise.all(everyRow(held).map((position) => ofPosition(reads, position))),
+    plans: waiting,
+    plansAskedAt: plans.askedAt,
   };
+}
+
+/** All that a trigger order may trade: how much of an iceberg or TWAP order is executed is not in its list. */
+async function ofPlan(reads: RequestReads, plan: RiskyPlan): Promise<OpenRisk["orders"][number]> {
+  const { orderId, clientOid, category, symbol, side, qty, executePrice } = plan;
+  if (qty === null) throw unknownQuantity(`the trigger order ${orderId}`);
+  const [{ coin, rate }, quotes] = await Promise.all([
+    coinsOf(reads, category, symbol),
+    reads.loaders.marketTicker(category, symbol),
+  ]);
+  const { iceberg, oco, triggerPrice } = plan;
+  const terms = {
+    side: side === null || side === "UNKNOWN" ? undefined : side,
+    qty,
+    price: executePrice ?? iceberg?.fixedPrice ?? undefined,
+    trigger: (side === "sell" ? (oco?.limitPrice ?? triggerPrice) : triggerPrice) ?? undefined,
+  };
+  return { orderId, clientOid, coin, terms: undefined, ...most(terms, quotes, rate) };
 }
 
 async function ofOrder(reads: RequestReads, order: Order): Promise<OpenRisk["orders"][number]> {

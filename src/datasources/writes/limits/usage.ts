@@ -23,8 +23,10 @@ interface Charge {
   readonly added: Amount;
   /** Whether it can stay open after it was accepted. */
   readonly stays: boolean;
-  /** Whether it creates an order that appears in the list of open orders. */
+  /** Whether it creates an order that appears in the list of open orders, or of trigger orders. */
   readonly isNew: boolean;
+  /** Whether that is a trigger order. */
+  readonly waits: boolean;
   /** The client's own identifier of that order, if it has one. */
   readonly clientOid: string | undefined;
   /** The order that it changes. */
@@ -60,12 +62,24 @@ export interface OpenRisk {
     readonly terms: TriggeredOrder | undefined;
   })[];
   readonly positions: readonly (Amount & { readonly coin: string })[];
+  /** Trigger orders that can add risk, of an earlier time: each with all that it may still trade. */
+  readonly plans: OpenRisk["orders"];
+  readonly plansAskedAt: number;
 }
 
-/** The last snapshot of each user's open orders and positions, and its time. */
-export type Pictures = Map<string, { readonly askedAt: number; readonly risk: Promise<OpenRisk> }>;
+/** A snapshot of the trigger orders that can add risk, and its time. */
+export interface PicturedPlans {
+  readonly askedAt: number;
+  readonly rows: Promise<OpenRisk["plans"]>;
+}
 
-/** Time for which ended charges are kept: a snapshot may have been requested before they ended. */
+/** The last snapshots of each user, with their times. */
+export type Pictures = Map<string, { readonly askedAt: number; readonly plans: PicturedPlans; readonly risk: Promise<OpenRisk> }>;
+
+/**
+ * Time for which ended charges are kept: a snapshot may have been requested before they ended. That of the trigger orders is up to
+ * half as old.
+ */
 const KEPT_MS = 60_000;
 /** Maximum number of users and clients with figures of a day. */
 const MAX_FIGURES = 100_000;
@@ -128,6 +142,7 @@ export class Usage {
         added,
         stays,
         isNew,
+        waits: policyOf(entry.endpoint)?.waits === true,
         clientOid: clientOid ?? undefined,
         changed,
         at: sentAt,
@@ -223,7 +238,7 @@ export class Usage {
 
   /** Open amounts: those in the snapshot of a user, and those that it cannot include yet. */
   open({ kind, whose }: Pick<AppliedLimits, "kind" | "whose">, user: string, coin: string, risk: OpenRisk) {
-    const listed = new Set(risk.orders.map(({ orderId }) => orderId));
+    const listed = new Set([...risk.orders, ...risk.plans].map(({ orderId }) => orderId));
     for (const { orderId, clientOid, terms } of risk.orders)
       if (terms !== undefined) this.#placed.addTriggered(user, { orderId, clientOid: clientOid ?? undefined }, terms, listed);
     const held = [...this.#held.values()].filter((one) => one.user === user);
@@ -231,13 +246,13 @@ export class Usage {
     const pending = new Map(held.flatMap(({ clientOid, owner }) => (clientOid === undefined ? [] : [[clientOid, owner]])));
     const ownerOf = (orderId: string, clientOid: string | null): string | undefined =>
       this.#placed.of(user, { orderId, clientOid: clientOid ?? undefined })?.owner ?? pending.get(clientOid ?? "");
-    const orders = risk.orders.filter(({ orderId, clientOid }) => kind === "account" || ownerOf(orderId, clientOid) === whose);
-    const shown = new Set(
-      risk.orders.flatMap(({ orderId, clientOid }) => (clientOid === null ? [orderId] : [orderId, clientOid])),
-    );
+    const isCounted = ({ orderId, clientOid }: OpenRisk["orders"][number]): boolean =>
+      kind === "account" || ownerOf(orderId, clientOid) === whose;
+    const orders = [...risk.orders, ...risk.plans].filter(isCounted);
+    const shown = { orders: namesIn(risk.orders), plans: namesIn(risk.plans) };
     const hidden = held
       .filter((one) => kind === "account" || one.owner === whose)
-      .filter((one) => isHidden(one, shown, risk.askedAt))
+      .filter((one) => (one.waits ? isHidden(one, shown.plans, risk.plansAskedAt) : isHidden(one, shown.orders, risk.askedAt)))
       .map(({ coin: of, added }) => ({ coin: of, ...added }));
     // It is not known which client opened a position, so it counts for its account.
     const rows = [...orders, ...(kind === "account" ? risk.positions : []), ...hidden];
@@ -306,6 +321,9 @@ function endOf({ state, settledAt, validUntil }: Held): number {
   if (state === "ACCEPTED" && settledAt !== undefined) return settledAt + SHOWS_WITHIN_MS;
   return state === "UNKNOWN" ? validUntil : Number.POSITIVE_INFINITY;
 }
+
+const namesIn = (orders: OpenRisk["orders"]): ReadonlySet<string> =>
+  new Set(orders.flatMap(({ orderId, clientOid }) => (clientOid === null ? [orderId] : [orderId, clientOid])));
 
 /** Whether it may be open without being in the snapshot. */
 function isHidden(held: Held, shown: ReadonlySet<string>, askedAt: number): boolean {

@@ -66,7 +66,7 @@ const send = mutation<CancelOrderInput, Acknowledgement>({
 const { parameters } = classicCancelFuturesOrder;
 
 /** In lists of trigger orders the identifiers are nested, so their rules are checked here. */
-const brokenIds = (ids: Pick<CancelOrder, "orderId" | "clientOid">): ArgumentViolation[] =>
+export const brokenIds = (ids: Pick<CancelOrder, "orderId" | "clientOid">): ArgumentViolation[] =>
   (["orderId", "clientOid"] as const).flatMap((argument) => {
     const id = ids[argument];
     const { accepts, allowed } = parameters[argument];

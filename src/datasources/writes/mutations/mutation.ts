@@ -56,7 +56,7 @@ export const mutation =
               client: author?.who ?? ANONYMOUS,
               exposure,
               market: marketViewOf(reads, account),
-              openRisk: (since) => openRisk(reads, writes.pictures, account, user, since),
+              openRisk: (since, plansSince) => openRisk(reads, writes.pictures, account, user, since, plansSince),
             },
             reserve,
           ),
@@ -84,6 +84,8 @@ const BAD_KEY = {
 };
 
 /** Throws if an input breaks rules. */
+export function refuseBroken(violations: readonly [ArgumentViolation, ...ArgumentViolation[]]): never;
+export function refuseBroken(violations: readonly ArgumentViolation[]): void;
 export function refuseBroken(violations: readonly ArgumentViolation[]): void {
   if (violations.length > 0) throw badInput(violations);
 }
@@ -101,6 +103,8 @@ export const refuseClassicMargin = (): void =>
   refuseMismatch([{ argument: "category", rule: "must be another one than MARGIN on a Classic account" }]);
 
 /** Refuses fields of the other API version. */
+export function refuseMismatch(violations: readonly [ArgumentViolation, ...ArgumentViolation[]]): never;
+export function refuseMismatch(violations: readonly ArgumentViolation[]): void;
 export function refuseMismatch(violations: readonly ArgumentViolation[]): void {
   if (violations.length === 0) return;
   const text = violations.map(({ argument, rule }) => `${argument} ${rule}`).join("; ");

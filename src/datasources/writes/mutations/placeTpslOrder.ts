@@ -35,12 +35,15 @@ export const placeTpslOrder = mutation<PlaceTpslOrderInput, Acknowledgement>({
   name: "placeTpslOrder",
   reply: acknowledgement,
   namedBy: "clientOid",
-  plan: async (planning, order) => {
-    const mode = await planning.reads.modeOf(planning.account);
-    const rules = await symbolRules(planning.reads, mode, order.category, order.symbol);
-    return mode === "UNIFIED" ? unifiedPlan(planning, order, rules) : classicPlan(planning, order, rules);
-  },
+  plan: (planning, order) => tpslPlan(planning, order),
 });
+
+/** The plan of a take-profit, stop-loss or trailing stop. */
+export async function tpslPlan(planning: Planning, order: PlaceTpslOrder): Promise<Plan<Acknowledgement>> {
+  const mode = await planning.reads.modeOf(planning.account);
+  const rules = await symbolRules(planning.reads, mode, order.category, order.symbol);
+  return mode === "UNIFIED" ? unifiedPlan(planning, order, rules) : classicPlan(planning, order, rules);
+}
 
 const offSteps = ({ qty, triggerPrice, executePrice }: PlaceTpslOrder, rules: SymbolRules | undefined) => [
   ...outside("qty", qty !== undefined && isZero(qty) ? undefined : qty, { step: rules?.qtyStep ?? null }),

@@ -1,3 +1,4 @@
+import * as classicPlans from "./classicPlans.js";
 import * as funds from "./funds.js";
 import * as orders from "./orders.js";
 import * as plans from "./plans.js";
@@ -8,8 +9,8 @@ import * as settings from "./settings.js";
  * The policies of all endpoints that the gateway writes to: all exports of these files. `docs/writes.md` lists what a lost answer
  * means for each.
  */
-export const WRITE_POLICIES: readonly WritePolicy[] = [orders, plans, settings, funds].flatMap((area): WritePolicy[] =>
-  Object.values(area),
+export const WRITE_POLICIES: readonly WritePolicy[] = [orders, plans, classicPlans, settings, funds].flatMap(
+  (area): WritePolicy[] => Object.values(area),
 );
 
 const byEndpoint: ReadonlyMap<string, WritePolicy> = new Map(WRITE_POLICIES.map((one) => [one.endpoint.name, one]));

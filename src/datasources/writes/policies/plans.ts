@@ -1,6 +1,3 @@
-import { exact } from "@exchange-graph/contract/decimal";
-import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
-import type { PlanOrder } from "@exchange-graph/contract/plan";
 import {
   classicOpenPlanOrders,
   classicPlanOrderHistory,
@@ -15,141 +12,26 @@ import {
   placeTpslOrder,
 } from "@exchange-graph/contract/planWrites";
 import { positions } from "@exchange-graph/contract/position";
-import { type Row, rowsRead } from "@exchange-graph/contract/rows";
-import {
-  type FuturesProductType,
-  PRODUCT_CATEGORIES,
-  type ProductCategory,
-  STRATEGY_TYPES,
-  type StrategyType,
-} from "@exchange-graph/contract/vocabulary";
-import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS } from "../../reads/index.js";
-import type { JournalEntry } from "../journal/entry.js";
+import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS, UNIFIED_TRADING } from "../../reads/index.js";
 import { ALREADY_CHANGED, ALREADY_ENDED } from "./echoes.js";
-import { isCovered, isEqual, isSameAmount, isSameName, placed, RECORDS_LOOKED_AT, wasEndedBefore } from "./evidence.js";
 import { isOfNew, isOfThat, reply } from "./orderEvidence.js";
-import { type Finding, innerRefusal, isSince, type LookUp, type LostWrite, type OrderIds, policy } from "./policy.js";
-import { type Acknowledgement, acknowledgement } from "./replies.js";
+import { cancelledPlan, changedPlan, classicPlan, listsOf, mayBeNameless, placedPlan, unifiedPlan } from "./planEvidence.js";
+import { innerRefusal, policy } from "./policy.js";
+import type { Acknowledgement } from "./replies.js";
 
-/** Trigger orders are found in the exchange's lists of open and ended ones. */
-
-type Plan = Pick<
-  PlanOrder,
-  | "takeProfit"
-  | "stopLoss"
-  | "triggerPrice"
-  | "executePrice"
-  | "qty"
-  | "symbol"
-  | "orderId"
-  | "clientOid"
-  | "planStatus"
-  | "triggeredExit"
-  | "createdTime"
-  | "updatedTime"
->;
-
-/** Where a trigger order was found: among the open ones, or in the history. */
-interface Sighting {
-  readonly waiting: Plan | undefined;
-  readonly past: Plan | undefined;
-  /** The history reaches back further than was searched. */
-  readonly isPartial: boolean;
-  /** All that was read. */
-  readonly rows: readonly Row<Plan>[];
-}
-
-/** The newest one with this identifier, because identifiers can be reused. */
-const newest = (list: readonly Row<Plan>[], ids: OrderIds): Plan | undefined =>
-  rowsRead(list)
-    .filter((plan) => isOfThat(plan, ids))
-    .sort((one, other) => (other.createdTime ?? 0) - (one.createdTime ?? 0))[0];
-
-/** The lists of a unified account that may contain a trigger order: by category and kind. */
-interface UnifiedList {
-  readonly category: ProductCategory;
-  readonly type: StrategyType;
-}
-const listsOf = (
-  category: ProductCategory | undefined,
-  types: readonly StrategyType[] = STRATEGY_TYPES,
-): readonly UnifiedList[] =>
-  types.flatMap((type) => (category === undefined ? PRODUCT_CATEGORIES : [category]).map((one) => ({ category: one, type })));
-
-/** First the lists of open ones, together; then the histories. */
-async function unifiedPlan(lookUp: LookUp, lists: readonly UnifiedList[], ids: OrderIds): Promise<Sighting> {
-  const open = await Promise.all(lists.map((list) => lookUp.read(openPlanOrders, list)));
-  const rows: Row<Plan>[] = open.flatMap(({ list }) => list);
-  const waiting = newest(rows, ids);
-  if (waiting !== undefined) return { waiting, past: undefined, isPartial: false, rows };
-  const past = await Promise.all(lists.map((list) => lookUp.read(planOrderHistory, { ...list, limit: RECORDS_LOOKED_AT })));
-  rows.push(...past.flatMap(({ list }) => list));
-  const isPartial = past.some(({ list }) => list.length >= RECORDS_LOOKED_AT);
-  return { waiting: undefined, past: newest(rows, ids), isPartial, rows };
-}
-
-async function classicPlan(
-  lookUp: LookUp,
-  productType: FuturesProductType,
-  symbol: string | undefined,
-  ids: OrderIds,
-  planType: "normal_plan" | "track_plan" | "profit_loss" = "profit_loss",
-): Promise<Sighting> {
-  const filter = { productType, symbol, planType, ...ids } as const;
-  const waiting = newest((await lookUp.read(classicOpenPlanOrders, filter)).list, ids);
-  const past = newest((await lookUp.read(classicPlanOrderHistory, filter)).list, ids);
-  return { waiting, past, isPartial: false, rows: [] };
-}
-
-/** The placed trigger order, if it was placed. */
-const placedPlan = (lost: Parameters<typeof placed>[0], symbol: string, { waiting, past, isPartial }: Sighting) =>
-  waiting === undefined && past === undefined && isPartial
-    ? "undecidable"
-    : placed(lost, waiting ?? past, (plan) => isSameName(plan.symbol, symbol));
-
-/**
- * v3's history does not show how a trigger order ended, only whether its take-profit or stop-loss was triggered. An ended one may
- * be further back in the history than was searched; only of an open one it is known that it was not cancelled.
- */
-function cancelled(
-  lost: Pick<LostWrite<ParameterSet>, "entry" | "refusedAt">,
-  { waiting, past, isPartial }: Sighting,
-): Finding<Acknowledgement> {
-  if (waiting !== undefined) return "no trace";
-  // If the whole history was searched, a refusal that there is no such order is right.
-  if (past === undefined) return lost.refusedAt !== undefined && !isPartial ? "no trace" : "undecidable";
-  if (wasEndedBefore(lost, past)) return "another's";
-  if (past.planStatus === "cancelled" || (past.planStatus === null && past.triggeredExit === null))
-    return { accepted: { orderId: past.orderId, clientOid: past.clientOid } };
-  return { rejected: "EXCHANGE_REJECTED", why: "the plan was triggered before it could be cancelled" };
-}
-
-/**
- * Whether it may be the lost one under another identifier: the exchange is said to keep the client's own identifier of exits alone.
- * One of the same symbol and quantity, created since, is not known to be another's.
- */
-async function mayBeNameless(
-  lost: Pick<LostWrite<ParameterSet>, "entry" | "others">,
-  { symbol, qty }: { readonly symbol: string; readonly qty?: string | undefined },
-  { rows }: Sighting,
-): Promise<boolean> {
-  const others = await lost.others();
-  const isAnothers = ({ orderId }: Plan): boolean =>
-    others.some(({ reply: answer }) => acknowledgement.safeParse(answer).data?.orderId === orderId);
-  return rowsRead(rows).some(
-    (plan) =>
-      isSameName(plan.symbol, symbol) &&
-      (qty === undefined || plan.qty === null || isSameAmount(plan.qty, qty)) &&
-      (plan.createdTime === null || isSince(lost, plan.createdTime) !== "no") &&
-      !isAnothers(plan),
-  );
-}
+/** Strategy orders of unified accounts, and exits of Classic positions. */
 
 const NAMED = "a plan with its clientOid, created since";
 const CANCELLED = "the plan stands in the history as cancelled";
 
 export const placeStrategyOrderPolicy = policy(placeStrategyOrder, {
-  invalidates: [...UNIFIED_PLANS, positions],
+  // An OCO order has a limit order in the book at once.
+  invalidates: UNIFIED_TRADING,
+  waits: true,
+  triggers: ({ type, symbol, side, qty, triggerOrderPrice: price }) =>
+    type === "trigger" && side !== undefined && qty !== undefined && price !== undefined
+      ? { symbol, side, qty, price }
+      : undefined,
   reply,
   isAnswerTo: (ack, { clientOid }) => isOfNew(ack, clientOid),
   proof: {
@@ -165,43 +47,9 @@ export const placeStrategyOrderPolicy = policy(placeStrategyOrder, {
   },
 });
 
-/** The kinds that can be changed. */
-const MODIFIABLE = ["tpsl", "trigger"] as const satisfies readonly StrategyType[];
-
-type Change = Values<(typeof modifyStrategyOrder)["parameters"]>;
-
-/** Whether it has the terms of a change, which names all of them; a price of 0 removes an exit. */
-function hasTerms(plan: Plan, change: Change): boolean {
-  const isPrice = (present: string | null, asked: string | undefined): boolean =>
-    asked === undefined || isEqual(present, exact(asked).eq("0") ? null : asked);
-  return (
-    (plan.qty === null || isEqual(plan.qty, change.qty)) &&
-    isPrice(plan.takeProfit, change.takeProfit) &&
-    isPrice(plan.stopLoss, change.stopLoss) &&
-    isPrice(plan.triggerPrice, change.triggerPrice) &&
-    isPrice(plan.executePrice, change.triggerOrderPrice)
-  );
-}
-
-/** A change shows in the order, open or ended, until it is changed again. An ended one can no longer be changed. */
-async function changed(
-  lost: LostWrite<(typeof modifyStrategyOrder)["parameters"]>,
-  { waiting, past }: Sighting,
-): Promise<Finding<Acknowledgement>> {
-  const found = waiting ?? past;
-  if (found === undefined) return "undecidable";
-  const { orderId, clientOid } = found;
-  const isOfIt = ({ orderId: one, clientOid: own }: JournalEntry["values"]): boolean =>
-    one === orderId || (own !== undefined && own === clientOid);
-  if (await isCovered(lost, isOfIt)) return "undecidable";
-  if (hasTerms(found, lost.values)) return { accepted: { orderId, clientOid } };
-  return waiting === undefined
-    ? { rejected: "EXCHANGE_REJECTED", why: "the trigger order had ended before it could be changed" }
-    : "no trace";
-}
-
 export const modifyStrategyOrderPolicy = policy(modifyStrategyOrder, {
   invalidates: [...UNIFIED_PLANS, positions],
+  waits: true,
   reply,
   isAnswerTo: isOfThat,
   clientOid: undefined,
@@ -209,8 +57,11 @@ export const modifyStrategyOrderPolicy = policy(modifyStrategyOrder, {
   proof: {
     reads: [openPlanOrders.name, planOrderHistory.name],
     shows: "the plan has the new terms",
-    look: async (lookUp, lost) =>
-      changed(lost, await unifiedPlan(lookUp, listsOf(lost.values.category, MODIFIABLE), lost.values)),
+    look: async (lookUp, lost) => {
+      const { category, qty, takeProfit, stopLoss, triggerPrice, triggerOrderPrice } = lost.values;
+      const found = await unifiedPlan(lookUp, listsOf(category, ["tpsl", "trigger"]), lost.values);
+      return changedPlan(lost, found, { qty, takeProfit, stopLoss, triggerPrice, executePrice: triggerOrderPrice });
+    },
   },
 });
 
@@ -229,7 +80,8 @@ export const placeTpslOrderPolicy = policy(placeTpslOrder, {
 });
 
 export const cancelStrategyOrderPolicy = policy(cancelStrategyOrder, {
-  invalidates: [...UNIFIED_PLANS, positions],
+  // Its order in the book ends with it.
+  invalidates: UNIFIED_TRADING,
   reply: (_, { orderId = null, clientOid = null }): Acknowledgement => ({ orderId, clientOid }),
   priority: "cancel",
   clientOid: undefined,
@@ -237,7 +89,7 @@ export const cancelStrategyOrderPolicy = policy(cancelStrategyOrder, {
   proof: {
     reads: [openPlanOrders.name, planOrderHistory.name],
     shows: CANCELLED,
-    look: async (lookUp, lost) => cancelled(lost, await unifiedPlan(lookUp, listsOf(lost.values.category), lost.values)),
+    look: async (lookUp, lost) => cancelledPlan(lost, await unifiedPlan(lookUp, listsOf(lost.values.category), lost.values)),
   },
 });
 
@@ -259,7 +111,7 @@ export const classicCancelPlanOrdersPolicy = policy(classicCancelPlanOrders, {
     look: async (lookUp, lost) => {
       const { productType, symbol, planType, orderIdList: [plan] = [] } = lost.values;
       const list = planType === "normal_plan" || planType === "track_plan" ? planType : "profit_loss";
-      return plan === undefined ? "undecidable" : cancelled(lost, await classicPlan(lookUp, productType, symbol, plan, list));
+      return plan === undefined ? "undecidable" : cancelledPlan(lost, await classicPlan(lookUp, productType, symbol, plan, list));
     },
   },
 });

@@ -91,6 +91,8 @@ export interface WritePolicy<P extends ParameterSet = ParameterSet, D = unknown,
   refusedIn?(data: D): InnerRefusal | undefined;
   /** The order that an accepted write replaces by a new one; undefined if there is none. */
   replaces?(values: Values<P>): OrderIds | undefined;
+  /** Whether it places or changes a trigger order. */
+  readonly waits?: boolean;
   /** The terms of the order that an accepted write places once its trigger is reached; undefined if it waits for none. */
   triggers?(values: Values<P>): TriggeredOrder | undefined;
   /** Codes with which a copy of the request, sent by a proxy, may be refused, besides that of a taken identifier. */
@@ -114,7 +116,7 @@ export const policy = <P extends ParameterSet, D, R>(
   endpoint: Endpoint<P, D>,
   definition: Partial<Pick<WritePolicy<P, D, R>, Defaults>> &
     Pick<WritePolicy<P, D, R>, "reply" | "invalidates"> &
-    Partial<Pick<WritePolicy<P, D, R>, "refusedIn" | "replaces" | "triggers" | "unchanged" | "proof">>,
+    Partial<Pick<WritePolicy<P, D, R>, "refusedIn" | "replaces" | "triggers" | "waits" | "unchanged" | "proof">>,
 ): WritePolicy<P, D, R> => ({
   endpoint,
   priority: "write",

@@ -1126,9 +1126,13 @@ type Written_HaltTradingPayload_Fragment = { outcome: WriteOutcome | null, userE
 
 type Written_ModifyOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
 
+type Written_ModifyPlanOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+
 type Written_ModifySubAccountEmailPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
 
 type Written_PlaceOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+
+type Written_PlacePlanOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
 
 type Written_PlaceTpslOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
 
@@ -1152,8 +1156,10 @@ export type WrittenFragment =
   | Written_ConvertPayload_Fragment
   | Written_HaltTradingPayload_Fragment
   | Written_ModifyOrderPayload_Fragment
+  | Written_ModifyPlanOrderPayload_Fragment
   | Written_ModifySubAccountEmailPayload_Fragment
   | Written_PlaceOrderPayload_Fragment
+  | Written_PlacePlanOrderPayload_Fragment
   | Written_PlaceTpslOrderPayload_Fragment
   | Written_RedeemSavingsPayload_Fragment
   | Written_ResumeTradingPayload_Fragment

@@ -59,7 +59,7 @@ export interface Leg {
 /** State of a trailing order. */
 export interface Trail {
   /** Callback: in percent of the best price since the trigger, or in quote coin. */
-  readonly distance: Exact;
+  distance: Exact;
   readonly type: (typeof TRAIL_TYPES)[number];
   /** The best price since the trigger was reached; undefined before. */
   best: Exact | undefined;

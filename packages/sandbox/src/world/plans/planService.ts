@@ -67,7 +67,8 @@ export class PlanService {
   /** Places a trigger order that places an order, whose price and size must be valid on the market. */
   placeEntry(request: EntryPlanRequest): Plan {
     const { kind, callbackPercent, order, role = "entry", attachedTo } = request;
-    const { uid, category, side, clientOid = "", quantity } = order;
+    const { uid, category, side, clientOid = "" } = order;
+    const quantity = request.quantity ?? order.quantity;
     const market = listedMarket(this.state, order);
     if (attachedTo === undefined) this.#checkOrder(request, market);
     const trigger =
@@ -87,7 +88,7 @@ export class PlanService {
   }
 
   /** Changes a waiting trigger order in place: it keeps its id. */
-  modify(plan: Plan, { legs, trigger, limitPrice, quantity }: PlanChange): void {
+  modify(plan: Plan, { legs, trigger, limitPrice, quantity, callbackPercent }: PlanChange): void {
     const market = listedMarket(this.state, plan);
     const dialect = dialectOf(this.state.accounts.of(plan.uid), plan.category);
     if (quantity !== undefined) checkQuantity({ quantity, orderType: "limit" }, market, dialect);
@@ -119,6 +120,7 @@ export class PlanService {
       };
     }
     if (quantity !== undefined) plan.quantity = quantity;
+    if (callbackPercent !== undefined && plan.trail !== undefined) plan.trail.distance = callbackPercent;
     plan.updatedTime = this.state.now();
     this.state.events.emit({ kind: "plan", plan });
   }

@@ -38,6 +38,8 @@ export interface EntryPlanRequest {
   readonly triggerPrice: Exact;
   readonly triggerBy: Trigger["by"];
   readonly callbackPercent?: Exact | undefined;
+  /** Base coin, where its order spends an amount of quote coin. */
+  readonly quantity?: Exact | undefined;
   readonly order: OrderRequest;
   /** `entry` when missing. */
   readonly role?: Exclude<Leg["role"], "end"> | undefined;
@@ -60,4 +62,5 @@ export interface PlanChange {
   readonly limitPrice?: Exact | undefined;
   /** Undefined: unchanged. */
   readonly quantity?: Exact | undefined;
+  readonly callbackPercent?: Exact | undefined;
 }

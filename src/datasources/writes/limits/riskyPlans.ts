@@ -1,0 +1,58 @@
+import type { PlanOrder } from "@exchange-graph/contract/plan";
+import { classicOpenPlanOrders, openPlanOrders } from "@exchange-graph/contract/planReads";
+import type { Row } from "@exchange-graph/contract/rows";
+import {
+  FUTURES_CATEGORIES,
+  PRODUCT_CATEGORIES,
+  type ProductCategory,
+  STRATEGY_TYPES,
+} from "@exchange-graph/contract/vocabulary";
+import type { ExchangeAccount } from "../../calls/index.js";
+import { everyRow, Fault, type FaultCode } from "../../errors/index.js";
+import type { RequestReads } from "../../reads/index.js";
+import { MAX_FIRST, readOpenPlanOrders, rowsOf } from "../../reads/index.js";
+
+export type RiskyPlan = PlanOrder & { readonly category: ProductCategory };
+
+/** The lists that `readRiskyPlans` reads. */
+export const PLAN_LISTS = [openPlanOrders, classicOpenPlanOrders].map(({ name }) => name);
+
+/** The lists without exits of positions: Classic ones, and those of unified accounts. */
+const CLASSIC_KINDS = ["normal_plan", "track_plan"];
+const UNIFIED_KINDS = STRATEGY_TYPES.filter((type) => type !== "tpsl");
+
+/** An exchange that refuses a list has no orders of that kind and category. */
+const REFUSALS: ReadonlySet<FaultCode> = new Set<FaultCode>(["EXCHANGE_REJECTED", "BAD_USER_INPUT"]);
+
+/** The trigger orders of an account that place orders. Exits of positions are not read. Throws `Fault`. */
+export async function readRiskyPlans(reads: RequestReads, account: ExchangeAccount): Promise<readonly RiskyPlan[]> {
+  const isUnified = (await reads.modeOf(account)) === "UNIFIED";
+  const lists = (isUnified ? PRODUCT_CATEGORIES : FUTURES_CATEGORIES).flatMap((category) =>
+    (isUnified ? UNIFIED_KINDS : CLASSIC_KINDS).map((kind) => inList(reads, account, category, kind)),
+  );
+  // Whether a trigger order of hedge mode closes is listed for Classic accounts only.
+  return (await Promise.all(lists))
+    .flat()
+    .filter(({ holdMode, tradeSide }) => !(holdMode === "hedge_mode" && tradeSide === "close"));
+}
+
+async function inList(
+  reads: RequestReads,
+  account: ExchangeAccount,
+  category: ProductCategory,
+  kind: string,
+): Promise<readonly RiskyPlan[]> {
+  const plans: Row<PlanOrder>[] = [];
+  try {
+    for (let after: string | undefined; ; ) {
+      const page = await readOpenPlanOrders(reads, account, { category, kind }, { first: MAX_FIRST, after });
+      plans.push(...rowsOf(page));
+      after = page.rows.at(-1)?.cursor;
+      if (!page.hasNextPage || after === undefined) break;
+    }
+  } catch (error) {
+    if (!(error instanceof Fault) || !REFUSALS.has(error.code)) throw error;
+    return [];
+  }
+  return everyRow(plans).map((plan) => ({ ...plan, category }));
+}

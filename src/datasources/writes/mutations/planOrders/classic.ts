@@ -1,0 +1,127 @@
+import { inPercent } from "@exchange-graph/contract/percent";
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import { isFuturesCategory, marginCoinOf, symbolRules } from "../../../reads/index.js";
+import { classicPlacePlanOrderPolicy } from "../../policies/classicPlans.js";
+import type { Acknowledgement } from "../../policies/replies.js";
+import { brokenBy } from "../../rules/orderRules.js";
+import { type Plan, plan } from "../../write.js";
+import type { Given } from "../given.js";
+import { type Planning, refuseBroken, refuseMismatch, refuseMissing } from "../mutation.js";
+import { brokenInHedgeMode, closesPosition, isClose } from "../placement/input.js";
+import { tpslPlan } from "../placeTpslOrder.js";
+import type { ExitInput } from "../tpsl.js";
+import { exposureOf, type PlacePlanOrder, pricesOf } from "./input.js";
+
+const CLASSIC = "a Classic account";
+
+/** A trigger order of a Classic account, on futures: exits of a position, an order at a trigger price, or a trailing one. */
+export async function classicPlanOrder(planning: Planning, order: PlacePlanOrder): Promise<Plan<Acknowledgement>> {
+  const { category, terms } = order;
+  refuseMissing(CLASSIC, {
+    "terms.oco": terms.oco,
+    "terms.iceberg": terms.iceberg,
+    "terms.twap": terms.twap,
+    "terms.trailingStop.distance.spread": terms.trailingStop?.distance.spread,
+    "terms.trailingStop.limitPrice": terms.trailingStop?.limitPrice,
+  });
+  if (terms.trailingStop?.activationBy === "index")
+    refuseMismatch([{ argument: "terms.trailingStop.activationBy", rule: "must be MARKET or MARK on a Classic account" }]);
+  if (!isFuturesCategory(category)) {
+    const rule = "must be a futures category on a Classic account; on SPOT place an order with a triggerPrice";
+    return refuseMismatch([{ argument: "category", rule }]);
+  }
+  if (terms.tpsl !== undefined) return exit(planning, { ...order, category }, terms.tpsl);
+  return triggered(planning, { ...order, category });
+}
+
+type OnFutures = PlacePlanOrder & { readonly category: FuturesCategory };
+
+/** A Classic account has a trigger order for each of the two. */
+async function exit(
+  planning: Planning,
+  { category, symbol, posSide, qty, side, clientOid }: OnFutures,
+  { takeProfit, stopLoss }: NonNullable<PlacePlanOrder["terms"]["tpsl"]>,
+): Promise<Plan<Acknowledgement>> {
+  if (side !== undefined)
+    refuseBroken([{ argument: "side", rule: "must not be given for exits of a position, which posSide names" }]);
+  if (posSide === undefined) return refuseBroken([{ argument: "posSide", rule: "must be given for exits of a position" }]);
+  if (takeProfit !== undefined && stopLoss !== undefined)
+    refuseMismatch([
+      { argument: "terms.tpsl.stopLoss", rule: "must be placed by itself on a Classic account, beside the take-profit" },
+    ]);
+  const one: Given<ExitInput> | undefined = takeProfit ?? stopLoss;
+  if (one === undefined)
+    return refuseBroken([{ argument: "terms.tpsl.takeProfit", rule: "must be given: takeProfit or stopLoss" }]);
+  const [part, whole] =
+    takeProfit === undefined ? (["loss_plan", "pos_loss"] as const) : (["profit_plan", "pos_profit"] as const);
+  const { triggerPrice, triggerBy, limitPrice: executePrice } = one;
+  const planType = qty === undefined ? whole : part;
+  const planned = await tpslPlan(planning, {
+    category,
+    symbol,
+    planType,
+    posSide,
+    triggerPrice,
+    triggerBy,
+    executePrice,
+    qty,
+    clientOid,
+  });
+  const path = takeProfit === undefined ? "terms.tpsl.stopLoss" : "terms.tpsl.takeProfit";
+  return { ...planned, fields: { ...planned.fields, triggerPrice: `${path}.triggerPrice`, executePrice: `${path}.limitPrice` } };
+}
+
+/** In hedge mode the exchange expects the position's direction as `side`, and whether it is opened or closed as `tradeSide`. */
+async function triggered(planning: Planning, order: OnFutures): Promise<Plan<Acknowledgement>> {
+  const { reads, writes, account } = planning;
+  const { category, side, posSide, terms } = order;
+  const { trigger, trailingStop } = terms;
+  if (side === undefined) return refuseBroken([{ argument: "side", rule: "must be given, except for exits of a position" }]);
+  const triggerPrice = trigger?.triggerPrice ?? trailingStop?.activationPrice;
+  if (triggerPrice === undefined)
+    refuseBroken([{ argument: "terms.trailingStop.activationPrice", rule: "must be given on a Classic account" }]);
+  const rules = await symbolRules(reads, "CLASSIC", category, order.symbol);
+  const symbol = rules?.symbol ?? order.symbol;
+  const marginCoin = marginCoinOf(category, rules);
+  const market = { account, mode: "CLASSIC", category, symbol, marginCoin } as const;
+  const { isHedged, marginMode } = await writes.positionModes.of(reads, market);
+  if (isHedged) refuseBroken(brokenInHedgeMode({ ...order, side, orderType: "market" }));
+  const closes = isClose({ ...order, side }, isHedged);
+  const direction = posSide === "long" ? "buy" : "sell";
+  const by = trigger?.triggerBy ?? trailingStop?.activationBy;
+  return plan(
+    classicPlacePlanOrderPolicy,
+    {
+      planType: trigger === undefined ? "track_plan" : "normal_plan",
+      symbol,
+      productType: category,
+      marginMode,
+      marginCoin,
+      size: order.qty,
+      price: trigger?.limitPrice,
+      callbackRatio: trailingStop?.distance.rate === undefined ? undefined : inPercent(trailingStop.distance.rate),
+      triggerPrice,
+      triggerType: by === "mark" ? "mark_price" : "fill_price",
+      side: isHedged ? direction : side,
+      tradeSide: isHedged ? (closesPosition({ side, posSide }) ? "close" : "open") : undefined,
+      orderType: trigger?.limitPrice === undefined ? "market" : "limit",
+      clientOid: order.clientOid ?? writes.newClientOid(),
+      reduceOnly: order.reduceOnly === true && !isHedged ? "yes" : undefined,
+    },
+    {
+      size: "qty",
+      productType: "category",
+      price: "terms.trigger.limitPrice",
+      callbackRatio: "terms.trailingStop.distance.rate",
+      triggerPrice: trigger === undefined ? "terms.trailingStop.activationPrice" : "terms.trigger.triggerPrice",
+      side: isHedged ? "posSide" : "side",
+    },
+    () =>
+      rules === undefined ? [] : brokenBy({ isMarket: false, closes, qty: order.qty, triggers: pricesOf(terms) }, rules, null),
+    {
+      reducesRisk: closes,
+      stillReducesRisk: isHedged && closes ? () => writes.positionModes.isStillHedged(reads, market) : undefined,
+      exposure: exposureOf(order, rules),
+    },
+  );
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
+import { mutate, Word } from "./support/mutate.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph({ hasPast: false });
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+const w = (name: string) => new Word(name);
+const MARKET = { category: w("USDT_FUTURES"), symbol: "BTCUSDT", side: w("BUY"), qty: "0.2" };
+const ORDER = `orderId clientOid planOrder { orderId planType planStatus qty terms { __typename
+  ... on TriggerTerms { triggerPrice triggerBy orderType limitPrice }
+  ... on TwapTerms { durationMinutes intervalSeconds orderType offsetType offsetPercentage } } }`;
+
+describe("placePlanOrder and modifyPlanOrder", () => {
+  it.each(["main", "classic"])("place a trigger on %s and change it, each with the order in its payload", async (account) => {
+    const terms = { trigger: { triggerPrice: "50000", triggerBy: w("MARK"), limitPrice: "50100" } };
+    const placed = await mutate(live, "placePlanOrder", { ...MARKET, account, terms }, ORDER);
+    expect(placed).toMatchObject({
+      outcome: "ACCEPTED",
+      userErrors: [],
+      planOrder: {
+        planType: "NORMAL_PLAN",
+        qty: "0.2",
+        terms: { __typename: "TriggerTerms", triggerPrice: "50000", triggerBy: "MARK", orderType: "LIMIT", limitPrice: "50100" },
+      },
+    });
+    live.nextMinute();
+    const { category, symbol } = MARKET;
+    const change = { account, category, symbol, orderId: placed.orderId, qty: "0.1" };
+    const changed = await mutate(live, "modifyPlanOrder", change, ORDER);
+    expect(changed).toMatchObject({
+      outcome: "ACCEPTED",
+      planOrder: {
+        orderId: placed.orderId,
+        qty: "0.1",
+        terms: { triggerPrice: "50000", triggerBy: "MARK", limitPrice: "50100" },
+      },
+    });
+  });
+
+  it("place a TWAP order of limit orders", async () => {
+    const twap = { durationMinutes: 20, intervalSeconds: w("SECONDS_60"), limitOffset: { percentage: "0.01" } };
+    const placed = await mutate(live, "placePlanOrder", { ...MARKET, account: "main", terms: { twap } }, ORDER);
+    expect(placed.planOrder).toMatchObject({
+      planType: "TWAP",
+      planStatus: "LIVE",
+      terms: {
+        __typename: "TwapTerms",
+        ...{ durationMinutes: 20, intervalSeconds: 60 },
+        ...{ orderType: "LIMIT", offsetType: "PERCENTAGE", offsetPercentage: "0.01" },
+      },
+    });
+  });
+
+  it.each([
+    ["no kind", {}],
+    ["two kinds", { trigger: { triggerPrice: "50000" }, twap: { durationMinutes: 20, intervalSeconds: w("SECONDS_60") } }],
+  ])("accept exactly one kind of terms, and not %s, in the document and in variables", async (_, terms) => {
+    await expect(mutate(live, "placePlanOrder", { ...MARKET, account: "main", terms })).rejects.toThrow("exactly one");
+    const { errors } = await live.run("mutation ($input: PlacePlanOrderInput!) { placePlanOrder(input: $input) { outcome } }", {
+      input: {
+        ...{ account: "main", category: "USDT_FUTURES", symbol: "BTCUSDT", side: "BUY", qty: "0.2" },
+        terms: JSON.parse(JSON.stringify(terms, (_key, value) => (value instanceof Word ? value.name : value))),
+      },
+    });
+    expect(errors[0]?.message).toContain("xactly one");
+  });
+});
