@@ -60,6 +60,14 @@ describe("the rules for Prometheus", () => {
     expect(status).toBe(0);
   });
 
+  it("are evaluated and passed on by configurations that Prometheus and Alertmanager take", ({ skip }) => {
+    const missing = whyMissing({ promtool: "prometheus", amtool: "prometheus-alertmanager" });
+    if (missing !== undefined) skip(missing);
+    const check = (...[program = "", ...words]: readonly string[]) => spawnSync(program, words, { encoding: "utf8" }).status;
+    expect(check("promtool", "check", "config", "deploy/prometheus/prometheus.yml")).toBe(0);
+    expect(check("amtool", "check-config", "deploy/prometheus/alertmanager.yml")).toBe(0);
+  });
+
   it("are scraped for by a configuration that Prometheus takes", ({ skip }) => {
     const missing = whyMissing({ promtool: "prometheus" });
     if (missing !== undefined) skip(missing);

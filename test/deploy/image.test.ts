@@ -109,17 +109,8 @@ describeUnless(missing, "the images", () => {
     }
   });
 
-  it("declare how they are run", () => {
-    expect(gateway.config).toMatchObject({
-      User: "65532:65532",
-      Entrypoint: ["/usr/local/bin/node", "/app/dist/main.js"],
-      WorkingDir: "/var/lib/exchange-graph",
-      StopSignal: "SIGTERM",
-      ExposedPorts: { "4000/tcp": {}, "9464/tcp": {} },
-      Healthcheck: { Test: ["CMD", "/usr/local/bin/node", "/app/dist/healthcheck.js"] },
-      Labels: { "org.opencontainers.image.version": version, "org.opencontainers.image.licenses": "MIT" },
-    });
-    expect(sandbox.config).toMatchObject({ User: "65532:65532", StopSignal: "SIGTERM" });
+  it("name their version, and leave the state to their user", () => {
+    expect(gateway.config.Labels).toMatchObject({ "org.opencontainers.image.version": version });
     expect(lstatSync(join(gateway.root, "var/lib/exchange-graph")).uid).toBe(65_532);
     expect(lstatSync(join(gateway.root, "var/lib")).uid).toBe(0);
   });
