@@ -318,3 +318,33 @@ describeUnless(missing, "the overlays, rendered", () => {
     expect(dns?.to).toContainEqual({ ipBlock: { cidr: "169.254.20.10/32" } });
   });
 });
+
+describeUnless(missing, "the example with a Gateway of the cluster and secrets from a store", () => {
+  it("routes to a port of the Service, admits the Gateway, and makes each Secret that is mounted", () => {
+    const objects = render("../examples/managed");
+    const route = z
+      .object({ rules: z.array(z.object({ backendRefs: z.array(z.object({ name: z.string(), port: z.number() })) })) })
+      .parse(one(objects, "HTTPRoute").spec);
+    const { ports } = z
+      .object({ ports: z.array(z.object({ name: z.string(), port: z.number() })) })
+      .parse(one(objects, "Service").spec);
+    expect(route.rules.flatMap(({ backendRefs }) => backendRefs)).toEqual([
+      { name: one(objects, "Service").metadata.name, port: ports.find(({ name }) => name === "http")?.port },
+    ]);
+    const { ingress } = z.object({ ingress: z.array(z.unknown()) }).parse(one(objects, "NetworkPolicy").spec);
+    expect(JSON.stringify(ingress)).toContain('"kubernetes.io/metadata.name":"gateways"');
+    const { volumes } = deployment.parse(one(objects, "Deployment").spec).template.spec;
+    const mounted = volumes.flatMap(
+      ({ secret }) => z.object({ secretName: z.string() }).optional().parse(secret)?.secretName ?? [],
+    );
+    const made = objects
+      .filter(({ kind }) => kind === "ExternalSecret")
+      .map(({ spec }) =>
+        z.object({ target: z.object({ name: z.string() }), data: z.array(z.object({ secretKey: z.string() })) }).parse(spec),
+      );
+    expect(made.map(({ target }) => target.name).sort()).toEqual(mounted.sort());
+    const settings = Object.values(objects.find(({ kind }) => kind === "ConfigMap")?.data ?? {});
+    for (const { data } of made)
+      for (const { secretKey } of data) expect(settings.some((value) => value.endsWith(`/${secretKey}`))).toBe(true);
+  });
+});

@@ -46,8 +46,8 @@ export function whyNoKustomize(): string | undefined {
   return /^Kustomize Version: v(?:[5-9]|\d\d)\./m.test(stdout) ? undefined : "kubectl is older than 1.27";
 }
 
-/** An overlay as `kubectl apply -k` sends it. */
-export function render(overlay: Overlay): readonly Manifest[] {
+/** An overlay, or an example beside the overlays, as `kubectl apply -k` sends it. */
+export function render(overlay: Overlay | `../examples/${string}`): readonly Manifest[] {
   const { status, stdout, stderr } = spawnSync("kubectl", ["kustomize", join(KUBERNETES, "overlays", overlay)], {
     encoding: "utf8",
   });
