@@ -15,6 +15,7 @@ export const CONTENTS: readonly {
   { section: "Operate", file: "docs/operating.md", path: "operating" },
   { section: "Operate", file: "docs/deploying.md", path: "deploying" },
   { section: "Operate", file: "docs/runbooks.md", path: "runbooks" },
+  { section: "Operate", file: "docs/drills.md", path: "drills" },
   { section: "Operate", file: "docs/security.md", path: "security" },
   { section: "Operate", file: "docs/scaling.md", path: "scaling" },
   { section: "Operate", file: "docs/sharding.md", path: "sharding" },
