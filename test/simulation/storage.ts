@@ -35,6 +35,16 @@ export class Storage {
     this.figures.set(key, used);
     return used;
   }
+
+  /** Use from a day on. */
+  usedSince(first: number, subject: DayFigure, unit: string): Exact {
+    let used = ZERO;
+    for (const [key, figure] of this.figures) {
+      const day = Number.parseInt(key, 10);
+      if (day >= first && key === figureOf(day, subject, unit)) used = used.plus(figure);
+    }
+    return used;
+  }
 }
 
 const figureOf = (day: number, { kind, whose }: DayFigure, unit: string): string => [day, kind, whose, unit].join("\n");
@@ -131,8 +141,7 @@ class DatabaseJournal extends StoredJournal {
 
   async dayFigures(day: number, _whose: readonly DayFigure[]): Promise<DayFigures> {
     await pause(this.processClock, this.latencyMs());
-    const used = new Map(this.storage.figures);
-    const of = (whose: DayFigure, unit: string) => plain(used.get(figureOf(day, whose, unit)) ?? ZERO);
+    const of = (whose: DayFigure, unit: string) => plain(this.storage.usedSince(day, whose, unit));
     return (whose, coin) => ({ qty: of(whose, coin), value: of(whose, "") });
   }
 
@@ -153,7 +162,7 @@ class DatabaseJournal extends StoredJournal {
     const bookings = bookingsOf(entry, limits);
     for (const booking of bookings) {
       const { limit, adds, kind, whose, unit } = booking;
-      const used = this.storage.figures.get(figureOf(day, { kind, whose }, unit)) ?? ZERO;
+      const used = this.storage.usedSince(limit?.since ?? day, { kind, whose }, unit);
       if (limit !== undefined && !exact(adds).eq(ZERO) && used.plus(exact(adds)).gt(exact(limit.most)))
         throw new DayLimitBroken(limit, plain(used), adds);
     }

@@ -128,4 +128,35 @@ export const MIGRATIONS: readonly string[] = [
      END IF;
      RETURN NEXT;
    END $$;`,
+
+  // Limits count the days from `since` on. While the exchange's clock is falsely ahead, entries are of another day than the one whose
+  // limits are in force. Each of these limits is locked by its figure of that day, before what the other days have used is read.
+  `CREATE FUNCTION exchange_graph.record_write_3(
+     a_realm text, an_owner text, lease_ms int, a_user text, an_account text, a_who text, a_mutation text, an_endpoint text,
+     a_key text, a_digest text, a_client_oid text, the_values text, a_charge text, a_sent_at bigint, a_valid_until bigint,
+     a_traceparent text, kinds text[], whose_ones text[], units text[], adds numeric[], most numeric[], since int[]
+   ) RETURNS TABLE (seq bigint, halts bigint, broken int, used numeric) LANGUAGE plpgsql AS $$
+   DECLARE
+     a_day int := a_sent_at / 86400000;
+     others numeric[] := array_fill(0::numeric, ARRAY[coalesce(cardinality(kinds), 0)]);
+     left_over numeric[] := most;
+   BEGIN
+     FOR i IN 1 .. coalesce(cardinality(kinds), 0) LOOP
+       IF since[i] IS NOT NULL THEN
+         INSERT INTO exchange_graph.day_figures AS d VALUES (a_realm, since[i], kinds[i], whose_ones[i], units[i], 0)
+         ON CONFLICT ON CONSTRAINT day_figures_pkey DO UPDATE SET used = d.used;
+         others[i] := (
+           SELECT coalesce(sum(d.used), 0) FROM exchange_graph.day_figures d
+           WHERE d.realm = a_realm AND d.day >= since[i] AND d.day <> a_day
+             AND d.kind = kinds[i] AND d.whose = whose_ones[i] AND d.unit = units[i]
+         );
+         left_over[i] := most[i] - others[i];
+       END IF;
+     END LOOP;
+     SELECT r.seq, r.halts, r.broken, r.used INTO seq, halts, broken, used FROM exchange_graph.record_write_2(
+       a_realm, an_owner, lease_ms, a_user, an_account, a_who, a_mutation, an_endpoint, a_key, a_digest, a_client_oid, the_values,
+       a_charge, a_sent_at, a_valid_until, a_traceparent, kinds, whose_ones, units, adds, left_over) r;
+     IF broken IS NOT NULL THEN used := used + others[broken]; END IF;
+     RETURN NEXT;
+   END $$;`,
 ];

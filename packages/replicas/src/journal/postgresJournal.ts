@@ -218,6 +218,7 @@ export class PostgresJournal implements WriteJournal {
       ...[charge === undefined ? null : JSON.stringify(charge), sentAt, validUntil, traceparent],
       ...[bookings.map(({ kind }) => kind), bookings.map(({ whose }) => whose), bookings.map(({ unit }) => unit)],
       ...[bookings.map(({ adds }) => adds), bookings.map(({ limit }) => limit?.most ?? null)],
+      bookings.map(({ limit }) => limit?.since ?? null),
     ];
     try {
       const [recorded] = sql.recordedRows.parse(await this.#ask(sql.RECORD, row, entry.traceparent));

@@ -44,9 +44,9 @@ export const formatRows = z.tuple([z.object({ oldest: z.int(), halts: z.int() })
 /** Use of limits. */
 export const figureRows = z.array(z.object({ kind: z.string(), whose: z.string(), unit: z.string(), used: z.string() }));
 
-/** Parameters: realm, owner, the entry's columns, and five lists of limits of the day. */
-export const RECORD = `SELECT * FROM exchange_graph.record_write_2($1, $2, ${LEASE_MS}, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-  $15, $16, $17, $18, $19, $20)`;
+/** Parameters: realm, owner, the entry's columns, and six lists of limits of the day. */
+export const RECORD = `SELECT * FROM exchange_graph.record_write_3($1, $2, ${LEASE_MS}, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+  $15, $16, $17, $18, $19, $20, $21)`;
 /** Parameters: owner, and six lists. */
 export const SETTLE = "SELECT exchange_graph.settle_writes_1($1, $2, $3, $4, $5, $6, $7)";
 /** Parameters: owner; its entries by numbers and fences. Returns those that it still owns. */

@@ -106,6 +106,8 @@ export interface DayLimit {
   /** A coin in capitals; empty for the value in USDT. */
   readonly unit: string;
   readonly most: DecimalText;
+  /** The day from whose begin on use counts, in days since 1970. Later days count too: only a clock that is ahead makes them. */
+  readonly since: number;
   /** Its path in the file of limits, and the input field that it concerns. */
   readonly path: string;
   readonly argument: string;

@@ -199,7 +199,7 @@ export class LimitGate {
       clientOid: isNew ? clientOid : undefined,
       changed,
       at: this.exchangeClock.now(),
-      dayLimits: this.shared === undefined ? [] : dayLimitsOf(exposure, applied),
+      dayLimits: this.shared === undefined ? [] : dayLimitsOf(exposure, applied, this.#day),
     });
   }
 

@@ -17,14 +17,21 @@ export const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 export const exactly = (used: ReturnType<DayFigures> | undefined): { readonly qty: Exact; readonly value: Exact } | undefined =>
   used && { qty: exact(used.qty), value: exact(used.value) };
 
-/** The limits of the day that apply to a write: in its coin, and in money. Of several limits of one user the lowest counts. */
-export function dayLimitsOf({ coin, field: argument }: Exposure, applied: readonly AppliedLimits[]): readonly DayLimit[] {
+/**
+ * The limits of a day (in days since 1970) that apply to a write: in its coin, and in money. Of several limits of one user the lowest
+ * counts.
+ */
+export function dayLimitsOf(
+  { coin, field: argument }: Exposure,
+  applied: readonly AppliedLimits[],
+  since: number,
+): readonly DayLimit[] {
   const all = applied.flatMap(({ kind, path, limits: { day } }): readonly DayLimit[] => {
     const unit = (coin ?? "").toUpperCase();
     const most = day?.coins.get(unit);
     return [
-      ...(most === undefined ? [] : [{ kind, unit, most, argument, path: `${path}.day.coins.${unit}` }]),
-      ...(day?.value === undefined ? [] : [{ kind, unit: "", most: day.value, argument, path: `${path}.day.value` }]),
+      ...(most === undefined ? [] : [{ kind, unit, most, since, argument, path: `${path}.day.coins.${unit}` }]),
+      ...(day?.value === undefined ? [] : [{ kind, unit: "", most: day.value, since, argument, path: `${path}.day.value` }]),
     ];
   });
   const isSame = (one: DayLimit, other: DayLimit) => one.kind === other.kind && one.unit === other.unit;
