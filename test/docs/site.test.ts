@@ -76,7 +76,7 @@ describe("the schema's reference", () => {
   });
 
   it("has arguments with their defaults, and says where a type is used", () => {
-    expect(byAddress.get("/docs/schema/Query")?.html).toMatch(/<h4>Arguments<\/h4>/);
+    expect(byAddress.get("/docs/schema/Query")?.html).toMatch(/<h3>Arguments<\/h3>/);
     expect(byAddress.get("/docs/schema/Ticker")?.html).toContain("Used by</h2><p>");
     expect(byAddress.get("/docs/schema/Ticker")?.html).toContain('href="/docs/schema/Query"');
   });

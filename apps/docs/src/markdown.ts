@@ -54,10 +54,14 @@ export function pageOf(
     } else if (token.type === "fence") (entries.at(-1) ?? first).text += `${token.content} `;
     else if (token.attrGet("style") === "text-align:right") token.attrs = [["class", "figure"]]; // The policy of the page forbids styles in it.
   }
-  // Wide tables scroll in their own container, which is focusable.
-  markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n';
+  // Wide tables and blocks scroll in their own container, which is focusable.
+  markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n';
   markdown.renderer.rules.table_close = () => "</table></div>\n";
-  const html = markdown.renderer.render(tokens, markdown.options, {});
+  const html = markdown.renderer
+    .render(tokens, markdown.options, {})
+    .replaceAll("<pre><code", '<pre tabindex="0"><code')
+    // A column without a name has no header.
+    .replaceAll("<th></th>", "<td></td>");
   const name = title ?? first.title;
   return { path, title: name, section, html, headings, entries: [{ ...first, title: name }, ...entries.slice(1)] };
 }

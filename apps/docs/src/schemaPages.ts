@@ -130,7 +130,7 @@ function membersOf(type: GraphQLNamedType): Member[] {
   return type.getValues().map(({ name, description, deprecationReason }) => ({
     name,
     text: description ?? "",
-    html: `<section class="member"><h3 id="${name}"><code>${name}</code></h3>${described(description)}${deprecated(deprecationReason)}</section>`,
+    html: `<section class="member"><h2 id="${name}"><code>${name}</code></h2>${described(description)}${deprecated(deprecationReason)}</section>`,
   }));
 }
 
@@ -139,7 +139,7 @@ type Named = GraphQLField<unknown, unknown> | GraphQLInputField | GraphQLArgumen
 const memberOf = (field: Named, suffix = "", inside = ""): Member => ({
   name: field.name,
   text: field.description ?? "",
-  html: `<section class="member"><h3 id="${field.name}"><code>${field.name}: ${written(field.type as GraphQLOutputType)}${suffix}</code></h3>${described(field.description)}${deprecated(field.deprecationReason)}${inside}</section>`,
+  html: `<section class="member"><h2 id="${field.name}"><code>${field.name}: ${written(field.type as GraphQLOutputType)}${suffix}</code></h2>${described(field.description)}${deprecated(field.deprecationReason)}${inside}</section>`,
 });
 
 function fieldOf(field: GraphQLField<unknown, unknown>): Member {
@@ -147,7 +147,7 @@ function fieldOf(field: GraphQLField<unknown, unknown>): Member {
     (argument) =>
       `<dt><code>${argument.name}: ${written(argument.type)}${valueSuffix(argument)}</code></dt><dd>${described(argument.description)}${deprecated(argument.deprecationReason)}</dd>`,
   );
-  return memberOf(field, "", rows.length === 0 ? "" : `<h4>Arguments</h4><dl>${rows.join("")}</dl>`);
+  return memberOf(field, "", rows.length === 0 ? "" : `<h3>Arguments</h3><dl>${rows.join("")}</dl>`);
 }
 
 const valueSuffix = ({ defaultValue }: GraphQLInputField | GraphQLArgument): string =>
