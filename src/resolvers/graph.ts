@@ -5,6 +5,7 @@ import { typeNameOf } from "../schema/node.js";
 import { ONE_OF_INPUTS } from "../schema/record.js";
 import { AccountResolver } from "./account.js";
 import { ACCOUNT_EDGES } from "./accountEdges.js";
+import { ActivityResolver } from "./activity.js";
 import { BalanceResolver, BalancesResolver, FundingBalanceResolver, UnifiedAssetResolver } from "./balances.js";
 import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver, SubAccountWithdrawalsResolver } from "./broker.js";
 import { CoinsResolver } from "./coins.js";
@@ -44,6 +45,7 @@ import { WalletResolver } from "./wallet.js";
 const RESOLVERS = [
   AccountResolver,
   AccountSubscriptions,
+  ActivityResolver,
   BalanceResolver,
   BalancesResolver,
   BrokerResolver,

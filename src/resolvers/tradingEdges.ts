@@ -6,9 +6,11 @@ import {
   isFuturesCategory,
   isOfPosition,
   MAX_EDGE_CALLS,
+  planOrderPages,
   sliceOf,
 } from "../datasources/reads/index.js";
 import { type AccountList, Cost, type FieldCost } from "../schema/cost.js";
+import type { AccountMode } from "../schema/enums/account.js";
 import { UNKNOWN } from "../schema/enums/exchangeEnum.js";
 import { Fill, FillConnection } from "../schema/fill.js";
 import { HistoricalPosition } from "../schema/historicalPosition.js";
@@ -45,9 +47,14 @@ const OPEN_ORDERS: FieldCost = {
   accountLists: (_asked, { mode }) => pagesOf("openOrders", mode === "UNIFIED"),
   rows: 20,
 };
+/** Lists of open trigger orders; those of a unified account come whole. */
+const planLists = (mode: AccountMode) =>
+  (typeof planOrderPages === "function" ? planOrderPages(mode, FIRST_PAGE) : planOrderPages).lists;
+const FIRST_PAGE = { hasCursor: false };
 const PLAN_ORDERS: FieldCost = {
   accountLists: (_asked, { mode }) => [
-    ...["tpsl", "trigger"].map((page) => ({ page })),
+    { page: "tpsl" },
+    ...(mode === "CLASSIC" ? [] : planLists("UNIFIED").map((_, at) => ({ page: `plans ${at}` }))),
     ...(mode === "UNIFIED" ? [] : CLASSIC_PLAN_KINDS.flatMap((kind) => pagesOf(kind))),
   ],
   rows: 10,

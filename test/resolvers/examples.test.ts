@@ -25,6 +25,7 @@ describe("the example documents", () => {
     const fields = EXAMPLES.flatMap(({ document }) => connectionsIn(document));
     const paged = new Set(fields.filter(({ isPaged }) => isPaged).map(({ field }) => field));
     expect([...paged].sort()).toEqual([
+      "Account.activity",
       "Account.convertRecords",
       "Account.financialRecords",
       "Account.openOrders",

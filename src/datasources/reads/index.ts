@@ -10,6 +10,7 @@ export { type KeyRegister, Users } from "./identity/users.js";
 export { MAX_EDGE_CALLS, MAX_SINGLE_READS } from "./loaders/accountLoaders.js";
 export { isCursorLike } from "./paging/cursor.js";
 export { DEFAULT_FIRST, MAX_FIRST, pagesAtMost, rowsOf, type Slice, type SliceArguments } from "./paging/pager.js";
+export { keptSince, MAX_ITEMS, type TimelineSource, timeline, wholeSlice } from "./paging/timeline.js";
 export { sliceTokenPaged } from "./paging/tokenPagedList.js";
 export { readAccountSettings, readUpgrade, readUpgradeStatus } from "./queries/accountSettings.js";
 export { readBalances, readFundingBalances, readUnifiedAssets, streamedBalances } from "./queries/balances.js";

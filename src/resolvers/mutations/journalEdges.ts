@@ -1,11 +1,14 @@
 import { type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { rowWhere } from "../../datasources/index.js";
 import {
+  callsAtMost,
   conversions,
   isFuturesCategory,
   MAX_EDGE_CALLS,
   MAX_FIRST,
   orderCalls,
+  planOrderHistoryPages,
+  planOrderPages,
   readOrder,
   readPlanOrder,
   rowsOf,
@@ -15,7 +18,7 @@ import {
 import { findMaker, type Made } from "../../datasources/writes/index.js";
 import { SubAccountWithdrawal } from "../../schema/broker.js";
 import { ConvertRecord } from "../../schema/convert.js";
-import { Cost } from "../../schema/cost.js";
+import { type AskedArguments, Cost, type CostContext } from "../../schema/cost.js";
 import { JournalEntry } from "../../schema/mutations/journal.js";
 import { Order } from "../../schema/order.js";
 import { PlanOrder } from "../../schema/planOrder.js";
@@ -31,6 +34,12 @@ import { journalEntryOf } from "./journal.js";
 type Of<T> = AccountScoped<Omit<T, "account" | "id">>;
 /** An entry with what its write has made. */
 type Entry = AccountScoped<{ readonly made: Made | undefined }>;
+
+/** A trigger order is looked up in all lists of its account: of the waiting ones, and of those that have ended. */
+const planOrderCalls = (_asked: AskedArguments, { mode, outlook }: CostContext): number =>
+  [planOrderPages, planOrderHistoryPages]
+    .map((pages) => callsAtMost(pages, { first: MAX_FIRST, hasCursor: false }, mode, outlook.now()))
+    .reduce((sum, calls) => sum + calls);
 
 /** A single record around its time, Unix ms. */
 const AROUND_MS = 60_000;
@@ -55,7 +64,7 @@ class JournalEntryEdges {
   }
 
   @RequiresScope("read:account")
-  @Cost({ calls: 12, mostPerAccount: 12 * MAX_EDGE_CALLS })
+  @Cost({ calls: planOrderCalls })
   @FieldResolver(() => PlanOrder, {
     nullable: true,
     description:

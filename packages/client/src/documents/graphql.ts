@@ -11,6 +11,33 @@ export type AccountMode =
   /** One unified trading account, UTA, with several coins as shared margin */
   | 'UNIFIED';
 
+/** Kind of an account's activity */
+export type ActivityKind =
+  /** A conversion of one coin into another */
+  | 'CONVERSION'
+  /** A deposit into the account */
+  | 'DEPOSIT'
+  /** An execution of an order */
+  | 'FILL'
+  /** A crypto loan, running or ended, by the time at which it was taken */
+  | 'LOAN'
+  /** A sale of the collateral of a crypto loan */
+  | 'LOAN_REDUCTION'
+  /** A repayment of a crypto loan */
+  | 'LOAN_REPAYMENT'
+  /** An order, open or finished, by the time at which it was placed */
+  | 'ORDER'
+  /** A trigger order, waiting or ended, by the time at which it was placed */
+  | 'PLAN_ORDER'
+  /** A movement into or out of savings */
+  | 'SAVINGS'
+  /** A movement into or out of a shark-fin product */
+  | 'SHARK_FIN'
+  /** A withdrawal from the account */
+  | 'WITHDRAWAL'
+  /** A write through this gateway */
+  | 'WRITE';
+
 /** Kind of product to which a change of a balance belongs (`category`); of a Classic account the account of that product */
 export type FinancialRecordCategory =
   /** Futures margined and settled in their base coin, such as BTCUSD */
@@ -373,6 +400,30 @@ export type WriteState =
   /** Its request was never sent: the exchange could not be reached. The key can be used again */
   | 'UNSENT';
 
+export type ActivityQueryVariables = Exact<{
+  account?: string | null | undefined;
+  kinds?: Array<ActivityKind> | ActivityKind | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type ActivityQuery = { account: { id: string, name: string, activity: { edges: Array<{ cursor: string, node: { kind: ActivityKind, time: string, record:
+            | { __typename: 'ClosedLoan' }
+            | { __typename: 'ConvertRecord', fromCoin: string | null, fromAmount: string | null, toCoin: string | null, toAmount: string | null }
+            | { __typename: 'Deposit', coin: string | null, amount: string | null }
+            | { __typename: 'Fill', id: string, symbol: string, side: OrderSide | null, qty: string | null, price: string | null }
+            | { __typename: 'JournalEntry', id: string, mutation: string, state: WriteState }
+            | { __typename: 'LoanOrder' }
+            | { __typename: 'LoanReduction' }
+            | { __typename: 'LoanRepayment' }
+            | { __typename: 'Order', id: string, symbol: string, side: OrderSide | null, qty: string | null, orderStatus: OrderStatus | null }
+            | { __typename: 'PlanOrder' }
+            | { __typename: 'SavingsRecord' }
+            | { __typename: 'SharkFinRecord' }
+            | { __typename: 'SubAccountWithdrawal' }
+            | { __typename: 'Withdrawal', coin: string | null, amount: string | null }
+           } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+
 export type BrokerDeskQueryVariables = Exact<{
   after?: string | null | undefined;
 }>;
@@ -556,6 +607,63 @@ export class TypedDocumentString<TResult, TVariables>
   }
 }
 
+export const ActivityDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Activity($account: String, $kinds: [ActivityKind!] = [ORDER, FILL, CONVERSION, DEPOSIT, WITHDRAWAL, WRITE], $after: String) {
+  account(name: $account) {
+    id
+    name
+    activity(kinds: $kinds, first: 20, after: $after) {
+      edges {
+        cursor
+        node {
+          kind
+          time
+          record {
+            __typename
+            ... on Order {
+              id
+              symbol
+              side
+              qty
+              orderStatus
+            }
+            ... on Fill {
+              id
+              symbol
+              side
+              qty
+              price
+            }
+            ... on ConvertRecord {
+              fromCoin
+              fromAmount
+              toCoin
+              toAmount
+            }
+            ... on Deposit {
+              coin
+              amount
+            }
+            ... on Withdrawal {
+              coin
+              amount
+            }
+            ... on JournalEntry {
+              id
+              mutation
+              state
+            }
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:90ae30669b68dbc761993c67b25b698abc0f1f3309d50743242353ca483e879e"}) as unknown as TypedDocumentString<ActivityQuery, ActivityQueryVariables>;
 export const BrokerDeskDocument = /*#__PURE__*/ new TypedDocumentString(`
     query BrokerDesk($after: String) {
   account(name: "broker") {

@@ -1,0 +1,90 @@
+import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { badInput, type ExchangeAccount } from "../datasources/index.js";
+import { keptSince, MAX_ITEMS, type TimelineSource, timeline } from "../datasources/reads/index.js";
+import { Account } from "../schema/account.js";
+import { ActivityConnection } from "../schema/activity.js";
+import { Cost, type FieldCost } from "../schema/cost.js";
+import { ACTIVITY_KINDS, ActivityKind } from "../schema/enums/activity.js";
+import { ProductCategoryInput } from "../schema/enums/category.js";
+import { listOf, texts, time } from "../schema/fields.js";
+import { bounded } from "../schema/listLengths.js";
+import { Arguments, extended } from "../schema/record.js";
+import { RequiresScope } from "../schema/requiresScope.js";
+import { activityCalls, isFiltered, type Listed, listsFor } from "./activityLists.js";
+import { connectionFrom } from "./connection.js";
+import type { RequestContext } from "./context.js";
+import { PageArguments } from "./pageArguments.js";
+
+@Arguments()
+class ActivityArguments extends extended(PageArguments, {
+  kinds: listOf(ActivityKind, ACTIVITY_KINDS.length).optional(
+    "Only these kinds; each takes the calls of its lists. Default: all",
+  ),
+  categories: listOf(ProductCategoryInput, 5).optional(
+    "Only orders, executions and trigger orders in these product categories; other kinds have none and are left out. Default: all",
+  ),
+  symbols: texts.optional(
+    "Only orders, executions and trigger orders in these symbols; other kinds have none and are left out. Default: all",
+  ),
+  from: time.optional("Only items from this time on. Default: the last 90 days"),
+  to: time.optional("Only items up to this time. Default: now"),
+}) {}
+
+const ACTIVITY: FieldCost = { calls: activityCalls, rows: ({ first }) => bounded(first, 20, MAX_ITEMS) };
+
+@Resolver(() => Account)
+export class ActivityResolver {
+  @RequiresScope("read:account")
+  @Cost(ACTIVITY)
+  @FieldResolver(() => ActivityConnection, {
+    nullable: true,
+    description: `What has happened on the account, newest first and complete within 90 days: orders, executions, trigger orders, conversions, loans, earn records, deposits, withdrawals and writes through this gateway. At most ${MAX_ITEMS} items a page. Null, with the reason, if one of the lists cannot be read: \`kinds\` leaves it out. Source: as the account's lists of these`,
+  })
+  async activity(
+    @Root() account: ExchangeAccount,
+    @Ctx() context: RequestContext,
+    @Args(() => ActivityArguments) { kinds, categories, symbols, from, to, ...page }: ActivityArguments,
+  ): Promise<ActivityConnection> {
+    const { reads } = context;
+    const mode = await reads.modeOf(account);
+    const span = { from: keptSince(reads, from), to: to ?? reads.now() };
+    if (span.from > span.to) throw badInput([{ argument: "to", rule: "must not be before from" }]);
+    const filter = { kinds, categories, symbols };
+    const symbol = symbols?.length === 1 ? symbols[0] : undefined;
+    const isMeant = ({ symbol, category }: Listed): boolean =>
+      (symbols ?? null) === null && (categories ?? null) === null
+        ? true
+        : (symbols ?? [symbol]).some(
+            (one) => one !== undefined && symbol !== undefined && one.toUpperCase() === symbol.toUpperCase(),
+          ) && (categories ?? [category]).some((one) => one === category);
+    const sources = listsFor(mode, filter).map(
+      (list): TimelineSource<Listed & { readonly kind: ActivityKind }> => ({
+        name: list.name,
+        isFiltered: isFiltered(list, filter),
+        page: async (asked) => {
+          const { rows, hasNextPage } = await list.read(context, account, { ...asked, symbol });
+          const meant = rows
+            .filter(({ row }) => row instanceof Error || isMeant(row))
+            .map(({ row, cursor }) => ({ row: row instanceof Error ? row : { ...row, kind: list.kind }, cursor }));
+          // The list goes on after its last row, whether that is meant or not.
+          return { rows: meant, hasNextPage, ...(rows.length > 0 && { endCursor: rows.at(-1)?.cursor }) };
+        },
+        timeOf: (row) => row.time,
+        keyOf: (row) => row.key,
+      }),
+    );
+    const identity = JSON.stringify(["activity", account.name, kinds, categories, symbols, from, to]);
+    const slice = await timeline(identity, sources, span, page);
+    return connectionFrom(
+      {
+        ...slice,
+        rows: slice.rows.map(({ row: { row, time }, cursor }) => ({
+          row: row instanceof Error ? row : { ...row, time },
+          cursor,
+        })),
+      },
+      page.after,
+      ({ kind, time, record }) => ({ kind, time: time ?? 0, record }),
+    );
+  }
+}

@@ -1,0 +1,32 @@
+import { closedEnum, type WordOf } from "./exchangeEnum.js";
+
+export const ACTIVITY_KINDS = [
+  "ORDER",
+  "FILL",
+  "PLAN_ORDER",
+  "CONVERSION",
+  "LOAN",
+  "LOAN_REPAYMENT",
+  "LOAN_REDUCTION",
+  "SAVINGS",
+  "SHARK_FIN",
+  "DEPOSIT",
+  "WITHDRAWAL",
+  "WRITE",
+] as const;
+
+export const ActivityKind = closedEnum("ActivityKind", ACTIVITY_KINDS, "Kind of an account's activity", {
+  ORDER: "An order, open or finished, by the time at which it was placed",
+  FILL: "An execution of an order",
+  PLAN_ORDER: "A trigger order, waiting or ended, by the time at which it was placed",
+  CONVERSION: "A conversion of one coin into another",
+  LOAN: "A crypto loan, running or ended, by the time at which it was taken",
+  LOAN_REPAYMENT: "A repayment of a crypto loan",
+  LOAN_REDUCTION: "A sale of the collateral of a crypto loan",
+  SAVINGS: "A movement into or out of savings",
+  SHARK_FIN: "A movement into or out of a shark-fin product",
+  DEPOSIT: "A deposit into the account",
+  WITHDRAWAL: "A withdrawal from the account",
+  WRITE: "A write through this gateway",
+});
+export type ActivityKind = WordOf<typeof ActivityKind>;

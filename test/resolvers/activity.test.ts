@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph({ hasLimits: false });
+  for (const name of ["main", "classic"])
+    await live.while(
+      live.run(`mutation { placeOrder(input: { account: "${name}", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT,
+        qty: "0.001", price: "30000" }) { outcome } }`),
+    );
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+/** What identifies a record of each type, under names that the types share. */
+const KEYS = `__typename
+  ... on Order { key: orderId category } ... on Fill { execId category } ... on PlanOrder { key: orderId }
+  ... on ConvertRecord { recordId } ... on LoanOrder { key: orderId } ... on ClosedLoan { key: orderId }
+  ... on LoanRepayment { key: orderId at: repayTime sum: amount } ... on LoanReduction { key: orderId at: reduceTime }
+  ... on SavingsRecord { key: orderId } ... on SharkFinRecord { key: orderId } ... on Deposit { key: orderId }
+  ... on Withdrawal { key: orderId } ... on JournalEntry { seq }`;
+
+interface Item {
+  readonly kind: string;
+  readonly time: string;
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+interface Page {
+  readonly nodes: readonly Item[];
+  readonly hasNextPage: boolean;
+  readonly endCursor: string;
+  readonly calls: readonly string[];
+}
+
+const page = async (name: string, args: string): Promise<Page> => {
+  const { data, errors, calls } = await live.while(
+    live.run(
+      `{ account(name: "${name}") { activity(${args}) { nodes { kind time record { ${KEYS} } } pageInfo { hasNextPage endCursor } } } }`,
+    ),
+  );
+  expect(errors).toEqual([]);
+  const { nodes, pageInfo } = data.account.activity;
+  return { nodes: nodes as readonly Item[], ...pageInfo, calls };
+};
+
+async function everything(name: string, args: string, first: number): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for (let after = ""; ; ) {
+    const { nodes, hasNextPage, endCursor } = await page(name, `${args} first: ${first} ${after}`);
+    items.push(...nodes);
+    if (!hasNextPage) return items;
+    after = `after: "${endCursor}"`;
+  }
+}
+
+const textOf = ({ record }: Pick<Item, "record">): string => JSON.stringify(Object.entries(record).sort());
+const span = () => {
+  const to = live.now() - 120_000;
+  return `from: "${new Date(to - 10 * 86_400_000).toISOString()}", to: "${new Date(to + 60_000).toISOString()}"`;
+};
+
+const nodes = (field: string, args: string, type: string) =>
+  `${field}(first: 500, after: $after, ${args}) { nodes { ...${type} } pageInfo { hasNextPage endCursor } }`;
+/** The lists of an account, each by its own field. */
+function lists(name: string, times: string): readonly string[] {
+  const futures = ["USDT_FUTURES", "COIN_FUTURES", "USDC_FUTURES"];
+  const categories = name === "main" ? ["SPOT", "MARGIN", ...futures] : ["SPOT", ...futures];
+  return [
+    nodes("openOrders", times, "R"),
+    ...categories.map((one) => nodes("orderHistory", `category: ${one} ${times}`, "R")),
+    ...categories.map((one) => nodes("fills", `category: ${one} ${times}`, "R")),
+    ...(name === "main" ? categories : futures).flatMap((one) =>
+      ["planOrders", "planOrderHistory"].map((field) => nodes(field, `category: ${one} ${times}`, "R")),
+    ),
+    nodes("convertRecords", times, "R"),
+    ...["history", "repayments", "reductions"].map((field) => `loans { ${nodes(field, times, "R")} }`),
+    ...["FLEXIBLE", "FIXED"].map((one) => `earn { savings { ${nodes("records", `periodType: ${one} ${times}`, "R")} } }`),
+    ...["SUBSCRIPTION", "REDEMPTION", "INTEREST"].map(
+      (one) => `earn { sharkFin { ${nodes("records", `type: ${one} ${times}`, "R")} } }`,
+    ),
+    nodes("deposits", times, "R"),
+    nodes("withdrawals", times, "R"),
+  ];
+}
+
+const TYPE_OF: readonly (readonly [RegExp, string])[] = [
+  [/^openOrders|^orderHistory/, "Order"],
+  [/^fills/, "Fill"],
+  [/^planOrder/, "PlanOrder"],
+  [/^convertRecords/, "ConvertRecord"],
+  [/history/, "ClosedLoan"],
+  [/repayments/, "LoanRepayment"],
+  [/reductions/, "LoanReduction"],
+  [/savings/, "SavingsRecord"],
+  [/sharkFin/, "SharkFinRecord"],
+  [/^deposits/, "Deposit"],
+  [/^withdrawals/, "Withdrawal"],
+];
+
+interface Connection {
+  readonly nodes: readonly Item["record"][];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
+}
+
+const connectionsIn = (value: unknown): readonly Connection[] => {
+  if (typeof value !== "object" || value === null) return [];
+  return "nodes" in value ? [value as Connection] : Object.values(value).flatMap(connectionsIn);
+};
+
+describe.each(["main", "classic"])("the activity of %s", (name) => {
+  it("is what all lists have in its time, each once and newest first", async () => {
+    const times = span();
+    const items = await everything(name, times, 200);
+    const expected: string[] = [];
+    for (const list of lists(name, times)) {
+      const type = TYPE_OF.find(([pattern]) => pattern.test(list))?.[1] ?? "";
+      const document = `query ($after: String) { account(name: "${name}") { ${list.replaceAll("...R", `... on ${type} { ...K }`).replace("... on", "... on")} } } fragment K on ${type} { ${fieldsOf(type)} }`;
+      for (let after: string | undefined, more = true; more; ) {
+        const { data, errors } = await live.while(live.run(document, { after }));
+        expect(errors).toEqual([]);
+        const [found] = connectionsIn(data.account);
+        expected.push(...(found?.nodes ?? []).map((record) => textOf({ record })));
+        more = found?.pageInfo.hasNextPage === true;
+        after = found?.pageInfo.endCursor;
+      }
+    }
+    const found = items.filter(({ record }) => !["LoanOrder", "JournalEntry"].includes(String(record.__typename))).map(textOf);
+    expect(new Set(found).size).toBe(found.length);
+    expect([...found].sort()).toEqual([...new Set(expected)].sort());
+    expect(items.length).toBeGreaterThan(100);
+    expect(new Set(items.map(({ kind }) => kind)).size).toBeGreaterThan(7);
+    const newestFirst = items.map(({ time }) => time);
+    expect(newestFirst).toEqual([...newestFirst].sort().reverse());
+  });
+
+  it("goes on after any item, with pages of any size", async () => {
+    const times = `${span()} kinds: [ORDER, FILL, SAVINGS, CONVERSION]`;
+    const whole = (await everything(name, times, 200)).slice(0, 60);
+    const small: Item[] = [];
+    for (let after = ""; small.length < 60; ) {
+      const { nodes: found, endCursor } = await page(name, `${times} first: 7 ${after}`);
+      small.push(...found);
+      after = `after: "${endCursor}"`;
+    }
+    expect(small.slice(0, 60).map(textOf)).toEqual(whole.map(textOf));
+  });
+
+  it("asks only for the lists of the kinds and categories that are asked for", async () => {
+    const { nodes: found, calls } = await page(name, 'kinds: [ORDER], categories: [SPOT], symbols: ["btcusdt"], first: 5');
+    expect(found.length).toBeGreaterThan(0);
+    for (const { kind, record } of found) expect([kind, record.category]).toEqual(["ORDER", "SPOT"]);
+    // A unified account has three windows of 30 days.
+    expect(calls.filter((call) => /History/i.test(call)).length).toBeLessThanOrEqual(3);
+    expect(calls.filter((call) => /Fill|loan|Plan|savings/i.test(call))).toEqual([]);
+    const { nodes: writes, calls: none } = await page(name, "kinds: [WRITE]");
+    expect(writes.map(({ record }) => record.__typename)).toEqual(["JournalEntry"]);
+    expect(none.filter((call) => call !== "accountSettings")).toEqual([]);
+  });
+
+  it("is null with its reason if a list fails, and whole without that kind", async () => {
+    const endpoint = "convertRecords";
+    const rule = live.sandbox.faults.add({ endpoint, fault: { kind: "answer", status: 400, code: "40034", msg: "no" } });
+    const { data, errors } = await live.while(
+      live.run(`{ account(name: "${name}") { name activity(kinds: [CONVERSION, ORDER]) { nodes { kind } } } }`),
+    );
+    expect(data.account).toEqual({ name, activity: null });
+    expect(errors.map(({ path }) => path?.join("."))).toEqual(["account.activity"]);
+    expect((await page(name, "kinds: [ORDER]")).nodes.length).toBeGreaterThan(0);
+    live.sandbox.faults.remove(rule);
+  });
+});
+
+/** The fields of `KEYS` for one type. */
+function fieldsOf(type: string): string {
+  const [, fields = ""] = new RegExp(`\\.\\.\\. on ${type} \\{ ([^}]*) \\}`).exec(KEYS) ?? [];
+  return `__typename ${fields}`;
+}
