@@ -2,6 +2,7 @@ import * as account from "./account.js";
 import * as asset from "./asset.js";
 import * as book from "./book.js";
 import * as broker from "./broker.js";
+import * as bulkWrites from "./bulkWrites.js";
 import * as candle from "./candle.js";
 import * as classicFuturesOrderWrites from "./classicFuturesOrderWrites.js";
 import * as classicSpotOrderWrites from "./classicSpotOrderWrites.js";
@@ -42,6 +43,7 @@ export const endpoints: readonly Endpoint[] = [
   asset,
   book,
   broker,
+  bulkWrites,
   candle,
   classicFuturesOrderWrites,
   classicSpotOrderWrites,

@@ -48,6 +48,7 @@ export { cancelOpenOrders } from "./mutations/cancelOpen.js";
 export { cancelOrder } from "./mutations/cancelOrder.js";
 export { readConvertQuote } from "./mutations/convertQuote.js";
 export { convert, redeemSavings, withdrawFromSubAccount } from "./mutations/funds.js";
+export { cancelOrders, closePositions } from "./mutations/manyOrders.js";
 export { modifyOrder } from "./mutations/modifyOrder.js";
 export { modifyPlanOrder } from "./mutations/modifyPlanOrder.js";
 export { placeOrder } from "./mutations/placeOrder.js";

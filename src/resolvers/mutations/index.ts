@@ -3,6 +3,7 @@ import { FundsMutations, RedeemedSavingsResolver } from "./funds.js";
 import { HaltMutations } from "./halt.js";
 import { JournalResolver } from "./journal.js";
 import { JOURNAL_EDGES } from "./journalEdges.js";
+import { ManyOrdersMutations } from "./manyOrders.js";
 import { ORDER_JOINS, PLAN_ORDER_JOINS } from "./orderJoins.js";
 import { OrderMutations } from "./orders.js";
 import { PlanOrderMutations } from "./planOrders.js";
@@ -19,6 +20,7 @@ export const MUTATIONS = [
   ModifiedSubAccountResolver,
   OrderMutations,
   RedeemedSavingsResolver,
+  ManyOrdersMutations,
   PlanOrderMutations,
   ...PLAN_ORDER_JOINS,
   SettingsMutations,

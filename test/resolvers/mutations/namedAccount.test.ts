@@ -20,6 +20,8 @@ const WRITES: Readonly<Record<string, string>> = {
   placePlanOrder:
     'category: USDT_FUTURES, symbol: "BTCUSDT", side: BUY, qty: "0.01", terms: { trigger: { triggerPrice: "1000" } }',
   modifyPlanOrder: 'category: USDT_FUTURES, symbol: "BTCUSDT", orderId: "1", qty: "0.01"',
+  cancelOrders: 'category: SPOT, symbol: "BTCUSDT"',
+  closePositions: "category: USDT_FUTURES",
   adjustPositionMargin: 'category: USDT_FUTURES, symbol: "BTCUSDT", posSide: LONG, amount: "1"',
   setLeverage: 'category: USDT_FUTURES, symbol: "BTCUSDT", leverage: "5"',
   setHoldMode: "holdMode: HEDGE_MODE, category: USDT_FUTURES",

@@ -4,6 +4,7 @@ import { accountHandlers } from "./account.js";
 import { assetHandlers } from "./asset.js";
 import { bookHandlers } from "./book.js";
 import { brokerHandlers } from "./broker.js";
+import { bulkWriteHandlers } from "./bulkWrites.js";
 import { candleHandlers } from "./candle.js";
 import { catalogueHandlers } from "./catalogue.js";
 import { classicFuturesOrderWriteHandlers } from "./classicFuturesOrderWrites.js";
@@ -54,6 +55,7 @@ export function allHandlers({ world, services }: Exchange, clock: Clock): readon
     ...orderWriteHandlers(state, orders),
     ...classicSpotOrderWriteHandlers(state, orders, plans),
     ...classicFuturesOrderWriteHandlers(state, orders),
+    ...bulkWriteHandlers(state, orders, world.service),
     ...fillHandlers(state),
     ...planReadHandlers(state, planStore),
     ...planWriteHandlers(state, plans, planStore, strategies),

@@ -1,3 +1,4 @@
+import * as bulk from "./bulk.js";
 import * as classicPlans from "./classicPlans.js";
 import * as funds from "./funds.js";
 import * as orders from "./orders.js";
@@ -9,7 +10,7 @@ import * as settings from "./settings.js";
  * The policies of all endpoints that the gateway writes to: all exports of these files. `docs/writes.md` lists what a lost answer
  * means for each.
  */
-export const WRITE_POLICIES: readonly WritePolicy[] = [orders, plans, classicPlans, settings, funds].flatMap(
+export const WRITE_POLICIES: readonly WritePolicy[] = [orders, plans, classicPlans, bulk, settings, funds].flatMap(
   (area): WritePolicy[] => Object.values(area),
 );
 

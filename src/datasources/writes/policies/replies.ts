@@ -6,6 +6,13 @@ import { z } from "zod";
 export const acknowledgement = z.object({ orderId: z.string().nullable(), clientOid: z.string().nullable() });
 export type Acknowledgement = z.infer<typeof acknowledgement>;
 
+const nameOrNull = z.string().nullable();
+/** The results of a call about many orders. */
+export const bulkReply = z.object({
+  orders: z.array(z.object({ orderId: nameOrNull, clientOid: nameOrNull, code: nameOrNull, message: nameOrNull })),
+});
+export type BulkReply = z.infer<typeof bulkReply>;
+
 /** The result of a conversion, and its time (Unix ms). */
 export const conversionReply = z.object({
   toCoin: z.string().nullable(),

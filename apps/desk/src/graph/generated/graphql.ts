@@ -1120,6 +1120,10 @@ type Written_AdjustPositionMarginPayload_Fragment = { outcome: WriteOutcome | nu
 
 type Written_CancelOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
 
+type Written_CancelOrdersPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+
+type Written_ClosePositionsPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+
 type Written_ConvertPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
 
 type Written_HaltTradingPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
@@ -1153,6 +1157,8 @@ type Written_WithdrawFromSubAccountPayload_Fragment = { outcome: WriteOutcome | 
 export type WrittenFragment =
   | Written_AdjustPositionMarginPayload_Fragment
   | Written_CancelOrderPayload_Fragment
+  | Written_CancelOrdersPayload_Fragment
+  | Written_ClosePositionsPayload_Fragment
   | Written_ConvertPayload_Fragment
   | Written_HaltTradingPayload_Fragment
   | Written_ModifyOrderPayload_Fragment

@@ -1,0 +1,130 @@
+import { type Codec, mapped, optionalText } from "./codec.js";
+import { endpoint, perSecond } from "./endpoint.js";
+import { strictList } from "./lists.js";
+import { maybe, oneOf, required, symbolName } from "./parameter.js";
+import { FUTURES_ORDERS_WRITE, SPOT_WRITE, UNIFIED_TRADE_WRITE } from "./permissions.js";
+import { record } from "./record.js";
+import { productType } from "./trading.js";
+import { FUTURES_CATEGORIES, POSITION_SIDES, PRODUCT_CATEGORIES } from "./vocabulary.js";
+
+/** Calls about many orders. The envelope says nothing about them: each has a result of its own. */
+
+const ids = {
+  orderId: optionalText("Identifier of the order"),
+  clientOid: optionalText("The client's own identifier"),
+};
+
+/** The result for one order: a code and a text if it failed. */
+const result = record({ ...ids, code: optionalText("Why not, as a code"), msg: optionalText("Why not") });
+
+/** Codes of results that are no failures. */
+const FINE: ReadonlySet<string | null> = new Set([null, "0", "00000"]);
+
+export interface BulkResult {
+  readonly orderId: string | null;
+  readonly clientOid: string | null;
+  /** Null unless it failed. */
+  readonly code: string | null;
+  readonly message: string | null;
+}
+
+const unifiedResults: Codec<readonly BulkResult[]> = mapped(record({ list: strictList("Results", result) }), ({ list }) =>
+  list.map(({ code, msg, ...order }) =>
+    FINE.has(code) ? { ...order, code: null, message: null } : { ...order, code, message: msg },
+  ),
+);
+
+const classicResults: Codec<readonly BulkResult[]> = mapped(
+  record({
+    successList: strictList("Orders with which it was done", record(ids)),
+    failureList: strictList(
+      "Orders with which it was not",
+      record({ ...ids, errorMsg: optionalText("Why not"), errorCode: optionalText("Why not, as a code") }),
+    ),
+  }),
+  ({ successList, failureList }) => [
+    ...successList.map((order) => ({ ...order, code: null, message: null })),
+    ...failureList.map(({ errorMsg: message, errorCode, ...order }) => ({ ...order, code: errorCode ?? "", message })),
+  ],
+);
+
+export const cancelSymbolOrders = endpoint({
+  name: "cancelSymbolOrders",
+  doc: "Cancels the open orders of a category, or of one symbol in it",
+  method: "POST",
+  path: "/api/v3/trade/cancel-symbol-order",
+  apiVersion: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_TRADE_WRITE,
+  rate: perSecond(5, "UID"),
+  parameters: {
+    category: required("Product category", oneOf(PRODUCT_CATEGORIES)),
+    symbol: maybe("Symbol name; none: all of the category", symbolName()),
+  },
+  data: unifiedResults,
+});
+
+export const closePositions = endpoint({
+  name: "closePositions",
+  doc: "Closes the positions of a futures category at market, or those in one symbol or on one side",
+  method: "POST",
+  path: "/api/v3/trade/close-positions",
+  apiVersion: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_TRADE_WRITE,
+  rate: perSecond(5, "UID"),
+  parameters: {
+    category: required("Futures category", oneOf(FUTURES_CATEGORIES)),
+    symbol: maybe("Symbol name; none: all of the category", symbolName()),
+    posSide: maybe("Position side; none: both", oneOf(POSITION_SIDES)),
+  },
+  data: unifiedResults,
+});
+
+export const classicCancelSpotSymbolOrders = endpoint({
+  name: "classicCancelSpotSymbolOrders",
+  doc: "Cancels the open spot orders of a symbol, after its answer",
+  method: "POST",
+  path: "/api/v2/spot/trade/cancel-symbol-order",
+  apiVersion: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: SPOT_WRITE,
+  rate: perSecond(5, "UID"),
+  parameters: { symbol: required("Trading pair", symbolName()) },
+  data: record({ symbol: optionalText("Trading pair") }),
+});
+
+export const classicCancelAllFuturesOrders = endpoint({
+  name: "classicCancelAllFuturesOrders",
+  doc: "Cancels the open futures orders of a product type, or of one symbol in it",
+  method: "POST",
+  path: "/api/v2/mix/order/cancel-all-orders",
+  apiVersion: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: FUTURES_ORDERS_WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: { productType, symbol: maybe("Symbol name; none: all of the product type", symbolName()) },
+  data: classicResults,
+});
+
+export const classicClosePositions = endpoint({
+  name: "classicClosePositions",
+  doc: "Closes the futures positions of a product type at market, or those in one symbol or on one side",
+  method: "POST",
+  path: "/api/v2/mix/order/close-positions",
+  apiVersion: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: FUTURES_ORDERS_WRITE,
+  rate: perSecond(1, "UID"),
+  parameters: {
+    productType,
+    symbol: maybe("Symbol name; none: all of the product type", symbolName()),
+    holdSide: maybe("Position side; hedge mode alone", oneOf(POSITION_SIDES)),
+  },
+  data: classicResults,
+});

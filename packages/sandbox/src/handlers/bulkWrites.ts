@@ -1,0 +1,81 @@
+import {
+  cancelSymbolOrders,
+  classicCancelAllFuturesOrders,
+  classicCancelSpotSymbolOrders,
+  classicClosePositions,
+  closePositions,
+} from "@exchange-graph/contract/bulkWrites";
+import { isNamed } from "@exchange-graph/contract/letterCase";
+import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { Refused } from "../refused.js";
+import type { PositionSide } from "../world/accounts.js";
+import { onlyCloses, targetOf } from "../world/orders/closers.js";
+import type { OrderEntry } from "../world/orders/entry.js";
+import type { Order } from "../world/orders/order.js";
+import type { OrderService } from "../world/orders/orderService.js";
+import { closedBy, type Position } from "../world/positions/position.js";
+import type { State } from "../world/state.js";
+import { type Handler, signed } from "./handler.js";
+import { categoryOf } from "./symbols.js";
+
+/** The outcome for one order or position. */
+interface Result {
+  readonly orderId: string;
+  readonly clientOid: string;
+  readonly refused?: Refused;
+}
+
+/** Calls about many orders, each of which succeeds or fails by itself. */
+export function bulkWriteHandlers(state: State, entry: OrderEntry, service: OrderService): readonly Handler[] {
+  const cancelAll = (uid: string, category: ProductCategory, symbol: string | undefined): readonly Result[] => {
+    const open = [...state.orders.open(uid)].filter((order) => order.category === category && isNamed(order.symbol, symbol));
+    for (const order of open) service.cancel(order, "normal_cancel");
+    return open.map(({ orderId, clientOid }) => ({ orderId, clientOid }));
+  };
+
+  /** Orders that would close the position are cancelled first. */
+  const closed = (uid: string, { category, symbol, side, size }: Position): Result => {
+    const isOfIt = (order: Order): boolean =>
+      onlyCloses(order) && order.category === category && order.symbol === symbol && targetOf(order).side === side;
+    for (const order of [...state.orders.open(uid)].filter(isOfIt)) service.cancel(order, "normal_cancel");
+    try {
+      const order = { uid, category, symbol, side: closedBy(side), posSide: side, reduceOnly: true, quantity: size } as const;
+      return entry.place({ ...order, orderType: "market" }).order;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return { orderId: "", clientOid: "", refused: error };
+    }
+  };
+  const closeAll = (uid: string, category: FuturesCategory, symbol?: string, side?: PositionSide): readonly Result[] =>
+    [...state.positions.open(uid)]
+      .filter((one) => one.category === category && isNamed(one.symbol, symbol) && (side ?? one.side) === one.side)
+      .map((position) => closed(uid, position));
+
+  const unified = (results: readonly Result[]): unknown => ({
+    list: results.map(({ orderId, clientOid, refused }) => ({
+      ...{ orderId, clientOid },
+      ...(refused === undefined ? {} : { code: refused.refusal.code, msg: refused.message }),
+    })),
+  });
+  const classic = (results: readonly Result[]): unknown => ({
+    successList: results.filter(({ refused }) => refused === undefined).map(({ orderId, clientOid }) => ({ orderId, clientOid })),
+    failureList: results.flatMap(({ orderId, clientOid, refused }) =>
+      refused === undefined ? [] : [{ orderId, clientOid, errorMsg: refused.message, errorCode: refused.refusal.code }],
+    ),
+  });
+
+  return [
+    signed(cancelSymbolOrders, ({ values, uid }) => unified(cancelAll(uid, values.category, values.symbol))),
+    signed(closePositions, ({ values, uid }) => unified(closeAll(uid, values.category, values.symbol, values.posSide))),
+    signed(classicCancelSpotSymbolOrders, ({ values, uid }) => {
+      cancelAll(uid, "SPOT", values.symbol);
+      return { symbol: values.symbol };
+    }),
+    signed(classicCancelAllFuturesOrders, ({ values, uid }) =>
+      classic(cancelAll(uid, categoryOf(values.productType), values.symbol)),
+    ),
+    signed(classicClosePositions, ({ values, uid }) =>
+      classic(closeAll(uid, categoryOf(values.productType), values.symbol, values.holdSide)),
+    ),
+  ];
+}
