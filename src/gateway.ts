@@ -11,7 +11,7 @@ import type { OpenConnectionStore } from "./access/quotas/openConnectionStore.js
 import type { QuotaStore } from "./access/quotas/quotaStore.js";
 import type { TlsMaterial } from "./config/tls.js";
 import { inTime } from "./datasources/errors/index.js";
-import type { Trace } from "./datasources/reads/index.js";
+import type { FarStore, Trace } from "./datasources/reads/index.js";
 import { createEngine } from "./engine/createEngine.js";
 import { documentPolicy } from "./engine/documents/documentPolicy.js";
 import type { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
@@ -75,6 +75,8 @@ interface GatewayOptions<Context> {
   readonly suggestions?: boolean;
   /** The trusted documents. Default: any document is allowed. */
   readonly trusted?: TrustedDocuments | undefined;
+  /** Keeps persisted queries beyond this process. Default: none. */
+  readonly farStore?: FarStore | undefined;
   readonly limits?: GivenLimits;
   /** Other origins whose pages may use this server from a browser. Default: none. */
   readonly corsOrigins?: readonly string[];
@@ -122,7 +124,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   const { log, instrumentation, clock, metrics, shutdownTimeoutMs, clients = NO_CLIENTS } = options;
   const { shutdownDelayMs = 0, keptConnectionsMs = 0 } = options;
   const limits = limitsWith(options.limits);
-  const policy = documentPolicy({ ...options, limits: limits.document });
+  const policy = documentPolicy({ ...options, store: options.farStore, limits: limits.document });
   const budgets = new ClientBudgets(limits.principal, clock, options.quotas);
   const ownDelay = options.loopDelay === undefined ? new LoopDelay(clock) : undefined;
   const load = new Load(limits.load, options.loopDelay ?? ownDelay ?? { ms: 0 });

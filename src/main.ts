@@ -11,6 +11,7 @@ import { ConfigError } from "./config/configError.js";
 import { effectiveSettings } from "./config/effective.js";
 import { type Environment, forgetSecrets, readEnvironment } from "./config/environment.js";
 import { isLoopback } from "./config/loopback.js";
+import { type FarStore, openFarStore } from "./datasources/reads/index.js";
 import { haltsPathOf } from "./datasources/writes/index.js";
 import { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
 import { type WatchedFile, WatchedFiles } from "./files/watchedFiles.js";
@@ -63,13 +64,17 @@ async function main(): Promise<void> {
   if (shared.engine !== undefined) metrics.watchEngine(shared.engine);
   let limits: WatchedFile | undefined;
   const clients = clientsFrom(config.clients, { files, shared, log, changed: () => limits?.readAgain() });
-  const product = productOver(upstream, config, shared, clients);
+  const farStore = await farStoreOf(config);
+  const product = productOver(upstream, config, { ...shared, farStore }, clients);
   const { exchange, streams } = product;
   await product.start();
   metrics.watch(exchange, streams);
   metrics.watchFiles(files);
   const trusted = config.trusted === undefined ? undefined : new TrustedDocuments(config.trusted);
-  const readiness = new Readiness(dependenciesOf(exchange, files, systemClock, shared.engine), systemClock);
+  const readiness = new Readiness(
+    dependenciesOf(exchange, files, systemClock, { redis: shared.engine, cache: farStore }),
+    systemClock,
+  );
   const gateway = await createGateway({
     ...config,
     tls: config.tls?.material,
@@ -78,6 +83,7 @@ async function main(): Promise<void> {
     openConnections: shared.openConnections,
     ...product.graph,
     trusted,
+    farStore,
     readiness,
     keptConnectionsMs: Math.min(KEPT_CONNECTIONS_MS, config.shutdownTimeoutMs),
     log,
@@ -117,6 +123,7 @@ async function main(): Promise<void> {
     await streams?.close();
     await exchange.close(until - systemClock.now());
     await shared.close();
+    await farStore?.close();
     await upstream.close();
     await traces?.close();
   });
@@ -181,11 +188,16 @@ async function sharedPorts({ settings: { realm, demo } }: Upstream, config: Conf
   );
 }
 
+/** The store of reference data and persisted queries, if its address is set. */
+async function farStoreOf({ cacheUrl }: Config): Promise<FarStore | undefined> {
+  return cacheUrl && (await openFarStore(cacheUrl, systemClock));
+}
+
 /** The product over this upstream. */
 const productOver = (
   { settings: { wsUrl, ...settings }, name, kind }: Upstream,
   config: Config,
-  { stores, writeStores, share, eventLog }: SharedPorts,
+  { stores, writeStores, share, eventLog, farStore }: SharedPorts & { readonly farStore: FarStore | undefined },
   clients: Clients,
 ): Product =>
   createProduct({
@@ -200,6 +212,7 @@ const productOver = (
       cacheBytes: config.cacheMaxBytes,
       journalPath: config.journalPath,
       stores,
+      farStore,
       writeStores,
       withdrawals: config.withdrawals,
       limits: limitsOver(config.tradingLimits, settings.accounts, clients),

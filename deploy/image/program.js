@@ -20,7 +20,7 @@ const SITE = "apps/docs";
  */
 export async function writeGateway(app, programs, options) {
   const bundled = await bundle(GATEWAY, join(app, programs), options);
-  const unbundled = closure(".", ["libsql"]);
+  const unbundled = closure(".", ["libsql", "@keyv/redis", "@keyv/postgres"]);
   copyPackages(unbundled, app);
   for (const page of Object.keys(PAGES)) copyPage(`${page}/dist`, join(app, page, "dist"));
   copySite(`${SITE}/dist`, join(app, SITE, "dist"));

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ExchangeAccount } from "../datasources/calls/index.js";
+import type { Secret } from "../datasources/errors/index.js";
 import { type LimitBook, NO_LIMITS, type WithdrawalRule } from "../datasources/writes/index.js";
 import { guardExisting, openToOthers } from "../files/guardedFile.js";
 import { type AccountSource, accountContradictions, accountFiles, accountSource } from "./accounts.js";
@@ -84,6 +85,8 @@ export interface Config {
   readonly database: DatabaseAddress | undefined;
   /** The shared Redis; `undefined` if there is none. */
   readonly redis: RedisSettings | undefined;
+  /** Address of the store for reference data and persisted queries. Undefined: this process's memory. */
+  readonly cacheUrl: Secret | undefined;
   /** Whether one replica subscribes to the streams of an account or symbol for all. Has no effect without Redis. */
   readonly streamsShared: boolean;
   /** Name of this process among replicas. */
@@ -124,6 +127,7 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
   contentOf(secretFile("JWT_SECRET", given));
   const databaseInFile = contentOf(secretFile("DATABASE_URL", given));
   const redisInFile = contentOf(secretFile("REDIS_URL", given));
+  const cacheInFile = contentOf(secretFile("CACHE_URL", given));
   const otlpHeadersInFile = contentOf(secretFile("OTEL_EXPORTER_OTLP_HEADERS", given));
   const tlsFiles = tlsSource(given);
   const tls = tlsFiles?.read() ?? { content: undefined };
@@ -177,8 +181,9 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     streamsPublic: settings.STREAMS_PUBLIC,
     liveAccounts: settings.LIVE_ACCOUNTS,
     journalPath: journalPathOf({ JOURNAL_PATH: settings.JOURNAL_PATH, EXCHANGE_BASE_URL: settings.EXCHANGE_BASE_URL?.href }),
-    database: addressIn(settings.DATABASE_URL ?? databaseInFile),
+    database: addressIn(either(settings.DATABASE_URL, databaseInFile)),
     redis: redisSettings(settings, redisInFile),
+    cacheUrl: either(settings.CACHE_URL, cacheInFile),
     streamsShared: settings.STREAMS_SHARED === "1",
     replicaName: settings.REPLICA_NAME,
     tradingLimits: limitBook ?? NO_LIMITS,
@@ -188,6 +193,9 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     ruleFiles: rules,
   };
 }
+
+/** A secret as it was given, or the one in its file. */
+const either = (given: Secret | undefined, inFile: Secret | undefined): Secret | undefined => given ?? inFile;
 
 const mayWithdrawAnywhere = (settings: Settings): boolean => settings.WITHDRAW_ANYWHERE === "1" || !isReal(settings);
 

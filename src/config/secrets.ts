@@ -46,6 +46,18 @@ const redisUrl = z
   }, "must be an address such as redis://user:password@redis.example.com:6379/0, or rediss:// for TLS")
   .transform(secret);
 
+const CACHE_SCHEMES: ReadonlySet<string> = new Set(["file:", "redis:", "rediss:", "postgres:", "postgresql:"]);
+
+/** The address of the store for reference data and persisted queries, including its password. */
+const cacheUrl = z
+  .string()
+  .refine((text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url === undefined || !CACHE_SCHEMES.has(url.protocol)) return false;
+    return url.protocol === "file:" ? url.host === "" && !url.pathname.endsWith("/") : url.hostname !== "";
+  }, "must be an address such as file:///var/lib/exchange-graph/cache.sqlite, redis://user:password@redis.example.com:6379/1 or postgresql://user:password@db.example.com/exchange_graph")
+  .transform(secret);
+
 /** Headers that authenticate the export of traces. */
 const otlpHeaders = z
   .string()
@@ -60,6 +72,7 @@ export const SECRETS = {
   JWT_SECRET: jwtSecret,
   DATABASE_URL: databaseUrl,
   REDIS_URL: redisUrl,
+  CACHE_URL: cacheUrl,
   OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders,
 } as const;
 

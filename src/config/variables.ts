@@ -121,6 +121,8 @@ export const variables = z.object({
   JOURNAL_PATH: z.string().optional(),
   DATABASE_URL: SECRETS.DATABASE_URL.optional(),
   DATABASE_URL_FILE: z.string().optional(),
+  CACHE_URL: SECRETS.CACHE_URL.optional(),
+  CACHE_URL_FILE: z.string().optional(),
   REDIS_URL: SECRETS.REDIS_URL.optional(),
   REDIS_URL_FILE: z.string().optional(),
   EGRESS_GROUP: z

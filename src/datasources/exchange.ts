@@ -18,10 +18,12 @@ import { Fault, inTime } from "./errors/index.js";
 import {
   AccountModes,
   type CacheStore,
+  type FarStore,
   KeyChecks,
   type MemoryBounds,
   MemoryCache,
   Reader,
+  ReferenceCache,
   SharedCache,
   Users,
 } from "./reads/index.js";
@@ -63,6 +65,8 @@ export interface ExchangeSettings {
   readonly cacheBytes?: number;
   /** Stores of cache and rate limits, for several replicas. Default: this process's memory. */
   readonly stores?: OpenExchangeStores | undefined;
+  /** Keeps reference data beyond this process. Default: none. */
+  readonly farStore?: FarStore | undefined;
   /** Channels on which events are published. Default: the process's own. */
   readonly instrumentation?: Instrumentation;
   /** File of the journal. Default: in memory, so that after a restart writes are unknown. */
@@ -165,7 +169,13 @@ export function createExchange(settings: ExchangeSettings): Exchange {
   });
   const bounds = { maxEntries: settings.cacheEntries, maxBytes: settings.cacheBytes ?? CACHE_BYTES };
   const stores = settings.stores?.(bounds, accounts);
-  const cache = new SharedCache(clock, stores?.cache ?? new MemoryCache(clock, bounds));
+  const realm = settings.realm ?? (settings.demo ? "demo" : "live");
+  const address = `${settings.baseUrl.href}${settings.demo ? " demo" : ""}`;
+  const others = stores?.cache ?? new MemoryCache(clock, bounds);
+  const { farStore: far } = settings;
+  const near = far !== undefined && stores !== undefined ? new MemoryCache(clock, bounds) : others;
+  const answers = far === undefined ? others : new ReferenceCache({ near, others, far, exchange: address, clock });
+  const cache = new SharedCache(clock, answers);
   const scheduler =
     settings.scheduler ??
     new Scheduler(clock, {
@@ -187,8 +197,8 @@ export function createExchange(settings: ExchangeSettings): Exchange {
   const { baseUrl, demo, deadlineMs, newId = randomId, journalPath = ":memory:" } = settings;
   const writeStores = (settings.writeStores ?? fileStores(journalPath))({
     clock,
-    realm: settings.realm ?? (demo ? "demo" : "live"),
-    formerRealm: `${baseUrl.href}${demo ? " demo" : ""}`,
+    realm,
+    formerRealm: address,
     instrumentation,
     newId,
   });

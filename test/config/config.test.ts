@@ -335,6 +335,18 @@ describe("a secret in a file", () => {
     expect(mistakesOf({ REPLICA_NAME: "a b" })).toEqual([expect.stringMatching(/^REPLICA_NAME: must be 1 to 64 letters/)]);
   });
 
+  it("can be the address of a store for reference data and persisted queries, whose password is never shown", () => {
+    const CACHE_URL = "postgres://gate:p4ssw0rd@db.example.com/eg";
+    const { cacheUrl } = readConfig({ CACHE_URL });
+    expect(cacheUrl?.reveal()).toBe(CACHE_URL);
+    expect(inspect(cacheUrl)).not.toContain("p4ssw0rd");
+    expect(readConfig({ CACHE_URL_FILE: secretFile("file:///var/cache.sqlite\n") }).cacheUrl?.reveal()).toBe(
+      "file:///var/cache.sqlite",
+    );
+    for (const wrong of ["http://gate:p4ssw0rd@redis", "redis://", "file:///folder/", "cache.sqlite"])
+      expect(mistakesOf({ CACHE_URL: wrong })).toEqual([expect.stringMatching(/^CACHE_URL: must be an address such as file:/)]);
+  });
+
   it("can be the address of a Redis that others share, whose password is never shown", () => {
     const REDIS_URL = "rediss://gate:p4ssw0rd@redis.example.com:6380/2";
     const { redis } = readConfig({ REDIS_URL });
@@ -546,6 +558,7 @@ it("the process's environment forgets the secrets, and nothing else", () => {
   const variables: Record<string, string | undefined> = { ...KEYS, JWT_SECRET: "j".repeat(32), PORT: "4000", PATH: "/bin" };
   variables.DATABASE_URL = "postgres://gate:p4ssw0rd@db/eg";
   variables.REDIS_URL = "redis://gate:p4ssw0rd@redis";
+  variables.CACHE_URL = "redis://gate:p4ssw0rd@redis";
   forgetSecrets(variables);
   expect(variables).toEqual({ PORT: "4000", PATH: "/bin" });
 });

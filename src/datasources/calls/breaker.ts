@@ -10,7 +10,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * A circuit breaker for one endpoint. After a pause one trial call is sent: if it succeeds, the breaker closes; if it fails, the
+ * A circuit breaker for one endpoint, or for a store. After a pause one trial call is sent: if it succeeds, the breaker closes; if it fails, the
  * next pause is twice as long.
  *
  * Only temporary failures count: no answer, out of service, or an unusable answer. Refusals and answers that break the interface
@@ -21,12 +21,22 @@ export class Breaker {
   #pauseMs = FIRST_PAUSE_MS;
   #openUntil: number | undefined;
   #probing = false;
-  #cause: Fault | undefined;
+  #cause: Error | undefined;
 
+  /** `failures`: the number that opens it. `isFailure`: whether an error is a temporary failure. */
   constructor(
     private readonly endpoint: string,
     private readonly clock: Clock,
+    private readonly options: {
+      readonly failures: number;
+      readonly isFailure: (error: unknown) => error is Error;
+    } = { failures: FAILURES, isFailure: isExchangeFailure },
   ) {}
+
+  /** The last failure; undefined if the last call was answered. */
+  get cause(): Error | undefined {
+    return this.#cause;
+  }
 
   get state(): BreakerState {
     if (this.#openUntil === undefined) return "CLOSED";
@@ -51,7 +61,7 @@ export class Breaker {
   leave(outcome: "answered" | "unsent" | { readonly error: unknown }): void {
     this.#probing = false;
     if (outcome === "unsent") return;
-    if (outcome === "answered" || !isExchangeFailure(outcome.error)) {
+    if (outcome === "answered" || !this.options.isFailure(outcome.error)) {
       this.#failures = 0;
       this.#openUntil = undefined;
       this.#pauseMs = FIRST_PAUSE_MS;
@@ -61,7 +71,7 @@ export class Breaker {
     this.#failures++;
     this.#cause = outcome.error;
     if (this.#openUntil !== undefined) this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
-    if (this.#failures >= FAILURES) this.#openUntil = this.clock.now() + this.#pauseMs;
+    if (this.#failures >= this.options.failures) this.#openUntil = this.clock.now() + this.#pauseMs;
   }
 }
 

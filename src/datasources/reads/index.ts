@@ -2,6 +2,7 @@
 export { AnswerMemory, type MemoryBounds } from "./cache/answerMemory.js";
 export { type CacheStore, type Decode, type Entry, type Fresh, keptMsOf, type Version } from "./cache/cacheStore.js";
 export { MemoryCache } from "./cache/memoryCache.js";
+export { ReferenceCache } from "./cache/referenceCache.js";
 export { SharedCache } from "./cache/sharedCache.js";
 export { TopicVersions } from "./cache/topicVersions.js";
 export { AccountModes } from "./identity/accountModes.js";
@@ -83,6 +84,8 @@ export type { Reads } from "./reader/reads.js";
 export { type Source, Trace } from "./reader/trace.js";
 export { type Ending, endingOf, isUnderWay, outcomeOf, unsentBecause } from "./reader/traffic.js";
 export { KEPT_MS, MIN_AGE_MS, type ReadSources, RequestReads } from "./requestReads.js";
+export type { FarStore } from "./store/farStore.js";
+export { openFarStore } from "./store/openFarStore.js";
 export type { AccountFacts } from "./valuation/accountFacts.js";
 export { type AccountFigures, AccountProof, type Unproven } from "./valuation/accountFigures.js";
 export { currentLtv, distanceTo, type LoanPrices } from "./valuation/loanRisk.js";

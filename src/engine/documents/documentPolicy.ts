@@ -1,3 +1,4 @@
+import type { FarStore } from "../../datasources/reads/index.js";
 import { DOCUMENT_LIMITS, type DocumentLimits } from "./documentLimits.js";
 import type { TrustedDocuments } from "./trustedDocuments.js";
 
@@ -6,6 +7,8 @@ export interface DocumentPolicy {
   readonly limits: DocumentLimits;
   /** The manifest: if set, only its documents are executed. */
   readonly trusted?: TrustedDocuments | undefined;
+  /** Keeps registered persisted queries beyond this process. Default: none. */
+  readonly store?: FarStore | undefined;
   /** Whether introspection is allowed. */
   readonly introspection: boolean;
   /** Whether errors suggest names of the schema. */
@@ -16,11 +19,13 @@ export interface DocumentPolicy {
 export const documentPolicy = ({
   limits = {},
   trusted,
+  store,
   introspection,
   suggestions = introspection,
 }: {
   readonly limits?: Partial<DocumentLimits> | undefined;
   readonly trusted?: TrustedDocuments | undefined;
+  readonly store?: FarStore | undefined;
   readonly introspection: boolean;
   readonly suggestions?: boolean | undefined;
-}): DocumentPolicy => ({ limits: { ...DOCUMENT_LIMITS, ...limits }, trusted, introspection, suggestions });
+}): DocumentPolicy => ({ limits: { ...DOCUMENT_LIMITS, ...limits }, trusted, store, introspection, suggestions });

@@ -12,11 +12,16 @@ import { coded, withHead } from "../errors/coded.js";
 import { GRAPHQL_CODES } from "../errors/codes.js";
 import { refusedText } from "./documentLimits.js";
 import type { DocumentPolicy } from "./documentPolicy.js";
+import { hashOf } from "./trustedDocuments.js";
 
 /** Total characters of cached documents. A parsed document takes about a hundred times the memory of its text. */
 const KEPT_TEXT = 400_000;
-/** Total characters of registered persisted queries. */
+/** Total characters of registered persisted queries in memory. */
 const PERSISTED_TEXT = 4_000_000;
+
+/** Place of persisted queries in the store, and how long they stay there since they were last registered. */
+const NAMESPACE = "documents";
+const PERSISTED_MS = 30 * 86_400_000;
 
 /** Caches parsed and validated documents by their text, and texts by their hash. */
 export class Documents {
@@ -41,14 +46,25 @@ export class Documents {
   }
 
   /** The text with this SHA-256: from the manifest if there is one, otherwise from the registered queries. */
-  textOf(hash: string): string | GraphQLError {
-    const { trusted } = this.policy;
-    return (trusted === undefined ? this.#registered.get(hash) : trusted.textOf(hash)) ?? NOT_FOUND;
+  textOf(hash: string): string | GraphQLError | Promise<string | GraphQLError> {
+    const { trusted, store } = this.policy;
+    if (trusted !== undefined) return trusted.textOf(hash) ?? NOT_FOUND;
+    const known = this.#registered.get(hash);
+    if (known !== undefined || store === undefined) return known ?? NOT_FOUND;
+    return store.get(NAMESPACE, hash).then((text) => {
+      // Others may write to the store.
+      if (text === undefined || hashOf(text) !== hash) return NOT_FOUND;
+      this.#registered.set(hash, text);
+      return text;
+    });
   }
 
   /** Registers a valid document's text under its SHA-256. With a manifest nothing is registered. */
   register(hash: string, text: string): void {
-    if (this.policy.trusted === undefined && "kind" in this.read(text)) this.#registered.set(hash, text);
+    const { trusted, store } = this.policy;
+    if (trusted !== undefined || this.#registered.has(hash) || !("kind" in this.read(text))) return;
+    this.#registered.set(hash, text);
+    store?.set(NAMESPACE, hash, text, PERSISTED_MS);
   }
 
   #check(text: string): DocumentNode | readonly GraphQLError[] {

@@ -2,6 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { ExchangeClock } from "../../datasources/calls/index.js";
 import { inTime } from "../../datasources/errors/index.js";
 import type { Exchange } from "../../datasources/index.js";
+import type { FarStore } from "../../datasources/reads/index.js";
 import type { LimitsInForce, WriteJournal } from "../../datasources/writes/index.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
 import { type Condition, type Dependency, UP } from "./readiness.js";
@@ -9,7 +10,7 @@ import { type Condition, type Dependency, UP } from "./readiness.js";
 /** Keys that are not checked by then count as accepted. */
 const KEYS_TIMEOUT_MS = 1_000;
 
-/** State of the server that replicas share. */
+/** State of a store outside of this process. */
 export interface StoreTrouble {
   /** Why it cannot be reached, in words that may be shown to everybody; undefined if it can. */
   readonly trouble: string | undefined;
@@ -26,20 +27,27 @@ export function dependenciesOf(
   },
   files: Pick<WatchedFiles, "failing">,
   clock: Clock,
-  redis?: StoreTrouble,
+  { redis, cache }: { readonly redis?: StoreTrouble | undefined; readonly cache?: FarStore | undefined } = {},
 ): readonly Dependency[] {
   return [
     { name: "exchange", isNeeded: true, check: () => upOnce(exchange.probe()) },
     { name: "keys", isNeeded: true, check: () => keysOf(exchange, clock) },
     { name: "journal", isNeeded: true, check: () => journalOf(exchange.writes.journal) },
-    ...(redis === undefined ? [] : [{ name: "redis", isNeeded: true, check: () => redisOf(redis) }]),
+    ...(redis === undefined ? [] : [{ name: "redis", isNeeded: true, check: () => storeOf(redis) }]),
+    ...(cache === undefined ? [] : [{ name: "cache", isNeeded: false, check: () => cacheOf(cache) }]),
     { name: "clock", isNeeded: false, check: () => clockOf(exchange.clock) },
     { name: "limits", isNeeded: false, check: () => limitsOf(exchange.writes.limits.inForce) },
     { name: "files", isNeeded: false, check: () => filesOf(files) },
   ];
 }
 
-const redisOf = ({ trouble }: StoreTrouble): Condition => (trouble === undefined ? UP : { state: "down", reason: trouble });
+const storeOf = ({ trouble }: StoreTrouble): Condition => (trouble === undefined ? UP : { state: "down", reason: trouble });
+
+/** Asks the store, so that one that works again is noticed without a request. */
+async function cacheOf(cache: FarStore): Promise<Condition> {
+  await cache.get("reference", "ready");
+  return storeOf(cache);
+}
 
 /** Up if this resolves. */
 async function upOnce(answered: Promise<void>): Promise<Condition> {

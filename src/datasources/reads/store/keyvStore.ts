@@ -1,0 +1,94 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import { Keyv, type KeyvStoreAdapter } from "keyv";
+import { Breaker } from "../../calls/index.js";
+import { inTime } from "../../errors/index.js";
+import type { FarNamespace, FarStore } from "./farStore.js";
+
+/** Longest wait for the store, in ms: a call to the exchange takes longer. */
+const WAIT_MS = 25;
+/** Longest wait for its connections at the start, for which no request waits, and for their end, in ms. */
+const CONNECTING_MS = 1_000;
+const CLOSING_MS = 1_000;
+
+/**
+ * A store of Keyv behind a breaker: its first failure opens it. Until an attempt in the background has succeeded, nothing waits for
+ * the store, so that a dead one costs the wait once.
+ */
+export class KeyvStore implements FarStore {
+  readonly #namespaces = new Map<string, Keyv<string>>();
+  readonly #breaker: Breaker;
+
+  /** `describe`: an error in words without addresses and secrets. */
+  constructor(
+    private readonly open: () => KeyvStoreAdapter,
+    private readonly clock: Clock,
+    private readonly describe: (error: unknown) => string,
+  ) {
+    this.#breaker = new Breaker("the cache", clock, {
+      failures: 1,
+      isFailure: (error): error is Error => error instanceof Error,
+    });
+  }
+
+  get trouble(): string | undefined {
+    const { cause } = this.#breaker;
+    return cause === undefined ? undefined : this.describe(cause);
+  }
+
+  /** Connects, so that the first request finds the store ready. */
+  connect(namespaces: readonly FarNamespace[]): void {
+    for (const namespace of namespaces) void this.#attempt(() => this.#keyv(namespace).get("connected"), CONNECTING_MS);
+  }
+
+  async get(namespace: FarNamespace, key: string): Promise<string | undefined> {
+    const { state } = this.#breaker;
+    if (state === "OPEN") return undefined;
+    const asked = this.#attempt(() => this.#keyv(namespace).get(key));
+    return state === "CLOSED" ? await asked : undefined;
+  }
+
+  set(namespace: FarNamespace, key: string, text: string, ttlMs: number): void {
+    if (this.#breaker.state !== "OPEN") void this.#attempt(() => this.#keyv(namespace).set(key, text, ttlMs));
+  }
+
+  async close(): Promise<void> {
+    const ends = [...this.#namespaces.values()].map((keyv) => keyv.disconnect().catch((error: unknown) => this.#failed(error)));
+    await inTime(this.clock, Promise.all(ends), CLOSING_MS);
+  }
+
+  /** The result of a call in time; undefined if it fails or takes too long. Never rejects. */
+  async #attempt<T>(call: () => Promise<T>, withinMs = WAIT_MS): Promise<T | undefined> {
+    try {
+      this.#breaker.enter();
+    } catch {
+      return undefined;
+    }
+    try {
+      const answer = await inTime(
+        this.clock,
+        call().then((value) => ({ value })),
+        withinMs,
+      );
+      if (answer === undefined) throw new Error(`no answer within ${withinMs} ms`);
+      this.#breaker.leave("answered");
+      return answer.value;
+    } catch (error) {
+      this.#failed(error);
+      return undefined;
+    }
+  }
+
+  #failed(error: unknown): void {
+    this.#breaker.leave({ error: error instanceof Error ? error : new Error(String(error)) });
+  }
+
+  #keyv(namespace: FarNamespace): Keyv<string> {
+    const known = this.#namespaces.get(namespace);
+    if (known !== undefined) return known;
+    const keyv = new Keyv<string>({ store: this.open(), namespace: `exchange-graph:${namespace}`, throwOnErrors: true });
+    // Errors of a connection between two calls. The next call shows whether it works again.
+    keyv.on("error", () => undefined);
+    this.#namespaces.set(namespace, keyv);
+    return keyv;
+  }
+}

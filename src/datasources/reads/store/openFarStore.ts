@@ -1,0 +1,54 @@
+import { createRequire } from "node:module";
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { KeyvStoreAdapter } from "keyv";
+import type { Secret } from "../../errors/index.js";
+import { FAR_NAMESPACES, type FarStore } from "./farStore.js";
+
+const require = createRequire(import.meta.url);
+
+/** The class of a storage adapter, from a package that is loaded only if an address names its store. */
+function adapterOf(name: "@keyv/redis" | "@keyv/postgres"): new (...settings: readonly unknown[]) => KeyvStoreAdapter {
+  try {
+    const { default: adapter } = require(name);
+    return adapter;
+  } catch (cause) {
+    throw new Error(`CACHE_URL: this store needs the package ${name}: install it, or unset CACHE_URL`, { cause });
+  }
+}
+
+/** The table in a database. */
+const TABLE = "exchange_graph_cache";
+
+/**
+ * Opens the store at an address: `file:` for SQLite, `redis:` or `rediss:`, `postgresql:` or `postgres:`. Connects in the
+ * background. Throws if the package of the store is not installed.
+ */
+export async function openFarStore(address: Secret, clock: Clock): Promise<FarStore> {
+  const text = address.reveal();
+  const { KeyvStore } = await import("./keyvStore.js");
+  const store = new KeyvStore(await adaptersAt(text, clock), clock, (error) => wordsOf(error, text));
+  store.connect(FAR_NAMESPACES);
+  return store;
+}
+
+/** Makes the adapters for an address. */
+async function adaptersAt(text: string, clock: Clock): Promise<() => KeyvStoreAdapter> {
+  const { protocol } = new URL(text);
+  if (protocol === "file:") {
+    const { SqliteAdapter } = await import("./sqliteAdapter.js");
+    return () => new SqliteAdapter(new URL(text), () => clock.now());
+  }
+  if (protocol === "redis:" || protocol === "rediss:") {
+    const Adapter = adapterOf("@keyv/redis");
+    return () => new Adapter(text, { throwOnErrors: true, throwOnConnectError: true });
+  }
+  const Adapter = adapterOf("@keyv/postgres");
+  return () => new Adapter({ uri: text, table: TABLE, max: 2 });
+}
+
+/** An error without the address, which may contain a password. */
+function wordsOf(error: unknown, address: string): string {
+  const { password } = new URL(address);
+  const words = (error instanceof Error ? error.message : String(error)).replaceAll(address, "(address)");
+  return (password === "" ? words : words.replaceAll(decodeURIComponent(password), "(password)")).slice(0, 200);
+}
