@@ -169,8 +169,9 @@ export class AccountTopics implements AccountStreams {
     });
   }
 
+  /** Executions are those of the exchange's user, whatever its account is called. */
   #fillsTopicOf(account: ExchangeAccount): TopicName {
-    const topicOf = (user: string) => `fills ${account.name} ${user}`;
+    const topicOf = (user: string) => `fills ${user}`;
     const user = this.userOf(account);
     return typeof user === "string" ? topicOf(user) : user.then(topicOf);
   }

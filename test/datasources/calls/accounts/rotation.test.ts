@@ -237,10 +237,13 @@ describe("private streams while a key is replaced", () => {
     expect(heard.fault?.message).toContain("40037");
   });
 
-  it("of fills resume at a replica that has another key of the same user, and miss nothing", async () => {
+  it.each([
+    ["key", "main"],
+    ["key and another name", "renamed"],
+  ])("of fills resume at a replica that has another %s of the same user, and miss nothing", async (_, name) => {
     const eventLog = new MemoryEventLog(world.clock);
-    const replicas = [MAIN, NEXT].map((key) => {
-      const main = rekeyed(accountNamed("main"), key.key, key.secret, key.passphrase);
+    const replicas = [["main", MAIN] as const, [name, NEXT] as const].map(([called, key]) => {
+      const main = rekeyed(accountNamed(called), key.key, key.secret, key.passphrase);
       const exchange = exchangeOver(new URL(world.sandbox.url), { clock: world.clock, accounts: [main], deadlineMs: 30_000 });
       const wsUrl = new URL(world.sandbox.wsUrl);
       const streams = createStreams({ exchange, wsUrl, clock: world.clock, random: () => 0.5, eventLog });
@@ -270,6 +273,45 @@ describe("private streams while a key is replaced", () => {
     expect(after.last).toMatchObject({ stale: false, resumed: { isWhole: true } });
     expect(after.last.value.length).toBeGreaterThan(0);
     await second.close();
+  });
+
+  it("of fills under two names of one user at once miss nothing when either is resumed", async () => {
+    const accounts = [["one", MAIN] as const, ["two", NEXT] as const].map(([called, key]) =>
+      rekeyed(accountNamed(called), key.key, key.secret, key.passphrase),
+    );
+    const exchange = exchangeOver(new URL(world.sandbox.url), { clock: world.clock, accounts, deadlineMs: 30_000 });
+    const streams = createStreams({ exchange, wsUrl: new URL(world.sandbox.wsUrl), clock: world.clock, random: () => 0.5 });
+    const listen = (at: 0 | 1, after: string | null) => {
+      const fills = new Heard<readonly Fill[]>();
+      const [one, two] = accounts;
+      if (one === undefined || two === undefined) throw new Error("there are two accounts");
+      const failed = (fault: Fault) => fills.failed(fault);
+      const leave = streams.accounts.fills(at === 0 ? one : two, { next: (event) => fills.next(event), failed, after });
+      return { fills, leave };
+    };
+    const buy = async () => {
+      const order = { uid: MAIN.uid, category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market" } as const;
+      world.sandbox.world.orders.place({ ...order, amount: exact("20") });
+      await world.pass(500);
+    };
+    const ids = ({ fills }: ReturnType<typeof listen>) => fills.events.flatMap(({ value }) => value.map(({ execId }) => execId));
+    const [one, two] = [listen(0, null), listen(1, null)];
+    await world.until(() => one.fills.events.length > 0 && two.fills.events.length > 0);
+    await buy();
+    await buy();
+    one.leave();
+    await world.pass(6_000, 500);
+    await buy();
+    const [back, other] = [listen(0, one.fills.last.position ?? null), listen(1, one.fills.last.position ?? null)];
+    await world.until(() => back.fills.events.length > 0 && other.fills.events.length > 0);
+    await buy();
+    for (const resumed of [back, other]) {
+      expect(resumed.fills.events[0]).toMatchObject({ stale: false, resumed: { isWhole: true } });
+      expect([...ids(one), ...ids(resumed)].toSorted()).toEqual(ids(two).toSorted());
+    }
+    expect(new Set(ids(two)).size).toBe(ids(two).length);
+    await streams.close();
+    await exchange.close();
   });
 
   it("end at once when their account is removed, their connections included, and begin again when it is back", async () => {
