@@ -25,7 +25,7 @@ export {
   withdrawalsOfSubAccounts,
 } from "./queries/broker.js";
 export { candleCalls, candlesBetween, DEFAULT_CANDLES, MAX_CANDLES, readCandles } from "./queries/candles.js";
-export { isFuturesCategory } from "./queries/category.js";
+export { isDemoProductType, isFuturesCategory } from "./queries/category.js";
 export { readCoin, readCoins } from "./queries/coins.js";
 export { conversions, type PastConversion, readConvertCurrencies } from "./queries/convert.js";
 export { type ExecutedThing, executionsAsked, sliceOf } from "./queries/executionsOf.js";

@@ -1,7 +1,7 @@
 import { accountSettings } from "@exchange-graph/contract/account";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { classicFuturesAccount } from "@exchange-graph/contract/futuresAccount";
-import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
 import { LRUCache } from "lru-cache";
 import type { ExchangeAccount } from "../calls/index.js";
 import { Fault } from "../errors/index.js";
@@ -15,10 +15,11 @@ interface PositionMode {
 }
 
 /** The market of an order. Classic has a futures account per margin coin. */
-export type FuturesMarket = { readonly account: ExchangeAccount; readonly category: FuturesCategory; readonly symbol: string } & (
-  | { readonly mode: "UNIFIED" }
-  | { readonly mode: "CLASSIC"; readonly marginCoin: string }
-);
+export type FuturesMarket = {
+  readonly account: ExchangeAccount;
+  readonly category: FuturesProductType;
+  readonly symbol: string;
+} & ({ readonly mode: "UNIFIED" } | { readonly mode: "CLASSIC"; readonly marginCoin: string });
 type ClassicMarket = Extract<FuturesMarket, { readonly mode: "CLASSIC" }>;
 
 interface Known {

@@ -1,9 +1,9 @@
 import { type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import { isFuturesCategory, readOrder, readPlanOrder } from "../../datasources/reads/index.js";
+import { isDemoProductType, isFuturesCategory, readOrder, readPlanOrder } from "../../datasources/reads/index.js";
 import type { StrategyType } from "../../datasources/streams/index.js";
 import type { Acknowledgement } from "../../datasources/writes/index.js";
 import { Cost } from "../../schema/cost.js";
-import type { ProductCategoryInput } from "../../schema/enums/category.js";
+import type { FuturesProductType, ProductCategoryInput } from "../../schema/enums/category.js";
 import { CancelOrderPayload, ModifyOrderPayload, PlaceOrderPayload } from "../../schema/mutations/orders.js";
 import { ModifyPlanOrderPayload, PlacePlanOrderPayload } from "../../schema/mutations/planOrders.js";
 import { PlaceTpslOrderPayload } from "../../schema/mutations/tpslOrders.js";
@@ -17,7 +17,7 @@ import type { Written } from "./write.js";
 
 /** Identifiers of a written order, and where it is looked up. `waits`: whether it is a trigger order. */
 export const placedIn =
-  ({ category, symbol }: { readonly category: ProductCategoryInput; readonly symbol?: string | null }, waits = false) =>
+  <C extends string>({ category, symbol }: { readonly category: C; readonly symbol?: string | null }, waits = false) =>
   (reply: Acknowledgement | null) => ({
     orderId: reply?.orderId ?? null,
     clientOid: reply?.clientOid ?? null,
@@ -25,7 +25,7 @@ export const placedIn =
     symbol: symbol ?? null,
     waits,
   });
-type Placed = Written<ReturnType<ReturnType<typeof placedIn>>>;
+type Placed<C extends string = ProductCategoryInput> = Written<ReturnType<ReturnType<typeof placedIn<C>>>>;
 
 /** `calls`: number of calls for the look-up. */
 function orderJoin(type: ClassType<object>, calls: number) {
@@ -68,13 +68,13 @@ function planOrderJoin(payload: ClassType<object>, calls: number, type?: Strateg
     @FieldResolver(() => PlanOrder, {
       nullable: true,
       description:
-        "The trigger order after the write; null unless that was accepted. One that has already ended is looked up among the latest. Source: as `account.planOrders` and `account.planOrderHistory`",
+        "The trigger order after the write; null unless that was accepted, and for a demo product type. One that has already ended is looked up among the latest. Source: as `account.planOrders` and `account.planOrderHistory`",
     })
     async planOrder(
-      @Root() { account, orderId, clientOid, category, symbol }: Placed,
+      @Root() { account, orderId, clientOid, category, symbol }: Placed<ProductCategoryInput | FuturesProductType>,
       @Ctx() { reads }: RequestContext,
     ): Promise<AccountScoped<Omit<PlanOrder, "account">> | null> {
-      if (account === undefined || (orderId ?? clientOid) === null || symbol === null) return null;
+      if (account === undefined || (orderId ?? clientOid) === null || symbol === null || isDemoProductType(category)) return null;
       const planOrder = await readPlanOrder(reads, account, { category, symbol, orderId, clientOid, type });
       return planOrder === null ? null : withAccount(account, planOrder);
     }

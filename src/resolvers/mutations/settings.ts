@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
 import { rowWhere } from "../../datasources/index.js";
-import { readFuturesSettings, readPositions } from "../../datasources/reads/index.js";
+import { isFuturesCategory, readFuturesSettings, readPositions } from "../../datasources/reads/index.js";
 import { adjustPositionMargin, setHoldMode, setLeverage, setMarginMode } from "../../datasources/writes/index.js";
 import { Cost } from "../../schema/cost.js";
 import { FuturesSettings } from "../../schema/futuresSettings.js";
@@ -93,13 +93,14 @@ export class AdjustedPositionResolver {
   @Cost({ calls: 1 })
   @FieldResolver(() => Position, {
     nullable: true,
-    description: "The position after the write; null unless that was accepted. Source: as `account.positions`",
+    description:
+      "The position after the write; null unless that was accepted, and for a demo twin. Source: as `account.positions`",
   })
   async position(
     @Root() { outcome, account, input: { category, symbol, posSide } }: Adjusted,
     @Ctx() { reads }: RequestContext,
   ): Promise<AccountScoped<Omit<Position, "account">> | null> {
-    if (outcome !== "ACCEPTED" || account === undefined) return null;
+    if (outcome !== "ACCEPTED" || account === undefined || !isFuturesCategory(category)) return null;
     const positions = await readPositions(reads, account, { category, symbol });
     const position = rowWhere(positions, (one) => one.posSide === posSide);
     return position === null ? null : withAccount(account, position);

@@ -1,4 +1,4 @@
-import { FuturesCategoryInput } from "../enums/category.js";
+import { FuturesCategoryInput, FuturesProductType } from "../enums/category.js";
 import { HoldMode, HoldModeInput, MarginModeInput, PositionSideInput } from "../enums/position.js";
 import { LeverageCategory } from "../enums/write.js";
 import { decimal, of, text } from "../fields.js";
@@ -9,7 +9,7 @@ const SYMBOL = "Symbol name, for example `BTCUSDT`; letter case does not matter"
 
 @Input("Margin to put into an isolated position, or to take out of it. Classic accounts only")
 export class AdjustPositionMarginInput extends extended(WriteInput, {
-  category: of(FuturesCategoryInput)("Futures category of the position (`productType`)"),
+  category: of(FuturesProductType)("Futures category of the position, or its demo twin (`productType`)"),
   symbol: text(SYMBOL),
   posSide: of(PositionSideInput)("Which position (`holdSide`)"),
   amount: decimal("In margin coin: positive to put in, negative to take out"),

@@ -1,4 +1,4 @@
-import { FuturesCategoryInput } from "../enums/category.js";
+import { FuturesProductType } from "../enums/category.js";
 import { StpModeInput, TriggerByInput } from "../enums/order.js";
 import { PositionSideInput } from "../enums/position.js";
 import { TpslPlanType } from "../enums/write.js";
@@ -10,7 +10,7 @@ import { WriteInput, WritePayload } from "./write.js";
 
 @Input("A take-profit, stop-loss or trailing stop on a futures position")
 export class PlaceTpslOrderInput extends extended(WriteInput, {
-  category: of(FuturesCategoryInput)("Futures category of the position"),
+  category: of(FuturesProductType)("Futures category of the position; a demo twin on Classic accounts only"),
   symbol: text(SYMBOL),
   planType: of(TpslPlanType)("Kind of trigger order; MOVING_PLAN exists on Classic accounts only"),
   posSide: of(PositionSideInput)(

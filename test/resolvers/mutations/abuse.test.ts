@@ -310,6 +310,10 @@ const FITTING: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries([0, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((at) => [`placePlanOrder ${at}`, ["SPOT", "MARGIN"]])),
   "cancelOrders 0": ["USDT_FUTURES"],
   "setLeverage 0": ["MARGIN"],
+  // The demo twin has the symbols of its category.
+  "placeTpslOrder 0": ["SUSDT_FUTURES"],
+  "placeTpslOrder 1": ["SUSDT_FUTURES"],
+  "adjustPositionMargin 0": ["SUSDT_FUTURES"],
   "setHoldMode 0": ["COIN_FUTURES", "USDC_FUTURES"],
 };
 

@@ -308,6 +308,18 @@ describe("placeTpslOrder", () => {
     }
   });
 
+  it("takes the demo twin of a category on a Classic account, and refuses it on a unified one", async () => {
+    const twin = { category: w("SUSDT_FUTURES"), triggerPrice: "900", qty: "1" };
+    const placed = await plan("classic", "PROFIT_PLAN", twin);
+    expect([placed.outcome, placed.userErrors]).toEqual(["ACCEPTED", []]);
+    expect(sentBy(placed)).toMatchObject({ endpoint: "placeTpslOrder", productType: "SUSDT-FUTURES", marginCoin: "USDT" });
+    const refused = await plan("main", "PROFIT_PLAN", twin);
+    expect([
+      refused.outcome,
+      refused.userErrors.map(({ code, field }: { code: string; field: string }) => [code, field]),
+    ]).toEqual(["REJECTED", [["ACCOUNT_MODE_MISMATCH", "category"]]]);
+  });
+
   it.each([
     ["classic", "PROFIT_PLAN", { triggerPrice: "900", qty: "1" }, { planType: "profit_plan", size: "1" }],
     ["classic", "LOSS_PLAN", { triggerPrice: "50", qty: "1", executePrice: "49" }, { planType: "loss_plan", executePrice: "49" }],

@@ -92,6 +92,13 @@ describe("adjustPositionMargin", () => {
     expect(less.position.margin < more.position.margin).toBe(true);
   });
 
+  it("takes the demo twin of a category", async () => {
+    const market = { account: "classic", category: w("SUSDT_FUTURES"), symbol: "DOGEUSDT", posSide: w("LONG"), amount: "1" };
+    const payload = await adjust(market);
+    expect([payload.outcome, payload.userErrors, payload.position]).toEqual(["ACCEPTED", [], null]);
+    expect(sentBy(payload)).toMatchObject({ endpoint: "classicSetMargin", productType: "SUSDT-FUTURES", marginCoin: "USDT" });
+  });
+
   it("stays unknown if the response is lost, because no read shows the effect", async () => {
     live.sandbox.faults.add({ endpoint: "classicSetMargin", fault: { kind: "lost-reply" }, times: 1 });
     const market = { account: "classic", category: w("USDT_FUTURES"), symbol: "DOGEUSDT", posSide: w("LONG"), amount: "1" };

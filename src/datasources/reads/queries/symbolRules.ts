@@ -3,12 +3,12 @@ import { classicContracts, type Instrument } from "@exchange-graph/contract/inst
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { SpotSymbol } from "@exchange-graph/contract/pair";
 import { mapRows, type Row } from "@exchange-graph/contract/rows";
-import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
+import type { FuturesProductType, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { WireError } from "@exchange-graph/contract/wireError";
 import type { AccountMode } from "../../calls/index.js";
 import { unknownSymbol, unreadFault } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
-import { isFuturesCategory } from "./category.js";
+import { isDemoProductType, isFuturesCategory } from "./category.js";
 import { readInstruments, stepOf } from "./instruments.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 import { readSpotSymbols } from "./reference.js";
@@ -89,7 +89,12 @@ const contractRules = oncePerAnswer((rows: readonly Row<Instrument>[]) => index(
 const pairRules = oncePerAnswer((rows: readonly Row<SpotSymbol>[]) => index(mapRows(rows, ofPair)));
 
 /** The rules of every symbol of a category, from the list of the account's mode. */
-async function rulesIn(reads: Reads, mode: AccountMode, category: ProductCategory): Promise<SymbolIndex<SymbolRules>> {
+async function rulesIn(
+  reads: Reads,
+  mode: AccountMode,
+  category: ProductCategory | FuturesProductType,
+): Promise<SymbolIndex<SymbolRules>> {
+  if (isDemoProductType(category)) return contractRules(await reads.read(classicContracts, { productType: category }));
   if (mode === "UNIFIED") return instrumentRules(await readInstruments(reads, category));
   if (isFuturesCategory(category)) return contractRules(await reads.read(classicContracts, { productType: category }));
   return pairRules(await readSpotSymbols(reads));
@@ -102,7 +107,7 @@ async function rulesIn(reads: Reads, mode: AccountMode, category: ProductCategor
 export async function symbolRules(
   reads: Reads,
   mode: AccountMode,
-  category: ProductCategory,
+  category: ProductCategory | FuturesProductType,
   symbol: string,
 ): Promise<SymbolRules | undefined> {
   const { rows, unnamed } = await rulesIn(reads, mode, category);
@@ -113,8 +118,10 @@ export async function symbolRules(
 }
 
 /** The margin coin of a Classic futures order; if the contract does not have it, by the category. */
-export function marginCoinOf(category: FuturesCategory, rules: SymbolRules | undefined): string {
+export function marginCoinOf(category: FuturesProductType, rules: SymbolRules | undefined): string {
   const [named] = rules?.marginCoins ?? [];
   if (named !== undefined) return inCapitals(named);
-  return category === "COIN-FUTURES" ? inCapitals(rules?.baseCoin ?? "") : category.slice(0, category.indexOf("-"));
+  return category === "COIN-FUTURES" || category === "SCOIN-FUTURES"
+    ? inCapitals(rules?.baseCoin ?? "")
+    : category.slice(0, category.indexOf("-"));
 }

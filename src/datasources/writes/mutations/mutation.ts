@@ -106,7 +106,9 @@ export const refuseClassicMargin = (): void =>
 export function refuseMismatch(violations: readonly [ArgumentViolation, ...ArgumentViolation[]]): never;
 export function refuseMismatch(violations: readonly ArgumentViolation[]): void;
 export function refuseMismatch(violations: readonly ArgumentViolation[]): void {
-  if (violations.length === 0) return;
-  const text = violations.map(({ argument, rule }) => `${argument} ${rule}`).join("; ");
-  throw new Fault("ACCOUNT_MODE_MISMATCH", text, { violations });
+  if (violations.length > 0) throw mismatch(violations);
 }
+
+/** The fault of what the account's mode does not have. */
+export const mismatch = (violations: readonly ArgumentViolation[]): Fault =>
+  new Fault("ACCOUNT_MODE_MISMATCH", violations.map(({ argument, rule }) => `${argument} ${rule}`).join("; "), { violations });

@@ -1,19 +1,27 @@
 import { type DecimalText, isZero } from "@exchange-graph/contract/decimal";
 import { inPercent } from "@exchange-graph/contract/percent";
-import type { CLASSIC_TPSL_PLANS, FuturesCategory, POSITION_SIDES, STP_MODES } from "@exchange-graph/contract/vocabulary";
-import { marginCoinOf, type SymbolRules, symbolRules } from "../../reads/index.js";
+import {
+  type CLASSIC_TPSL_PLANS,
+  FUTURES_CATEGORIES,
+  type FuturesCategory,
+  type FuturesProductType,
+  type POSITION_SIDES,
+  type STP_MODES,
+} from "@exchange-graph/contract/vocabulary";
+import { isFuturesCategory, marginCoinOf, type SymbolRules, symbolRules } from "../../reads/index.js";
 import { placeStrategyOrderPolicy, placeTpslOrderPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { outside } from "../rules/orderRules.js";
 import { type Plan, type PlannedRisk, plan, type WriteOptions } from "../write.js";
 import type { Given } from "./given.js";
-import { mutation, type Planning, refuseBroken, refuseMismatch, refuseMissing } from "./mutation.js";
+import { mismatch, mutation, type Planning, refuseBroken, refuseMismatch, refuseMissing } from "./mutation.js";
 import { estimateTpsl } from "./placement/estimateTpsl.js";
 import { unifiedTpsl } from "./tpsl.js";
 
 /** A take-profit, stop-loss or trailing stop on a futures position. */
 interface PlaceTpslOrderInput extends WriteOptions {
-  readonly category: FuturesCategory;
+  /** A demo type on Classic accounts only. */
+  readonly category: FuturesProductType;
   readonly symbol: string;
   readonly planType: (typeof CLASSIC_TPSL_PLANS)[number];
   /** Side of the position, in one-way mode too. */
@@ -40,9 +48,13 @@ export const placeTpslOrder = mutation<PlaceTpslOrderInput, Acknowledgement>({
 
 /** The plan of a take-profit, stop-loss or trailing stop. */
 export async function tpslPlan(planning: Planning, order: PlaceTpslOrder): Promise<Plan<Acknowledgement>> {
-  const mode = await planning.reads.modeOf(planning.account);
-  const rules = await symbolRules(planning.reads, mode, order.category, order.symbol);
-  return mode === "UNIFIED" ? unifiedPlan(planning, order, rules) : classicPlan(planning, order, rules);
+  const { reads, account } = planning;
+  const { category, symbol } = order;
+  const mode = await reads.modeOf(account);
+  if (mode === "CLASSIC") return classicPlan(planning, order, await symbolRules(reads, mode, category, symbol));
+  if (!isFuturesCategory(category))
+    throw mismatch([{ argument: "category", rule: `must be one of ${FUTURES_CATEGORIES.join(", ")} on a unified account` }]);
+  return unifiedPlan(planning, { ...order, category }, await symbolRules(reads, mode, category, symbol));
 }
 
 const offSteps = ({ qty, triggerPrice, executePrice }: PlaceTpslOrder, rules: SymbolRules | undefined) => [
@@ -56,12 +68,19 @@ const leaving = (planning: Planning, order: PlaceTpslOrder, rules: SymbolRules |
   reducesRisk: true,
   estimate: () => {
     const isWhole = order.planType === "pos_profit" || order.planType === "pos_loss";
-    return estimateTpsl(planning, isWhole ? { ...order, qty: undefined } : order, rules);
+    const { category } = order;
+    // The positions of a demo type are in no list.
+    if (!isFuturesCategory(category)) return Promise.resolve(null);
+    return estimateTpsl(planning, { ...order, category, ...(isWhole ? { qty: undefined } : {}) }, rules);
   },
 });
 
 /** v3's only kind of trigger order, with one trigger, equals a Classic take-profit or stop-loss. It has no trailing stop. */
-function unifiedPlan(planning: Planning, order: PlaceTpslOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> {
+function unifiedPlan(
+  planning: Planning,
+  order: PlaceTpslOrder & { readonly category: FuturesCategory },
+  rules: SymbolRules | undefined,
+): Plan<Acknowledgement> {
   const { planType, qty, callbackRate, stpMode, triggerPrice, triggerBy, executePrice } = order;
   if (planType === "moving_plan")
     refuseMismatch([{ argument: "planType", rule: "must be another one than moving_plan on a unified account" }]);

@@ -2,6 +2,7 @@ import { type DecimalText, exact } from "@exchange-graph/contract/decimal";
 import {
   FUTURES_CATEGORIES,
   type FuturesCategory,
+  type FuturesProductType,
   type HOLD_MODES,
   type MARGIN_MODES,
   type POSITION_SIDES,
@@ -125,7 +126,7 @@ export const setMarginMode = mutation<SetMarginModeInput, null>({
 
 /** Margin to add to, or remove from, an isolated position. */
 interface AdjustPositionMarginInput extends WriteOptions {
-  readonly category: FuturesCategory;
+  readonly category: FuturesProductType;
   readonly symbol: string;
   readonly posSide: (typeof POSITION_SIDES)[number];
   /** In margin coin; negative to remove. */

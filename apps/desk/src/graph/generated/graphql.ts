@@ -17,8 +17,8 @@ export type AdjustPositionMarginInput = {
   account?: string | null | undefined;
   /** In margin coin: positive to put in, negative to take out */
   amount: string;
-  /** Futures category of the position (`productType`) */
-  category: FuturesCategoryInput;
+  /** Futures category of the position, or its demo twin (`productType`) */
+  category: FuturesProductType;
   /** Validate the input and return the request without sending it. Default: false. It checks the rules of the endpoint and of the symbol, the account's mode, halts, the gateway's limits and, for a new order, the balance. Rules that only the exchange knows are not checked */
   dryRun?: boolean | null | undefined;
   /** Idempotency key, 1 to 128 characters. Repeated and simultaneous calls with the same key and input return the outcome of the first one and send nothing. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none, so that every call is a new write */
@@ -230,6 +230,21 @@ export type FuturesCategory =
 export type FuturesCategoryInput =
   /** Futures margined and settled in their base coin, such as BTCUSD */
   | 'COIN_FUTURES'
+  /** Futures margined and settled in USDC, such as BTCPERP */
+  | 'USDC_FUTURES'
+  /** Futures margined and settled in USDT, such as BTCUSDT */
+  | 'USDT_FUTURES';
+
+/** `productType` of Classic futures: the three categories and their demo twins */
+export type FuturesProductType =
+  /** Futures margined and settled in their base coin, such as BTCUSD */
+  | 'COIN_FUTURES'
+  /** Demo twin of COIN_FUTURES */
+  | 'SCOIN_FUTURES'
+  /** Demo twin of USDC_FUTURES */
+  | 'SUSDC_FUTURES'
+  /** Demo twin of USDT_FUTURES */
+  | 'SUSDT_FUTURES'
   /** Futures margined and settled in USDC, such as BTCPERP */
   | 'USDC_FUTURES'
   /** Futures margined and settled in USDT, such as BTCUSDT */
@@ -470,8 +485,8 @@ export type PlaceTpslOrderInput = {
   account?: string | null | undefined;
   /** Distance of a trailing stop from the price, as a fraction (`rangeRate`, in percent): required for MOVING_PLAN */
   callbackRate?: string | null | undefined;
-  /** Futures category of the position */
-  category: FuturesCategoryInput;
+  /** Futures category of the position; a demo twin on Classic accounts only */
+  category: FuturesProductType;
   /** The client's own identifier of the order. It is also the idempotency key. 1 to 32 letters, digits and `. : / _ -` (Classic accounts: up to 64 characters). Default: one that the gateway makes */
   clientOid?: string | null | undefined;
   /** Validate the input and return the request without sending it. Default: false. It checks the rules of the endpoint and of the symbol, the account's mode, halts, the gateway's limits and, for a new order, the balance. Rules that only the exchange knows are not checked */
