@@ -30,7 +30,6 @@ beforeAll(async () => {
   Object.assign(plan, { planId: "3" });
 });
 afterAll(() => live.close());
-beforeEach(() => live.nextMinute());
 
 const w = (name: string) => new Word(name);
 const FUTURES = { category: w("USDT_FUTURES"), symbol: "BTCUSDT", posSide: w("LONG") };
@@ -245,6 +244,7 @@ describe("every mutation", () => {
 });
 
 describe.each(mutations)("$name", ({ name, args: [input] }) => {
+  beforeEach(() => live.nextMinute());
   const type = input === undefined ? undefined : getNamedType(input.type);
   const abuses = isInputObjectType(type) ? soundOf(name).flatMap((sound) => abusesOf(name, type, sound)) : [];
   const documentOf = (content: Input) =>
