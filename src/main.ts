@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   const upstream = config.exchange === undefined ? await embeddedSandbox(log) : configuredUpstream(config.exchange);
   const traces = traceIds && (await tracesOver(config, upstream.settings.baseUrl, log, traceIds));
   const shared = await sharedPorts(upstream, config);
-  if (shared.engine !== undefined) metrics.watchEngine(shared.engine);
+  if (shared.engine !== undefined) metrics.watchRedis(shared.engine);
   let limits: WatchedFile | undefined;
   const clients = clientsFrom(config.clients, { files, shared, log, changed: () => limits?.readAgain() });
   const farStore = await farStoreOf(config);

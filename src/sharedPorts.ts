@@ -4,7 +4,7 @@ import type { TokenStore } from "./access/tokens/tokenStore.js";
 import type { OpenExchangeStores } from "./datasources/exchange.js";
 import type { EventLog, ShareTopics } from "./datasources/streams/index.js";
 import type { OpenWriteStores } from "./datasources/writes/index.js";
-import type { EngineState } from "./telemetry/metrics/gatewayState.js";
+import type { RedisState } from "./telemetry/metrics/gatewayState.js";
 import type { StoreTrouble } from "./transports/http/dependencies.js";
 
 /** What replicas share. Of what is absent, each process has its own. */
@@ -24,7 +24,7 @@ export interface SharedPorts {
   /** Revoked tokens. */
   readonly tokens?: TokenStore;
   /** State of the server with the shared stores, for operators. */
-  readonly engine?: EngineState & StoreTrouble;
+  readonly engine?: RedisState & StoreTrouble;
   close(): Promise<void>;
 }
 

@@ -150,7 +150,7 @@ export interface LimitNews {
 }
 
 /** State of the shared Redis. */
-export type EngineNews =
+export type RedisEvent =
   /** Reachable. `isNew`: since its last use it was emptied, or replaced by another server. */
   | { readonly news: "up"; readonly isNew: boolean }
   /** Not reachable; published at every attempt. */

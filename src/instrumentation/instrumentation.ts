@@ -3,7 +3,6 @@ import type {
   Answered,
   ClockNews,
   Disconnect,
-  EngineNews,
   Failure,
   FileChange,
   JournalNews,
@@ -12,6 +11,7 @@ import type {
   LiveFailure,
   MutationEnd,
   NeighbourSign,
+  RedisEvent,
   RefreshFailure,
   Refusal,
   StoreCall,
@@ -62,7 +62,7 @@ export function createInstrumentation(instance?: string) {
     write: named<WriteProgress>("write"),
     writeFailure: named<WriteFailure>("write-failure"),
     journal: named<JournalNews>("journal"),
-    engine: named<EngineNews>("engine"),
+    redis: named<RedisEvent>("redis"),
     clock: named<ClockNews>("clock"),
     limits: named<LimitNews>("limits"),
     disconnect: named<Disconnect>("disconnect"),
@@ -83,7 +83,7 @@ export const INSTRUMENTATION: Instrumentation = createInstrumentation();
  * failures; `diagnostics_channel` itself would end the process.
  */
 export function listen<E>({ failure }: Instrumentation, { name }: EventChannel<E>, listener: (event: E) => void): () => void {
-  const heard = (event: unknown): void => {
+  const received = (event: unknown): void => {
     try {
       // Only `publish` of this channel passes events, and it is typed.
       listener(event as E);
@@ -92,8 +92,8 @@ export function listen<E>({ failure }: Instrumentation, { name }: EventChannel<E
       else failure.publish({ error, what: "unexpected error in a listener of the instrumentation" });
     }
   };
-  subscribe(name, heard);
+  subscribe(name, received);
   return () => {
-    unsubscribe(name, heard);
+    unsubscribe(name, received);
   };
 }

@@ -35,8 +35,8 @@ export class Sharing {
   }
 }
 
-/** A running execution. It drops all it points to when it ends, for the same reason as `Flight`. */
-interface Execution {
+/** A query that is being executed. When it ends it drops what it points to, which would otherwise be kept by what waited for it. */
+interface RunningQuery {
   result: Promise<Result> | undefined;
   /** All clients that wait for it. */
   requester: SharedRequester | undefined;
@@ -57,13 +57,13 @@ interface Kept {
  * not return data that was read before it.
  */
 export class SharedResults {
-  readonly #underWay = new Map<string, Execution>();
+  readonly #underWay = new Map<string, RunningQuery>();
   readonly #kept = new LRUCache<string, Kept>({ max: MAX_KEPT });
   /**
    * Hashes of recent requests. Only results of requests that repeat within this bound are worth keeping. The texts themselves would
    * be kept for long, and most occur once. A collision only keeps a result one request too early.
    */
-  readonly #asked = new LastTimes<number>(MAX_KEPT / 2);
+  readonly #recent = new LastTimes<number>(MAX_KEPT / 2);
 
   constructor(private readonly clock: Clock) {}
 
@@ -84,7 +84,7 @@ export class SharedResults {
   }
 
   /** A running execution that this request may share. One that all its clients have left is cancelled. */
-  #joinable({ key }: Sharing): Execution | undefined {
+  #joinable({ key }: Sharing): RunningQuery | undefined {
     const underWay = this.#underWay.get(key);
     return underWay?.result === undefined || underWay.requester?.refusal() instanceof Error ? undefined : underWay;
   }
@@ -114,7 +114,7 @@ export class SharedResults {
     const requester = new SharedRequester(first);
     const started = execute(requester);
     if (!(started instanceof Promise)) return started;
-    const execution: Execution = { result: started, requester };
+    const execution: RunningQuery = { result: started, requester };
     this.#underWay.set(sharing.key, execution);
     try {
       const result = await started;
@@ -136,6 +136,6 @@ export class SharedResults {
   }
 
   #isFirst(request: string): boolean {
-    return this.#asked.note(textHash(request), this.clock.now()) === undefined;
+    return this.#recent.note(textHash(request), this.clock.now()) === undefined;
   }
 }

@@ -1,8 +1,8 @@
 import { type DocumentNode, type OperationDefinitionNode, OperationTypeNode, valueFromASTUntyped } from "graphql";
 import type { Outlook } from "../../schema/cost.js";
 import { fragmentsOf } from "../documents/fragments.js";
-import type { Variables } from "./askedArguments.js";
 import { type Cost, CostSum, counted } from "./costSum.js";
+import type { Variables } from "./fieldArguments.js";
 import { type CostModel, type PlannedField, Planner } from "./plannedFields.js";
 
 /** One operation's cost as a function of its variables and of the gateway's state. Planned once per document. */

@@ -13,7 +13,7 @@ import {
   type PricedAccount,
 } from "../../schema/cost.js";
 import { categoryNamed } from "../../schema/enums/category.js";
-import type { Variables } from "./askedArguments.js";
+import type { Variables } from "./fieldArguments.js";
 import type { PlannedField } from "./plannedFields.js";
 
 /** Cost of an operation: calls to the exchange, and objects in its answer. */

@@ -5,9 +5,9 @@ import type { Outlook } from "../../schema/cost.js";
 import { tooManyItems } from "../documents/documentLimits.js";
 import { rateLimited, tooExpensive } from "../errors/refusal.js";
 import type { Load } from "../load/load.js";
-import type { Variables } from "./askedArguments.js";
 import { CostPlan } from "./costPlan.js";
 import type { Cost } from "./costSum.js";
+import type { Variables } from "./fieldArguments.js";
 import { introspectionCost } from "./introspection.js";
 import type { CostModel } from "./plannedFields.js";
 
@@ -28,7 +28,7 @@ export interface Admission {
 }
 
 /** The client: its rights bound the estimate, its id selects the quota. */
-type Asking = Pick<ClientPrincipal, "id" | "rights">;
+type Client = Pick<ClientPrincipal, "id" | "rights">;
 
 /** Admits operations by their estimated cost, before any call is made. Plans live as long as their documents. */
 export class OperationCosts {
@@ -51,18 +51,18 @@ export class OperationCosts {
   }
 
   /** Admits an operation. Throws the error for the client if it is too large or the client's quota is used up. */
-  admit(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, asking: Asking): Admission {
-    const { id: principalId } = asking;
+  admit(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, client: Client): Admission {
+    const { id: principalId } = client;
     const { budgets, load } = this.options;
     const tooMuch = load?.refused(operation);
     if (tooMuch !== undefined) throw tooMuch;
-    const estimate = this.#judged(document, operation, variables, asking);
+    const estimate = this.#judged(document, operation, variables, client);
     const waitMs = budgets.calls(principalId, estimate.upstreamCalls);
     if (waitMs !== undefined) throw rateLimited(waitMs, "calls to the exchange");
     return { estimate, ended: (calls) => budgets.settle(principalId, estimate.upstreamCalls, calls) };
   }
 
-  #judged(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, { rights }: Asking): Cost {
+  #judged(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, { rights }: Client): Cost {
     const { limits, listItems } = this.options;
     for (const [name, value] of Object.entries(variables))
       if (longestList(value) > listItems) throw tooManyItems(`A list in $${name}`, listItems, longestList(value));
@@ -90,7 +90,7 @@ export class OperationCosts {
 }
 
 /** The gateway's state restricted to the accounts that the client sees. */
-const seenBy = (outlook: Outlook, rights: Asking["rights"]): Outlook => {
+const seenBy = (outlook: Outlook, rights: Client["rights"]): Outlook => {
   const accounts = outlook.accounts().filter(({ name }) => rights.sees(name));
   return { ...outlook, accounts: () => accounts };
 };

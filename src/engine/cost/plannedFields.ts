@@ -17,7 +17,7 @@ import {
   typeFromAST,
 } from "graphql";
 import { costOf, type FieldCost } from "../../schema/cost.js";
-import { argumentsOf, type FieldArguments, type Variables } from "./askedArguments.js";
+import { argumentsOf, type FieldArguments, type Variables } from "./fieldArguments.js";
 import type { introspectionCost } from "./introspection.js";
 
 /** Costs and types that plans are made of. */

@@ -6,7 +6,7 @@ import { GRAPHQL_CODES } from "./codes.js";
 const PUBLIC_CODES: ReadonlySet<unknown> = new Set([...Object.keys(FAULTS), ...Object.values(GRAPHQL_CODES)]);
 
 /** Errors of clients that libraries report without a code, by their message. */
-const MISTAKES: readonly (readonly [words: RegExp, code: string])[] = [
+const MISTAKES: readonly (readonly [pattern: RegExp, code: string])[] = [
   // From graphql-js during execution: a nullable variable used for a non-null argument.
   [/^Argument "\w+" of (?:non-null|required) type /, "BAD_USER_INPUT"],
 ];
@@ -31,7 +31,7 @@ export interface ErrorLike {
 function publicCode({ message, extensions }: Pick<ErrorLike, "message" | "extensions">): string | undefined {
   const code = extensions?.code ?? "INTERNAL_SERVER_ERROR";
   if (message === GIVEN_UP && code === "GRAPHQL_VALIDATION_FAILED") return "QUERY_TOO_EXPENSIVE";
-  if (code === "INTERNAL_SERVER_ERROR") return MISTAKES.find(([words]) => words.test(message))?.[1];
+  if (code === "INTERNAL_SERVER_ERROR") return MISTAKES.find(([pattern]) => pattern.test(message))?.[1];
   return PUBLIC_CODES.has(code) ? String(code) : undefined;
 }
 

@@ -22,7 +22,7 @@ const withoutSuggestion = (error: GraphQLFormattedError): GraphQLFormattedError 
   SUGGESTION.test(error.message) ? { ...error, message: error.message.replace(SUGGESTION, "") } : error;
 
 /** Messages that contain names from the document only, or can be cut down to those. */
-const OWN_WORDS: readonly RegExp[] = [
+const OWN_PATTERNS: readonly RegExp[] = [
   /^Cannot query field "\w+"/,
   /^Unknown argument "\w+"/,
   /^Unknown (?:type|directive|fragment) "@?\w+"/,
@@ -44,7 +44,7 @@ const VARIABLE = /^Variable "\$(\w+)"(?:.* at "(\1[^"]*)";)?/s;
 function withoutNames(error: GraphQLFormattedError): GraphQLFormattedError {
   const { message, extensions } = error;
   if (extensions?.code === "GRAPHQL_VALIDATION_FAILED") {
-    const own = OWN_WORDS.map((words) => words.exec(message)?.[0]).find((words) => words !== undefined);
+    const own = OWN_PATTERNS.map((pattern) => pattern.exec(message)?.[0]).find((match) => match !== undefined);
     return { ...error, message: `${own?.replace(/\.$/, "") ?? "The document does not match the schema here"}.` };
   }
   const variable = extensions?.code === "BAD_USER_INPUT" ? VARIABLE.exec(message) : null;

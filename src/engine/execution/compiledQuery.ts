@@ -14,7 +14,7 @@ import {
 import { LRUCache } from "lru-cache";
 import { fragmentsOf } from "../documents/fragments.js";
 import type { Values } from "./arguments.js";
-import { type Field, type Operation, type Source, writeFields, writeSerially } from "./fields.js";
+import { type Field, type Operation, type ParentRecord, writeFields, writeSerially } from "./fields.js";
 import { planFields } from "./plan.js";
 import { type KnownArguments, type Pause, Run } from "./run.js";
 import type { SerializedTextCache } from "./serializedTextCache.js";
@@ -75,7 +75,7 @@ export class CompiledQuery {
   }
 
   /** Returns what executes the operation on each event: at once, unless something is read for it. Plan and arguments are those of all events. */
-  onEvents(context: unknown, variables: Values, pause?: Pause): (event: Source) => QueryText | Promise<QueryText> {
+  onEvents(context: unknown, variables: Values, pause?: Pause): (event: ParentRecord) => QueryText | Promise<QueryText> {
     const fields = this.#plan(variables);
     const known: KnownArguments = new Map();
     return (event) => {

@@ -18,7 +18,7 @@ import { DeferredText, quoted, type Text } from "./text.js";
 import { abandoned, type FieldPlace, failed, isPromise, serialiser, type WriteValue } from "./values.js";
 
 /** The parent record of fields. */
-export type Source = Readonly<Record<string, unknown>>;
+export type ParentRecord = Readonly<Record<string, unknown>>;
 
 /** One field of a selection, ready to be written. */
 export interface Field {
@@ -29,7 +29,7 @@ export interface Field {
   /** Whether the text depends on the record alone. */
   readonly isFixed: boolean;
   /** Writes the value. Throws or rejects if the error has to propagate to the parent. */
-  write(run: Run, source: Source, parent: Path): Text;
+  write(run: Run, source: ParentRecord, parent: Path): Text;
 }
 
 /** `__typename` of a known type. */
@@ -78,7 +78,7 @@ export class AnyField implements Field {
     this.#place = { name: `${parentType.name}.${definition.name}`, nodes };
   }
 
-  write(run: Run, source: Source, parent: Path): Text {
+  write(run: Run, source: ParentRecord, parent: Path): Text {
     const path = this.#pathUnder(parent);
     try {
       const value = this.#read(run, source, path);
@@ -113,7 +113,7 @@ export class AnyField implements Field {
     }
   }
 
-  #read(run: Run, source: Source, path: ResponsePath): unknown {
+  #read(run: Run, source: ParentRecord, path: ResponsePath): unknown {
     const { name, resolve } = this.definition;
     if (resolve === undefined) {
       const value = source[name];
@@ -162,7 +162,7 @@ export class RecordField implements Field {
     this.#serialised = serialiser(type);
   }
 
-  write(run: Run, source: Source, parent: Path): Text {
+  write(run: Run, source: ParentRecord, parent: Path): Text {
     return this.writeRead(run, source, parent, source[this.name]);
   }
 
@@ -178,7 +178,7 @@ export class RecordField implements Field {
   }
 
   /** Writes a value that was read from the record already. */
-  writeRead(run: Run, source: Source, parent: Path, value: unknown): Text {
+  writeRead(run: Run, source: ParentRecord, parent: Path, value: unknown): Text {
     if (typeof value === "string" && this.isText) return quoted(value);
     if ((value === null || value === undefined) && this.#isNullable) return "null";
     if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
@@ -198,7 +198,7 @@ export class RecordField implements Field {
 export function writeFields(
   run: Run,
   fields: readonly Field[],
-  source: Source,
+  source: ParentRecord,
   path: Path,
   before = "{",
   at = 0,

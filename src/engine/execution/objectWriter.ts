@@ -1,4 +1,4 @@
-import { type Field, RecordField, type Source, writeFields } from "./fields.js";
+import { type Field, type ParentRecord, RecordField, writeFields } from "./fields.js";
 import type { Path, Run } from "./run.js";
 import { isAsItIs, type Text } from "./text.js";
 
@@ -7,7 +7,7 @@ import { isAsItIs, type Text } from "./text.js";
  */
 const WORTH_COMPILING = 60;
 
-type WriteObject = (run: Run, source: Source, path: Path) => Text;
+type WriteObject = (run: Run, source: ParentRecord, path: Path) => Text;
 
 /**
  * Writes the objects of one selection. After many objects it uses a generated function with one line per field, so that V8

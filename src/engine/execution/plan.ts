@@ -14,7 +14,7 @@ import {
   TypeMetaFieldDef,
 } from "graphql";
 import { collectFields } from "./collectFields.js";
-import { AnyField, type Field, type Operation, RecordField, type Source, TypenameField } from "./fields.js";
+import { AnyField, type Field, type Operation, type ParentRecord, RecordField, TypenameField } from "./fields.js";
 import { objectWriter } from "./objectWriter.js";
 import { isLasting, remembered, type SerializedTextCache } from "./serializedTextCache.js";
 import { type FieldPlace, list, nonNull, nullable, serialiser, type WriteValue } from "./values.js";
@@ -93,7 +93,7 @@ function writerOf(planned: Planned, type: GraphQLOutputType, place: FieldPlace):
   );
   const isFixed = fields.every((field) => field.isFixed);
   const writeObject = objectWriter(fields);
-  const write: WriteValue = (run, value, path) => writeObject(run, isSource(value) ? value : NO_RECORD, path);
+  const write: WriteValue = (run, value, path) => writeObject(run, isParentRecord(value) ? value : NO_RECORD, path);
   return { write: nullable(isFixed && isLasting(type) ? remembered(planned.texts, write) : write), isFixed, fields };
 }
 
@@ -103,7 +103,7 @@ function ofAnyType(planned: Planned, type: GraphQLAbstractType, place: FieldPlac
     planned.schema.getPossibleTypes(type).map((possible) => [possible.name, writerOf(planned, possible, place).write] as const),
   );
   const write: WriteValue = (run, value, path) => {
-    const name = isSource(value) ? value.__typename : undefined;
+    const name = isParentRecord(value) ? value.__typename : undefined;
     const known = writers.get(String(name));
     if (known === undefined) throw new GraphQLError(`${place.name} returned an object that is not a ${type.name}.`);
     return known(run, value, path);
@@ -112,6 +112,6 @@ function ofAnyType(planned: Planned, type: GraphQLAbstractType, place: FieldPlac
 }
 
 /** Parent record for a value that is not an object. */
-const NO_RECORD: Source = {};
-const isSource = (value: unknown): value is Source =>
+const NO_RECORD: ParentRecord = {};
+const isParentRecord = (value: unknown): value is ParentRecord =>
   (typeof value === "object" && value !== null) || typeof value === "function";

@@ -47,7 +47,7 @@ export class Member {
   deliver(events: readonly GroupEvent[], frames: Frames, oldest: number): void {
     if (this.#hasLeft || !this.sink.isOpen) return;
     const isOld = oldest <= this.#seen;
-    if (this.#isHeld || isOld || this.#waiting.length > 0 || this.sink.owedBytes > HIGH_WATER_BYTES)
+    if (this.#isHeld || isOld || this.#waiting.length > 0 || this.sink.unsentBytes > HIGH_WATER_BYTES)
       this.#wait(events.filter(({ number }) => number > this.#seen));
     else this.#write(frames, events.length);
   }
@@ -101,7 +101,7 @@ export class Member {
 
   #awaitDrain(): void {
     // A connection with fewer unsent bytes than this emits no `drain`.
-    if (this.sink.owedBytes <= HIGH_WATER_BYTES) {
+    if (this.sink.unsentBytes <= HIGH_WATER_BYTES) {
       this.#flush();
       return;
     }

@@ -10,7 +10,7 @@ export interface Backlog {
 export interface SubscriberSink {
   readonly isOpen: boolean;
   /** Bytes written and not yet taken by the client. */
-  readonly owedBytes: number;
+  readonly unsentBytes: number;
   readonly backlog: Backlog;
   write(frames: Frames): void;
   /** Calls once when everything written has been taken; the returned function cancels it. */
@@ -20,7 +20,7 @@ export interface SubscriberSink {
 }
 
 /** Maximum of unread answers, in bytes, with which a client may send further operations. */
-export const MAX_OWED_BYTES = 16 * 1024 * 1024;
+export const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
 
 /** Calls `task` once when everything written has been taken; the returned function cancels it. */
 export const onceDrained = (connection: Writable, task: () => void): (() => void) => {

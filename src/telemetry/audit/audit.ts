@@ -32,21 +32,21 @@ export class Audit implements AuditTrail {
   /** Records the events of these channels from now on. */
   follow(events: Instrumentation): void {
     listen(events, events.mutation, ({ origin, ...mutation }) =>
-      this.#write({ ...this.#askedBy(origin), ...mutation }, "mutation"),
+      this.#write({ ...this.#requestOf(origin), ...mutation }, "mutation"),
     );
     listen(events, events.refusal, (refusal) => this.refused(refusal));
   }
 
   /** Records an answer with refusals. */
   refused({ origin, operation, codes }: Refusal): void {
-    const line = { ...this.#askedBy(origin), operation: operation?.slice(0, MAX_NAME) ?? null, codes: [...new Set(codes)] };
+    const line = { ...this.#requestOf(origin), operation: operation?.slice(0, MAX_NAME) ?? null, codes: [...new Set(codes)] };
     this.#write({ ...line, refusals: codes.length }, "refused");
   }
 
   /** Records that a write is about to be sent. Throws if it must not be sent without its line; writes that reduce risk may. */
   leaving(origin: Origin, { seq, account, mutation, endpoint, key, clientOid }: JournalEntry, reducesRisk: boolean): void {
     const write = isUnjournaled({ seq }) ? null : String(seq);
-    const isWritten = this.#write({ ...this.#askedBy(origin), mutation, account, endpoint, key, clientOid, write }, "intent");
+    const isWritten = this.#write({ ...this.#requestOf(origin), mutation, account, endpoint, key, clientOid, write }, "intent");
     if (isWritten || !this.options.isRequired || reducesRisk) return;
     throw new Fault("AUDIT_UNAVAILABLE", "the audit cannot be written; nothing was sent", { retryAfterMs: 1_000 });
   }
@@ -59,7 +59,7 @@ export class Audit implements AuditTrail {
   }
 
   /** The client and request, as in every line. */
-  #askedBy({ who, address, over, requestId, traceId }: Origin) {
+  #requestOf({ who, address, over, requestId, traceId }: Origin) {
     return { who, address, over, requestId, traceId };
   }
 }

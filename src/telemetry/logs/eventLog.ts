@@ -8,7 +8,7 @@ import { OncePerMinute } from "./oncePerMinute.js";
 import { UnreadLog } from "./unreadLog.js";
 
 /** Errors that clients can cause at any rate. */
-const THEIRS = /^(?:WS_ERR_\w+|ECONNRESET|EPIPE)$/;
+const CLIENT_ERRORS = /^(?:WS_ERR_\w+|ECONNRESET|EPIPE)$/;
 
 interface EventLogOptions {
   readonly clock: Clock;
@@ -24,8 +24,8 @@ export function logEvents(log: Logger, events: Instrumentation, options: EventLo
   );
   listen(events, events.connectionFailure, (error) => {
     // Only at debug level if the client disconnected or sent a malformed frame.
-    const isTheirs = error instanceof Error && "code" in error && THEIRS.test(String(error.code));
-    log[isTheirs ? "debug" : "warn"]({ err: error }, "a socket failed");
+    const isOfClient = error instanceof Error && "code" in error && CLIENT_ERRORS.test(String(error.code));
+    log[isOfClient ? "debug" : "warn"]({ err: error }, "a socket failed");
   });
   listen(events, events.fileChange, ({ setting, mistakes }) => {
     if (mistakes === undefined) log.info({ setting }, "a file has changed and was read again");
@@ -44,14 +44,14 @@ const SENDS_NOTHING = "redis cannot be used, and was not since the start: nothin
 function logEngine(log: Logger, events: Instrumentation, clock: Clock): void {
   const outages = new OncePerMinute(clock);
   let isLoggedDown = false;
-  listen(events, events.engine, (said) => {
-    if (said.news === "down") {
+  listen(events, events.redis, (event) => {
+    if (event.news === "down") {
       if (!outages.isDue()) return;
       isLoggedDown = true;
-      log.warn({ why: said.why }, said.isAlone ? CONTINUES_ALONE : SENDS_NOTHING);
+      log.warn({ why: event.why }, event.isAlone ? CONTINUES_ALONE : SENDS_NOTHING);
       return;
     }
-    if (said.isNew) log.warn("redis was emptied, or replaced by another server: no rate budget is granted for a moment");
+    if (event.isNew) log.warn("redis was emptied, or replaced by another server: no rate budget is granted for a moment");
     if (isLoggedDown) log.info("redis can be reached again");
     isLoggedDown = false;
   });
@@ -60,14 +60,14 @@ function logEngine(log: Logger, events: Instrumentation, clock: Clock): void {
 /** Logs when the exchange's clock contradicts this machine's. */
 function logClock(log: Logger, events: Instrumentation, clock: Clock): void {
   const contradictions = new OncePerMinute(clock);
-  listen(events, events.clock, (said) => {
-    const { byMs } = said;
-    if (said.news === "contradicted") {
+  listen(events, events.clock, (event) => {
+    const { byMs } = event;
+    if (event.news === "contradicted") {
       if (contradictions.isDue())
         log.warn({ byMs }, "answers of the exchange contradict its time: it is not changed without further evidence");
-    } else if (said.news === "skewed")
+    } else if (event.news === "skewed")
       log.warn({ byMs }, "the exchange's clock differs from the system clock: one of them is wrong");
-    else if (said.isWitnessed) log.info({ byMs }, "the system clock was set, or stood still: so the exchange's time has jumped");
+    else if (event.isWitnessed) log.info({ byMs }, "the system clock was set, or stood still: so the exchange's time has jumped");
     else log.warn({ byMs }, "the exchange's clock has jumped: limits of the day go on from before for a day");
   });
 }
@@ -125,33 +125,33 @@ function logWrites(log: Logger, events: Instrumentation, cancelWithoutJournal: b
       log.info("every account that had limits has limits again, and no two of one user have different ones");
   });
   const sent = cancelWithoutJournal ? "only writes that reduce risk are sent" : "nothing is sent";
-  listen(events, events.journal, (said) => logJournal(log, said, sent));
+  listen(events, events.journal, (event) => logJournal(log, event, sent));
 }
 
 /** `sent`: the writes that are sent while the journal cannot be written. */
-function logJournal(log: Logger, said: JournalNews, sent: string): void {
-  switch (said.news) {
+function logJournal(log: Logger, event: JournalNews, sent: string): void {
+  switch (event.news) {
     case "available":
       log.info("the journal of writes can be written again");
       break;
     case "unavailable":
-      log.error({ why: said.why }, `the journal of writes cannot be written: ${sent}`);
+      log.error({ why: event.why }, `the journal of writes cannot be written: ${sent}`);
       break;
     case "log gone":
       log.error("the WAL file of the journal was removed: nothing is lost, a new one was created");
       break;
     case "copied":
       log.warn(
-        { copy: said.copy },
+        { copy: event.copy },
         "the journal of writes was copied, because former versions cannot use it after its migration",
       );
       break;
     case "taken over":
-      log.warn({ entries: said.entries }, "writes that a process has left open are taken over and looked up");
+      log.warn({ entries: event.entries }, "writes that a process has left open are taken over and looked up");
       break;
     case "torn tail":
       log.warn(
-        { bytes: said.bytes },
+        { bytes: event.bytes },
         "the WAL file of the journal ended in the middle of an entry, which was ignored: nothing was sent for it",
       );
       break;

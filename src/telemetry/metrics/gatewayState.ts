@@ -44,14 +44,14 @@ export function listenerState(registry: Registry, subscriptions: Pick<Subscripti
 }
 
 /** State of the Redis that replicas share. */
-export interface EngineState {
+export interface RedisState {
   readonly isUp: boolean;
   /** Replicas of the last 30 s; undefined if it was never reached. */
   readonly replicas: number | undefined;
 }
 
 /** Metrics of the shared Redis. */
-export function engineState(registry: Registry, engine: EngineState): void {
+export function redisState(registry: Registry, engine: RedisState): void {
   const registers = [registry];
   new Gauge({
     name: "exchange_graph_engine_up",

@@ -7,7 +7,7 @@ import type { Subscriptions } from "../../transports/subscriptions.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
 import { answerMetrics } from "./answers.js";
 import { exchangeState } from "./exchangeState.js";
-import { buildInfo, engineState, fileState, listenerState, lostLines } from "./gatewayState.js";
+import { buildInfo, fileState, listenerState, lostLines, redisState } from "./gatewayState.js";
 import { openMetricsText, wantsOpenMetrics } from "./openMetrics.js";
 import { streamState } from "./streamState.js";
 import { neighbourMetrics, trafficMetrics, unreadMetrics } from "./traffic.js";
@@ -42,8 +42,8 @@ export class Metrics {
   }
 
   /** Adds the state of Redis. */
-  watchEngine(engine: Parameters<typeof engineState>[1]): void {
-    engineState(this.registry, engine);
+  watchRedis(engine: Parameters<typeof redisState>[1]): void {
+    redisState(this.registry, engine);
   }
 
   /** Adds the state of watched files. */

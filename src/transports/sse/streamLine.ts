@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { Frames } from "../../engine/subscriptions/frames.js";
-import { type Backlog, MAX_OWED_BYTES, onceDrained, type SubscriberSink } from "../../engine/subscriptions/subscriberSink.js";
+import { type Backlog, MAX_UNSENT_BYTES, onceDrained, type SubscriberSink } from "../../engine/subscriptions/subscriberSink.js";
 import { endIfStalled } from "../http/endIfStalled.js";
 
 /** Destination of one operation's results on an event stream. */
@@ -26,7 +26,7 @@ export class ResponseLine implements StreamLine {
     return this.response.destroyed;
   }
 
-  get owedBytes(): number {
+  get unsentBytes(): number {
     return this.response.writableLength;
   }
 
@@ -69,7 +69,7 @@ export class SharedLine implements StreamLine {
     return !this.isGone && this.response.writable;
   }
 
-  get owedBytes(): number {
+  get unsentBytes(): number {
     return this.response.writableLength;
   }
 
@@ -86,7 +86,7 @@ export class SharedLine implements StreamLine {
   }
 
   end(payload?: string): void {
-    if (this.owedBytes > MAX_OWED_BYTES) this.cut();
+    if (this.unsentBytes > MAX_UNSENT_BYTES) this.cut();
     else if (this.isOpen) {
       const last = payload === undefined ? "" : new Frames([payload]).eventStreamOf(this.id);
       this.response.write(`${last}event: complete\ndata: ${JSON.stringify({ id: this.id })}\n\n`);

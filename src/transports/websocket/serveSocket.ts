@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { CloseCode } from "graphql-ws";
 import type { RawData, WebSocket } from "ws";
-import { MAX_OWED_BYTES } from "../../engine/subscriptions/subscriberSink.js";
+import { MAX_UNSENT_BYTES } from "../../engine/subscriptions/subscriberSink.js";
 import type { Arrival } from "../arrival/arrival.js";
 import type { Shedding } from "../arrival/shedding.js";
 import { leaveEnded, type socketProtocol } from "./protocol.js";
@@ -44,7 +44,7 @@ export function serveSocket(
     });
   const send = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
-      const isTooSlow = socket.readyState === socket.OPEN && connection.writableLength > MAX_OWED_BYTES;
+      const isTooSlow = socket.readyState === socket.OPEN && connection.writableLength > MAX_UNSENT_BYTES;
       if (isTooSlow) closeSocket(socket, TOO_SLOW, "too slow for what it asks for", clock);
       if (socket.readyState === socket.OPEN) socket.send(text, (error) => (error ? reject(error) : resolve()));
       else resolve();

@@ -27,7 +27,7 @@ export class SocketSink implements SubscriberSink {
     return this.socket.readyState === this.socket.OPEN;
   }
 
-  get owedBytes(): number {
+  get unsentBytes(): number {
     return this.connection.writableLength;
   }
 

@@ -49,7 +49,7 @@ function setup() {
   const written: { readonly listener: string; readonly text: string }[] = [];
   const sinkOf = (listener: string): SubscriberSink => ({
     isOpen: true,
-    owedBytes: 0,
+    unsentBytes: 0,
     backlog: { bytes: 0 },
     write: (frames) => {
       for (const [, text = ""] of frames.eventStream.matchAll(/data: {"text":"([^"]*)"/g)) written.push({ listener, text });

@@ -56,7 +56,7 @@ function setup({ eventMs = 1, eventsPerMinute = 0 } = {}) {
   const written: string[] = [];
   const sink: SubscriberSink = {
     isOpen: true,
-    owedBytes: 0,
+    unsentBytes: 0,
     backlog: { bytes: 0 },
     write: (frames) => written.push(...[...frames.eventStream.matchAll(/data: (.*)/g)].map(([, payload = ""]) => payload)),
     onceDrained: () => () => undefined,

@@ -9,7 +9,7 @@ import type { SubscriberSink } from "../../../src/engine/subscriptions/subscribe
 class Reader implements SubscriberSink {
   readonly taken: string[] = [];
   isOpen = true;
-  owedBytes = 0;
+  unsentBytes = 0;
   readonly backlog = { bytes: 0 };
   wasCut = false;
   readonly #drained = new Set<() => void>();
@@ -29,7 +29,7 @@ class Reader implements SubscriberSink {
     return this.#drained.size;
   }
   drain(): void {
-    this.owedBytes = 0;
+    this.unsentBytes = 0;
     const tasks = [...this.#drained];
     this.#drained.clear();
     for (const task of tasks) task();
@@ -67,7 +67,7 @@ describe("a reader that keeps up", () => {
 describe("a slow reader", () => {
   it("with pace ALL receives every event in order after it has caught up", () => {
     const member = memberOf(ALL);
-    reader.owedBytes = CHOKED;
+    reader.unsentBytes = CHOKED;
     for (let number = 1; number <= 100; number++) deliver(member, event(number));
     expect(reader.taken).toEqual([]);
     reader.drain();
@@ -77,7 +77,7 @@ describe("a slow reader", () => {
 
   it("with pace LATEST gets the newest, with the number of replaced events", () => {
     const member = memberOf(LATEST);
-    reader.owedBytes = CHOKED;
+    reader.unsentBytes = CHOKED;
     for (let number = 1; number <= 100_000; number++) deliver(member, event(number));
     reader.drain();
     expect(reader.taken).toEqual(['{"n":100000,"extensions":{"missed":99999}}']);
@@ -86,7 +86,7 @@ describe("a slow reader", () => {
 
   it("with pace ALL is closed beyond a thousand queued events", () => {
     const member = memberOf(ALL);
-    reader.owedBytes = CHOKED;
+    reader.unsentBytes = CHOKED;
     for (let number = 1; number <= 1_000; number++) deliver(member, event(number));
     expect(reader.wasCut).toBe(false);
     deliver(member, event(1_001));
@@ -97,7 +97,7 @@ describe("a slow reader", () => {
 
   it("with pace ALL is closed beyond a queued mebibyte", () => {
     const member = memberOf(ALL);
-    reader.owedBytes = CHOKED;
+    reader.unsentBytes = CHOKED;
     for (let number = 1; number <= 3; number++) deliver(member, event(number, JSON.stringify("x".repeat(400_000))));
     expect(reader.wasCut).toBe(true);
   });
@@ -109,13 +109,13 @@ describe("a slow reader", () => {
     const write = reader.write.bind(reader);
     reader.write = (frames) => {
       write(frames);
-      reader.owedBytes += frames.eventStream.length;
-      most = Math.max(most, reader.owedBytes);
+      reader.unsentBytes += frames.eventStream.length;
+      most = Math.max(most, reader.unsentBytes);
     };
     for (let number = 1; number <= 100_000; number++) {
       deliver(member, event(number, text));
       // The reader reads one byte per second.
-      if (number % 100 === 0) reader.owedBytes--;
+      if (number % 100 === 0) reader.unsentBytes--;
     }
     expect(most).toBeGreaterThan(256 * 1024);
     expect(most).toBeLessThan(256 * 1024 + 2_000);
@@ -124,7 +124,7 @@ describe("a slow reader", () => {
 
   it("is closed when its subscriptions together have more than 16 MiB queued, and its counts are released", () => {
     const members = Array.from({ length: 25 }, () => memberOf(ALL));
-    reader.owedBytes = CHOKED;
+    reader.unsentBytes = CHOKED;
     for (const [index, member] of members.entries()) {
       expect(reader.wasCut).toBe(index * 900_000 > 16 * 1024 * 1024);
       if (!reader.wasCut) deliver(member, event(1, JSON.stringify("x".repeat(900_000))));
@@ -136,7 +136,7 @@ describe("a slow reader", () => {
 
   it("that reads nothing for 30 s is closed, at any pace", () => {
     const member = memberOf(LATEST);
-    reader.owedBytes = CHOKED;
+    reader.unsentBytes = CHOKED;
     deliver(member, event(1));
     clock.advance(29_999);
     expect(reader.wasCut).toBe(false);

@@ -33,8 +33,8 @@ it.each([
   (isAlone, line) => {
     const { events, clock, written } = eventLog();
     for (let second = 0; second < 120; second++) {
-      events.engine.publish({ news: "down", why: "connect ECONNREFUSED 127.0.0.1:6379", isAlone });
-      if (second % 10 === 9) events.engine.publish({ news: "up", isNew: false });
+      events.redis.publish({ news: "down", why: "connect ECONNREFUSED 127.0.0.1:6379", isAlone });
+      if (second % 10 === 9) events.redis.publish({ news: "up", isNew: false });
       clock.advance(1_000);
     }
     const lines = written().map(({ msg }) => msg);

@@ -8,7 +8,7 @@ const page = readFileSync("docs/operating.md", "utf8");
 let graph: GraphGateway;
 beforeAll(async () => {
   graph = await graphGateway();
-  graph.metrics.watchEngine({ isUp: true, replicas: 1 });
+  graph.metrics.watchRedis({ isUp: true, replicas: 1 });
   graph.metrics.watchLogs({ log: { lost: 0 }, audit: { lost: 0 } });
 });
 afterAll(() => graph.close());

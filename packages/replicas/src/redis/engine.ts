@@ -285,7 +285,7 @@ export class Engine {
       this.#confirmation.began(this.parts.monotonic());
       for (const { up } of this.#listeners) up?.(isNew);
       await this.#beat();
-      this.parts.instrumentation.engine.publish({ news: "up", isNew });
+      this.parts.instrumentation.redis.publish({ news: "up", isNew });
       this.#book();
     } catch (error) {
       if (this.#connection === connection) this.#drop();
@@ -361,7 +361,7 @@ export class Engine {
 
   #isDown(error: unknown): void {
     this.#trouble = reasonOf(error).reason;
-    this.parts.instrumentation.engine.publish({ news: "down", why: messageOf(error), isAlone: this.replicas !== undefined });
+    this.parts.instrumentation.redis.publish({ news: "down", why: messageOf(error), isAlone: this.replicas !== undefined });
   }
 
   #again(): void {
