@@ -1,8 +1,6 @@
 import "reflect-metadata";
-import { type GraphQLSchema, isAbstractType, isInputObjectType, isIntrospectionType, OperationTypeNode } from "graphql";
-import { buildSchemaSync, type PubSub } from "type-graphql";
-import { typeNameOf } from "../schema/node.js";
-import { ONE_OF_INPUTS } from "../schema/record.js";
+import { type GraphQLSchema, OperationTypeNode } from "graphql";
+import { buildSchemaSync } from "type-graphql";
 import { AccountResolver } from "./account.js";
 import { ACCOUNT_EDGES } from "./accountEdges.js";
 import { ActivityResolver } from "./activity.js";
@@ -10,7 +8,6 @@ import { BalanceResolver, BalancesResolver, FundingBalanceResolver, UnifiedAsset
 import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver, SubAccountWithdrawalsResolver } from "./broker.js";
 import { CoinsResolver } from "./coins.js";
 import { ConvertResolver } from "./convert.js";
-import { callResolversDirectly } from "./directCalls.js";
 import { ExchangeResolver } from "./exchange.js";
 import { FillsResolver } from "./fills.js";
 import { FinancialRecordResolver, FinancialRecordsResolver } from "./financialRecords.js";
@@ -31,6 +28,7 @@ import { PositionHistoryResolver } from "./positionHistory.js";
 import { PositionResolver, PositionsResolver } from "./positions.js";
 import { recordResolvers } from "./recordResolvers.js";
 import { ReferenceResolver } from "./reference.js";
+import { LEFT_OUT, replaceInTypeGraphql } from "./replacedInTypeGraphql.js";
 import { EarnSavingsResolver, SavingsResolver } from "./savings.js";
 import { SettingsResolver } from "./settings.js";
 import { EarnResolver, SharkFinResolver } from "./sharkFin.js";
@@ -91,16 +89,6 @@ const RESOLVERS = [
   ...MUTATIONS,
 ] as const;
 
-/** type-graphql requires a PubSub for subscriptions, but these have their own sources and do not use it. */
-const NO_TOPICS: PubSub = {
-  publish: refuseTopics,
-  subscribe: refuseTopics,
-};
-
-function refuseTopics(topic: string): never {
-  throw new Error(`subscriptions have no topics: ${topic}`);
-}
-
 /** Descriptions of the root types, which are made from the resolvers' methods and have no class. */
 const ROOTS = [
   [OperationTypeNode.QUERY, "Queries: nothing is changed at the exchange"],
@@ -110,21 +98,12 @@ const ROOTS = [
 
 /** The executable schema, with a `RequestContext` as its context. Throws if a field does not declare its scope. */
 export function buildGraph(): GraphQLSchema {
-  // A test validates the schema, because validation takes longer than building it.
-  const graph = buildSchemaSync({ resolvers: [...RESOLVERS], validate: false, pubSub: NO_TOPICS, skipCheck: true });
+  const graph = buildSchemaSync({ resolvers: [...RESOLVERS], ...LEFT_OUT });
   for (const [operation, description] of ROOTS) {
     const root = graph.getRootType(operation);
     if (root) root.description = description;
   }
-  // type-graphql makes `resolveType` asynchronous, which compiled execution does not support.
-  for (const type of Object.values(graph.getTypeMap())) {
-    // type-graphql has no option for it.
-    if (isInputObjectType(type)) type.isOneOf = ONE_OF_INPUTS.has(type.name);
-    if (!isAbstractType(type) || isIntrospectionType(type)) continue;
-    type.resolveType = typeNameOf;
-    type.extensions = { ...type.extensions, namesTypes: true };
-  }
-  callResolversDirectly(graph);
+  replaceInTypeGraphql(graph);
   guardFields(graph);
   recordResolvers(graph);
   observeMutations(graph);

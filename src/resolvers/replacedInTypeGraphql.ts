@@ -1,5 +1,15 @@
-import { type GraphQLField, type GraphQLFieldResolver, type GraphQLSchema, isObjectType } from "graphql";
+import {
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+  isAbstractType,
+  isInputObjectType,
+  isIntrospectionType,
+  isObjectType,
+} from "graphql";
 import { getMetadataStorage } from "type-graphql";
+import { typeNameOf } from "../schema/node.js";
+import { ONE_OF_INPUTS } from "../schema/record.js";
 import type { RequestContext } from "./context.js";
 
 type AnyField = GraphQLField<unknown, RequestContext>;
@@ -10,11 +20,41 @@ type Parameter = NonNullable<Method["params"]>[number];
 type Class = Method["target"];
 
 /**
+ * What this project does differently from type-graphql's documentation, and why. Everything else of it is used as documented.
+ *
+ * `validate`: the endpoints' rules check values, which class-validator does not know. `pubSub`: subscriptions have sources of their
+ * own, and type-graphql refuses to build them without one. `skipCheck`: it introspects the whole schema, which takes 80 ms of each
+ * start; a test validates the schema instead.
+ */
+export const LEFT_OUT = {
+  validate: false,
+  pubSub: { publish: refuseTopics, subscribe: refuseTopics },
+  skipCheck: true,
+} as const;
+
+function refuseTopics(topic: string): never {
+  throw new Error(`subscriptions have no topics: ${topic}`);
+}
+
+/** Replaces what type-graphql has built, and adds what it has no option for. */
+export function replaceInTypeGraphql(graph: GraphQLSchema): void {
+  for (const type of Object.values(graph.getTypeMap())) {
+    // It has no option for `@oneOf`.
+    if (isInputObjectType(type)) type.isOneOf = ONE_OF_INPUTS.has(type.name);
+    if (!isAbstractType(type) || isIntrospectionType(type)) continue;
+    // It makes `resolveType` asynchronous, which compiled execution does not support.
+    type.resolveType = typeNameOf;
+    type.extensions = { ...type.extensions, namesTypes: true };
+  }
+  callResolversDirectly(graph);
+}
+
+/**
  * Makes fields call the methods of resolvers directly with their arguments. type-graphql passes each argument through a promise,
  * for validation that is not used here, and copies it into an instance of its class, which costs several times as much as
  * starting the method's read, or executing an event.
  */
-export function callResolversDirectly(graph: GraphQLSchema): void {
+function callResolversDirectly(graph: GraphQLSchema): void {
   const storage = getMetadataStorage();
   const instances = new Map<Class, object>();
   const bind = (method: Method, field: AnyField | undefined): void => {
