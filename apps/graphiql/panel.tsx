@@ -3,10 +3,10 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { clientWith } from "./fetcher.js";
 import { type LastAnswer, session } from "./session.js";
 
-const WHO = "{ viewer { name isAnonymous expiresTime } accounts { name mode } }";
+const WHO = "{ viewer { name isAnonymous expireTime } accounts { name mode } }";
 
 interface Who {
-  readonly viewer: { readonly name: string | null; readonly isAnonymous: boolean; readonly expiresTime: string | null };
+  readonly viewer: { readonly name: string | null; readonly isAnonymous: boolean; readonly expireTime: string | null };
   readonly accounts: readonly { readonly name: string; readonly mode: string | null }[];
 }
 
@@ -28,7 +28,7 @@ function Panel() {
       ) : (
         <p>
           {who?.viewer.name ?? "…"}
-          {who?.viewer.expiresTime != null && `, until ${who.viewer.expiresTime}`}{" "}
+          {who?.viewer.expireTime != null && `, until ${who.viewer.expireTime}`}{" "}
           <button type="button" onClick={session.signOut}>
             Change
           </button>

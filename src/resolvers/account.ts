@@ -66,7 +66,7 @@ export class AccountResolver {
   halt(@Root() account: ExchangeAccount, @Ctx() { exchange, reads }: RequestContext): TradingHalt | null {
     reads.trace.markFleeting();
     const halt = exchange.writes.halts.of(account);
-    return halt === undefined ? null : { ...halt, account: halt.account === null ? null : account.name };
+    return halt === undefined ? null : { ...halt, startTime: halt.since, account: halt.account === null ? null : account.name };
   }
 
   @RequiresScope("read:account")

@@ -80,7 +80,11 @@ export class ExchangeResolver {
       accounts: accounts.map((account) => ({ name: account.name, mode: modes.cachedMode(account) ?? null })),
       halts: visibleHalts(context),
       budgets: [scheduler.overall(), ...named(scheduler.buckets())],
-      sharedCounters: named(scheduler.neighbours.shared()).map((shared) => ({ ...shared, share: String(shared.share) })),
+      sharedCounters: named(scheduler.neighbours.shared()).map((shared) => ({
+        ...shared,
+        noticedTime: shared.noticedAt,
+        share: String(shared.share),
+      })),
       breakers: reader
         .breakers()
         .filter(isShown)
@@ -95,6 +99,7 @@ export class ExchangeResolver {
           account,
           stream: kind,
           list: name,
+          comparedTime: comparedAt,
           comparedAt,
           reason,
         })),

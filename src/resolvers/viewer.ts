@@ -17,6 +17,7 @@ export class ViewerResolver {
     return {
       name,
       isAnonymous: name === null,
+      expireTime: expiresAt,
       expiresTime: expiresAt,
       environment: exchange.environment,
       scopes: SCOPE_NAMES.filter((scope) => rights.has(scope)).map((scope) => ({

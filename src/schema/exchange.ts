@@ -19,7 +19,8 @@ class RateBudget extends fieldsOf({
 class SharedCounter extends fieldsOf({
   counter: text("Key of the limit: an account's name, or `IP` for the gateway's address"),
   share: decimal("Share of each of its limits that this gateway uses, as a fraction"),
-  noticedAt: time("When the other client was last detected"),
+  noticedTime: time("When the other client was last detected"),
+  noticedAt: time.deprecated("Use `noticedTime`")("When the other client was last detected"),
 }) {}
 
 @RecordType("A circuit breaker that is not closed")
@@ -72,9 +73,12 @@ export class LiveList extends fieldsOf({
     "The exchange's list: a product category, with the kind of order after it where that has a list of its own, or `ALL`",
   ),
   reason: of(UnprovenReason).orNull("Why queries for it call the exchange; null if they are answered from streams"),
-  comparedAt: time.orNull(
+  comparedTime: time.orNull(
     "When it was last compared with the exchange: a push that was lost before is in it. Null until it has been read",
   ),
+  comparedAt: time
+    .deprecated("Use `comparedTime`")
+    .orNull("When it was last compared with the exchange; null until it has been read"),
 }) {}
 
 @RecordType("Properties of an account that are known without an upstream call")

@@ -24,6 +24,7 @@ export class Viewer extends fieldsOf({
   name: text.orNull("Name of the client; null for an anonymous one"),
   isAnonymous: flag("True if no clients are configured: every request has all scopes"),
   scopes: listOf(GrantedScope, SCOPE_NAMES.length)("Scopes of the client"),
-  expiresTime: time.orNull("When the client's token expires; null if it does not expire"),
+  expireTime: time.orNull("When the client's token expires; null if it does not expire"),
+  expiresTime: time.deprecated("Use `expireTime`").orNull("When the client's token expires; null if it does not expire"),
   environment: of(ExchangeEnvironment)("The exchange behind the gateway; needs no scope"),
 }) {}

@@ -17,6 +17,7 @@ import {
   validateSchema,
 } from "graphql";
 import { describe, expect, it } from "vitest";
+import { FAULTS } from "../../src/datasources/index.js";
 import { buildGraph } from "../../src/resolvers/index.js";
 
 const graph = buildGraph();
@@ -76,6 +77,27 @@ describe("the graph", () => {
   it("names no API version, and starts no field with get, fetch or list", () => {
     const names = [...types.map(({ name }) => name), ...fields.map(({ field }) => field.name)];
     expect(names.filter((name) => /^(?:get|fetch|list)[A-Z]|(?:mix|uta|v2|v3)(?![a-z])/i.test(name))).toEqual([]);
+  });
+
+  it("names points in time `…Time`; other names are deprecated", () => {
+    const times = fields.filter(({ field }) => `${getNamedType(field.type)}` === "DateTime");
+    const others = times.filter(({ field }) => !/^time$|Time$/.test(field.name) && field.deprecationReason === undefined);
+    expect(others.map(({ where }) => where).sort()).toEqual(["Candle.start", "JournalEntry.validUntil"]);
+    expect(times.length).toBeGreaterThan(60);
+  });
+
+  it("names in the reason of a deprecation what the type has instead", () => {
+    const old = fields.filter(({ field }) => field.deprecationReason !== undefined);
+    expect(old.map(({ where }) => where)).toContain("TradingHalt.since");
+    for (const { where, type, field } of old) {
+      const [, name = ""] = /Use `(\w+)`/.exec(field.deprecationReason ?? "") ?? [];
+      expect(type.getFields()[name], where).toBeDefined();
+    }
+  });
+
+  it("has the codes of the registry as an enum", () => {
+    const codes = graph.getType("ErrorCode");
+    expect(isEnumType(codes) && codes.getValues().map(({ name }) => name)).toEqual(Object.keys(FAULTS));
   });
 
   it("has no Float", () => {

@@ -1,4 +1,5 @@
 import { AccountMutations, ModifiedSubAccountResolver, UpgradedAccountResolver } from "./accounts.js";
+import { UserErrorResolver } from "./errorCode.js";
 import { FundsMutations, RedeemedSavingsResolver } from "./funds.js";
 import { HaltMutations } from "./halt.js";
 import { JournalResolver } from "./journal.js";
@@ -25,6 +26,7 @@ export const MUTATIONS = [
   ...PLAN_ORDER_JOINS,
   SettingsMutations,
   UpgradedAccountResolver,
+  UserErrorResolver,
   ...JOURNAL_EDGES,
   ...ORDER_JOINS,
 ] as const;

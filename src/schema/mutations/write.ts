@@ -24,8 +24,7 @@ class ExchangeWords extends fieldsOf({
 }) {}
 
 @RecordType("An error of a write")
-class UserError extends fieldsOf({
-  code: text("A code of the error registry, the same as in `extensions.code` of an error"),
+export class UserError extends fieldsOf({
   message: text("What is wrong and, for a broken rule, which values are allowed"),
   field: text.orNull("Path of the input field, for example `takeProfit.triggerPrice`; null if no field is the cause"),
   exchange: of(ExchangeWords).orNull("The exchange's own code and text, if it answered"),

@@ -10,7 +10,7 @@ const Viewer = graphql(`
     viewer {
       name
       isAnonymous
-      expiresTime
+      expireTime
       scopes {
         scope
         accounts

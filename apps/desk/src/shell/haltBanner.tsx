@@ -11,7 +11,7 @@ const HaltsOf = graphql(`
       name
       halt {
         account
-        since
+        startTime
         reason
       }
     }
@@ -29,13 +29,13 @@ export function HaltBanner() {
   if (!first?.halt) return null;
   const isAll = halted.length > 1 && halted.every(({ halt }) => halt?.account === null);
   const names = isAll ? t("all accounts") : halted.map(({ name }) => name).join(", ");
-  const { since, reason } = first.halt;
+  const { startTime, reason } = first.halt;
   return (
     <p className="halt-banner" role="alert">
       <b>
         {t("Trading of")} {names} {t("is halted")}
       </b>{" "}
-      {t("since")} {dateTime(since, zone)}
+      {t("since")} {dateTime(startTime, zone)}
       {reason !== null && `: ${reason}`}
       {t(". Only what reduces risk is sent.")} <a href={addressOf("health")}>{t("Halts")}</a>
     </p>

@@ -38,6 +38,53 @@ export type ActivityKind =
   /** A write through this gateway */
   | 'WRITE';
 
+/** A code of the error registry: the same as in `extensions.code` of an error */
+export type ErrorCode =
+  /** This is not available in the account's mode (Classic or unified). Retryable while the account changes its mode (`40115`) */
+  | 'ACCOUNT_MODE_MISMATCH'
+  /** The audit is required and cannot be written; nothing was sent */
+  | 'AUDIT_UNAVAILABLE'
+  /** An argument breaks a rule; nothing was sent. `violations` lists argument and rule */
+  | 'BAD_USER_INPUT'
+  /** The client disconnected before its call was sent; nothing was sent */
+  | 'CLIENT_GONE'
+  /** Another order already has this clientOid */
+  | 'DUPLICATE_CLIENT_OID'
+  /** The exchange's answer, or a row of it, breaks its interface; the text names the place. Not retryable if the same answer would come again */
+  | 'EXCHANGE_BAD_RESPONSE'
+  /** The exchange refused; `exchange` has its own code and text */
+  | 'EXCHANGE_REJECTED'
+  /** The exchange did not answer before the deadline */
+  | 'EXCHANGE_TIMEOUT'
+  /** The exchange could not be reached, or says it is out of service */
+  | 'EXCHANGE_UNAVAILABLE'
+  /** The client, or the exchange key behind the account, may not do this. `scope` names the scope that the client lacks */
+  | 'FORBIDDEN'
+  /** This idempotency key was used with another input */
+  | 'IDEMPOTENCY_KEY_REUSED'
+  /** The balance of the account is too low */
+  | 'INSUFFICIENT_BALANCE'
+  /** An internal error. The log has the details */
+  | 'INTERNAL_SERVER_ERROR'
+  /** The journal of writes is full, locked or cannot be reached; nothing was sent */
+  | 'JOURNAL_UNAVAILABLE'
+  /** A limit of the gateway would be exceeded; nothing was sent. The message names the limit and the figures */
+  | 'LIMIT_EXCEEDED'
+  /** The exchange has no such order */
+  | 'ORDER_NOT_FOUND'
+  /** The gateway is overloaded; nothing was started. `retryAfterMs` says when to try again */
+  | 'OVERLOADED'
+  /** The operation is larger than the limits allow; nothing was sent */
+  | 'QUERY_TOO_EXPENSIVE'
+  /** No rate budget before the deadline. `retryAfterMs` says when to try again */
+  | 'RATE_LIMITED'
+  /** Trading is halted for this account: only writes that reduce risk are sent until an administrator resumes trading */
+  | 'TRADING_HALTED'
+  /** The client is unknown, or its token has expired */
+  | 'UNAUTHENTICATED'
+  /** The gateway is stopping, or none can be reached; nothing was started. Another one may answer */
+  | 'UNAVAILABLE';
+
 /** Kind of product to which a change of a balance belongs (`category`); of a Classic account the account of that product */
 export type FinancialRecordCategory =
   /** Futures margined and settled in their base coin, such as BTCUSD */
@@ -440,7 +487,7 @@ export type CancelOrderMutationVariables = Exact<{
 }>;
 
 
-export type CancelOrderMutation = { cancelOrder: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null }>, order: { id: string, orderStatus: OrderStatus | null, cumExecQty: string | null } | null, journalEntry: { id: string, state: WriteState } | null } };
+export type CancelOrderMutation = { cancelOrder: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null }>, order: { id: string, orderStatus: OrderStatus | null, cumExecQty: string | null } | null, journalEntry: { id: string, state: WriteState } | null } };
 
 export type ConvertDeskQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -508,7 +555,7 @@ export type PlaceOrderMutationVariables = Exact<{
 }>;
 
 
-export type PlaceOrderMutation = { placeOrder: { outcome: WriteOutcome | null, isReplay: boolean, userErrors: Array<{ code: string, message: string, field: string | null }>, order: { id: string, orderId: string, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null, orderStatus: OrderStatus | null } | null, estimate: { cost: string, costCoin: string, fee: string | null, available: string | null, isAffordable: boolean | null } | null, journalEntry: { id: string, state: WriteState } | null } };
+export type PlaceOrderMutation = { placeOrder: { outcome: WriteOutcome | null, isReplay: boolean, userErrors: Array<{ code: ErrorCode, message: string, field: string | null }>, order: { id: string, orderId: string, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null, orderStatus: OrderStatus | null } | null, estimate: { cost: string, costCoin: string, fee: string | null, available: string | null, isAffordable: boolean | null } | null, journalEntry: { id: string, state: WriteState } | null } };
 
 export type PortfolioQueryVariables = Exact<{ [key: string]: never; }>;
 

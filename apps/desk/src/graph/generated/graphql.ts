@@ -181,6 +181,53 @@ export type ConvertInput = {
   traceId: string;
 };
 
+/** A code of the error registry: the same as in `extensions.code` of an error */
+export type ErrorCode =
+  /** This is not available in the account's mode (Classic or unified). Retryable while the account changes its mode (`40115`) */
+  | 'ACCOUNT_MODE_MISMATCH'
+  /** The audit is required and cannot be written; nothing was sent */
+  | 'AUDIT_UNAVAILABLE'
+  /** An argument breaks a rule; nothing was sent. `violations` lists argument and rule */
+  | 'BAD_USER_INPUT'
+  /** The client disconnected before its call was sent; nothing was sent */
+  | 'CLIENT_GONE'
+  /** Another order already has this clientOid */
+  | 'DUPLICATE_CLIENT_OID'
+  /** The exchange's answer, or a row of it, breaks its interface; the text names the place. Not retryable if the same answer would come again */
+  | 'EXCHANGE_BAD_RESPONSE'
+  /** The exchange refused; `exchange` has its own code and text */
+  | 'EXCHANGE_REJECTED'
+  /** The exchange did not answer before the deadline */
+  | 'EXCHANGE_TIMEOUT'
+  /** The exchange could not be reached, or says it is out of service */
+  | 'EXCHANGE_UNAVAILABLE'
+  /** The client, or the exchange key behind the account, may not do this. `scope` names the scope that the client lacks */
+  | 'FORBIDDEN'
+  /** This idempotency key was used with another input */
+  | 'IDEMPOTENCY_KEY_REUSED'
+  /** The balance of the account is too low */
+  | 'INSUFFICIENT_BALANCE'
+  /** An internal error. The log has the details */
+  | 'INTERNAL_SERVER_ERROR'
+  /** The journal of writes is full, locked or cannot be reached; nothing was sent */
+  | 'JOURNAL_UNAVAILABLE'
+  /** A limit of the gateway would be exceeded; nothing was sent. The message names the limit and the figures */
+  | 'LIMIT_EXCEEDED'
+  /** The exchange has no such order */
+  | 'ORDER_NOT_FOUND'
+  /** The gateway is overloaded; nothing was started. `retryAfterMs` says when to try again */
+  | 'OVERLOADED'
+  /** The operation is larger than the limits allow; nothing was sent */
+  | 'QUERY_TOO_EXPENSIVE'
+  /** No rate budget before the deadline. `retryAfterMs` says when to try again */
+  | 'RATE_LIMITED'
+  /** Trading is halted for this account: only writes that reduce risk are sent until an administrator resumes trading */
+  | 'TRADING_HALTED'
+  /** The client is unknown, or its token has expired */
+  | 'UNAUTHENTICATED'
+  /** The gateway is stopping, or none can be reached; nothing was started. Another one may answer */
+  | 'UNAVAILABLE';
+
 /** Kind of the exchange, and whether its money is real */
 export type ExchangeKind =
   /** The exchange's demo environment: play money */
@@ -1080,94 +1127,94 @@ export type PlaceOrderMutationVariables = Exact<{
 }>;
 
 
-export type PlaceOrderMutation = { placeOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+export type PlaceOrderMutation = { placeOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> } };
 
 export type PlaceTpslMutationVariables = Exact<{
   input: PlaceTpslOrderInput;
 }>;
 
 
-export type PlaceTpslMutation = { placeTpslOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+export type PlaceTpslMutation = { placeTpslOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> } };
 
 export type ModifyOrderMutationVariables = Exact<{
   input: ModifyOrderInput;
 }>;
 
 
-export type ModifyOrderMutation = { modifyOrder: { outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+export type ModifyOrderMutation = { modifyOrder: { outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> } };
 
 export type CancelOrderMutationVariables = Exact<{
   input: CancelOrderInput;
 }>;
 
 
-export type CancelOrderMutation = { cancelOrder: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+export type CancelOrderMutation = { cancelOrder: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> } };
 
 export type AdjustMarginMutationVariables = Exact<{
   input: AdjustPositionMarginInput;
 }>;
 
 
-export type AdjustMarginMutation = { adjustPositionMargin: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+export type AdjustMarginMutation = { adjustPositionMargin: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> } };
 
 export type SetLeverageMutationVariables = Exact<{
   input: SetLeverageInput;
 }>;
 
 
-export type SetLeverageMutation = { setLeverage: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+export type SetLeverageMutation = { setLeverage: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> } };
 
 export type SetMarginModeMutationVariables = Exact<{
   input: SetMarginModeInput;
 }>;
 
 
-export type SetMarginModeMutation = { setMarginMode: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+export type SetMarginModeMutation = { setMarginMode: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> } };
 
 export type SetHoldModeMutationVariables = Exact<{
   input: SetHoldModeInput;
 }>;
 
 
-export type SetHoldModeMutation = { setHoldMode: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+export type SetHoldModeMutation = { setHoldMode: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> } };
 
-type Written_AdjustPositionMarginPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+type Written_AdjustPositionMarginPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> };
 
-type Written_CancelOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+type Written_CancelOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> };
 
-type Written_CancelOrdersPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+type Written_CancelOrdersPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> };
 
-type Written_ClosePositionsPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+type Written_ClosePositionsPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> };
 
-type Written_ConvertPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+type Written_ConvertPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> };
 
-type Written_HaltTradingPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+type Written_HaltTradingPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> };
 
-type Written_ModifyOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+type Written_ModifyOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> };
 
-type Written_ModifyPlanOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+type Written_ModifyPlanOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> };
 
-type Written_ModifySubAccountEmailPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+type Written_ModifySubAccountEmailPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> };
 
-type Written_PlaceOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+type Written_PlaceOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> };
 
-type Written_PlacePlanOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+type Written_PlacePlanOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> };
 
-type Written_PlaceTpslOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+type Written_PlaceTpslOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> };
 
-type Written_RedeemSavingsPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+type Written_RedeemSavingsPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> };
 
-type Written_ResumeTradingPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+type Written_ResumeTradingPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> };
 
-type Written_SetHoldModePayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+type Written_SetHoldModePayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> };
 
-type Written_SetLeveragePayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+type Written_SetLeveragePayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> };
 
-type Written_SetMarginModePayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+type Written_SetMarginModePayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> };
 
-type Written_UpgradeAccountPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+type Written_UpgradeAccountPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> };
 
-type Written_WithdrawFromSubAccountPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+type Written_WithdrawFromSubAccountPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> };
 
 export type WrittenFragment =
   | Written_AdjustPositionMarginPayload_Fragment
@@ -1194,7 +1241,7 @@ export type WrittenFragment =
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ViewerQuery = { viewer: { name: string | null, isAnonymous: boolean, expiresTime: string | null, scopes: Array<{ scope: string, accounts: Array<string> | null }>, environment: { name: string, kind: ExchangeKind } } };
+export type ViewerQuery = { viewer: { name: string | null, isAnonymous: boolean, expireTime: string | null, scopes: Array<{ scope: string, accounts: Array<string> | null }>, environment: { name: string, kind: ExchangeKind } } };
 
 export type ListAccountsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1292,14 +1339,14 @@ export type ModifyEmailMutationVariables = Exact<{
 }>;
 
 
-export type ModifyEmailMutation = { modifySubAccountEmail: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+export type ModifyEmailMutation = { modifySubAccountEmail: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> } };
 
 export type WithdrawMutationVariables = Exact<{
   input: WithdrawFromSubAccountInput;
 }>;
 
 
-export type WithdrawMutation = { withdrawFromSubAccount: { orderId: string | null, outcome: WriteOutcome | null, request: { path: string, body: string } | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+export type WithdrawMutation = { withdrawFromSubAccount: { orderId: string | null, outcome: WriteOutcome | null, request: { path: string, body: string } | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> } };
 
 export type WatchCandlesSubscriptionVariables = Exact<{
   category: ProductCategoryInput;
@@ -1358,7 +1405,7 @@ export type ConvertItMutationVariables = Exact<{
 }>;
 
 
-export type ConvertItMutation = { convert: { toAmount: string | null, toCoin: string | null, outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+export type ConvertItMutation = { convert: { toAmount: string | null, toCoin: string | null, outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> } };
 
 export type ClosedLoansQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1412,7 +1459,7 @@ export type RedeemSavingsMutationVariables = Exact<{
 }>;
 
 
-export type RedeemSavingsMutation = { redeemSavings: { status: string | null, outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+export type RedeemSavingsMutation = { redeemSavings: { status: string | null, outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> } };
 
 export type SavingsProductsQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1463,24 +1510,24 @@ export type HaltTradingMutationVariables = Exact<{
 }>;
 
 
-export type HaltTradingMutation = { haltTrading: { cancelled: number | null, outcome: WriteOutcome | null, kept: Array<{ accountName: string, orderId: string, symbol: string, planType: PlanType | null }>, cancelFailures: Array<{ accountName: string, orderId: string | null, symbol: string | null, message: string }>, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+export type HaltTradingMutation = { haltTrading: { cancelled: number | null, outcome: WriteOutcome | null, kept: Array<{ accountName: string, orderId: string, symbol: string, planType: PlanType | null }>, cancelFailures: Array<{ accountName: string, orderId: string | null, symbol: string | null, message: string }>, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> } };
 
 export type ResumeTradingMutationVariables = Exact<{
   input: ResumeTradingInput;
 }>;
 
 
-export type ResumeTradingMutation = { resumeTrading: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+export type ResumeTradingMutation = { resumeTrading: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null, retryable: boolean }> } };
 
 export type HealthOfQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HealthOfQuery = { exchange: { time: string, clockOffsetMs: string | null, cache: { hits: string, misses: string, hitRatio: string | null }, budgets: Array<{ endpoint: string, counter: string, limit: number, left: number, waiting: number, windowMs: number }>, sharedCounters: Array<{ counter: string, share: string, noticedAt: string }>, breakers: Array<{ endpoint: string, account: string | null, state: BreakerState }>, streams: Array<{ stream: string, topics: number, live: number }>, connections: Array<{ apiVersion: string, account: string | null, state: SocketState, topics: number }>, halts: Array<{ account: string | null, by: string | null, reason: string | null, since: string }> } };
+export type HealthOfQuery = { exchange: { time: string, clockOffsetMs: string | null, cache: { hits: string, misses: string, hitRatio: string | null }, budgets: Array<{ endpoint: string, counter: string, limit: number, left: number, waiting: number, windowMs: number }>, sharedCounters: Array<{ counter: string, share: string, noticedTime: string }>, breakers: Array<{ endpoint: string, account: string | null, state: BreakerState }>, streams: Array<{ stream: string, topics: number, live: number }>, connections: Array<{ apiVersion: string, account: string | null, state: SocketState, topics: number }>, halts: Array<{ account: string | null, by: string | null, reason: string | null, startTime: string }> } };
 
 export type LiveListsOfQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type LiveListsOfQuery = { exchange: { liveLists: Array<{ account: string, stream: string, list: string, comparedAt: string | null, reason: UnprovenReason | null }> } };
+export type LiveListsOfQuery = { exchange: { liveLists: Array<{ account: string, stream: string, list: string, comparedTime: string | null, reason: UnprovenReason | null }> } };
 
 export type FillsQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1601,7 +1648,7 @@ export type WatchTickerSubscription = { ticker: { ticker: { id: string, lastPric
 export type HaltsOfQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HaltsOfQuery = { accounts: Array<{ name: string, halt: { account: string | null, since: string, reason: string | null } | null }> };
+export type HaltsOfQuery = { accounts: Array<{ name: string, halt: { account: string | null, startTime: string, reason: string | null } | null }> };
 
 export type MarketsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1847,7 +1894,7 @@ export const ViewerDocument = new TypedDocumentString(`
   viewer {
     name
     isAnonymous
-    expiresTime
+    expireTime
     scopes {
       scope
       accounts
@@ -2711,7 +2758,7 @@ export const HealthOfDocument = new TypedDocumentString(`
     sharedCounters {
       counter
       share
-      noticedAt
+      noticedTime
     }
     breakers {
       endpoint
@@ -2733,7 +2780,7 @@ export const HealthOfDocument = new TypedDocumentString(`
       account
       by
       reason
-      since
+      startTime
     }
   }
 }
@@ -2745,7 +2792,7 @@ export const LiveListsOfDocument = new TypedDocumentString(`
       account
       stream
       list
-      comparedAt
+      comparedTime
       reason
     }
   }
@@ -3058,7 +3105,7 @@ export const HaltsOfDocument = new TypedDocumentString(`
     name
     halt {
       account
-      since
+      startTime
       reason
     }
   }

@@ -65,7 +65,7 @@ export function HaltsPanel({ feed }: { readonly feed: HealthFeed }) {
       state: (
         <>
           <small className="muted">
-            {t("since")} {dateTime(halt.since, zone)}
+            {t("since")} {dateTime(halt.startTime, zone)}
           </small>{" "}
           <button type="button" onClick={() => void resume(halt.account)}>
             {t("Resume")}

@@ -22,7 +22,7 @@ export const HealthOf = graphql(`
       sharedCounters {
         counter
         share
-        noticedAt
+        noticedTime
       }
       breakers {
         endpoint
@@ -44,7 +44,7 @@ export const HealthOf = graphql(`
         account
         by
         reason
-        since
+        startTime
       }
     }
   }

@@ -17,7 +17,7 @@ const LiveListsOf = graphql(`
         account
         stream
         list
-        comparedAt
+        comparedTime
         reason
       }
     }
@@ -33,7 +33,7 @@ const columns = (zone: Zone): readonly Column<LiveList>[] => [
   { id: "account", title: t("Account"), value: ({ account }) => account, isHead: true },
   { id: "stream", title: t("State"), value: ({ stream }) => stream },
   { id: "list", title: t("List"), value: ({ list }) => list },
-  timeColumn("compared", t("Compared"), zone, ({ comparedAt }) => comparedAt),
+  timeColumn("compared", t("Compared"), zone, ({ comparedTime }) => comparedTime),
   {
     id: "reason",
     title: t("Queries"),
