@@ -10,13 +10,11 @@ import { Actions } from "./actions.js";
 import { HaltBanner } from "./haltBanner.js";
 import { useKeys } from "./keys.js";
 import { Notices } from "./notices.js";
+import { Palette } from "./palette.js";
 import { settingsDialog, TokenForm, TopBar } from "./topBar.js";
 
 const sheet = () => import("./keySheet.js");
 const KeySheet = lazy(async () => ({ default: (await sheet()).KeySheet }));
-
-const palette = () => import("./palette.js");
-const Palette = lazy(async () => ({ default: (await palette()).Palette }));
 
 /** When the page is at rest, what may be opened while the gateway is away is loaded, ms. */
 const AT_REST_MS = 10_000;
@@ -54,7 +52,7 @@ function View() {
     () => openSheet(true),
   );
   useEffect(() => {
-    const timer = setTimeout(() => void Promise.all([palette(), sheet(), settingsDialog()]), AT_REST_MS);
+    const timer = setTimeout(() => void Promise.all([sheet(), settingsDialog()]), AT_REST_MS);
     return () => clearTimeout(timer);
   }, []);
   if (start.data === undefined) return <Door faults={start.faults} onRetry={start.refresh} />;
@@ -76,10 +74,8 @@ function View() {
         </Suspense>
       </main>
       <Actions />
-      <Suspense>
-        {isSheetOpen && <KeySheet onClose={() => openSheet(false)} />}
-        {isPaletteOpen && <Palette pages={pages} onClose={() => openPalette(false)} />}
-      </Suspense>
+      <Suspense>{isSheetOpen && <KeySheet onClose={() => openSheet(false)} />}</Suspense>
+      {isPaletteOpen && <Palette pages={pages} onClose={() => openPalette(false)} />}
     </AccountsOf>
   );
 }

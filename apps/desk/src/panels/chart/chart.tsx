@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { amount, short } from "../../format/format.js";
 import { dateTime } from "../../format/time.js";
 import { useSettings } from "../../state/settings.js";
@@ -7,14 +7,12 @@ import { t } from "../../text/text.js";
 import type { Candle, Executed } from "./candle.js";
 import { CandleCanvas } from "./canvas.js";
 import { Attribution } from "./charting.js";
-import { Consequences } from "./consequences.js";
 import type { Drawing } from "./drawings.js";
 import { type Dragged, Handles, placeHandles } from "./handles.js";
 import type { IndicatorLine } from "./indicators.js";
 import type { Level } from "./levels.js";
-import { MoveDialog } from "./moveDialog.js";
-import { type Change, changeOf } from "./moves.js";
-import { useRehearsal } from "./useRehearsal.js";
+
+const Dragging = lazy(async () => ({ default: (await import("./dragging.js")).Dragging }));
 
 interface Props {
   readonly label: string;
@@ -48,7 +46,7 @@ export function Chart(props: Props) {
   const [hovered, setHovered] = useState<number>();
   const [cursor, setCursor] = useState<number>();
   const [dragged, drag] = useState<Dragged>();
-  const [asked, ask] = useState<Change>();
+  const [dropped, ask] = useState<Dragged>();
 
   const older = useEffectEvent(props.onOldest);
   const [element, setElement] = useState<HTMLElement | null>(null);
@@ -78,14 +76,10 @@ export function Chart(props: Props) {
   const shownLevels = JSON.stringify(moved.map(({ price, tone }) => ({ price, tone })));
   useEffect(() => canvas?.showLevels(JSON.parse(shownLevels), theme), [canvas, shownLevels, theme]);
 
-  const move = dragged?.level.move;
-  const change = move && changeOf(account, move, dragged?.price ?? "");
-  const rehearsed = useRehearsal(change);
-
   function drop({ level, price }: Dragged): void {
     drag(undefined);
     if (level.move?.kind === "drawing") props.onDrawn({ ...level.move.drawing, kind: "level", price });
-    else if (price !== level.price) ask(change);
+    else if (price !== level.price) ask({ level, price });
   }
 
   /** A point of the pane of the candles. */
@@ -146,11 +140,10 @@ export function Chart(props: Props) {
           />
         )}
       </div>
-      {change !== undefined && (
-        <div className="drag-words" role="status">
-          <b>{change.title}</b>
-          <Consequences change={change} rehearsed={rehearsed} />
-        </div>
+      {(dragged ?? dropped) !== undefined && (
+        <Suspense>
+          <Dragging account={account} dragged={dragged} dropped={dropped} onClose={() => ask(undefined)} />
+        </Suspense>
       )}
       <p className="hidden" aria-live="polite">
         {read !== undefined && `${dateTime(read.start, zone)}: ${wordsOf(read, decimals)}`}
@@ -160,7 +153,6 @@ export function Chart(props: Props) {
         {t(": last candle")} {wordsOf(candles.at(-1), decimals)}
       </p>
       <Attribution />
-      {asked !== undefined && <MoveDialog change={asked} onClose={() => ask(undefined)} />}
     </div>
   );
 }

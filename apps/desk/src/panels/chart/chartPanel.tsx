@@ -97,6 +97,9 @@ const INTERVALS = [
 ] as const;
 type Interval = (typeof INTERVALS)[number]["value"];
 
+/** The chart is drawn anew at most this often, ms: that takes longer than all the rest of a price. */
+const DRAWN_EVERY_MS = 250;
+
 interface Candles {
   readonly of: string;
   /** Oldest first, with distinct start times. */
@@ -151,7 +154,7 @@ export function ChartPanel({ market, instrument, onOrder }: ChartProps) {
   const interval: Interval = INTERVALS.find(({ value }) => value === kept)?.value ?? "MINUTES_15";
   const of = `${category}/${symbol}/${interval}`;
   const name = `${category}/${symbol}`;
-  const [store] = useState(() => new Store<Candles>({ of, rows: [] }));
+  const [store] = useState(() => new Store<Candles>({ of, rows: [] }, { everyMs: DRAWN_EVERY_MS }));
   const feed = useLive(WatchCandles, { category, symbol, interval }, ({ candles: { candles } }) =>
     store.update((old) => ({ of, rows: merged(old.of === of ? old.rows : [], candles) })),
   );

@@ -39,6 +39,7 @@ const WatchBook = graphql(`
 
 /** Levels per side; fewer are visible where there is no room. */
 const SHOWN = 20;
+const PLACES = Array.from({ length: SHOWN }, (_, place) => place);
 const GROUPS = ["1", "2", "5", "10", "50", "100"] as const;
 
 /** Levels merged to multiples of a step, bids rounded down and asks up, best first, with cumulative quantities. */
@@ -88,22 +89,28 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
   const [bid, ask] = [book?.bids[0]?.price, book?.asks[0]?.price];
   const spread = bid === undefined || ask === undefined ? undefined : subtractDecimals(ask, bid);
   const own = useOwnPrices({ category, symbol }, step);
+  // A row keeps its place and changes its level: rows that move with the market would shift the layout with each price.
   const rows = (levels: readonly Level[], side: "bids" | "asks") =>
-    levels.map(({ price, qty, total, worth }, index) => (
-      <button
-        key={price}
-        type="button"
-        className={`level ${side} ${own.has(`${side} ${price}`) ? "own" : ""}`}
-        tabIndex={index === 0 ? 0 : -1}
-        onClick={() => onPrice(price)}
-      >
-        <i style={{ width: widthOf(total, most) }} />
-        <span className="hidden">{`${side === "bids" ? t("Bid") : t("Ask")}${own.has(`${side} ${price}`) ? t(", with an order of yours") : ""}`}</span>
-        <span className={side === "bids" ? "up" : "down"}>{amount(price, decimals)}</span>
-        <span>{amount(qty, instrument?.precision?.quantity)}</span>
-        <span className="muted">{isInQuote ? short(worth) : amount(total, instrument?.precision?.quantity)}</span>
-      </button>
-    ));
+    PLACES.slice(0, levels.length).map((place) => {
+      const { price = "", qty, total = "0", worth } = levels[place] ?? {};
+      return (
+        <button
+          key={place}
+          type="button"
+          className={`level ${side} ${own.has(`${side} ${price}`) ? "own" : ""}`}
+          tabIndex={place === 0 ? 0 : -1}
+          // The price that was there when it was pressed: at the release it may be another one.
+          onPointerDown={() => onPrice(price)}
+          onClick={({ detail }) => detail === 0 && onPrice(price)}
+        >
+          <i style={{ width: widthOf(total, most) }} />
+          <span className="hidden">{`${side === "bids" ? t("Bid") : t("Ask")}${own.has(`${side} ${price}`) ? t(", with an order of yours") : ""}`}</span>
+          <span className={side === "bids" ? "up" : "down"}>{amount(price, decimals)}</span>
+          <span>{amount(qty, instrument?.precision?.quantity)}</span>
+          <span className="muted">{isInQuote ? short(worth) : amount(total, instrument?.precision?.quantity)}</span>
+        </button>
+      );
+    });
   return (
     <Panel
       title={t("Book")}

@@ -1,0 +1,28 @@
+import { Consequences } from "./consequences.js";
+import type { Dragged } from "./handles.js";
+import { MoveDialog } from "./moveDialog.js";
+import { changeOf } from "./moves.js";
+import { useRehearsal } from "./useRehearsal.js";
+
+interface Props {
+  readonly account: string;
+  readonly dragged: Dragged | undefined;
+  /** Where a level was dropped, which is asked about. */
+  readonly dropped: Dragged | undefined;
+  readonly onClose: () => void;
+}
+
+/** What the move of a level would do: beside the chart while it moves, and as a question when it is dropped. */
+export function Dragging({ account, dragged, dropped, onClose }: Props) {
+  const at = dropped ?? dragged;
+  const change = at?.level.move && changeOf(account, at.level.move, at.price);
+  const rehearsed = useRehearsal(dropped === undefined ? change : undefined);
+  if (change === undefined) return null;
+  if (dropped !== undefined) return <MoveDialog change={change} onClose={onClose} />;
+  return (
+    <div className="drag-words" role="status">
+      <b>{change.title}</b>
+      <Consequences change={change} rehearsed={rehearsed} />
+    </div>
+  );
+}
