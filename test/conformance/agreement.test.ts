@@ -197,7 +197,7 @@ const positions = (name: "main" | "classic", channels: Topic["channels"]): Topic
     channels,
     ours(world, say) {
       const take = states(say);
-      return world.streams.accounts.positions(world.account(name), { next: ({ value }) => take(value), failed });
+      return world.streams.accounts.listen("positions", world.account(name), { next: ({ value }) => take(value), failed });
     },
     theirs(say) {
       const take = states(say);
@@ -213,16 +213,18 @@ const PRIVATE: Readonly<Record<ApiVersion, readonly Topic[]>> = {
     list(
       "orders",
       [on(orderChannel, {})],
-      (streams, world, listener) => streams.accounts.orders(world.account("main"), listener),
+      (streams, world, listener) => streams.accounts.listen("orders", world.account("main"), listener),
       orderShown,
     ),
-    list("fills", [on(fillChannel, {})], (streams, world, listener) => streams.accounts.fills(world.account("main"), listener)),
+    list("fills", [on(fillChannel, {})], (streams, world, listener) =>
+      streams.accounts.listen("fills", world.account("main"), listener),
+    ),
     positions("main", [on(positionChannel, {})]),
     {
       name: "account",
       channels: [on(accountChannel, {})],
       ours: (world, say) =>
-        world.streams.accounts.accountUpdates(world.account("main"), {
+        world.streams.accounts.listen("accountUpdates", world.account("main"), {
           next: ({ value }) => say(text(value.unified && byCoin(value.unified))),
           failed,
         }),
@@ -242,18 +244,18 @@ const PRIVATE: Readonly<Record<ApiVersion, readonly Topic[]>> = {
     list(
       "orders",
       [on(classicSpotOrdersChannel, {}), on(classicFuturesOrdersChannel, futures)],
-      (streams, world, listener) => streams.accounts.orders(world.account("classic"), listener),
+      (streams, world, listener) => streams.accounts.listen("orders", world.account("classic"), listener),
       orderShown,
     ),
     list("fills", [on(classicSpotFillChannel, {}), on(classicFuturesFillChannel, futures)], (streams, world, listener) =>
-      streams.accounts.fills(world.account("classic"), listener),
+      streams.accounts.listen("fills", world.account("classic"), listener),
     ),
     positions("classic", [on(classicPositionsChannel, futures)]),
     {
       name: "account",
       channels: [on(classicSpotAccountChannel, {}), on(classicFuturesAccountChannel, futures)],
       ours: (world, say) =>
-        world.streams.accounts.accountUpdates(world.account("classic"), {
+        world.streams.accounts.listen("accountUpdates", world.account("classic"), {
           next: ({ value: { spot, futures } }) => each(say, [...spot, ...futures]),
           failed,
         }),

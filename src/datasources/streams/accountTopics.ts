@@ -1,56 +1,31 @@
 import type { Channel } from "@exchange-graph/contract/channels/channel";
-import {
-  classicFuturesOrdersChannel,
-  classicSpotOrdersChannel,
-  classicSpotTriggerOrdersChannel,
-  orderChannel,
-  type StreamedOrder,
-} from "@exchange-graph/contract/channels/order";
-import { classicPlanOrdersChannel } from "@exchange-graph/contract/channels/plan";
-import type { Fill } from "@exchange-graph/contract/fill";
-import type { PlanOrder } from "@exchange-graph/contract/plan";
-import type { Position } from "@exchange-graph/contract/position";
-import type { AccountMode, ExchangeAccount } from "../calls/index.js";
+import type { ExchangeAccount } from "../calls/index.js";
 import { Fault } from "../errors/index.js";
-import type { LoanNews } from "../reads/index.js";
-import { accountState } from "./feeds/accountState.js";
-import { fillsState } from "./feeds/fillsState.js";
-import { LoansFeed } from "./feeds/loansFeed.js";
-import { ordersState } from "./feeds/ordersState.js";
-import { plansState } from "./feeds/plansState.js";
-import { positionsState } from "./feeds/positionsState.js";
-import { type FeedPart, PrivateFeed } from "./feeds/privateFeed.js";
-import type { AccountAccess, PrivateState } from "./feeds/privateState.js";
+import type { AccountChannel, ChannelParts } from "./channels/channel.js";
+import { ACCOUNT_CHANNELS, type AccountStreams, type ChannelName, type FeedOf, type StreamedBy } from "./channels/index.js";
+import type { FeedPart } from "./feeds/privateFeed.js";
+import type { AccountAccess } from "./feeds/privateState.js";
 import type { Upstream } from "./feeds/upstream.js";
-import { fillsOf } from "./history/recordings.js";
 import type { NewHistory, TopicName } from "./history/topicHistory.js";
-import type { AccountStreams, Listener, MarketStreams, StateView, Unlisten } from "./listening.js";
+import type { Listener, MarketStreams, StateView, Unlisten } from "./listening.js";
 import { type ComparedList, Rotation } from "./rotation.js";
-import type { AccountHoldings } from "./state/holdings.js";
-import type { LiveKind, LiveKinds } from "./state/kinds.js";
+import type { LiveKind } from "./state/kinds.js";
 import { WHOLE } from "./state/parts.js";
 import type { Hearing, NewHub, TopicHub } from "./topicHub.js";
 
-const hubsOf = (newHub: NewHub) => ({
-  orders: newHub<LiveKinds["orders"], PrivateFeed<LiveKinds["orders"]>>(),
-  fills: newHub<readonly Fill[], PrivateFeed<readonly Fill[], LiveKinds["fills"]>>(),
-  planOrders: newHub<LiveKinds["planOrders"], PrivateFeed<LiveKinds["planOrders"]>>(),
-  accountUpdates: newHub<AccountHoldings, PrivateFeed<AccountHoldings>>(),
-  positions: newHub<LiveKinds["positions"], PrivateFeed<LiveKinds["positions"]>>(),
-  loans: newHub<LoanNews>(),
-});
+/** A hub for each channel. */
+type Hubs = { readonly [N in ChannelName]: TopicHub<StreamedBy<N>, FeedOf<N>> };
+type Channels = { readonly [N in ChannelName]: AccountChannel<StreamedBy<N>, FeedOf<N>> };
+
+const CHANNELS: Channels = ACCOUNT_CHANNELS;
+const NAMES = Object.keys(CHANNELS).filter((name): name is ChannelName => Object.hasOwn(CHANNELS, name));
+
+const hubsOf = (newHub: NewHub): Hubs =>
+  // Each hub is made for its own channel.
+  Object.fromEntries(NAMES.map((name) => [name, newHub()])) as unknown as Hubs;
 
 /** Changes that a push of a channel implies for other kinds of state, whose own channels do not push them. */
-const IMPLIED: ReadonlyMap<string, readonly LiveKind[]> = new Map<string, readonly LiveKind[]>([
-  // Quantities reserved by orders, and their margin.
-  [orderChannel.name, ["positions", "accountUpdates"]],
-  [classicFuturesOrdersChannel.name, ["positions", "accountUpdates"]],
-  // Funds reserved for an order are not pushed before a fill.
-  [classicSpotOrdersChannel.name, ["accountUpdates"]],
-  [classicSpotTriggerOrdersChannel.name, ["accountUpdates"]],
-  // Take-profits and stop-losses of whole positions.
-  [classicPlanOrdersChannel.name, ["positions"]],
-]);
+const IMPLIED = new Map(NAMES.flatMap((name) => [...(CHANNELS[name].implies ?? [])]));
 
 /** A list of an account's state. */
 export interface AccountList extends FeedPart, ComparedList {
@@ -63,17 +38,17 @@ const LISTED: readonly LiveKind[] = ["accountUpdates", "orders", "positions", "p
 /** The accounts' streams: a feed for each account and kind of state with listeners. */
 export class AccountTopics implements AccountStreams {
   /** The keys of their topics are account names. */
-  readonly hubs: ReturnType<typeof hubsOf>;
-  readonly #access: AccountAccess;
+  readonly hubs: Hubs;
+  readonly #parts: ChannelParts;
   readonly #rotation: Rotation;
   /** Accounts whose executions are kept for queries. */
   readonly #keptFills = new Set<string>();
 
   constructor(
-    private readonly upstream: Upstream,
+    upstream: Upstream,
     newHub: NewHub,
     access: AccountAccess,
-    private readonly market: Pick<MarketStreams, "ticker">,
+    market: Pick<MarketStreams, "ticker">,
     private readonly newHistory: NewHistory,
     /** The exchange's user of an account: events that happened under its former keys are its own. */
     private readonly userOf: (account: ExchangeAccount) => string | Promise<string>,
@@ -84,10 +59,15 @@ export class AccountTopics implements AccountStreams {
       exchangeNow: upstream.exchangeNow,
       listsOf: (account) => this.listsOf(account),
     });
-    this.#access = {
-      ...access,
-      pushed: (account, channel, categories) => this.#pushed(account, channel, categories),
-      compared: ({ name }, lists) => this.#rotation.read(name, lists),
+    this.#parts = {
+      upstream,
+      market,
+      access: {
+        ...access,
+        pushed: (account, channel, categories) => this.#pushed(account, channel, categories),
+        compared: ({ name }, lists) => this.#rotation.read(name, lists),
+      },
+      isKept: (account) => this.#keptFills.has(account),
     };
   }
 
@@ -153,55 +133,39 @@ export class AccountTopics implements AccountStreams {
     });
   }
 
-  orders(account: ExchangeAccount, listener: Listener<readonly StreamedOrder[]>, view?: StateView): Unlisten {
-    return this.#listen(this.hubs.orders, account, ordersState, listener, view);
+  listen<N extends ChannelName>(
+    name: N,
+    account: ExchangeAccount,
+    listener: Listener<StreamedBy<N>>,
+    view: StateView = {},
+  ): Unlisten {
+    const channel: Channels[N] = CHANNELS[name];
+    const hub: Hubs[N] = this.hubs[name];
+    const { history } = channel;
+    const { newReads } = this.#parts.access;
+    const hearing: Hearing<StreamedBy<N>> =
+      history === undefined
+        ? view
+        : { history: () => history(this.newHistory, this.#topicOf(name, account), { account, newReads }) };
+    return hub.listen(account.name, () => channel.open(this.#parts, account), listener, hearing);
   }
 
-  fills(account: ExchangeAccount, listener: Listener<readonly Fill[]>): Unlisten {
-    const isKept = () => this.#keptFills.has(account.name);
-    const state = (owner: ExchangeAccount, mode: AccountMode) => fillsState(owner, mode, isKept);
-    return this.#listen(this.hubs.fills, account, state, listener, {
-      history: () =>
-        this.newHistory(
-          this.#fillsTopicOf(account),
-          fillsOf(account, () => this.#access.newReads()),
-        ),
-    });
-  }
-
-  /** Executions are those of the exchange's user, whatever its account is called. */
-  #fillsTopicOf(account: ExchangeAccount): TopicName {
-    const topicOf = (user: string) => `fills ${user}`;
+  /** Events are those of the exchange's user, whatever its account is called. */
+  #topicOf(channel: ChannelName, account: ExchangeAccount): TopicName {
+    const topicOf = (user: string) => `${channel} ${user}`;
     const user = this.userOf(account);
     return typeof user === "string" ? topicOf(user) : user.then(topicOf);
   }
 
   /** Listens to executions, and keeps the latest ones for queries meanwhile. */
-  keepFills(account: ExchangeAccount, listener: Listener<readonly Fill[]>): Unlisten {
+  keepFills(account: ExchangeAccount, listener: Listener<StreamedBy<"fills">>): Unlisten {
     this.#keptFills.add(account.name);
-    const leave = this.fills(account, listener);
+    const leave = this.listen("fills", account, listener);
     this.changedElsewhere(account.name, ["fills"]);
     return () => {
       this.#keptFills.delete(account.name);
       leave();
     };
-  }
-
-  planOrders(account: ExchangeAccount, listener: Listener<readonly PlanOrder[]>, view?: StateView): Unlisten {
-    return this.#listen(this.hubs.planOrders, account, plansState, listener, view);
-  }
-
-  accountUpdates(account: ExchangeAccount, listener: Listener<AccountHoldings>, view?: StateView): Unlisten {
-    return this.#listen(this.hubs.accountUpdates, account, accountState, listener, view);
-  }
-
-  positions(account: ExchangeAccount, listener: Listener<readonly Position[]>, view?: StateView): Unlisten {
-    return this.#listen(this.hubs.positions, account, positionsState, listener, view);
-  }
-
-  loans(account: ExchangeAccount, listener: Listener<LoanNews>, view: StateView = {}): Unlisten {
-    const open = () => new LoansFeed(this.upstream, this.market, this.#access.newReads, account);
-    return this.hubs.loans.listen(account.name, open, listener, view);
   }
 
   /** The account is another user's from now on: its streams are stale until they are that user's. */
@@ -219,15 +183,5 @@ export class AccountTopics implements AccountStreams {
   end({ name }: ExchangeAccount): void {
     const why = new Fault("FORBIDDEN", `${name} is no longer an account of this gateway`);
     for (const hub of Object.values(this.hubs)) hub.end(name, why);
-  }
-
-  #listen<V, K>(
-    hub: TopicHub<V, PrivateFeed<V, K>>,
-    account: ExchangeAccount,
-    state: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V, K>,
-    listener: Listener<V>,
-    hearing: Hearing<V> = {},
-  ): Unlisten {
-    return hub.listen(account.name, () => new PrivateFeed(this.upstream, this.#access, account, state), listener, hearing);
   }
 }

@@ -2,14 +2,12 @@
 
 export type { Candle } from "@exchange-graph/contract/candle";
 export type { Liquidation } from "@exchange-graph/contract/channels/liquidation";
-export type { StreamedOrder } from "@exchange-graph/contract/channels/order";
 export type { StreamedTicker } from "@exchange-graph/contract/channels/ticker";
-export type { Fill } from "@exchange-graph/contract/fill";
 export type { PlanOrder } from "@exchange-graph/contract/plan";
-export type { Position } from "@exchange-graph/contract/position";
 export type { PublicTrade } from "@exchange-graph/contract/publicTrade";
 export type { StrategyType } from "@exchange-graph/contract/vocabulary";
 export { OrderBook, type ShownBook } from "./book/orderBook.js";
+export { ACCOUNT_CHANNELS, type StreamedBy } from "./channels/index.js";
 export { createStreams, type StreamsSettings } from "./createStreams.js";
 export type { StreamEvent } from "./event.js";
 export { type EventQueue, eventQueue } from "./eventQueue.js";
@@ -20,10 +18,6 @@ export { markedPositions } from "./live/markedPositions.js";
 export { topicMarket } from "./marketChannels.js";
 export { overMany, type Said } from "./overMany.js";
 export type { Role, SharedTopics, ShareTopics, SharingParts } from "./sharing.js";
-export type { AccountHoldings } from "./state/holdings.js";
-export { isFinal } from "./state/orderLedger.js";
-export { isPlanOver } from "./state/planLedger.js";
-export { isClosed } from "./state/positionLedger.js";
 export type { OpenTopic, StreamGauges, Streams } from "./streams.js";
 export { Connections, type Topic } from "./upstream/connections.js";
 export type { TopicHandle, TopicSink } from "./upstream/link.js";

@@ -2,15 +2,11 @@ import type { Candle } from "@exchange-graph/contract/candle";
 import type { FuturesMarket, Market } from "@exchange-graph/contract/channels/arguments";
 import type { CandleMarket } from "@exchange-graph/contract/channels/candle";
 import type { Liquidation } from "@exchange-graph/contract/channels/liquidation";
-import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
 import type { StreamedTicker } from "@exchange-graph/contract/channels/ticker";
-import type { Fill } from "@exchange-graph/contract/fill";
-import type { PlanOrder } from "@exchange-graph/contract/plan";
 import type { Position } from "@exchange-graph/contract/position";
 import type { PublicTrade } from "@exchange-graph/contract/publicTrade";
 import type { ExchangeAccount } from "../calls/index.js";
 import type { Fault } from "../errors/index.js";
-import type { LoanNews } from "../reads/index.js";
 import type { Depth, ShownBook } from "./book/orderBook.js";
 import type { StreamEvent } from "./event.js";
 import type { AccountHoldings } from "./state/holdings.js";
@@ -59,26 +55,10 @@ export interface MarketStreams {
   liveBook(market: Market, view: BookView): ShownBook | undefined;
 }
 
-/** Streams of an account. */
-export interface AccountStreams {
-  orders(account: ExchangeAccount, listener: Listener<readonly StreamedOrder[]>, view?: StateView): Unlisten;
-  fills(account: ExchangeAccount, listener: Listener<readonly Fill[]>): Unlisten;
-  planOrders(account: ExchangeAccount, listener: Listener<readonly PlanOrder[]>, view?: StateView): Unlisten;
-  accountUpdates(account: ExchangeAccount, listener: Listener<AccountHoldings>, view?: StateView): Unlisten;
-  positions(account: ExchangeAccount, listener: Listener<readonly Position[]>, view?: StateView): Unlisten;
-  loans(account: ExchangeAccount, listener: Listener<LoanNews>, view?: StateView): Unlisten;
-}
-
 /** Streams of account figures at current prices. */
 export interface AccountFigureStreams {
   /** Holdings of the account, each time prices have changed; nothing is emitted while they cannot be computed. */
   follow(account: ExchangeAccount, listener: Listener<AccountHoldings>): Unlisten;
   /** Positions of the account whose formulas are proven, each time prices have changed. */
   positions(account: ExchangeAccount, listener: Listener<readonly Position[]>): Unlisten;
-}
-
-/** Streams of accounts, and of their figures at current prices. */
-export interface StreamsOfAccounts {
-  readonly accounts: AccountStreams;
-  readonly figures: AccountFigureStreams;
 }

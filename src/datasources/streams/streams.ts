@@ -1,5 +1,6 @@
 import type { LiveAnswers } from "../reads/index.js";
-import type { AccountFigureStreams, AccountStreams, MarketStreams } from "./listening.js";
+import type { AccountStreams } from "./channels/index.js";
+import type { AccountFigureStreams, MarketStreams } from "./listening.js";
 import type { AnswerCount } from "./live/answerCounts.js";
 import type { LiveList } from "./live/liveList.js";
 import type { MarketKind } from "./live/marketKinds.js";

@@ -1,25 +1,25 @@
-import { Args, Ctx, Resolver, Root, Subscription } from "type-graphql";
+import { Args, Ctx, ID, Resolver, Root, Subscription } from "type-graphql";
 import { type ExchangeAccount, Fault } from "../../datasources/index.js";
-import { type LoanNews, streamedBalances } from "../../datasources/reads/index.js";
+import { streamedBalances } from "../../datasources/reads/index.js";
 import {
-  type AccountHoldings,
-  type Fill,
-  isClosed,
-  isFinal,
-  isPlanOver,
+  ACCOUNT_CHANNELS,
   markedHoldings,
   markedPositions,
-  type PlanOrder,
-  type Position,
   type Said,
   type StreamEvent,
-  type StreamedOrder,
+  type StreamedBy,
 } from "../../datasources/streams/index.js";
-import { FillsEvent, LoansEvent, OrdersEvent, PlanOrdersEvent, PositionsEvent } from "../../schema/accountEvents.js";
 import { AccountUpdate } from "../../schema/accountUpdate.js";
-import { text, texts } from "../../schema/fields.js";
-import { Arguments, extended, fieldsOf } from "../../schema/record.js";
+import { listOf, text, texts } from "../../schema/fields.js";
+import { Fill } from "../../schema/fill.js";
+import { EVENT_ROWS } from "../../schema/listLengths.js";
+import { LoanOrder } from "../../schema/loan.js";
+import { Order } from "../../schema/order.js";
+import { PlanOrder } from "../../schema/planOrder.js";
+import { Position } from "../../schema/position.js";
+import { Arguments, extended, fieldsOf, RecordType } from "../../schema/record.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
+import { AccountEvent as AccountEventType } from "../../schema/streamStatus.js";
 import { allOwnedBy, rowsWithAccount, withAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
 import { globalIdOf } from "../nodes/nodeTypes.js";
@@ -56,34 +56,85 @@ function goneOf<T extends object>(
   return value.filter(isGone).map((row) => globalIdOf(type, withAccount(subject, row)));
 }
 
+/** The rows of an event. Null once the stream of their account has ended. */
+const rows = <G extends object>(type: G, what: string) =>
+  listOf(type, EVENT_ROWS).orError(
+    `${what}. Null, with the reason in \`errors\`, once the stream of this account alone has ended`,
+  );
+const gone = (what: string) =>
+  listOf(
+    ID,
+    EVENT_ROWS,
+  )(`Identifiers (\`id\`) of ${what} since the last event. Empty in a snapshot, which lists everything that exists`);
+
+@RecordType("An event of an account's orders")
+class OrdersEvent extends extended(AccountEventType, {
+  orders: rows(Order, "A snapshot has the open orders, an update those that have changed, with their last state"),
+  gone: gone("orders that are no longer open"),
+}) {}
+
+@RecordType("An event of an account's trigger orders")
+class PlanOrdersEvent extends extended(AccountEventType, {
+  planOrders: rows(
+    PlanOrder,
+    "A snapshot has those that wait for their trigger, an update those that have changed, with their last state",
+  ),
+  gone: gone("trigger orders that have ended"),
+}) {}
+
+@RecordType("An event of an account's positions")
+class PositionsEvent extends extended(AccountEventType, {
+  positions: rows(
+    Position,
+    "A snapshot has the open positions, an update those that have changed; a closed one has a `qty` of 0",
+  ),
+  gone: gone("positions that are closed"),
+}) {}
+
+@RecordType("An event of an account's executions")
+class FillsEvent extends extended(AccountEventType, { fills: rows(Fill, "Executions, each once") }) {}
+
+@RecordType("An event of an account's running loans")
+class LoansEvent extends extended(AccountEventType, {
+  loans: rows(LoanOrder, "A snapshot has the running loans, an update those that have changed or whose prices have"),
+  gone: gone("loans that have ended"),
+}) {}
+
 @Resolver()
 export class AccountSubscriptions {
   @RequiresScope("read:account", "account")
   @Subscription(() => OrdersEvent, {
     description:
       "Orders of an account, or of several: the open ones first, then every order that changes; with LATEST the open ones each time. After an interruption, missed changes are read and sent. Source: the order streams, and that of trigger orders for Classic spot",
-    subscribe: streamedByAccount<EveryEvent, readonly StreamedOrder[]>(({ accounts }, ...asked) => accounts.orders(...asked)),
+    subscribe: streamedByAccount<EveryEvent, StreamedBy<"orders">>(({ accounts }, ...asked) =>
+      accounts.listen("orders", ...asked),
+    ),
   })
   orders(
     @Ctx() context: RequestContext,
-    @Root() event: AccountEvent<readonly StreamedOrder[]>,
+    @Root() event: AccountEvent<StreamedBy<"orders">>,
     @Args(() => EveryEvent) _args: EveryEvent,
   ): OrdersEvent {
     const { stream, value } = begin(context, event);
-    return { stream, account: value.subject, orders: rowsOf(value), gone: goneOf("Order", event, isFinal) };
+    return {
+      stream,
+      account: value.subject,
+      orders: rowsOf(value),
+      gone: goneOf("Order", event, ACCOUNT_CHANNELS.orders.hasEnded),
+    };
   }
 
   @RequiresScope("read:account", "account")
   @Subscription(() => FillsEvent, {
     description: "Executions of orders of an account, or of several, each sent once. Source: the fill streams",
-    subscribe: streamedByAccount<EveryEvent, readonly Fill[]>(
-      ({ accounts }, account, listener) => accounts.fills(account, listener),
+    subscribe: streamedByAccount<EveryEvent, StreamedBy<"fills">>(
+      ({ accounts }, account, listener) => accounts.listen("fills", account, listener),
       { hasHistory: true },
     ),
   })
   fills(
     @Ctx() context: RequestContext,
-    @Root() event: AccountEvent<readonly Fill[]>,
+    @Root() event: AccountEvent<StreamedBy<"fills">>,
     @Args(() => EveryEvent) _args: EveryEvent,
   ): FillsEvent {
     const { stream, value } = begin(context, event);
@@ -94,26 +145,33 @@ export class AccountSubscriptions {
   @Subscription(() => PlanOrdersEvent, {
     description:
       "Trigger orders of an account, or of several: the open ones first, then every one that is placed, changes or ends; with LATEST the open ones each time. Source: the streams of trigger orders",
-    subscribe: streamedByAccount<EveryEvent, readonly PlanOrder[]>(({ accounts }, ...asked) => accounts.planOrders(...asked)),
+    subscribe: streamedByAccount<EveryEvent, StreamedBy<"planOrders">>(({ accounts }, ...asked) =>
+      accounts.listen("planOrders", ...asked),
+    ),
   })
   planOrders(
     @Ctx() context: RequestContext,
-    @Root() event: AccountEvent<readonly PlanOrder[]>,
+    @Root() event: AccountEvent<StreamedBy<"planOrders">>,
     @Args(() => EveryEvent) _args: EveryEvent,
   ): PlanOrdersEvent {
     const { stream, value } = begin(context, event);
-    return { stream, account: value.subject, planOrders: rowsOf(value), gone: goneOf("PlanOrder", event, isPlanOver) };
+    return {
+      stream,
+      account: value.subject,
+      planOrders: rowsOf(value),
+      gone: goneOf("PlanOrder", event, ACCOUNT_CHANNELS.planOrders.hasEnded),
+    };
   }
 
   @RequiresScope("read:account", "account")
   @Subscription(() => AccountUpdate, {
     description:
       "Balances of an account, or of several: all of them with each event; with ALL all of them first, then those that change. As prices change, equities and dependent figures are computed until the exchange sends its own. Source: the account streams, and the ticker streams of its coins and positions",
-    subscribe: streamedByAccount<NewestState, AccountHoldings>(markedHoldings),
+    subscribe: streamedByAccount<NewestState, StreamedBy<"accountUpdates">>(markedHoldings),
   })
   accountUpdates(
     @Ctx() context: RequestContext,
-    @Root() event: AccountEvent<AccountHoldings>,
+    @Root() event: AccountEvent<StreamedBy<"accountUpdates">>,
     @Args(() => NewestState) _args: NewestState,
   ): AccountUpdate {
     const {
@@ -135,26 +193,33 @@ export class AccountSubscriptions {
   @Subscription(() => PositionsEvent, {
     description:
       "Positions of an account, or of several: the open ones first, then every one that changes; a closed one is sent once more, with a `qty` of 0. With LATEST the open ones each time. As prices change, `markPrice`, `unrealisedPnl`, `notional`, `profitRate`, `liquidationPrice`, `distanceToLiquidation`, `maintenanceMarginRate`, `marginRatio` and the `margin` of cross positions are computed as for the query, until the exchange sends its own. Source: the position streams, and the ticker streams of their symbols and coins",
-    subscribe: streamedByAccount<EveryEvent, readonly Position[]>(markedPositions),
+    subscribe: streamedByAccount<EveryEvent, StreamedBy<"positions">>(markedPositions),
   })
   positions(
     @Ctx() context: RequestContext,
-    @Root() event: AccountEvent<readonly Position[]>,
+    @Root() event: AccountEvent<StreamedBy<"positions">>,
     @Args(() => EveryEvent) _args: EveryEvent,
   ): PositionsEvent {
     const { stream, value } = begin(context, event);
-    return { stream, account: value.subject, positions: rowsOf(value), gone: goneOf("Position", event, isClosed) };
+    return {
+      stream,
+      account: value.subject,
+      positions: rowsOf(value),
+      gone: goneOf("Position", event, ACCOUNT_CHANNELS.positions.hasEnded),
+    };
   }
 
   @RequiresScope("read:account", "account")
   @Subscription(() => LoansEvent, {
     description:
       "Running loans of an account, or of several: all of them first, then those that change or whose prices do; with LATEST all of them each time. `currentLtv`, `distanceToMarginCall` and `distanceToLiquidation` use live prices. Source: the ticker streams of the coins' spot pairs with USDT, and every 5 s GET /api/v2/earn/loan/ongoing-orders",
-    subscribe: streamedByAccount<NewestState, LoanNews>(({ accounts }, ...asked) => accounts.loans(...asked)),
+    subscribe: streamedByAccount<NewestState, StreamedBy<"loans">>(({ accounts }, ...asked) =>
+      accounts.listen("loans", ...asked),
+    ),
   })
   loans(
     @Ctx() context: RequestContext,
-    @Root() event: AccountEvent<LoanNews>,
+    @Root() event: AccountEvent<StreamedBy<"loans">>,
     @Args(() => NewestState) _args: NewestState,
   ): LoansEvent {
     const {

@@ -161,7 +161,7 @@ function silentStreams(isThere: boolean, asked: () => void): Streams {
       tickerKnownUntil: () => undefined,
       liveBook: () => undefined,
     },
-    accounts: { orders: refuse, fills: refuse, planOrders: refuse, accountUpdates: refuse, positions: refuse, loans: refuse },
+    accounts: { listen: refuse },
     figures: { follow: () => () => undefined, positions: () => () => undefined },
     gauges: () => ({
       topics: OPEN_FOR.map((account) => ({ stream: "orders", key: account, account, listeners: 1, isLive: true })),

@@ -36,9 +36,9 @@ describe.each([
   it("go on after a gap in which the exchange's clock was set back by a day, with what happened meanwhile", async () => {
     const { accounts } = world.streams;
     const heard = { orders: new Heard(), planOrders: new Heard(), fills: new Heard() };
-    accounts.orders(world.account(name), heard.orders);
-    accounts.planOrders(world.account(name), heard.planOrders);
-    accounts.fills(world.account(name), heard.fills);
+    accounts.listen("orders", world.account(name), heard.orders);
+    accounts.listen("planOrders", world.account(name), heard.planOrders);
+    accounts.listen("fills", world.account(name), heard.fills);
     await world.until(() => heard.orders.events.length > 0 && heard.planOrders.events.length > 0);
     await skew(DAY_MS);
     const paths = (["v2", "v3"] as const).map((version) => socketPath(version, "private"));
@@ -67,8 +67,8 @@ describe.each([
   it("is found after a gap, with its order", async () => {
     const { accounts } = world.streams;
     const heard = { orders: new Heard<readonly StreamedOrder[]>(), fills: new Heard<readonly Fill[]>() };
-    accounts.orders(world.account(name), heard.orders);
-    accounts.fills(world.account(name), heard.fills);
+    accounts.listen("orders", world.account(name), heard.orders);
+    accounts.listen("fills", world.account(name), heard.fills);
     await world.until(() => heard.orders.events.length > 0);
     await world.pass(2_000);
     const faults = (["v2", "v3"] as const).map((version) =>
@@ -118,7 +118,7 @@ describe.each([
 it("a listener of fills that comes back after the exchange's clock was set back is told of a possible gap", async () => {
   const listen = (after: string | null) => {
     const heard = new Heard();
-    const leave = world.streams.accounts.fills(world.account("main"), {
+    const leave = world.streams.accounts.listen("fills", world.account("main"), {
       next: (event) => heard.next(event),
       failed: (fault) => heard.failed(fault),
       after,

@@ -9,7 +9,8 @@ import type { PublicTrade } from "@exchange-graph/contract/publicTrade";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { compareDecimals } from "../../../src/datasources/streams/book/decimalOrder.js";
-import type { AccountHoldings, ShownBook } from "../../../src/datasources/streams/index.js";
+import type { ShownBook } from "../../../src/datasources/streams/index.js";
+import type { AccountHoldings } from "../../../src/datasources/streams/state/holdings.js";
 import { Heard, type StreamedSandbox, streamedSandbox } from "./support/streamedSandbox.js";
 
 const BTC = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
@@ -166,10 +167,10 @@ describe("private streams", () => {
     const positions = new Heard<readonly Position[]>();
     const holdings = new Heard<AccountHoldings>();
     const leaves = [
-      streams.accounts.orders(account, orders),
-      streams.accounts.fills(account, fills),
-      streams.accounts.positions(account, positions),
-      streams.accounts.accountUpdates(account, holdings),
+      streams.accounts.listen("orders", account, orders),
+      streams.accounts.listen("fills", account, fills),
+      streams.accounts.listen("positions", account, positions),
+      streams.accounts.listen("accountUpdates", account, holdings),
     ];
     await world.until(() => [orders, positions, holdings].every(({ events }) => events.length > 0));
     await world.pass(2_000);
@@ -197,7 +198,7 @@ describe("private streams", () => {
 
   it.each(ACCOUNTS)("of %s know every order's end after the line was cut again and again", async (_, name, uid) => {
     const orders = new Heard<readonly StreamedOrder[]>();
-    world.streams.accounts.orders(world.account(name), orders);
+    world.streams.accounts.listen("orders", world.account(name), orders);
     await world.until(() => orders.events.length > 0);
     const placed: ReturnType<typeof place>[] = [];
     for (let round = 0; round < 12; round++) {
@@ -223,7 +224,7 @@ describe("private streams", () => {
       drop(owner, endpoints);
     };
     const orders = new Heard<readonly StreamedOrder[]>();
-    world.streams.accounts.orders(account, orders);
+    world.streams.accounts.listen("orders", account, orders);
     await world.until(() => orders.events.length > 0);
     dropped.length = 0;
     place(MAIN_UID, "buy", true);
@@ -233,7 +234,7 @@ describe("private streams", () => {
 
   it("notify listeners of the end when they are closed", async () => {
     const orders = new Heard<readonly StreamedOrder[]>();
-    world.streams.accounts.orders(world.account("main"), orders);
+    world.streams.accounts.listen("orders", world.account("main"), orders);
     await world.until(() => orders.events.length > 0);
     await world.streams.close();
     expect(orders.fault?.code).toBe("EXCHANGE_UNAVAILABLE");

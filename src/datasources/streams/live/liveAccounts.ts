@@ -52,8 +52,8 @@ export class LiveAccounts {
   keep(kind: LiveKind, account: ExchangeAccount, failed: (fault: Fault) => void): Unlisten {
     const { topics } = this.options;
     const listener = { next: () => undefined, failed };
-    if (kind === "orders") return topics.orders(account, listener);
-    if (kind === "planOrders") return topics.planOrders(account, listener);
+    if (kind === "orders") return topics.listen("orders", account, listener);
+    if (kind === "planOrders") return topics.listen("planOrders", account, listener);
     if (kind === "fills") return topics.keepFills(account, listener);
     return this.follow(account, failed).leave;
   }
@@ -178,14 +178,14 @@ export class LiveAccounts {
     const listener = { next: () => live.changed(), failed };
     let hasPlans = false;
     leaves.push(
-      topics.positions(account, listener),
-      topics.orders(account, this.#witness(account, failed)),
-      topics.accountUpdates(account, {
+      topics.listen("positions", account, listener),
+      topics.listen("orders", account, this.#witness(account, failed)),
+      topics.listen("accountUpdates", account, {
         next: ({ value: { unified } }) => {
           // Only Classic positions show take-profits that are trigger orders.
           if (unified === null && !hasPlans) {
             hasPlans = true;
-            leaves.push(topics.planOrders(account, this.#witness(account, failed)));
+            leaves.push(topics.listen("planOrders", account, this.#witness(account, failed)));
           }
           live.changed();
         },

@@ -19,9 +19,9 @@ import { classicPositions, type Position, positions } from "@exchange-graph/cont
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import { PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { Call } from "../../reads/index.js";
+import { strategyTypeOf } from "../channels/plans.js";
 import type { KnownFills } from "../state/fillLedger.js";
 import type { LiveKind, LiveKinds } from "../state/kinds.js";
-import { strategyTypeOf } from "../state/planLedger.js";
 
 /** Figures of an account at current prices; undefined if not proven. */
 export interface LiveFigures {

@@ -1,6 +1,7 @@
 import type { ExchangeAccount } from "../../calls/index.js";
 import type { Fault } from "../../errors/index.js";
-import type { Listener, StateView, StreamsOfAccounts, Unlisten } from "../listening.js";
+import type { StreamsOfAccounts } from "../channels/index.js";
+import type { Listener, StateView, Unlisten } from "../listening.js";
 import type { AccountHoldings, HeldFuturesAccount } from "../state/holdings.js";
 import { isSame } from "../state/merge.js";
 
@@ -32,7 +33,8 @@ export function markedHoldings(
     return news;
   };
   leaves.push(
-    accounts.accountUpdates(
+    accounts.listen(
+      "accountUpdates",
       account,
       {
         next: (event) => {

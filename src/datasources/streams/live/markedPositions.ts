@@ -2,10 +2,11 @@ import type { Position } from "@exchange-graph/contract/position";
 import type { ExchangeAccount } from "../../calls/index.js";
 import type { Fault } from "../../errors/index.js";
 import { markedTo } from "../../reads/index.js";
+import type { StreamsOfAccounts } from "../channels/index.js";
+import { isClosed, keyOf } from "../channels/positions.js";
 import type { StreamEvent } from "../event.js";
-import type { Listener, MarketStreams, StateView, StreamsOfAccounts, Unlisten } from "../listening.js";
+import type { Listener, MarketStreams, StateView, Unlisten } from "../listening.js";
 import { isSame } from "../state/merge.js";
-import { isClosed, keyOf } from "../state/positionLedger.js";
 
 type Positions = readonly Position[];
 
@@ -120,7 +121,8 @@ export function markedPositions(
     });
   };
 
-  const leave = accounts.positions(
+  const leave = accounts.listen(
+    "positions",
     account,
     {
       next: (event) => {

@@ -9,7 +9,8 @@ import type { ExchangeAccount } from "../../../../src/datasources/calls/accounts
 import type { Fault } from "../../../../src/datasources/errors/fault.js";
 import { type Exchange, RequestReads, Secret } from "../../../../src/datasources/index.js";
 import { MemoryEventLog } from "../../../../src/datasources/streams/history/memoryEventLog.js";
-import { type AccountHoldings, createStreams } from "../../../../src/datasources/streams/index.js";
+import { createStreams } from "../../../../src/datasources/streams/index.js";
+import type { AccountHoldings } from "../../../../src/datasources/streams/state/holdings.js";
 import type { KeyRefusal } from "../../../../src/instrumentation/events.js";
 import { listen } from "../../../../src/instrumentation/instrumentation.js";
 import { eventually, passing } from "../../../support/eventually.js";
@@ -204,7 +205,7 @@ describe("private streams while a key is replaced", () => {
   beforeEach(async () => {
     world = await streamedSandbox("v3", {}, undefined, [...SANDBOX_CREDENTIALS, NEXT]);
     heard = new Heard();
-    world.streams.accounts.accountUpdates(world.account("main"), heard);
+    world.streams.accounts.listen("accountUpdates", world.account("main"), heard);
     await world.until(() => heard.events.length > 0);
   });
   afterEach(() => world.close());
@@ -251,7 +252,7 @@ describe("private streams while a key is replaced", () => {
         listen(after: string | null) {
           const fills = new Heard<readonly Fill[]>();
           const failed = (fault: Fault) => fills.failed(fault);
-          streams.accounts.fills(main, { next: (event) => fills.next(event), failed, after });
+          streams.accounts.listen("fills", main, { next: (event) => fills.next(event), failed, after });
           return fills;
         },
         async close() {
@@ -286,7 +287,7 @@ describe("private streams while a key is replaced", () => {
       const [one, two] = accounts;
       if (one === undefined || two === undefined) throw new Error("there are two accounts");
       const failed = (fault: Fault) => fills.failed(fault);
-      const leave = streams.accounts.fills(at === 0 ? one : two, { next: (event) => fills.next(event), failed, after });
+      const leave = streams.accounts.listen("fills", at === 0 ? one : two, { next: (event) => fills.next(event), failed, after });
       return { fills, leave };
     };
     const buy = async () => {
@@ -320,7 +321,7 @@ describe("private streams while a key is replaced", () => {
     expect(connections()).toEqual([]);
     world.exchange.directory.replace([classic(), rekeyed(accountNamed("main"), NEXT.key, NEXT.secret, NEXT.passphrase)]);
     const again = new Heard<AccountHoldings>();
-    world.streams.accounts.accountUpdates(world.account("main"), again);
+    world.streams.accounts.listen("accountUpdates", world.account("main"), again);
     await world.until(() => again.events.length > 0);
     expect(again.fault).toBeUndefined();
   });
@@ -339,8 +340,8 @@ describe("streams of two accounts whose keys are swapped", () => {
       names.map((name) => [name, { orders: new Heard<readonly StreamedOrder[]>(), fills: new Heard<readonly Fill[]>() }]),
     );
     for (const [name, { orders, fills }] of heard) {
-      world.streams.accounts.orders(world.account(name), orders);
-      world.streams.accounts.fills(world.account(name), {
+      world.streams.accounts.listen("orders", world.account(name), orders);
+      world.streams.accounts.listen("fills", world.account(name), {
         next: (event) => fills.next(event),
         failed: (fault) => fills.failed(fault),
         after: null,

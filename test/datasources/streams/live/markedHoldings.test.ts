@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import { readUnifiedAssets } from "../../../../src/datasources/reads/queries/balances.js";
 import { readFuturesAccounts } from "../../../../src/datasources/reads/queries/futuresAccounts.js";
-import type { AccountHoldings } from "../../../../src/datasources/streams/index.js";
 import { markedHoldings } from "../../../../src/datasources/streams/live/markedHoldings.js";
+import type { AccountHoldings } from "../../../../src/datasources/streams/state/holdings.js";
 import { Heard, type StreamedSandbox, streamedSandbox } from "../support/streamedSandbox.js";
 
 let world: StreamedSandbox;

@@ -8,10 +8,10 @@ import { rowsRead } from "@exchange-graph/contract/rows";
 import { expect, it } from "vitest";
 import type { AccountMode } from "../../../../src/datasources/calls/accounts/exchangeAccount.js";
 import { AccountProof } from "../../../../src/datasources/reads/valuation/accountFigures.js";
+import { orderLedger } from "../../../../src/datasources/streams/channels/orders.js";
+import { positionLedger } from "../../../../src/datasources/streams/channels/positions.js";
 import { FillLedger } from "../../../../src/datasources/streams/state/fillLedger.js";
 import { ClassicHoldings, UnifiedHoldings } from "../../../../src/datasources/streams/state/holdings.js";
-import { orderLedger } from "../../../../src/datasources/streams/state/orderLedger.js";
-import { positionLedger } from "../../../../src/datasources/streams/state/positionLedger.js";
 import { usedHeap } from "../../../support/heap.js";
 import { wireOrder } from "../support/accountWorld.js";
 

@@ -11,12 +11,29 @@ import {
   readOngoingLoans,
 } from "../../reads/index.js";
 import type { StreamEvent } from "../event.js";
+import type { Feed, FeedSink } from "../feeds/feed.js";
+import type { Upstream } from "../feeds/upstream.js";
 import type { MarketStreams, Unlisten } from "../listening.js";
-import { loanLedger } from "../state/loanLedger.js";
 import { WHOLE } from "../state/parts.js";
-import type { Reading } from "../state/recordLedger.js";
-import type { Feed, FeedSink } from "./feed.js";
-import type { Upstream } from "./upstream.js";
+import { type Reading, RecordLedger } from "../state/recordLedger.js";
+import type { AccountChannel } from "./channel.js";
+
+const NO_FIELDS: ReadonlySet<string> = new Set();
+const RULES = { clearable: NO_FIELDS, restOnly: NO_FIELDS };
+
+/** The running loans of an account, and those that have ended recently. No push has loans, and none has a time of its change. */
+export const loanLedger = (): RecordLedger<OngoingLoan> =>
+  new RecordLedger<OngoingLoan>({
+    keyOf: ({ orderId }) => orderId,
+    hasEnded: () => false,
+    compared: () => "UNDECIDED",
+    rulesOf: () => RULES,
+    // A list has every field: null is a value.
+    merged: (_known, loan) => loan,
+    leavesOut: () => "nothing",
+    reportsUnknownEnds: true,
+    partOf: () => WHOLE,
+  });
 
 /** Interval at which loans are read, because no stream of the exchange has them. */
 const READ_EVERY_MS = 5_000;
@@ -195,3 +212,8 @@ const coinsOf = (loans: readonly OngoingLoan[]): readonly string[] => [
     ),
   ),
 ];
+
+/** The running loans of an account. */
+export const loans: AccountChannel<LoanNews> = {
+  open: ({ upstream, market, access }, account) => new LoansFeed(upstream, market, access.newReads, account),
+};

@@ -2,7 +2,7 @@ import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Fault } from "../../../../src/datasources/errors/fault.js";
-import { ordersState } from "../../../../src/datasources/streams/feeds/ordersState.js";
+import { ordersState } from "../../../../src/datasources/streams/channels/orders.js";
 import { settled } from "../../../support/eventually.js";
 import { type AccountWorld, accountWorld, type WireOrder, wireOrder } from "../support/accountWorld.js";
 import { START } from "../support/followed.js";

@@ -5,11 +5,13 @@ import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { growingLru } from "../../errors/index.js";
 import { FUTURES_TRADING, type RequestReads, readLatestFills, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/index.js";
+import { type Change, updateOf } from "../feeds/feed.js";
+import { NOTHING_MISSED, type PrivateState, source } from "../feeds/privateState.js";
+import { fillsOf } from "../history/recordings.js";
 import { fillsSince, NO_ROWS } from "../reconcile.js";
 import { FillLedger, type KnownFills } from "../state/fillLedger.js";
 import { fillParts, partsShowing, WHOLE } from "../state/parts.js";
-import { type Change, updateOf } from "./feed.js";
-import { NOTHING_MISSED, type PrivateState, source } from "./privateState.js";
+import { privateChannel } from "./channel.js";
 
 /** Executions that are remembered, so that none is emitted twice: more than a gap can contain. */
 const MAX_KNOWN = 20_000;
@@ -93,3 +95,8 @@ export function fillsState(
     },
   };
 }
+
+/** The executions of an account's orders. */
+export const fills = privateChannel(fillsState, {
+  history: (newHistory, topic, { account, newReads }) => newHistory(topic, fillsOf(account, newReads)),
+});

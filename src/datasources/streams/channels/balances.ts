@@ -21,11 +21,12 @@ import {
   readUnifiedAssets,
   SPOT_TRADING,
 } from "../../reads/index.js";
+import type { Change } from "../feeds/feed.js";
+import { type PrivateState, source } from "../feeds/privateState.js";
 import { readRows } from "../reconcile.js";
 import { type AccountHoldings, ClassicHoldings, type HeldFuturesAccount, UnifiedHoldings } from "../state/holdings.js";
 import { CLASSIC_BALANCE_PARTS, WHOLE } from "../state/parts.js";
-import type { Change } from "./feed.js";
-import { type PrivateState, source } from "./privateState.js";
+import { privateChannel } from "./channel.js";
 
 const NONE: AccountHoldings = { unified: null, spot: [], futures: [] };
 
@@ -112,3 +113,6 @@ function classicState(account: ExchangeAccount): PrivateState<AccountHoldings> {
     },
   };
 }
+
+/** The balances and figures of an account. */
+export const accountUpdates = privateChannel(accountState);

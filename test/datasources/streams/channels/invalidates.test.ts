@@ -1,10 +1,10 @@
 import { endpointNamed } from "@exchange-graph/contract";
 import { describe, expect, it } from "vitest";
-import { accountState } from "../../../../src/datasources/streams/feeds/accountState.js";
-import { fillsState } from "../../../../src/datasources/streams/feeds/fillsState.js";
-import { ordersState } from "../../../../src/datasources/streams/feeds/ordersState.js";
-import { plansState } from "../../../../src/datasources/streams/feeds/plansState.js";
-import { positionsState } from "../../../../src/datasources/streams/feeds/positionsState.js";
+import { accountState } from "../../../../src/datasources/streams/channels/balances.js";
+import { fillsState } from "../../../../src/datasources/streams/channels/fills.js";
+import { ordersState } from "../../../../src/datasources/streams/channels/orders.js";
+import { plansState } from "../../../../src/datasources/streams/channels/plans.js";
+import { positionsState } from "../../../../src/datasources/streams/channels/positions.js";
 import { accountNamed } from "../../../support/exchangeOver.js";
 
 /** The private channels that the gateway follows, with what their pushes make stale. */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { everyRow } from "../../../../packages/contract/test/support/everyRow.js";
 import { Fault } from "../../../../src/datasources/index.js";
-import { accountState } from "../../../../src/datasources/streams/feeds/accountState.js";
-import { fillsState } from "../../../../src/datasources/streams/feeds/fillsState.js";
-import { positionsState } from "../../../../src/datasources/streams/feeds/positionsState.js";
+import { accountState } from "../../../../src/datasources/streams/channels/balances.js";
+import { fillsState } from "../../../../src/datasources/streams/channels/fills.js";
+import { positionsState } from "../../../../src/datasources/streams/channels/positions.js";
 import { type AccountWorld, accountWorld } from "../support/accountWorld.js";
 import { START } from "../support/followed.js";
 import type { Written } from "../support/handFed.js";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import type { LoanNews } from "../../../../src/datasources/reads/valuation/pricedLoan.js";
-import { LoansFeed } from "../../../../src/datasources/streams/feeds/loansFeed.js";
+import { LoansFeed } from "../../../../src/datasources/streams/channels/loans.js";
 import type { MarketStreams } from "../../../../src/datasources/streams/listening.js";
 import { settled } from "../../../support/eventually.js";
 import { type AccountWorld, accountWorld } from "../support/accountWorld.js";

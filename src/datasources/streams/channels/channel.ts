@@ -1,0 +1,43 @@
+import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
+import type { RequestReads } from "../../reads/index.js";
+import type { Feed } from "../feeds/feed.js";
+import { PrivateFeed } from "../feeds/privateFeed.js";
+import type { AccountAccess, PrivateState } from "../feeds/privateState.js";
+import type { Upstream } from "../feeds/upstream.js";
+import type { History, NewHistory, TopicName } from "../history/topicHistory.js";
+import type { MarketStreams } from "../listening.js";
+import type { LiveKind } from "../state/kinds.js";
+
+/** What the feeds of accounts rest on. */
+export interface ChannelParts {
+  readonly upstream: Upstream;
+  readonly access: AccountAccess;
+  readonly market: Pick<MarketStreams, "ticker">;
+  /** Whether queries are answered from the executions of this account. */
+  readonly isKept: (account: string) => boolean;
+}
+
+interface HistoryParts {
+  readonly account: ExchangeAccount;
+  readonly newReads: () => RequestReads;
+}
+
+/** One kind of an account's state: how it is pushed, read, merged and listened to. `V` is the value of its events. */
+export interface AccountChannel<V, F extends Feed<V> = Feed<V>> {
+  /** Opens the feed of an account. */
+  open(parts: ChannelParts, account: ExchangeAccount): F;
+  /** Changes of other kinds that a push of a channel, by its name, implies, and that their own channels do not push. */
+  readonly implies?: ReadonlyMap<string, readonly LiveKind[]>;
+  /** Makes the history of an account, if all of its events matter. */
+  readonly history?: (newHistory: NewHistory, topic: TopicName, about: HistoryParts) => History<V>;
+}
+
+/** A channel over the exchange's private streams. `state`: its pushes, its readings, and the rule by which a later one wins. */
+export const privateChannel = <V, K>(
+  state: (account: ExchangeAccount, mode: AccountMode, isKept: () => boolean) => PrivateState<V, K>,
+  traits: Omit<AccountChannel<V>, "open"> = {},
+): AccountChannel<V, PrivateFeed<V, K>> => ({
+  ...traits,
+  open: ({ upstream, access, isKept }, account) =>
+    new PrivateFeed(upstream, access, account, (owner, mode) => state(owner, mode, () => isKept(account.name))),
+});
