@@ -83,6 +83,19 @@ describe("two names of one user", () => {
     expect(await violations()).toEqual(0);
   });
 
+  it("are both halted by a halt of one that is removed before its user was known", async () => {
+    await start([named("one", MAIN), named("two", NEXT)]);
+    const unanswered = live.sandbox.faults.add({ endpoint: "accountSettings", fault: { kind: "reset" } });
+    const { halts } = live.exchange.writes;
+    await halts.halt({ account: account("two"), since: live.clock.now(), by: null, reason: null });
+    await live.pass(2_000);
+    expect(live.exchange.known.cachedUser(account("two"))).toBeUndefined();
+    live.sandbox.faults.remove(unanswered);
+    await live.during(live.exchange.replaceAccounts([named("one", MAIN)], 3_000));
+    const { outcome, problems } = await live.during(placeOrder(live.writes(), account("one"), resting("after")));
+    expect([outcome, problems.map(({ code }) => code)]).toEqual(["REJECTED", ["TRADING_HALTED"]]);
+  });
+
   it("see each other's writes at once", async () => {
     await start([named("one", MAIN), named("two", NEXT)]);
     await live.during(Promise.all(["one", "two"].map((name) => live.exchange.users.of(account(name)))));
