@@ -167,6 +167,9 @@ const BOUND_REFUSAL: Readonly<Record<Endpoint["apiVersion"], ReadonlyMap<string,
   v3: new Map(),
 };
 
+/** Calls whose missing parameter is refused like one with a value that is not listed. */
+const ILLEGAL_IF_MISSING: ReadonlySet<string> = new Set(["/api/v3/account/financial-records category"]);
+
 /** Parameters with a refusal of their own if they are missing: by themselves, or where another parameter requires them. */
 const MISSING_REFUSAL: ReadonlyMap<string, Refusal> = new Map([["newClientOid", REFUSAL.modifyNeedsName]]);
 const COMBINATION_REFUSAL: ReadonlyMap<string, Refusal> = new Map([
@@ -184,12 +187,13 @@ const spoken = (span: Span | undefined): string => (span === undefined ? "" : in
  * a code of its own in each API version.
  */
 export function refusalOf<P extends ParameterSet>(
-  call: Pick<Endpoint<P>, "apiVersion" | "parameters" | "window">,
+  call: Pick<Endpoint<P>, "apiVersion" | "parameters" | "path" | "window">,
   { parameter, problem }: Violation,
 ): { readonly refusal: Refusal; readonly values: readonly string[] } {
   const about = (refusal: Refusal, ...values: readonly string[]) => ({ refusal, values });
   switch (problem) {
     case "missing":
+      if (ILLEGAL_IF_MISSING.has(`${call.path} ${parameter}`)) return about(REFUSAL.illegalValue, parameter);
       return about(MISSING_REFUSAL.get(parameter) ?? REFUSAL.missingParameter, parameter);
     case "malformed":
       return about(REFUSAL.malformedParameter, parameter);

@@ -225,6 +225,15 @@ it("are of every kind that the workload has brought about", async () => {
   ]);
 });
 
+it("are refused without a category, and for more than thirty days or a page of more than a hundred", async () => {
+  const path = "/api/v3/account/financial-records";
+  const codeOf = async (query: string) => (await signedCall(sandbox, credentialOf("main"), `${path}${query}`)).code;
+  const month = `startTime=${clock.now() - 31 * 24 * HOUR_MS}&endTime=${clock.now()}`;
+  expect(await Promise.all(["", `?category=OTHER&${month}`, "?category=OTHER&limit=101"].map(codeOf))).toEqual([
+    ...["400172", "00001", "40020"],
+  ]);
+});
+
 it("can be asked for by type, coin and time", async () => {
   const type = "CONTRACT_MAIN_SETTLE_FEE_USER_OUT";
   const funding = await all("main", financialRecords, { category: "USDT-FUTURES", type, coin: "usdt" });

@@ -60,11 +60,6 @@ describe("parameters", () => {
     expect(read(futuresAccounts, get("productType=usdt-futures"))).toEqual({ productType: "USDT-FUTURES" });
   });
 
-  it("take values that are served without being listed", () => {
-    const order = { subUid: "1", coin: "doge", dest: "on_chain", address: "D9x", amount: "20" };
-    expect(read(subAccountWithdrawal, post(JSON.stringify(order)))).toMatchObject({ coin: "DOGE", amount: "20" });
-  });
-
   it("are refused when one is missing, with its name", () => {
     expect(() => read(positionHistory, get(""))).toThrow("Parameter category cannot be empty");
   });
