@@ -103,6 +103,72 @@ export const BODIES: Readonly<Record<string, Make>> = {
     const part = isPart ? { tpslMode: "partial", qty: draw.quantity(category, symbol) } : {};
     return { category, symbol, posSide: side, ...tpsl, ...part };
   },
+  modifyStrategyOrder(draw) {
+    const plan = draw.plan();
+    const { category, symbol } = plan ?? product(draw);
+    const exit = { [draw.random.pick(["takeProfit", "stopLoss"] as const)]: draw.price(category, symbol) };
+    return {
+      orderId: plan?.planId ?? "1",
+      qty: draw.quantity(category, symbol),
+      triggerPrice: draw.price(category, symbol),
+      ...exit,
+    };
+  },
+  classicPlacePlanOrder(draw) {
+    const { category, of } = classicContract(draw);
+    const isTrailing = draw.random.oneIn(3);
+    return {
+      ...of,
+      planType: isTrailing ? "track_plan" : "normal_plan",
+      marginMode: draw.random.oneIn(8) ? "isolated" : "crossed",
+      size: draw.quantity(category, of.symbol),
+      side: draw.side,
+      // Needed in hedge mode, refused in one-way mode.
+      tradeSide: draw.random.oneIn(2) ? draw.random.pick(["open", "close"] as const) : undefined,
+      orderType: "market",
+      callbackRatio: isTrailing ? "1" : undefined,
+      triggerPrice: draw.price(category, of.symbol),
+      triggerType: draw.random.pick(["fill_price", "mark_price"] as const),
+      clientOid: draw.clientOid,
+    };
+  },
+  classicModifyPlanOrder(draw) {
+    const plan = draw.plan();
+    const { category, symbol } = plan ?? draw.contract();
+    return { productType: category, orderId: plan?.planId ?? "1", newTriggerPrice: draw.price(category, symbol) };
+  },
+  classicModifyTpslOrder(draw) {
+    const plan = draw.plan();
+    const { category, symbol } = plan ?? draw.contract();
+    const { marginCoin } = draw.contract();
+    return {
+      productType: category,
+      symbol,
+      marginCoin,
+      orderId: plan?.planId ?? "1",
+      triggerPrice: draw.price(category, symbol),
+      size: draw.quantity(category, symbol),
+    };
+  },
+
+  cancelSymbolOrders(draw) {
+    const { category, symbol } = draw.order() ?? product(draw);
+    return { category, symbol };
+  },
+  classicCancelSpotSymbolOrders: (draw) => ({ symbol: draw.order("SPOT")?.symbol ?? "BTCUSDT" }),
+  classicCancelAllFuturesOrders(draw) {
+    const { category, of } = classicContract(draw);
+    return { productType: category, symbol: of.symbol };
+  },
+  closePositions(draw) {
+    const { category, symbol, side } = held(draw);
+    return { category, symbol, posSide: draw.maybe(2, () => side) };
+  },
+  classicClosePositions(draw) {
+    const { category, symbol, side } = held(draw);
+    return { productType: category, symbol, holdSide: draw.maybe(2, () => side) };
+  },
+
   cancelStrategyOrder: (draw) => ({ orderId: draw.plan()?.planId ?? "1" }),
   placeTpslOrder(draw) {
     const { category, symbol, marginCoin, side } = held(draw);

@@ -28,10 +28,16 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   placeTpslOrder: 2,
   placeStrategyOrder: 2,
 };
-/** Changing the API version ends a game that is played on the other: these are called once in so many times. */
+/** Called once in so many times. Changing the API version ends a game that is played on the other. */
 const RARE: ReadonlyMap<string, number> = new Map([
   ["upgradeAccount", 40],
   ["switchAccount", 25],
+  // They end what the others build up.
+  ["cancelSymbolOrders", 6],
+  ["classicCancelSpotSymbolOrders", 6],
+  ["classicCancelAllFuturesOrders", 6],
+  ["closePositions", 6],
+  ["classicClosePositions", 6],
 ]);
 
 export const WRITES = endpoints.filter(({ method }) => method === "POST");
