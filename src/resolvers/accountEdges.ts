@@ -23,7 +23,7 @@ import { SharkFinOffer, SharkFinProduct } from "../schema/sharkFin.js";
 import { Ticker } from "../schema/ticker.js";
 import { type AccountScoped, withAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
-import { unlessKept, usdtPrice } from "./fieldCosts.js";
+import { usdtPrice } from "./fieldCosts.js";
 
 /** A record of an account, without its resolved fields. */
 type Of<T> = AccountScoped<Omit<T, "account" | "id">>;
@@ -89,7 +89,7 @@ function ofLoan(type: ClassType<object>) {
     }
 
     @RequiresScope("read:market")
-    @Cost({ calls: unlessKept("loanCoins") })
+    @Cost({ lists: { loanTerms: ["SPOT"] } })
     @FieldResolver(() => LoanCoinTerms, {
       nullable: true,
       description:

@@ -90,10 +90,13 @@ export const only = (mode: NonNullable<CostContext["mode"]>, cost: FieldCost): F
   calls: 1,
 });
 
+/** Lists that no rule of a write needs. */
+const NO_RULES: ReadonlySet<MarketList> = new Set(["chains", "loanTerms", "openInterests"]);
+
 /** A write reads what its rules need, is sent, and is looked up if its answer is lost. */
 export const WRITE = {
   calls: 12,
-  lists: Object.fromEntries(MARKET_LISTS.map((list) => [list, [undefined]])),
+  lists: Object.fromEntries(MARKET_LISTS.filter((list) => !NO_RULES.has(list)).map((list) => [list, [undefined]])),
 } satisfies FieldCost;
 /** Looks an exit of a position up in the lists of open and ended ones. */
 export const TRIGGER_LOOKUP = 2;

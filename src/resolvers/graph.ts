@@ -6,6 +6,7 @@ import { ACCOUNT_EDGES } from "./accountEdges.js";
 import { ActivityResolver } from "./activity.js";
 import { BalanceResolver, BalancesResolver, FundingBalanceResolver, UnifiedAssetResolver } from "./balances.js";
 import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver, SubAccountWithdrawalsResolver } from "./broker.js";
+import { COIN_EDGES } from "./coinEdges.js";
 import { CoinsResolver } from "./coins.js";
 import { ConvertResolver } from "./convert.js";
 import { ExchangeResolver } from "./exchange.js";
@@ -84,6 +85,7 @@ const RESOLVERS = [
   ...TPSL_RESOLVERS,
   ...TRADING_EDGES,
   ...ACCOUNT_EDGES,
+  ...COIN_EDGES,
   ...INSTRUMENT_EDGES,
   ...MARKET_JOINS,
   ...MUTATIONS,

@@ -1,9 +1,10 @@
 import { Arg, Args, type ClassType, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
-import type { Row } from "../datasources/index.js";
+import { type Row, rowWhere } from "../datasources/index.js";
 import {
   isFuturesCategory,
   readCandles,
   readFundingHistory,
+  readOpenInterests,
   readOrderBook,
   readPositionTiers,
   readTrades,
@@ -12,7 +13,7 @@ import { Candle } from "../schema/candle.js";
 import { Cost, type FieldCost } from "../schema/cost.js";
 import type { ProductCategory } from "../schema/enums/category.js";
 import { UNKNOWN } from "../schema/enums/exchangeEnum.js";
-import { FundingSettlement, PositionTier } from "../schema/funding.js";
+import { FundingSettlement, OpenInterest, PositionTier } from "../schema/funding.js";
 import { Instrument } from "../schema/instrument.js";
 import { bounded, TIERS } from "../schema/listLengths.js";
 import { OrderBook } from "../schema/orderBook.js";
@@ -22,7 +23,7 @@ import { RequiresScope } from "../schema/requiresScope.js";
 import { Ticker } from "../schema/ticker.js";
 import { Trade } from "../schema/trade.js";
 import type { RequestContext } from "./context.js";
-import { instrumentJoin, PAGE, tickerJoin } from "./fieldCosts.js";
+import { instrumentJoin, joined, PAGE, tickerJoin } from "./fieldCosts.js";
 import { SETTLEMENTS } from "./funding.js";
 import { CANDLES, DEPTH, SeriesArguments, TRADES } from "./market.js";
 
@@ -117,6 +118,20 @@ class InstrumentEdges {
   }
 }
 
+@Resolver(() => Instrument)
+class OpenInterestEdge {
+  @RequiresScope("read:market")
+  @Cost(joined("openInterests"))
+  @FieldResolver(() => OpenInterest, {
+    nullable: true,
+    description:
+      "Its open interest; null outside futures. One call per category for any number of instruments. Source: GET /api/v3/market/open-interest",
+  })
+  async openInterest(@Root() { category, symbol }: Traded, @Ctx() { reads }: RequestContext): Promise<OpenInterest | null> {
+    return isFuturesCategory(category) ? rowWhere(await readOpenInterests(reads, category, [symbol]), () => true) : null;
+  }
+}
+
 /** From a pair's rules to its instrument and ticker. */
 function pairEdges(type: ClassType<object>, category: "SPOT" | "MARGIN") {
   @Resolver(() => type)
@@ -148,6 +163,7 @@ function pairEdges(type: ClassType<object>, category: "SPOT" | "MARGIN") {
 /** From what is traded to its market. */
 export const INSTRUMENT_EDGES = [
   InstrumentEdges,
+  OpenInterestEdge,
   pairEdges(MarginPair, "MARGIN"),
   pairEdges(SpotSymbol, "SPOT"),
   tiersEdge(Instrument),

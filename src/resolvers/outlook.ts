@@ -9,8 +9,15 @@ const LONGEST_MS = 60_000;
 
 const CATEGORIES = Object.values(ProductCategoryInput);
 
-/** Prices are not cached for so long. */
-const FLEETING = new Set<MarketList | KeptList>(["classicTickers", "fundingRates", "tickers"]);
+/** Prices are not cached for so long; of the others it is not known. */
+const FLEETING = new Set<MarketList | KeptList>([
+  "chains",
+  "classicTickers",
+  "fundingRates",
+  "loanTerms",
+  "openInterests",
+  "tickers",
+]);
 const isKept = (list: Parameters<Outlook["kept"]>[0]): list is KeptList => !FLEETING.has(list);
 
 /** The data source's current state, for estimates. No upstream call. */

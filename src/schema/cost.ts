@@ -13,11 +13,14 @@ export interface PricedAccount {
 
 /** Lists of a whole market. One operation reads each of their categories once, for any number of rows that use it. */
 export const MARKET_LISTS = [
+  "chains",
   "classicTickers",
   "contracts",
   "fundingRates",
   "instruments",
+  "loanTerms",
   "marginPairs",
+  "openInterests",
   "spotSymbols",
   "tickers",
 ] as const;
@@ -25,11 +28,14 @@ export type MarketList = (typeof MARKET_LISTS)[number];
 
 /** The categories of each market list. */
 const LIST_CATEGORIES: Readonly<Record<MarketList, readonly string[]>> = {
+  chains: ["SPOT"],
   classicTickers: MARKET_CATEGORIES,
   contracts: FUTURES_CATEGORIES,
   fundingRates: FUTURES_CATEGORIES,
   instruments: PRODUCT_CATEGORIES,
+  loanTerms: ["SPOT"],
   marginPairs: ["MARGIN"],
+  openInterests: FUTURES_CATEGORIES,
   spotSymbols: ["SPOT"],
   tickers: MARKET_CATEGORIES,
 };

@@ -1,0 +1,69 @@
+import { Arg, type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { isRead, type Row } from "../datasources/index.js";
+import { readCoin, readInstruments, readLoanTerms } from "../datasources/reads/index.js";
+import { Balance, FundingBalance } from "../schema/balance.js";
+import { Coin } from "../schema/coin.js";
+import { Cost } from "../schema/cost.js";
+import { ProductCategoryInput } from "../schema/enums/category.js";
+import { Instrument } from "../schema/instrument.js";
+import { LoanCoinTerms } from "../schema/loan.js";
+import { RequiresScope } from "../schema/requiresScope.js";
+import type { RequestContext } from "./context.js";
+import { instrumentJoin } from "./fieldCosts.js";
+
+/** Assumed maximum number of instruments with one base coin in a category. */
+const OF_A_COIN = 30;
+
+/** From what is named by a coin to that coin. */
+function toCoin(type: ClassType<object>) {
+  @Resolver(() => type)
+  class ToCoin {
+    @RequiresScope("read:market")
+    @Cost({ lists: { chains: ["SPOT"] } })
+    @FieldResolver(() => Coin, {
+      nullable: true,
+      description:
+        "The coin as the exchange lists it, with its chains and their fees; null if it is not listed. One call for any number of rows. Source: GET /api/v2/spot/public/coins",
+    })
+    coinListing(@Root() { coin }: Pick<Balance, "coin">, @Ctx() { reads }: RequestContext): Promise<Coin | null> {
+      return readCoin(reads, coin);
+    }
+  }
+  return ToCoin;
+}
+
+@Resolver(() => Coin)
+class CoinEdges {
+  @RequiresScope("read:market")
+  @Cost({ ...instrumentJoin, rows: OF_A_COIN })
+  @FieldResolver(() => [Instrument], {
+    nullable: "itemsAndList",
+    description:
+      "Instruments of a category with the coin as their base. One call per category for any number of coins. Source: GET /api/v3/market/instruments",
+  })
+  async instruments(
+    @Root() { coin }: Pick<Coin, "coin">,
+    @Ctx() { reads }: RequestContext,
+    @Arg("category", () => ProductCategoryInput, { description: "Product category" }) category: ProductCategoryInput,
+  ): Promise<readonly Row<Instrument>[]> {
+    return (await readInstruments(reads, category)).filter((row) => isRead(row) && row.baseCoin === coin);
+  }
+
+  @RequiresScope("read:market")
+  @Cost({ lists: { loanTerms: ["SPOT"] } })
+  @FieldResolver(() => LoanCoinTerms, {
+    nullable: true,
+    description:
+      "Terms of crypto loans of the coin, and of loans against it. One call for any number of coins, up to five minutes old. Source: GET /api/v2/earn/loan/public/coinInfos",
+  })
+  async loanTerms(@Root() { coin }: Pick<Coin, "coin">, @Ctx() { reads }: RequestContext): Promise<LoanCoinTerms> {
+    const { loanCoins, pledgeCoins } = await readLoanTerms(reads);
+    return {
+      loan: loanCoins.filter(isRead).find((one) => one.coin === coin) ?? null,
+      pledge: pledgeCoins.filter(isRead).find((one) => one.coin === coin) ?? null,
+    };
+  }
+}
+
+/** Between balances, coins, instruments and terms. */
+export const COIN_EDGES: readonly ClassType<object>[] = [CoinEdges, ...[Balance, FundingBalance].map(toCoin)];

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+const ask = async (document: string) => {
+  const { data, errors, calls } = await live.while(live.run(document));
+  expect(errors).toEqual([]);
+  return { data, of: (endpoint: string) => calls.filter((call) => call === endpoint).length };
+};
+
+describe("coins", () => {
+  it.each(["main", "classic"])(
+    "are led to by the balances of %s, with one call, and lead to instruments and terms",
+    async (name) => {
+      const coin =
+        "coinListing { coin chains { chain } instruments(category: SPOT) { baseCoin } loanTerms { loan { coin } pledge { coin } } }";
+      const { data, of } = await ask(
+        `{ account(name: "${name}") { balances { coin ${coin} } } loanTerms { loanCoins { coin } } }`,
+      );
+      const found = data.account.balances.filter(({ coinListing }: { coinListing: object | null }) => coinListing !== null);
+      expect(found.length).toBeGreaterThan(2);
+      const loanable = new Set(data.loanTerms.loanCoins.map((one: { coin: string }) => one.coin));
+      for (const { coin, coinListing } of found) {
+        expect(coinListing.coin).toBe(coin);
+        expect(coinListing.loanTerms.loan).toEqual(loanable.has(coin) ? { coin } : null);
+        for (const { baseCoin } of coinListing.instruments) expect(baseCoin).toBe(coin);
+      }
+      expect(
+        found.some(({ coinListing }: { coinListing: { instruments: object[] } }) => coinListing.instruments.length > 0),
+      ).toBe(true);
+      // The second account finds them in the cache.
+      expect([of("coins") <= 1, of("loanCoins") <= 1]).toEqual([true, true]);
+    },
+  );
+
+  it("have the open interest of any number of instruments with one call per category, and none on spot", async () => {
+    const edge = "symbol openInterest { symbol }";
+    const { data, of } = await ask(`{ a: instruments(category: USDT_FUTURES, symbols: ["BTCUSDT", "ETHUSDT"]) { ${edge} }
+      b: instruments(category: SPOT, symbols: ["BTCUSDT"]) { ${edge} } }`);
+    for (const { symbol, openInterest } of data.a) expect(openInterest).toEqual({ symbol });
+    expect(data.b).toEqual([{ symbol: "BTCUSDT", openInterest: null }]);
+    expect(of("openInterests")).toBe(1);
+  });
+});
