@@ -19,5 +19,6 @@ export function traceparentOf(text: string): Traceparent | undefined {
 export const traceparentText = ({ traceId, spanId, traceFlags }: Traceparent): string =>
   `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
 
-/** Whether a text is a valid trace context. */
-export const isTraceparent = (text: string): boolean => TRACEPARENT.test(text);
+/** A valid trace context that a client has sent; `undefined` otherwise, and the operation starts its own trace. */
+export const traceparentIn = (sent: unknown): string | undefined =>
+  typeof sent === "string" && TRACEPARENT.test(sent) ? sent : undefined;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isFromAnotherPage } from "./fetchSite.js";
-import { REQUEST_HEADERS } from "./requestHeaders.js";
+import { REQUEST_HEADERS } from "./requestParts.js";
 import { SECURITY_HEADERS } from "./securityHeaders.js";
 
 /** Time for which browsers may cache a preflight, in seconds. */

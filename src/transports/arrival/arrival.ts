@@ -5,15 +5,15 @@ import { ClientRequester, clientOf } from "../../access/clientRequester.js";
 import { bearerIn, bearerOf } from "../../access/principal/bearer.js";
 import { ANONYMOUS_CLIENT, type ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import type { Presence } from "../../access/principal/presence.js";
-import { traceparentIn } from "../../access/principal/traceContext.js";
 import { Fault, type Requester } from "../../datasources/index.js";
 import { operationIn, type ReadRequest } from "../../engine/documents/operationRequest.js";
 import type { Caller } from "../../engine/operationCall.js";
 import type { Origin } from "../../instrumentation/events.js";
+import { traceparentIn } from "../../instrumentation/traceparent.js";
 import { type Answer, bodyTooLong } from "./answer.js";
 import type { ArrivalParts } from "./arrivalParts.js";
 import { readBody } from "./requestBody.js";
-import { asksForTrace } from "./traceRequest.js";
+import { asksForTrace } from "./requestParts.js";
 import { refusedAs } from "./unauthenticatedAnswer.js";
 
 /** Answers a request that is not admitted. */

@@ -9,12 +9,9 @@ import { badRequest } from "../../engine/errors/coded.js";
 import type { Caller, FoundCall } from "../../engine/operationCall.js";
 import { type Answer, refusal } from "../arrival/answer.js";
 import type { Arrival } from "../arrival/arrival.js";
-import { saysJson } from "../arrival/json.js";
-import { parametersIn } from "../arrival/searchParameters.js";
-import { searchOf } from "../arrival/traceRequest.js";
+import { isJsonType, parametersIn, searchOf } from "../arrival/requestParts.js";
 import type { ApolloHttp } from "./apollo/apollo.js";
-import { statusFor } from "./jsonStatus.js";
-import { headOf } from "./resultStatus.js";
+import { headOf, statusFor } from "./resultStatus.js";
 
 /** Maximum number of cached `Accept` headers; clients of one kind send the same one. */
 const MAX_ACCEPTS = 100;
@@ -40,7 +37,7 @@ export class GraphqlAnswers {
     const { "content-type": contentType, accept } = request.headers;
     if (body === undefined) return this.#throughApollo(arrival, caller, parametersIn(searchOf(request)));
     // A form that a web page made a browser post is Apollo's to refuse.
-    if (!saysJson(contentType)) return this.#throughApollo(arrival, caller, undefined);
+    if (!isJsonType(contentType)) return this.#throughApollo(arrival, caller, undefined);
     const sharing = new Sharing(client, isTraced ? `traced\n${body}` : body);
     const headers = this.#headers.get(acceptKey(accept));
     const kept = headers && this.engine.answered(caller, sharing);

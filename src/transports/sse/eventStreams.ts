@@ -9,10 +9,8 @@ import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import { type Answer, refusal } from "../arrival/answer.js";
 import { Arrival, type Reception } from "../arrival/arrival.js";
 import { type ArrivalParts, MAX_ID_LENGTH } from "../arrival/arrivalParts.js";
-import { saysJson } from "../arrival/json.js";
-import { parametersIn } from "../arrival/searchParameters.js";
+import { isJsonType, parametersIn, searchOf } from "../arrival/requestParts.js";
 import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
-import { searchOf } from "../arrival/traceRequest.js";
 import { type Reservation, type ReservationLimits, Reservations } from "./reservations.js";
 import { runStreamed } from "./streamedOperation.js";
 import { ResponseLine, type StreamLine } from "./streamLine.js";
@@ -152,7 +150,7 @@ export class EventStreams {
     if (request.method === "GET") take(parametersIn(searchOf(request)));
     else if (request.method !== "POST")
       exchange.refuse(refusal(405, "Use GET, POST, PUT or DELETE."), { allow: "GET, POST, PUT, DELETE" });
-    else if (!saysJson(request.headers["content-type"])) exchange.refuse(refusal(415, "Send application/json."));
+    else if (!isJsonType(request.headers["content-type"])) exchange.refuse(refusal(415, "Send application/json."));
     else arrival.readBody(exchange, (body) => take(jsonIn(body)));
   }
 

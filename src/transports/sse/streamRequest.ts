@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { REQUEST_HEADERS } from "../arrival/requestHeaders.js";
+import { REQUEST_HEADERS } from "../arrival/requestParts.js";
 
 /** The parameters of the protocol's single connection mode. */
 const STREAM_PARAMETER = "token";

@@ -1,0 +1,49 @@
+import type { IncomingMessage } from "node:http";
+import { jsonIn } from "@exchange-graph/contract/json";
+import type { GraphQLError } from "graphql";
+import { badRequest } from "../../engine/errors/coded.js";
+
+/** Request headers of this server. */
+export const REQUEST_HEADERS = {
+  /** With the value `1`: the answer includes the trace and the cost. */
+  trace: "x-exchange-trace",
+  /** Token of a reserved event stream: the single connection mode of GraphQL over SSE. */
+  eventStream: "x-graphql-event-stream-token",
+} as const;
+
+/** Query parameter with the same meaning as the header for the trace. */
+const TRACE_PARAMETER = "exchangeTrace";
+
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
+
+/** Whether a `Content-Type` is JSON. A page of another origin cannot send that without a preflight. */
+export const isJsonType = (contentType: string | undefined): boolean => contentType !== undefined && JSON_TYPE.test(contentType);
+
+/** The query string of a request with its question mark, or an empty string. */
+export function searchOf({ url = "" }: IncomingMessage): string {
+  const at = url.indexOf("?");
+  return at < 0 ? "" : url.slice(at);
+}
+
+/** Whether a request asks for the trace and the cost. */
+export function asksForTrace(request: IncomingMessage): boolean {
+  if (request.headers[REQUEST_HEADERS.trace] === "1") return true;
+  const search = searchOf(request);
+  return search !== "" && new URLSearchParams(search).get(TRACE_PARAMETER) === "1";
+}
+
+/** The parameters of a GraphQL request in a query string. */
+export function parametersIn(search: string): Readonly<Record<string, unknown>> | GraphQLError {
+  const parameters = new URLSearchParams(search);
+  if (parameters.getAll("documentId").length > 1) return SEVERAL_IDS;
+  const json = (name: string) => (parameters.has(name) ? { [name]: jsonOf(parameters.get(name) ?? "") } : {});
+  return { ...Object.fromEntries(parameters), ...json("variables"), ...json("extensions") };
+}
+
+const SEVERAL_IDS = badRequest("documentId must occur once.");
+
+/** Invalid JSON is kept as text, which is refused later. */
+function jsonOf(text: string): unknown {
+  const value = jsonIn(text);
+  return value === undefined ? text : value;
+}
