@@ -8,6 +8,7 @@ import { compareLiveState } from "./liveState/compare.js";
 import { compareReads } from "./reads/compare.js";
 import { compareRelay } from "./relay/compare.js";
 import { compareSandbox } from "./sandbox/compare.js";
+import { compareSizes } from "./sizes/compare.js";
 import { compareSlowClients } from "./slowClients/compare.js";
 import { compareTraces } from "./traces/compare.js";
 import { compareWrites } from "./writes/compare.js";
@@ -30,7 +31,7 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   writes: compareWrites,
 };
 /** Parts of other comparisons, which run separately only by name. */
-const PARTS: Readonly<Record<string, Comparison>> = { traces: compareTraces };
+const PARTS: Readonly<Record<string, Comparison>> = { sizes: compareSizes, traces: compareTraces };
 
 const asked = process.argv.slice(2);
 const all = { ...COMPARISONS, ...PARTS };
