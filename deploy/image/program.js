@@ -10,6 +10,9 @@ const PAGES = {
 };
 const SITE = "apps/docs";
 
+/** SQLite is a native binary; the stores of `CACHE_URL` are loaded by their names. */
+export const UNBUNDLED = ["libsql", "keyv", "@keyv/redis", "@keyv/postgres"];
+
 /**
  * Writes the gateway with its pages: what is the same on every platform. SQLite's binary for a platform is added by the caller.
  *
@@ -20,7 +23,7 @@ const SITE = "apps/docs";
  */
 export async function writeGateway(app, programs, options) {
   const bundled = await bundle(GATEWAY, join(app, programs), options);
-  const unbundled = closure(".", ["libsql", "@keyv/redis", "@keyv/postgres"]);
+  const unbundled = closure(".", UNBUNDLED);
   copyPackages(unbundled, app);
   for (const page of Object.keys(PAGES)) copyPage(`${page}/dist`, join(app, page, "dist"));
   copySite(`${SITE}/dist`, join(app, SITE, "dist"));

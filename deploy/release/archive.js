@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { addonOf, architecturesHere, platformOf } from "../image/platforms.js";
-import { writeGateway } from "../image/program.js";
+import { UNBUNDLED, writeGateway } from "../image/program.js";
 import { licencesOf } from "../image/roots.js";
 import { sbomOf } from "../image/sbom.js";
 
@@ -14,24 +14,41 @@ const FILES = ["README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", ".env.exam
 /** What an operator uses of `deploy`. */
 export const DEPLOYMENT = ["compose.yaml", "compose.exchange.yaml", "kubernetes", "prometheus", "grafana", "proxy", "systemd"];
 
-/** package.json of the archive: `npm ci` installs what is not bundled, which is SQLite, and builds nothing. */
+/** package.json of the archive: `npm ci` installs what is not bundled, and builds nothing. */
 function manifest() {
-  const { name, version, description, license, type, engines, scripts, dependencies } = read("package.json");
+  const { name, version, description, license, type, engines, scripts, dependencies, optionalDependencies } =
+    read("package.json");
+  const versions = { ...dependencies, ...optionalDependencies };
   return {
     ...{ name, version, description, license, private: true, type, engines },
     scripts: Object.fromEntries(SCRIPTS.map((script) => [script, scripts[script]])),
-    dependencies: { libsql: dependencies.libsql },
+    dependencies: Object.fromEntries(UNBUNDLED.map((each) => [each, versions[each]])),
   };
 }
 
 /** The part of the lock file that belongs to `manifest`. */
 function lock({ name, version, license, engines, dependencies }) {
   const { lockfileVersion, packages } = read("package-lock.json");
-  const isOfIt = (path) => /^node_modules\/(?:libsql(?:\/|$)|@libsql\/|@neon-rs\/load$)/.test(path);
-  const ofIt = Object.entries(packages).filter(([path]) => isOfIt(path));
+  const found = new Set();
+  /** Adds a package as Node finds it from a folder, with what it needs. */
+  const add = (wanted, from) => {
+    const path = `${from === "" ? "" : `${from}/`}node_modules/${wanted}`;
+    if (found.has(path)) return;
+    const entry = packages[path];
+    // One folder up; an optional package for another platform may not be there at all.
+    if (entry === undefined)
+      return from === "" ? undefined : add(wanted, from.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, ""));
+    found.add(path);
+    const peers = Object.keys(entry.peerDependencies ?? {}).filter(
+      (peer) => entry.peerDependenciesMeta?.[peer]?.optional !== true,
+    );
+    for (const each of [...Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }), ...peers]) add(each, path);
+  };
+  for (const each of Object.keys(dependencies)) add(each, "");
+  const entries = [...found].sort().map((path) => [path, packages[path]]);
   return {
     ...{ name, version, lockfileVersion, requires: true },
-    packages: { "": { name, version, license, engines, dependencies }, ...Object.fromEntries(ofIt) },
+    packages: { "": { name, version, license, engines, dependencies }, ...Object.fromEntries(entries) },
   };
 }
 

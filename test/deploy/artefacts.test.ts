@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { architecturesHere, FETCHED, NATIVE } from "../../deploy/image/platforms.js";
+import { UNBUNDLED } from "../../deploy/image/program.js";
 import { sbomOf } from "../../deploy/image/sbom.js";
 import { writeManifests } from "../../deploy/release/images.js";
 import { type Product, servingProduct } from "../e2e/product.js";
@@ -85,7 +86,7 @@ describeUnless(missing, "the files of a release", () => {
     const npm = (...words: readonly string[]) => run("npm", ["run", "--silent", ...words], { cwd: unpacked });
     const token = await npm("token", "--", "create", "desk", "--scope", "read:market", "--file", join(folder, "clients.json"));
     expect(token.stdout).toMatch(/^exgt_/);
-    expect((await npm("check-config")).stdout).toContain("exchange");
+    expect((await npm("check-config")).stdout).toContain("PORT=4000");
   });
 
   it("contain in the archive what its documentation and its unit for systemd name, and nothing else that runs", () => {
@@ -113,6 +114,15 @@ describeUnless(missing, "the files of a release", () => {
       .object({ scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(readFileSync(join(unpacked, "package.json"), "utf8")));
     for (const [, name = ""] of readme.matchAll(/npm run --silent (\S+)/g)) expect(scripts).toHaveProperty(name);
+  });
+
+  it("contain what is not bundled with all that it loads, in the archive and in the image", () => {
+    for (const place of [unpacked, join(stage, NATIVE, "gateway/app")])
+      for (const name of UNBUNDLED) {
+        const program = `require("node:module").createRequire(${JSON.stringify(join(place, "some.js"))})(${JSON.stringify(name)})`;
+        const { status, stderr } = spawnSync(process.execPath, ["--eval", program], { encoding: "utf8" });
+        expect([place, name, status], stderr).toEqual([place, name, 0]);
+      }
   });
 
   it("have a lock file for the archive that npm accepts as it is", async () => {
