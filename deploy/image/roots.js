@@ -60,9 +60,13 @@ export function copySite(from, to) {
   for (const name of files) if (!isLeftOut(name)) copyTo(to, join(from, name), name);
 }
 
+/** Files of packages that Node does not load: types, source maps, documentation. */
+const NOT_LOADED = /\.(?:map|d\.[cm]?ts|md)$/;
+
 /** Copies packages that cannot be bundled, from their folders to those in which Node finds them. */
 export function copyPackages(folders, root) {
-  for (const folder of folders) cpSync(folder, join(root, relative(".", folder)), { recursive: true });
+  const filter = (path) => !NOT_LOADED.test(path);
+  for (const folder of folders) cpSync(folder, join(root, relative(".", folder)), { recursive: true, filter });
 }
 
 const LINE = `\n\n${"-".repeat(80)}\n\n`;
