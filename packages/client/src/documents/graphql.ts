@@ -575,7 +575,6 @@ export type RiskQuery = { accounts: Array<{ id: string, name: string, positions:
 export type StrategyOrdersQueryVariables = Exact<{
   account?: string | null | undefined;
   category?: ProductCategoryInput;
-  after?: string | null | undefined;
 }>;
 
 
@@ -1597,11 +1596,11 @@ export const RiskDocument = /*#__PURE__*/ new TypedDocumentString(`
 }
     `, {"hash":"sha256:a9873045a7a4e052b9f301573a175a79388bc8a53a35c8cc00cd0371524d24f6"}) as unknown as TypedDocumentString<RiskQuery, RiskQueryVariables>;
 export const StrategyOrdersDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query StrategyOrders($account: String, $category: ProductCategoryInput! = USDT_FUTURES, $after: String) {
+    query StrategyOrders($account: String, $category: ProductCategoryInput! = USDT_FUTURES) {
   account(name: $account) {
     id
     name
-    planOrders(category: $category, first: 20, after: $after) {
+    planOrders(category: $category, first: 20) {
       nodes {
         id
         orderId
@@ -1653,7 +1652,7 @@ export const StrategyOrdersDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:83221b34f019076ba0245701b18edaea8de1e4fc36a5eb194ae8709d68c18451"}) as unknown as TypedDocumentString<StrategyOrdersQuery, StrategyOrdersQueryVariables>;
+    `, {"hash":"sha256:e51abaa5b46458040c65ce86ef3c2503bca7b1d2008074f2a3fb35aeeaf2feea"}) as unknown as TypedDocumentString<StrategyOrdersQuery, StrategyOrdersQueryVariables>;
 export const TradeReviewDocument = /*#__PURE__*/ new TypedDocumentString(`
     query TradeReview($account: String, $category: FuturesCategoryInput! = USDT_FUTURES) {
   account(name: $account) {
