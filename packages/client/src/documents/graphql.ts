@@ -540,7 +540,7 @@ export type MoneyQueryVariables = Exact<{
 }>;
 
 
-export type MoneyQuery = { account: { name: string, financialRecords: { edges: Array<{ cursor: string, node: { recordId: string, category: FinancialRecordCategory | null, symbol: string | null, kind: FinancialRecordKind | null, type: string | null, amount: string | null, fee: string | null, change: string | null, balance: string | null, createdTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, fundingPayments: { nodes: Array<{ symbol: string | null, coin: string | null, change: string | null, createdTime: string | null } | null> } | null, deposits: { nodes: Array<{ orderId: string, coin: string | null, chain: string | null, amount: string | null, status: WithdrawalStatus | null, createdTime: string | null } | null> } | null, withdrawals: { nodes: Array<{ orderId: string, coin: string | null, chain: string | null, amount: string | null, fee: string | null, status: WithdrawalStatus | null, toAddress: string | null, createdTime: string | null } | null> } | null, maxTransfer: { amount: string | null, amountWithBorrowing: string | null } | null, feeRates: Array<{ symbol: string, maker: string | null, taker: string | null } | null> | null } | null, coin: { coin: string, chains: Array<{ chain: string, isWithdrawable: boolean | null, isDepositable: boolean | null, withdrawFee: string | null, minWithdrawAmount: string | null } | null> } | null };
+export type MoneyQuery = { account: { id: string, name: string, financialRecords: { edges: Array<{ cursor: string, node: { recordId: string, category: FinancialRecordCategory | null, symbol: string | null, kind: FinancialRecordKind | null, type: string | null, amount: string | null, fee: string | null, change: string | null, balance: string | null, createdTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, fundingPayments: { nodes: Array<{ symbol: string | null, coin: string | null, change: string | null, createdTime: string | null } | null> } | null, deposits: { nodes: Array<{ orderId: string, coin: string | null, chain: string | null, amount: string | null, status: WithdrawalStatus | null, createdTime: string | null } | null> } | null, withdrawals: { nodes: Array<{ orderId: string, coin: string | null, chain: string | null, amount: string | null, fee: string | null, status: WithdrawalStatus | null, toAddress: string | null, createdTime: string | null } | null> } | null, maxTransfer: { amount: string | null, amountWithBorrowing: string | null } | null, feeRates: Array<{ symbol: string, maker: string | null, taker: string | null } | null> | null } | null, coin: { coin: string, chains: Array<{ chain: string, isWithdrawable: boolean | null, isDepositable: boolean | null, withdrawFee: string | null, minWithdrawAmount: string | null } | null> } | null };
 
 export type PlaceOrderMutationVariables = Exact<{
   account?: string;
@@ -1332,6 +1332,7 @@ export const MarketScreenDocument = /*#__PURE__*/ new TypedDocumentString(`
 export const MoneyDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Money($account: String, $coin: String! = "USDT", $first: Int = 20, $after: String) {
   account(name: $account) {
+    id
     name
     financialRecords(first: $first, after: $after, coin: $coin) {
       edges {
@@ -1405,7 +1406,7 @@ export const MoneyDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:a17a232169d9b12274171743650c971b4029cac5c0973a372a4fbcd7749f09fb"}) as unknown as TypedDocumentString<MoneyQuery, MoneyQueryVariables>;
+    `, {"hash":"sha256:998ddc0e43ea0561953861cb4d2839fae24e31764542c9290583e59a676506de"}) as unknown as TypedDocumentString<MoneyQuery, MoneyQueryVariables>;
 export const PlaceOrderDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation PlaceOrder($account: String! = "main", $category: ProductCategoryInput! = SPOT, $symbol: String! = "BTCUSDT", $side: OrderSideInput! = BUY, $qty: Decimal! = "0.001", $price: Decimal! = "60000", $clientOid: String, $idempotencyKey: String, $dryRun: Boolean! = true) {
   placeOrder(
