@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { plain } from "@exchange-graph/contract/decimal";
+import { exact, plain } from "@exchange-graph/contract/decimal";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { modifyPlanOrder } from "../../../src/datasources/writes/mutations/modifyPlanOrder.js";
@@ -183,7 +183,7 @@ describe("limits count all that a strategy order may trade", () => {
     expect(problemOf(await place(orderOf("dear", termsOf(kind))))).toBe("LIMIT_EXCEEDED qty");
   });
 
-  it.each(KINDS)("as long as it runs, of kind %s, also after a restart, and of orders from elsewhere", async (kind) => {
+  it.each(KINDS)("as long as it runs, of kind %s, also after a restart", async (kind) => {
     await limited({ open: btc("0.5") }, { journalPath: join(folder, `open-${kind}.sqlite`) });
     expect((await place(orderOf("first", termsOf(kind)))).outcome).toBe("ACCEPTED");
     await live.pass(90_000);
@@ -199,6 +199,19 @@ describe("limits count all that a strategy order may trade", () => {
     for (const plan of waiting()) live.sandbox.world.plans.cancel(plan);
     await live.pass(3_000);
     expect((await place({ ...second, clientOid: "fourth" })).outcome).toBe("ACCEPTED");
+  });
+
+  it("of one that was placed elsewhere, at most half a minute later", async () => {
+    await limited({ open: btc("0.5") });
+    const spot = { category: "SPOT", clientOid: "small" } as const;
+    const small = (clientOid: string) => place(orderOf(clientOid, termsOf("trigger", "SPOT"), { ...spot, clientOid, qty: "0.001" }));
+    expect((await small("first")).outcome).toBe("ACCEPTED");
+    live.sandbox.world.strategies.place({
+      strategy: { kind: "twap", params: { duration: 20, interval: "60", twapTriggerPrice: priced("0.8") } },
+      order: { uid: UID.main, category: "USDT-FUTURES", symbol: "BTCUSDT", side: "buy", orderType: "market", quantity: exact("0.5") },
+    });
+    await live.pass(31_000);
+    expect(problemOf(await small("second"))).toBe("LIMIT_EXCEEDED qty");
   });
 
   it("with other strategy orders at the same time: not both are sent", async () => {
