@@ -47,6 +47,7 @@ export * from "./queries/positionTpsl.js";
 export * from "./queries/reference.js";
 export * from "./queries/savings.js";
 export * from "./queries/sharkFin.js";
+export * from "./queries/strategyLists.js";
 export * from "./queries/subOrders.js";
 export * from "./queries/symbolRules.js";
 export * from "./queries/tickers.js";

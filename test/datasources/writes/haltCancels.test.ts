@@ -197,6 +197,16 @@ describe("a halt that cancels what is open on a unified account", () => {
       order: { uid: UID.main, category, symbol: "BTCUSDT", side: "buy", orderType: "market", quantity: exact("0.6"), clientOid },
     });
 
+  it("reports no list that the exchange does not know as one that it could not read, except for the oldest", async () => {
+    const illegal = { kind: "answer", status: 400, code: "400172", msg: "type Illegal type" } as const;
+    live.sandbox.faults.add({ endpoint: "openPlanOrders", fault: illegal });
+    expect((await halt("main")).failures.map(({ why }) => why).sort()).toEqual(
+      ["COIN_FUTURES", "USDC_FUTURES", "USDT_FUTURES"].map((category) =>
+        expect.stringContaining(`orders of ${category} could not`),
+      ),
+    );
+  });
+
   it("ends strategy orders of every kind on spot, margin and futures, with the orders that they have in the book", async () => {
     for (const category of ["SPOT", "MARGIN", "USDT-FUTURES"] as const) {
       const at = (factor: string) => far(category === "MARGIN" ? "SPOT" : category, factor);

@@ -204,11 +204,19 @@ describe("limits count all that a strategy order may trade", () => {
   it("of one that was placed elsewhere, at most half a minute later", async () => {
     await limited({ open: btc("0.5") });
     const spot = { category: "SPOT", clientOid: "small" } as const;
-    const small = (clientOid: string) => place(orderOf(clientOid, termsOf("trigger", "SPOT"), { ...spot, clientOid, qty: "0.001" }));
+    const small = (clientOid: string) =>
+      place(orderOf(clientOid, termsOf("trigger", "SPOT"), { ...spot, clientOid, qty: "0.001" }));
     expect((await small("first")).outcome).toBe("ACCEPTED");
     live.sandbox.world.strategies.place({
       strategy: { kind: "twap", params: { duration: 20, interval: "60", twapTriggerPrice: priced("0.8") } },
-      order: { uid: UID.main, category: "USDT-FUTURES", symbol: "BTCUSDT", side: "buy", orderType: "market", quantity: exact("0.5") },
+      order: {
+        uid: UID.main,
+        category: "USDT-FUTURES",
+        symbol: "BTCUSDT",
+        side: "buy",
+        orderType: "market",
+        quantity: exact("0.5"),
+      },
     });
     await live.pass(31_000);
     expect(problemOf(await small("second"))).toBe("LIMIT_EXCEEDED qty");

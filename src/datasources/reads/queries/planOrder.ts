@@ -20,6 +20,7 @@ import { MAX_FIRST, rowsOf } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { isFuturesCategory } from "./category.js";
 import { readPlanOrderHistory } from "./planOrders.js";
+import { pageOrNone } from "./strategyLists.js";
 
 /** Identifies a trigger order: one of its two identifiers, and its category and symbol. */
 interface PlanOrderKey {
@@ -68,7 +69,10 @@ const LATEST = 100;
 const unifiedLists = (reads: Reads, account: ExchangeAccount, { category, type: only }: PlanOrderKey): Lists => ({
   async waiting() {
     const types = STRATEGY_TYPES.filter((type) => (only ?? type) === type);
-    const answers = await Promise.all(types.map((type) => reads.read(openPlanOrders, { category, type }, account)));
+    const none = { list: [], cursor: null };
+    const answers = await Promise.all(
+      types.map((type) => pageOrNone({ category, type }, reads.read(openPlanOrders, { category, type }, account), none)),
+    );
     return answers.flatMap(({ list }) => list);
   },
   async past() {

@@ -1,3 +1,4 @@
+import type { Page } from "@exchange-graph/contract/page";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import {
   classicOpenPlanOrders,
@@ -22,6 +23,7 @@ import { isFuturesCategory } from "./category.js";
 import { named } from "./named.js";
 import { newestFirst, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, stretchOf, tokenPagedQuery } from "./pagedQuery.js";
+import { pageOrNone } from "./strategyLists.js";
 
 export const planOrderPages: Pages = (mode) =>
   mode === "UNIFIED"
@@ -68,6 +70,8 @@ export async function readOpenPlanOrders(
   return sliceTokenPaged(list, asked);
 }
 
+const NO_ORDERS: Page<PlanOrder> = { list: [], cursor: null };
+
 /** The lists of a unified account come whole, without a filter for symbols and times: they are one page. */
 function unifiedOpenPlans(
   reads: Reads,
@@ -89,7 +93,9 @@ function unifiedOpenPlans(
     maxPageSize: MAX_FIRST,
     rowKey: (row) => (isRead(row) ? rowKey(row) : row.rowId),
     async page() {
-      const answers = of(STRATEGY_TYPES, kind).map((type) => reads.read(openPlanOrders, { category, type }, account));
+      const answers = of(STRATEGY_TYPES, kind).map((type) =>
+        pageOrNone({ category, type }, reads.read(openPlanOrders, { category, type }, account), NO_ORDERS),
+      );
       const lists = (await Promise.all(answers)).map(({ list }) => list);
       const rows = ofSymbol(mergedWhole(lists, isSame), symbol);
       return { rows: rows.filter((row) => !isRead(row) || isWithin(row, from, to)), next: undefined };
@@ -131,9 +137,11 @@ export async function readPlanOrderHistory(
   const common = { account, rowKey };
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
   const lists: readonly MergeableList<PlanOrder>[] = isUnified
-    ? of(STRATEGY_TYPES, kind).map((type) =>
-        tokenPagedQuery(reads, { ...common, endpoint: planOrderHistory, values: { category, type } }, asked),
-      )
+    ? of(STRATEGY_TYPES, kind).map((type) => {
+        const list = { category, type };
+        const query = tokenPagedQuery(reads, { ...common, endpoint: planOrderHistory, values: list }, asked);
+        return { ...query, page: (...page) => pageOrNone(list, query.page(...page), { rows: [], next: undefined }) };
+      })
     : of(CLASSIC_PLAN_LISTS, kind).map((planType) => {
         const under = onlyFutures(category);
         const values = { productType: under, planType };

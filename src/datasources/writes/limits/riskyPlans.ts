@@ -8,7 +8,7 @@ import {
   STRATEGY_TYPES,
 } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
-import { everyRow, Fault, type FaultCode } from "../../errors/index.js";
+import { everyRow } from "../../errors/index.js";
 import type { RequestReads } from "../../reads/index.js";
 import { MAX_FIRST, readOpenPlanOrders, rowsOf } from "../../reads/index.js";
 
@@ -20,9 +20,6 @@ export const PLAN_LISTS = [openPlanOrders, classicOpenPlanOrders].map(({ name })
 /** The lists without exits of positions: Classic ones, and those of unified accounts. */
 const CLASSIC_KINDS = ["normal_plan", "track_plan"];
 const UNIFIED_KINDS = STRATEGY_TYPES.filter((type) => type !== "tpsl");
-
-/** An exchange that refuses a list has no orders of that kind and category. */
-const REFUSALS: ReadonlySet<FaultCode> = new Set<FaultCode>(["EXCHANGE_REJECTED", "BAD_USER_INPUT"]);
 
 /** The trigger orders of an account that place orders. Exits of positions are not read. Throws `Fault`. */
 export async function readRiskyPlans(reads: RequestReads, account: ExchangeAccount): Promise<readonly RiskyPlan[]> {
@@ -43,16 +40,11 @@ async function inList(
   kind: string,
 ): Promise<readonly RiskyPlan[]> {
   const plans: Row<PlanOrder>[] = [];
-  try {
-    for (let after: string | undefined; ; ) {
-      const page = await readOpenPlanOrders(reads, account, { category, kind }, { first: MAX_FIRST, after });
-      plans.push(...rowsOf(page));
-      after = page.rows.at(-1)?.cursor;
-      if (!page.hasNextPage || after === undefined) break;
-    }
-  } catch (error) {
-    if (!(error instanceof Fault) || !REFUSALS.has(error.code)) throw error;
-    return [];
+  for (let after: string | undefined; ; ) {
+    const page = await readOpenPlanOrders(reads, account, { category, kind }, { first: MAX_FIRST, after });
+    plans.push(...rowsOf(page));
+    after = page.rows.at(-1)?.cursor;
+    if (!page.hasNextPage || after === undefined) break;
   }
   return everyRow(plans).map((plan) => ({ ...plan, category }));
 }

@@ -16,6 +16,7 @@ import {
   STRATEGY_TYPES,
   type StrategyType,
 } from "@exchange-graph/contract/vocabulary";
+import { pageOrNone, type StrategyList } from "../../reads/index.js";
 import type { JournalEntry } from "../journal/entry.js";
 import { isCovered, isEqual, isSameAmount, isSameName, placed, RECORDS_LOOKED_AT, wasEndedBefore } from "./evidence.js";
 import { isOfThat } from "./orderEvidence.js";
@@ -58,23 +59,22 @@ const newest = (list: readonly Row<Plan>[], ids: OrderIds): Plan | undefined =>
     .sort((one, other) => (other.createdTime ?? 0) - (one.createdTime ?? 0))[0];
 
 /** The lists of a unified account that may contain a trigger order: by category and kind. */
-interface UnifiedList {
-  readonly category: ProductCategory;
-  readonly type: StrategyType;
-}
 export const listsOf = (
   category: ProductCategory | undefined,
   types: readonly StrategyType[] = STRATEGY_TYPES,
-): readonly UnifiedList[] =>
+): readonly StrategyList[] =>
   types.flatMap((type) => (category === undefined ? PRODUCT_CATEGORIES : [category]).map((one) => ({ category: one, type })));
 
 /** First the lists of open ones, together; then the histories. */
-export async function unifiedPlan(lookUp: LookUp, lists: readonly UnifiedList[], ids: OrderIds): Promise<Sighting> {
-  const open = await Promise.all(lists.map((list) => lookUp.read(openPlanOrders, list)));
+export async function unifiedPlan(lookUp: LookUp, lists: readonly StrategyList[], ids: OrderIds): Promise<Sighting> {
+  const none = { list: [], cursor: null };
+  const open = await Promise.all(lists.map((list) => pageOrNone(list, lookUp.read(openPlanOrders, list), none)));
   const rows: Row<Plan>[] = open.flatMap(({ list }) => list);
   const waiting = newest(rows, ids);
   if (waiting !== undefined) return { waiting, past: undefined, isPartial: false, rows };
-  const past = await Promise.all(lists.map((list) => lookUp.read(planOrderHistory, { ...list, limit: RECORDS_LOOKED_AT })));
+  const past = await Promise.all(
+    lists.map((list) => pageOrNone(list, lookUp.read(planOrderHistory, { ...list, limit: RECORDS_LOOKED_AT }), none)),
+  );
   rows.push(...past.flatMap(({ list }) => list));
   const isPartial = past.some(({ list }) => list.length >= RECORDS_LOOKED_AT);
   return { waiting: undefined, past: newest(rows, ids), isPartial, rows };

@@ -85,6 +85,27 @@ describe("plan orders", () => {
     expect(world.targets()[0]).toContain("symbol=BTCUSDT");
   });
 
+  it("of kinds that the exchange does not know are none, and the others are listed", async () => {
+    const open = { tpsl: [unifiedPlan("4", T0 + 4)], trigger: [trigger("3", T0 + 3)] };
+    const ended = { tpsl: [unifiedPlan("9", T0 + 9)], trigger: [] };
+    const refused = { status: 400, code: "400172", msg: "type Illegal type" };
+    const answer = (rows: object[] | undefined, data: unknown) => (rows === undefined ? refused : { data });
+    world.upstream.on(UNIFIED, ({ query }) => {
+      const rows = new Map(Object.entries(open)).get(query.get("type") ?? "");
+      return answer(rows, rows);
+    });
+    world.upstream.on(UNIFIED_HISTORY, ({ query }) => {
+      const rows = new Map<string, object[]>(Object.entries(ended)).get(query.get("type") ?? "");
+      return answer(rows, { list: query.has("cursor") ? [] : rows, cursor: null });
+    });
+    expect(ids(await readOpenPlanOrders(world.request(), world.main, { category }, {}))).toEqual(["4", "3"]);
+    expect(ids(await readPlanOrderHistory(world.request(), world.main, { category }, {}))).toEqual(["9"]);
+    world.upstream.on(UNIFIED, () => refused);
+    await expect(readOpenPlanOrders(world.request(), world.main, { category: "USDC-FUTURES" }, {})).rejects.toMatchObject({
+      code: "EXCHANGE_REJECTED",
+    });
+  });
+
   it("on spot are those of unified accounts: Classic spot has them among its orders", async () => {
     await readOpenPlanOrders(world.request(), world.main, { category: "SPOT" }, {});
     expect(world.targets()).toEqual(STRATEGY_TYPES.map((type) => `${UNIFIED}?category=SPOT&type=${type}`));
