@@ -65,7 +65,7 @@ describe("the rules for Prometheus", () => {
     if (missing !== undefined) skip(missing);
     const check = (...[program = "", ...words]: readonly string[]) => spawnSync(program, words, { encoding: "utf8" }).status;
     expect(check("promtool", "check", "config", "deploy/prometheus/prometheus.yml")).toBe(0);
-    expect(check("amtool", "check-config", "deploy/prometheus/alertmanager.yml")).toBe(0);
+    expect(check("amtool", "check-config", "deploy/prometheus/notifications.yml")).toBe(0);
   });
 
   it("are scraped for by a configuration that Prometheus takes", ({ skip }) => {

@@ -216,7 +216,7 @@ it("rules are replaced while it runs: limits, addresses of withdrawals, trusted 
 it("limits follow an account that is renamed, and are checked against the accounts of now", async () => {
   const at = (name: string) => join(folder, `${name}.json`);
   const put = (name: string, content: string): void => writeFileSync(at(name), content, { mode: 0o600 });
-  const DRY = ORDER.replace("input: {", "input: { dryRun: true,");
+  const DRY = ORDER.replace('input: { account: "main",', "input: { dryRun: true,");
   put("names", accounts(MAIN, "main"));
   put("bounds", '{"accounts": {"main": {"symbols": ["ETHUSDT"]}}}');
   const renamed = await servingProduct({
