@@ -21,10 +21,11 @@ import { ACCOUNT_STATES, type AccountState, Actor } from "./accountStates.js";
 import { START } from "./followed.js";
 import { saidBy } from "./saidBy.js";
 
-/** Accounts in every state, each read completely once a second, from 90 seconds before a full hour on. */
-const BEGIN = START + HOUR_MS - 90_000;
-/** Until every account's lists have been read once. */
+/** Accounts in every state, each read completely once a second, from 170 seconds before a full hour on. */
+const BEGIN = START + HOUR_MS - 170_000;
+/** Until every account's lists have been read once: at least, and at most. */
 const WARM_UP_SECONDS = 60;
+const LONGEST_WARM_UP_SECONDS = 165;
 const STEP_MS = 50;
 /** Tickers are pushed at multiples of this, ms: then the last push has the exchange's current prices. */
 const BEAT_MS = 600;
@@ -72,6 +73,8 @@ const PRIVATE = endpoints.filter(({ access }) => access === "private").map(({ na
 export class StateMatrix {
   readonly #clock = new ManualClock(BEGIN);
   #isCounted = false;
+  /** Whether trigger orders, which have the most lists, were read from the exchange in this second. */
+  #hasReadPlans = false;
 
   private constructor(
     private readonly sandbox: Sandbox,
@@ -113,7 +116,10 @@ export class StateMatrix {
   /** Reads everything once a second, and returns what was seen after the first minute. */
   async observe(seconds: number, beats: number): Promise<readonly Observed[]> {
     await this.#learnUsers();
-    for (let second = 0; second < WARM_UP_SECONDS; second++) await this.#second();
+    for (let second = 0; second < WARM_UP_SECONDS || (this.#hasReadPlans && second < LONGEST_WARM_UP_SECONDS); second++) {
+      this.#hasReadPlans = false;
+      await this.#second();
+    }
     this.sandbox.calls.clear();
     this.#isCounted = true;
     for (let second = 0; second < seconds; second++) {
@@ -172,8 +178,9 @@ export class StateMatrix {
   }
 
   #observe({ observed }: Subject, what: string, { trace }: RequestReads): void {
-    if (!this.#isCounted) return;
     const own = trace.reads.filter(({ account }) => account !== undefined);
+    if (what === "plans" && own.some(({ source }) => source !== "STREAM")) this.#hasReadPlans = true;
+    if (!this.#isCounted) return;
     for (const { ageMs } of own) observed.ages.push(ageMs);
     if (own.some(({ source }) => source !== "STREAM")) observed.missed[what] = (observed.missed[what] ?? 0) + 1;
   }
