@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { buildSchema, isInterfaceType, isObjectType } from "graphql";
+import { buildSchema, isAbstractType, isObjectType } from "graphql";
 
-/** Schema information for client caches: the object types of each interface, and the types without an `id`. */
+/** Schema information for client caches: the object types of each interface and union, and the types without an `id`. */
 export function graphTypes(schemaText) {
   const schema = buildSchema(schemaText);
   const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith("__"));
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const objects = types.filter((type) => isObjectType(type) && !roots.includes(type));
-  const interfaces = types.filter(isInterfaceType);
+  const abstract = types.filter(isAbstractType);
   return {
-    possibleTypes: Object.fromEntries(interfaces.map((type) => [type.name, namesOf(schema.getPossibleTypes(type))])),
+    possibleTypes: Object.fromEntries(abstract.map((type) => [type.name, namesOf(schema.getPossibleTypes(type))])),
     withoutId: namesOf(objects.filter((type) => type.getFields().id === undefined)),
   };
 }
@@ -19,7 +19,7 @@ const namesOf = (types) => types.map(({ name }) => name).sort();
 
 const text = ({ possibleTypes, withoutId }) => `// Printed from schema.graphql by \`npm run schema\`.
 
-/** The types of each interface. */
+/** The types of each interface and union. */
 export const POSSIBLE_TYPES = ${JSON.stringify(possibleTypes)};
 
 /** Types without an \`id\`. */

@@ -66,7 +66,7 @@ export const typePolicies: TypePolicies = {
   Trade: { keyFields: ["execId"] },
 };
 
-/** The types of each interface, for a custom cache. */
+/** The types of each interface and union, for a custom cache. */
 export const possibleTypes = POSSIBLE_TYPES;
 
 /** Apollo Client's cache for this graph. */

@@ -1,7 +1,23 @@
 // Printed from schema.graphql by `npm run schema`.
 
-/** The types of each interface. */
+/** The types of each interface and union. */
 export const POSSIBLE_TYPES = {
+  ActivityRecord: [
+    "ClosedLoan",
+    "ConvertRecord",
+    "Deposit",
+    "Fill",
+    "JournalEntry",
+    "LoanOrder",
+    "LoanReduction",
+    "LoanRepayment",
+    "Order",
+    "PlanOrder",
+    "SavingsRecord",
+    "SharkFinRecord",
+    "SubAccountWithdrawal",
+    "Withdrawal",
+  ],
   Loan: ["ClosedLoan", "LoanOrder"],
   Node: [
     "Account",
@@ -21,6 +37,7 @@ export const POSSIBLE_TYPES = {
     "SubAccount",
     "Ticker",
   ],
+  PlanOrderTerms: ["IcebergTerms", "OcoTerms", "TpslTerms", "TrailingStopTerms", "TriggerTerms", "TwapTerms"],
   WritePayload: [
     "AdjustPositionMarginPayload",
     "CancelOrderPayload",

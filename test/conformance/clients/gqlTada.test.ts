@@ -28,6 +28,10 @@ const graphql = initGraphQLTada<{
 type IsAny<T> = 0 extends 1 & T ? true : false;
 /** Whether the types that two libraries infer from one document are the same. */
 type Same<A, B> = IsAny<A> extends true ? never : [A] extends [B] ? ([B] extends [A] ? true : never) : never;
+/** Variables without the single values that GraphQL accepts for lists: graphql-codegen allows them, gql.tada does not. */
+type OnlyLists<V> = {
+  [K in keyof V]: [Extract<V[K], readonly unknown[]>] extends [never] ? V[K] : Extract<V[K], readonly unknown[] | null | undefined>;
+};
 `;
 
 /** The document as a front end writes it; its types are compared with those that graphql-codegen generates from its file. */
@@ -38,7 +42,7 @@ function typesOf({ document, text }: Example): string {
   const generated = name + definition.operation.replace(/^./, (letter) => letter.toUpperCase());
   return `const document${name} = graphql(\`${text.replaceAll("`", "'")}\`);
 export const result${name}: Same<ResultOf<typeof document${name}>, Generated.${generated}> = true;
-export const variables${name}: Same<VariablesOf<typeof document${name}>, Generated.${generated}Variables> = true;
+export const variables${name}: Same<VariablesOf<typeof document${name}>, OnlyLists<Generated.${generated}Variables>> = true;
 `;
 }
 
