@@ -16,7 +16,7 @@ import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js
 import { TransferRole, TransferWalletInput } from "../schema/enums/transfer.js";
 import { AccountFeeRate } from "../schema/feeRate.js";
 import { of, text } from "../schema/fields.js";
-import { named, rowsOf, SYMBOLS } from "../schema/listLengths.js";
+import { feeRates, named } from "../schema/listLengths.js";
 import { MaxTransfer, MaxWithdrawal } from "../schema/maximum.js";
 import { Arguments, extended } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
@@ -158,7 +158,7 @@ export class WalletResolver {
   @RequiresScope("read:account")
   @Cost({
     calls: 1,
-    rows: named("symbols", ({ category }, place) => rowsOf(place, "instruments", SYMBOLS, categoryNamed(category))),
+    rows: named("symbols", ({ category }, place) => feeRates(place, categoryNamed(category))),
   })
   @FieldResolver(() => [AccountFeeRate], {
     nullable: "itemsAndList",

@@ -49,6 +49,10 @@ export function symbolsIn(place: CostContext, categories: readonly (string | und
   );
 }
 
+/** Number of symbols in the fees of a category: those of a Classic account have all futures. */
+export const feeRates = (place: CostContext, category: string | undefined): number =>
+  symbolsIn(place, FUTURES_CATEGORIES.some((one) => one === category) ? FUTURES_CATEGORIES : [category]);
+
 export const symbols = (_asked: AskedArguments, place: CostContext): number => symbolsIn(place, PRODUCT_CATEGORIES);
 
 const coinsIn = (place: CostContext, most: number): number => grown(rowsOf(place, "coins", COINS), most);
