@@ -76,7 +76,11 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
     "makes a take-profit of a position by dragging it, and moves that without a moment without it",
     async ({ page, product }) => {
       const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
-      await dragged(page, handle(page, /Long 0\.42/), -60);
+      // Above all candles, so also above the last price: below it, a long position's exit stops a loss.
+      const top = (await page.getByRole("application", { name: /^Chart of BTCUSDT/ }).boundingBox())?.y ?? 0;
+      const entry = handle(page, /Long 0\.42/);
+      await entry.waitFor();
+      await dragged(page, entry, top + 8 - ((await entry.boundingBox())?.y ?? 0));
       const dialog = page.getByRole("dialog");
       await dialog.getByText("Profit there").waitFor();
       await dialog.getByRole("button", { name: "Send it" }).click();
@@ -85,7 +89,7 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
       await exit.first().waitFor();
       const writes = writesOf(page);
       const before = await exit.first().getAttribute("data-price");
-      await dragged(page, exit.first(), 20);
+      await dragged(page, exit.first(), 10);
       await dialog.getByRole("button", { name: "Send it" }).click();
       await outcome(page, /Accepted.*Cancel trigger of BTCUSDT/s).waitFor();
       expect(sent(writes)).toMatchObject([{ planType: "POS_PROFIT" }, { kind: "TPSL" }]);
