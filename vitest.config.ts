@@ -105,7 +105,12 @@ export default defineConfig({
     projects: [
       // Files of a worker share their imports, which would take most of the time otherwise, above all the GraphQL schema.
       { ...fromSources, extends: true, test: { name: "isolated", include: replacing } },
-      { ...usual, extends: true, test: { name: "long", include: long, exclude: replacing, isolate: false } },
+      {
+        ...usual,
+        extends: true,
+        // What pages show is read again every 10 seconds, and a poll has to outlast that.
+        test: { name: "long", include: long, exclude: replacing, isolate: false, expect: { poll: { timeout: 30_000 } } },
+      },
       {
         ...usual,
         extends: true,
