@@ -3,7 +3,7 @@ import { type GraphQLSchema, OperationTypeNode } from "graphql";
 import { buildSchemaSync } from "type-graphql";
 import { AccountResolver } from "./account.js";
 import { ACCOUNT_EDGES } from "./accountEdges.js";
-import { ActivityResolver } from "./activity.js";
+import { ActivityResolver } from "./activity/activity.js";
 import { BalanceResolver, BalancesResolver, FundingBalanceResolver, UnifiedAssetResolver } from "./balances.js";
 import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver, SubAccountWithdrawalsResolver } from "./broker.js";
 import { COIN_EDGES } from "./coinEdges.js";

@@ -54,6 +54,12 @@ class SubAccountTransferArguments extends extended(HistoryArguments, {
   role: of(TransferRole).optional("Transfers that the user sent, or that it received. Default: INITIATOR"),
 }) {}
 
+type ExchangeWithdrawal = Exclude<Awaited<ReturnType<typeof withdrawals.read>>["rows"][number]["row"], Error>;
+
+/** Converts an account's own withdrawal to its type in the graph. */
+export const withdrawalOf = (account: ExchangeAccount, { userId: _, confirm, ...row }: ExchangeWithdrawal) =>
+  withAccount(account, { ...row, confirmations: confirm });
+
 const COIN = { description: "Coin, for example `USDT`" };
 
 /** Coins that enter and leave the wallets of an account, what of them can, and what trading costs. */
@@ -88,9 +94,7 @@ export class WalletResolver {
     @Args(() => WithdrawalArguments) { coin, orderId, clientOid, ...history }: WithdrawalArguments,
   ): Promise<WithdrawalConnection> {
     const slice = await withdrawals.read(reads, account, { coin, orderId, clientOid }, history);
-    return connectionFrom(slice, history.after, ({ userId: _, confirm, ...row }) =>
-      withAccount(account, { ...row, confirmations: confirm }),
-    );
+    return connectionFrom(slice, history.after, (row) => withdrawalOf(account, row));
   }
 
   @RequiresScope("read:account")
@@ -106,7 +110,7 @@ export class WalletResolver {
     @Args(() => TransferArguments) { coin, fromWallet, ...history }: TransferArguments,
   ): Promise<TransferConnection> {
     const slice = await readTransfers(reads, account, { coin, fromWallet }, history);
-    return connectionFrom(slice, history.after, (row) => row);
+    return connectionFrom(slice, history.after, (row) => withAccount(account, row));
   }
 
   @RequiresScope("read:account")
@@ -122,7 +126,7 @@ export class WalletResolver {
     @Args(() => SubAccountTransferArguments) { coin, subUid, role, ...history }: SubAccountTransferArguments,
   ): Promise<TransferConnection> {
     const slice = await transfersOfSubAccounts.read(reads, account, { coin, subUid, role }, history);
-    return connectionFrom(slice, history.after, (row) => row);
+    return connectionFrom(slice, history.after, (row) => withAccount(account, row));
   }
 
   @RequiresScope("read:account")

@@ -5,6 +5,7 @@ import { ConvertRecord } from "./convert.js";
 import { ActivityKind } from "./enums/activity.js";
 import { of, time } from "./fields.js";
 import { Fill } from "./fill.js";
+import { FinancialRecord } from "./financialRecord.js";
 import { ClosedLoan, LoanOrder, LoanReduction, LoanRepayment } from "./loan.js";
 import { JournalEntry } from "./mutations/journal.js";
 import { type NodeRecord, typeNameOf } from "./node.js";
@@ -13,6 +14,7 @@ import { PlanOrder } from "./planOrder.js";
 import { fieldsOf, RecordType } from "./record.js";
 import { SavingsRecord } from "./savings.js";
 import { SharkFinRecord } from "./sharkFin.js";
+import { Transfer } from "./transfer.js";
 import { Deposit, Withdrawal } from "./wallet.js";
 
 /** Records of an account's activity, by their kind. */
@@ -21,6 +23,7 @@ export const ACTIVITY_TYPES = [
   ConvertRecord,
   Deposit,
   Fill,
+  FinancialRecord,
   JournalEntry,
   LoanOrder,
   LoanReduction,
@@ -30,6 +33,7 @@ export const ACTIVITY_TYPES = [
   SavingsRecord,
   SharkFinRecord,
   SubAccountWithdrawal,
+  Transfer,
   Withdrawal,
 ] as const;
 

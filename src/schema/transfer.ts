@@ -1,9 +1,13 @@
 import { transfer } from "@exchange-graph/contract/transfer";
+import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
-import { RecordType, recordOf } from "./record.js";
+import { of } from "./fields.js";
+import { extended, RecordType, recordOf } from "./record.js";
 
 @RecordType("A transfer between wallets: of one account, or of a master account and a sub-account")
-export class Transfer extends recordOf(transfer) {}
+export class Transfer extends extended(recordOf(transfer), {
+  account: of(Account)("The account whose list it is in"),
+}) {}
 
 export const TransferConnection = connectionOf(Transfer);
 export type TransferConnection = ConnectionOf<Transfer>;

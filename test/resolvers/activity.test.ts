@@ -1,14 +1,34 @@
+import { exact } from "@exchange-graph/contract/decimal";
+import { BROKER_UID, CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 
 let live: LiveGraph;
 beforeAll(async () => {
   live = await startLiveGraph({ hasLimits: false });
-  for (const name of ["main", "classic"])
+  // The broker's account is not one of the first ones.
+  const [main, classic, broker] = live.exchange.accounts;
+  if (main === undefined || classic === undefined || broker === undefined) throw new Error("the sandbox has three accounts");
+  await live.while(live.exchange.replaceAccounts([main, classic, { ...broker, name: "later" }], 1_000));
+  for (const name of ["main", "classic", "later"])
     await live.while(
       live.run(`mutation { placeOrder(input: { account: "${name}", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT,
         qty: "0.001", price: "30000" }) { outcome } }`),
     );
+  const wallet = (uid: string, kind: "funding" | "spot" | "unified" | "usdt-futures") => ({ uid, kind });
+  const { transfers } = live.sandbox.world;
+  for (let number = 1; number <= 5; number++) {
+    const amount = exact(`0.0${number}`);
+    transfers.transfer(wallet(MAIN_UID, "funding"), wallet(MAIN_UID, "unified"), "USDT", amount);
+    transfers.transfer(wallet(MAIN_UID, "unified"), wallet(MAIN_UID, "funding"), "USDT", amount);
+    for (const uid of [CLASSIC_UID, BROKER_UID]) {
+      transfers.transfer(wallet(uid, "spot"), wallet(uid, "funding"), "BTC", exact(`0.000${number}`));
+      transfers.transfer(wallet(uid, "spot"), wallet(uid, "usdt-futures"), "USDT", amount);
+      transfers.transfer(wallet(uid, "usdt-futures"), wallet(uid, "funding"), "USDT", amount);
+    }
+    transfers.transfer(wallet(CLASSIC_UID, "spot"), wallet(CLASSIC_SUB_UIDS[0], "spot"), "USDT", amount);
+    transfers.transfer(wallet(CLASSIC_SUB_UIDS[0], "spot"), wallet(CLASSIC_UID, "spot"), "USDT", amount);
+  }
 });
 afterAll(() => live.close());
 beforeEach(() => live.nextMinute());
@@ -19,7 +39,8 @@ const KEYS = `__typename
   ... on ConvertRecord { recordId } ... on LoanOrder { key: orderId } ... on ClosedLoan { key: orderId }
   ... on LoanRepayment { key: orderId at: repayTime sum: amount } ... on LoanReduction { key: orderId at: reduceTime }
   ... on SavingsRecord { key: orderId } ... on SharkFinRecord { key: orderId } ... on Deposit { key: orderId }
-  ... on Withdrawal { key: orderId } ... on JournalEntry { seq }`;
+  ... on Withdrawal { key: orderId } ... on JournalEntry { seq } ... on Transfer { transferId } ... on FinancialRecord { recordId kind }
+  ... on SubAccountWithdrawal { key: orderId }`;
 
 interface Item {
   readonly kind: string;
@@ -67,6 +88,10 @@ const nodes = (field: string, args: string, type: string) =>
 function lists(name: string, times: string): readonly string[] {
   const futures = ["USDT_FUTURES", "COIN_FUTURES", "USDC_FUTURES"];
   const categories = name === "main" ? ["SPOT", "MARGIN", ...futures] : ["SPOT", ...futures];
+  const transfers =
+    name === "main"
+      ? [nodes("financialRecords", `category: OTHER ${times}`, "R")]
+      : ["USDT", "USDC", "BTC", "ETH"].map((coin) => nodes("transfers", `coin: "${coin}" ${times}`, "R"));
   return [
     nodes("openOrders", times, "R"),
     ...categories.map((one) => nodes("orderHistory", `category: ${one} ${times}`, "R")),
@@ -82,6 +107,9 @@ function lists(name: string, times: string): readonly string[] {
     ),
     nodes("deposits", times, "R"),
     nodes("withdrawals", times, "R"),
+    ...transfers,
+    ...["INITIATOR", "RECEIVER"].map((role) => nodes("subAccountTransfers", `role: ${role} ${times}`, "R")),
+    ...(name === "later" ? [`broker { ${nodes("withdrawals", times, "R")} }`] : []),
   ];
 }
 
@@ -97,6 +125,9 @@ const TYPE_OF: readonly (readonly [RegExp, string])[] = [
   [/sharkFin/, "SharkFinRecord"],
   [/^deposits/, "Deposit"],
   [/^withdrawals/, "Withdrawal"],
+  [/^broker/, "SubAccountWithdrawal"],
+  [/^financialRecords/, "FinancialRecord"],
+  [/^transfers|^subAccountTransfers/, "Transfer"],
 ];
 
 interface Connection {
@@ -109,10 +140,14 @@ const connectionsIn = (value: unknown): readonly Connection[] => {
   return "nodes" in value ? [value as Connection] : Object.values(value).flatMap(connectionsIn);
 };
 
-describe.each(["main", "classic"])("the activity of %s", (name) => {
+const OF_ALL =
+  "ORDER FILL PLAN_ORDER CONVERSION LOAN LOAN_REPAYMENT LOAN_REDUCTION SAVINGS SHARK_FIN DEPOSIT WITHDRAWAL TRANSFER SUB_ACCOUNT_TRANSFER";
+
+describe.each(["main", "classic", "later"])("the activity of %s", (name) => {
   it("is what all lists have in its time, each once and newest first", async () => {
     const times = span();
-    const items = await everything(name, times, 200);
+    const kinds = `kinds: [${OF_ALL} ${name === "later" ? "SUB_ACCOUNT_WITHDRAWAL" : ""}]`;
+    const items = await everything(name, `${kinds} ${times}`, 200);
     const expected: string[] = [];
     for (const list of lists(name, times)) {
       const type = TYPE_OF.find(([pattern]) => pattern.test(list))?.[1] ?? "";
@@ -121,7 +156,8 @@ describe.each(["main", "classic"])("the activity of %s", (name) => {
         const { data, errors } = await live.while(live.run(document, { after }));
         expect(errors).toEqual([]);
         const [found] = connectionsIn(data.account);
-        expected.push(...(found?.nodes ?? []).map((record) => textOf({ record })));
+        const meant = (found?.nodes ?? []).filter(({ kind = "TRANSFER" }) => kind === "TRANSFER");
+        expected.push(...meant.map((record) => textOf({ record })));
         more = found?.pageInfo.hasNextPage === true;
         after = found?.pageInfo.endCursor;
       }
@@ -135,9 +171,11 @@ describe.each(["main", "classic"])("the activity of %s", (name) => {
     expect(newestFirst).toEqual([...newestFirst].sort().reverse());
   });
 
-  it("goes on after any item, with pages of any size", async () => {
-    const times = `${span()} kinds: [ORDER, FILL, SAVINGS, CONVERSION]`;
+  it("goes on after any item, with pages of any size, also between items of the same time", async () => {
+    const times = `${span()} kinds: [ORDER, FILL, SAVINGS, CONVERSION, TRANSFER]`;
     const whole = (await everything(name, times, 200)).slice(0, 60);
+    const boundaries = [7, 14, 21, 28].filter((at) => whole[at]?.time === whole[at - 1]?.time);
+    expect(boundaries.length).toBeGreaterThan(0);
     const small: Item[] = [];
     for (let after = ""; small.length < 60; ) {
       const { nodes: found, endCursor } = await page(name, `${times} first: 7 ${after}`);
@@ -157,6 +195,8 @@ describe.each(["main", "classic"])("the activity of %s", (name) => {
     const { nodes: writes, calls: none } = await page(name, "kinds: [WRITE]");
     expect(writes.map(({ record }) => record.__typename)).toEqual(["JournalEntry"]);
     expect(none.filter((call) => call !== "accountSettings")).toEqual([]);
+    // Those of sub-accounts are refused to most keys, so they are asked for by name.
+    expect((await page(name, "first: 1")).calls.filter((call) => /sub/i.test(call))).toEqual([]);
   });
 
   it("is null with its reason if a list fails, and whole without that kind", async () => {

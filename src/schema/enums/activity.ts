@@ -12,6 +12,9 @@ export const ACTIVITY_KINDS = [
   "SHARK_FIN",
   "DEPOSIT",
   "WITHDRAWAL",
+  "TRANSFER",
+  "SUB_ACCOUNT_TRANSFER",
+  "SUB_ACCOUNT_WITHDRAWAL",
   "WRITE",
 ] as const;
 
@@ -27,6 +30,13 @@ export const ActivityKind = closedEnum("ActivityKind", ACTIVITY_KINDS, "Kind of 
   SHARK_FIN: "A movement into or out of a shark-fin product",
   DEPOSIT: "A deposit into the account",
   WITHDRAWAL: "A withdrawal from the account",
+  TRANSFER:
+    "A transfer to or from a wallet of the account: of a unified account the change of its balance, because the exchange lists no more of it",
+  SUB_ACCOUNT_TRANSFER: "A transfer between a master account and a sub-account, which only the key of a master account can read",
+  SUB_ACCOUNT_WITHDRAWAL: "A withdrawal from a sub-account of an ND broker, which only the broker's key can read",
   WRITE: "A write through this gateway",
 });
 export type ActivityKind = WordOf<typeof ActivityKind>;
+
+/** Kinds of sub-accounts, which other keys are refused. */
+export const OF_SUB_ACCOUNTS: readonly ActivityKind[] = ["SUB_ACCOUNT_TRANSFER", "SUB_ACCOUNT_WITHDRAWAL"];

@@ -33,6 +33,12 @@ export type ActivityKind =
   | 'SAVINGS'
   /** A movement into or out of a shark-fin product */
   | 'SHARK_FIN'
+  /** A transfer between a master account and a sub-account, which only the key of a master account can read */
+  | 'SUB_ACCOUNT_TRANSFER'
+  /** A withdrawal from a sub-account of an ND broker, which only the broker's key can read */
+  | 'SUB_ACCOUNT_WITHDRAWAL'
+  /** A transfer to or from a wallet of the account: of a unified account the change of its balance, because the exchange lists no more of it */
+  | 'TRANSFER'
   /** A withdrawal from the account */
   | 'WITHDRAWAL'
   /** A write through this gateway */
@@ -459,6 +465,7 @@ export type ActivityQuery = { account: { id: string, name: string, activity: { e
             | { __typename: 'ConvertRecord', fromCoin: string | null, fromAmount: string | null, toCoin: string | null, toAmount: string | null }
             | { __typename: 'Deposit', coin: string | null, amount: string | null }
             | { __typename: 'Fill', id: string, symbol: string, side: OrderSide | null, qty: string | null, price: string | null }
+            | { __typename: 'FinancialRecord' }
             | { __typename: 'JournalEntry', id: string, mutation: string, state: WriteState }
             | { __typename: 'LoanOrder' }
             | { __typename: 'LoanReduction' }
@@ -468,6 +475,7 @@ export type ActivityQuery = { account: { id: string, name: string, activity: { e
             | { __typename: 'SavingsRecord' }
             | { __typename: 'SharkFinRecord' }
             | { __typename: 'SubAccountWithdrawal' }
+            | { __typename: 'Transfer' }
             | { __typename: 'Withdrawal', coin: string | null, amount: string | null }
            } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 

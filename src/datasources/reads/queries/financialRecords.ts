@@ -155,6 +155,23 @@ export async function readFundingPayments(
   return mergedLists(reads, isUnified ? financialRecords : classicFuturesBills, lists, asked);
 }
 
+/** Words for transfers to and from a unified account, which belong to no product. */
+const TRANSFER_TYPES = ["TRANSFER_IN", "TRANSFER_OUT"];
+
+export const transferRecordPages: Pages = overTime(...TRANSFER_TYPES.map(() => financialRecords));
+
+/** Transfers to and from a unified account in the last 90 days, newest first, as changes of its balances. */
+export async function readTransferRecords(
+  reads: Reads,
+  account: ExchangeAccount,
+  asked: HistoryArguments,
+): Promise<Slice<FinancialRecord>> {
+  await reads.demand(account, "UNIFIED", "A list of transfers among the records of the account");
+  const lists = (window: Stretch) =>
+    TRANSFER_TYPES.map((type) => unifiedList(reads, account, { category: "OTHER", type }, window));
+  return mergedLists(reads, financialRecords, lists, asked);
+}
+
 export const fundingAccountRecordPages: Pages = (mode) => (mode === "UNIFIED" ? overTime(fundingFinancialRecords) : NOTHING);
 
 /** Changes of the balances of the funding account of a unified account in the last 90 days, newest first. */

@@ -1,3 +1,5 @@
+import { classicSpotBills } from "@exchange-graph/contract/financialRecord";
+import { rowsRead } from "@exchange-graph/contract/rows";
 import {
   classicSubTransfers,
   classicTransfers,
@@ -12,7 +14,8 @@ import {
   withdrawalRecords,
 } from "@exchange-graph/contract/wallet";
 import type { ExchangeAccount } from "../../calls/index.js";
-import type { Slice } from "../paging/pager.js";
+import { badInput } from "../../errors/index.js";
+import { MAX_FIRST, rowsOf, type Slice } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { NOTHING, overTime, type Pages } from "./pageCounts.js";
 import { listOfMode } from "./pagedList.js";
@@ -41,4 +44,47 @@ export async function readTransfers(
   await reads.demand(account, "CLASSIC", "A list of transfers between the account's wallets");
   const values = { coin, fromType: fromWallet };
   return pagedQuery(reads, { endpoint: classicTransfers, account, values, rowKey: ofTransfer }, asked);
+}
+
+/** Coins of futures wallets, which may be transferred without passing the spot account. */
+const FUTURES_COINS = ["USDT", "USDC"];
+/** Maximum number of coins whose transfers are read together. */
+const MAX_COINS = 40;
+/** Maximum number of pages in which their coins are looked for. */
+const COIN_PAGES = 4;
+
+/** Lists of the transfers of all coins, and pages in which these are found. */
+export const transferCoinPages: Pages = overTime(
+  ...Array.from({ length: COIN_PAGES }, () => classicSpotBills),
+  ...Array.from({ length: MAX_COINS }, () => classicTransfers),
+);
+
+/**
+ * Coins that a Classic account may have transferred between two times, Unix ms: those that entered or left its spot account so, and
+ * USDT and USDC. Throws `BAD_USER_INPUT` if there are too many.
+ */
+export async function transferCoins(
+  reads: Reads,
+  account: ExchangeAccount,
+  times: Required<Pick<HistoryArguments, "from" | "to">>,
+): Promise<readonly string[]> {
+  const values = { groupType: "transfer", coin: null, businessType: null } as const;
+  const query = {
+    endpoint: classicSpotBills,
+    account,
+    values,
+    rowKey: ({ recordId }: { readonly recordId: string }) => recordId,
+  };
+  const coins = new Set(FUTURES_COINS);
+  let after: string | undefined;
+  for (let page = 0; page < COIN_PAGES; page++) {
+    const slice = await pagedQuery(reads, query, { ...times, first: MAX_FIRST, after });
+    for (const { coin } of rowsRead(rowsOf(slice))) if (coin !== null) coins.add(coin);
+    after = slice.rows.at(-1)?.cursor;
+    if (!slice.hasNextPage || after === undefined) {
+      if (coins.size <= MAX_COINS) return [...coins];
+      break;
+    }
+  }
+  throw badInput([{ argument: "from", rule: "must be later, or kinds must leave out TRANSFER: there are too many transfers" }]);
 }

@@ -1,24 +1,25 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import { badInput, type ExchangeAccount } from "../datasources/index.js";
-import { keptSince, MAX_ITEMS, type TimelineSource, timeline } from "../datasources/reads/index.js";
-import { Account } from "../schema/account.js";
-import { ActivityConnection } from "../schema/activity.js";
-import { Cost, type FieldCost } from "../schema/cost.js";
-import { ACTIVITY_KINDS, ActivityKind } from "../schema/enums/activity.js";
-import { ProductCategoryInput } from "../schema/enums/category.js";
-import { listOf, texts, time } from "../schema/fields.js";
-import { bounded } from "../schema/listLengths.js";
-import { Arguments, extended } from "../schema/record.js";
-import { RequiresScope } from "../schema/requiresScope.js";
-import { activityCalls, isFiltered, type Listed, listsFor } from "./activityLists.js";
-import { connectionFrom } from "./connection.js";
-import type { RequestContext } from "./context.js";
-import { PageArguments } from "./pageArguments.js";
+import { badInput, type ExchangeAccount } from "../../datasources/index.js";
+import { keptSince, MAX_ITEMS, type TimelineSource, timeline } from "../../datasources/reads/index.js";
+import { Account } from "../../schema/account.js";
+import { ActivityConnection } from "../../schema/activity.js";
+import { Cost, type FieldCost } from "../../schema/cost.js";
+import { ACTIVITY_KINDS, ActivityKind } from "../../schema/enums/activity.js";
+import { ProductCategoryInput } from "../../schema/enums/category.js";
+import { listOf, texts, time } from "../../schema/fields.js";
+import { bounded } from "../../schema/listLengths.js";
+import { Arguments, extended } from "../../schema/record.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
+import { connectionFrom } from "../connection.js";
+import type { RequestContext } from "../context.js";
+import { PageArguments } from "../pageArguments.js";
+import type { Listed } from "./list.js";
+import { activityCalls, isFiltered, listsFor } from "./lists.js";
 
 @Arguments()
 class ActivityArguments extends extended(PageArguments, {
   kinds: listOf(ActivityKind, ACTIVITY_KINDS.length).optional(
-    "Only these kinds; each takes the calls of its lists. Default: all",
+    "Only these kinds; each takes the calls of its lists. Default: all but those of sub-accounts",
   ),
   categories: listOf(ProductCategoryInput, 5).optional(
     "Only orders, executions and trigger orders in these product categories; other kinds have none and are left out. Default: all",
@@ -38,7 +39,7 @@ export class ActivityResolver {
   @Cost(ACTIVITY)
   @FieldResolver(() => ActivityConnection, {
     nullable: true,
-    description: `What has happened on the account, newest first and complete within 90 days: orders, executions, trigger orders, conversions, loans, earn records, deposits, withdrawals and writes through this gateway. At most ${MAX_ITEMS} items a page. Null, with the reason, if one of the lists cannot be read: \`kinds\` leaves it out. Source: as the account's lists of these`,
+    description: `What has happened on the account, newest first and complete within 90 days: orders, executions, trigger orders, conversions, loans, earn records, deposits, withdrawals, transfers and writes through this gateway. At most ${MAX_ITEMS} items a page. Null, with the reason, if one of the lists cannot be read: \`kinds\` leaves it out. Transfers of a Classic account are those of USDT, USDC and each coin that has entered or left its spot account by a transfer, 40 coins at most. Source: as the account's lists of these`,
   })
   async activity(
     @Root() account: ExchangeAccount,
@@ -57,7 +58,8 @@ export class ActivityResolver {
         : (symbols ?? [symbol]).some(
             (one) => one !== undefined && symbol !== undefined && one.toUpperCase() === symbol.toUpperCase(),
           ) && (categories ?? [category]).some((one) => one === category);
-    const sources = listsFor(mode, filter).map(
+    const parts = listsFor(mode, filter).map(async (list) => ("parts" in list ? list.parts(context, account, span) : [list]));
+    const sources = (await Promise.all(parts)).flat().map(
       (list): TimelineSource<Listed & { readonly kind: ActivityKind }> => ({
         name: list.name,
         isFiltered: isFiltered(list, filter),

@@ -1,0 +1,60 @@
+import type { ExchangeAccount } from "../../datasources/index.js";
+import type { Pages, Slice, SliceArguments } from "../../datasources/reads/index.js";
+import type { ActivityKind } from "../../schema/enums/activity.js";
+import type { ProductCategoryInput } from "../../schema/enums/category.js";
+import type { NodeRecord } from "../../schema/node.js";
+import { withAccount } from "../accountScoped.js";
+import type { RequestContext } from "../context.js";
+
+/** A range of time including both ends, Unix ms. */
+interface Times {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A page of a list between two times. */
+type Page = SliceArguments &
+  Times & {
+    /** Only this symbol, for lists that the exchange filters. */
+    readonly symbol?: string | undefined;
+  };
+
+/** The rows of one list, as items of a timeline. */
+export interface Listed {
+  readonly record: NodeRecord;
+  readonly key: string;
+  /** Unix ms. */
+  readonly time: number | null;
+  readonly symbol?: string;
+  readonly category?: string;
+}
+
+/** A list of an account's activity. */
+export interface ActivityList {
+  readonly kind: ActivityKind;
+  readonly name: string;
+  /** Its category; a list without one may have rows of all, or of none. */
+  readonly category?: ProductCategoryInput;
+  readonly hasSymbols: boolean;
+  /** Undefined if it takes no call. */
+  readonly pages: Pages | undefined;
+  readonly read: (context: RequestContext, account: ExchangeAccount, page: Page) => Promise<Slice<Listed>>;
+}
+
+/** A list that the exchange divides by something that has to be found out first. `pages` are those of all parts and of finding them. */
+export interface DividedList extends Omit<ActivityList, "read"> {
+  readonly parts: (context: RequestContext, account: ExchangeAccount, times: Times) => Promise<readonly ActivityList[]>;
+}
+
+export const mapped = <R>({ rows, hasNextPage }: Slice<R>, listed: (row: R) => Listed): Slice<Listed> => ({
+  rows: rows.map(({ row, cursor }) => ({ row: row instanceof Error ? row : listed(row), cursor })),
+  hasNextPage,
+});
+
+/** A record of an account as an item. */
+export const item = <R extends object>(
+  type: string,
+  account: ExchangeAccount,
+  row: R,
+  { key, at }: { readonly key: string; readonly at: number | null },
+): Listed => ({ record: { __typename: type, ...withAccount(account, row) }, key: `${type} ${key}`, time: at });
