@@ -97,6 +97,25 @@ export function span(path: PricePath, from: number, to: number): Bar {
   return whole;
 }
 
+/** The bar of a span whose end moves forward with the time: what it has covered already is not joined again. */
+export class GrowingSpan {
+  #from = Number.NaN;
+  #to = Number.NaN;
+  #bar: Bar | undefined;
+
+  constructor(private readonly path: PricePath) {}
+
+  /** As `span` gives it. */
+  bar(from: number, to: number): Bar {
+    const grows = this.#bar !== undefined && from === this.#from && to >= this.#to;
+    if (this.#bar === undefined || !grows) this.#bar = span(this.path, from, to);
+    else if (to > this.#to) this.#bar = joined(this.#bar, span(this.path, this.#to, to));
+    this.#from = from;
+    this.#to = to;
+    return this.#bar;
+  }
+}
+
 function tickBar(path: PricePath, tick: number): Bar {
   const { price, activity } = path.tick(tick);
   const open = path.tick(tick - 1).price;
@@ -104,8 +123,14 @@ function tickBar(path: PricePath, tick: number): Bar {
 }
 
 /** The candle from `start` to before `end`, including users' trades. */
-export function candle(listing: Listing, prints: Prints, start: number, end: number, kind: PriceKind = "market"): Candle {
-  const bar = span(listing.path, start, end);
+export function candle(
+  listing: Listing,
+  prints: Prints,
+  start: number,
+  end: number,
+  kind: PriceKind = "market",
+  bar = span(listing.path, start, end),
+): Candle {
   const priceOf = (points: number): Exact => listing.grid.price(listing.stepsOf(points, kind));
   const traded =
     kind === "market" ? { volume: listing.volumeOf(bar.activity), turnover: listing.turnoverOf(bar.worth) } : NOTHING;

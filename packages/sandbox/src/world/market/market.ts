@@ -1,7 +1,7 @@
 import { firstNumberOf } from "../ids.js";
 import { remaining } from "../orders/order.js";
 import { OrderBook } from "../orders/orderBook.js";
-import { type Candle, candles, type Interval } from "./candles.js";
+import { type Candle, candles, GrowingSpan, type Interval } from "./candles.js";
 import { type Depth, mergedLevels, printed, type Sides } from "./depth.js";
 import { HouseBook, type Level } from "./houseBook.js";
 import { type Listing, type PriceKind, type Side, timeOf } from "./listing.js";
@@ -14,12 +14,14 @@ export class Market {
   readonly house: HouseBook;
   readonly orders = new OrderBook();
   readonly prints = new Prints();
+  readonly #lastDay: GrowingSpan;
   #revision = { tick: 0, count: 0n };
   #ticker: Ticker | undefined;
   #depth: Depth | undefined;
 
   constructor(readonly listing: Listing) {
     this.house = new HouseBook(listing);
+    this.#lastDay = new GrowingSpan(listing.path);
   }
 
   /** Records that users have changed the book within a tick. */
@@ -61,7 +63,7 @@ export class Market {
   }
 
   ticker(tick: number): Ticker {
-    if (this.#ticker?.at !== timeOf(tick)) this.#ticker = tickerOf(this.listing, this.prints, tick);
+    if (this.#ticker?.at !== timeOf(tick)) this.#ticker = tickerOf(this.listing, this.prints, tick, this.#lastDay);
     return this.#ticker;
   }
 

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { type Exact, exact } from "@exchange-graph/contract/decimal";
 import { isFutures } from "../catalogue/instrument.js";
 import { bits, scaled } from "../random.js";
-import { candle } from "./candles.js";
+import { candle, type GrowingSpan, span } from "./candles.js";
 import { fundingRate, nextFunding } from "./funding.js";
 import { type Listing, timeOf } from "./listing.js";
 import { TICK_MS } from "./path.js";
@@ -39,12 +39,13 @@ export interface FuturesFigures {
 /** Open interest in multiples of the maximum generated quantity of a level. */
 const INTEREST_DEPTHS = 8_000;
 
-/** The last 24 hours of a listing, as of a tick. */
-export function tickerOf(listing: Listing, prints: Prints, tick: number): Ticker {
+/** The last 24 hours of a listing, as of a tick. `lastDay`: the span of its path that the former ticker has covered. */
+export function tickerOf(listing: Listing, prints: Prints, tick: number, lastDay: GrowingSpan): Ticker {
   const at = timeOf(tick);
-  const end = at + TICK_MS;
-  const day = candle(listing, prints, Math.floor(at / MINUTE_MS) * MINUTE_MS - DAY_MS, end);
-  const sinceMidnight = candle(listing, prints, Math.floor(at / DAY_MS) * DAY_MS, end);
+  const [start, end] = [Math.floor(at / MINUTE_MS) * MINUTE_MS - DAY_MS, at + TICK_MS];
+  const day = candle(listing, prints, start, end, "market", lastDay.bar(start, end));
+  const midnight = Math.floor(at / DAY_MS) * DAY_MS;
+  const atMidnight = span(listing.path, midnight, midnight + TICK_MS).open;
   return {
     at,
     last: day.close,
@@ -53,7 +54,7 @@ export function tickerOf(listing: Listing, prints: Prints, tick: number): Ticker
     low24h: day.low,
     volume24h: day.volume,
     turnover24h: day.turnover,
-    openUtc: sinceMidnight.open,
+    openUtc: listing.grid.price(listing.stepsOf(atMidnight, "market")),
     ...futuresFigures(listing, tick, at),
   };
 }
