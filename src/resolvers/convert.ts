@@ -5,9 +5,9 @@ import { readConvertQuote } from "../datasources/writes/index.js";
 import { Account } from "../schema/account.js";
 import { ConvertCurrency, ConvertQuote, ConvertRecordConnection } from "../schema/convert.js";
 import { Cost } from "../schema/cost.js";
-import { decimal, text } from "../schema/fields.js";
+import { decimal, of, text } from "../schema/fields.js";
 import { accountCoins } from "../schema/listLengths.js";
-import { Arguments, fieldsOf } from "../schema/record.js";
+import { Arguments, fieldsOf, OneOfInput } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
@@ -15,12 +15,17 @@ import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";
 import { HistoryArguments } from "./pageArguments.js";
 
+@OneOfInput("An amount to convert: exactly one of the two")
+class ConvertAmount extends fieldsOf({
+  from: decimal.optional("Amount of the source coin"),
+  to: decimal.optional("Amount of the target coin"),
+}) {}
+
 @Arguments()
 class ConvertQuoteArguments extends fieldsOf({
   fromCoin: text("Source coin"),
   toCoin: text("Target coin"),
-  fromAmount: decimal.optional("Source amount; either this or `toAmount`"),
-  toAmount: decimal.optional("Target amount; either this or `fromAmount`"),
+  amount: of(ConvertAmount)("What is converted"),
 }) {}
 
 /** A conversion in the graph's words. */
@@ -39,9 +44,9 @@ export class ConvertResolver {
   convertQuote(
     @Root() account: ExchangeAccount,
     @Ctx() { writes }: RequestContext,
-    @Args(() => ConvertQuoteArguments) asked: ConvertQuoteArguments,
+    @Args(() => ConvertQuoteArguments) { fromCoin, toCoin, amount }: ConvertQuoteArguments,
   ): Promise<ConvertQuote> {
-    return readConvertQuote(writes, account, asked);
+    return readConvertQuote(writes, account, { fromCoin, toCoin, fromAmount: amount.from, toAmount: amount.to });
   }
 
   @RequiresScope("read:account")

@@ -13,7 +13,7 @@ import { Cost, type FieldCost } from "../schema/cost.js";
 import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js";
 import { SpotOrderKindInput } from "../schema/enums/order.js";
 import { of, text } from "../schema/fields.js";
-import { Order, OrderConnection } from "../schema/order.js";
+import { Order, OrderConnection, OrderIdentifier } from "../schema/order.js";
 import { Arguments, extended, fieldsOf } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { type AccountScoped, withAccount } from "./accountScoped.js";
@@ -55,8 +55,7 @@ class OrderHistoryArguments extends extended(HistoryArguments, {
 
 @Arguments()
 class OrderArguments extends fieldsOf({
-  orderId: text.optional("The exchange's identifier; it takes precedence over `clientOid`"),
-  clientOid: text.optional("The client's own identifier"),
+  by: of(OrderIdentifier)("The order, by one of its identifiers"),
   category: of(ProductCategoryInput).optional("Product category of the order; required on a Classic account"),
   symbol: text.optional("Symbol of the order; required for futures of a Classic account"),
 }) {}
@@ -102,14 +101,14 @@ export class OrdersResolver {
   @FieldResolver(() => Order, {
     nullable: true,
     description:
-      "One order, open or finished, by either of its identifiers; null if the exchange has none. Source: GET /api/v3/trade/order-info, or GET /api/v2/spot/trade/orderInfo, unfilled-orders and history-orders, or GET /api/v2/mix/order/detail",
+      "One order, open or finished; null if the exchange has none. Source: GET /api/v3/trade/order-info, or GET /api/v2/spot/trade/orderInfo, unfilled-orders and history-orders, or GET /api/v2/mix/order/detail",
   })
   async order(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Args(() => OrderArguments) { category, ...key }: OrderArguments,
+    @Args(() => OrderArguments) { by, ...key }: OrderArguments,
   ): Promise<AccountScoped<Omit<Order, "account">> | null> {
-    const order = await readOrder(reads, account, { ...key, category });
+    const order = await readOrder(reads, account, { ...by, ...key });
     return order === null ? null : withAccount(account, order);
   }
 }

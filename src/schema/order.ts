@@ -5,7 +5,7 @@ import { OrderType, TriggerBy } from "./enums/order.js";
 import { decimal, listOf, of, text, word } from "./fields.js";
 import { FEES } from "./listLengths.js";
 import { Node } from "./node.js";
-import { extended, fieldsOf, RecordType, recordOf } from "./record.js";
+import { extended, fieldsOf, OneOfInput, RecordType, recordOf } from "./record.js";
 
 @RecordType("A fee in one coin: positive where it was paid, negative where a rebate was received")
 export class Fee extends fieldsOf({
@@ -22,6 +22,12 @@ export class OrderExit extends fieldsOf({
   triggerBy: word(TriggerBy).orNull("The price that the trigger is compared with; null where the exchange does not say"),
   orderType: word(OrderType).orNull("Type of the closing order: limit or market; null where the exchange does not say"),
   limitPrice: decimal.orNull("Limit price, in quote coin; null if it closes at market"),
+}) {}
+
+@OneOfInput("The identifier of an order or a trigger order: exactly one of its two")
+export class OrderIdentifier extends fieldsOf({
+  orderId: text.optional("The exchange's identifier"),
+  clientOid: text.optional("The client's own identifier"),
 }) {}
 
 @RecordType("An order, on spot, margin or futures. Fees are positive where the account paid", { implements: Node })

@@ -135,7 +135,7 @@ describe.each(WAYS)("a queued operation, sent $name,", ({ open }) => {
 
 it("what only takes risk away is sent although its client has gone, and not once its token is revoked", async () => {
   const cancel =
-    'mutation ($id: String!) { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", orderId: $id }) { outcome } }';
+    'mutation ($id: String!) { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", by: { orderId: $id } }) { outcome } }';
   const path = "/api/v3/trade/cancel-order";
   gateway.on("/api/v3/account/settings", { uid: "1", accountMode: "unified", symbolConfigList: [], coinConfigList: [] });
   gateway.on(path, { orderId: "1", clientOid: "1" });

@@ -20,7 +20,7 @@ const RESUME = `mutation { resumeTrading(input: { account: "${ACCOUNT}" }) { hal
 const PLACE =
   'mutation { placeOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000" }) { outcome order { orderId } userErrors { code message } } }';
 const cancel = (orderId: string) =>
-  `mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", orderId: "${orderId}" }) { outcome sentWithoutJournal userErrors { code } } }`;
+  `mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", by: { orderId: "${orderId}" } }) { outcome sentWithoutJournal userErrors { code } } }`;
 
 interface Answered {
   readonly status: number;

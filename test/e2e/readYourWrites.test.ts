@@ -88,7 +88,7 @@ describeUnless(noRedis, "three replicas with live accounts", () => {
       expect(placed).toMatchObject({ data: { placeOrder: { outcome: "ACCEPTED" } } });
       const orderId = placed.data.placeOrder.order?.orderId ?? "";
       await Promise.all([check("placed", orderId, true, canceller), check("placed", orderId, true, reader)]);
-      const cancel = `mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", orderId: "${orderId}" }) { outcome } }`;
+      const cancel = `mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", by: { orderId: "${orderId}" } }) { outcome } }`;
       expect(await ask(product(canceller), cancel)).toMatchObject({ data: { cancelOrder: { outcome: "ACCEPTED" } } });
       await Promise.all([check("cancelled", orderId, false, placer), check("cancelled", orderId, false, reader)]);
       // From time to time the streams are proven again.

@@ -133,7 +133,7 @@ describeUnless(noRedis, "replicas that share a Redis", () => {
       );
       const { orderId } = placed.data.placeOrder.order;
       expect(await open(two)).toContain(orderId);
-      const cancel = `mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", orderId: "${orderId}" }) { outcome } }`;
+      const cancel = `mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", by: { orderId: "${orderId}" } }) { outcome } }`;
       expect(await ask(two, cancel)).toMatchObject({ data: { cancelOrder: { outcome: "ACCEPTED" } } });
       expect(await open(three)).not.toContain(orderId);
     }

@@ -129,7 +129,7 @@ describe("an odd push of them", () => {
       { ...READ, symbol: "ETHUSDT" },
       LAST,
     ]);
-    expect(await unread()).toMatchObject([{ field: "symbol" }]);
+    expect(await unread()).toMatchObject([{ field: ["symbol"] }]);
   });
 
   it("with unknown additional keys, in the row and in the argument, is delivered", async () => {

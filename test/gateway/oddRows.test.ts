@@ -137,7 +137,7 @@ describe("unusual data from the exchange", () => {
   it("a record without its identifier is an error immediately: no retry, and no circuit breaker opens", async () => {
     gateway.upstream.on(ORDER, { data: { ...unifiedOrder("1", T0), orderId: "" } });
     for (let time = 0; time < 6; time++) {
-      const { errors } = await of("main", 'order(orderId: "1") { orderId }');
+      const { errors } = await of("main", 'order(by: { orderId: "1" }) { orderId }');
       expect(errors).toMatchObject([
         { message: "orderInfo: data.orderId: expected text", extensions: { code: "EXCHANGE_BAD_RESPONSE", retryable: false } },
       ]);

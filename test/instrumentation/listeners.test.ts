@@ -6,7 +6,7 @@ import { ownInstrumentation } from "../support/searchedTelemetry.js";
 
 const FLOW = "/api/v2/spot/market/fund-flow";
 const SETTINGS = { uid: "1", accountMode: "unified", symbolConfigList: [], coinConfigList: [] };
-const CANCEL = `mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", orderId: "1" }) { outcome } }`;
+const CANCEL = `mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", by: { orderId: "1" } }) { outcome } }`;
 const REQUESTS = [
   `{ spotFundFlow(symbol: "BTCUSDT") { fish { buyVolume } } }`,
   `{ spotFundFlow(symbol: "BTCUSDT") { fish { buyVolume } } }`,

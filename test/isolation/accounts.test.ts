@@ -78,7 +78,7 @@ const MODES = { main: "UNIFIED", classic: "CLASSIC" } as const;
 const READ = "query ($name: String) { account(name: $name) { name mode loans { debts { loans { coin } } } } }";
 const BOTH = `{ ${NAMES.map((name) => `${name}: account(name: "${name}") { loans { debts { loans { coin } } } }`).join(" ")} }`;
 const CANCEL = `mutation ($name: String) {
-  cancelOrder(input: { account: $name, category: SPOT, symbol: "BTCUSDT", orderId: "1", idempotencyKey: "same" }) { outcome clientOid }
+  cancelOrder(input: { account: $name, category: SPOT, symbol: "BTCUSDT", by: { orderId: "1" }, idempotencyKey: "same" }) { outcome clientOid }
 }`;
 
 const debtsOf = (name: string) => ({ debts: { loans: [{ coin: name }] } });

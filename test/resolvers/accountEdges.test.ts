@@ -163,7 +163,7 @@ describe("the journal", () => {
       order: { id: order.id, journalEntry: { id: journalEntry.id } },
     });
     const cancelled = await write(
-      `mutation { write: cancelOrder(input: { account: "${name}", category: SPOT, symbol: "BTCUSDT", orderId: "${order.orderId}" }) { ${PAYLOAD} } }`,
+      `mutation { write: cancelOrder(input: { account: "${name}", category: SPOT, symbol: "BTCUSDT", by: { orderId: "${order.orderId}" } }) { ${PAYLOAD} } }`,
     );
     const [cancel] = await journalOf(name, "order { id journalEntry { id } }");
     // What has placed it, and not what has cancelled it.
@@ -187,7 +187,7 @@ describe("the journal", () => {
 
   it("leads from a conversion to its record, and back", async () => {
     const terms = "traceId fromCoin fromAmount toCoin toAmount price";
-    const { account } = await ask("main", `convertQuote(fromCoin: "USDT", toCoin: "BTC", fromAmount: "100") { ${terms} }`);
+    const { account } = await ask("main", `convertQuote(fromCoin: "USDT", toCoin: "BTC", amount: { from: "100" }) { ${terms} }`);
     const input = { account: "main", ...account.convertQuote };
     const { journalEntry } = await write(`mutation ($input: ConvertInput!) { write: convert(input: $input) { ${PAYLOAD} } }`, {
       input,

@@ -32,7 +32,7 @@ describe("convert", () => {
   });
 
   it("lists a conversion in the records immediately", async () => {
-    const quote = `{ account(name: "main") { convertQuote(fromCoin: "USDT", toCoin: "BTC", fromAmount: "100.123456789012") {
+    const quote = `{ account(name: "main") { convertQuote(fromCoin: "USDT", toCoin: "BTC", amount: { from: "100.123456789012" }) {
       traceId fromCoin fromAmount toCoin toAmount price expireTime
     } } }`;
     await live.run(RECORDS, { first: 1 });

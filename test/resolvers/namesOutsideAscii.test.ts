@@ -63,7 +63,7 @@ describe("a symbol outside ASCII", () => {
       expect(placed).toMatchObject({ ...ACCEPTED, clientOid: "a:b/1", order: { symbol: SYMBOL } });
       const data = await ask(`{
       account(name: "${account}") {
-        order(category: SPOT, symbol: "${SYMBOL}", clientOid: "a:b/1") { orderId }
+        order(category: SPOT, symbol: "${SYMBOL}", by: { clientOid: "a:b/1" }) { orderId }
         openOrders(symbol: "${SYMBOL}") { nodes { orderId } }
       }
       node(id: "${placed.order.id}") { ... on Order { orderId } }
@@ -73,7 +73,7 @@ describe("a symbol outside ASCII", () => {
         account: { order: { orderId }, openOrders: { nodes: [{ orderId }] } },
         node: { orderId },
       });
-      const cancelled = await mutate(live, "cancelOrder", { ...about, clientOid: "a:b/1" });
+      const cancelled = await mutate(live, "cancelOrder", { ...about, by: { clientOid: "a:b/1" } });
       expect(cancelled).toMatchObject(ACCEPTED);
       const bought = await mutate(live, "placeOrder", { ...about, side: w("BUY"), orderType: w("MARKET"), quoteQty: "20" });
       expect(bought).toMatchObject(ACCEPTED);
@@ -137,7 +137,7 @@ describe("a symbol outside ASCII", () => {
     const payload = await mutate(live, "placeOrder", { ...input, account: "main" });
     expect(payload).toMatchObject({
       outcome: "REJECTED",
-      userErrors: [{ field: "symbol", message: expect.stringContaining("there is no 蝲蛄USDT") }],
+      userErrors: [{ field: ["symbol"], message: expect.stringContaining("there is no 蝲蛄USDT") }],
     });
   });
 });

@@ -79,41 +79,41 @@ describe("shark-fin products on offer", () => {
 });
 
 describe("convert quotation", () => {
-  const QUOTE = `query ($fromAmount: Decimal, $toAmount: Decimal) {
-    account(name: "main") { convertQuote(fromCoin: "USDT", toCoin: "BTC", fromAmount: $fromAmount, toAmount: $toAmount) {
+  const QUOTE = `query ($amount: ConvertAmount!) {
+    account(name: "main") { convertQuote(fromCoin: "USDT", toCoin: "BTC", amount: $amount) {
       fromCoin fromAmount toCoin toAmount price fee traceId
     } }
   }`;
 
-  it.each([{ fromAmount: "100" }, { toAmount: "0.01" }])("prices %o", async (size) => {
-    const { data, errors } = await live.run(QUOTE, size);
+  it.each([
+    [{ from: "100" }, { fromAmount: "100" }],
+    [{ to: "0.01" }, { toAmount: "0.01" }],
+  ])("prices %o", async (amount, shown) => {
+    const { data, errors } = await live.run(QUOTE, { amount });
     expect(errors).toEqual([]);
     expect(data.account.convertQuote).toMatchObject({
       fromCoin: "USDT",
       toCoin: "BTC",
       price: AMOUNT,
       traceId: expect.any(String),
-      ...size,
+      ...shown,
     });
   });
 
   it("returns a separate quotation for every field", async () => {
-    const quote = 'convertQuote(fromCoin: "USDT", toCoin: "BTC", fromAmount: "100") { traceId }';
+    const quote = 'convertQuote(fromCoin: "USDT", toCoin: "BTC", amount: { from: "100" }) { traceId }';
     const { data, calls } = await live.run(`{ account(name: "main") { one: ${quote} other: ${quote} } }`);
     expect(data.account.one.traceId).not.toBe(data.account.other.traceId);
     expect(calls).toEqual(["convertQuote", "convertQuote"]);
   });
 
-  it.each([
-    [{}, "fromAmount must be given, or the amount to receive in its place"],
-    [{ fromAmount: "1", toAmount: "1" }, "toAmount must be left out when the amount to give is given"],
-    [
-      { fromAmount: "0" },
-      "fromAmount must be a decimal number greater than 0, with at most 20 digits before the point and 18 after it",
-    ],
-  ])("refuses %o and sends nothing", async (sizes, message) => {
-    const { errors } = await live.run(QUOTE, sizes);
+  it("refuses amounts that are none, and sends nothing", async () => {
+    const { errors } = await live.run(QUOTE, { amount: { from: "0" } });
+    const message =
+      "amount.from must be a decimal number greater than 0, with at most 20 digits before the point and 18 after it";
     expect(errors.map((error) => [error.message, error.extensions.code])).toEqual([[message, "BAD_USER_INPUT"]]);
+    for (const amount of [{}, { from: "1", to: "1" }])
+      expect((await live.run(QUOTE, { amount })).errors[0]?.message).toContain("Exactly one key must be specified");
     expect(live.sandbox.calls.counts()).toEqual({});
   });
 });

@@ -123,7 +123,7 @@ describe.each(KINDS)("a strategy order of kind %s", (type, planType, termsIn) =>
       const found = await live.run(`{ node(id: "${id}") { ... on PlanOrder { orderId planType ${TERMS} } } }`);
       expect(found.data.node).toMatchObject({ orderId, planType, terms });
       live.nextMinute();
-      const cancel = `mutation { cancelOrder(input: { account: "main", category: ${name}, symbol: "BTCUSDT", orderId: "${orderId}", kind: TPSL }) {
+      const cancel = `mutation { cancelOrder(input: { account: "main", category: ${name}, symbol: "BTCUSDT", by: { orderId: "${orderId}" }, kind: TPSL }) {
       outcome userErrors { message } } }`;
       expect((await live.run(cancel)).data.cancelOrder).toEqual({ outcome: "ACCEPTED", userErrors: [] });
       expect(live.sandbox.world.planStore.waiting(MAIN_UID)).toEqual([]);

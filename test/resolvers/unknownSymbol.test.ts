@@ -28,13 +28,13 @@ describe.each(["SPOT", "USDT_FUTURES"])("a symbol that the exchange does not lis
   });
 
   const named = { category: w(category), symbol: "nosuchusdt" };
-  const refused = { outcome: "REJECTED", userErrors: [{ code: "BAD_USER_INPUT", field: "symbol", message }] };
+  const refused = { outcome: "REJECTED", userErrors: [{ code: "BAD_USER_INPUT", field: ["symbol"], message }] };
   const orderId = "1234567890123456789";
 
   it.each([
     ["placeOrder", { side: w("BUY"), orderType: w("LIMIT"), price: "1", qty: "1" }, ["main", "classic"]],
-    ["modifyOrder", { orderId, price: "1", qty: "1" }, ["main", "classic"]],
-    ["cancelOrder", { orderId }, ["main", "classic"]],
+    ["modifyOrder", { by: { orderId }, price: "1", qty: "1" }, ["main", "classic"]],
+    ["cancelOrder", { by: { orderId } }, ["main", "classic"]],
     ...(category === "SPOT"
       ? []
       : ([
@@ -52,13 +52,13 @@ describe.each(["SPOT", "USDT_FUTURES"])("a symbol that the exchange does not lis
     const endpoint = category === "SPOT" ? "classicCancelSpotOrder" : "classicCancelFuturesOrder";
     const fault = { kind: "answer", status: 400, code: "40034", msg: "Parameter symbol does not exist" } as const;
     live.sandbox.faults.add({ endpoint, fault, times: 1 });
-    const payload = await mutate(live, "cancelOrder", { account: "classic", ...named, orderId });
+    const payload = await mutate(live, "cancelOrder", { account: "classic", ...named, by: { orderId } });
     expect(payload).toMatchObject(refused);
     expect(payload.userErrors[0].exchange).toMatchObject({ code: "40034" });
   });
 
   it.each(["main", "classic"])("is no order that can be found where it is listed: %s", async (account) => {
-    const listed = { ...named, symbol: "BTCUSDT", orderId };
+    const listed = { ...named, symbol: "BTCUSDT", by: { orderId } };
     expect(await mutate(live, "cancelOrder", { account, ...listed })).toMatchObject({
       outcome: "REJECTED",
       userErrors: [{ code: "ORDER_NOT_FOUND", field: null }],

@@ -18,13 +18,13 @@ export type OperationName = keyof typeof OPERATIONS;
 
 export const QUOTE = `query ($account: String!, $fromCoin: String!, $toCoin: String!, $fromAmount: Decimal!) {
   account(name: $account) {
-    convertQuote(fromCoin: $fromCoin, toCoin: $toCoin, fromAmount: $fromAmount) { traceId fromAmount toAmount price }
+    convertQuote(fromCoin: $fromCoin, toCoin: $toCoin, amount: { from: $fromAmount }) { traceId fromAmount toAmount price }
   }
 }`;
 
 /** The payload of a mutation. */
 export interface Payload {
   readonly outcome: "ACCEPTED" | "REJECTED" | "UNKNOWN" | null;
-  readonly userErrors: readonly { readonly code: string; readonly message: string; readonly field: string | null }[];
+  readonly userErrors: readonly { readonly code: string; readonly message: string; readonly field: readonly string[] | null }[];
   readonly cancelFailures?: readonly { readonly orderId: string | null; readonly message: string }[];
 }

@@ -202,7 +202,7 @@ class Simulation {
         const order = this.#picked(action);
         if (order === undefined) return;
         const { orderId, category, symbol } = order;
-        await this.#write(step, "cancelOrder", action, { orderId, category: enumOf(category), symbol });
+        await this.#write(step, "cancelOrder", action, { by: { orderId }, category: enumOf(category), symbol });
         return;
       }
       case "takeProfit":
@@ -382,7 +382,7 @@ class Simulation {
     const qty = plain(grid.floored(quantity.times(String(action.factor))));
     const isNew = this.#uidOf(action.account) === UIDS.classic;
     const newClientOid = isNew ? `s${step.id}` : undefined;
-    const input = { category: enumOf(category), symbol, orderId, qty, price, ...(isNew ? { newClientOid } : {}) };
+    const input = { category: enumOf(category), symbol, by: { orderId }, qty, price, ...(isNew ? { newClientOid } : {}) };
     await this.#write(step, "modifyOrder", action, input, newClientOid);
   }
 

@@ -31,7 +31,7 @@ const PLACE = `mutation P($key: String!) {
   placeOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, price: "20000", qty: "0.001", idempotencyKey: $key }) { order { orderId } }
 }`;
 const CANCEL = `mutation C($orderId: String!) {
-  cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", orderId: $orderId }) { outcome }
+  cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", by: { orderId: $orderId } }) { outcome }
 }`;
 
 const time = (at: number): string => new Date(at).toISOString();

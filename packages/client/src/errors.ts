@@ -58,8 +58,8 @@ export interface GraphError {
   readonly retryable: boolean;
   /** Path in the data. */
   readonly path?: readonly (string | number)[];
-  /** For a write: the input field that it concerns, for example `takeProfit.triggerPrice`. */
-  readonly field?: string;
+  /** For a write: the path of the input field that it concerns, for example `["takeProfit", "triggerPrice"]`. */
+  readonly field?: readonly string[];
   /** Time of the next try, in ms. */
   readonly retryAfterMs?: number;
   /** The scope that the token lacks. */
@@ -86,7 +86,7 @@ export function graphErrorFrom(value: unknown): GraphError {
     message: textOr(error.message, codeRaw),
     retryable: facts.retryable === true,
     ...(Array.isArray(path) && { path: path.filter((step) => typeof step === "string" || typeof step === "number") }),
-    ...(typeof field === "string" && { field }),
+    ...(Array.isArray(field) && { field: field.map(String) }),
     ...(typeof retryAfterMs === "number" && { retryAfterMs }),
     ...(typeof scope === "string" && { scope }),
     ...(Array.isArray(violations) && { violations: violations.filter(isObject).map(violationFrom) }),

@@ -8,7 +8,8 @@ import type { RequestContext } from "../context.js";
 /** Maximum length of texts from clients; longer ones are cut. */
 const MAX_TEXT = 128;
 
-const asked = z.object({ input: z.record(z.string(), z.unknown()) });
+const fields = z.record(z.string(), z.unknown());
+const asked = z.object({ input: fields });
 
 /** Fields of every payload. */
 const payload = z.object({
@@ -58,7 +59,7 @@ const observed =
       context.author?.ended({
         mutation: info.fieldName,
         account,
-        subject: subjectOf(subject, args),
+        subject: subjectOf(subject, inputOf(args)),
         ...ended,
         upstreamCalls: trace.upstreamCalls - callsBefore,
       });
@@ -83,11 +84,13 @@ const namedIn = (args: unknown): string | null => {
   return typeof account === "string" ? account.slice(0, MAX_TEXT) : null;
 };
 
-function subjectOf(names: readonly string[], args: unknown): MutationEnd["subject"] {
-  const input = inputOf(args);
+/** The values of these fields, and in place of an object its own. */
+function subjectOf(names: readonly string[], input: Readonly<Record<string, unknown>>): MutationEnd["subject"] {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = input[name];
+      const inner = fields.safeParse(value).data;
+      if (inner !== undefined) return Object.entries(subjectOf(Object.keys(inner), inner));
       if (typeof value === "boolean") return [[name, String(value)]];
       return typeof value === "string" ? [[name, value.slice(0, MAX_TEXT)]] : [];
     }),

@@ -37,7 +37,7 @@ export class OrderMutations {
 
   @RequiresScope("trade", "input", "account")
   @Cost(WRITE)
-  @Audited("category", "symbol", "orderId", "clientOid")
+  @Audited("category", "symbol", "by")
   @Mutation(() => ModifyOrderPayload, {
     description:
       "Changes an open order. Source: POST /api/v3/trade/modify-order, or POST /api/v2/spot/trade/cancel-replace-order or POST /api/v2/mix/order/modify-order",
@@ -51,7 +51,7 @@ export class OrderMutations {
 
   @RequiresScope("trade", "input", "account")
   @Cost(WRITE)
-  @Audited("category", "symbol", "orderId", "clientOid")
+  @Audited("category", "symbol", "by")
   @Mutation(() => CancelOrderPayload, {
     description:
       "Requests the cancellation of an order; it takes precedence over other writes. ACCEPTED means that the request was accepted; the order shows whether it was cancelled in time. Source: POST /api/v3/trade/cancel-order or cancel-strategy-order, or POST /api/v2/spot/trade/cancel-order or POST /api/v2/mix/order/cancel-order or cancel-plan-order",

@@ -34,7 +34,7 @@ export class PlanOrderMutations {
 
   @RequiresScope("trade", "input", "account")
   @Cost(WRITE)
-  @Audited("category", "symbol", "orderId", "clientOid")
+  @Audited("category", "symbol", "by")
   @Mutation(() => ModifyPlanOrderPayload, {
     description:
       "Changes an open trigger order in place. It is read first, and what does not change is sent as it is. Source: POST /api/v3/trade/modify-strategy-order, or POST /api/v2/mix/order/modify-plan-order or modify-tpsl-order",

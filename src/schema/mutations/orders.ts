@@ -3,6 +3,7 @@ import { OrderSideInput, OrderTypeInput, StpModeInput, TimeInForceInput, Trigger
 import { MarginModeInput, PositionSideInput } from "../enums/position.js";
 import { CancelledKind } from "../enums/write.js";
 import { decimal, flag, integer, of, text } from "../fields.js";
+import { OrderIdentifier } from "../order.js";
 import { extended, fieldsOf, Input, RecordType } from "../record.js";
 import { OrderEstimate } from "./orderEstimate.js";
 import { WriteInput, WritePayload } from "./write.js";
@@ -10,9 +11,7 @@ import { WriteInput, WritePayload } from "./write.js";
 export const SYMBOL = "Symbol name, for example `BTCUSDT`; letter case does not matter";
 export const OWN_NAME =
   "The client's own identifier of the order. It is also the idempotency key. 1 to 32 letters, digits and `. : / _ -` (Classic accounts: up to 64 characters). Default: one that the gateway makes";
-export const ONE_OF_TWO =
-  "The exchange's identifier of the order: this or `clientOid` is required. It takes precedence over `clientOid`";
-export const OTHER_OF_TWO = "The client's own identifier of the order: this or `orderId` is required";
+export const BY = "The order, by one of its identifiers";
 export const STP =
   "Self-trade prevention: what happens when the order would trade with another order of the account. Default: NONE";
 
@@ -64,8 +63,7 @@ export class PlaceOrderInput extends extended(WriteInput, {
 export class ModifyOrderInput extends extended(WriteInput, {
   category: of(ProductCategoryInput)("Product category of the order"),
   symbol: text(SYMBOL),
-  orderId: text.optional(ONE_OF_TWO),
-  clientOid: text.optional(OTHER_OF_TWO),
+  by: of(OrderIdentifier)(BY),
   qty: decimal.optional("New quantity, in base coin. Classic spot requires it and `price`, Classic futures both or neither"),
   price: decimal.optional("New limit price, in quote coin"),
   takeProfit: of(ExitInput).optional("New take-profit"),
@@ -80,8 +78,7 @@ export class ModifyOrderInput extends extended(WriteInput, {
 export class CancelOrderInput extends extended(WriteInput, {
   category: of(ProductCategoryInput)("Product category of the order"),
   symbol: text.optional("Symbol name; required on a Classic account"),
-  orderId: text.optional(ONE_OF_TWO),
-  clientOid: text.optional(OTHER_OF_TWO),
+  by: of(OrderIdentifier)(BY),
   kind: of(CancelledKind).optional("Kind of order. Default: ORDER"),
 }) {}
 

@@ -3,9 +3,10 @@ import { OrderSideInput, TriggerByInput } from "../enums/order.js";
 import { PositionSideInput } from "../enums/position.js";
 import { ActivationPriceInput, BookPlaceInput, TwapInterval } from "../enums/strategy.js";
 import { decimal, flag, integer, of, text } from "../fields.js";
+import { OrderIdentifier } from "../order.js";
 import { extended, fieldsOf, Input, OneOfInput, RecordType } from "../record.js";
 import { OrderEstimate } from "./orderEstimate.js";
-import { ExitInput, ONE_OF_TWO, OTHER_OF_TWO, OWN_NAME, SYMBOL } from "./orders.js";
+import { BY, ExitInput, OWN_NAME, SYMBOL } from "./orders.js";
 import { WriteInput, WritePayload } from "./write.js";
 
 @Input("A take-profit, a stop-loss or both of a position. At least one is required; a Classic account takes one at a time")
@@ -130,8 +131,7 @@ export class PlacePlanOrderInput extends extended(WriteInput, {
 export class ModifyPlanOrderInput extends extended(WriteInput, {
   category: of(ProductCategoryInput)("Product category of the order"),
   symbol: text(SYMBOL),
-  orderId: text.optional(ONE_OF_TWO),
-  clientOid: text.optional(OTHER_OF_TWO),
+  by: of(OrderIdentifier)(BY),
   qty: decimal.optional("New quantity, in base coin; not for exits of a whole position. Default: unchanged"),
   terms: of(ChangedPlanTermsInput).optional("New terms. Default: unchanged"),
 }) {}

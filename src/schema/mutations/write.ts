@@ -1,5 +1,5 @@
 import { WriteOutcome } from "../enums/write.js";
-import { flag, listOf, of, text } from "../fields.js";
+import { flag, listOf, of, text, texts } from "../fields.js";
 import { fieldsOf, Interface, RecordType } from "../record.js";
 import { JournalEntry } from "./journal.js";
 
@@ -26,7 +26,7 @@ class ExchangeWords extends fieldsOf({
 @RecordType("An error of a write")
 export class UserError extends fieldsOf({
   message: text("What is wrong and, for a broken rule, which values are allowed"),
-  field: text.orNull("Path of the input field, for example `takeProfit.triggerPrice`; null if no field is the cause"),
+  field: texts.orNull('Path of the input field, for example `["takeProfit", "triggerPrice"]`; null if no field is the cause'),
   exchange: of(ExchangeWords).orNull("The exchange's own code and text, if it answered"),
   retryable: flag("Whether the same write may succeed later, sent again with a new key"),
 }) {}

@@ -92,7 +92,7 @@ it("orders, positions and holdings of several accounts: each event names its acc
   }) { order { id orderId } } }`);
   const { id, orderId } = placed.data.placeOrder.order;
   await gateway.ask(`mutation { cancelOrder(input: {
-    account: "classic", idempotencyKey: "over-many-2", category: SPOT, symbol: "BTCUSDT", orderId: "${orderId}"
+    account: "classic", idempotencyKey: "over-many-2", category: SPOT, symbol: "BTCUSDT", by: { orderId: "${orderId}" }
   }) { outcome } }`);
   const emitted = () => orders.events.filter(({ data }) => data.orders.gone.includes(id));
   await gateway.until(() => emitted().length > 0);

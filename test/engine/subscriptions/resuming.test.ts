@@ -248,7 +248,7 @@ describe("what has a state", () => {
     expect(errors).toBeUndefined();
   };
   const cancel = async (clientOid: string): Promise<void> => {
-    const input = `{ account: "main", category: SPOT, symbol: "BTCUSDT", clientOid: "${clientOid}" }`;
+    const input = `{ account: "main", category: SPOT, symbol: "BTCUSDT", by: { clientOid: "${clientOid}" } }`;
     expect((await gateway.ask(`mutation { cancelOrder(input: ${input}) { outcome } }`)).errors).toBeUndefined();
   };
   /** Cancels one order, places another and opens a position. */

@@ -21,7 +21,9 @@ beforeAll(async () => {
   const market = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
   const order = { ...market, side: "buy", orderType: "limit", price: exact("50000"), quantity: exact("0.01") } as const;
   const waits = { triggerPrice: exact("50000"), triggerBy: "market" } as const;
-  Object.assign(plans.placeEntry({ kind: "normal_plan", ...waits, order: { uid: MAIN_UID, ...order } }), { planId: "1" });
+  Object.assign(plans.placeEntry({ kind: "normal_plan", ...waits, order: { uid: MAIN_UID, clientOid: "a", ...order } }), {
+    planId: "1",
+  });
   orders.place({ uid: MAIN_UID, ...market, side: "buy", orderType: "market", quantity: exact("0.01") });
   const tpsl = [{ role: "stopLoss", ...waits }] as const;
   Object.assign(plans.placeTpsl({ uid: MAIN_UID, ...market, side: "long", kind: "tpsl", tpsl }), { planId: "2" });
@@ -60,15 +62,15 @@ const SOUND: Readonly<Record<string, Input | readonly [Input, ...Input[]]>> = {
   ],
   modifyOrder: [
     {
-      ...{ account: "main", ...FUTURES, orderId: "1", clientOid: "a", qty: "0.001", price: "60000", posSide: undefined },
+      ...{ account: "main", ...FUTURES, by: { clientOid: "a" }, qty: "0.001", price: "60000", posSide: undefined },
       takeProfit: { triggerPrice: "80000", ...MARKED },
       stopLoss: { triggerPrice: "50000", ...MARKED },
     },
-    { account: "classic", ...FUTURES, posSide: undefined, orderId: "1", newClientOid: "b", qty: "0.01", price: "60000" },
+    { account: "classic", ...FUTURES, posSide: undefined, by: { orderId: "1" }, newClientOid: "b", qty: "0.01", price: "60000" },
   ],
   cancelOrder: [
-    { account: "classic", category: w("SPOT"), symbol: "BTCUSDT", orderId: "1", clientOid: "a", kind: w("ORDER") },
-    { account: "classic", category: w("USDT_FUTURES"), symbol: "BTCUSDT", orderId: "1", clientOid: "a", kind: w("TPSL") },
+    { account: "classic", category: w("SPOT"), symbol: "BTCUSDT", by: { orderId: "1" }, kind: w("ORDER") },
+    { account: "classic", category: w("USDT_FUTURES"), symbol: "BTCUSDT", by: { clientOid: "a" }, kind: w("TPSL") },
   ],
   placeTpslOrder: [
     {
@@ -106,21 +108,20 @@ const SOUND: Readonly<Record<string, Input | readonly [Input, ...Input[]]>> = {
     {
       account: "main",
       ...CHANGED,
-      orderId: "1",
-      clientOid: "a",
+      by: { clientOid: "a" },
       qty: "0.01",
       terms: { trigger: { triggerPrice: "60000", ...MARKED } },
     },
     {
       account: "main",
       ...CHANGED,
-      orderId: "2",
+      by: { orderId: "2" },
       terms: { tpsl: { takeProfit: { triggerPrice: "80000", ...MARKED }, stopLoss: { triggerPrice: "50000", ...MARKED } } },
     },
     {
       account: "classic",
       ...CHANGED,
-      orderId: "3",
+      by: { orderId: "3" },
       terms: { trailing: { callbackRate: "0.01", activationPrice: "60000", activationBy: w("MARK") } },
     },
   ],
@@ -280,8 +281,10 @@ describe.each(mutations)("$name", ({ name, args: [input] }) => {
       const last = field.split(".").at(-1) ?? field;
       try {
         const { data, errors } = await live.while(live.run(document));
-        const reported = errors.length > 0 ? errors.map(({ message }) => ({ field: last, message })) : data[name].userErrors;
-        const isAboutIt = reported.some((error: { field: string | null; message: string }) => (error.field ?? "").includes(last));
+        const reported = errors.length > 0 ? errors.map(({ message }) => ({ field: [last], message })) : data[name].userErrors;
+        const isAboutIt = reported.some((error: { field: readonly string[] | null; message: string }) =>
+          (error.field ?? []).includes(last),
+        );
         const isShort = reported.every(({ message }: { message: string }) => message.length < 400);
         const isForeign =
           errors.length === 0 && reported.some(({ message }: { message: string }) => EXCHANGES_WORDS.test(message));
@@ -340,7 +343,7 @@ describe("the wrong category", () => {
       expect({ outcome, userErrors }).toEqual({ outcome: null, userErrors: [] });
     } else {
       expect(outcome).toBe("REJECTED");
-      const [head] = String(userErrors[0].field).split(".");
+      const [head] = userErrors[0].field;
       expect(Object.keys(input).concat("qty")).toContain(head);
       // A change of a trigger order reads the order first.
       const codes = name === "modifyPlanOrder" ? ["ORDER_NOT_FOUND"] : [];

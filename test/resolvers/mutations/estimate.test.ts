@@ -42,7 +42,7 @@ describe("a dry run of an order", () => {
       userErrors: [
         {
           code: "INSUFFICIENT_BALANCE",
-          field: "qty",
+          field: ["qty"],
           message: `this needs 54000000 USDT, and ${available} are available; the most is ${maxQty} in base coin`,
         },
       ],
@@ -104,15 +104,15 @@ describe("a dry run of a change", () => {
     const order = { account, category: w("SPOT"), qty: "0.001", clientOid };
     const before = (await dry(order)).estimate;
     await dry({ ...order, dryRun: false });
-    const { estimate, userErrors } = await change({ account, clientOid, qty: "0.003", price: "50000" });
+    const { estimate, userErrors } = await change({ account, by: { clientOid }, qty: "0.003", price: "50000" });
     expect(userErrors).toEqual([]);
     expect(estimate).toMatchObject({ price: "50000", cost: "150", costCoin: "USDT", required: "90", isAffordable: true });
     expect(times(before.available, "1").minus(estimate.available).eq("60")).toBe(true);
     expect(times(estimate.maxQty, "50000").lte(exact(estimate.available).plus("60"))).toBe(true);
-    expect((await change({ account, clientOid, qty: "0.0005", price: "60000" })).estimate.required).toBe("0");
-    const tooMuch = await change({ account, clientOid, qty: "900", price: "60000" });
-    expect(tooMuch).toMatchObject({ outcome: "REJECTED", userErrors: [{ code: "INSUFFICIENT_BALANCE", field: "qty" }] });
-    expect((await change({ account, clientOid: "nobody", qty: "0.001", price: "60000" })).estimate).toBeNull();
+    expect((await change({ account, by: { clientOid }, qty: "0.0005", price: "60000" })).estimate.required).toBe("0");
+    const tooMuch = await change({ account, by: { clientOid }, qty: "900", price: "60000" });
+    expect(tooMuch).toMatchObject({ outcome: "REJECTED", userErrors: [{ code: "INSUFFICIENT_BALANCE", field: ["qty"] }] });
+    expect((await change({ account, by: { clientOid: "nobody" }, qty: "0.001", price: "60000" })).estimate).toBeNull();
   });
 
   it("covers on a Classic account the whole quantity of the order that replaces a partly filled one", async () => {
@@ -121,16 +121,17 @@ describe("a dry run of a change", () => {
     expect(await dry({ ...terms, account: "classic", clientOid: "partly" })).toMatchObject({ outcome: "ACCEPTED" });
     const sells = { ...terms, account: "main", side: w("SELL"), qty: "0.001", timeInForce: w("IOC") };
     expect(await dry(sells)).toMatchObject({ outcome: "ACCEPTED" });
-    const { estimate } = await change({ account: "classic", clientOid: "partly", qty: "0.003", price: "50000" });
+    const { estimate } = await change({ account: "classic", by: { clientOid: "partly" }, qty: "0.003", price: "50000" });
     expect(estimate).toMatchObject({ price: "50000", cost: "150" });
   });
 
   it.each(["main", "classic"])("counts on %s the margin that a futures order adds", async (account) => {
-    const futures = { account, category: w("USDT_FUTURES"), clientOid: `futures-${account}` };
+    const futures = { account, category: w("USDT_FUTURES") };
+    const clientOid = `futures-${account}`;
     await mutate(live, "setLeverage", { account, category: w("USDT_FUTURES"), symbol: "BTCUSDT", leverage: "20" });
-    const placed = (await dry({ ...futures, qty: "0.01" })).estimate;
-    expect(await dry({ ...futures, qty: "0.01", dryRun: false })).toMatchObject({ outcome: "ACCEPTED" });
-    const { estimate } = await change({ ...futures, qty: "0.03", price: "60000" });
+    const placed = (await dry({ ...futures, clientOid, qty: "0.01" })).estimate;
+    expect(await dry({ ...futures, clientOid, qty: "0.01", dryRun: false })).toMatchObject({ outcome: "ACCEPTED" });
+    const { estimate } = await change({ ...futures, by: { clientOid }, qty: "0.03", price: "60000" });
     expect(times(placed.required, "2").minus(estimate.required).abs().lt("0.000001")).toBe(true);
     expect(times(placed.margin, "3").minus(estimate.margin).abs().lt("0.000001")).toBe(true);
   });

@@ -29,7 +29,7 @@ describe.each(["main", "classic"])("a query right after a mutation on %s", (acco
     await listed(account);
     const { orderId } = await mutate(live, "placeOrder", order(account), "orderId");
     expect(await listed(account)).toContain(orderId);
-    await mutate(live, "cancelOrder", { account, category: w("SPOT"), symbol: "BTCUSDT", orderId });
+    await mutate(live, "cancelOrder", { account, category: w("SPOT"), symbol: "BTCUSDT", by: { orderId } });
     expect(await listed(account)).not.toContain(orderId);
   });
 });
@@ -38,7 +38,7 @@ describe("two mutations in one operation", () => {
   it("see each other's effect in their own payloads", async () => {
     const place = `placeOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT,
       qty: "0.001", price: "60000", clientOid: "same-operation" }) { outcome order { price } }`;
-    const modify = `modifyOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", clientOid: "same-operation",
+    const modify = `modifyOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", by: { clientOid: "same-operation" },
       price: "61000" }) { outcome order { price } }`;
     const { data, errors } = await live.while(live.run(`mutation { first: ${place} second: ${modify} }`));
     expect(errors).toEqual([]);
@@ -98,16 +98,16 @@ describe("a mutation", () => {
   it("names what is wrong with a symbol of another category", async () => {
     const payload = await mutate(live, "placeOrder", { ...order("main"), symbol: "BTCPERP" });
     expect(payload.userErrors).toMatchObject([
-      { code: "BAD_USER_INPUT", field: "symbol", message: "symbol must be a symbol of SPOT; there is no BTCPERP" },
+      { code: "BAD_USER_INPUT", field: ["symbol"], message: "symbol must be a symbol of SPOT; there is no BTCPERP" },
     ]);
     const nameless = await mutate(live, "placeOrder", { ...order("main"), symbol: "" });
-    expect(nameless.userErrors).toMatchObject([{ field: "symbol", message: "symbol must be a symbol of SPOT" }]);
+    expect(nameless.userErrors).toMatchObject([{ field: ["symbol"], message: "symbol must be a symbol of SPOT" }]);
   });
 
   it("is a userError if it names an unknown account", async () => {
     const payload = await mutate(live, "placeOrder", order("nobody"));
     expect(payload.userErrors).toMatchObject([
-      { field: "account", message: "account must be the name of an account: main, classic, broker" },
+      { field: ["account"], message: "account must be the name of an account: main, classic, broker" },
     ]);
   });
 });

@@ -39,7 +39,7 @@ const takesEffect = (fault: FaultRule["fault"]): boolean =>
 describe("convert", () => {
   const quote = async (): Promise<Readonly<Record<"toAmount" | "traceId", string>>> => {
     const fields = "traceId fromCoin fromAmount toCoin toAmount price";
-    const asked = `convertQuote(fromCoin: "USDT", toCoin: "BTC", fromAmount: "100")`;
+    const asked = `convertQuote(fromCoin: "USDT", toCoin: "BTC", amount: { from: "100" })`;
     const { data } = await live.while(live.run(`{ account(name: "main") { ${asked} { ${fields} } } }`));
     return data.account.convertQuote;
   };
@@ -61,7 +61,11 @@ describe("convert", () => {
     ["toCoin", "ETH"],
   ] as const)("refuses a quotation whose %s was altered, and sends nothing", async (field, value) => {
     const payload = await convert({ ...(await quote()), [field]: value });
-    expect(payload).toMatchObject({ outcome: "REJECTED", userErrors: [{ code: "BAD_USER_INPUT", field }], journalEntry: null });
+    expect(payload).toMatchObject({
+      outcome: "REJECTED",
+      userErrors: [{ code: "BAD_USER_INPUT", field: [field] }],
+      journalEntry: null,
+    });
     expect(live.sandbox.calls.of("convertTrade").total).toBe(0);
   });
 
@@ -69,7 +73,7 @@ describe("convert", () => {
     const terms = await quote();
     live.nextMinute();
     const payload = await convert(terms);
-    expect(payload.userErrors).toMatchObject([{ code: "BAD_USER_INPUT", field: "traceId" }]);
+    expect(payload.userErrors).toMatchObject([{ code: "BAD_USER_INPUT", field: ["traceId"] }]);
     expect(live.sandbox.calls.of("convertTrade").total).toBe(0);
   });
 
@@ -215,9 +219,9 @@ describe("withdrawFromSubAccount", () => {
       [{ amount: "7.9" }, "amount"],
     ] as const) {
       const { outcome, userErrors } = await withdraw({ ...doge, ...wrong });
-      expect([outcome, userErrors.map(({ code, field: at }: { code: string; field: string }) => [code, at])]).toEqual([
+      expect([outcome, userErrors.map(({ code, field: at }: { code: string; field: readonly string[] }) => [code, at])]).toEqual([
         "REJECTED",
-        [["BAD_USER_INPUT", field]],
+        [["BAD_USER_INPUT", [field]]],
       ]);
     }
     expect(live.sandbox.calls.of("subAccountWithdrawal").total).toBe(before);
@@ -225,7 +229,7 @@ describe("withdrawFromSubAccount", () => {
 
   it("requires a user identifier for a transfer inside the exchange", async () => {
     const payload = await withdraw({ dest: w("INTERNAL_TRANSFER"), address: "TXyz" });
-    expect(payload.userErrors).toMatchObject([{ code: "BAD_USER_INPUT", field: "address" }]);
+    expect(payload.userErrors).toMatchObject([{ code: "BAD_USER_INPUT", field: ["address"] }]);
   });
 
   it.each(FAULTS)("is sent once with any fault: %s", async (words, fault) => {
@@ -288,6 +292,6 @@ describe("modifySubAccountEmail", () => {
   });
 
   it("refuses an invalid address", async () => {
-    expect((await modify(anySubUid(), "nobody")).userErrors).toMatchObject([{ code: "BAD_USER_INPUT", field: "email" }]);
+    expect((await modify(anySubUid(), "nobody")).userErrors).toMatchObject([{ code: "BAD_USER_INPUT", field: ["email"] }]);
   });
 });

@@ -39,14 +39,14 @@ describe("haltTrading", () => {
     expect(refused).toMatchObject(HALTED);
     expect(refused.userErrors[0].message).toMatch(/^trading of main is halted since .* \(audit\): only cancels and closes/);
     expect(await mutate(live, "placeOrder", order("late", { dryRun: true }))).toMatchObject(HALTED);
-    const change = { account: "main", category: new Word("SPOT"), symbol: "BTCUSDT", clientOid: "open", price: "60001" };
+    const change = { account: "main", category: new Word("SPOT"), symbol: "BTCUSDT", by: { clientOid: "open" }, price: "60001" };
     expect(await mutate(live, "modifyOrder", change)).toMatchObject(HALTED);
     const leverage = { account: "main", category: new Word("USDT_FUTURES"), symbol: "BTCUSDT", leverage: "20" };
     expect(await mutate(live, "setLeverage", leverage)).toMatchObject(HALTED);
     const close = order("close", { ...LONG, side: new Word("SELL"), reduceOnly: true });
     expect(await mutate(live, "placeOrder", close)).toMatchObject({ outcome: "ACCEPTED" });
     const { symbol, account } = close;
-    const cancel = { account, category: new Word("SPOT"), symbol, clientOid: "open" };
+    const cancel = { account, category: new Word("SPOT"), symbol, by: { clientOid: "open" } };
     expect(await mutate(live, "cancelOrder", cancel)).toMatchObject({ outcome: "ACCEPTED" });
     expect(await mutate(live, "placeOrder", order("elsewhere", { account: "classic" }))).toMatchObject({ outcome: "ACCEPTED" });
     await mutate(live, "resumeTrading", { account: "main" });

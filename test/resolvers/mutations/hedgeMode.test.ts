@@ -64,9 +64,9 @@ describe.each(["main", "classic"] as const)("in hedge mode on %s", (account) => 
 
   it("an order must name its position, and a reduce-only order cannot open one", async () => {
     expect((await place({ ...perp, ...buy })).userErrors).toMatchObject([
-      { code: "BAD_USER_INPUT", field: "posSide", message: "posSide must be given: the account holds positions in hedge mode" },
+      { code: "BAD_USER_INPUT", field: ["posSide"], message: "posSide must be given: the account holds positions in hedge mode" },
     ]);
-    expect((await place({ ...perp, ...buy, ...long, reduceOnly: true })).userErrors).toMatchObject([{ field: "reduceOnly" }]);
+    expect((await place({ ...perp, ...buy, ...long, reduceOnly: true })).userErrors).toMatchObject([{ field: ["reduceOnly"] }]);
   });
 
   it("a take-profit names its position by that account's position side", async () => {

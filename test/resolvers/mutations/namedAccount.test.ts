@@ -14,12 +14,12 @@ const PAYLOAD = "outcome userErrors { code message field }";
 /** Every mutation that writes to an account, with an input that lacks only the account. */
 const WRITES: Readonly<Record<string, string>> = {
   placeOrder: 'category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "60000"',
-  modifyOrder: 'category: SPOT, symbol: "BTCUSDT", orderId: "1", qty: "0.001", price: "60000"',
-  cancelOrder: 'category: SPOT, symbol: "BTCUSDT", orderId: "1"',
+  modifyOrder: 'category: SPOT, symbol: "BTCUSDT", by: { orderId: "1" }, qty: "0.001", price: "60000"',
+  cancelOrder: 'category: SPOT, symbol: "BTCUSDT", by: { orderId: "1" }',
   placeTpslOrder: 'category: USDT_FUTURES, symbol: "BTCUSDT", planType: POS_LOSS, posSide: LONG, triggerPrice: "1000"',
   placePlanOrder:
     'category: USDT_FUTURES, symbol: "BTCUSDT", side: BUY, qty: "0.01", terms: { trigger: { triggerPrice: "1000" } }',
-  modifyPlanOrder: 'category: USDT_FUTURES, symbol: "BTCUSDT", orderId: "1", qty: "0.01"',
+  modifyPlanOrder: 'category: USDT_FUTURES, symbol: "BTCUSDT", by: { orderId: "1" }, qty: "0.01"',
   cancelOrders: 'category: SPOT, symbol: "BTCUSDT"',
   closePositions: "category: USDT_FUTURES",
   adjustPositionMargin: 'category: USDT_FUTURES, symbol: "BTCUSDT", posSide: LONG, amount: "1"',

@@ -61,7 +61,7 @@ describe("the event of a mutation says", () => {
 
   it("why it was refused", async () => {
     const [nobodys, elsewhere] = await mutationsOf(`
-      a: cancelOrder(input: { account: "nobody", category: SPOT, symbol: "BTCUSDT", orderId: "1" }) { outcome }
+      a: cancelOrder(input: { account: "nobody", category: SPOT, symbol: "BTCUSDT", by: { orderId: "1" } }) { outcome }
       b: withdrawFromSubAccount(input: {
         account: "broker", subUid: "1", coin: "USDT", dest: ON_CHAIN, address: "TQ4thief", amount: "2"
       }) { outcome }`);
@@ -98,7 +98,7 @@ describe("the event of a mutation says", () => {
   it("no text that its client can make long", async () => {
     const long = "x".repeat(1_000);
     const [ended] = await mutationsOf(
-      `cancelOrder(input: { account: "${long}", category: SPOT, symbol: "${long}" }) { outcome }`,
+      `cancelOrder(input: { account: "${long}", category: SPOT, symbol: "${long}", by: { orderId: "${long}" } }) { outcome }`,
     );
     expect(JSON.stringify(ended).length).toBeLessThan(600);
   });

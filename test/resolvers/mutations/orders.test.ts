@@ -43,10 +43,10 @@ describe("placeOrder", () => {
     const inBase = await place({ ...SPOT, account, orderType: w("MARKET"), qty: "0.001" });
     const inQuote = await place({ ...SPOT, ...LIMIT, account, quoteQty: "50", qty: "0.001" });
     expect(inBase.userErrors[0]).toMatchObject({
-      field: "qty",
+      field: ["qty"],
       message: "qty must not be given for a market buy, which spends quoteQty of quote coin",
     });
-    expect(inQuote.userErrors[0].field).toBe("quoteQty");
+    expect(inQuote.userErrors[0].field).toEqual(["quoteQty"]);
     expect([inBase.journalEntry, inQuote.journalEntry]).toEqual([null, null]);
   });
 
@@ -58,7 +58,7 @@ describe("placeOrder", () => {
       userErrors: [
         {
           code: "ACCOUNT_MODE_MISMATCH",
-          field: "category",
+          field: ["category"],
           message: "category must be another one than MARGIN on a Classic account",
         },
       ],
@@ -109,9 +109,9 @@ describe("placeOrder", () => {
     expect(sentBy(payload)).not.toHaveProperty("clientOid");
     const named = await place({ ...waiting, account: "classic", clientOid: "mine" });
     const message = "clientOid must not be given for an order that waits for a trigger price";
-    expect(named.userErrors).toMatchObject([{ code: "BAD_USER_INPUT", field: "clientOid", message }]);
+    expect(named.userErrors).toMatchObject([{ code: "BAD_USER_INPUT", field: ["clientOid"], message }]);
     const unified = await place({ ...waiting, account: "main" });
-    expect(unified.userErrors).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: "triggerPrice" }]);
+    expect(unified.userErrors).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: ["triggerPrice"] }]);
   });
 
   it("sends the receive window with its reference time, and refuses one where it is not supported", async () => {
@@ -120,15 +120,15 @@ describe("placeOrder", () => {
     expect(spot.receiveWindow).toBe(5_000);
     expect(Math.abs(spot.requestTime - live.now())).toBeLessThan(1_000);
     const futures = await place({ ...FUTURES, ...guarded, account: "classic", qty: "0.01" });
-    expect(futures.userErrors).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: "receiveWindow" }]);
+    expect(futures.userErrors).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: ["receiveWindow"] }]);
   });
 
   it("has no margin mode on SPOT, for any account", async () => {
     const isolated = { ...SPOT, ...LIMIT, qty: "0.001", marginMode: w("ISOLATED") };
     const payloads = [await place({ ...isolated, account: "main" }), await place({ ...isolated, account: "classic" })];
     expect(payloads).toMatchObject([
-      { outcome: "REJECTED", journalEntry: null, userErrors: [{ code: "BAD_USER_INPUT", field: "marginMode" }] },
-      { outcome: "REJECTED", journalEntry: null, userErrors: [{ code: "ACCOUNT_MODE_MISMATCH", field: "marginMode" }] },
+      { outcome: "REJECTED", journalEntry: null, userErrors: [{ code: "BAD_USER_INPUT", field: ["marginMode"] }] },
+      { outcome: "REJECTED", journalEntry: null, userErrors: [{ code: "ACCOUNT_MODE_MISMATCH", field: ["marginMode"] }] },
     ]);
   });
 
@@ -155,7 +155,7 @@ describe("modifyOrder", () => {
     const changed = await mutate(
       live,
       "modifyOrder",
-      { account: "main", category: w("SPOT"), symbol: "BTCUSDT", orderId, qty: "0.002", autoCancel: true },
+      { account: "main", category: w("SPOT"), symbol: "BTCUSDT", by: { orderId }, qty: "0.002", autoCancel: true },
       ORDER,
     );
     expect(changed).toMatchObject({ outcome: "ACCEPTED", orderId, order: { qty: "0.002", price: "60000" } });
@@ -168,7 +168,7 @@ describe("modifyOrder", () => {
   ])("puts a new order in a Classic one's place on %s", async (category, symbol, qty, newQty, endpoint) => {
     const market = { account: "classic", category: w(category), symbol };
     const { orderId } = await place({ ...market, ...LIMIT, side: w("BUY"), qty });
-    const changed = await mutate(live, "modifyOrder", { ...market, orderId, qty: newQty, price: "61000" }, ORDER);
+    const changed = await mutate(live, "modifyOrder", { ...market, by: { orderId }, qty: newQty, price: "61000" }, ORDER);
     expect(changed).toMatchObject({ outcome: "ACCEPTED", order: { orderStatus: "NEW" } });
     expect(changed.orderId).not.toBe(orderId);
     expect(changed.clientOid).toBe(sentBy(changed).newClientOid);
@@ -176,11 +176,11 @@ describe("modifyOrder", () => {
   });
 
   it("requires both numbers on Classic spot, and refuses autoCancel on Classic", async () => {
-    const market = { account: "classic", category: w("SPOT"), symbol: "BTCUSDT", orderId: "1" };
+    const market = { account: "classic", category: w("SPOT"), symbol: "BTCUSDT", by: { orderId: "1" } };
     const half = await mutate(live, "modifyOrder", { ...market, qty: "0.002" });
-    expect(half.userErrors).toMatchObject([{ field: "price", code: "BAD_USER_INPUT" }]);
+    expect(half.userErrors).toMatchObject([{ field: ["price"], code: "BAD_USER_INPUT" }]);
     const auto = await mutate(live, "modifyOrder", { ...market, qty: "0.002", price: "61000", autoCancel: true });
-    expect(auto.userErrors).toMatchObject([{ field: "autoCancel", code: "ACCOUNT_MODE_MISMATCH" }]);
+    expect(auto.userErrors).toMatchObject([{ field: ["autoCancel"], code: "ACCOUNT_MODE_MISMATCH" }]);
   });
 
   it.each([
@@ -190,17 +190,17 @@ describe("modifyOrder", () => {
     ["classic", "USDT_FUTURES", { qty: "1200.1" }, "qty must be at most 1200; the nearest is 1200"],
     ["classic", "USDT_FUTURES", { qty: "0.00005" }, "qty must be a multiple of 0.0001; the nearest is 0.0001"],
   ])("keeps to the symbol's rules on %s: %s %o", async (account, category, numbers, message) => {
-    const change = { account, category: w(category), symbol: "BTCUSDT", orderId: "1", price: "60000", ...numbers };
+    const change = { account, category: w(category), symbol: "BTCUSDT", by: { orderId: "1" }, price: "60000", ...numbers };
     const broken = await mutate(live, "modifyOrder", change);
-    expect(broken).toMatchObject({ outcome: "REJECTED", journalEntry: null, userErrors: [{ field: "qty", message }] });
+    expect(broken).toMatchObject({ outcome: "REJECTED", journalEntry: null, userErrors: [{ field: ["qty"], message }] });
   });
 
   it.each(ACCOUNTS)("that changes nothing is not sent on %s", async (account) => {
-    const nothing = await mutate(live, "modifyOrder", { ...FUTURES, side: undefined, account, orderId: "1" });
+    const nothing = await mutate(live, "modifyOrder", { ...FUTURES, side: undefined, account, by: { orderId: "1" } });
     expect(nothing).toMatchObject({
       outcome: "REJECTED",
       journalEntry: null,
-      userErrors: [{ code: "BAD_USER_INPUT", field: "qty" }],
+      userErrors: [{ code: "BAD_USER_INPUT", field: ["qty"] }],
     });
   });
 });
@@ -215,8 +215,8 @@ describe("cancelOrder", () => {
     const market = { account, category: w(category), symbol: "BTCUSDT" };
     const one = await place({ ...market, ...LIMIT, side: w("BUY"), qty });
     const other = await place({ ...market, ...LIMIT, side: w("BUY"), qty });
-    const byId = await mutate(live, "cancelOrder", { ...market, orderId: one.orderId }, ORDER);
-    const byName = await mutate(live, "cancelOrder", { ...market, clientOid: other.clientOid }, ORDER);
+    const byId = await mutate(live, "cancelOrder", { ...market, by: { orderId: one.orderId } }, ORDER);
+    const byName = await mutate(live, "cancelOrder", { ...market, by: { clientOid: other.clientOid } }, ORDER);
     for (const payload of [byId, byName])
       expect(payload).toMatchObject({ outcome: "ACCEPTED", order: { orderStatus: "CANCELLED" } });
   });
@@ -224,21 +224,23 @@ describe("cancelOrder", () => {
   it("is sent without a read, because the account's mode is known", async () => {
     const { orderId } = await place({ ...SPOT, ...LIMIT, account: "main", qty: "0.001" });
     live.nextMinute();
-    await mutate(live, "cancelOrder", { account: "main", category: w("SPOT"), orderId });
+    await mutate(live, "cancelOrder", { account: "main", category: w("SPOT"), by: { orderId } });
     expect(live.sandbox.calls.latest().map(({ endpoint }) => endpoint)).toEqual(["cancelOrder"]);
   });
 
   it("reports that there is nothing to cancel, with the exchange's message", async () => {
-    const payload = await mutate(live, "cancelOrder", { account: "main", category: w("SPOT"), orderId: "12345" });
+    const payload = await mutate(live, "cancelOrder", { account: "main", category: w("SPOT"), by: { orderId: "12345" } });
     expect(payload).toMatchObject({
       outcome: "REJECTED",
       userErrors: [{ code: "ORDER_NOT_FOUND", exchange: { code: "25204" } }],
     });
   });
 
-  it("requires an identifier", async () => {
-    const payload = await mutate(live, "cancelOrder", { account: "main", category: w("SPOT") });
-    expect(payload.userErrors).toMatchObject([{ field: "orderId", message: "orderId must be given: orderId or clientOid" }]);
+  it("takes exactly one identifier, and names the path of a wrong one", async () => {
+    const cancelBy = (by: Input) => mutate(live, "cancelOrder", { account: "main", category: w("SPOT"), by });
+    await expect(cancelBy({})).rejects.toThrow("exactly one key");
+    await expect(cancelBy({ orderId: "1", clientOid: "a" })).rejects.toThrow("exactly one key");
+    expect((await cancelBy({ clientOid: "with space" })).userErrors).toMatchObject([{ field: ["by", "clientOid"] }]);
   });
 });
 
@@ -262,13 +264,13 @@ describe("a Classic spot order that waits for its trigger", () => {
       expect(await list(of)).toContainEqual(order);
     expect(await list("openOrders(tpslType: NORMAL)")).not.toContainEqual(order);
     live.nextMinute();
-    const found = `query ($orderId: String, $id: ID!) {
-      account(name: "classic") { order(orderId: $orderId, category: SPOT) { ${WAITING} } }
+    const found = `query ($orderId: String!, $id: ID!) {
+      account(name: "classic") { order(by: { orderId: $orderId }, category: SPOT) { ${WAITING} } }
       node(id: $id) { ... on Order { ${WAITING} } }
     }`;
     const { data } = await live.run(found, order);
     expect(data).toEqual({ account: { order }, node: order });
-    const input = { account: "classic", category: w("SPOT"), orderId, kind: w("TPSL") };
+    const input = { account: "classic", category: w("SPOT"), by: { orderId }, kind: w("TPSL") };
     const cancelled = await mutate(live, "cancelOrder", input, `order { ${WAITING} }`);
     expect(cancelled).toMatchObject({ outcome: "ACCEPTED", order: { ...order, orderStatus: "CANCELLED" } });
     live.nextMinute();
@@ -316,7 +318,7 @@ describe("placeTpslOrder", () => {
     const refused = await plan("main", "PROFIT_PLAN", twin);
     expect([
       refused.outcome,
-      refused.userErrors.map(({ code, field }: { code: string; field: string }) => [code, field]),
+      refused.userErrors.map(({ code, field }: { code: string; field: readonly string[] }) => [code, field.join(".")]),
     ]).toEqual(["REJECTED", [["ACCOUNT_MODE_MISMATCH", "category"]]]);
   });
 
@@ -356,7 +358,7 @@ describe("placeTpslOrder", () => {
 
   it.each(ACCOUNTS)("can be cancelled on %s", async (account) => {
     const { orderId } = await plan(account, "LOSS_PLAN", { triggerPrice: "50", qty: "1" });
-    const input = { account, category: w("USDT_FUTURES"), symbol: "SOLUSDT", orderId, kind: w("TPSL") };
+    const input = { account, category: w("USDT_FUTURES"), symbol: "SOLUSDT", by: { orderId }, kind: w("TPSL") };
     expect(await mutate(live, "cancelOrder", input, "orderId")).toMatchObject({ outcome: "ACCEPTED", orderId });
     // The error may result from a request that was sent twice: the plan order is cancelled.
     expect((await mutate(live, "cancelOrder", input)).outcome).toBe("ACCEPTED");
@@ -368,7 +370,13 @@ describe("placeTpslOrder", () => {
     const once = { triggerPrice: "50", qty: "1", idempotencyKey: `once-${account}` };
     const { orderId, planOrder } = await plan(account, "LOSS_PLAN", once);
     expect(planOrder).toMatchObject({ orderId, planStatus: "LIVE" });
-    await mutate(live, "cancelOrder", { account, category: w("USDT_FUTURES"), symbol: "SOLUSDT", orderId, kind: w("TPSL") });
+    await mutate(live, "cancelOrder", {
+      account,
+      category: w("USDT_FUTURES"),
+      symbol: "SOLUSDT",
+      by: { orderId },
+      kind: w("TPSL"),
+    });
     live.nextMinute();
     expect((await plan(account, "LOSS_PLAN", once)).planOrder).toMatchObject({ orderId, planStatus: "CANCELLED" });
     expect((await plan(account, "LOSS_PLAN", { triggerPrice: "50", qty: "1", dryRun: true })).planOrder).toBeNull();
@@ -380,7 +388,7 @@ describe("placeTpslOrder", () => {
     ["classic", "SPOT"],
   ])("is ORDER_NOT_FOUND where there is none to cancel, on %s, %s", async (account, category) => {
     for (const name of [{ orderId: "12345" }, { clientOid: "nobody" }]) {
-      const input = { account, category: w(category), symbol: "SOLUSDT", kind: w("TPSL"), ...name };
+      const input = { account, category: w(category), symbol: "SOLUSDT", kind: w("TPSL"), by: name };
       const payload = await mutate(live, "cancelOrder", input);
       expect(payload).toMatchObject({ outcome: "REJECTED", userErrors: [{ code: "ORDER_NOT_FOUND", retryable: false }] });
     }
@@ -388,7 +396,7 @@ describe("placeTpslOrder", () => {
 
   it("reports that a unified account has no trailing stop", async () => {
     const payload = await plan("main", "MOVING_PLAN", { triggerPrice: "900", qty: "1" });
-    expect(payload).toMatchObject({ outcome: "REJECTED", userErrors: [{ code: "ACCOUNT_MODE_MISMATCH", field: "planType" }] });
+    expect(payload).toMatchObject({ outcome: "REJECTED", userErrors: [{ code: "ACCOUNT_MODE_MISMATCH", field: ["planType"] }] });
   });
 
   it.each([
@@ -400,6 +408,10 @@ describe("placeTpslOrder", () => {
     ["main", "POS_PROFIT", { triggerPrice: "900.12345" }, "triggerPrice"],
   ])("on %s refuses %s %o", async (account, planType, more, field) => {
     const payload = await plan(account, planType, more);
-    expect(payload).toMatchObject({ outcome: "REJECTED", userErrors: [{ code: "BAD_USER_INPUT", field }], journalEntry: null });
+    expect(payload).toMatchObject({
+      outcome: "REJECTED",
+      userErrors: [{ code: "BAD_USER_INPUT", field: [field] }],
+      journalEntry: null,
+    });
   });
 });

@@ -30,7 +30,7 @@ describe("placePlanOrder and modifyPlanOrder", () => {
     });
     live.nextMinute();
     const { category, symbol } = MARKET;
-    const change = { account, category, symbol, orderId: placed.orderId, qty: "0.1" };
+    const change = { account, category, symbol, by: { orderId: placed.orderId }, qty: "0.1" };
     const changed = await mutate(live, "modifyPlanOrder", change, ORDER);
     expect(changed).toMatchObject({
       outcome: "ACCEPTED",

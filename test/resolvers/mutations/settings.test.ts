@@ -31,7 +31,7 @@ describe("setLeverage", () => {
     const borrowed = { category: w("MARGIN"), coin: "BTC", leverage: "2" };
     expect(await set({ ...borrowed, account: "main" })).toMatchObject({ outcome: "ACCEPTED", leverage: "2" });
     expect(await set({ ...borrowed, account: "classic" })).toMatchObject({
-      userErrors: [{ code: "ACCOUNT_MODE_MISMATCH", field: "category" }],
+      userErrors: [{ code: "ACCOUNT_MODE_MISMATCH", field: ["category"] }],
     });
   });
 
@@ -42,7 +42,7 @@ describe("setLeverage", () => {
     [{ category: w("MARGIN"), leverage: "5" }, "coin"],
   ])("refuses %o before anything is sent", async (input, field) => {
     const payload = await set({ account: "main", ...input });
-    expect(payload).toMatchObject({ outcome: "REJECTED", leverage: null, userErrors: [{ field }], journalEntry: null });
+    expect(payload).toMatchObject({ outcome: "REJECTED", leverage: null, userErrors: [{ field: [field] }], journalEntry: null });
   });
 });
 
@@ -52,7 +52,7 @@ describe("setHoldMode", () => {
   it("sets a Classic category's mode, and the next order keeps to it", async () => {
     const order = { account: "broker", category: w("USDC_FUTURES"), symbol: "ETHPERP", orderType: w("MARKET"), qty: "0.1" };
     const rehearse = () => mutate(live, "placeOrder", { ...order, side: w("BUY"), dryRun: true });
-    expect((await rehearse()).userErrors).toMatchObject([{ field: "posSide" }]);
+    expect((await rehearse()).userErrors).toMatchObject([{ field: ["posSide"] }]);
     const mode = { account: "broker", category: w("USDC_FUTURES"), holdMode: w("ONE_WAY_MODE") };
     expect(await set(mode)).toMatchObject({ outcome: "ACCEPTED", holdMode: "ONE_WAY_MODE" });
     expect((await rehearse()).userErrors).toEqual([]);
@@ -60,10 +60,10 @@ describe("setHoldMode", () => {
 
   it("requires a category on a Classic account, and refuses one on a unified account", async () => {
     expect((await set({ account: "classic", holdMode: w("HEDGE_MODE") })).userErrors).toMatchObject([
-      { code: "BAD_USER_INPUT", field: "category" },
+      { code: "BAD_USER_INPUT", field: ["category"] },
     ]);
     const unified = await set({ account: "main", holdMode: w("HEDGE_MODE"), category: w("USDT_FUTURES") });
-    expect(unified.userErrors).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: "category" }]);
+    expect(unified.userErrors).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: ["category"] }]);
   });
 
   it("is refused while there are positions, with the exchange's message", async () => {
@@ -111,7 +111,7 @@ describe("adjustPositionMargin", () => {
 
   it("reports that it requires a Classic account", async () => {
     const market = { account: "main", category: w("USDT_FUTURES"), symbol: "BTCUSDT", posSide: w("LONG"), amount: "1" };
-    expect((await adjust(market)).userErrors).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: "account" }]);
+    expect((await adjust(market)).userErrors).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: ["account"] }]);
   });
 });
 
@@ -140,7 +140,7 @@ describe("setMarginMode", () => {
     expect(await set("main", "ISOLATED")).toMatchObject({
       outcome: "REJECTED",
       futuresSettings: null,
-      userErrors: [{ code: "ACCOUNT_MODE_MISMATCH", field: "account" }],
+      userErrors: [{ code: "ACCOUNT_MODE_MISMATCH", field: ["account"] }],
     });
   });
 });
@@ -164,7 +164,7 @@ describe("upgradeAccount", () => {
     expect(await mutate(live, "upgradeAccount", { account: "main" }, "upgrade { status }")).toMatchObject({
       outcome: "REJECTED",
       upgrade: null,
-      userErrors: [{ ...problem, field: "account", message: `account ${rule}` }],
+      userErrors: [{ ...problem, field: ["account"], message: `account ${rule}` }],
     });
     const [subUid = ""] = accounts()
       .subAccounts(CLASSIC)
@@ -172,7 +172,7 @@ describe("upgradeAccount", () => {
     accounts().of(subUid).mode = "unified";
     expect(await mutate(live, "upgradeAccount", { account: "classic", subUid })).toMatchObject({
       outcome: "REJECTED",
-      userErrors: [{ ...problem, field: "subUid", message: `subUid ${rule}` }],
+      userErrors: [{ ...problem, field: ["subUid"], message: `subUid ${rule}` }],
     });
     expect(live.sandbox.calls.of("upgradeAccount").total).toBe(0);
   });

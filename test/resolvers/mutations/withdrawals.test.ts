@@ -33,7 +33,7 @@ describe("a withdrawal to an address that is not listed", () => {
       userErrors: [
         {
           code: "FORBIDDEN",
-          field: "address",
+          field: ["address"],
           message: "address must be one that withdrawals may go to; nothing was sent",
           retryable: false,
           exchange: null,

@@ -51,7 +51,7 @@ const audited = () =>
     .map(({ level, time, audit, chain, hash, ...line }) => line);
 
 const CANCEL = `mutation Clear {
-  cancelOrder(input: { account: "nobody", category: SPOT, symbol: "BTCUSDT", orderId: "7" }) { outcome }
+  cancelOrder(input: { account: "nobody", category: SPOT, symbol: "BTCUSDT", by: { orderId: "7" } }) { outcome }
 }`;
 const CANCELLED = {
   mutation: "cancelOrder",

@@ -226,7 +226,7 @@ describe("traces", () => {
     gateway = await graphGateway({ instrumentation: events }, { lines, traceIds, recorder });
     gateway.upstream.on("/api/v3/account/settings", { data: UNIFIED });
     gateway.upstream.on("/api/v3/trade/cancel-order", { data: { orderId: "1", clientOid: "1" } });
-    const query = `mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", orderId: "1" }) { outcome } }`;
+    const query = `mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", by: { orderId: "1" } }) { outcome } }`;
     await (await gateway.while(post(gateway.url, { query }))).json();
     const url = `${gateway.url.replace("http", "ws")}/graphql`;
     const socket = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0 });

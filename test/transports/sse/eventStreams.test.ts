@@ -100,7 +100,7 @@ describe("event streams", () => {
 
   it("write nothing for a GET", async () => {
     const query = encodeURIComponent(
-      'mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", orderId: "1" }) { __typename } }',
+      'mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", by: { orderId: "1" } }) { __typename } }',
     );
     const writes = () => gateway.sandbox.calls.of("cancelOrder").total + gateway.sandbox.calls.of("classicCancelSpotOrder").total;
     const before = writes();

@@ -16,7 +16,7 @@ export async function cancel(account: string, { category, symbol, orderId, price
       account,
       category: known,
       symbol,
-      orderId,
+      by: { orderId },
       ...(tpslType === "TPSL" && { kind: "TPSL" as const }),
     },
   );
@@ -30,7 +30,7 @@ export async function cancelPlan(account: string, { category, symbol, orderId, t
     account,
     category: known,
     symbol,
-    orderId,
+    by: { orderId },
     kind: "TPSL",
   });
 }

@@ -33,7 +33,7 @@ export function ChangeOrder({ account, order: { symbol, orderId, ...order }, onC
           account,
           category,
           symbol,
-          orderId,
+          by: { orderId },
           price,
           qty,
         })

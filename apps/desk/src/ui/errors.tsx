@@ -1,18 +1,21 @@
 import type { GraphError } from "@exchange-graph/client";
 
+/** The input field of an error, as `takeProfit.triggerPrice`. */
+const fieldOf = ({ field }: GraphError): string | undefined => field?.join(".");
+
 /** The error of one input field. */
 export const errorAt = (errors: readonly GraphError[], field: string): string | undefined =>
-  errors.find((error) => error.field === field)?.message;
+  errors.find((error) => fieldOf(error) === field)?.message;
 
 /** Errors that belong to no visible field. */
 export function Errors({ errors, shown }: { readonly errors: readonly GraphError[]; readonly shown: readonly string[] }) {
-  const others = errors.filter(({ field }) => field === undefined || !shown.includes(field));
+  const others = errors.filter((error) => !shown.includes(fieldOf(error) ?? ""));
   if (others.length === 0) return null;
   return (
     <ul className="errors" role="alert">
-      {others.map(({ codeRaw, message, field }) => (
-        <li key={`${codeRaw}${field ?? ""}${message}`}>
-          <b>{codeRaw}</b> {field !== undefined && <code>{field}</code>} {message}
+      {others.map((error) => (
+        <li key={`${error.codeRaw}${fieldOf(error) ?? ""}${error.message}`}>
+          <b>{error.codeRaw}</b> {error.field !== undefined && <code>{fieldOf(error)}</code>} {error.message}
         </li>
       ))}
     </ul>

@@ -495,7 +495,7 @@ export type CancelOrderMutationVariables = Exact<{
 }>;
 
 
-export type CancelOrderMutation = { cancelOrder: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: string | null }>, order: { id: string, orderStatus: OrderStatus | null, cumExecQty: string | null } | null, journalEntry: { id: string, state: WriteState } | null } };
+export type CancelOrderMutation = { cancelOrder: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }>, order: { id: string, orderStatus: OrderStatus | null, cumExecQty: string | null } | null, journalEntry: { id: string, state: WriteState } | null } };
 
 export type ConvertDeskQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -563,7 +563,7 @@ export type PlaceOrderMutationVariables = Exact<{
 }>;
 
 
-export type PlaceOrderMutation = { placeOrder: { outcome: WriteOutcome | null, isReplay: boolean, userErrors: Array<{ code: ErrorCode, message: string, field: string | null }>, order: { id: string, orderId: string, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null, orderStatus: OrderStatus | null } | null, estimate: { cost: string, costCoin: string, fee: string | null, available: string | null, isAffordable: boolean | null } | null, journalEntry: { id: string, state: WriteState } | null } };
+export type PlaceOrderMutation = { placeOrder: { outcome: WriteOutcome | null, isReplay: boolean, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }>, order: { id: string, orderId: string, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null, orderStatus: OrderStatus | null } | null, estimate: { cost: string, costCoin: string, fee: string | null, available: string | null, isAffordable: boolean | null } | null, journalEntry: { id: string, state: WriteState } | null } };
 
 export type PortfolioQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -777,7 +777,7 @@ export const BrokerDeskDocument = /*#__PURE__*/ new TypedDocumentString(`
 export const CancelOrderDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation CancelOrder($account: String! = "main", $category: ProductCategoryInput! = SPOT, $symbol: String! = "BTCUSDT", $orderId: String!, $idempotencyKey: String) {
   cancelOrder(
-    input: {account: $account, category: $category, symbol: $symbol, orderId: $orderId, idempotencyKey: $idempotencyKey}
+    input: {account: $account, category: $category, symbol: $symbol, by: {orderId: $orderId}, idempotencyKey: $idempotencyKey}
   ) {
     outcome
     userErrors {
@@ -796,7 +796,7 @@ export const CancelOrderDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:66aac68a36409ccf1110c271dfc3c307464b6ffdcf37f5e44768d23edc0e8975"}) as unknown as TypedDocumentString<CancelOrderMutation, CancelOrderMutationVariables>;
+    `, {"hash":"sha256:0bb9ce5083c7721af2df39bf956af1bf6c114f727ae199fecf4fd4872ba1c16a"}) as unknown as TypedDocumentString<CancelOrderMutation, CancelOrderMutationVariables>;
 export const ConvertDeskDocument = /*#__PURE__*/ new TypedDocumentString(`
     query ConvertDesk($account: String, $after: String) {
   account(name: $account) {
@@ -807,7 +807,7 @@ export const ConvertDeskDocument = /*#__PURE__*/ new TypedDocumentString(`
       minAmount
       maxAmount
     }
-    convertQuote(fromCoin: "USDT", toCoin: "BTC", fromAmount: "100") {
+    convertQuote(fromCoin: "USDT", toCoin: "BTC", amount: {from: "100"}) {
       fromAmount
       toAmount
       price
@@ -833,7 +833,7 @@ export const ConvertDeskDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:fb72eff95d3f1863ea75b006da25f7e659c006e295ed5b1d5a62a36c6529f9b5"}) as unknown as TypedDocumentString<ConvertDeskQuery, ConvertDeskQueryVariables>;
+    `, {"hash":"sha256:1eb9ba3cad7e0e376b87294579b4a7c367a31826a82e74d1b0a072f71dca89ba"}) as unknown as TypedDocumentString<ConvertDeskQuery, ConvertDeskQueryVariables>;
 export const DashboardDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Dashboard {
   accounts {

@@ -21,7 +21,7 @@ export async function readConvertQuote(
     convertQuote,
     { fromCoin, toCoin, fromCoinSize: fromAmount ?? undefined, toCoinSize: toAmount ?? undefined },
     account,
-    { fromCoinSize: "fromAmount", toCoinSize: "toAmount" },
+    { fromCoinSize: "amount.from", toCoinSize: "amount.to" },
   );
   const now = reads.now();
   writes.quotes.remember(account, quote, now);

@@ -168,9 +168,9 @@ describe("a conversion's quotation", () => {
   });
 
   it.each([
-    [{}, "fromAmount must be given, or the amount to receive in its place"],
-    [{ fromAmount: "1", toAmount: "1" }, "toAmount must be left out when the amount to give is given"],
-    [{ fromAmount: "-1" }, "fromAmount must be a decimal number greater than 0"],
+    [{}, "amount.from must be given, or the amount to receive in its place"],
+    [{ fromAmount: "1", toAmount: "1" }, "amount.to must be left out when the amount to give is given"],
+    [{ fromAmount: "-1" }, "amount.from must be a decimal number greater than 0"],
   ])("is not asked for with %j", async (sizes, rule) => {
     await expect(readConvertQuote(writesOn(world.exchange), world.main, { ...usdtToBtc, ...sizes })).rejects.toThrow(rule);
     expect(world.upstream.calls).toEqual([]);

@@ -58,7 +58,7 @@ function modified(account: string, order: Order, title: string, { price, ...exit
   const { symbol, orderId, qty } = order;
   const category = categoryOf(order.category);
   if (category === undefined || price === null || qty === null) return undefined;
-  const input = { account, category, symbol, orderId, price, qty, ...exits };
+  const input = { account, category, symbol, by: { orderId }, price, qty, ...exits };
   return {
     title,
     key: JSON.stringify(input),

@@ -30,7 +30,7 @@ const Currencies = graphql(`
 const Quote = graphql(`
   query Quote($account: String, $fromCoin: String!, $toCoin: String!, $fromAmount: Decimal!) {
     account(name: $account) {
-      convertQuote(fromCoin: $fromCoin, toCoin: $toCoin, fromAmount: $fromAmount) {
+      convertQuote(fromCoin: $fromCoin, toCoin: $toCoin, amount: { from: $fromAmount }) {
         traceId
         fromCoin
         fromAmount
