@@ -42,7 +42,7 @@ export const NO_CLIENTS: Clients = {
  */
 const KNOWN_TEXT = 8_000_000;
 const CLIENT_WEIGHT = 300;
-const knownTokens = () => lruByWeight<ClientPrincipal>(KNOWN_TEXT, (_, token) => token.length + CLIENT_WEIGHT);
+const tokenCache = () => lruByWeight<ClientPrincipal>(KNOWN_TEXT, (_, token) => token.length + CLIENT_WEIGHT);
 /** Interval at which open connections are checked. */
 const LOOK_EVERY_MS = 60_000;
 
@@ -70,7 +70,7 @@ export class ConfiguredClients implements Clients {
   #tokens: Tokens;
   readonly #file: WatchedFile | undefined;
   readonly #jwts: Jwts | undefined;
-  #known = knownTokens();
+  #verified = tokenCache();
   readonly #watched = new Set<Watched>();
 
   readonly #clock: Clock;
@@ -129,12 +129,12 @@ export class ConfiguredClients implements Clients {
 
   identify(token: string | undefined): ClientPrincipal | Fault | Promise<ClientPrincipal | Fault> {
     if (token === undefined) return NO_TOKEN;
-    const known = this.#known.get(token);
-    if (known !== undefined) return this.#unlessExpired(known);
+    const cached = this.#verified.get(token);
+    if (cached !== undefined) return this.#unlessExpired(cached);
     if (!token.startsWith(TOKEN_PREFIX)) return this.#jwts === undefined ? BAD_TOKEN : this.#verify(token, this.#jwts);
     const found = this.#tokens.find(token);
     if (found === undefined) return BAD_TOKEN;
-    this.#known.set(token, found);
+    this.#verified.set(token, found);
     return this.#unlessExpired(found);
   }
 
@@ -172,15 +172,15 @@ export class ConfiguredClients implements Clients {
   }
 
   async #verify(token: string, jwts: Jwts): Promise<ClientPrincipal | Fault> {
-    const known = this.#known;
+    const cache = this.#verified;
     const verified = await jwts.verify(token);
     // The cache is not filled if the keys have changed meanwhile, which cleared it.
-    if (!(verified instanceof Fault) && known === this.#known) known.set(token, verified);
+    if (!(verified instanceof Fault) && cache === this.#verified) cache.set(token, verified);
     return verified;
   }
 
   #changed(): void {
-    this.#known = knownTokens();
+    this.#verified = tokenCache();
     for (const watched of this.#watched) this.#look(watched);
   }
 

@@ -119,7 +119,7 @@ export interface Exchange {
   readonly reader: Reader;
   readonly modes: AccountModes;
   /** The exchange's users of the accounts, as far as they are known. */
-  readonly known: KnownUsers;
+  readonly knownUsers: KnownUsers;
   /** Reads the exchange's users of the accounts. */
   readonly users: Users;
   readonly writes: Writes;
@@ -157,10 +157,10 @@ const randomId = (): string => randomBytes(14).toString("hex");
 export function createExchange(settings: ExchangeSettings): Exchange {
   const { clock = systemClock, instrumentation = INSTRUMENTATION } = settings;
   const steady = settings.clock ?? steadyClock;
-  const exchangeClock = new ExchangeClock(clock, { steady, report: (news) => instrumentation.clock.publish(news) });
+  const exchangeClock = new ExchangeClock(clock, { steady, report: (event) => instrumentation.clock.publish(event) });
   const transport = settings.transport ?? new Transport(settings.baseUrl, clock, settings.connections);
   const accounts = new Accounts(settings.accounts);
-  const known = new KnownUsers(accounts);
+  const knownUsers = new KnownUsers(accounts);
   const keys = new KeyChecks(accounts, clock, instrumentation);
   const client = new ExchangeClient(transport, exchangeClock, {
     demo: settings.demo,
@@ -182,13 +182,13 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       connections: settings.connections,
       instrumentation,
       steady,
-      nameOf: (counter) => known.labelOf(counter),
+      nameOf: (counter) => knownUsers.labelOf(counter),
       ...(stores && { store: stores.rateBudgets }),
     });
-  known.onLearned((account, user) => scheduler.merge(known.standInOf(account), user));
+  knownUsers.onLearned((account, user) => scheduler.merge(knownUsers.standInOf(account), user));
   const reader = new Reader(client, cache, scheduler, clock, {
     deadlineMs: settings.deadlineMs,
-    known,
+    knownUsers,
     scarceDeadlineMs: Math.max(settings.deadlineMs, settings.operationMs ?? 0),
     random: settings.random,
     instrumentation,
@@ -202,7 +202,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     instrumentation,
     newId,
   });
-  const users = new Users({ reader, modes, known, register: writeStores.journal, clock });
+  const users = new Users({ reader, modes, knownUsers, register: writeStores.journal, clock });
   const writes = createWrites(
     {
       accounts,
@@ -210,7 +210,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       reader,
       scheduler,
       modes,
-      known,
+      knownUsers,
       clock,
       orderRates: stores?.orderRates ?? new MemoryOrderRates(() => steady.now()),
       users,
@@ -249,7 +249,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     scheduler,
     reader,
     modes,
-    known,
+    knownUsers,
     users,
     writes,
     environment: settings.environment ?? { name: baseUrl.host, kind: demo ? "DEMO" : "REAL" },
@@ -265,8 +265,12 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       const turn = ++replacements;
       // Under another name: what is kept for a name belongs to its present account.
       const asked = [...accounts.all, ...next]
-        .filter((account) => known.cachedUser(account) === undefined)
-        .map(({ credentials, isCopyTrader }) => ({ credentials, isCopyTrader, name: `key ${known.keyOf({ credentials })}` }));
+        .filter((account) => knownUsers.cachedUser(account) === undefined)
+        .map(({ credentials, isCopyTrader }) => ({
+          credentials,
+          isCopyTrader,
+          name: `key ${knownUsers.keyOf({ credentials })}`,
+        }));
       const learned = asked.map((account) =>
         users
           .of(account)

@@ -118,31 +118,31 @@ export interface WriteFailure {
 }
 
 /** Events of the journal that operators should know. */
-export type JournalNews =
+export type JournalEvent =
   /** The journal ended in a partial entry of this many bytes, which is lost. */
-  | { readonly news: "torn tail"; readonly bytes: number }
+  | { readonly kind: "torn tail"; readonly bytes: number }
   /** The WAL file was removed while it was in use. Nothing is lost. */
-  | { readonly news: "log gone" }
+  | { readonly kind: "log gone" }
   /** The journal was copied to this path, because the version before cannot use it after its migration. */
-  | { readonly news: "copied"; readonly copy: string }
+  | { readonly kind: "copied"; readonly copy: string }
   /** The journal cannot be written. */
-  | { readonly news: "unavailable"; readonly why: string }
+  | { readonly kind: "unavailable"; readonly why: string }
   /** The journal can be written again. */
-  | { readonly news: "available" }
+  | { readonly kind: "available" }
   /** Entries of a process that has ended are taken over. */
-  | { readonly news: "taken over"; readonly entries: number };
+  | { readonly kind: "taken over"; readonly entries: number };
 
 /** The exchange's clock contradicts this machine's. */
-export type ClockNews =
+export type ClockEvent =
   /** Several answers state a time that differs by this much from the estimate, which is not changed without evidence. */
-  | { readonly news: "contradicted"; readonly byMs: number }
+  | { readonly kind: "contradicted"; readonly byMs: number }
   /** The estimate has jumped by this much. `isWitnessed`: so has the system clock, as after a suspension. */
-  | { readonly news: "jumped"; readonly byMs: number; readonly isWitnessed: boolean }
+  | { readonly kind: "jumped"; readonly byMs: number; readonly isWitnessed: boolean }
   /** At the start the exchange's clock differs by this much from the system clock. */
-  | { readonly news: "skewed"; readonly byMs: number };
+  | { readonly kind: "skewed"; readonly byMs: number };
 
 /** What operators should know of the limits in force; published when it changes. */
-export interface LimitNews {
+export interface LimitsEvent {
   /** Accounts that had limits and have none any more. */
   readonly unlimited: readonly string[];
   /** Names of one user with different limits, of which the strictest apply. */
@@ -152,10 +152,10 @@ export interface LimitNews {
 /** State of the shared Redis. */
 export type RedisEvent =
   /** Reachable. `isNew`: since its last use it was emptied, or replaced by another server. */
-  | { readonly news: "up"; readonly isNew: boolean }
+  | { readonly kind: "up"; readonly isNew: boolean }
   /** Not reachable; published at every attempt. */
   /** `isAlone`: this replica knows the number of replicas, and continues with its share. */
-  | { readonly news: "down"; readonly why: string; readonly isAlone: boolean };
+  | { readonly kind: "down"; readonly why: string; readonly isAlone: boolean };
 
 /** A connection to the exchange's streams has ended unexpectedly; another one replaces it. */
 export interface Disconnect {

@@ -17,7 +17,7 @@ const LISTED = "read:account";
 @Resolver(() => Account)
 export class AccountResolver {
   @RequiresScope(LISTED)
-  @Cost({ finds: (_asked, outlook) => outlook.accounts().map((account) => ({ count: 1, accounts: [account] })) })
+  @Cost({ finds: (_args, outlook) => outlook.accounts().map((account) => ({ count: 1, accounts: [account] })) })
   @Query(() => [Account], { description: "Accounts of this gateway that the client may read" })
   accounts(@Ctx() { principal: { rights }, exchange }: RequestContext): readonly ExchangeAccount[] {
     return exchange.accounts.filter(({ name }) => rights.on(LISTED, name));

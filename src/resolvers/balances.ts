@@ -26,7 +26,7 @@ const IN_USDT =
 @Resolver(() => Account)
 export class BalancesResolver {
   @RequiresScope("read:account")
-  @Cost({ calls: (_asked, { mode }) => (mode === "UNIFIED" ? 1 : 1 + FUTURES.length), ...usdtPrice })
+  @Cost({ calls: (_args, { mode }) => (mode === "UNIFIED" ? 1 : 1 + FUTURES.length), ...usdtPrice })
   @FieldResolver(() => Decimal, {
     nullable: true,
     description:

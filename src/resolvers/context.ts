@@ -30,7 +30,7 @@ export const createContext = (
   return { principal, exchange: visible, reads, writes: new RequestWrites(visible.writes, reads, author), streams, author };
 };
 
-const known = new WeakMap<Exchange, WeakMap<Rights, Exchange>>();
+const viewsByExchange = new WeakMap<Exchange, WeakMap<Rights, Exchange>>();
 
 /**
  * The exchange with the visible accounts only: resolvers look accounts up here, so that other accounts do not exist for the
@@ -38,8 +38,8 @@ const known = new WeakMap<Exchange, WeakMap<Rights, Exchange>>();
  */
 function visibleExchange(exchange: Exchange, rights: Rights): Exchange {
   if (rights === Rights.ALL) return exchange;
-  const views = known.get(exchange) ?? new WeakMap<Rights, Exchange>();
-  known.set(exchange, views);
+  const views = viewsByExchange.get(exchange) ?? new WeakMap<Rights, Exchange>();
+  viewsByExchange.set(exchange, views);
   const view = views.get(rights) ?? limited(exchange, rights);
   views.set(rights, view);
   return view;

@@ -62,7 +62,7 @@ export class ExchangeResolver {
       streams,
     } = context;
     reads.trace.markFleeting();
-    const { clock, scheduler, reader, cache, modes, known } = exchange;
+    const { clock, scheduler, reader, cache, modes, knownUsers: known } = exchange;
     const accounts = exchange.accounts.filter(({ name }) => rights.on(OPERATING, name));
     const names = accounts.map(({ name }) => name);
     /** A row for each account whose counter it is, because accounts of one user share it. */

@@ -1,7 +1,7 @@
 import { callsAtMost, DEFAULT_FIRST, isCursorLike, MAX_FIRST, type Pages } from "../datasources/reads/index.js";
 import {
   type Amount,
-  type AskedArguments,
+  type ArgumentValues,
   type CostContext,
   type FieldCost,
   type KeptList,
@@ -19,7 +19,7 @@ import { bounded } from "../schema/listLengths.js";
 export const PAGE = 100;
 
 /** The requested page size. */
-export const first = ({ first }: AskedArguments): number => bounded(first, DEFAULT_FIRST, MAX_FIRST);
+export const first = ({ first }: ArgumentValues): number => bounded(first, DEFAULT_FIRST, MAX_FIRST);
 
 export const FUTURES: readonly string[] = Object.values(FuturesCategoryInput);
 
@@ -32,7 +32,7 @@ export function timeAsked(asked: unknown): number | undefined {
 /** One call for a list, none if its answer is cached. */
 export const unlessKept =
   (list: KeptList): Amount =>
-  (_asked, { outlook }) =>
+  (_args, { outlook }) =>
     outlook.kept(list) === undefined ? 1 : 0;
 
 const textOf = (asked: unknown): string | undefined => (typeof asked === "string" ? asked : undefined);
@@ -41,16 +41,16 @@ const spotOrderKinds = new Map(Object.entries(SpotOrderKindInput));
 /** The categories of all lists: those of products, and one more. */
 const recordCategories = new Map<string, string>(Object.entries(FinancialRecordCategoryInput));
 /** The calls for a page; none if the cursor cannot be one of any list, because it is refused first. */
-function pageCalls(pages: Pages, asked: AskedArguments, { mode, outlook }: CostContext): number {
-  const { after, category, symbol, orderId, tpslType } = asked;
+function pageCalls(pages: Pages, args: ArgumentValues, { mode, outlook }: CostContext): number {
+  const { after, category, symbol, orderId, tpslType } = args;
   if (typeof after === "string" && !isCursorLike(after)) return 0;
   return callsAtMost(
     pages,
     {
-      first: first(asked),
+      first: first(args),
       hasCursor: after !== null && after !== undefined,
-      from: timeAsked(asked.from),
-      to: timeAsked(asked.to),
+      from: timeAsked(args.from),
+      to: timeAsked(args.to),
       category: recordCategories.get(String(category)),
       symbol: textOf(symbol),
       orderId: textOf(orderId),
@@ -63,19 +63,19 @@ function pageCalls(pages: Pages, asked: AskedArguments, { mode, outlook }: CostC
 
 /** A paged list. */
 export const paged = (pages: Pages): FieldCost => ({
-  refused: (asked, place) => pageCalls(pages, asked, place) === 0,
-  calls: (asked, place) => pageCalls(pages, asked, place),
+  refused: (args, place) => pageCalls(pages, args, place) === 0,
+  calls: (args, place) => pageCalls(pages, args, place),
   rows: first,
 });
 
 /** Lists in which rows are looked up by their category, or by the requested one. */
 export const joined = (...lists: readonly MarketList[]): FieldCost => ({
-  lists: (asked, place) => Object.fromEntries(lists.map((list) => [list, [categoryNamed(asked.category) ?? place.category]])),
+  lists: (args, place) => Object.fromEntries(lists.map((list) => [list, [categoryNamed(args.category) ?? place.category]])),
 });
 /** Tickers of margin pairs are selected by the list of instruments. */
 export const tickerJoin: FieldCost = {
-  lists(asked, place) {
-    const category = categoryNamed(asked.category) ?? place.category;
+  lists(args, place) {
+    const category = categoryNamed(args.category) ?? place.category;
     return { tickers: [category], instruments: category === undefined || category === "MARGIN" ? ["MARGIN"] : [] };
   },
 };
@@ -86,7 +86,7 @@ export const usdtPrice: FieldCost = { lists: { tickers: ["SPOT"] } };
 /** A list of accounts in one mode; for others it is refused before anything is sent. */
 export const only = (mode: NonNullable<CostContext["mode"]>, cost: FieldCost): FieldCost => ({
   ...cost,
-  refused: (_asked, place) => place.mode !== undefined && place.mode !== mode,
+  refused: (_args, place) => place.mode !== undefined && place.mode !== mode,
   calls: 1,
 });
 
@@ -105,6 +105,6 @@ export const PLAN_LOOKUP = 12;
 
 /** The settings of a symbol, and its rules. */
 export const futuresSettings: FieldCost = {
-  calls: (_asked, { mode }) => (mode === "UNIFIED" ? 1 : 2),
+  calls: (_args, { mode }) => (mode === "UNIFIED" ? 1 : 2),
   lists: ({ category }, { mode }) => (mode === "CLASSIC" ? {} : { instruments: [categoryNamed(category)] }),
 };

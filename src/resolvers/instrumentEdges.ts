@@ -36,7 +36,7 @@ interface Traded {
 /** A list of a futures contract; other categories have none, and are not asked for it. */
 const ofFutures = (cost: Omit<FieldCost, "calls">): FieldCost => ({
   ...cost,
-  calls: (_asked, { category }) => (category === undefined || isFuturesCategory(category) ? 1 : 0),
+  calls: (_args, { category }) => (category === undefined || isFuturesCategory(category) ? 1 : 0),
 });
 
 const TIERS_TEXT =

@@ -12,7 +12,7 @@ import {
   readTrades,
 } from "../datasources/reads/index.js";
 import { Candle } from "../schema/candle.js";
-import { type AskedArguments, Cost, type CostContext, type FieldCost } from "../schema/cost.js";
+import { type ArgumentValues, Cost, type CostContext, type FieldCost } from "../schema/cost.js";
 import { CandleInterval, CandlePrice } from "../schema/enums/candle.js";
 import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js";
 import { integer, of, text, time } from "../schema/fields.js";
@@ -28,19 +28,19 @@ import { instrumentJoin, PAGE, tickerJoin, timeAsked } from "./fieldCosts.js";
 
 const intervalOf = new Map(Object.entries(CandleInterval));
 /** Maximum number of candles of a query. */
-function candlesOf(asked: AskedArguments, { outlook }: CostContext): number {
-  const count = bounded(asked.first, DEFAULT_CANDLES, MAX_CANDLES);
-  const interval = intervalOf.get(String(asked.interval));
-  const from = timeAsked(asked.from);
+function candlesOf(args: ArgumentValues, { outlook }: CostContext): number {
+  const count = bounded(args.first, DEFAULT_CANDLES, MAX_CANDLES);
+  const interval = intervalOf.get(String(args.interval));
+  const from = timeAsked(args.from);
   if (interval === undefined || from === undefined || Number.isNaN(from)) return count;
   const now = outlook.now() + MINUTE_MS;
-  const to = Math.min(timeAsked(asked.to) ?? now, now);
+  const to = Math.min(timeAsked(args.to) ?? now, now);
   return Number.isNaN(to) ? count : Math.min(count, candlesBetween(from, to, interval));
 }
 export const CANDLES: FieldCost = {
-  calls(asked, place) {
-    const interval = intervalOf.get(String(asked.interval));
-    return interval === undefined ? candleCalls(MAX_CANDLES, "1M") : candleCalls(candlesOf(asked, place), interval);
+  calls(args, place) {
+    const interval = intervalOf.get(String(args.interval));
+    return interval === undefined ? candleCalls(MAX_CANDLES, "1M") : candleCalls(candlesOf(args, place), interval);
   },
   rows: candlesOf,
 };

@@ -35,8 +35,8 @@ export function outlookOver(exchange: Exchange, streams?: Streams): Outlook {
     accounts: () =>
       exchange.accounts.map((account) => ({ name: account.name, mode: exchange.modes.cachedModeFor(account, forMs) })),
     kept(list, category) {
-      const known = CATEGORIES.find((one) => one === category);
-      return isKept(list) ? keptRows(exchange, list, known, forMs) : undefined;
+      const listed = CATEGORIES.find((one) => one === category);
+      return isKept(list) ? keptRows(exchange, list, listed, forMs) : undefined;
     },
     own: (list) => own[list](),
   };

@@ -11,7 +11,7 @@ import {
   readPositionTpsl,
 } from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
-import { type AskedArguments, Cost, type CostContext, type FieldCost } from "../schema/cost.js";
+import { type ArgumentValues, Cost, type CostContext, type FieldCost } from "../schema/cost.js";
 import { categoryNamed, FuturesCategoryInput } from "../schema/enums/category.js";
 import { symbolsIn } from "../schema/listLengths.js";
 import { Position, PositionExit } from "../schema/position.js";
@@ -29,13 +29,13 @@ const categoriesAsked = (category: unknown): readonly string[] => {
   const one = categoryNamed(category);
   return one === undefined ? FUTURES : [one];
 };
-const positionRows = ({ category, symbol }: AskedArguments, place: CostContext): number =>
+const positionRows = ({ category, symbol }: ArgumentValues, place: CostContext): number =>
   categoriesAsked(category)
     .map((one) => positionsOf(one) * (typeof symbol === "string" ? 1 : symbolsIn(place, [one])))
     .reduce((sum, rows) => Math.min(sum + rows, POSITIONS), 0);
 
 /** A Classic account's positions contain them; pushed positions do not, but their mode is not known here. */
-const TPSL_COST: FieldCost = { accountLists: (_asked, { mode }) => (mode === "CLASSIC" ? [] : [{ page: "tpsl" }]) };
+const TPSL_COST: FieldCost = { accountLists: (_args, { mode }) => (mode === "CLASSIC" ? [] : [{ page: "tpsl" }]) };
 
 type PositionRecord = Exclude<Awaited<ReturnType<typeof readPositions>>[number], Error>;
 
@@ -129,7 +129,7 @@ export class PositionResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost({ calls: (_asked, { mode }) => (mode === "UNIFIED" ? 0 : 1), mostPerAccount: MAX_SINGLE_READS })
+  @Cost({ calls: (_args, { mode }) => (mode === "UNIFIED" ? 0 : 1), mostPerAccount: MAX_SINGLE_READS })
   @FieldResolver(() => Boolean, {
     nullable: true,
     description:

@@ -23,7 +23,7 @@ const SPOT_SYMBOLS: FieldCost = { lists: { spotSymbols: ["SPOT"] }, category: ()
 @Resolver()
 export class ReferenceResolver {
   @RequiresScope("read:market")
-  @Cost({ ...SPOT_SYMBOLS, rows: named("symbols", (_asked, place) => rowsOf(place, "spotSymbols", SYMBOLS)) })
+  @Cost({ ...SPOT_SYMBOLS, rows: named("symbols", (_args, place) => rowsOf(place, "spotSymbols", SYMBOLS)) })
   @Query(() => [SpotSymbol], {
     nullable: "itemsAndList",
     description: "Spot trading pairs with their rules. Up to five minutes old. Source: GET /api/v2/spot/public/symbols",
@@ -53,7 +53,7 @@ export class ReferenceResolver {
   @Cost({
     lists: { marginPairs: ["MARGIN"] },
     category: () => "MARGIN",
-    rows: named("symbols", (_asked, place) => rowsOf(place, "marginPairs", SYMBOLS)),
+    rows: named("symbols", (_args, place) => rowsOf(place, "marginPairs", SYMBOLS)),
   })
   @Query(() => [MarginPair], {
     nullable: "itemsAndList",
@@ -68,7 +68,7 @@ export class ReferenceResolver {
   }
 
   @RequiresScope("read:market")
-  @Cost({ calls: unlessKept("discountRates"), rows: named("coins", (_asked, place) => rowsOf(place, "discountRates", COINS)) })
+  @Cost({ calls: unlessKept("discountRates"), rows: named("coins", (_args, place) => rowsOf(place, "discountRates", COINS)) })
   @Query(() => [DiscountRate], {
     nullable: "itemsAndList",
     description:

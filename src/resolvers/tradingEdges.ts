@@ -44,7 +44,7 @@ const EXECUTIONS: FieldCost = {
 /** The same for the orders of several rows. */
 const ORDER: FieldCost = { calls: 2, mostPerAccount: MAX_EDGE_CALLS };
 const OPEN_ORDERS: FieldCost = {
-  accountLists: (_asked, { mode }) => pagesOf("openOrders", mode === "UNIFIED"),
+  accountLists: (_args, { mode }) => pagesOf("openOrders", mode === "UNIFIED"),
   rows: 20,
 };
 /** Lists of open trigger orders; those of a unified account come whole. */
@@ -52,7 +52,7 @@ const planLists = (mode: AccountMode) =>
   (typeof planOrderPages === "function" ? planOrderPages(mode, FIRST_PAGE) : planOrderPages).lists;
 const FIRST_PAGE = { hasCursor: false };
 const PLAN_ORDERS: FieldCost = {
-  accountLists: (_asked, { mode }) => [
+  accountLists: (_args, { mode }) => [
     { page: "tpsl" },
     ...(mode === "CLASSIC" ? [] : planLists("UNIFIED").map((_, at) => ({ page: `plans ${at}` }))),
     ...(mode === "UNIFIED" ? [] : CLASSIC_PLAN_KINDS.flatMap((kind) => pagesOf(kind))),
@@ -61,10 +61,10 @@ const PLAN_ORDERS: FieldCost = {
 };
 /** On a unified account the trigger order has been read with the price. */
 const EXIT_ORDER: FieldCost = {
-  accountLists: (_asked, { mode }) => (mode === "UNIFIED" ? [] : pagesOf("profit_loss")),
+  accountLists: (_args, { mode }) => (mode === "UNIFIED" ? [] : pagesOf("profit_loss")),
 };
 const PLACING_ORDER: FieldCost = {
-  accountLists: (_asked, { mode }) => (mode === "UNIFIED" ? [] : CLASSIC_PLAN_KINDS.map((kind) => ({ page: `ended ${kind}` }))),
+  accountLists: (_args, { mode }) => (mode === "UNIFIED" ? [] : CLASSIC_PLAN_KINDS.map((kind) => ({ page: `ended ${kind}` }))),
 };
 
 const executionsOf = async (

@@ -3,7 +3,7 @@ import { Extensions } from "type-graphql";
 import type { AccountMode } from "./enums/account.js";
 
 /** Arguments of a field with their defaults, before validation by its resolver. */
-export type AskedArguments = Readonly<Record<string, unknown>>;
+export type ArgumentValues = Readonly<Record<string, unknown>>;
 
 /** A configured account, and its mode if the mode is known and stays valid for the length of an operation. */
 export interface PricedAccount {
@@ -77,11 +77,11 @@ export interface CostContext {
   /** Category of the parents, in the exchange's words; undefined if it is not known. */
   readonly category: string | undefined;
   /** Arguments of the parent field. */
-  readonly parent: AskedArguments;
+  readonly parent: ArgumentValues;
 }
 
 /** A number, or a function of the field's arguments and context. */
-export type Amount = number | ((asked: AskedArguments, place: CostContext) => number);
+export type Amount = number | ((args: ArgumentValues, place: CostContext) => number);
 
 /** Categories of the market lists that are read; `undefined` is an unknown category, so all of them. */
 type MarketReads = Partial<Readonly<Record<MarketList, readonly (string | undefined)[]>>>;
@@ -111,19 +111,19 @@ export interface FieldCost {
   /** The field's calls count once per account, wherever it is selected. */
   readonly perAccount?: true;
   /** Whether the field is certainly refused before a call is sent. Then it has no rows, and fields below it cost nothing. */
-  readonly refused?: (asked: AskedArguments, place: CostContext) => boolean;
+  readonly refused?: (args: ArgumentValues, place: CostContext) => boolean;
   /** Equal reads are separate calls. */
   readonly neverShared?: true;
   /** Market lists that the field reads. */
-  readonly lists?: MarketReads | ((asked: AskedArguments, place: CostContext) => MarketReads);
+  readonly lists?: MarketReads | ((args: ArgumentValues, place: CostContext) => MarketReads);
   /**
    * Pages of the account's lists that the field reads. One operation reads each once, for any number of rows and fields.
    */
-  readonly accountLists?: (asked: AskedArguments, place: CostContext) => readonly AccountList[];
+  readonly accountLists?: (args: ArgumentValues, place: CostContext) => readonly AccountList[];
   /** The returned objects. Default: one, or `rows`, of the parent's account and category. */
-  readonly finds?: (asked: AskedArguments, outlook: Outlook) => readonly Found[];
+  readonly finds?: (args: ArgumentValues, outlook: Outlook) => readonly Found[];
   /** The category of the returned objects. Default: the argument `category`, then the parent's category. */
-  readonly category?: (asked: AskedArguments, place: CostContext) => string | undefined;
+  readonly category?: (args: ArgumentValues, place: CostContext) => string | undefined;
   /** Rows of the returned list or connection. */
   readonly rows?: Amount;
 }

@@ -8,7 +8,7 @@ class DiscountTier extends recordOf(discountTier) {}
 
 @RecordType("Shares of a coin's value that count as collateral, by tier", { lasting: true })
 export class DiscountRate extends extended(recordOf(discountRate, { without: ["tiers"] }), {
-  tiers: partialListOf(DiscountTier, (_asked, place) => rowsOf(place, "discountTiers", TIERS))(
+  tiers: partialListOf(DiscountTier, (_args, place) => rowsOf(place, "discountTiers", TIERS))(
     "The tiers, from the smallest amount up (`discountRateList`)",
   ),
 }) {}

@@ -1,5 +1,5 @@
 import { FUTURES_CATEGORIES, PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { Amount, AskedArguments, CostContext, KeptList, OwnList } from "./cost.js";
+import type { Amount, ArgumentValues, CostContext, KeptList, OwnList } from "./cost.js";
 
 /**
  * Assumed maximum lengths of lists, for `rows` of `@Cost`. Lists without a `first` argument can be longer than the exchange's
@@ -30,8 +30,8 @@ export const namedOf = (names: unknown, all: number): number =>
 /** As many rows as the argument names; all without it. */
 export const named =
   (argument: string, all: Amount): Amount =>
-  (asked, place) =>
-    namedOf(asked[argument], typeof all === "function" ? all(asked, place) : all);
+  (args, place) =>
+    namedOf(args[argument], typeof all === "function" ? all(args, place) : all);
 
 /** Rows of a cached list, or `most` if it is not cached. */
 export const rowsOf = ({ outlook }: CostContext, list: KeptList, most: number, category?: string): number =>
@@ -53,18 +53,18 @@ export function symbolsIn(place: CostContext, categories: readonly (string | und
 export const feeRates = (place: CostContext, category: string | undefined): number =>
   symbolsIn(place, FUTURES_CATEGORIES.some((one) => one === category) ? FUTURES_CATEGORIES : [category]);
 
-export const symbols = (_asked: AskedArguments, place: CostContext): number => symbolsIn(place, PRODUCT_CATEGORIES);
+export const symbols = (_args: ArgumentValues, place: CostContext): number => symbolsIn(place, PRODUCT_CATEGORIES);
 
 const coinsIn = (place: CostContext, most: number): number => grown(rowsOf(place, "coins", COINS), most);
-export const accountCoins = (_asked: AskedArguments, place: CostContext): number => coinsIn(place, COINS);
-export const marginCoins = (_asked: AskedArguments, place: CostContext): number => coinsIn(place, MARGIN_COINS);
+export const accountCoins = (_args: ArgumentValues, place: CostContext): number => coinsIn(place, COINS);
+export const marginCoins = (_args: ArgumentValues, place: CostContext): number => coinsIn(place, MARGIN_COINS);
 export const futuresAccounts = FUTURES_CATEGORIES.length * MARGIN_COINS;
 
 /** The gateway's own lists may grow between the estimate and the answer. */
 export const own =
   (list: OwnList) =>
-  (_asked: AskedArguments, { outlook }: CostContext): number =>
+  (_args: ArgumentValues, { outlook }: CostContext): number =>
     2 * outlook.own(list) + 5;
-export const accounts = (_asked: AskedArguments, { outlook }: CostContext): number => outlook.accounts().length;
+export const accounts = (_args: ArgumentValues, { outlook }: CostContext): number => outlook.accounts().length;
 /** At most one per account and one for all accounts. */
 export const halts = (...given: Parameters<typeof accounts>): number => accounts(...given) + 1;

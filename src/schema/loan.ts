@@ -43,10 +43,10 @@ export class PledgeCoin extends recordOf(pledgeCoin) {}
 
 @RecordType("Terms of the exchange's crypto loans")
 export class LoanTerms extends fieldsOf({
-  loanCoins: partialListOf(LoanCoin, (_asked, place) => namedOf(place.parent.coins, rowsOf(place, "loanCoins", COINS)))(
+  loanCoins: partialListOf(LoanCoin, (_args, place) => namedOf(place.parent.coins, rowsOf(place, "loanCoins", COINS)))(
     "Coins that can be borrowed (`loanInfos`)",
   ),
-  pledgeCoins: partialListOf(PledgeCoin, (_asked, place) => namedOf(place.parent.coins, rowsOf(place, "pledgeCoins", COINS)))(
+  pledgeCoins: partialListOf(PledgeCoin, (_args, place) => namedOf(place.parent.coins, rowsOf(place, "pledgeCoins", COINS)))(
     "Coins that can be pledged (`pledgeInfos`)",
   ),
 }) {}

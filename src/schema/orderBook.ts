@@ -1,4 +1,4 @@
-import type { AskedArguments, CostContext } from "./cost.js";
+import type { ArgumentValues, CostContext } from "./cost.js";
 import { ProductCategory } from "./enums/category.js";
 import { decimal, flag, integer, listOf, of, text, time } from "./fields.js";
 import { bounded } from "./listLengths.js";
@@ -8,7 +8,7 @@ import { fieldsOf, RecordType } from "./record.js";
 export const DEFAULT_DEPTH = 50;
 const BOOK_LEVELS = 1_000;
 /** Levels per side. A book without a `depth` argument is one of a stream. */
-const levels = (_asked: AskedArguments, { parent: { depth } }: CostContext): number =>
+const levels = (_args: ArgumentValues, { parent: { depth } }: CostContext): number =>
   depth === null ? DEFAULT_DEPTH : bounded(depth, BOOK_LEVELS, BOOK_LEVELS);
 
 @RecordType("One price level of an order book")

@@ -105,8 +105,8 @@ const days = new Map<number, string>();
 
 /** The date of a day since 1970, followed by `T`. */
 function isoDay(number: number): string {
-  const known = days.get(number);
-  if (known !== undefined) return known;
+  const cached = days.get(number);
+  if (cached !== undefined) return cached;
   const text = new Date(number * DAY_MS).toISOString().slice(0, -13);
   if (days.size >= MAX_DAYS) days.clear();
   days.set(number, text);

@@ -130,7 +130,7 @@ async function seen(): Promise<string[]> {
     gateway.clock.advance(60_000);
     await atOnce(READ);
     const nameOf = (counter: string) =>
-      exchange.accounts.find((account) => exchange.known.idOf(account) === counter)?.name ?? counter;
+      exchange.accounts.find((account) => exchange.knownUsers.idOf(account) === counter)?.name ?? counter;
     const counters = exchange.scheduler.buckets().filter(({ endpoint }) => /loanDebts$/i.test(endpoint));
     hold(
       "budgets",

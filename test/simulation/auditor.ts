@@ -42,7 +42,7 @@ type Origin =
   | { readonly by: "gateway"; readonly client: string | undefined; readonly call: Call }
   | { readonly by: "app" | "exchange" };
 
-interface Known {
+interface AuditedOrder {
   readonly order: Order;
   readonly origin: Origin;
   readonly addsRisk: boolean;
@@ -78,7 +78,7 @@ const MIDNIGHT_MS = 60_000;
  */
 export class Auditor implements LineObserver {
   violation: Violation | undefined;
-  readonly #orders = new Map<string, Known>();
+  readonly #orders = new Map<string, AuditedOrder>();
   readonly #plans = new Map<string, { readonly origin: Origin; readonly at: number }>();
   readonly #clientOf = new Map<string, string>();
   readonly #sent = new Map<string, Call>();
@@ -87,7 +87,7 @@ export class Auditor implements LineObserver {
   readonly #exchangeDays = new Map<number, Set<number>>();
   readonly #haltedSince = new Map<string, number>();
   readonly #forbiddenSince = new Map<string, number>();
-  readonly #touched = new Set<Known>();
+  readonly #touched = new Set<AuditedOrder>();
   /** Executions of orders that trade at once: they happen before their order is seen. */
   readonly #early = new Map<string, readonly Fill[]>();
   #call: Call | undefined;
@@ -217,21 +217,21 @@ export class Auditor implements LineObserver {
     if (answer.code === "429" && !isShared && time.now - this.#startedAt > MIDNIGHT_MS)
       this.#fail("rate limit", `${call.endpoint} of ${call.gateway} was over a rate limit`);
     if (call.endpoint === "convertTrade" && answer.status === 200 && answer.code === "00000") this.#conversion(call);
-    for (const known of this.#touched) this.#checkOrder(known, call);
+    for (const audited of this.#touched) this.#checkOrder(audited, call);
     this.#touched.clear();
   }
 
   #order(order: Order): void {
-    const known = this.#orders.get(order.orderId) ?? this.#created(order);
-    if (this.#call !== undefined && known.addsRisk && order.quantity.gt(known.quantity)) this.#touched.add(known);
-    known.quantity = order.quantity;
+    const audited = this.#orders.get(order.orderId) ?? this.#created(order);
+    if (this.#call !== undefined && audited.addsRisk && order.quantity.gt(audited.quantity)) this.#touched.add(audited);
+    audited.quantity = order.quantity;
   }
 
-  #created(order: Order): Known {
+  #created(order: Order): AuditedOrder {
     const { time, trace } = this.parts;
     const origin = this.#originOf(order);
     const since = time.now % DAY_MS;
-    const known: Known = {
+    const audited: AuditedOrder = {
       order,
       origin,
       addsRisk: addsRisk(order),
@@ -239,17 +239,17 @@ export class Auditor implements LineObserver {
       quantity: order.quantity,
       day: since < MIDNIGHT_MS ? undefined : Math.floor(time.now / DAY_MS),
     };
-    this.#orders.set(order.orderId, known);
+    this.#orders.set(order.orderId, audited);
     trace(
       `${time.now} order ${order.orderId} ${order.clientOid} ${order.category} ${order.symbol} ${order.side} ${plain(order.quantity)}`,
     );
-    if (origin.by === "gateway" && this.#call !== undefined) this.#touched.add(known);
-    if (origin.by === "app" && known.addsRisk && this.parts.limits.users.has(order.uid)) this.#appAt = time.now;
+    if (origin.by === "gateway" && this.#call !== undefined) this.#touched.add(audited);
+    if (origin.by === "app" && audited.addsRisk && this.parts.limits.users.has(order.uid)) this.#appAt = time.now;
     if (this.#rejected.has(`${order.uid} ${order.clientOid}`))
       this.#fail("rejected has no effect", `${order.clientOid} was REJECTED, and was executed later`);
-    for (const fill of this.#early.get(order.orderId) ?? []) this.#count(known, fill);
+    for (const fill of this.#early.get(order.orderId) ?? []) this.#count(audited, fill);
     this.#early.delete(order.orderId);
-    return known;
+    return audited;
   }
 
   #originOf({ planId, clientOid }: Order): Origin {
@@ -270,7 +270,7 @@ export class Auditor implements LineObserver {
   }
 
   /** The order that a call changes. */
-  #ofChanged({ orderId, clientOid, newClientOid }: Call["body"]): Known | undefined {
+  #ofChanged({ orderId, clientOid, newClientOid }: Call["body"]): AuditedOrder | undefined {
     if (typeof orderId === "string") return this.#orders.get(orderId);
     if (newClientOid === undefined) return undefined;
     return [...this.#orders.values()].find(({ order }) => order.clientOid === clientOid);
@@ -284,18 +284,18 @@ export class Auditor implements LineObserver {
   #fill(fill: Fill): void {
     const { time, trace } = this.parts;
     trace(`${time.now} fill ${fill.execId} ${fill.orderId} ${plain(fill.price)} ${plain(fill.quantity)}`);
-    const known = this.#orders.get(fill.orderId);
-    if (known === undefined) this.#early.set(fill.orderId, [...(this.#early.get(fill.orderId) ?? []), fill]);
-    else this.#count(known, fill);
+    const audited = this.#orders.get(fill.orderId);
+    if (audited === undefined) this.#early.set(fill.orderId, [...(this.#early.get(fill.orderId) ?? []), fill]);
+    else this.#count(audited, fill);
   }
 
-  #count(known: Known, fill: Fill): void {
-    if (known.origin.by !== "gateway") return;
+  #count(audited: AuditedOrder, fill: Fill): void {
+    if (audited.origin.by !== "gateway") return;
     this.#fills++;
-    const value = fill.value.times(this.#rate(known.order));
+    const value = fill.value.times(this.#rate(audited.order));
     this.#executed = this.#executed.plus(value);
-    if (!known.addsRisk || known.day === undefined) return;
-    this.#countDay(fill.uid, known.origin.client, known.day, this.#coinOf(known.order), { qty: fill.quantity, value });
+    if (!audited.addsRisk || audited.day === undefined) return;
+    this.#countDay(fill.uid, audited.origin.client, audited.day, this.#coinOf(audited.order), { qty: fill.quantity, value });
   }
 
   /** A conversion counts for the coin that is given. */
@@ -328,7 +328,7 @@ export class Auditor implements LineObserver {
   }
 
   /** Checks an order that a call has placed or enlarged. */
-  #checkOrder({ order, origin, addsRisk: isRisk }: Known, call: Call): void {
+  #checkOrder({ order, origin, addsRisk: isRisk }: AuditedOrder, call: Call): void {
     if (!isRisk || origin.by !== "gateway") return;
     const { uid, clientOid, category, symbol } = order;
     const what = `${clientOid} (${category} ${symbol} ${order.side} ${order.orderType} ${plain(order.quantity)})`;
@@ -373,9 +373,9 @@ export class Auditor implements LineObserver {
       sum.value = sum.value.plus(value);
     };
     for (const order of state.orders.open(uid)) {
-      const known = this.#orders.get(order.orderId);
-      if (known?.addsRisk !== true) continue;
-      if (whose !== uid && !(known.origin.by === "gateway" && known.origin.client === whose)) continue;
+      const audited = this.#orders.get(order.orderId);
+      if (audited?.addsRisk !== true) continue;
+      if (whose !== uid && !(audited.origin.by === "gateway" && audited.origin.client === whose)) continue;
       const price = order.price ?? lastPrice(state, order.category, order.symbol);
       count(this.#coinOf(order), remaining(order), remaining(order).times(price).times(this.#rate(order)));
     }
@@ -433,8 +433,8 @@ export class Auditor implements LineObserver {
     if (left.includes(null)) return;
     const { state, planStore } = this.parts.exchange.world;
     for (const order of state.orders.open(uid)) {
-      const known = this.#orders.get(order.orderId);
-      if (known?.addsRisk !== true || left.includes(order.orderId) || known.at > askedAt) continue;
+      const audited = this.#orders.get(order.orderId);
+      if (audited?.addsRisk !== true || left.includes(order.orderId) || audited.at > askedAt) continue;
       this.#fail(
         "halt leaves risk open",
         `${order.clientOid} (${order.category} ${order.symbol} ${order.side}) is open after a halt`,

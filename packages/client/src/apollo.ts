@@ -37,8 +37,8 @@ type Row = Reference | StoreObject;
 /** Rows that are identified by one field within their parent object. */
 const rowsBy = (field: string): FieldPolicy<readonly Row[]> => ({
   merge(existing, incoming, { readField, mergeObjects }) {
-    const known = new Map((existing ?? []).map((row) => [readField(field, row), row]));
-    return incoming.map((row) => mergeObjects(known.get(readField(field, row)) ?? row, row));
+    const rows = new Map((existing ?? []).map((row) => [readField(field, row), row]));
+    return incoming.map((row) => mergeObjects(rows.get(readField(field, row)) ?? row, row));
   },
 });
 

@@ -70,8 +70,8 @@ export interface GraphError {
   readonly exchange?: { readonly code: string; readonly msg: string; readonly endpoint?: string };
 }
 
-const known: ReadonlySet<string> = new Set(ERROR_CODES);
-const isKnown = (code: string): code is ErrorCode => known.has(code);
+const codes: ReadonlySet<string> = new Set(ERROR_CODES);
+const isKnown = (code: string): code is ErrorCode => codes.has(code);
 
 /** Reads an error of a GraphQL answer, or a `userError` of a payload, which have the same facts in different places. */
 export function graphErrorFrom(value: unknown): GraphError {

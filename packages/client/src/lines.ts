@@ -28,8 +28,8 @@ export class Lines {
 
   /** A connection with room for one more operation. */
   free(): Line {
-    const known = [...this.#lines.keys()].find(({ size }) => size < PER_LINE);
-    if (known !== undefined) return known;
+    const free = [...this.#lines.keys()].find(({ size }) => size < PER_LINE);
+    if (free !== undefined) return free;
     const webSocket = this.#webSocket ?? globalSocket();
     const line: Line = new Line({ ...this.#options, webSocket, changed: (connection) => this.#heard(line, connection) });
     this.#lines.set(line, { state: "idle" });

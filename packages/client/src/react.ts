@@ -154,11 +154,11 @@ export function usePage<Data, Variables, Row>(
       setFound((old) => {
         const before = old?.of === asked ? old : undefined;
         if (!page) return { ...(before ?? EMPTY), of: asked, errors, isLoading: false };
-        const known = after === null ? [] : (before?.rows ?? []);
+        const shown = after === null ? [] : (before?.rows ?? []);
         return {
           of: asked,
           data: after === null ? (data ?? undefined) : before?.data,
-          rows: joined(known, rowsOf(page), options.current.keyOf),
+          rows: joined(shown, rowsOf(page), options.current.keyOf),
           errors,
           isLoading: false,
           next: page.pageInfo.hasNextPage ? (page.pageInfo.endCursor ?? null) : null,
@@ -189,10 +189,10 @@ const EMPTY = { data: undefined, rows: undefined, errors: [], next: null } as co
 const rowsOf = <Row>({ nodes, edges }: PageOf<Row>): readonly Row[] =>
   (nodes ?? edges?.map((edge) => edge?.node ?? null) ?? []).filter((row): row is Row & {} => row !== null);
 
-function joined<Row>(known: readonly Row[], added: readonly Row[], keyOf?: (row: Row) => string): readonly Row[] {
-  if (keyOf === undefined) return [...known, ...added];
-  const keys = new Set(known.map(keyOf));
-  return [...known, ...added.filter((row) => !keys.has(keyOf(row)))];
+function joined<Row>(shown: readonly Row[], added: readonly Row[], keyOf?: (row: Row) => string): readonly Row[] {
+  if (keyOf === undefined) return [...shown, ...added];
+  const keys = new Set(shown.map(keyOf));
+  return [...shown, ...added.filter((row) => !keys.has(keyOf(row)))];
 }
 
 /** The last write of a component. */

@@ -12,7 +12,7 @@ import {
 } from "./codec.js";
 import { type CacheLifetime, endpoint, perSecond } from "./endpoint.js";
 import { list, optionalTexts } from "./lists.js";
-import { maybe, words } from "./parameter.js";
+import { maybe, textRule } from "./parameter.js";
 import { SPOT_READ, SPOT_WRITE, UNIFIED_MANAGEMENT_READ, UNIFIED_MANAGEMENT_WRITE } from "./permissions.js";
 import { record } from "./record.js";
 import { HOLD_MODES, MARGIN_MODES, PRODUCT_CATEGORIES, STP_MODES } from "./vocabulary.js";
@@ -106,7 +106,7 @@ export const modeChange = record({
 });
 export type ModeChange = Decoded<typeof modeChange>;
 
-const subUid = maybe("User identifier of a sub-account. Default: the client's own account", words());
+const subUid = maybe("User identifier of a sub-account. Default: the client's own account", textRule());
 
 /** Takes about a minute. A master that is unified already may still upgrade its sub-accounts. */
 export const upgradeAccount = endpoint({

@@ -14,7 +14,7 @@ import {
 import { endpoint, KEPT_MS, PRIVATE_HISTORY, perSecond, UNSTREAMED_STATE } from "./endpoint.js";
 import { list, optionalTexts } from "./lists.js";
 import { classicPage, type Page } from "./page.js";
-import { amount, coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
+import { amount, coinName, maybe, oneOf, pageSize, required, textRule, timestamp } from "./parameter.js";
 import { BROKER_READ, BROKER_WRITE, WITHDRAW } from "./permissions.js";
 import { record } from "./record.js";
 import { FUTURES_PRODUCT_TYPES } from "./vocabulary.js";
@@ -25,7 +25,7 @@ import { WITHDRAWAL_DESTINATIONS, withdrawal } from "./wallet.js";
 export const SUB_ACCOUNT_ASSET_TYPES = ["hold_only", "all"] as const;
 export const SUB_ACCOUNT_STATUSES = ["normal", "freeze", "del"] as const;
 
-const subUid = required("User identifier of the sub-account", words());
+const subUid = required("User identifier of the sub-account", textRule());
 
 export const brokerRecord = record({
   subAccountCount: optionalInteger("How many sub-accounts the broker has created (`subAccountSize`)", "subAccountSize"),
@@ -172,7 +172,7 @@ export const subAccountList = endpoint({
     startTime: maybe("Created from here on", timestamp()),
     endTime: maybe("Created up to here", timestamp()),
     limit: maybe("Page size", pageSize(10, 100)),
-    idLessThan: maybe("The cursor of the page before", words()),
+    idLessThan: maybe("The cursor of the page before", textRule()),
   },
   window: { from: "startTime", to: "endTime" },
   data: subAccountPage,
@@ -209,7 +209,7 @@ export const modifySubAccountEmail = endpoint({
     subUid,
     subaccountEmail: required(
       "New e-mail address",
-      words({ max: 254, pattern: /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, allowed: "an e-mail address" }),
+      textRule({ max: 254, pattern: /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, allowed: "an e-mail address" }),
     ),
   },
   data: changedEmail,
@@ -235,11 +235,11 @@ export const subAccountWithdrawal = endpoint({
     subUid,
     coin: required("Coin", coinName()),
     dest: required("To a chain, or to another user of the exchange", oneOf(WITHDRAWAL_DESTINATIONS)),
-    chain: maybe("Chain. Default: the coin's main chain", words({ max: 40 })),
-    address: required("Chain address, or the receiver's user identifier for an internal transfer", words()),
+    chain: maybe("Chain. Default: the coin's main chain", textRule({ max: 40 })),
+    address: required("Chain address, or the receiver's user identifier for an internal transfer", textRule()),
     amount: required("Amount", amount()),
-    tag: maybe("Memo or comment that goes with the address", words()),
-    clientOid: maybe("The client's own identifier", words({ max: 64 })),
+    tag: maybe("Memo or comment that goes with the address", textRule()),
+    clientOid: maybe("The client's own identifier", textRule({ max: 64 })),
   },
   rules: [
     {
@@ -263,12 +263,12 @@ export const subAccountWithdrawals = endpoint({
   rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
-    orderId: maybe("Withdrawal order identifier", words()),
-    userId: maybe("User identifier of the sub-account", words()),
+    orderId: maybe("Withdrawal order identifier", textRule()),
+    userId: maybe("User identifier of the sub-account", textRule()),
     startTime: maybe("From here on", timestamp()),
     endTime: maybe("Up to here", timestamp()),
     limit: maybe("Page size", pageSize(20, 100)),
-    idLessThan: maybe("The cursor of the page before", words()),
+    idLessThan: maybe("The cursor of the page before", textRule()),
   },
   window: { from: "startTime", to: "endTime", range: { months: 3 } },
   data: classicPage(withdrawal, "resultList"),

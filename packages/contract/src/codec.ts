@@ -152,9 +152,9 @@ export const optionalFlag = (doc: string, ...keys: Keys) => optionalField("flag"
 type WireNames<T extends string> = Readonly<Record<string, T>>;
 
 function tokenReader<T extends string>(tokens: readonly T[], wireNames: WireNames<T> = {}): (wire: unknown) => T | "UNKNOWN" {
-  const known = new Map<string, T>(Object.entries(wireNames) as [string, T][]);
-  for (const token of tokens) known.set(token.toLowerCase(), token);
-  return (wire) => known.get(readText(wire).toLowerCase()) ?? "UNKNOWN";
+  const values = new Map<string, T>(Object.entries(wireNames) as [string, T][]);
+  for (const token of tokens) values.set(token.toLowerCase(), token);
+  return (wire) => values.get(readText(wire).toLowerCase()) ?? "UNKNOWN";
 }
 
 /** An enum of the exchange: a listed value, or `UNKNOWN` with the raw text in `<name>Raw`. */

@@ -2,7 +2,7 @@ import { type Decoded, decimal, id, optionalDecimal, optionalText, optionalTime,
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
 import { listOf } from "./lists.js";
 import { classicPage } from "./page.js";
-import { amount, coinName, maybe, pageSize, required, timestamp, words } from "./parameter.js";
+import { amount, coinName, maybe, pageSize, required, textRule, timestamp } from "./parameter.js";
 import { SPOT_READ, SPOT_WRITE } from "./permissions.js";
 import { record } from "./record.js";
 
@@ -117,7 +117,7 @@ export const convertTrade = endpoint({
     cnvtPrice: required("Price, as quoted", amount()),
     toCoin: required("Coin received", coinName()),
     toCoinSize: required("Amount received, as quoted", amount()),
-    traceId: required("Identifier of the quotation, which is valid for 8 seconds", words()),
+    traceId: required("Identifier of the quotation, which is valid for 8 seconds", textRule()),
   },
   data: conversion,
 });
@@ -137,7 +137,7 @@ export const convertRecords = endpoint({
     startTime: required("From here on", timestamp()),
     endTime: required("Up to here", timestamp()),
     limit: maybe("Page size", pageSize(20, 100)),
-    idLessThan: maybe("The cursor of the page before", words()),
+    idLessThan: maybe("The cursor of the page before", textRule()),
   },
   window: { from: "startTime", to: "endTime", range: { days: 90 } },
   data: classicPage(pastConversion, "dataList"),

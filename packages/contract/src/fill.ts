@@ -15,7 +15,7 @@ import {
 import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { fees } from "./fee.js";
 import { classicPage, listPagedBy, page } from "./page.js";
-import { maybe, oneOf, pageSize, symbolName, timestamp, words } from "./parameter.js";
+import { maybe, oneOf, pageSize, symbolName, textRule, timestamp } from "./parameter.js";
 import { FUTURES_ORDERS_READ, SPOT_READ, UNIFIED_TRADE_READ } from "./permissions.js";
 import { record, withWireKeys } from "./record.js";
 import { asExecuted, orderIdText, positionTerms, productType, type WithoutCategory } from "./trading.js";
@@ -101,7 +101,7 @@ export const fills = endpoint({
   parameters: {
     category: maybe("Product category", oneOf(PRODUCT_CATEGORIES)),
     ...filters,
-    cursor: maybe("The cursor of the page before", words()),
+    cursor: maybe("The cursor of the page before", textRule()),
   },
   window: { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } },
   data: page(fill),
@@ -110,7 +110,7 @@ export const fills = endpoint({
 const classicFilters = {
   symbol: maybe("Symbol name", symbolName()),
   ...filters,
-  idLessThan: maybe("The cursor of the page before", words()),
+  idLessThan: maybe("The cursor of the page before", textRule()),
 };
 
 export const classicSpotFills = endpoint({

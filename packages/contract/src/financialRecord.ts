@@ -3,7 +3,7 @@ import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { optionalFeeTotal } from "./fee.js";
 import { FINANCIAL_RECORD_KINDS, RECORD_WORDS } from "./financialRecordKinds.js";
 import { classicPage, listPagedBy, page } from "./page.js";
-import { coinName, exactlyOneOf, maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
+import { coinName, exactlyOneOf, maybe, oneOf, pageSize, required, symbolName, textRule, timestamp } from "./parameter.js";
 import { FUTURES_ORDERS_READ, MARGIN_READ, SPOT_READ, UNIFIED_MANAGEMENT_READ } from "./permissions.js";
 import { record } from "./record.js";
 import { productType } from "./trading.js";
@@ -46,8 +46,8 @@ const span = {
   endTime: maybe("Up to here", timestamp()),
 };
 const coin = maybe("Coin", coinName());
-const type = (doc: string) => maybe(doc, words({ max: 64 }));
-const idLessThan = maybe("The cursor of the page before", words());
+const type = (doc: string) => maybe(doc, textRule({ max: 64 }));
+const idLessThan = maybe("The cursor of the page before", textRule());
 
 export const financialRecords = endpoint({
   name: "financialRecords",
@@ -66,7 +66,7 @@ export const financialRecords = endpoint({
     type: type("The exchange's word for the cause"),
     ...span,
     limit: maybe("Page size", pageSize(100, 100)),
-    cursor: maybe("The cursor of the page before", words()),
+    cursor: maybe("The cursor of the page before", textRule()),
   },
   window: { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } },
   data: page(financialRecord),
@@ -89,7 +89,7 @@ export const fundingFinancialRecords = endpoint({
     type: type("The exchange's word for the cause"),
     ...span,
     limit: maybe("Page size", pageSize(100, 100)),
-    cursor: maybe("The cursor of the page before", words()),
+    cursor: maybe("The cursor of the page before", textRule()),
   },
   window: { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } },
   data: page(financialRecord),

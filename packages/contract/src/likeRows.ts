@@ -23,9 +23,8 @@ type ReadRows = (text: string, from: number, rows: unknown[]) => number;
 /**
  * Parses JSON with a list of flat rows that look alike, one answer after the other, as `parseJson` does and in half of its time.
  *
- * Which keys a row has, and in which order, is learned from an answer. The next one is read by one pattern for a whole row,
- * made of these keys, which takes nothing but JSON. An answer that it does not fit in every character is parsed by
- * `parseJson`, and learned from again.
+ * It takes the keys of a row and their order from one answer, and makes a regular expression for a whole row of it. The expression
+ * matches valid JSON only. An answer that does not match completely is parsed by `parseJson`, and the expression is made again.
  *
  * Texts in the result may be parts of `text`, which then lives as long as they do.
  */

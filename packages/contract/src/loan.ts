@@ -1,7 +1,7 @@
 import { type Decoded, id, optionalDecimal, optionalText, optionalTime, optionalToken } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, perSecond, REFERENCE_DATA, WATCHED_STATE } from "./endpoint.js";
 import { list, listOf } from "./lists.js";
-import { coinName, maybe, oneOf, pageSize, required, timestamp, whole, words } from "./parameter.js";
+import { coinName, maybe, oneOf, pageSize, required, textRule, timestamp, whole } from "./parameter.js";
 import { optionalPercent } from "./percent.js";
 import { LOANS_READ } from "./permissions.js";
 import { record } from "./record.js";
@@ -131,7 +131,7 @@ export type LoanTerms = Decoded<typeof loanTerms>;
 
 /** Filters that all lists of loans have. */
 export const loanFilters = {
-  orderId: maybe("Loan order identifier", words()),
+  orderId: maybe("Loan order identifier", textRule()),
   loanCoin: maybe("Coin loaned", coinName()),
   pledgeCoin: maybe("Collateral coin", coinName()),
 };

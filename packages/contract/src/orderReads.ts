@@ -3,7 +3,7 @@ import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.
 import { strictListOf } from "./lists.js";
 import { classicFuturesOrder, classicSpotOpenOrder, classicSpotOrder, order } from "./order.js";
 import { classicPage, listPagedBy, page } from "./page.js";
-import { maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
+import { maybe, oneOf, pageSize, required, symbolName, textRule, timestamp } from "./parameter.js";
 import { FUTURES_ORDERS_READ, SPOT_READ, UNIFIED_TRADE_READ } from "./permissions.js";
 import { classicClientOid, orderIdOrClientOid, orderIdText, productType, receiveGuard, unifiedClientOid } from "./trading.js";
 import { PRODUCT_CATEGORIES, SPOT_ORDER_KINDS } from "./vocabulary.js";
@@ -16,9 +16,9 @@ const between = {
   limit: maybe("Page size", pageSize(100, 100)),
 };
 
-const unified = { ...between, cursor: maybe("The cursor of the page before", words()) };
+const unified = { ...between, cursor: maybe("The cursor of the page before", textRule()) };
 
-const classic = { ...between, idLessThan: maybe("The cursor of the page before", words()) };
+const classic = { ...between, idLessThan: maybe("The cursor of the page before", textRule()) };
 
 const unifiedIds = {
   orderId: maybe("Order identifier", orderIdText()),
@@ -179,7 +179,7 @@ export const classicFuturesOrderHistory = endpoint({
     productType,
     symbol: maybe("Symbol name", symbolName()),
     ...classicIds,
-    orderSource: maybe("Only orders from this source", words()),
+    orderSource: maybe("Only orders from this source", textRule()),
     ...classic,
   },
   window: { from: "startTime", to: "endTime", age: { days: 90 } },

@@ -1,7 +1,7 @@
 import type { DecimalText } from "./decimal.js";
 import { endpoint, perSecond } from "./endpoint.js";
 import { orderAck } from "./order.js";
-import { amount, maybe, oneOf, required, symbolName, timestamp, whole, words } from "./parameter.js";
+import { amount, maybe, oneOf, required, symbolName, textRule, timestamp, whole } from "./parameter.js";
 import { UNIFIED_TRADE_WRITE } from "./permissions.js";
 import { orderIdOrClientOid, orderIdText, unifiedClientOid } from "./trading.js";
 import {
@@ -105,7 +105,7 @@ export const modifyOrder = endpoint({
     autoCancel: maybe("Cancel the order when the change fails", oneOf(["yes", "no"], { fallback: "no" })),
     symbol: maybe("Symbol name", symbolName()),
     category: maybe("Product category", oneOf(PRODUCT_CATEGORIES)),
-    requestId: maybe("Comes back in the push that reports the change", words({ max: 32 })),
+    requestId: maybe("Comes back in the push that reports the change", textRule({ max: 32 })),
     // `0` removes it.
     ...tpslParameters(amount("zero or more")),
   },

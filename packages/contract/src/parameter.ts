@@ -135,7 +135,7 @@ export const amount = (sign: "positive" | "zero or more" | "not zero" | "any" = 
 const PRINTABLE = /^[^\p{Cc}\p{Cs}]+$/u;
 
 /** Free text: ids, names, addresses. */
-export const words = (options: { max?: number; pattern?: RegExp; allowed?: string } = {}): Rule<string> => {
+export const textRule = (options: { max?: number; pattern?: RegExp; allowed?: string } = {}): Rule<string> => {
   const max = options.max ?? 200;
   return {
     allowed: options.allowed ?? `text of 1 to ${max} printable characters`,
@@ -202,12 +202,12 @@ const COIN = /^[\p{L}\p{M}\p{N}\p{Sc}\p{So}.-]+$/u;
 const CAPITAL_COIN = /^(?!.*[a-z])[\p{L}\p{M}\p{N}\p{Sc}\p{So}.-]+$/u;
 
 /** Trading pairs and contract names, for example `BTCUSDT`, `BTCPERP`, `BTCUSDH26`, `龙虾USDT`. */
-export const symbolName = (): Rule<string> => words({ max: 40, pattern: SYMBOL, allowed: "a symbol name such as BTCUSDT" });
+export const symbolName = (): Rule<string> => textRule({ max: 40, pattern: SYMBOL, allowed: "a symbol name such as BTCUSDT" });
 /** A coin, for example `USDT`. */
-export const coinName = (): Rule<string> => words({ max: 24, pattern: COIN, allowed: "a coin name such as USDT" });
+export const coinName = (): Rule<string> => textRule({ max: 24, pattern: COIN, allowed: "a coin name such as USDT" });
 /** A coin that has to be in capitals. */
 export const capitalCoinName = (): Rule<string> =>
-  words({ max: 24, pattern: CAPITAL_COIN, allowed: "a coin name in capitals such as USDT" });
+  textRule({ max: 24, pattern: CAPITAL_COIN, allowed: "a coin name in capitals such as USDT" });
 
 /** A parameter that every call must have. */
 export const required = <T>(doc: string, rule: Rule<T>): RequiredParameter<T> => ({ ...rule, doc, required: true });

@@ -1,6 +1,6 @@
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
 import { classicPage, page, wholeList } from "./page.js";
-import { maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
+import { maybe, oneOf, pageSize, required, symbolName, textRule, timestamp } from "./parameter.js";
 import { FUTURES_ORDERS_READ, UNIFIED_TRADE_READ } from "./permissions.js";
 import { classicPlanOrder, openPlanOrder, planOrder } from "./plan.js";
 import { subOrder } from "./subOrder.js";
@@ -41,7 +41,7 @@ export const planOrderHistory = endpoint({
   permissions: UNIFIED_TRADE_READ,
   rate: perSecond(20, "UID"),
   cache: PRIVATE_HISTORY,
-  parameters: { category, type, ...between, cursor: maybe("The cursor of the page before", words()) },
+  parameters: { category, type, ...between, cursor: maybe("The cursor of the page before", textRule()) },
   data: page(planOrder),
 });
 
@@ -60,7 +60,7 @@ export const strategySubOrders = endpoint({
     orderId: maybe("Identifier of the strategy order; decides when both are given", orderIdText()),
     clientOid: maybe("The client's own identifier of the strategy order", unifiedClientOid()),
     limit: maybe("Page size", pageSize(100, 100)),
-    cursor: maybe("The cursor of the page before", words()),
+    cursor: maybe("The cursor of the page before", textRule()),
   },
   rules: [orderIdOrClientOid],
   data: page(subOrder),
@@ -74,7 +74,7 @@ const classicFilters = {
   orderId: maybe("Trigger order identifier", orderIdText()),
   clientOid: maybe("The client's own identifier", classicClientOid()),
   ...between,
-  idLessThan: maybe("The cursor of the page before", words()),
+  idLessThan: maybe("The cursor of the page before", textRule()),
 };
 
 export const classicOpenPlanOrders = endpoint({

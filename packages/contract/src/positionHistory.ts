@@ -2,7 +2,7 @@ import { type Codec, type Decoded, optionalDecimal, optionalText, optionalTime, 
 import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { optionalFeeTotal } from "./fee.js";
 import { classicPage, page } from "./page.js";
-import { maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
+import { maybe, oneOf, pageSize, required, symbolName, textRule, timestamp } from "./parameter.js";
 import { FUTURES_POSITIONS_READ, UNIFIED_TRADE_WRITE } from "./permissions.js";
 import { commonPositionFields, positionCategory } from "./position.js";
 import { record, withWireKeys } from "./record.js";
@@ -72,7 +72,7 @@ export const positionHistory = endpoint({
     startTime: maybe("Only positions from here on", timestamp()),
     endTime: maybe("Only positions up to here", timestamp()),
     limit: maybe("Page size", pageSize(100, 100)),
-    cursor: maybe("The cursor of the page before", words()),
+    cursor: maybe("The cursor of the page before", textRule()),
   },
   window: { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } },
   data: page(historicalPosition),
@@ -98,7 +98,7 @@ export const classicPositionHistory = endpoint({
     startTime: maybe("Only positions from here on", timestamp()),
     endTime: maybe("Only positions up to here", timestamp()),
     limit: maybe("Page size", pageSize(20, 100)),
-    idLessThan: maybe("The cursor of the page before", words()),
+    idLessThan: maybe("The cursor of the page before", textRule()),
   },
   window: { from: "startTime", to: "endTime", age: { months: 3 } },
   data: classicPage(classicHistoricalPosition, "list"),

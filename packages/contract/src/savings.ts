@@ -12,7 +12,7 @@ import {
 import { endpoint, PRIVATE_HISTORY, perSecond, REFERENCE_DATA, UNSTREAMED_STATE } from "./endpoint.js";
 import { list, listOf } from "./lists.js";
 import { classicPage } from "./page.js";
-import { amount, coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
+import { amount, coinName, maybe, oneOf, pageSize, required, textRule, timestamp } from "./parameter.js";
 import { optionalPercent } from "./percent.js";
 import { WALLET_READ, WALLET_WRITE } from "./permissions.js";
 import { record } from "./record.js";
@@ -125,7 +125,7 @@ const spanAndPages = {
   startTime: maybe("From here on", timestamp()),
   endTime: maybe("Up to here", timestamp()),
   limit: maybe("Page size", pageSize(20, 100)),
-  idLessThan: maybe("The cursor of the page before", words()),
+  idLessThan: maybe("The cursor of the page before", textRule()),
 };
 const SPAN_WINDOW = { from: "startTime", to: "endTime", range: { months: 3 } } as const;
 
@@ -210,8 +210,8 @@ export const savingsRedeem = endpoint({
   permissions: WALLET_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
-    productId: required("Product identifier", words()),
-    orderId: maybe("Order identifier of the holding, where the list of holdings names one", words()),
+    productId: required("Product identifier", textRule()),
+    orderId: maybe("Order identifier of the holding, where the list of holdings names one", textRule()),
     periodType,
     amount: required("Amount to take out", amount()),
   },
@@ -229,7 +229,7 @@ export const savingsRedeemResult = endpoint({
   permissions: WALLET_READ,
   rate: perSecond(10, "UID"),
   parameters: {
-    orderId: required("Redemption order identifier", words()),
+    orderId: required("Redemption order identifier", textRule()),
     periodType,
   },
   data: redemptionResult,

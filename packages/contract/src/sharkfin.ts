@@ -1,7 +1,7 @@
 import { type Decoded, id, optionalDecimal, optionalText, optionalTime, optionalToken, text, unboundedDecimal } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, perSecond, REFERENCE_DATA, UNSTREAMED_STATE } from "./endpoint.js";
 import { classicPage } from "./page.js";
-import { coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
+import { coinName, maybe, oneOf, pageSize, required, textRule, timestamp } from "./parameter.js";
 import { optionalPercent } from "./percent.js";
 import { WALLET_READ } from "./permissions.js";
 import { record } from "./record.js";
@@ -85,7 +85,7 @@ export type SharkFinTotals = Decoded<typeof sharkFinTotals>;
 
 const pages = {
   limit: maybe("Page size", pageSize(20, 100)),
-  idLessThan: maybe("The cursor of the page before", words()),
+  idLessThan: maybe("The cursor of the page before", textRule()),
 };
 
 const span = {

@@ -1,5 +1,5 @@
 import { type OptionalTokenField, optionalToken } from "./codec.js";
-import { maybe, oneOf, required, timestamp, whole, words } from "./parameter.js";
+import { maybe, oneOf, required, textRule, timestamp, whole } from "./parameter.js";
 import {
   FUTURES_PRODUCT_TYPES,
   HOLD_MODES,
@@ -79,13 +79,13 @@ export const tpslOrderType = (trigger: string | null, limitPrice: string | null)
   trigger === null ? null : limitPrice === null ? "market" : "limit";
 
 /** Ids that the exchange assigns. */
-export const orderIdText = () => words({ max: 64 });
+export const orderIdText = () => textRule({ max: 64 });
 /** The client's order id in v3. */
 export const unifiedClientOid = () =>
-  words({ max: 32, pattern: /^[.A-Z:/a-z0-9_-]+$/, allowed: "text of 1 to 32 letters, digits and . : / _ -" });
+  textRule({ max: 32, pattern: /^[.A-Z:/a-z0-9_-]+$/, allowed: "text of 1 to 32 letters, digits and . : / _ -" });
 /** The client's order id in v2: longer, and with more signs. */
 export const classicClientOid = () =>
-  words({ max: 64, pattern: /^[\x21-\x7e]+$/, allowed: "text of 1 to 64 printable characters without spaces" });
+  textRule({ max: 64, pattern: /^[\x21-\x7e]+$/, allowed: "text of 1 to 64 printable characters without spaces" });
 
 export const productType = required("Product type", oneOf(FUTURES_PRODUCT_TYPES));
 /** Two placement endpoints require the product type in lower case. */

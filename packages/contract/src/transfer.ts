@@ -2,7 +2,7 @@ import { type Decoded, id, optionalDecimal, optionalText, optionalTime, optional
 import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { listOf } from "./lists.js";
 import { listPagedBy, page } from "./page.js";
-import { coinName, maybe, oneOf, pageSize, required, timestamp, whole, words } from "./parameter.js";
+import { coinName, maybe, oneOf, pageSize, required, textRule, timestamp, whole } from "./parameter.js";
 import { UNIFIED_MANAGEMENT_READ, WALLET_READ } from "./permissions.js";
 import { record } from "./record.js";
 
@@ -62,7 +62,7 @@ export const classicTransfers = endpoint({
     fromType: maybe("Wallet that they left", oneOf(TRANSFER_WALLETS)),
     startTime: maybe("From here on", timestamp()),
     endTime: maybe("Up to here", timestamp()),
-    clientOid: maybe("The client's own identifier", words({ max: 64 })),
+    clientOid: maybe("The client's own identifier", textRule({ max: 64 })),
     pageNum: maybe("Page, from 1", whole({ min: 1, max: 1_000, fallback: 1 })),
     limit: maybe("Page size", pageSize(100, 500)),
   },
@@ -73,10 +73,10 @@ export const classicTransfers = endpoint({
 const subFilters = {
   coin: maybe("Coin", coinName()),
   role: maybe("Whether the user sent or received them", oneOf(TRANSFER_ROLES, { fallback: "initiator" })),
-  subUid: maybe("User identifier of a sub-account. Default: transfers from the master account", words({ max: 40 })),
+  subUid: maybe("User identifier of a sub-account. Default: transfers from the master account", textRule({ max: 40 })),
   startTime: maybe("From here on", timestamp()),
   endTime: maybe("Up to here", timestamp()),
-  clientOid: maybe("The client's own identifier", words({ max: 64 })),
+  clientOid: maybe("The client's own identifier", textRule({ max: 64 })),
   limit: maybe("Page size", pageSize(100, 100)),
 };
 const SUB_WINDOW = { from: "startTime", to: "endTime", range: { days: 90 } } as const;
@@ -92,7 +92,7 @@ export const classicSubTransfers = endpoint({
   permissions: WALLET_READ,
   rate: perSecond(20, "UID"),
   cache: PRIVATE_HISTORY,
-  parameters: { ...subFilters, idLessThan: maybe("The cursor of the page before", words()) },
+  parameters: { ...subFilters, idLessThan: maybe("The cursor of the page before", textRule()) },
   window: SUB_WINDOW,
   data: listPagedBy(transfer, ({ transferId }) => transferId),
 });
@@ -108,7 +108,7 @@ export const subTransfers = endpoint({
   permissions: UNIFIED_MANAGEMENT_READ,
   rate: perSecond(5, "UID"),
   cache: PRIVATE_HISTORY,
-  parameters: { ...subFilters, cursor: maybe("The cursor of the page before", words()) },
+  parameters: { ...subFilters, cursor: maybe("The cursor of the page before", textRule()) },
   window: SUB_WINDOW,
   data: page(transfer, "items"),
 });

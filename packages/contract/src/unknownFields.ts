@@ -20,8 +20,8 @@ const MAX_KEYS = 200;
 const byKey = new WeakMap<FieldSet, ReadonlyMap<string, Field<unknown>>>();
 
 function keysOf(fields: FieldSet): ReadonlyMap<string, Field<unknown>> {
-  const known = byKey.get(fields);
-  if (known !== undefined) return known;
+  const cached = byKey.get(fields);
+  if (cached !== undefined) return cached;
   const keys = new Map(Object.entries(fields).flatMap(([name, field]) => (field.keys ?? [name]).map((key) => [key, field])));
   byKey.set(fields, keys);
   return keys;

@@ -2,7 +2,7 @@ import { type Decoded, id, optionalDecimal, optionalInteger, optionalText, optio
 import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { optionalFeeTotal } from "./fee.js";
 import { listPagedBy } from "./page.js";
-import { coinName, maybe, pageSize, required, timestamp, words } from "./parameter.js";
+import { coinName, maybe, pageSize, required, textRule, timestamp } from "./parameter.js";
 import { UNIFIED_MANAGEMENT_READ, WALLET_READ, WITHDRAW } from "./permissions.js";
 import { record } from "./record.js";
 
@@ -57,13 +57,13 @@ const withdrawalFilters = {
   startTime: required("From here on", timestamp()),
   endTime: required("Up to here", timestamp()),
   coin: maybe("Coin", coinName()),
-  orderId: maybe("Withdrawal order identifier", words()),
-  clientOid: maybe("The client's own identifier", words()),
+  orderId: maybe("Withdrawal order identifier", textRule()),
+  clientOid: maybe("The client's own identifier", textRule()),
   limit: maybe("Page size", pageSize(20, 100)),
 };
 const WINDOW = { from: "startTime", to: "endTime" } as const;
-const idLessThan = maybe("The cursor of the page before", words());
-const cursor = maybe("The cursor of the page before: its smallest order identifier", words());
+const idLessThan = maybe("The cursor of the page before", textRule());
+const cursor = maybe("The cursor of the page before: its smallest order identifier", textRule());
 const ofOrder = ({ orderId }: { readonly orderId: string }): string => orderId;
 
 export const withdrawalRecords = endpoint({

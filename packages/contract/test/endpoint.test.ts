@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { text } from "../src/codec.js";
 import { encoded, endpoint, perSecond, violations } from "../src/endpoint.js";
-import { amount, coinName, maybe, oneOf, required, timestamp, words } from "../src/parameter.js";
+import { amount, coinName, maybe, oneOf, required, textRule, timestamp } from "../src/parameter.js";
 
 const NOW = 1_767_225_600_000;
 const DAY_MS = 86_400_000;
@@ -21,7 +21,7 @@ const call = endpoint({
     startTime: maybe("From", timestamp()),
     endTime: maybe("To", timestamp()),
     size: maybe("Size", amount()),
-    note: maybe("Note", words()),
+    note: maybe("Note", textRule()),
   },
   window: { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } },
   rules: [

@@ -11,9 +11,9 @@ import {
   required,
   structure,
   symbolName,
+  textRule,
   timestamp,
   whole,
-  words,
 } from "../src/parameter.js";
 
 describe("one of a closed set", () => {
@@ -143,14 +143,14 @@ describe("an amount", () => {
 
 describe("words", () => {
   it("have a length", () => {
-    expect(["", "a", "abc", "abcd"].map((value) => words({ max: 3 }).accepts(value))).toEqual([false, true, true, false]);
-    expect(words().accepts("a".repeat(200))).toBe(true);
-    expect(words().accepts("a".repeat(201))).toBe(false);
+    expect(["", "a", "abc", "abcd"].map((value) => textRule({ max: 3 }).accepts(value))).toEqual([false, true, true, false]);
+    expect(textRule().accepts("a".repeat(200))).toBe(true);
+    expect(textRule().accepts("a".repeat(201))).toBe(false);
   });
 
   it("are of whole characters that can be seen", () => {
-    expect(["a\nb", "\u0000", "\u007f", "\ud800", "a\udc00"].map((value) => words().accepts(value))).not.toContain(true);
-    expect(["a b", "ü ☃", "\u{1f44d}"].map((value) => words().accepts(value))).not.toContain(false);
+    expect(["a\nb", "\u0000", "\u007f", "\ud800", "a\udc00"].map((value) => textRule().accepts(value))).not.toContain(true);
+    expect(["a b", "ü ☃", "\u{1f44d}"].map((value) => textRule().accepts(value))).not.toContain(false);
   });
 
   it.each(["BTCUSDT", "BTCPERP", "BTCUSDH26", "ETHUSD_231229", "$ALTUSDT", "龙虾USDT", "🦞USDT", "Ñ́USDT"])(
@@ -188,8 +188,8 @@ describe("words", () => {
   });
 
   it("are not read from objects", () => {
-    expect(words().read({})).toBeUndefined();
-    expect(words().read(7)).toBe("7");
+    expect(textRule().read({})).toBeUndefined();
+    expect(textRule().read(7)).toBe("7");
   });
 });
 

@@ -180,14 +180,14 @@ function partsOf(options: SandboxOptions, startedAt: number) {
     advance,
     report,
   });
-  const known = {
+  const targets = {
     endpoint: [...router.endpoints.map(({ name }) => name), UNKNOWN_ENDPOINT],
     channel: feeds.map(({ channel }) => channel.name),
     socket: SOCKET_PATHS,
   };
   const control = new ControlApi({
     faults,
-    known,
+    targets: targets,
     gate,
     clock,
     calls,

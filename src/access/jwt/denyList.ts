@@ -79,12 +79,12 @@ export class DenyList {
 
   #add({ key, issuedBefore, until }: Denial): boolean {
     if (until <= this.clock.now()) return false;
-    const known = this.#holding(key);
-    if (known !== undefined && known.issuedBefore >= issuedBefore && known.until >= until) return false;
+    const existing = this.#holding(key);
+    if (existing !== undefined && existing.issuedBefore >= issuedBefore && existing.until >= until) return false;
     this.#denials.set(key, {
       key,
-      issuedBefore: Math.max(issuedBefore, known?.issuedBefore ?? 0),
-      until: Math.max(until, known?.until ?? 0),
+      issuedBefore: Math.max(issuedBefore, existing?.issuedBefore ?? 0),
+      until: Math.max(until, existing?.until ?? 0),
     });
     return true;
   }

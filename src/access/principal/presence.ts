@@ -40,8 +40,8 @@ class ConnectionPresence implements Presence {
   }
 
   onceGone(task: () => void): () => void {
-    const known = attendances.get(this.socket);
-    if (known !== undefined) return known.onceGone(task);
+    const existing = attendances.get(this.socket);
+    if (existing !== undefined) return existing.onceGone(task);
     const attendance = new Attendance();
     attendances.set(this.socket, attendance);
     this.socket.once("close", () => attendance.leave());

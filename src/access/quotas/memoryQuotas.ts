@@ -56,14 +56,14 @@ class MemoryQuota implements Quota {
 
   #filled(client: string): Bucket {
     const now = this.clock.now();
-    const known = this.#buckets.get(client);
-    if (known === undefined) {
+    const bucket = this.#buckets.get(client);
+    if (bucket === undefined) {
       const full = { left: this.#parts(this.perMinute), at: now };
       this.#buckets.set(client, full);
       return full;
     }
-    known.left = Math.min(this.#parts(this.perMinute), known.left + Math.max(0, now - known.at) * this.perMinute);
-    known.at = now;
-    return known;
+    bucket.left = Math.min(this.#parts(this.perMinute), bucket.left + Math.max(0, now - bucket.at) * this.perMinute);
+    bucket.at = now;
+    return bucket;
   }
 }

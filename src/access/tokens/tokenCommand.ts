@@ -84,7 +84,8 @@ function deniedFrom({ jti, subject: sub, "issued-before": issuedBefore, expires 
   if (expires === undefined) throw new CommandError("Say when the last of them will have expired: --expires <time>, 12h or 30d.");
   const expiresAt = momentOf("--expires", /^\d+[dh]$/.test(expires) ? now + lifetimeMs(expires) : expires);
   if (Date.parse(expiresAt) <= now) throw new CommandError("--expires is past: there is nothing to revoke.");
-  if (jti !== undefined && issuedBefore !== undefined) throw new CommandError("--issued-before goes with --subject.");
+  if (jti !== undefined && issuedBefore !== undefined)
+    throw new CommandError("--issued-before requires --subject, and cannot be combined with --jti.");
   if (jti !== undefined) return { jti, expiresAt };
   return { sub: sub ?? "", issuedBefore: momentOf("--issued-before", issuedBefore ?? now), expiresAt };
 }

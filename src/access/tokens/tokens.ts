@@ -34,9 +34,9 @@ export class Tokens {
   /** The client of a token, expired or not; undefined for an unknown token. */
   find(token: string): ClientPrincipal | undefined {
     const digest = digestOf(token);
-    const known = this.#byHash.get(digest.toString("base64url"));
-    const isKnown = known !== undefined && timingSafeEqual(known.digest, digest);
-    return isKnown && !this.isRevoked(known.id) ? known.principal : undefined;
+    const entry = this.#byHash.get(digest.toString("base64url"));
+    const isKnown = entry !== undefined && timingSafeEqual(entry.digest, digest);
+    return isKnown && !this.isRevoked(entry.id) ? entry.principal : undefined;
   }
 }
 

@@ -3,7 +3,7 @@ import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { badInput, Fault } from "./fault.js";
 
 /** The symbol of a call or a stream, by its parameters. */
-interface Asked {
+interface NamedMarket {
   readonly category?: unknown;
   readonly productType?: unknown;
   readonly symbol?: unknown;
@@ -29,7 +29,7 @@ export function unknownSymbol(category: string, symbol: string, exchange?: Fault
 }
 
 /** The same fault, or the error for an unknown symbol if the exchange does not know it. */
-export function inClientsWords<E>(error: E, { category, productType, symbol }: Asked): E | Fault {
+export function inClientsWords<E>(error: E, { category, productType, symbol }: NamedMarket): E | Fault {
   if (!(error instanceof Fault) || typeof symbol !== "string") return error;
   const { exchange } = error.extensions;
   if (exchange === undefined) return error;

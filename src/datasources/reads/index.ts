@@ -69,7 +69,7 @@ export {
   UNIFIED_TRADING,
 } from "./reader/readGroups.js";
 export type { Reads } from "./reader/reads.js";
-export { type Source, Trace } from "./reader/trace.js";
+export { type ReadSource, Trace } from "./reader/trace.js";
 export { type Ending, endingOf, isUnderWay, outcomeOf, unsentBecause } from "./reader/traffic.js";
 export { KEPT_MS, MIN_AGE_MS, type ReadSources, RequestReads } from "./requestReads.js";
 export type { FarStore } from "./store/farStore.js";
@@ -80,5 +80,5 @@ export { currentLtv, distanceTo, type LoanPrices } from "./valuation/loanRisk.js
 export type { MarginRules, Prices } from "./valuation/marginRules.js";
 export { distanceToLiquidationOf, markedTo } from "./valuation/markToMarket.js";
 export type { Moment } from "./valuation/partProof.js";
-export type { LoanNews, OngoingLoan, PricedLoan } from "./valuation/pricedLoan.js";
+export type { LoanEvent, OngoingLoan, PricedLoan } from "./valuation/pricedLoan.js";
 export { changeOf, notionalOf, sumOf } from "./valuation/value.js";

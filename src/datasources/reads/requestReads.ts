@@ -149,28 +149,28 @@ export class RequestReads implements Reads {
   }
 
   liveTicker(category: MarketCategory, symbol: string): Ticker | undefined {
-    const known = this.#live?.ticker({ category, symbol });
-    if (known === undefined) return undefined;
+    const live = this.#live?.ticker({ category, symbol });
+    if (live === undefined) return undefined;
     const read = {
       endpoint: "tickers",
       account: undefined,
       source: "STREAM",
-      ageMs: known.ageMs,
+      ageMs: live.ageMs,
       waitMs: 0,
       failed: false,
     } as const;
-    this.trace.add(read, known.validity);
-    return known.value;
+    this.trace.add(read, live.validity);
+    return live.value;
   }
 
   #liveAnswer<P extends ParameterSet, D>(call: Call<P, D>): Promise<D> | undefined {
-    const known = this.#live?.answer(call);
-    if (known === undefined) return undefined;
+    const live = this.#live?.answer(call);
+    if (live === undefined) return undefined;
     const { endpoint, owner: account } = call;
-    const { ageMs, comparedAt, validity } = known;
+    const { ageMs, comparedAt, validity } = live;
     this.trace.add({ endpoint: endpoint.name, account, source: "STREAM", ageMs, comparedAt, waitMs: 0, failed: false }, validity);
     // The call contains the endpoint, so the answer is the result of the endpoint's codec.
-    return Promise.resolve(known.value as D);
+    return Promise.resolve(live.value as D);
   }
 
   async readAlone<P extends ParameterSet, D>(

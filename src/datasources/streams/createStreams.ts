@@ -31,7 +31,7 @@ import { TIMINGS, type Timings } from "./upstream/timings.js";
 /** The state of the process that streams rest on. */
 interface StreamSources extends ReadSources {
   readonly directory: Accounts;
-  readonly known: KnownUsers;
+  readonly knownUsers: KnownUsers;
   readonly users: Pick<Users, "of">;
 }
 
@@ -116,12 +116,12 @@ export function createStreams(settings: StreamsSettings): Streams {
   const newHistory = <T>(topic: TopicName, recording: Recording<T>) => new TopicHistory(histories, topic, recording);
   /** Its placeholder if the exchange cannot be asked. */
   const userOf = (account: ExchangeAccount): string | Promise<string> => {
-    const placeholder = exchange.known.standInOf(account);
+    const placeholder = exchange.knownUsers.standInOf(account);
     const unasked = (error: unknown) => {
       if (!(error instanceof Fault)) histories.report(error);
       return placeholder;
     };
-    return exchange.known.cachedUser(account) ?? exchange.users.of(account).catch(unasked);
+    return exchange.knownUsers.cachedUser(account) ?? exchange.users.of(account).catch(unasked);
   };
   const market = new MarketTopics(upstream, newHub, publicApiVersion, newHistory);
   const accounts = new AccountTopics(upstream, newHub, accessTo(exchange), market, newHistory, userOf);
@@ -160,7 +160,7 @@ export function createStreams(settings: StreamsSettings): Streams {
   exchange.directory.onChange(({ changed, removed, former }) => {
     for (const account of changed) {
       const before = former.get(account.name);
-      if (before !== undefined && exchange.known.isSame(account, before)) {
+      if (before !== undefined && exchange.knownUsers.isSame(account, before)) {
         connections.relogin(account);
         accounts.changedElsewhere(account.name, LIVE_KINDS);
       } else {

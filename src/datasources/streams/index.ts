@@ -16,7 +16,7 @@ export type { Listener, StateView, Unlisten } from "./listening.js";
 export { markedHoldings } from "./live/markedHoldings.js";
 export { markedPositions } from "./live/markedPositions.js";
 export { topicMarket } from "./marketChannels.js";
-export { overMany, type Said } from "./overMany.js";
+export { overMany, type SubjectEvent } from "./overMany.js";
 export type { Role, SharedTopics, ShareTopics, SharingParts } from "./sharing.js";
 export type { OpenTopic, StreamGauges, Streams } from "./streams.js";
 export { Connections, type Topic } from "./upstream/connections.js";

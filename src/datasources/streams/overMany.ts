@@ -3,13 +3,13 @@ import type { StreamEvent } from "./event.js";
 import type { Listener, Unlisten } from "./listening.js";
 
 /** The topic of an event of several streams, and its value or, if its stream has ended, the reason. */
-export interface Said<S, T> {
+export interface SubjectEvent<S, T> {
   readonly subject: S;
   readonly value: T | Fault;
 }
 
 /** One of the streams. */
-interface Source<S, T> {
+interface SubjectStream<S, T> {
   /** Its name among the others. */
   readonly about: string;
   readonly subject: S;
@@ -20,7 +20,11 @@ interface Source<S, T> {
  * Listens to several streams as one. A stream that fails emits an event with the reason, and the others continue; the failure of
  * the last one ends the whole. `now` is the exchange's time, Unix ms. The position of an event combines those of all streams.
  */
-export function overMany<S, T>(sources: readonly Source<S, T>[], listener: Listener<Said<S, T>>, now: () => number): Unlisten {
+export function overMany<S, T>(
+  sources: readonly SubjectStream<S, T>[],
+  listener: Listener<SubjectEvent<S, T>>,
+  now: () => number,
+): Unlisten {
   const open = new Map<string, Unlisten>();
   const expected = new Set(sources.map(({ about }) => about));
   const positions = new Positions(sources.map(({ about }) => about));
@@ -60,15 +64,15 @@ export function overMany<S, T>(sources: readonly Source<S, T>[], listener: Liste
 
 /** Combined positions of a listener to several streams. */
 class Positions {
-  readonly #known = new Map<string, string>();
+  readonly #positions = new Map<string, string>();
 
   constructor(private readonly names: readonly string[]) {}
 
   /** The combined position after an event of one of them. */
   with(name: string, position: string | undefined): string | undefined {
     if (this.names.length === 1) return position;
-    if (position !== undefined) this.#known.set(name, position);
-    const parts = [...this.#known].map(([about, known]) => `${encodeURIComponent(about)}:${known}`);
+    if (position !== undefined) this.#positions.set(name, position);
+    const parts = [...this.#positions].map(([about, position]) => `${encodeURIComponent(about)}:${position}`);
     return parts.length === 0 ? undefined : parts.join(",");
   }
 

@@ -153,8 +153,8 @@ export async function whatBecameOf(
 
 async function lookUp(reads: RequestReads, account: ExchangeAccount, order: Order): Promise<Order | undefined> {
   const { orderId, symbol, category, tpslType } = order;
-  const known = category === "UNKNOWN" ? undefined : category;
+  const listed = category === "UNKNOWN" ? undefined : category;
   return (
-    (await readOrder(reads, account, { orderId, symbol, category: known, waits: tpslType === "tpsl" || undefined })) ?? undefined
+    (await readOrder(reads, account, { orderId, symbol, category: listed, waits: tpslType === "tpsl" || undefined })) ?? undefined
   );
 }

@@ -56,8 +56,8 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
    * repeatedly.
    */
   listen(key: string, open: () => F, listener: Listener<T>, { isWhole = false, history }: Hearing<T> = {}): () => void {
-    const known = this.#topics.get(key);
-    const topic = known ?? this.#add(key, open(), history);
+    const existing = this.#topics.get(key);
+    const topic = existing ?? this.#add(key, open(), history);
     const shown = (event: StreamEvent<T>): StreamEvent<T> =>
       isWhole ? { ...(topic.feed.current() ?? event), time: event.time } : event;
     const { after } = listener;
@@ -71,7 +71,7 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
     topic.listeners.add(own);
     topic.cancelLinger?.();
     topic.cancelLinger = undefined;
-    if (known === undefined) this.#start(key, topic);
+    if (existing === undefined) this.#start(key, topic);
     else {
       const event = topic.feed.current();
       if (event !== undefined) this.#notify(() => own.next({ ...event, position: topic.history?.position }));

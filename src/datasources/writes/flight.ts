@@ -15,26 +15,26 @@ export class Unreadable {
 }
 
 /** A running write, or the earlier one with the same key. */
-export interface Flight {
+export interface RunningWrite {
   readonly digest: string;
-  readonly arrival: Promise<Arrival | WriteResult<never>>;
+  readonly arrival: Promise<WriteEnd | WriteResult<never>>;
 }
 
 /** Outcome of a write that was sent. */
-export interface Arrival {
+export interface WriteEnd {
   readonly ended: JournalEntry;
   /** Whether it was not sent by this flight but earlier, or by another process. */
   readonly isReplay: boolean;
 }
 
 /** A flight that is being found or started, and the requesters that wait for it. */
-export interface SharedFlight {
+export interface SharedWrite {
   readonly requester: SharedRequester;
-  readonly flight: Promise<Flight>;
+  readonly flight: Promise<RunningWrite>;
 }
 
 /** Whether nothing was sent because no client waited for it any more. */
 export const isGivenUp = (error: unknown): boolean => error instanceof Fault && error.code === "CLIENT_GONE";
 
 /** The end of a flight. */
-export const arrivalOf = (flight: Promise<Flight>): Promise<unknown> => flight.then(({ arrival }) => arrival);
+export const arrivalOf = (flight: Promise<RunningWrite>): Promise<unknown> => flight.then(({ arrival }) => arrival);

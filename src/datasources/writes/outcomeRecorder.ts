@@ -17,7 +17,7 @@ export class OutcomeRecorder {
   constructor(
     private readonly parts: {
       readonly reader: Reader;
-      readonly known: Pick<KnownUsers, "accountsOf">;
+      readonly knownUsers: Pick<KnownUsers, "accountsOf">;
       readonly modes: AccountModes;
       readonly positionModes: PositionModes;
       readonly journal: WriteJournal;
@@ -44,7 +44,7 @@ export class OutcomeRecorder {
   }
 
   #forgetThePast({ user, account, endpoint, values, problem }: JournalEntry): void {
-    const { reader, known, modes, positionModes } = this.parts;
+    const { reader, knownUsers: known, modes, positionModes } = this.parts;
     const policy = policyOf(endpoint);
     const { invalidates = [], category = categoryOf(values), changes } = policy ?? {};
     const unchanged = policy?.unchanged?.(values) ?? [];

@@ -22,7 +22,7 @@ export type FuturesMarket = {
 } & ({ readonly mode: "UNIFIED" } | { readonly mode: "CLASSIC"; readonly marginCoin: string });
 type ClassicMarket = Extract<FuturesMarket, { readonly mode: "CLASSIC" }>;
 
-interface Known {
+interface CachedMode {
   readonly mode: PositionMode;
   readonly at: number;
 }
@@ -37,7 +37,7 @@ const MAX_KNOWN = 2_000;
  * modes. What an order may do beyond a limit or during a halt never rests on the cache: `isStillHedged` asks the exchange.
  */
 export class PositionModes {
-  readonly #known = new LRUCache<string, Known>({ max: MAX_KNOWN });
+  readonly #modes = new LRUCache<string, CachedMode>({ max: MAX_KNOWN });
 
   constructor(
     private readonly clock: Clock,
@@ -46,8 +46,8 @@ export class PositionModes {
   ) {}
 
   async of(reads: Reads, market: FuturesMarket): Promise<PositionMode> {
-    const known = this.#known.get(this.#keyOf(market));
-    if (known !== undefined && this.clock.now() - known.at < KNOWN_FOR_MS) return known.mode;
+    const cached = this.#modes.get(this.#keyOf(market));
+    if (cached !== undefined && this.clock.now() - cached.at < KNOWN_FOR_MS) return cached.mode;
     return this.#read(reads, market);
   }
 
@@ -58,13 +58,13 @@ export class PositionModes {
 
   /** Drops the modes of this user: one has changed, or an answer contradicts it. */
   forget(user: string): void {
-    for (const key of [...this.#known.keys()]) if (key.startsWith(`${user}/`)) this.#known.delete(key);
+    for (const key of [...this.#modes.keys()]) if (key.startsWith(`${user}/`)) this.#modes.delete(key);
   }
 
   async #read(reads: Pick<Reads, "read">, market: FuturesMarket): Promise<PositionMode> {
     const key = this.#keyOf(market);
     const mode = market.mode === "UNIFIED" ? await unifiedMode(reads, market) : await classicMode(reads, market);
-    this.#known.set(key, { mode, at: this.clock.now() });
+    this.#modes.set(key, { mode, at: this.clock.now() });
     return mode;
   }
 

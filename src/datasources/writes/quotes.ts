@@ -8,7 +8,7 @@ import { isEqual } from "./policies/evidence.js";
 /** The terms of a quotation that a conversion repeats. */
 type Terms = Pick<Quotation, "traceId" | "fromCoin" | "fromAmount" | "toCoin" | "toAmount" | "price">;
 
-interface Given {
+interface GivenQuote {
   readonly quote: Terms;
   readonly givenAt: number;
 }
@@ -18,7 +18,7 @@ const MAX_QUOTES = 10_000;
 
 /** The quotations that this gateway has returned, for checking conversions before they are sent. */
 export class Quotes {
-  readonly #given = new LRUCache<string, Given>({ max: MAX_QUOTES });
+  readonly #given = new LRUCache<string, GivenQuote>({ max: MAX_QUOTES });
 
   /** `now` is the exchange's time after the quotation has arrived. */
   remember(account: ExchangeAccount, quote: Terms, now: number): void {
@@ -27,13 +27,13 @@ export class Quotes {
 
   /** Violations of a conversion. A quotation from elsewhere is checked by the exchange only. */
   brokenBy(account: ExchangeAccount, terms: Terms, now: number): ArgumentViolation[] {
-    const known = this.#given.get(keyOf(account, terms));
-    if (known === undefined) return [];
-    if (now > known.givenAt + QUOTE_VALIDITY_MS)
+    const given = this.#given.get(keyOf(account, terms));
+    if (given === undefined) return [];
+    if (now > given.givenAt + QUOTE_VALIDITY_MS)
       return [
         { argument: "traceId", rule: `must be a quotation of the last ${QUOTE_VALIDITY_MS / 1000} seconds; ask for a new one` },
       ];
-    const { quote } = known;
+    const { quote } = given;
     const altered = (["fromAmount", "toAmount", "price"] as const).filter((field) => !isEqual(terms[field], quote[field]));
     const swapped = (["fromCoin", "toCoin"] as const).filter((field) => inCapitals(terms[field]) !== inCapitals(quote[field]));
     return [...altered, ...swapped].map((argument) => ({ argument, rule: `must be as quoted: ${quote[argument]}` }));

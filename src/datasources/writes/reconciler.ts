@@ -18,7 +18,7 @@ export const SHOWS_WITHIN_MS = 5_000;
 
 interface ReconcilerParts {
   readonly reader: Reader;
-  readonly known: Pick<KnownUsers, "accountsOf">;
+  readonly knownUsers: Pick<KnownUsers, "accountsOf">;
   readonly clock: Clock;
   readonly exchangeClock: ExchangeClock;
   /** Other writes of the account to the same endpoint around the same time. */
@@ -77,8 +77,8 @@ export class Reconciler {
   /** Looks a lost write up until its outcome is known, or known to be undecidable. Never rejects. */
   follow(account: ExchangeAccount, lost: Loss): Promise<JournalEntry> {
     const { seq } = lost.entry;
-    const known = this.#following.get(seq);
-    if (known !== undefined) return known;
+    const existing = this.#following.get(seq);
+    if (existing !== undefined) return existing;
     const settled = this.#pursue(account, lost).finally(() => this.#following.delete(seq));
     this.#following.set(seq, settled);
     return settled;
@@ -149,7 +149,7 @@ export class Reconciler {
 
   /** The account of the entry's user now: the one that sent it may have been renamed, or be another user's. */
   #presentOf(account: ExchangeAccount, { user }: JournalEntry): ExchangeAccount | undefined {
-    const accounts = this.parts.known.accountsOf(user);
+    const accounts = this.parts.knownUsers.accountsOf(user);
     return accounts.includes(account) ? account : accounts[0];
   }
 

@@ -71,7 +71,7 @@ export class Sender {
       readonly client: ExchangeClient;
       readonly reader: Reader;
       readonly users: Users;
-      readonly known: Pick<KnownUsers, "idOf">;
+      readonly knownUsers: Pick<KnownUsers, "idOf">;
       readonly scheduler: Scheduler;
       readonly clock: Clock;
       readonly journal: WriteJournal;
@@ -199,7 +199,7 @@ export class Sender {
     const { client, outcomes, instrumentation } = this.parts;
     if (!(error instanceof Fault)) {
       instrumentation.writeFailure.publish({ write: entry, error });
-      return { lost: { entry, problem: OURS, refusedAt: undefined } };
+      return { lost: { entry, problem: INTERNAL_PROBLEM, refusedAt: undefined } };
     }
     const problem = problemOf(inClientsWords(error, values));
     switch (certaintyOf(error, policy)) {
@@ -225,7 +225,7 @@ export class Sender {
   }
 
   async #permit({ account, plan: { policy, reducesRisk }, deadlineAt, requester }: Dispatch): Promise<Permit> {
-    const { scheduler, known, instrumentation } = this.parts;
+    const { scheduler, knownUsers: known, instrumentation } = this.parts;
     const { endpoint } = policy;
     const priority = reducesRisk ? "cancel" : policy.priority;
     const { counter, rate } = counterOf(endpoint, account, known);
@@ -291,7 +291,8 @@ function ifFault(error: unknown): void {
   if (!(error instanceof Fault)) throw error;
 }
 
-const OURS = {
+/** Problem of a write whose answer an internal error hides. */
+const INTERNAL_PROBLEM = {
   code: "INTERNAL_SERVER_ERROR",
   message: "an internal error hides the exchange's answer",
   retryable: false,

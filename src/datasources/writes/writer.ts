@@ -11,7 +11,7 @@ import {
 import { Fault, inTime } from "../errors/index.js";
 import type { AccountModes, Reader, Users } from "../reads/index.js";
 import { EarlierWrites, isOpen, lossOf, ownerOf } from "./earlierWrites.js";
-import { type Arrival, arrivalOf, type Flight, isGivenUp, type Owner, type SharedFlight, Unreadable } from "./flight.js";
+import { arrivalOf, isGivenUp, type Owner, type RunningWrite, type SharedWrite, Unreadable, type WriteEnd } from "./flight.js";
 import type { Halts } from "./halts/halts.js";
 import { addressOf, type JournalEntry } from "./journal/entry.js";
 import { KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
@@ -45,7 +45,7 @@ interface WriterParts {
   readonly clock: Clock;
   readonly journal: WriteJournal;
   readonly users: Users;
-  readonly known: Pick<KnownUsers, "idOf" | "accountsOf">;
+  readonly knownUsers: Pick<KnownUsers, "idOf" | "accountsOf">;
   readonly halts: Halts;
   readonly usage: Usage;
   readonly limits: Pick<LimitGate, "dayBroken" | "applyTo" | "inForce">;
@@ -72,7 +72,7 @@ const KEY_TRIES = 3;
  * is known. Repetitions with the same key get that outcome.
  */
 export class Writer {
-  readonly #flights = new Map<string, SharedFlight>();
+  readonly #flights = new Map<string, SharedWrite>();
   readonly #earlier: EarlierWrites;
   readonly #outcomes: OutcomeRecorder;
   readonly #sender: Sender;
@@ -112,8 +112,8 @@ export class Writer {
     const address = addressOf(owner.user, key);
     const flying = this.#flights.get(address);
     if (request.dryRun === true) {
-      const known = flying === undefined ? await this.#earlier.find(request.key, owner) : await flying.flight;
-      if (known !== undefined && !(known instanceof Unreadable) && known.digest !== digest) return reused(request.key);
+      const found = flying === undefined ? await this.#earlier.find(request.key, owner) : await flying.flight;
+      if (found !== undefined && !(found instanceof Unreadable) && found.digest !== digest) return reused(request.key);
       const planned = await this.#preparation.plan(request);
       if ("outcome" in planned) return planned;
       return (
@@ -176,7 +176,7 @@ export class Writer {
   }
 
   /** Calls with the same key share a running write. */
-  #join<R>(address: string, request: WriteRequest<R>, owner: Owner, key: string, digest: string): SharedFlight {
+  #join<R>(address: string, request: WriteRequest<R>, owner: Owner, key: string, digest: string): SharedWrite {
     const requester = new SharedRequester(request.requester);
     const flight = this.#start({ ...request, requester }, owner, key, digest);
     const shared = { requester, flight };
@@ -186,7 +186,7 @@ export class Writer {
     return shared;
   }
 
-  async #start<R>(request: WriteRequest<R>, owner: Owner, key: string, digest: string): Promise<Flight> {
+  async #start<R>(request: WriteRequest<R>, owner: Owner, key: string, digest: string): Promise<RunningWrite> {
     const past = await this.#earlier.find(request.key, owner);
     if (past === undefined || past instanceof Unreadable)
       return { digest, arrival: this.#dispatch(request, owner, key, digest, past ?? owner.unknown) };
@@ -202,7 +202,7 @@ export class Writer {
     owner: Owner,
     key: string,
     past: JournalEntry,
-  ): Promise<Arrival | WriteResult<never>> {
+  ): Promise<WriteEnd | WriteResult<never>> {
     if (!isOpen(past)) return { ended: past, isReplay: true };
     const ended = this.#reconciler.follows(past) ? undefined : await this.#earlier.endedElsewhere(past);
     if (ended?.state === "UNSENT") return this.#dispatch(request, owner, key, past.digest, owner.unknown);
@@ -216,7 +216,7 @@ export class Writer {
     digest: string,
     past?: Unreadable,
     tries = KEY_TRIES,
-  ): Promise<Arrival | WriteResult<never>> {
+  ): Promise<WriteEnd | WriteResult<never>> {
     const { user } = owner;
     const { account, author, mutation, trace, requester } = request;
     const { clock, deadlineMs } = this.parts;
@@ -245,7 +245,7 @@ export class Writer {
   }
 
   /** The outcome of a write that has to be looked up. */
-  async #looked(account: ExchangeAccount, loss: Loss, isReplay: boolean): Promise<Arrival> {
+  async #looked(account: ExchangeAccount, loss: Loss, isReplay: boolean): Promise<WriteEnd> {
     return { ended: await this.#found(account, loss), isReplay };
   }
 

@@ -53,7 +53,7 @@ export function createWrites(
     readonly reader: Reader;
     readonly scheduler: Scheduler;
     readonly modes: AccountModes;
-    readonly known: KnownUsers;
+    readonly knownUsers: KnownUsers;
     readonly users: Users;
     readonly clock: Clock;
     readonly orderRates: OrderRateStore;
@@ -69,12 +69,12 @@ export function createWrites(
   haltStore.follow?.(halts);
   const usage = new Usage();
   let rule = withdrawals;
-  const positionModes = new PositionModes(clock, (account) => parts.known.idOf(account));
+  const positionModes = new PositionModes(clock, (account) => parts.knownUsers.idOf(account));
   const newClientOid = () => `xg-${newId()}`;
-  const inForce = new LimitsInForce(limits, { ...parts, users, report: (news) => instrumentation.limits.publish(news) });
+  const inForce = new LimitsInForce(limits, { ...parts, users, report: (event) => instrumentation.limits.publish(event) });
   parts.accounts.onChange(() => inForce.review());
   // What is kept under the placeholders of a user belongs to it once it is known.
-  parts.known.onLearned((account, user) => {
+  parts.knownUsers.onLearned((account, user) => {
     halts.adopt(account, user);
     usage.adopt(users.namesOf(account), user);
     inForce.review();

@@ -1,4 +1,4 @@
-import type { Source, Trace } from "../../datasources/reads/index.js";
+import type { ReadSource, Trace } from "../../datasources/reads/index.js";
 import type { Cost } from "../cost/costSum.js";
 
 /** `extensions.exchange`: the reads from the exchange for an answer. Times in milliseconds. */
@@ -9,7 +9,7 @@ interface ExchangeExtension {
     readonly endpoint: string;
     /** Null for public data. */
     readonly account: string | null;
-    readonly source: Source;
+    readonly source: ReadSource;
     readonly ageMs: number;
     /** ISO 8601; null unless the source is an account's streams. */
     readonly comparedAt: string | null;

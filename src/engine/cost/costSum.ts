@@ -2,7 +2,7 @@ import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import {
   type AccountList,
   type Amount,
-  type AskedArguments,
+  type ArgumentValues,
   type CostContext,
   type FieldCost,
   type Found,
@@ -49,9 +49,9 @@ function grouped(found: readonly Found[]): readonly Found[] {
   const groups = new Map<string, Found>();
   for (const one of found) {
     const key = JSON.stringify([one.type, one.category, one.accounts && (modeOf(one.accounts) ?? null)]);
-    const known = groups.get(key);
-    const accounts = known?.accounts && one.accounts ? [...new Set([...known.accounts, ...one.accounts])] : one.accounts;
-    groups.set(key, known === undefined ? one : { ...one, count: known.count + one.count, ...(accounts && { accounts }) });
+    const existing = groups.get(key);
+    const accounts = existing?.accounts && one.accounts ? [...new Set([...existing.accounts, ...one.accounts])] : one.accounts;
+    groups.set(key, existing === undefined ? one : { ...one, count: existing.count + one.count, ...(accounts && { accounts }) });
   }
   return [...groups.values()];
 }
@@ -83,32 +83,32 @@ export class CostSum {
   add(field: PlannedField, level: Level = this.#root): void {
     const { cost, shape, fixedNodes, conditions } = field;
     if (conditions.some((condition) => condition.leavesOut(this.variables))) return;
-    const asked = field.asked.with(this.variables);
+    const args = field.args.with(this.variables);
     if (cost?.calls !== undefined || cost?.accountLists !== undefined) this.#findModes(level);
-    if (cost?.refused?.(asked, level)) return;
-    if (cost !== undefined) this.#read(cost, asked, level);
+    if (cost?.refused?.(args, level)) return;
+    if (cost !== undefined) this.#read(cost, args, level);
     this.#nodes += level.parents * fixedNodes;
     if (shape === "leaf") return;
-    const category = cost?.category ? cost.category(asked, level) : (categoryNamed(asked.category) ?? level.category);
-    const found = cost?.finds && grouped(cost.finds(asked, this.outlook));
-    if (found === undefined) this.#addBelow(field, asked, this.#inside(field, asked, level, category));
+    const category = cost?.category ? cost.category(args, level) : (categoryNamed(args.category) ?? level.category);
+    const found = cost?.finds && grouped(cost.finds(args, this.outlook));
+    if (found === undefined) this.#addBelow(field, args, this.#inside(field, args, level, category));
     else
       for (const one of found) {
         const { count, type, accounts, category } = one;
         const [parents, distinct] = [level.parents * count, level.distinct * count];
         const many = { ...level, parents, distinct, rows: 0, category };
-        this.#addBelow(field, asked, accounts === undefined ? many : { ...many, accounts, mode: modeOf(accounts) }, type);
+        this.#addBelow(field, args, accounts === undefined ? many : { ...many, accounts, mode: modeOf(accounts) }, type);
       }
   }
 
   /** The context of a field's own selection, from its declaration. */
   #inside(
     { cost, shape, isConnection, isAccount }: PlannedField,
-    asked: AskedArguments,
+    args: ArgumentValues,
     level: Level,
     category: string | undefined,
   ): Level {
-    const declared = this.#amount(cost?.rows ?? UNDECLARED_ROWS, asked, level);
+    const declared = this.#amount(cost?.rows ?? UNDECLARED_ROWS, args, level);
     const each = shape === "object" ? 1 : shape === "list" ? declared : level.rows;
     const inside = {
       ...level,
@@ -128,22 +128,22 @@ export class CostSum {
     };
   }
 
-  #addBelow({ below }: PlannedField, parent: AskedArguments, level: Level, type?: string): void {
+  #addBelow({ below }: PlannedField, parent: ArgumentValues, level: Level, type?: string): void {
     this.#nodes += level.parents;
     if (level.parents === 0) return;
     for (const field of below)
       if (type === undefined || field.parent === undefined || field.parent === type) this.add(field, { ...level, parent });
   }
 
-  #read(cost: FieldCost, asked: AskedArguments, level: Level): void {
+  #read(cost: FieldCost, args: ArgumentValues, level: Level): void {
     const { parents, distinct, accounts } = level;
     const owners = (accounts ?? this.outlook.accounts()).length;
     const readers = cost.neverShared ? parents : cost.perAccount ? Math.min(distinct, owners) : distinct;
     const most = cost.mostPerAccount === undefined ? Number.POSITIVE_INFINITY : cost.mostPerAccount * owners;
-    this.#calls += Math.min(readers * this.#amount(cost.calls ?? 0, asked, level), most);
-    const lists = typeof cost.lists === "function" ? cost.lists(asked, level) : cost.lists;
+    this.#calls += Math.min(readers * this.#amount(cost.calls ?? 0, args, level), most);
+    const lists = typeof cost.lists === "function" ? cost.lists(args, level) : cost.lists;
     if (lists !== undefined) for (const list of MARKET_LISTS) this.#readList(list, lists[list] ?? []);
-    for (const list of cost.accountLists?.(asked, level) ?? []) this.#readAccountList(list, level);
+    for (const list of cost.accountLists?.(args, level) ?? []) this.#readAccountList(list, level);
   }
 
   /** Objects without an enclosing account, events and payloads, belong to one account. */
@@ -163,7 +163,7 @@ export class CostSum {
       if (this.outlook.kept(list, category) === undefined) this.#lists.add(`${list} ${category}`);
   }
 
-  #amount(amount: Amount, asked: AskedArguments, level: Level): number {
-    return counted(typeof amount === "function" ? amount(asked, level) : amount);
+  #amount(amount: Amount, args: ArgumentValues, level: Level): number {
+    return counted(typeof amount === "function" ? amount(args, level) : amount);
   }
 }

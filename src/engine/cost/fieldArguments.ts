@@ -1,12 +1,12 @@
 import { type FieldNode, type GraphQLField, Kind, type ValueNode, valueFromASTUntyped, visit } from "graphql";
-import type { AskedArguments } from "../../schema/cost.js";
+import type { ArgumentValues } from "../../schema/cost.js";
 
 /** The variables of a request with their defaults. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** The arguments of a field, as a function of the variables if they contain any. */
 export interface FieldArguments {
-  with(variables: Variables): AskedArguments;
+  with(variables: Variables): ArgumentValues;
 }
 
 /**
@@ -15,7 +15,7 @@ export interface FieldArguments {
  */
 export function argumentsOf({ args }: GraphQLField<unknown, unknown>, { arguments: given = [] }: FieldNode): FieldArguments {
   const defaults = args.flatMap(({ name, defaultValue }) => (defaultValue === undefined ? [] : [[name, defaultValue] as const]));
-  const read = (variables: Variables): AskedArguments => {
+  const read = (variables: Variables): ArgumentValues => {
     const found = given.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)] as const);
     return Object.fromEntries([...defaults, ...found.filter(([, value]) => value !== undefined)]);
   };

@@ -81,8 +81,8 @@ export class OperationCosts {
   }
 
   #plan(document: DocumentNode, operation: OperationDefinitionNode): CostPlan {
-    const known = this.#plans.get(operation);
-    if (known !== undefined) return known;
+    const cached = this.#plans.get(operation);
+    if (cached !== undefined) return cached;
     const plan = new CostPlan(this.#model, document, operation);
     this.#plans.set(operation, plan);
     return plan;

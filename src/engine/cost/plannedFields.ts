@@ -29,7 +29,7 @@ export interface CostModel {
 /** A field with a cost, or with fields below it that have one. */
 export interface PlannedField {
   readonly cost: FieldCost | undefined;
-  readonly asked: FieldArguments;
+  readonly args: FieldArguments;
   /** Number of its objects per parent object. */
   readonly shape: "leaf" | "object" | "list" | "rowsOfConnection";
   readonly isConnection: boolean;
@@ -80,7 +80,7 @@ export class Planner {
     const cost = costOf(field);
     const type = getNamedType(field.type);
     if (cost === undefined && !isCompositeType(type)) return undefined;
-    const leaf = { ...NOTHING, asked: argumentsOf(field, node), cost, parent: isObjectType(parent) ? parent.name : undefined };
+    const leaf = { ...NOTHING, args: argumentsOf(field, node), cost, parent: isObjectType(parent) ? parent.name : undefined };
     if (!isCompositeType(type)) return leaf;
     return {
       ...leaf,
@@ -95,7 +95,7 @@ export class Planner {
 const NO_ARGUMENTS: FieldArguments = { with: () => ({}) };
 const NOTHING: PlannedField = {
   cost: undefined,
-  asked: NO_ARGUMENTS,
+  args: NO_ARGUMENTS,
   shape: "leaf",
   isConnection: false,
   isAccount: false,

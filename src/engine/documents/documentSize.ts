@@ -62,8 +62,8 @@ export function definitionSizes(document: DocumentNode): readonly DefinitionSize
   const sizes = new Map<string, SelectionSize>();
 
   const ofFragment = (name: string): SelectionSize => {
-    const known = sizes.get(name);
-    if (known !== undefined) return known;
+    const cached = sizes.get(name);
+    if (cached !== undefined) return cached;
     // A fragment that contains itself is reported by validation; it must not be followed here.
     sizes.set(name, NOTHING);
     const fragment = fragments.get(name);

@@ -25,7 +25,7 @@ const PERSISTED_MS = 30 * 86_400_000;
 
 /** Caches parsed and validated documents by their text, and texts by their hash. */
 export class Documents {
-  readonly #known = lruByWeight<DocumentNode | readonly GraphQLError[]>(KEPT_TEXT, (_, text) => text.length);
+  readonly #parsed = lruByWeight<DocumentNode | readonly GraphQLError[]>(KEPT_TEXT, (_, text) => text.length);
   readonly #registered = lruByWeight<string>(PERSISTED_TEXT, (text) => text.length);
 
   constructor(
@@ -38,10 +38,10 @@ export class Documents {
     // The manifest can be replaced, so its verdict is not cached.
     const untrusted = this.policy.trusted?.refused(text);
     if (untrusted !== undefined) return [untrusted];
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
+    const parsed = this.#parsed.get(text);
+    if (parsed !== undefined) return parsed;
     const read = this.#check(text);
-    this.#known.set(text, read);
+    this.#parsed.set(text, read);
     return read;
   }
 
@@ -49,8 +49,8 @@ export class Documents {
   textOf(hash: string): string | GraphQLError | Promise<string | GraphQLError> {
     const { trusted, store } = this.policy;
     if (trusted !== undefined) return trusted.textOf(hash) ?? NOT_FOUND;
-    const known = this.#registered.get(hash);
-    if (known !== undefined || store === undefined) return known ?? NOT_FOUND;
+    const registered = this.#registered.get(hash);
+    if (registered !== undefined || store === undefined) return registered ?? NOT_FOUND;
     return store.get(NAMESPACE, hash).then((text) => {
       // Others may write to the store.
       if (text === undefined || hashOf(text) !== hash) return NOT_FOUND;

@@ -46,9 +46,9 @@ class Counter {
         if (selection.kind === Kind.FIELD) {
           this.#lookedAt++;
           const name = selection.alias?.value ?? selection.name.value;
-          const known = fields.get(name);
-          if (known === undefined) fields.set(name, [selection]);
-          else known.push(selection);
+          const existing = fields.get(name);
+          if (existing === undefined) fields.set(name, [selection]);
+          else existing.push(selection);
         } else if (selection.kind === Kind.INLINE_FRAGMENT) add(selection.selectionSet);
         else if (!spread.has(selection.name.value)) {
           spread.add(selection.name.value);

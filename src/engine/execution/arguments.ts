@@ -15,7 +15,7 @@ import {
 export type Values = Readonly<Record<string, unknown>>;
 
 /** An argument: a variable, a constant, or absent. */
-interface Given {
+interface GivenArgument {
   readonly name: string;
   readonly variable: string | undefined;
   /** The constant or the default; `undefined` if there is none. */
@@ -31,11 +31,11 @@ export function argumentReader(definition: GraphQLField<unknown, unknown>, node:
   const unusual = (variables: Values): Values => getArgumentValues(definition, node, variables);
   const nodes = new Map((node.arguments ?? []).map(({ name, value }) => [name.value, value]));
   const given = definition.args.map((argument) => givenBy(argument, nodes.get(argument.name)));
-  const known = given.filter((each) => each !== undefined);
-  if (known.length < given.length) return unusual;
+  const simple = given.filter((each) => each !== undefined);
+  if (simple.length < given.length) return unusual;
   return (variables) => {
     const values: Record<string, unknown> = {};
-    for (const { name, variable, value, isRequired } of known) {
+    for (const { name, variable, value, isRequired } of simple) {
       const isSet = variable !== undefined && Object.hasOwn(variables, variable);
       const read = isSet ? variables[variable] : value;
       if ((isSet && read === undefined) || (isRequired && (read === undefined || read === null))) return unusual(variables);
@@ -46,7 +46,7 @@ export function argumentReader(definition: GraphQLField<unknown, unknown>, node:
 }
 
 /** `undefined` for a value that contains variables. */
-function givenBy({ name, type, defaultValue }: GraphQLArgument, node: ValueNode | undefined): Given | undefined {
+function givenBy({ name, type, defaultValue }: GraphQLArgument, node: ValueNode | undefined): GivenArgument | undefined {
   const isRequired = isNonNullType(type);
   if (node === undefined) return { name, variable: undefined, value: defaultValue, isRequired };
   if (node.kind === Kind.VARIABLE) return { name, variable: node.name.value, value: defaultValue, isRequired };

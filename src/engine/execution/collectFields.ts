@@ -33,9 +33,9 @@ export function collectFields(
     if (!isIncluded(selecting, selection)) return;
     if (selection.kind === Kind.FIELD) {
       const name = selection.alias?.value ?? selection.name.value;
-      const known = fields.get(name);
-      if (known === undefined) fields.set(name, [selection]);
-      else known.push(selection);
+      const existing = fields.get(name);
+      if (existing === undefined) fields.set(name, [selection]);
+      else existing.push(selection);
       return;
     }
     if (selection.kind === Kind.FRAGMENT_SPREAD) {

@@ -6,14 +6,14 @@ import { SerializedTextCache } from "./serializedTextCache.js";
 /** Compiled operations, kept as long as their document. */
 export class CompiledQueries {
   readonly #texts = new SerializedTextCache();
-  readonly #known = new WeakMap<OperationDefinitionNode, CompiledQuery | "not compilable">();
+  readonly #compiled = new WeakMap<OperationDefinitionNode, CompiledQuery | "not compilable">();
 
   constructor(private readonly schema: GraphQLSchema) {}
 
   /** The compiled operation; `undefined` if graphql-js has to execute it. */
   find(document: DocumentNode, operation: OperationDefinitionNode): CompiledQuery | undefined {
-    const known = this.#known.get(operation) ?? this.#compile(document, operation);
-    return known === "not compilable" ? undefined : known;
+    const compiled = this.#compiled.get(operation) ?? this.#compile(document, operation);
+    return compiled === "not compilable" ? undefined : compiled;
   }
 
   #compile(document: DocumentNode, operation: OperationDefinitionNode): CompiledQuery | "not compilable" {
@@ -22,7 +22,7 @@ export class CompiledQueries {
       type && isCompilable(this.schema, document)
         ? new CompiledQuery(this.schema, type, document, operation, this.#texts)
         : "not compilable";
-    this.#known.set(operation, query);
+    this.#compiled.set(operation, query);
     return query;
   }
 }

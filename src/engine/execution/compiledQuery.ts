@@ -16,7 +16,7 @@ import { fragmentsOf } from "../documents/fragments.js";
 import type { Values } from "./arguments.js";
 import { type Field, type Operation, type ParentRecord, writeFields, writeSerially } from "./fields.js";
 import { planFields } from "./plan.js";
-import { type KnownArguments, type Pause, Run } from "./run.js";
+import { type Pause, type ReadArguments, Run } from "./run.js";
 import type { SerializedTextCache } from "./serializedTextCache.js";
 import { plainVariables } from "./variables.js";
 
@@ -77,9 +77,9 @@ export class CompiledQuery {
   /** Returns what executes the operation on each event: at once, unless something is read for it. Plan and arguments are those of all events. */
   onEvents(context: unknown, variables: Values, pause?: Pause): (event: ParentRecord) => QueryText | Promise<QueryText> {
     const fields = this.#plan(variables);
-    const known: KnownArguments = new Map();
+    const readArguments: ReadArguments = new Map();
     return (event) => {
-      const run = new Run(context, variables, pause, known);
+      const run = new Run(context, variables, pause, readArguments);
       const fail = (error: unknown) => failed(run, error);
       try {
         const data = writeFields(run, fields, event, undefined);
@@ -93,8 +93,8 @@ export class CompiledQuery {
 
   #plan(variables: Values): readonly Field[] {
     const combination = this.#conditions.map((name) => (variables[name] === true ? "1" : "0")).join("");
-    const known = this.#plans.get(combination);
-    if (known !== undefined) return known;
+    const cached = this.#plans.get(combination);
+    if (cached !== undefined) return cached;
     const plan = planFields({ ...this.#operation, texts: this.texts, variables }, this.type, [
       this.#operation.operation.selectionSet,
     ]);

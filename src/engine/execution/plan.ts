@@ -104,9 +104,9 @@ function ofAnyType(planned: Planned, type: GraphQLAbstractType, place: FieldPlac
   );
   const write: WriteValue = (run, value, path) => {
     const name = isParentRecord(value) ? value.__typename : undefined;
-    const known = writers.get(String(name));
-    if (known === undefined) throw new GraphQLError(`${place.name} returned an object that is not a ${type.name}.`);
-    return known(run, value, path);
+    const writer = writers.get(String(name));
+    if (writer === undefined) throw new GraphQLError(`${place.name} returned an object that is not a ${type.name}.`);
+    return writer(run, value, path);
   };
   return { write: nullable(write), isFixed: false };
 }

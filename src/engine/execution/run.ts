@@ -11,7 +11,7 @@ const ROWS_PER_SLICE = 500;
 export type Pause = () => Promise<void>;
 
 /** The arguments of fields, for executions with the same variables. */
-export type KnownArguments = Map<(variables: Values) => Values, Values>;
+export type ReadArguments = Map<(variables: Values) => Values, Values>;
 
 /** State of one execution. */
 export class Run {
@@ -25,15 +25,15 @@ export class Run {
     /** Coerced, with defaults. */
     readonly variables: Values,
     private readonly pause?: Pause,
-    private readonly known?: KnownArguments,
+    private readonly readArguments?: ReadArguments,
   ) {}
 
   /** The arguments of a field. */
   argumentsOf(read: (variables: Values) => Values): Values {
-    const known = this.known?.get(read);
-    if (known !== undefined) return known;
+    const cached = this.readArguments?.get(read);
+    if (cached !== undefined) return cached;
     const values = read(this.variables);
-    this.known?.set(read, values);
+    this.readArguments?.set(read, values);
     return values;
   }
 

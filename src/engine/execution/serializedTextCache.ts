@@ -17,8 +17,8 @@ export class SerializedTextCache {
   readonly #bySelection = new LRUCache<WriteValue, WeakMap<object, string>>({ max: MAX_SELECTIONS });
 
   of(selection: WriteValue): WeakMap<object, string> {
-    const known = this.#bySelection.get(selection);
-    if (known !== undefined) return known;
+    const cached = this.#bySelection.get(selection);
+    if (cached !== undefined) return cached;
     const texts = new WeakMap<object, string>();
     this.#bySelection.set(selection, texts);
     return texts;
@@ -30,8 +30,8 @@ export function remembered(texts: SerializedTextCache, write: WriteValue): Write
   return (run, value, path) => {
     if (typeof value !== "object" || value === null) return write(run, value, path);
     const ofRecords = texts.of(write);
-    const known = ofRecords.get(value);
-    if (known !== undefined) return known;
+    const cached = ofRecords.get(value);
+    if (cached !== undefined) return cached;
     const errors = run.errors.length;
     const text = write(run, value, path);
     if (typeof text === "string" && run.errors.length === errors) ofRecords.set(value, inOnePiece(text));

@@ -46,8 +46,8 @@ function readerOf(type: GraphQLInputType | undefined): Read {
 function namedReader(type: GraphQLInputType | undefined): Read {
   if (isEnumType(type))
     return (value) => {
-      const known = typeof value === "string" ? type.getValue(value) : undefined;
-      return known === undefined || known === null ? UNCLEAR : known.value;
+      const member = typeof value === "string" ? type.getValue(value) : undefined;
+      return member === undefined || member === null ? UNCLEAR : member.value;
     };
   return BY_NAME.get(String(type)) ?? (() => UNCLEAR);
 }

@@ -68,11 +68,11 @@ export class FanOut {
     requester: Requester,
     { after, spend = UNLIMITED }: { readonly after?: string | null | undefined; readonly spend?: SpendEvents } = {},
   ): Promise<Membership | RefusedStream> {
-    const known = this.#groups.get(key);
-    if (known === undefined && this.#groups.size >= MAX_GROUPS)
+    const existing = this.#groups.get(key);
+    if (existing === undefined && this.#groups.size >= MAX_GROUPS)
       throw new Fault("RATE_LIMITED", `more than ${MAX_GROUPS} different subscriptions at once`, { retryAfterMs: 1_000 });
-    known?.requester.join(requester);
-    const entry = known ?? this.#open(key, open, requester, spend);
+    existing?.requester.join(requester);
+    const entry = existing ?? this.#open(key, open, requester, spend);
     const { group, opened, clients } = entry;
     group.expect();
     clients.set(requester.client, (clients.get(requester.client) ?? 0) + 1);

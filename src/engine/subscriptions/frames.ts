@@ -33,8 +33,8 @@ const prefixes = new LRUCache<string, Buffer>({ max: 1_000 });
 
 /** The start of a `next` message up to its payload. Equal ids usually return the same object. */
 export function prefixOf(id: string): Buffer {
-  const known = prefixes.get(id);
-  if (known !== undefined) return known;
+  const cached = prefixes.get(id);
+  if (cached !== undefined) return cached;
   const prefix = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
   prefixes.set(id, prefix);
   return prefix;

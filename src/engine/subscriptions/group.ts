@@ -121,8 +121,8 @@ export class Group implements Delivery {
   }
 
   #stateNow(): Promise<Greeting> {
-    const known = this.#greeting;
-    if (known !== undefined) return known;
+    const cached = this.#greeting;
+    if (cached !== undefined) return cached;
     const greeting = this.#currentState();
     this.#greeting = greeting;
     greeting.catch(() => {
@@ -132,8 +132,8 @@ export class Group implements Delivery {
   }
 
   #catchUp(after: string | null): Promise<Greeting> {
-    const known = this.#catchUps.get(after);
-    if (known !== undefined) return known;
+    const cached = this.#catchUps.get(after);
+    if (cached !== undefined) return cached;
     const greeting = this.#currentState(after);
     this.#catchUps.set(after, greeting);
     greeting.catch(() => {

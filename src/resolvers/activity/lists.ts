@@ -1,5 +1,5 @@
 import { callsAtMost, MAX_ITEMS } from "../../datasources/reads/index.js";
-import type { AskedArguments, CostContext } from "../../schema/cost.js";
+import type { ArgumentValues, CostContext } from "../../schema/cost.js";
 import type { AccountMode } from "../../schema/enums/account.js";
 import { ActivityKind, OF_SUB_ACCOUNTS } from "../../schema/enums/activity.js";
 import { categoryNamed, type ProductCategoryInput } from "../../schema/enums/category.js";
@@ -46,14 +46,14 @@ export const isFiltered = (
 ): boolean => hasSymbols && ((symbols ?? null) !== null || ((categories ?? null) !== null && category === undefined));
 
 /** Each list is read as far as the page could need it. */
-export function activityCalls(asked: AskedArguments, { mode, outlook }: CostContext): number {
-  const first = bounded(asked.first, 20, MAX_ITEMS) + 1;
+export function activityCalls(args: ArgumentValues, { mode, outlook }: CostContext): number {
+  const first = bounded(args.first, 20, MAX_ITEMS) + 1;
   const filter = {
-    kinds: enumsIn(asked.kinds, (one) => kindNames.get(String(one))),
-    categories: enumsIn(asked.categories, categoryNamed),
-    symbols: Array.isArray(asked.symbols) ? asked.symbols.map(String) : null,
+    kinds: enumsIn(args.kinds, (one) => kindNames.get(String(one))),
+    categories: enumsIn(args.categories, categoryNamed),
+    symbols: Array.isArray(args.symbols) ? args.symbols.map(String) : null,
   };
-  const page = { first, hasCursor: true, from: timeAsked(asked.from), to: timeAsked(asked.to) };
+  const page = { first, hasCursor: true, from: timeAsked(args.from), to: timeAsked(args.to) };
   const ofMode = (one: AccountMode) =>
     listsFor(one, filter).reduce(
       (sum, list) =>

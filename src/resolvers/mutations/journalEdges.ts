@@ -18,7 +18,7 @@ import {
 import { findMaker, type Made } from "../../datasources/writes/index.js";
 import { SubAccountWithdrawal } from "../../schema/broker.js";
 import { ConvertRecord } from "../../schema/convert.js";
-import { type AskedArguments, Cost, type CostContext } from "../../schema/cost.js";
+import { type ArgumentValues, Cost, type CostContext } from "../../schema/cost.js";
 import { JournalEntry } from "../../schema/mutations/journal.js";
 import { Order } from "../../schema/order.js";
 import { PlanOrder } from "../../schema/planOrder.js";
@@ -38,7 +38,7 @@ type Entry = AccountScoped<{ readonly made: Made | undefined }>;
 /** Six lists for each order of a Classic account; for all of a unified one those of each category. */
 const PLAN_LOOKUPS = 6 * MAX_EDGE_CALLS;
 /** A trigger order is looked up in all lists of its account: of the waiting ones, and of those that have ended. */
-const planOrderCalls = (_asked: AskedArguments, { mode, outlook }: CostContext): number =>
+const planOrderCalls = (_args: ArgumentValues, { mode, outlook }: CostContext): number =>
   [planOrderPages, planOrderHistoryPages]
     .map((pages) => callsAtMost(pages, { first: MAX_FIRST, hasCursor: false }, mode, outlook.now()))
     .reduce((sum, calls) => sum + calls);
@@ -50,7 +50,7 @@ const around = (time: number) => ({ from: time - AROUND_MS, to: time + AROUND_MS
 @Resolver(() => JournalEntry)
 class JournalEntryEdges {
   @RequiresScope("read:account")
-  @Cost({ calls: (_asked, { mode }) => orderCalls(mode, undefined), mostPerAccount: 3 * MAX_EDGE_CALLS })
+  @Cost({ calls: (_args, { mode }) => orderCalls(mode, undefined), mostPerAccount: 3 * MAX_EDGE_CALLS })
   @FieldResolver(() => Order, {
     nullable: true,
     description:

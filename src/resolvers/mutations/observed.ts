@@ -42,9 +42,9 @@ export function observeMutations(graph: GraphQLSchema): void {
   for (const field of Object.values(graph.getMutationType()?.getFields() ?? {})) {
     const { resolve, args, extensions } = field;
     const input = args[0] && getNamedType(args[0].type);
-    const known = isInputObjectType(input) ? input.getFields() : {};
+    const fields = isInputObjectType(input) ? input.getFields() : {};
     const { subject } = extensions;
-    if (subject === undefined || subject.some((name) => known[name] === undefined))
+    if (subject === undefined || subject.some((name) => fields[name] === undefined))
       throw new Error(`${field.name} does not declare which arguments of its input the audit has`);
     if (resolve !== undefined) field.resolve = observed(resolve, subject);
   }

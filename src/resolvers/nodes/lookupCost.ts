@@ -8,7 +8,7 @@ import {
   planOrderPages,
   sharkFinHoldings,
 } from "../../datasources/reads/index.js";
-import type { AskedArguments, FieldCost, Found, MarketList, Outlook, PricedAccount } from "../../schema/cost.js";
+import type { ArgumentValues, FieldCost, Found, MarketList, Outlook, PricedAccount } from "../../schema/cost.js";
 import { type Key, readGlobalId } from "./globalId.js";
 import { NODE_TYPES } from "./nodeTypes.js";
 
@@ -70,23 +70,23 @@ function callsOf(wanted: Wanted, { mode }: PricedAccount, now: number): number {
 
 /** Cost of finding objects by identifiers. */
 export const lookup = (argument: string): FieldCost => ({
-  finds: (asked, outlook) =>
-    wantedBy(argument, asked[argument]).flatMap((wanted): readonly Found[] => {
+  finds: (args, outlook) =>
+    wantedBy(argument, args[argument]).flatMap((wanted): readonly Found[] => {
       const account = accountOf(wanted, outlook);
       const category = categoryOf(wanted);
       if (MARKET_LOOKUPS.has(wanted.type)) return [{ count: 1, type: wanted.type, category }];
       return account === undefined ? [] : [{ count: 1, type: wanted.type, accounts: [account], category }];
     }),
-  calls: (asked, { outlook }) =>
-    wantedBy(argument, asked[argument]).reduce((sum, wanted) => {
+  calls: (args, { outlook }) =>
+    wantedBy(argument, args[argument]).reduce((sum, wanted) => {
       const account = accountOf(wanted, outlook);
       if (account === undefined || FREE.has(wanted.type)) return sum;
       // The account's mode has to be read first if it is not known.
       return sum + (account.mode === undefined ? 1 : 0) + callsOf(wanted, account, outlook.now());
     }, 0),
-  lists(asked: AskedArguments) {
+  lists(args: ArgumentValues) {
     const reads: Partial<Record<MarketList, (string | undefined)[]>> = {};
-    for (const wanted of wantedBy(argument, asked[argument])) {
+    for (const wanted of wantedBy(argument, args[argument])) {
       for (const list of MARKET_LOOKUPS.get(wanted.type) ?? []) {
         reads[list] ??= [];
         reads[list].push(categoryOf(wanted));

@@ -5,9 +5,9 @@ import {
   ACCOUNT_CHANNELS,
   markedHoldings,
   markedPositions,
-  type Said,
   type StreamEvent,
   type StreamedBy,
+  type SubjectEvent,
 } from "../../datasources/streams/index.js";
 import { AccountUpdate } from "../../schema/accountUpdate.js";
 import { listOf, text, texts } from "../../schema/fields.js";
@@ -40,10 +40,10 @@ class EveryEvent extends extended(AccountArguments, { pace: pace("ALL") }) {}
 class NewestState extends extended(AccountArguments, { pace: pace("LATEST") }) {}
 
 /** An event about one account. */
-type AccountEvent<T> = StreamEvent<Said<ExchangeAccount, T>>;
+type AccountEvent<T> = StreamEvent<SubjectEvent<ExchangeAccount, T>>;
 
 /** The rows of an event with their account. Null once the account's stream has ended. */
-const rowsOf = <T extends object>({ subject, value }: Said<ExchangeAccount, readonly T[]>) =>
+const rowsOf = <T extends object>({ subject, value }: SubjectEvent<ExchangeAccount, readonly T[]>) =>
   value instanceof Fault ? value : allOwnedBy(subject, value);
 
 /** Identifiers of the objects that have ended by an update. */

@@ -10,7 +10,7 @@ import type {
   StreamEvent,
   StreamedTicker,
 } from "../../datasources/streams/index.js";
-import { overMany, type Said, topicMarket } from "../../datasources/streams/index.js";
+import { overMany, type SubjectEvent, topicMarket } from "../../datasources/streams/index.js";
 import { BookDepth } from "../../schema/enums/bookDepth.js";
 import { CandleInterval } from "../../schema/enums/candle.js";
 import { FuturesCategoryInput, ProductCategoryInput } from "../../schema/enums/category.js";
@@ -88,7 +88,7 @@ export class MarketSubscriptions {
     description:
       "The tickers of several symbols: an event for each of them first, then one for each that changes. Source: the ticker streams",
     subscribe: streamed(
-      (streams, { category, symbols }: TickersArguments, { reads }, listener: Listener<Said<string, StreamedTicker>>) => {
+      (streams, { category, symbols }: TickersArguments, { reads }, listener: Listener<SubjectEvent<string, StreamedTicker>>) => {
         const names = symbols.map((symbol) => topicMarket(category, symbol).symbol);
         const sources = subjectsIn("symbols", names).map((symbol) => ({
           about: symbol,
@@ -101,7 +101,7 @@ export class MarketSubscriptions {
   })
   tickers(
     @Ctx() context: RequestContext,
-    @Root() event: StreamEvent<Said<string, StreamedTicker>>,
+    @Root() event: StreamEvent<SubjectEvent<string, StreamedTicker>>,
     @Args(() => TickersArguments) { category }: TickersArguments,
   ): TickerEvent {
     const {

@@ -2,7 +2,7 @@ import { locatedError } from "graphql";
 import type { SubscribeResolverData } from "type-graphql";
 import { badInput, type ExchangeAccount, Fault } from "../../datasources/index.js";
 import type { Listener, StateView, StreamEvent, Streams, Unlisten } from "../../datasources/streams/index.js";
-import { type EventQueue, eventQueue, overMany, type Said } from "../../datasources/streams/index.js";
+import { type EventQueue, eventQueue, overMany, type SubjectEvent } from "../../datasources/streams/index.js";
 import { of } from "../../schema/fields.js";
 import { MAX_EVERY_MS, PaceInput, type PaceMode } from "../../schema/pace.js";
 import { MISSED_PLACE, type StreamStatus } from "../../schema/streamStatus.js";
@@ -48,7 +48,7 @@ export const streamed =
   ({ source, args, context, info }: SubscribeResolverData<Resuming | undefined, A, RequestContext>): EventStream<T> => {
     const { mode, everyMs } = args.pace;
     if (everyMs !== null && everyMs !== undefined && (mode !== "LATEST" || everyMs < 0 || everyMs > MAX_EVERY_MS))
-      throw badInput([{ argument: "pace.everyMs", rule: `goes with mode LATEST, and must be from 0 to ${MAX_EVERY_MS}` }]);
+      throw badInput([{ argument: "pace.everyMs", rule: `must be from 0 to ${MAX_EVERY_MS}, and requires mode LATEST` }]);
     const streams = streamsOf(context);
     const wants = mode === "LATEST" ? "newest" : "all";
     const resuming = hasHistory ? source : undefined;
@@ -157,7 +157,7 @@ export const streamedByAccount = <A extends Paced & AccountNames, T>(
   traits: Pick<StreamTraits, "hasHistory"> = {},
 ) =>
   streamed(
-    (streams, args: A, context, listener: Listener<Said<ExchangeAccount, T>>) => {
+    (streams, args: A, context, listener: Listener<SubjectEvent<ExchangeAccount, T>>) => {
       // Events that may replace others have to contain the whole state.
       const view = { isWhole: args.pace.mode === "LATEST" };
       const sources = accountsNamed(context, args).map((account) => ({

@@ -19,7 +19,7 @@ export const [, SubAccountStatusInput] = openEnumWithInput(
   {
     normal: "It is in use",
     freeze: "Frozen by the broker",
-    del: "Deleted, for good",
+    del: "Deleted; cannot be restored",
   },
   { del: "DELETED" },
 );

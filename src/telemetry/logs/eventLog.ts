@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { Fault } from "../../datasources/index.js";
-import type { JournalNews, WriteProgress } from "../../instrumentation/events.js";
+import type { JournalEvent, WriteProgress } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import { traceparentOf } from "../../instrumentation/traceparent.js";
 import type { Logger } from "./log.js";
@@ -45,7 +45,7 @@ function logEngine(log: Logger, events: Instrumentation, clock: Clock): void {
   const outages = new OncePerMinute(clock);
   let isLoggedDown = false;
   listen(events, events.redis, (event) => {
-    if (event.news === "down") {
+    if (event.kind === "down") {
       if (!outages.isDue()) return;
       isLoggedDown = true;
       log.warn({ why: event.why }, event.isAlone ? CONTINUES_ALONE : SENDS_NOTHING);
@@ -62,10 +62,10 @@ function logClock(log: Logger, events: Instrumentation, clock: Clock): void {
   const contradictions = new OncePerMinute(clock);
   listen(events, events.clock, (event) => {
     const { byMs } = event;
-    if (event.news === "contradicted") {
+    if (event.kind === "contradicted") {
       if (contradictions.isDue())
         log.warn({ byMs }, "answers of the exchange contradict its time: it is not changed without further evidence");
-    } else if (event.news === "skewed")
+    } else if (event.kind === "skewed")
       log.warn({ byMs }, "the exchange's clock differs from the system clock: one of them is wrong");
     else if (event.isWitnessed) log.info({ byMs }, "the system clock was set, or stood still: so the exchange's time has jumped");
     else log.warn({ byMs }, "the exchange's clock has jumped: limits of the day go on from before for a day");
@@ -129,8 +129,8 @@ function logWrites(log: Logger, events: Instrumentation, cancelWithoutJournal: b
 }
 
 /** `sent`: the writes that are sent while the journal cannot be written. */
-function logJournal(log: Logger, event: JournalNews, sent: string): void {
-  switch (event.news) {
+function logJournal(log: Logger, event: JournalEvent, sent: string): void {
+  switch (event.kind) {
     case "available":
       log.info("the journal of writes can be written again");
       break;

@@ -91,13 +91,13 @@ const MAX_LENGTH = 100;
 
 /** Operation names as a label. Clients choose them, so only the first hundred become series. */
 class OperationNames {
-  readonly #known = new Set<string>();
+  readonly #names = new Set<string>();
 
   label(name: string | undefined): string {
     if (name === undefined) return ANONYMOUS;
-    if (this.#known.has(name)) return name;
-    if (this.#known.size >= MAX_NAMES || name.length > MAX_LENGTH) return OTHER;
-    this.#known.add(name);
+    if (this.#names.has(name)) return name;
+    if (this.#names.size >= MAX_NAMES || name.length > MAX_LENGTH) return OTHER;
+    this.#names.add(name);
     return name;
   }
 }

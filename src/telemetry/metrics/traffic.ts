@@ -41,8 +41,8 @@ export function trafficMetrics(registry: Registry, events: Instrumentation, trac
     bounds: CALL_SECONDS,
   });
   const countsOf = (endpoint: string): EndpointCounts => {
-    const known = endpoints.get(endpoint);
-    if (known !== undefined) return known;
+    const existing = endpoints.get(endpoint);
+    if (existing !== undefined) return existing;
     const outcomes = { ok: 0, refused: 0, throttled: 0, failed: 0, limited: 0, withheld: 0, abandoned: 0 };
     const counts = { outcomes, wait: wait.newSeries({ endpoint }), duration: duration.newSeries({ endpoint }) };
     endpoints.set(endpoint, counts);

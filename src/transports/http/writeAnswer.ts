@@ -15,8 +15,8 @@ const ON_EVERY_ANSWER = Object.entries(SECURITY_HEADERS).flat();
 const LINES = new WeakMap<Answer["headers"], readonly string[]>();
 
 function linesOf(headers: Answer["headers"]): readonly string[] {
-  const known = LINES.get(headers);
-  if (known !== undefined) return known;
+  const cached = LINES.get(headers);
+  if (cached !== undefined) return cached;
   const lines = [...ON_EVERY_ANSWER, ...Object.entries(headers).flat()];
   LINES.set(headers, lines);
   return lines;

@@ -98,7 +98,7 @@ async function restarted({ journalPath }: Killed) {
   const torn: number[] = [];
   const instrumentation = ownInstrumentation();
   listen(instrumentation, instrumentation.journal, (said) => {
-    if (said.news === "torn tail") torn.push(said.bytes);
+    if (said.kind === "torn tail") torn.push(said.bytes);
   });
   failOn(instrumentation.failure, instrumentation.writeFailure);
   const exchange = createExchange({

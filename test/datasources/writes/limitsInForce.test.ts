@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { ExchangeAccount } from "../../../src/datasources/index.js";
 import type { LimitBook, TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
-import type { LimitNews } from "../../../src/instrumentation/events.js";
+import type { LimitsEvent } from "../../../src/instrumentation/events.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { ownInstrumentation } from "../../support/searchedTelemetry.js";
 import { writesOn } from "../../support/writesOn.js";
@@ -17,14 +17,14 @@ const book = (accounts: Readonly<Record<string, TradingLimits>>): LimitBook => (
   accounts: new Map(Object.entries(accounts)),
   clients: new Map(),
 });
-const news: LimitNews[] = [];
+const events: LimitsEvent[] = [];
 type User = "main" | "classic";
 let keys: Readonly<Record<User, ExchangeAccount["credentials"]>>;
 
 async function start(accounts: Readonly<Record<string, TradingLimits>>): Promise<void> {
   const instrumentation = ownInstrumentation();
-  news.length = 0;
-  listen(instrumentation, instrumentation.limits, (one) => news.push(one));
+  events.length = 0;
+  listen(instrumentation, instrumentation.limits, (one) => events.push(one));
   live = await startLiveExchange({ limits: book(accounts), instrumentation });
   keys = { main: live.account("main").credentials, classic: live.account("classic").credentials };
 }
@@ -72,7 +72,7 @@ describe("the limits of an account", () => {
     inForce().replace(book({ "*": { order: btc("0.001") } }));
     expect(inForce().unlimited).toEqual([]);
     expect(await place("trading", { qty: "0.002" })).toContain("(accounts.*.order.coins.BTC)");
-    expect(news).toEqual([
+    expect(events).toEqual([
       { unlimited: ["trading"], differing: [] },
       { unlimited: [], differing: [] },
     ]);
@@ -92,7 +92,7 @@ describe("two names of one user with different limits", () => {
       ["loose", "strict"].map((called) => ({ name: called, credentials: keys.main, isCopyTrader: false })),
     );
     expect(await place("loose", { qty: "0.003" })).toContain("(accounts.strict.order.coins.BTC)");
-    expect(news.at(-1)).toEqual({ unlimited: [], differing: [["loose", "strict"]] });
+    expect(events.at(-1)).toEqual({ unlimited: [], differing: [["loose", "strict"]] });
     expect(await place("loose", { symbol: "ETHUSDT", price: "2000" })).toContain("(accounts.strict.symbols)");
     expect(await place("loose", { qty: "0.002" })).toBe("ACCEPTED");
     expect(await place("strict", { qty: "0.001" })).toContain("at most 1 orders a second");

@@ -55,7 +55,7 @@ describe("two names of one user", () => {
 
   it("count together from before it is known that they are one", async () => {
     await start([named("one", MAIN), named("two", NEXT)]);
-    const { scheduler, known, users } = live.exchange;
+    const { scheduler, knownUsers: known, users } = live.exchange;
     const rate = { limit: 10, windowMs: 1_000, per: "UID" } as const;
     const acquire = (name: string) =>
       scheduler.acquire("probe", known.idOf(account(name)), rate, "read", live.clock.now() + 60_000);
@@ -72,7 +72,7 @@ describe("two names of one user", () => {
 
   it("exceed no limit of a Classic user while it is asked whose keys they are", async () => {
     await start([named("one", CLASSIC), named("two", CLASSIC_NEXT)]);
-    const { writes, known } = live.exchange;
+    const { writes, knownUsers: known } = live.exchange;
     const orders = (["one", "two"] as const).map((name) => placeOrder(live.writes(), account(name), resting(`first-${name}`)));
     await live.during(live.exchange.checkKeys());
     const outcomes = (await live.during(Promise.all(orders))).map(({ outcome }) => outcome);
@@ -89,7 +89,7 @@ describe("two names of one user", () => {
     const { halts } = live.exchange.writes;
     await halts.halt({ account: account("two"), since: live.clock.now(), by: null, reason: null });
     await live.pass(2_000);
-    expect(live.exchange.known.cachedUser(account("two"))).toBeUndefined();
+    expect(live.exchange.knownUsers.cachedUser(account("two"))).toBeUndefined();
     live.sandbox.faults.remove(unanswered);
     await live.during(live.exchange.replaceAccounts([named("one", MAIN)], 3_000));
     const { outcome, problems } = await live.during(placeOrder(live.writes(), account("one"), resting("after")));

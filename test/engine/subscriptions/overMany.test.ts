@@ -4,7 +4,7 @@ import { loanToValue } from "@exchange-graph/sandbox/world/loan/terms";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/index.js";
 import type { Listener, StreamEvent } from "../../../src/datasources/streams/index.js";
-import { overMany, type Said } from "../../../src/datasources/streams/overMany.js";
+import { overMany, type SubjectEvent } from "../../../src/datasources/streams/overMany.js";
 import { START } from "../../datasources/streams/support/followed.js";
 import { type LiveGateway, liveGateway, type ReceivedEvent } from "../../support/gateway/liveGateway.js";
 
@@ -146,7 +146,7 @@ it("loans are valued at the live prices, by the exchange's own formula", async (
 });
 
 it("ends with the last of its streams, and lets go of all of them", () => {
-  const said: StreamEvent<Said<string, number>>[] = [];
+  const said: StreamEvent<SubjectEvent<string, number>>[] = [];
   const faults: Fault[] = [];
   const opened = new Map<string, Listener<number>>();
   const left: string[] = [];

@@ -33,8 +33,8 @@ it.each([
   (isAlone, line) => {
     const { events, clock, written } = eventLog();
     for (let second = 0; second < 120; second++) {
-      events.redis.publish({ news: "down", why: "connect ECONNREFUSED 127.0.0.1:6379", isAlone });
-      if (second % 10 === 9) events.redis.publish({ news: "up", isNew: false });
+      events.redis.publish({ kind: "down", why: "connect ECONNREFUSED 127.0.0.1:6379", isAlone });
+      if (second % 10 === 9) events.redis.publish({ kind: "up", isNew: false });
       clock.advance(1_000);
     }
     const lines = written().map(({ msg }) => msg);
@@ -58,10 +58,10 @@ it("says once a minute at most that another client uses the same rate limits", (
 
 it("says when the exchange's clock contradicts this machine's, and once a minute at most that its answers do", () => {
   const { events, written } = eventLog();
-  for (let answer = 0; answer < 10; answer++) events.clock.publish({ news: "contradicted", byMs: 86_400_000 });
-  events.clock.publish({ news: "jumped", byMs: 86_400_000, isWitnessed: false });
-  events.clock.publish({ news: "jumped", byMs: 3_600_000, isWitnessed: true });
-  events.clock.publish({ news: "skewed", byMs: -90_000 });
+  for (let answer = 0; answer < 10; answer++) events.clock.publish({ kind: "contradicted", byMs: 86_400_000 });
+  events.clock.publish({ kind: "jumped", byMs: 86_400_000, isWitnessed: false });
+  events.clock.publish({ kind: "jumped", byMs: 3_600_000, isWitnessed: true });
+  events.clock.publish({ kind: "skewed", byMs: -90_000 });
   expect(written()).toEqual([
     {
       level: "warn",

@@ -393,7 +393,7 @@ export type SpotSymbolStatus =
 
 /** State of a broker's sub-account */
 export type SubAccountStatus =
-  /** Deleted, for good */
+  /** Deleted; cannot be restored */
   | 'DELETED'
   /** Frozen by the broker */
   | 'FREEZE'

@@ -73,8 +73,8 @@ export class OwnEntries {
 
   /** Accepts an outcome, unless the entry has one or belongs to another owner. */
   end(entry: JournalEntry): boolean {
-    const known = this.#ends.get(entry.seq);
-    if (!this.#fences.has(entry.seq) || (known !== undefined && !isUnsettled(known))) return false;
+    const existing = this.#ends.get(entry.seq);
+    if (!this.#fences.has(entry.seq) || (existing !== undefined && !isUnsettled(existing))) return false;
     this.#ends.set(entry.seq, entry);
     return true;
   }

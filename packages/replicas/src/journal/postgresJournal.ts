@@ -154,7 +154,7 @@ export class PostgresJournal implements WriteJournal {
     await this.#own.renew();
     const taken: JournalEntry[] = [];
     await this.#orphans.take(this.#own, (entry) => taken.push(entry));
-    if (taken.length > 0) this.#instrumentation.journal.publish({ news: "taken over", entries: taken.length });
+    if (taken.length > 0) this.#instrumentation.journal.publish({ kind: "taken over", entries: taken.length });
     const tellsHeld = !this.#hasClaimed || taken.length > 0;
     const held = tellsHeld ? await this.#entries(sql.HELD, [realm, owner], true) : [];
     this.#hasClaimed = true;
@@ -281,6 +281,6 @@ export class PostgresJournal implements WriteJournal {
     const isNews = (why === undefined) !== (this.#unavailable === undefined);
     this.#unavailable = why;
     if (!isNews) return;
-    this.#instrumentation.journal.publish(why === undefined ? { news: "available" } : { news: "unavailable", why });
+    this.#instrumentation.journal.publish(why === undefined ? { kind: "available" } : { kind: "unavailable", why });
   }
 }

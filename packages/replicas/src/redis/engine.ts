@@ -50,7 +50,7 @@ interface Listeners {
  * The connection to Redis or Valkey, one for commands and notices. It is reopened whenever it ends, and closed when commands are
  * not answered. Without a connection, commands fail at once.
  */
-export class Engine {
+export class RedisEngine {
   #connection: Connection | undefined;
   #epoch = "";
   #trouble: string | undefined = NEVER_TRIED;
@@ -285,7 +285,7 @@ export class Engine {
       this.#confirmation.began(this.parts.monotonic());
       for (const { up } of this.#listeners) up?.(isNew);
       await this.#beat();
-      this.parts.instrumentation.redis.publish({ news: "up", isNew });
+      this.parts.instrumentation.redis.publish({ kind: "up", isNew });
       this.#book();
     } catch (error) {
       if (this.#connection === connection) this.#drop();
@@ -361,7 +361,7 @@ export class Engine {
 
   #isDown(error: unknown): void {
     this.#trouble = reasonOf(error).reason;
-    this.parts.instrumentation.redis.publish({ news: "down", why: messageOf(error), isAlone: this.replicas !== undefined });
+    this.parts.instrumentation.redis.publish({ kind: "down", why: messageOf(error), isAlone: this.replicas !== undefined });
   }
 
   #again(): void {

@@ -1,5 +1,5 @@
 import { CONFIRMED_FOR_MS } from "./confirmation.js";
-import type { Engine } from "./engine.js";
+import type { RedisEngine } from "./engine.js";
 import { SAME_EPOCH, script } from "./script.js";
 
 /** A replica that gives no receipt for this long no longer relies on its notices; its clock may be ten percent slow. */
@@ -32,7 +32,7 @@ export class Receipts {
   #replicas = 0;
   #absent = 0;
 
-  constructor(private readonly engine: Engine) {
+  constructor(private readonly engine: RedisEngine) {
     const { replica } = engine.settings;
     engine.hear(this.#channel("asked"), (message) => {
       const at = message.lastIndexOf(" ");

@@ -12,7 +12,7 @@ import {
   type Version,
 } from "../../../../src/datasources/reads/index.js";
 import { DROP, FIND, KEEP } from "./cacheScripts.js";
-import type { Engine } from "./engine.js";
+import type { RedisEngine } from "./engine.js";
 import { Receipts } from "./receipts.js";
 import { Waiters } from "./waiters.js";
 
@@ -34,7 +34,7 @@ const LONGEST = 262_144;
 const MAX_TOPICS = 10_000;
 
 /** Redis's last answer about a topic. */
-interface Known {
+interface RedisVersion {
   readonly version: string;
   /** Start of the request, monotonic. */
   readonly at: number;
@@ -42,7 +42,7 @@ interface Known {
 
 /** Parts of the cache. */
 interface RedisCacheParts {
-  readonly engine: Engine;
+  readonly engine: RedisEngine;
   readonly memory: AnswerMemory;
   /** Identifies the user of an account, so that data of two users is never mixed under one account name. */
   readonly userOf: (owner: string) => string;
@@ -58,11 +58,11 @@ interface RedisCacheParts {
  */
 export class RedisCache implements CacheStore {
   readonly #versions = new TopicVersions();
-  readonly #known = new LRUCache<string, Known>({ max: MAX_TOPICS });
+  readonly #redisVersions = new LRUCache<string, RedisVersion>({ max: MAX_TOPICS });
   readonly #listeners: ((topic: string | undefined) => void)[] = [];
   readonly #waiters = new Waiters();
   /** Topics whose drop Redis does not know yet. */
-  readonly #owed = new Set<string>();
+  readonly #pendingDrops = new Set<string>();
   #aloneUntil = Number.NEGATIVE_INFINITY;
   #dropping: Promise<void> | undefined;
   readonly #receipts: Receipts;
@@ -76,9 +76,9 @@ export class RedisCache implements CacheStore {
     engine.on({
       up: () => {
         this.#forget();
-        for (const topic of [...this.#owed]) void this.#drop(topic);
+        for (const topic of [...this.#pendingDrops]) void this.#drop(topic);
       },
-      down: () => this.#known.clear(),
+      down: () => this.#redisVersions.clear(),
     });
     engine.onNotice("drop", (text) => this.#heard(text));
     engine.onNotice("done", (text) => this.#waiters.wake(text));
@@ -113,10 +113,10 @@ export class RedisCache implements CacheStore {
   set(topic: string, key: string, fresh: Fresh, lifetime: CacheLifetime): void {
     const isDropped = this.isDropped(topic, fresh.version);
     if (!isDropped) this.parts.memory.set(key, fresh, keptMsOf(lifetime));
-    const known = this.#known.get(topic);
+    const confirmed = this.#redisVersions.get(topic);
     const left = lifetime.freshMs - (this.parts.now() - fresh.askedAt);
-    const isShared = !isDropped && known !== undefined && left >= 1 && fresh.body.length <= LONGEST;
-    this.#end(topic, key, isShared ? [known.version, Math.floor(left), `${FORMAT}${fresh.text()}`] : []);
+    const isShared = !isDropped && confirmed !== undefined && left >= 1 && fresh.body.length <= LONGEST;
+    this.#end(topic, key, isShared ? [confirmed.version, Math.floor(left), `${FORMAT}${fresh.text()}`] : []);
   }
 
   giveUp(topic: string, key: string): void {
@@ -125,8 +125,8 @@ export class RedisCache implements CacheStore {
 
   drop(topic: string): void {
     this.#versions.raise(topic);
-    this.#known.delete(topic);
-    if (this.#owed.size < MAX_TOPICS) this.#owed.add(topic);
+    this.#redisVersions.delete(topic);
+    if (this.#pendingDrops.size < MAX_TOPICS) this.#pendingDrops.add(topic);
     this.#isUnsettled = true;
     if (!this.parts.engine.isUp) return;
     const dropping: Promise<void> = this.#drop(topic).finally(() => {
@@ -166,8 +166,8 @@ export class RedisCache implements CacheStore {
   #isConfirmed(topic: string): boolean {
     if (topic.startsWith(PUBLIC_PREFIX)) return true;
     if (this.#isAlone) return this.parts.engine.isConfirmed;
-    const known = this.#known.get(topic);
-    return known !== undefined && this.parts.engine.monotonic() - known.at < CONFIRMED_MS;
+    const confirmed = this.#redisVersions.get(topic);
+    return confirmed !== undefined && this.parts.engine.monotonic() - confirmed.at < CONFIRMED_MS;
   }
 
   #mine(topic: string, entry: Entry | undefined): Entry | undefined {
@@ -191,7 +191,7 @@ export class RedisCache implements CacheStore {
     for (let look = 0; !this.#isAlone && engine.monotonic() < until; look++) {
       const mine = this.#freshOfMine(topic, key, lifetime);
       const [at, before] = [engine.monotonic(), this.#versions.of(topic)];
-      const have = mine === undefined ? "" : (this.#known.get(topic)?.version ?? "");
+      const have = mine === undefined ? "" : (this.#redisVersions.get(topic)?.version ?? "");
       const reply = await this.#run(FIND, this.#keys(topic, key), [have, engine.settings.replica, CLAIM_MS], WITHIN_MS);
       if (reply === undefined) return this.#alone(topic, key, lifetime);
       const [version = "", what, left, text] = reply;
@@ -224,13 +224,13 @@ export class RedisCache implements CacheStore {
 
   /** An answer of Redis is newer than earlier notices: both arrive in one order. */
   #learn(topic: string, version: string, at: number): void {
-    const known = this.#known.get(topic);
-    if (known?.version !== version) {
+    const confirmed = this.#redisVersions.get(topic);
+    if (confirmed?.version !== version) {
       // Calls that were sent before this was known may belong to another version.
       this.#versions.raise(topic);
       this.#notify(topic);
     }
-    this.#known.set(topic, { version, at });
+    this.#redisVersions.set(topic, { version, at });
   }
 
   #heard(text: string): void {
@@ -244,7 +244,7 @@ export class RedisCache implements CacheStore {
   /** The replica that dropped it has another key for the account, for example while keys are replaced: no notice follows. */
   #dropUnder(topic: string): void {
     this.#versions.raise(topic);
-    this.#known.delete(topic);
+    this.#redisVersions.delete(topic);
     this.#notify(topic);
     void this.#drop(topic, this.parts.engine.key("notices", "of none"));
   }
@@ -255,8 +255,8 @@ export class RedisCache implements CacheStore {
     const words = [channel, "drop ", ` ${engine.settings.replica} ${this.#userOf(topic)} ${topic}`];
     try {
       const version = await engine.run(DROP, [this.#versionKey(topic)], words, DROP_WITHIN_MS);
-      this.#owed.delete(topic);
-      this.#known.set(topic, { version: String(version), at });
+      this.#pendingDrops.delete(topic);
+      this.#redisVersions.set(topic, { version: String(version), at });
     } catch (error) {
       this.parts.engine.report(error);
     }
@@ -272,7 +272,7 @@ export class RedisCache implements CacheStore {
 
   /** Undefined if Redis is too slow; then it is not asked for a moment. */
   async #run(
-    what: Parameters<Engine["run"]>[0],
+    what: Parameters<RedisEngine["run"]>[0],
     keys: readonly string[],
     words: readonly (string | number)[],
     withinMs: number,
@@ -290,7 +290,7 @@ export class RedisCache implements CacheStore {
   /** Clears memory, because notices may have been missed. */
   #forget(): void {
     this.#versions.raiseAll();
-    this.#known.clear();
+    this.#redisVersions.clear();
     this.parts.memory.clear();
     this.#aloneUntil = Number.NEGATIVE_INFINITY;
     this.#notify(undefined);

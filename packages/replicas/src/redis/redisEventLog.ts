@@ -1,6 +1,6 @@
 import { isObject, jsonIn } from "@exchange-graph/contract/json";
 import { type Appended, type EventLog, KEPT_EVENTS, KEPT_MS, type LogEntry } from "../../../../src/datasources/streams/index.js";
-import type { Engine } from "./engine.js";
+import type { RedisEngine } from "./engine.js";
 import { SAME_EPOCH, script } from "./script.js";
 
 const WITHIN_MS = 1_000;
@@ -101,7 +101,7 @@ const READ = script(
 export class RedisEventLog implements EventLog {
   readonly lookEveryMs = LOOK_MS;
 
-  constructor(private readonly engine: Engine) {}
+  constructor(private readonly engine: RedisEngine) {}
 
   async read(topic: string): Promise<readonly LogEntry[]> {
     const reply = await this.engine.run(READ, this.#keys(topic, "ids", "entries"), [], WITHIN_MS);

@@ -1,5 +1,5 @@
 import type { OpenConnectionStore } from "../../../../src/access/quotas/openConnectionStore.js";
-import type { Engine } from "./engine.js";
+import type { RedisEngine } from "./engine.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 
 /** Maximum wait of a new connection for the counts of other replicas. */
@@ -55,7 +55,7 @@ export class RedisOpenConnections implements OpenConnectionStore {
   readonly #own = new Map<string, number>();
   #renewedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly engine: Engine) {
+  constructor(private readonly engine: RedisEngine) {
     engine.on({
       up: () => this.#renew(),
       beat: () => {

@@ -1,5 +1,5 @@
 import { MemoryOrderRates, type OrderCounter, type OrderRateStore } from "../../../../src/datasources/writes/index.js";
-import type { Engine } from "./engine.js";
+import type { RedisEngine } from "./engine.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 
 /** Maximum wait of an order for the counts of other replicas. */
@@ -37,7 +37,7 @@ export class RedisOrderRates implements OrderRateStore {
   readonly #own: MemoryOrderRates;
   #departures = 0;
 
-  constructor(private readonly engine: Engine) {
+  constructor(private readonly engine: RedisEngine) {
     this.#own = new MemoryOrderRates(engine.monotonic);
   }
 

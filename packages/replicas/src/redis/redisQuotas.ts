@@ -2,7 +2,7 @@ import { MINUTE_MS } from "@exchange-graph/contract/clock";
 import { LRUCache } from "lru-cache";
 import { MemoryQuotas } from "../../../../src/access/quotas/memoryQuotas.js";
 import type { Quota, QuotaStore } from "../../../../src/access/quotas/quotaStore.js";
-import type { Engine } from "./engine.js";
+import type { RedisEngine } from "./engine.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 
 /** Share of a minute's quota that a replica may use before it has reported its former use to Redis. */
@@ -34,7 +34,7 @@ const SPEND = script(
 /** State of one client. */
 interface Account {
   /** What Redis reported as left, and when it was asked; undefined before its first answer. */
-  known: { readonly left: number; readonly at: number } | undefined;
+  existing: { readonly left: number; readonly at: number } | undefined;
   /** Used since. */
   spent: number;
   isAsking: boolean;
@@ -42,7 +42,7 @@ interface Account {
 
 /** Quotas that all replicas share, counted by Redis in chunks. While Redis is gone each replica has its share. */
 export class RedisQuotas implements QuotaStore {
-  constructor(private readonly engine: Engine) {}
+  constructor(private readonly engine: RedisEngine) {}
 
   quota(kind: string, perMinute: number): Quota {
     return new RedisQuota(kind, perMinute, this.engine);
@@ -60,13 +60,13 @@ class RedisQuota implements Quota {
   constructor(
     private readonly kind: string,
     private readonly perMinute: number,
-    private readonly engine: Engine,
+    private readonly engine: RedisEngine,
   ) {
     this.#chunk = Math.max(1, perMinute * CHUNK);
     engine.on({
       up: () => {
         this.#alone = undefined;
-        for (const account of this.#accounts.values()) account.known = undefined;
+        for (const account of this.#accounts.values()) account.existing = undefined;
       },
       down: () => {
         const part = Math.max(1, Math.floor(perMinute / (engine.replicas ?? 1)));
@@ -100,24 +100,24 @@ class RedisQuota implements Quota {
   }
 
   #account(client: string): Account {
-    const known = this.#accounts.get(client);
-    if (known !== undefined) return known;
-    const account: Account = { known: undefined, spent: 0, isAsking: false };
+    const existing = this.#accounts.get(client);
+    if (existing !== undefined) return existing;
+    const account: Account = { existing: undefined, spent: 0, isAsking: false };
     this.#accounts.set(client, account);
     return account;
   }
 
   /** What is left, as far as is known here. */
-  #left({ known, spent }: Account): number {
-    if (known === undefined) return this.perMinute - spent;
-    const filled = ((this.engine.monotonic() - known.at) * this.perMinute) / MINUTE_MS;
-    return Math.min(this.perMinute, known.left + filled) - spent;
+  #left({ existing, spent }: Account): number {
+    if (existing === undefined) return this.perMinute - spent;
+    const filled = ((this.engine.monotonic() - existing.at) * this.perMinute) / MINUTE_MS;
+    return Math.min(this.perMinute, existing.left + filled) - spent;
   }
 
   #spent(client: string, account: Account, amount: number): void {
     account.spent += amount;
     this.#unreported.add(client);
-    if (account.known === undefined || account.spent > this.#chunk / 2) this.#ask(client, account);
+    if (account.existing === undefined || account.spent > this.#chunk / 2) this.#ask(client, account);
     else this.#book();
   }
 
@@ -155,7 +155,7 @@ class RedisQuota implements Quota {
         [this.perMinute, spent],
         WITHIN_MS,
       );
-      account.known = { left: Number.parseInt(String(left), 10), at };
+      account.existing = { left: Number.parseInt(String(left), 10), at };
       account.spent -= spent;
     } finally {
       account.isAsking = false;

@@ -5,7 +5,7 @@ import {
   type SlotLease,
   type SlotUse,
 } from "../../../../src/datasources/calls/index.js";
-import type { Engine } from "./engine.js";
+import type { RedisEngine } from "./engine.js";
 import { REPORTED } from "./engineScripts.js";
 import { CounterLease, type SlotRequest } from "./slotLease.js";
 import { ON_THE_WAY_MS, RENEW_MS, SLOTS } from "./slotScript.js";
@@ -24,7 +24,7 @@ export class RedisRateBudgets implements RateBudgetStore {
   /** The Redis is new, and does not have this replica's slots yet. */
   #isUnreported = false;
 
-  constructor(private readonly engine: Engine) {
+  constructor(private readonly engine: RedisEngine) {
     engine.on({
       up: (isNew) => {
         for (const lease of this.#leases.values()) lease.begin();
@@ -37,8 +37,8 @@ export class RedisRateBudgets implements RateBudgetStore {
 
   lease(counter: SharedCounter, use: () => SlotUse, changed: () => void): SlotLease {
     const key = this.#keyOf(counter);
-    const known = this.#leases.get(key);
-    if (known !== undefined) return known.usedBy(use, changed);
+    const existing = this.#leases.get(key);
+    if (existing !== undefined) return existing.usedBy(use, changed);
     const lease = new CounterLease(counter, {
       monotonic: this.engine.monotonic,
       engine: this.engine,

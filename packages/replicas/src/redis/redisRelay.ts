@@ -1,5 +1,5 @@
 import type { Entry, GroupNotice, Heir, Joined, KeptState, Leadership, LeadWish, RelayStore } from "../relay/relayStore.js";
-import type { Engine } from "./engine.js";
+import type { RedisEngine } from "./engine.js";
 import { NOW, SAME_EPOCH, type Script, script } from "./script.js";
 
 const WITHIN_MS = 1_000;
@@ -119,7 +119,7 @@ const READ = script(
 
 /** Leases, logs and snapshots of the exchange's topics, in Redis or Valkey. */
 export class RedisRelay implements RelayStore {
-  constructor(private readonly engine: Engine) {
+  constructor(private readonly engine: RedisEngine) {
     // Nothing is published on this channel: listening to it shows that this replica is connected.
     engine.hear(this.#key(PRESENCE, this.replica), () => undefined);
   }

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { type DeniableClaims, DenyList, denialFrom, MAX_DENIALS, wordOf } from "../../../../src/access/jwt/denyList.js";
 import type { TokenChange, TokenStore } from "../../../../src/access/tokens/tokenStore.js";
-import type { Engine } from "./engine.js";
+import type { RedisEngine } from "./engine.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 
 const WITHIN_MS = 1_000;
@@ -64,7 +64,7 @@ export class RedisTokens implements TokenStore {
   #version = "";
   #reading: Promise<void> | undefined;
 
-  constructor(private readonly engine: Engine) {
+  constructor(private readonly engine: RedisEngine) {
     this.#denied = new DenyList(engine.clock);
     engine.on({
       up: (isNew) => {

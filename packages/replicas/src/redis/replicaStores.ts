@@ -8,7 +8,7 @@ import { AnswerMemory, type MemoryBounds } from "../../../../src/datasources/rea
 import type { EventLog } from "../../../../src/datasources/streams/index.js";
 import type { Instrumentation } from "../../../../src/instrumentation/instrumentation.js";
 import type { RelayStore } from "../relay/relayStore.js";
-import { Engine } from "./engine.js";
+import { RedisEngine } from "./engine.js";
 import { EngineRefused } from "./engineErrors.js";
 import type { EngineSettings } from "./engineSettings.js";
 import { RedisCache } from "./redisCache.js";
@@ -31,7 +31,7 @@ interface StoreParts {
 
 /** The stores that replicas share through one Redis. */
 export interface ReplicaStores {
-  readonly engine: Engine;
+  readonly engine: RedisEngine;
   readonly quotas: QuotaStore;
   readonly openConnections: OpenConnectionStore;
   readonly tokens: TokenStore;
@@ -48,7 +48,7 @@ export interface ReplicaStores {
  */
 export async function openReplicaStores(settings: EngineSettings, parts: StoreParts): Promise<ReplicaStores> {
   const { clock } = parts;
-  const engine = new Engine({ ...settings, replica: `${settings.replica}-${parts.newName()}` }, parts);
+  const engine = new RedisEngine({ ...settings, replica: `${settings.replica}-${parts.newName()}` }, parts);
   const stores: ReplicaStores = {
     engine,
     quotas: new RedisQuotas(engine),
@@ -80,14 +80,14 @@ export async function openReplicaStores(settings: EngineSettings, parts: StorePa
 
 /** Accounts with the same name are the same for replicas if they have the same key. */
 function fingerprints(accounts: Accounts): (owner: string) => string {
-  const known = new WeakMap<Credentials, string>();
+  const cached = new WeakMap<Credentials, string>();
   return (owner) => {
     const credentials = accounts.find(owner)?.credentials;
     if (credentials === undefined) return "nobody";
-    const before = known.get(credentials);
+    const before = cached.get(credentials);
     if (before !== undefined) return before;
     const fingerprint = keyDigest(credentials);
-    known.set(credentials, fingerprint);
+    cached.set(credentials, fingerprint);
     return fingerprint;
   };
 }

@@ -1,5 +1,5 @@
 import type { SharedCounter, SlotLease, SlotUse } from "../../../../src/datasources/calls/index.js";
-import type { Engine } from "./engine.js";
+import type { RedisEngine } from "./engine.js";
 import { LEASE_MS } from "./engineScripts.js";
 import { partOf } from "./seen.js";
 import { OWN_LEASE_MS } from "./slotScript.js";
@@ -36,7 +36,7 @@ export interface SlotGrant {
 /** Dependencies of a counter's lease. */
 interface LeaseParts {
   readonly monotonic: () => number;
-  readonly engine: Pick<Engine, "isUp" | "gone">;
+  readonly engine: Pick<RedisEngine, "isUp" | "gone">;
   /** Has `next` called after this many milliseconds. */
   readonly demand: (lease: CounterLease, afterMs: number) => void;
 }

@@ -37,10 +37,10 @@ export function readMessage(text: string): Message | undefined {
 
 /** An unknown code counts as an unreachable exchange, after which the topic is tried again. */
 function faultOf({ code, text, exchange }: JsonObject): Fault {
-  const known = Object.keys(FAULTS).find((name): name is FaultCode => name === code) ?? "EXCHANGE_UNAVAILABLE";
-  if (!isObject(exchange)) return new Fault(known, String(text));
-  const said = { code: String(exchange.code), msg: String(exchange.msg), endpoint: String(exchange.endpoint) };
-  return new Fault(known, String(text), { exchange: said });
+  const faultCode = Object.keys(FAULTS).find((name): name is FaultCode => name === code) ?? "EXCHANGE_UNAVAILABLE";
+  if (!isObject(exchange)) return new Fault(faultCode, String(text));
+  const detail = { code: String(exchange.code), msg: String(exchange.msg), endpoint: String(exchange.endpoint) };
+  return new Fault(faultCode, String(text), { exchange: detail });
 }
 
 function pushOf(wire: unknown): Push | undefined {

@@ -88,8 +88,8 @@ export class Relay implements SharedTopics {
 
   #groupOf({ socket, argument, account }: Topic): RelayGroup {
     const name = account === undefined ? `${socket.apiVersion} ${symbolOf(argument)}` : this.#nameOf(account);
-    const known = this.#groups.get(name);
-    if (known !== undefined) return known;
+    const existing = this.#groups.get(name);
+    if (existing !== undefined) return existing;
     const group: RelayGroup = new RelayGroup(
       {
         ...this.options,

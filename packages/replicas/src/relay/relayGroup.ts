@@ -62,13 +62,13 @@ export class RelayGroup {
 
   /** Starts listening to a topic. */
   listen(key: string, topic: Topic, sink: TopicSink): RelayTopic {
-    const known = this.#topics.get(key);
-    const listened = known ?? new RelayTopic(this.parts, this.#ownerOf(), key, topic);
+    const existing = this.#topics.get(key);
+    const listened = existing ?? new RelayTopic(this.parts, this.#ownerOf(), key, topic);
     this.#topics.set(key, listened);
     listened.listen(sink);
     this.#hasNewWish = true;
-    if (known === undefined && this.#role === "LEADING" && this.#fence !== undefined) listened.lead(this.#fence);
-    else if (known === undefined && this.#role === "ALONE") listened.alone();
+    if (existing === undefined && this.#role === "LEADING" && this.#fence !== undefined) listened.lead(this.#fence);
+    else if (existing === undefined && this.#role === "ALONE") listened.alone();
     if (this.parts.store.isUp) this.#look();
     else if (this.#cancelNext === undefined) this.gone();
     return listened;

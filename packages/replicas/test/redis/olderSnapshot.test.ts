@@ -6,7 +6,7 @@ import { answer, keep, lookUp } from "../../../../test/datasources/reads/cache/c
 import { eventually } from "../../../../test/support/eventually.js";
 import { describeUnless } from "../../../../test/support/missing.js";
 import { noRedis, type RedisServer, redisServer } from "../../../../test/support/redisServer.js";
-import type { Engine } from "../../src/redis/engine.js";
+import type { RedisEngine } from "../../src/redis/engine.js";
 import { RedisCache } from "../../src/redis/redisCache.js";
 import { RedisRateBudgets } from "../../src/redis/redisRateBudgets.js";
 import { RedisRelay } from "../../src/redis/redisRelay.js";
@@ -16,7 +16,7 @@ import { engineOf } from "./support.js";
 const TOPIC = "desk/orders";
 const wish = { fence: undefined, mayLead: true, leaseMs: 60_000, topics: ["t"], wantMs: 60_000 };
 
-const cacheOver = (engine: Engine) =>
+const cacheOver = (engine: RedisEngine) =>
   new RedisCache({
     engine,
     memory: new AnswerMemory(systemClock, { maxEntries: 100, maxBytes: 1_000_000 }),

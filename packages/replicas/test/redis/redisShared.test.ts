@@ -13,7 +13,7 @@ import { eventually } from "../../../../test/support/eventually.js";
 import { describeUnless } from "../../../../test/support/missing.js";
 import { age, noRedis, type RedisServer, redisServer } from "../../../../test/support/redisServer.js";
 import { tcpProxy } from "../../../../test/support/tcpProxy.js";
-import type { Engine } from "../../src/redis/engine.js";
+import type { RedisEngine } from "../../src/redis/engine.js";
 import { RedisCache } from "../../src/redis/redisCache.js";
 import { RedisOpenConnections } from "../../src/redis/redisOpenConnections.js";
 import { RedisOrderRates } from "../../src/redis/redisOrderRates.js";
@@ -21,7 +21,7 @@ import { RedisQuotas } from "../../src/redis/redisQuotas.js";
 import { RedisTokens } from "../../src/redis/redisTokens.js";
 import { engineOf } from "./support.js";
 
-const cacheOver = (engine: Engine, userOf = (owner: string) => `user-of-${owner}`) =>
+const cacheOver = (engine: RedisEngine, userOf = (owner: string) => `user-of-${owner}`) =>
   new RedisCache({
     engine,
     memory: new AnswerMemory(systemClock, { maxEntries: 1_000, maxBytes: 10_000_000 }),

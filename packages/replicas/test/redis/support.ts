@@ -4,7 +4,7 @@ import { systemClock } from "@exchange-graph/contract/clock";
 import { onTestFinished } from "vitest";
 import { Secret } from "../../../../src/datasources/errors/secret.js";
 import { createInstrumentation, listen } from "../../../../src/instrumentation/instrumentation.js";
-import { Engine } from "../../src/redis/engine.js";
+import { RedisEngine } from "../../src/redis/engine.js";
 
 let replicas = 0;
 
@@ -27,8 +27,8 @@ export async function engineOf(
   replica = `replica-${replicas++}`,
   egressGroup = "default",
   monotonic = () => performance.now(),
-): Promise<Engine> {
-  const engine = new Engine(
+): Promise<RedisEngine> {
+  const engine = new RedisEngine(
     { url: new Secret(url), replica, egressGroup, realm: "test" },
     {
       instrumentation: strict(),

@@ -17,7 +17,7 @@ import type { SkewedClock } from "./skewedClock.js";
 interface ControlParts {
   readonly faults: Faults;
   /** Valid names of each kind of target. */
-  readonly known: Readonly<Record<FaultTarget, readonly string[]>>;
+  readonly targets: Readonly<Record<FaultTarget, readonly string[]>>;
   readonly gate: Gate;
   readonly clock: SkewedClock;
   readonly calls: CallLog;
@@ -80,7 +80,7 @@ export class ControlApi {
 
 const operations = ({
   faults,
-  known,
+  targets,
   gate,
   clock,
   calls,
@@ -95,7 +95,7 @@ const operations = ({
     const rule = faultRuleSchema.parse(body);
     for (const target of FAULT_TARGETS) {
       const name = rule[target];
-      if (name !== undefined && !known[target].includes(name)) throw new BadControlCall(`there is no ${target} "${name}"`);
+      if (name !== undefined && !targets[target].includes(name)) throw new BadControlCall(`there is no ${target} "${name}"`);
     }
     if (faults.isFull) throw new BadControlCall("there are as many fault rules as there may be");
     return { id: faults.add(rule) };

@@ -3,7 +3,7 @@ import { plain } from "@exchange-graph/contract/decimal";
 import { endpoint, perSecond } from "@exchange-graph/contract/endpoint";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { isNamed } from "@exchange-graph/contract/letterCase";
-import { maybe, pageSize, required, symbolName, timestamp, whole, words } from "@exchange-graph/contract/parameter";
+import { maybe, pageSize, required, symbolName, textRule, timestamp, whole } from "@exchange-graph/contract/parameter";
 import { productType } from "@exchange-graph/contract/trading";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { Refused } from "../refused.js";
@@ -27,7 +27,7 @@ const PUBLIC = { method: "GET", apiVersion: "v2", access: "public", serves: "BOT
 const symbol = required("Symbol name", symbolName());
 const tradePage = {
   limit: maybe("How many", pageSize(500, 1_000)),
-  idLessThan: maybe("Only trades before this one", words({ max: 40, pattern: /^\d{1,19}$/, allowed: "a trade's id" })),
+  idLessThan: maybe("Only trades before this one", textRule({ max: 40, pattern: /^\d{1,19}$/, allowed: "a trade's id" })),
   startTime: maybe("Only trades from this time on", timestamp()),
   endTime: maybe("Only trades up to this time", timestamp()),
 };

@@ -3,7 +3,7 @@ import { exact } from "@exchange-graph/contract/decimal";
 import { endpoint, perSecond } from "@exchange-graph/contract/endpoint";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
-import { amount, coinName, maybe, oneOf, required, symbolName, words } from "@exchange-graph/contract/parameter";
+import { amount, coinName, maybe, oneOf, required, symbolName, textRule } from "@exchange-graph/contract/parameter";
 import { UNIFIED_MANAGEMENT_WRITE, WALLET_WRITE, WITHDRAW } from "@exchange-graph/contract/permissions";
 import { TRANSFER_WALLETS, type TransferWallet } from "@exchange-graph/contract/transfer";
 import { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
@@ -20,7 +20,7 @@ const AS_IT_IS: Codec<unknown> = { decode: (wire) => wire };
 const CLASSIC = { method: "POST", apiVersion: "v2", access: "private", serves: "CLASSIC", data: AS_IT_IS } as const;
 const UNIFIED = { method: "POST", apiVersion: "v3", access: "private", serves: "UNIFIED", data: AS_IT_IS } as const;
 
-const clientOid = maybe("The client's own identifier", words({ max: 64 }));
+const clientOid = maybe("The client's own identifier", textRule({ max: 64 }));
 const transferTerms = {
   fromType: required("Wallet to take from", oneOf(TRANSFER_WALLETS)),
   toType: required("Wallet to pay into", oneOf(TRANSFER_WALLETS)),
@@ -30,17 +30,17 @@ const transferTerms = {
   clientOid,
 };
 const users = {
-  fromUserId: required("User identifier of the sender", words({ max: 40 })),
-  toUserId: required("User identifier of the receiver", words({ max: 40 })),
+  fromUserId: required("User identifier of the sender", textRule({ max: 40 })),
+  toUserId: required("User identifier of the receiver", textRule({ max: 40 })),
 };
 const withdrawalTerms = {
   coin: required("Coin", coinName()),
   transferType: required("To a chain, or to another user of the exchange", oneOf(WITHDRAWAL_DESTINATIONS)),
-  address: required("Address of the chain, or the receiver's user identifier", words()),
+  address: required("Address of the chain, or the receiver's user identifier", textRule()),
   size: required("Amount", amount()),
-  chain: maybe("Chain", words({ max: 40 })),
-  tag: maybe("Memo or comment that goes with the address", words()),
-  remark: maybe("Note", words()),
+  chain: maybe("Chain", textRule({ max: 40 })),
+  tag: maybe("Memo or comment that goes with the address", textRule()),
+  remark: maybe("Note", textRule()),
   clientOid,
 };
 

@@ -46,9 +46,9 @@ export class PerCaller<T> {
   ) {}
 
   of(caller: string): T {
-    const known = this.#values.get(caller);
-    const value = known ?? this.create();
-    if (known !== undefined) this.#values.delete(caller);
+    const existing = this.#values.get(caller);
+    const value = existing ?? this.create();
+    if (existing !== undefined) this.#values.delete(caller);
     else if (this.#values.size >= this.bound) {
       for (const idle of this.#values.keys()) {
         this.#values.delete(idle);

@@ -2,7 +2,7 @@ import type { Action } from "@exchange-graph/contract/channels/channel";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { WorldEvent } from "../world/events.js";
 import type { Delivery } from "./delivery.js";
-import type { Source, Subject } from "./feeds/feed.js";
+import type { MarketSource, Subject } from "./feeds/feed.js";
 import { pushFrame } from "./frames.js";
 import type { Listener } from "./listener.js";
 
@@ -13,7 +13,7 @@ export class Topic {
 
   constructor(
     readonly subject: Subject,
-    private readonly source: Source,
+    private readonly source: MarketSource,
     private readonly delivery: Delivery,
     private readonly clock: Clock,
   ) {

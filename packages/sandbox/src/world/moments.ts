@@ -43,13 +43,13 @@ export class Moments {
  * within a rule a change of the account may be incomplete and not yet announced.
  */
 export class Remembered<T> {
-  readonly #known = new WeakMap<Moment, Map<string, T>>();
+  readonly #values = new WeakMap<Moment, Map<string, T>>();
 
   /** Returns the cached value, or that of `reckon`; `name` identifies it within the account. */
   at(moment: Moment, name: string, reckon: () => T): T {
-    const known = this.#known.get(moment) ?? new Map<string, T>();
-    const value = known.get(name) ?? reckon();
-    this.#known.set(moment, known.set(name, value));
+    const values = this.#values.get(moment) ?? new Map<string, T>();
+    const value = values.get(name) ?? reckon();
+    this.#values.set(moment, values.set(name, value));
     return value;
   }
 }

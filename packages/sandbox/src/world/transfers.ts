@@ -54,8 +54,8 @@ export class Transfers {
   /** Moves available coins of the wallet. A repeated client id returns the first transfer and moves nothing. */
   transfer(from: WalletRef, to: WalletRef, coin: string, amount: Exact, clientOid = ""): Transfer {
     const key = `${from.uid}/${clientOid}`;
-    const known = clientOid === "" ? undefined : this.#byClientOid.get(key);
-    if (known !== undefined) return known;
+    const existing = clientOid === "" ? undefined : this.#byClientOid.get(key);
+    if (existing !== undefined) return existing;
     this.#checkWallet(from, "fromType");
     this.#checkWallet(to, "toType");
     if (!accepts(to.kind, coin)) throw new Refused(REFUSAL.unknownValue, "coin");

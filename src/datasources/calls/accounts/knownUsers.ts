@@ -35,8 +35,8 @@ export class KnownUsers {
 
   /** The digest of the account's key. */
   keyOf({ credentials }: Pick<ExchangeAccount, "credentials">): string {
-    const known = this.#digests.get(credentials);
-    if (known !== undefined) return known;
+    const cached = this.#digests.get(credentials);
+    if (cached !== undefined) return cached;
     const digest = keyDigest(credentials);
     this.#digests.set(credentials, digest);
     return digest;
@@ -44,9 +44,9 @@ export class KnownUsers {
 
   /** The account's user, if it is known, and all of its placeholders. */
   namesOf(account: ExchangeAccount): readonly string[] {
-    const known = this.cachedUser(account);
+    const cached = this.cachedUser(account);
     const standIns = [this.standInOf(account), accountStandIn(account.name)];
-    return known === undefined ? standIns : [known, ...standIns];
+    return cached === undefined ? standIns : [cached, ...standIns];
   }
 
   /** The current accounts of a user, or of its placeholder. */

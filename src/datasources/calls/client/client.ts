@@ -213,8 +213,8 @@ export class ExchangeClient {
   }
 
   #readerOf(endpoint: Endpoint): AnswerReader {
-    const known = this.#readers.get(endpoint.name);
-    if (known !== undefined) return known;
+    const existing = this.#readers.get(endpoint.name);
+    if (existing !== undefined) return existing;
     const reader = new AnswerReader(endpoint);
     this.#readers.set(endpoint.name, reader);
     return reader;

@@ -1,6 +1,6 @@
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from "@exchange-graph/contract/clock";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
-import type { ClockNews } from "../../../instrumentation/events.js";
+import type { ClockEvent } from "../../../instrumentation/events.js";
 
 /** Maximum age of a sample: machine clocks drift. */
 const SAMPLE_LIFE_MS = 60_000;
@@ -39,7 +39,7 @@ interface Doubt {
 interface ClockParts {
   /** Monotonic clock, which drives the estimate: a step of the system clock does not move it. Default: the system clock. */
   readonly steady?: Clock;
-  readonly report?: (news: ClockNews) => void;
+  readonly report?: (event: ClockEvent) => void;
 }
 
 /**
@@ -195,7 +195,7 @@ export class ExchangeClock {
     this.#ahead = Math.max(0, skew);
     this.#jumpedAt = this.#steady.now();
     this.#steppedAt = this.#jumpedAt;
-    this.parts.report?.({ news: "skewed", byMs: skew });
+    this.parts.report?.({ kind: "skewed", byMs: skew });
   }
 
   #contradicted(sample: Sample): void {
@@ -212,7 +212,7 @@ export class ExchangeClock {
       doubt.samples.every((one) => isNear(one, sample));
     if (isWitnessed || isUndisputed) this.#adopt(sample, isWitnessed);
     else if (doubt.samples.length === ESTABLISHED_BY && before.samples.length < ESTABLISHED_BY)
-      this.parts.report?.({ news: "contradicted", byMs: Math.round(byMs) });
+      this.parts.report?.({ kind: "contradicted", byMs: Math.round(byMs) });
   }
 
   #adopt(sample: Sample, isWitnessed: boolean): void {
@@ -225,7 +225,7 @@ export class ExchangeClock {
     this.#samples = [sample];
     this.#moveTo(sample);
     this.#slip = this.#slipNow();
-    this.parts.report?.({ news: "jumped", byMs, isWitnessed });
+    this.parts.report?.({ kind: "jumped", byMs, isWitnessed });
   }
 
   #slipNow(): number {

@@ -64,15 +64,16 @@ const PASSING = new Set([408, 425]);
 export function withoutEnvelope({ name, rate }: Endpoint, answer: WireAnswer): Fault {
   const { status } = answer;
   const where = { endpoint: name };
-  const said = { cause: new Answered(status) };
+  const options = { cause: new Answered(status) };
   const bad = (problem: string, retryable: boolean) =>
-    new Fault("EXCHANGE_BAD_RESPONSE", `${name}: ${problem} (HTTP ${status})`, { ...where, retryable }, said);
+    new Fault("EXCHANGE_BAD_RESPONSE", `${name}: ${problem} (HTTP ${status})`, { ...where, retryable }, options);
   const coding = codingOf(answer);
   if (status === 429) {
     const details = { ...where, retryAfterMs: rate.windowMs };
-    return new Fault("RATE_LIMITED", `${name}: the exchange says too many requests`, details, said);
+    return new Fault("RATE_LIMITED", `${name}: the exchange says too many requests`, details, options);
   }
-  if (status >= 500) return new Fault("EXCHANGE_UNAVAILABLE", `${name}: the exchange answered with HTTP ${status}`, where, said);
+  if (status >= 500)
+    return new Fault("EXCHANGE_UNAVAILABLE", `${name}: the exchange answered with HTTP ${status}`, where, options);
   if (status >= 400) return bad("refused by something on the way to the exchange, such as a firewall", PASSING.has(status));
   if (status >= 300) return bad("the answer is a redirect, which is not followed", false);
   if (!isReadable(coding)) return bad(`the answer is compressed in a way that cannot be read, "${coding.slice(0, 40)}"`, false);

@@ -58,8 +58,8 @@ export class Buckets<T> {
     const limit = rate.cautious ?? rate.limit;
     // After a change of its rate tier an account gets a new counter with the new limit.
     const key = `${endpoint}\n${counter}\n${limit}`;
-    const known = this.#all.get(key);
-    if (known !== undefined) return known;
+    const existing = this.#all.get(key);
+    if (existing !== undefined) return existing;
     if (this.#all.size >= this.#forgetAt) this.#forgetIdle();
     const { store, neighbours, changed } = this.parts;
     const lease = store.lease(

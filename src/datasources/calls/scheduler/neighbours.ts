@@ -36,7 +36,7 @@ const STEP = 1 / 16;
 const STEP_MS = 15_000;
 
 /** State of one counter. */
-interface Known {
+interface CounterState {
   share: number;
   noticedAt: number;
   refusedAt: number;
@@ -55,7 +55,7 @@ interface Known {
  * is left half: leaving it more would cost this gateway's share and avoid no refusal.
  */
 export class Neighbours {
-  readonly #known = new Map<string, Known>();
+  readonly #counters = new Map<string, CounterState>();
   /** When a count was too high for the first time, by counter. */
   readonly #suspectedAt = new Map<string, number>();
 
@@ -68,41 +68,41 @@ export class Neighbours {
 
   /** Share of each limit of a counter that may be used. */
   share(counter: string): number {
-    const known = this.#known.get(counter);
-    return known === undefined ? 1 : this.#grown(counter, known).share;
+    const state = this.#counters.get(counter);
+    return state === undefined ? 1 : this.#grown(counter, state).share;
   }
 
   /** Two counters are one at the exchange. */
   merge(from: string, to: string): void {
     if (from === to) return;
-    const known = this.#known.get(from);
-    this.#known.delete(from);
+    const state = this.#counters.get(from);
+    this.#counters.delete(from);
     this.#suspectedAt.delete(from);
-    if (known !== undefined && !this.#known.has(to)) this.#known.set(to, known);
+    if (state !== undefined && !this.#counters.has(to)) this.#counters.set(to, state);
   }
 
   /** Records an accepted call. */
   answered(counter: string): void {
-    const least = this.#known.get(counter)?.least;
+    const least = this.#counters.get(counter)?.least;
     if (least !== undefined) least.answered++;
   }
 
   noticed(counter: string, sign: Sign): void {
     const now = this.clock.now();
-    if (sign === "counted" && !this.#known.has(counter) && !this.#isConfirmed(counter, now)) return;
+    if (sign === "counted" && !this.#counters.has(counter) && !this.#isConfirmed(counter, now)) return;
     this.#suspectedAt.delete(counter);
-    const known = this.#known.get(counter) ?? newlyKnown(now);
-    const before = this.#grown(counter, known).share;
-    this.#known.set(counter, known);
-    known.noticedAt = now;
-    known.share = Math.min(before, BESIDE_A_NEIGHBOUR);
-    if (sign === "refused" && known.least !== undefined) known.least.refused++;
-    if (sign === "refused" && now - known.refusedAt >= ONE_REFUSAL_MS) {
-      known.refusedAt = now;
-      if (before <= BESIDE_A_NEIGHBOUR) shrink(known, before, now);
+    const state = this.#counters.get(counter) ?? newCounter(now);
+    const before = this.#grown(counter, state).share;
+    this.#counters.set(counter, state);
+    state.noticedAt = now;
+    state.share = Math.min(before, BESIDE_A_NEIGHBOUR);
+    if (sign === "refused" && state.least !== undefined) state.least.refused++;
+    if (sign === "refused" && now - state.refusedAt >= ONE_REFUSAL_MS) {
+      state.refusedAt = now;
+      if (before <= BESIDE_A_NEIGHBOUR) shrink(state, before, now);
     }
-    if (known.share !== before || sign === "refused") known.changedAt = now;
-    this.instrumentation.neighbourSign.publish({ counter: this.nameOf(counter), sign, share: known.share });
+    if (state.share !== before || sign === "refused") state.changedAt = now;
+    this.instrumentation.neighbourSign.publish({ counter: this.nameOf(counter), sign, share: state.share });
   }
 
   /**
@@ -110,12 +110,12 @@ export class Neighbours {
    * address or only the keys. It is assumed to share both, because exceeding that limit blocks the address for minutes.
    */
   addressShare(): number {
-    return this.#known.size === 0 || this.shared().length === 0 ? 1 : BESIDE_A_NEIGHBOUR;
+    return this.#counters.size === 0 || this.shared().length === 0 ? 1 : BESIDE_A_NEIGHBOUR;
   }
 
   /** Counters with a share below 1. */
   shared(): readonly SharedCounter[] {
-    return [...this.#known].flatMap(([counter, known]) => {
+    return [...this.#counters].flatMap(([counter, known]) => {
       const { share, noticedAt } = this.#grown(counter, known);
       return share < 1 ? [{ counter, share, noticedAt }] : [];
     });
@@ -128,22 +128,22 @@ export class Neighbours {
   }
 
   /** Increases the share by the time that has passed. A counter whose share is 1 again is dropped. */
-  #grown(counter: string, known: Known): Known {
+  #grown(counter: string, state: CounterState): CounterState {
     const now = this.clock.now();
-    const steps = Math.floor((now - known.changedAt) / STEP_MS);
-    if (steps <= 0) return known;
-    const isGone = now - known.noticedAt > GONE_AFTER_MS;
+    const steps = Math.floor((now - state.changedAt) / STEP_MS);
+    if (steps <= 0) return state;
+    const isGone = now - state.noticedAt > GONE_AFTER_MS;
     const most = isGone ? 1 : BESIDE_A_NEIGHBOUR;
-    known.least = undefined;
-    if (isGone) known.isGreedy = false;
-    known.share = Math.min(Math.max(most, known.share), known.share + steps * STEP);
-    known.changedAt += steps * STEP_MS;
-    if (known.share >= 1) this.#known.delete(counter);
-    return known;
+    state.least = undefined;
+    if (isGone) state.isGreedy = false;
+    state.share = Math.min(Math.max(most, state.share), state.share + steps * STEP);
+    state.changedAt += steps * STEP_MS;
+    if (state.share >= 1) this.#counters.delete(counter);
+    return state;
   }
 }
 
-const newlyKnown = (now: number): Known => ({
+const newCounter = (now: number): CounterState => ({
   share: 1,
   noticedAt: now,
   refusedAt: Number.NEGATIVE_INFINITY,
@@ -153,12 +153,12 @@ const newlyKnown = (now: number): Known => ({
 });
 
 /** Halves the share, as long as that helps. */
-function shrink(known: Known, before: number, now: number): void {
-  known.share = known.isGreedy ? BESIDE_A_NEIGHBOUR : Math.max(LEAST, before / 2);
-  if (known.share > LEAST) return;
-  known.least ??= { since: now, refused: 0, answered: 0 };
-  const { since, refused, answered } = known.least;
+function shrink(state: CounterState, before: number, now: number): void {
+  state.share = state.isGreedy ? BESIDE_A_NEIGHBOUR : Math.max(LEAST, before / 2);
+  if (state.share > LEAST) return;
+  state.least ??= { since: now, refused: 0, answered: 0 };
+  const { since, refused, answered } = state.least;
   if (now - since < IN_VAIN_AFTER_MS || refused < IN_VAIN_REFUSALS || refused <= answered) return;
-  known.isGreedy = true;
-  known.share = BESIDE_A_NEIGHBOUR;
+  state.isGreedy = true;
+  state.share = BESIDE_A_NEIGHBOUR;
 }

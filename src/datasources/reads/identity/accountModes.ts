@@ -9,16 +9,16 @@ import type { Reader, ReadOptions } from "../reader/reader.js";
 const KNOWN_FOR_MS = 600_000;
 
 /** Trace and requester of the read. Default: the gateway itself. */
-type Asking = Pick<ReadOptions, "trace" | "requester">;
+type ReadBy = Pick<ReadOptions, "trace" | "requester">;
 
-interface Known {
+interface CachedMode {
   readonly mode: AccountMode;
   readonly at: number;
 }
 
 /** Reads and caches the mode of each account. */
 export class AccountModes {
-  readonly #known = new Map<string, Known>();
+  readonly #modes = new Map<string, CachedMode>();
   /** The last known state of each account's upgrade. */
   readonly #upgrades = new Map<string, string | null>();
 
@@ -28,35 +28,35 @@ export class AccountModes {
   ) {}
 
   /** Reads the unified settings; for a Classic account they are refused with a specific code. */
-  async of(account: ExchangeAccount, by: Asking = {}): Promise<AccountMode> {
-    const known = this.#known.get(account.name);
-    if (known !== undefined && this.#isCurrent(account, known)) {
+  async of(account: ExchangeAccount, by: ReadBy = {}): Promise<AccountMode> {
+    const cached = this.#modes.get(account.name);
+    if (cached !== undefined && this.#isCurrent(account, cached)) {
       by.trace?.dependOn({
-        holds: () => this.#isCurrent(account, known),
-        isDropped: () => this.#known.get(account.name) !== known,
+        holds: () => this.#isCurrent(account, cached),
+        isDropped: () => this.#modes.get(account.name) !== cached,
       });
-      return known.mode;
+      return cached.mode;
     }
     const { credentials } = account;
     const mode = await this.#ask(account, by);
     // With another key the account may be another user's by now.
-    if (account.credentials === credentials) this.#known.set(account.name, { mode, at: this.clock.now() });
+    if (account.credentials === credentials) this.#modes.set(account.name, { mode, at: this.clock.now() });
     return mode;
   }
 
-  #isCurrent(account: ExchangeAccount, known: Known): boolean {
-    return this.#known.get(account.name) === known && this.clock.now() - known.at < KNOWN_FOR_MS;
+  #isCurrent(account: ExchangeAccount, cached: CachedMode): boolean {
+    return this.#modes.get(account.name) === cached && this.clock.now() - cached.at < KNOWN_FOR_MS;
   }
 
   /** The cached mode. No upstream call. */
   cachedMode(account: ExchangeAccount): AccountMode | undefined {
-    return this.#known.get(account.name)?.mode;
+    return this.#modes.get(account.name)?.mode;
   }
 
   /** The cached mode, if it stays valid for this many milliseconds. */
   cachedModeFor(account: ExchangeAccount, forMs: number): AccountMode | undefined {
-    const known = this.#known.get(account.name);
-    return known !== undefined && this.clock.now() + forMs - known.at < KNOWN_FOR_MS ? known.mode : undefined;
+    const cached = this.#modes.get(account.name);
+    return cached !== undefined && this.clock.now() + forMs - cached.at < KNOWN_FOR_MS ? cached.mode : undefined;
   }
 
   /**
@@ -65,7 +65,7 @@ export class AccountModes {
    */
   hasMoved(account: Pick<ExchangeAccount, "name">, upgrade: string | null): boolean {
     const hasMoved = upgrade === "process" || (this.#upgrades.get(account.name) ?? upgrade) !== upgrade;
-    const isLate = upgrade === "success" && this.#known.get(account.name)?.mode === "CLASSIC";
+    const isLate = upgrade === "success" && this.#modes.get(account.name)?.mode === "CLASSIC";
     this.#upgrades.set(account.name, upgrade);
     if (hasMoved || isLate) this.forget(account);
     return hasMoved || isLate;
@@ -73,10 +73,10 @@ export class AccountModes {
 
   /** Drops the cached mode: the account has changed its mode, or an answer contradicts it. */
   forget(account: Pick<ExchangeAccount, "name">): void {
-    this.#known.delete(account.name);
+    this.#modes.delete(account.name);
   }
 
-  async #ask(account: ExchangeAccount, { trace, requester = GATEWAY }: Asking): Promise<AccountMode> {
+  async #ask(account: ExchangeAccount, { trace, requester = GATEWAY }: ReadBy): Promise<AccountMode> {
     try {
       await this.reader.read(this.reader.prepare(accountSettings, {}, account), { trace, requester });
       return "UNIFIED";

@@ -51,8 +51,8 @@ export class KeyChecks {
   /** Checks every key of unknown state, and keys that were refused some time ago. Never rejects. */
   async check(modes: AccountModes): Promise<void> {
     const due = this.accounts.all.filter(({ name }) => {
-      const known = this.#checks.get(name);
-      return known === undefined || (known.refusal !== undefined && this.clock.now() - known.at >= RETRY_MS);
+      const existing = this.#checks.get(name);
+      return existing === undefined || (existing.refusal !== undefined && this.clock.now() - existing.at >= RETRY_MS);
     });
     await Promise.allSettled(due.map((account) => modes.of(account)));
   }

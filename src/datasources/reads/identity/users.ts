@@ -28,7 +28,7 @@ export class Users {
     private readonly parts: {
       readonly reader: Reader;
       readonly modes: AccountModes;
-      readonly known: KnownUsers;
+      readonly knownUsers: KnownUsers;
       readonly register: KeyRegister;
       readonly clock: Clock;
     },
@@ -38,7 +38,7 @@ export class Users {
 
   /** The cached user; undefined before it was read. No upstream call. */
   cachedUser(account: ExchangeAccount): string | undefined {
-    return this.parts.known.cachedUser(account);
+    return this.parts.knownUsers.cachedUser(account);
   }
 
   /**
@@ -46,9 +46,9 @@ export class Users {
    * are not known.
    */
   of(account: ExchangeAccount, priority: Priority = "read"): Promise<string> {
-    const key = this.parts.known.keyOf(account);
-    const known = this.cachedUser(account);
-    if (known !== undefined) return Promise.resolve(known);
+    const key = this.parts.knownUsers.keyOf(account);
+    const cached = this.cachedUser(account);
+    if (cached !== undefined) return Promise.resolve(cached);
     this.#line.hurry(key, priority);
     const asking = this.#asking.get(key) ?? this.#learn(account, key, priority).finally(() => this.#asking.delete(key));
     this.#asking.set(key, asking);
@@ -57,7 +57,7 @@ export class Users {
 
   /** Loads the stored user. No upstream call. */
   async recall(account: ExchangeAccount): Promise<void> {
-    const { known, register } = this.parts;
+    const { knownUsers: known, register } = this.parts;
     const { credentials } = account;
     const user = known.cachedUser(account) ?? (await whereItCan(register.userOf(known.keyOf(account))));
     if (user !== undefined && account.credentials === credentials) known.learn(account, user);
@@ -65,7 +65,7 @@ export class Users {
 
   /** The placeholder for the account's user while that is unknown. */
   standInOf(account: ExchangeAccount): string {
-    return this.parts.known.standInOf(account);
+    return this.parts.knownUsers.standInOf(account);
   }
 
   /** Whether the account belongs to that user, or placeholder, as far as is known. */
@@ -75,21 +75,21 @@ export class Users {
 
   /** The account's user, if it is known, and all of its placeholders. */
   namesOf(account: ExchangeAccount): readonly string[] {
-    return this.parts.known.namesOf(account);
+    return this.parts.knownUsers.namesOf(account);
   }
 
   /** Whether these two are one user, as far as is known. */
   isSame(one: ExchangeAccount, other: ExchangeAccount): boolean {
-    return this.parts.known.isSame(one, other);
+    return this.parts.knownUsers.isSame(one, other);
   }
 
   /** The current accounts that a placeholder stands for: those with its key, otherwise the one with the name of that time. */
   accountsBehind(placeholder: string, name: string): readonly ExchangeAccount[] {
-    return this.parts.known.accountsBehind(placeholder, name);
+    return this.parts.knownUsers.accountsBehind(placeholder, name);
   }
 
   async #learn(account: ExchangeAccount, key: string, priority: Priority): Promise<string> {
-    const { known, register } = this.parts;
+    const { knownUsers: known, register } = this.parts;
     const { credentials } = account;
     // A call that waited is signed with the key of the moment: after a replacement the answer may be about either key's user.
     const isReplaced = () => account.credentials !== credentials;

@@ -77,8 +77,8 @@ export class Loaders {
   #liveTicker(category: ProductCategory, symbol: string): ListedTicker | undefined {
     if (category === "MARGIN") return undefined;
     const key = `${category} ${inCapitals(symbol)}`;
-    const known = this.#live.get(key);
-    if (known !== undefined) return known;
+    const existing = this.#live.get(key);
+    if (existing !== undefined) return existing;
     const ticker = this.reads.liveTicker(category, symbol);
     if (ticker === undefined) return undefined;
     const listed = { ...ticker, category };

@@ -8,7 +8,7 @@ import type { Reads } from "../reader/reads.js";
 import { marginCoinOf, symbolRules } from "./symbolRules.js";
 
 /** The symbol; letter case does not matter. */
-interface Asked {
+interface FuturesSymbol {
   readonly category: FuturesCategory;
   readonly symbol: string;
 }
@@ -17,7 +17,7 @@ interface Asked {
  * Position mode, margin mode and leverage of a symbol, with or without a position. Throws `BAD_USER_INPUT` for a symbol that the
  * exchange does not list.
  */
-export async function readFuturesSettings(reads: Reads, account: ExchangeAccount, { category, symbol: asked }: Asked) {
+export async function readFuturesSettings(reads: Reads, account: ExchangeAccount, { category, symbol: asked }: FuturesSymbol) {
   const mode = await reads.modeOf(account);
   const rules = await symbolRules(reads, mode, category, asked);
   const symbol = rules?.symbol ?? asked;

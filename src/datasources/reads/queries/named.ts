@@ -16,9 +16,9 @@ const UNNAMED = "";
 const placesByName = oncePerAnswer((_rows: readonly unknown[], namesOfRows: () => readonly string[]) => {
   const places = new Map<string, number[]>();
   namesOfRows().forEach((name, at) => {
-    const known = places.get(name);
-    if (known === undefined) places.set(name, [at]);
-    else known.push(at);
+    const place = places.get(name);
+    if (place === undefined) places.set(name, [at]);
+    else place.push(at);
   });
   return places;
 });

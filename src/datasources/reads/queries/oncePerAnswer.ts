@@ -7,8 +7,8 @@ export function oncePerAnswer<A extends object, M extends readonly unknown[], D 
 ): (answer: A, ...more: M) => D {
   const done = new WeakMap<A, D>();
   return (answer, ...more) => {
-    const known = done.get(answer);
-    if (known !== undefined) return known;
+    const cached = done.get(answer);
+    if (cached !== undefined) return cached;
     const result = work(answer, ...more);
     done.set(answer, result);
     return result;

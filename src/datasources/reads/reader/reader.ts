@@ -21,7 +21,7 @@ import type { Call } from "./call.js";
 import { Flights } from "./flights.js";
 import { isScarce, PLACE_MS, Places } from "./places.js";
 import { type Refreshable, Refresher } from "./refresher.js";
-import type { Source, Trace } from "./trace.js";
+import type { ReadSource, Trace } from "./trace.js";
 import { type Fetched, type OpenBreaker, UpstreamReads } from "./upstreamReads.js";
 
 /** Options of a read. */
@@ -63,7 +63,7 @@ export class Reader {
     private readonly clock: Clock,
     private readonly options: {
       readonly deadlineMs: number;
-      readonly known: KnownUsers;
+      readonly knownUsers: KnownUsers;
       /** Maximum wait on scarce budgets, in ms: the next slot may be further away than the usual one. */
       readonly scarceDeadlineMs?: number;
       /** Between 0 and 1; jitter of retries. */
@@ -79,7 +79,7 @@ export class Reader {
     cache.onDropped((topic) => this.#flights.forget(topic === undefined ? "" : `${topic}?`));
     this.#instrumentation = options.instrumentation ?? INSTRUMENTATION;
     this.#upstream = new UpstreamReads({
-      ...{ client, cache, scheduler, clock, known: options.known },
+      ...{ client, cache, scheduler, clock, knownUsers: options.knownUsers },
       ...{ random: options.random, instrumentation: this.#instrumentation, answerMs: options.deadlineMs },
     });
   }
@@ -117,7 +117,7 @@ export class Reader {
   ): Promise<D> {
     const { endpoint, owner, topic, key } = call;
     const boundMs = boundOf(endpoint, maxAgeMs);
-    const traced = (source: Source, ageMs: number, waitMs: number, validity?: Validity, failed = false) =>
+    const traced = (source: ReadSource, ageMs: number, waitMs: number, validity?: Validity, failed = false) =>
       trace?.add({ endpoint: endpoint.name, account: owner, source, ageMs, waitMs, failed }, validity);
     const validity = (of: Pick<Entry, "askedAt" | "version">) =>
       this.cache.validity(topic, alone ? undefined : endpoint.cache, of, boundMs);
@@ -193,7 +193,7 @@ export class Reader {
         this.#findOrFetch(call, "refresh", undefined, all, leave, undefined, PLACE_MS);
       return (await this.#flights.join(key, by, refresh).answer).askedAt;
     };
-    const budget = `${endpoint.name} ${counterOf(endpoint, account, this.options.known).counter}`;
+    const budget = `${endpoint.name} ${counterOf(endpoint, account, this.options.knownUsers).counter}`;
     return { key, endpoint: endpoint.name, budget, rate: endpoint.rate, owner, fetch };
   }
 
@@ -205,7 +205,7 @@ export class Reader {
 
   /** Drops the cached answers of these endpoints: data of this account has changed, and so under all names of its user. */
   drop(account: string | undefined, endpointNames: readonly string[]): void {
-    const owners: readonly Owner[] = account === undefined ? [undefined] : this.options.known.namesBeside(account);
+    const owners: readonly Owner[] = account === undefined ? [undefined] : this.options.knownUsers.namesBeside(account);
     for (const owner of owners) for (const name of endpointNames) this.#drop(topicKey(name, owner));
   }
 
@@ -225,7 +225,7 @@ export class Reader {
    */
   invalidate(account: string, endpointNames: readonly string[], category?: ProductCategory): void {
     this.drop(account, endpointNames);
-    for (const name of this.options.known.namesBeside(account))
+    for (const name of this.options.knownUsers.namesBeside(account))
       for (const listener of this.#onInvalidated) listener(name, endpointNames, category);
   }
 

@@ -99,9 +99,9 @@ export class Refresher {
   read(key: string, requester: Requester, look: Look, describe: () => Refreshable): void {
     if (this.#isClosed) return;
     const now = this.clock.now();
-    const known = this.#watched.get(key);
-    if (known !== undefined) {
-      this.#lookedAt(known, requester, look, now);
+    const existing = this.#watched.get(key);
+    if (existing !== undefined) {
+      this.#lookedAt(existing, requester, look, now);
       return;
     }
     const lastAt = this.#looks.note(key, now);
@@ -192,8 +192,8 @@ export class Refresher {
   }
 
   #queueOf({ budget: name, rate }: Refreshable): RefreshQueue {
-    const known = this.#queues.get(name);
-    if (known !== undefined) return known;
+    const existing = this.#queues.get(name);
+    if (existing !== undefined) return existing;
     const queue: RefreshQueue = {
       rate,
       rows: new Map(),

@@ -2,13 +2,13 @@ import type { OperationRecording, OperationToken, ReadCounts } from "../../../in
 import type { Validity } from "../cache/sharedCache.js";
 
 /** Source of an answer: its own REST call, a shared call of another reader, the cache, or a live stream. */
-export type Source = "REST" | "SHARED" | "CACHE" | "STREAM";
+export type ReadSource = "REST" | "SHARED" | "CACHE" | "STREAM";
 
 /** One read, as clients see it. */
 export interface TracedRead {
   readonly endpoint: string;
   readonly account: string | undefined;
-  readonly source: Source;
+  readonly source: ReadSource;
   /** Age of the answer when it was used, in ms. */
   readonly ageMs: number;
   /**
@@ -50,7 +50,7 @@ export class Trace implements OperationToken {
 
   /** Number of reads, by source. */
   get sources(): ReadCounts {
-    const sources: Partial<Record<Source, number>> = {};
+    const sources: Partial<Record<ReadSource, number>> = {};
     for (const { source } of this.reads) sources[source] = (sources[source] ?? 0) + 1;
     return sources;
   }

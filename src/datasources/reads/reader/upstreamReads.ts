@@ -37,7 +37,7 @@ export interface Fetched extends Entry {
 }
 
 /** Options of a call. */
-interface Asking {
+interface FetchOptions {
   readonly priority: Priority;
   readonly trace: Trace | undefined;
   readonly requester: Requester;
@@ -66,7 +66,7 @@ export class UpstreamReads {
       readonly client: ExchangeClient;
       readonly cache: SharedCache;
       readonly scheduler: Scheduler;
-      readonly known: Pick<KnownUsers, "idOf">;
+      readonly knownUsers: Pick<KnownUsers, "idOf">;
       readonly clock: Clock;
       /** Between 0 and 1; jitter of retries. */
       readonly random: () => number;
@@ -89,9 +89,9 @@ export class UpstreamReads {
   }
 
   /** Fetches, with retries where they may help. The answer is cached if it has a lifetime. Throws `Fault`. */
-  async fetch<P extends ParameterSet, D>(call: Call<P, D>, asking: Asking): Promise<Fetched> {
+  async fetch<P extends ParameterSet, D>(call: Call<P, D>, options: FetchOptions): Promise<Fetched> {
     const { clock, cache } = this.parts;
-    const { lifetime, leave, withinMs } = asking;
+    const { lifetime, leave, withinMs } = options;
     const { topic, key } = call;
     const deadlineAt = clock.now() + withinMs;
     let cause: unknown;
@@ -103,7 +103,7 @@ export class UpstreamReads {
       };
       let fetched: Fetched & Fresh;
       try {
-        fetched = await this.#once(call, asking, deadlineAt, depart, attempt - 1);
+        fetched = await this.#once(call, options, deadlineAt, depart, attempt - 1);
       } catch (error) {
         // An attempt that was not sent adds no information: the error of the one before it is thrown.
         if (cause !== undefined && !hasLeft) throw cause;
@@ -128,12 +128,12 @@ export class UpstreamReads {
 
   async #once<P extends ParameterSet, D>(
     { endpoint, values, account, owner, topic }: Call<P, D>,
-    { priority, trace, requester }: Asking,
+    { priority, trace, requester }: FetchOptions,
     deadlineAt: number,
     depart: () => void,
     retries: number,
   ): Promise<Fetched & Fresh> {
-    const { client, cache, scheduler, known, clock, instrumentation, answerMs } = this.parts;
+    const { client, cache, scheduler, knownUsers: known, clock, instrumentation, answerMs } = this.parts;
     const { upstreamCall } = instrumentation;
     const { counter, rate } = counterOf(endpoint, account, known);
     const breaker = this.#enter(endpoint.name, owner, topic);
@@ -206,8 +206,8 @@ export class UpstreamReads {
   }
 
   #breaker(endpoint: string, account: Owner, topic: string): Breaker {
-    const known = this.#breakers.get(topic);
-    if (known !== undefined) return known.breaker;
+    const existing = this.#breakers.get(topic);
+    if (existing !== undefined) return existing.breaker;
     const breaker = new Breaker(endpoint, this.parts.clock);
     this.#breakers.set(topic, { breaker, endpoint, account });
     return breaker;

@@ -83,8 +83,8 @@ export class KeyvStore implements FarStore {
   }
 
   #keyv(namespace: FarNamespace): Keyv<string> {
-    const known = this.#namespaces.get(namespace);
-    if (known !== undefined) return known;
+    const existing = this.#namespaces.get(namespace);
+    if (existing !== undefined) return existing;
     const keyv = new Keyv<string>({ store: this.open(), namespace: `exchange-graph:${namespace}`, throwOnErrors: true });
     // Errors of a connection between two calls. The next call shows whether it works again.
     keyv.on("error", () => undefined);

@@ -79,7 +79,7 @@ export const crossMarginAt = (position: Pick<Position, "category">, qty: Exact, 
   ceiling((isInverse(position) ? qty : qty.times(mark)).div(leverage));
 
 /** Whether a formula reproduces the exchange's figure. */
-const gives = (found: Exact, said: DecimalText): boolean => found.eq(exact(said));
+const gives = (found: Exact, reported: DecimalText): boolean => found.eq(exact(reported));
 
 /** The position at another mark price; unchanged if the inputs of its figures are not known. */
 export function markedTo<P extends Marked>(position: P, markPrice: DecimalText): P {

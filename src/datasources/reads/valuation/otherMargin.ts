@@ -12,7 +12,7 @@ const PLACES = 8;
 const ROUND_HALF_UP = 1;
 
 type Unified = NonNullable<AccountFacts["unified"]>;
-type Said = Pick<Unified, "initialMarginUsd" | "maintenanceMarginUsd" | "marginRatio">;
+type ReportedMargin = Pick<Unified, "initialMarginUsd" | "maintenanceMarginUsd" | "marginRatio">;
 
 /** A possible charge in one coin, and what it was found at. */
 interface Sample {
@@ -40,10 +40,10 @@ export class OtherMarginSearch {
   }
 
   /** `sums`: the account's at these prices, without this margin. Undefined if these prices do not give the exchange's figures. */
-  find(sums: UnifiedSums, said: Said, prices: Prices): OtherMargin | undefined {
-    const debtRate = rateOfDebts(sums, said);
-    if (debtRate === undefined || said.initialMarginUsd === null) return undefined;
-    const initial = said.initialMarginUsd;
+  find(sums: UnifiedSums, reported: ReportedMargin, prices: Prices): OtherMargin | undefined {
+    const debtRate = rateOfDebts(sums, reported);
+    if (debtRate === undefined || reported.initialMarginUsd === null) return undefined;
+    const initial = reported.initialMarginUsd;
     const gives = (charges: Charges): boolean => {
       const amount = inUsd(charges, prices);
       return amount !== undefined && written(sums.initial.plus(amount)) === initial;
@@ -69,12 +69,12 @@ export class OtherMarginSearch {
 const NO_CHARGES: Charges = [];
 
 /** The rate of which the exchange's maintenance margin has debts; zero without debts. */
-function rateOfDebts({ maintenance, debt, effective }: UnifiedSums, said: Said): Exact | undefined {
-  if (said.maintenanceMarginUsd === null) return undefined;
-  const over = exact(said.maintenanceMarginUsd).minus(maintenance);
+function rateOfDebts({ maintenance, debt, effective }: UnifiedSums, reported: ReportedMargin): Exact | undefined {
+  if (reported.maintenanceMarginUsd === null) return undefined;
+  const over = exact(reported.maintenanceMarginUsd).minus(maintenance);
   const rate = debt.eq(ZERO) ? ZERO : over.div(debt).round(RATE_PLACES, ROUND_HALF_UP);
   const whole = maintenance.plus(debt.times(rate));
-  const isGiven = written(whole) === said.maintenanceMarginUsd && marginRatioOf(whole, effective) === said.marginRatio;
+  const isGiven = written(whole) === reported.maintenanceMarginUsd && marginRatioOf(whole, effective) === reported.marginRatio;
   return isGiven && rate.gte(ZERO) ? rate : undefined;
 }
 

@@ -38,11 +38,11 @@ function agrees(one: object, other: object, except?: ReadonlySet<string>): boole
 const OF_ORDERS_AND_DEBTS: ReadonlySet<string> = new Set(["assets", "initialMarginUsd", "maintenanceMarginUsd", "marginRatio"]);
 
 /** Whether both are equal except for what open orders and debts take as margin. */
-const agreesOtherwise = (found: UnifiedAssets, said: ReadAssets): boolean =>
-  found.assets.length === said.assets.length &&
-  agrees(found, said, OF_ORDERS_AND_DEBTS) &&
+const agreesOtherwise = (found: UnifiedAssets, reported: ReadAssets): boolean =>
+  found.assets.length === reported.assets.length &&
+  agrees(found, reported, OF_ORDERS_AND_DEBTS) &&
   found.assets.every((asset, at) => {
-    const other = said.assets[at];
+    const other = reported.assets[at];
     return other !== undefined && agrees(asset, other);
   });
 
@@ -201,10 +201,10 @@ export class PartProof {
   }
 
   #tryUnified(prices: Prices): void {
-    const { unified: said } = this.facts;
+    const { unified: reported } = this.facts;
     const { assets, sums } = this.#unifiedAt(prices, NO_OTHER_MARGIN);
-    if (said === null || assets === undefined || sums === undefined || !agreesOtherwise(assets, said)) return;
-    const other = this.#search.find(sums, said, prices);
+    if (reported === null || assets === undefined || sums === undefined || !agreesOtherwise(assets, reported)) return;
+    const other = this.#search.find(sums, reported, prices);
     if (other === undefined) return;
     this.#other = other;
     this.#confirmValue();

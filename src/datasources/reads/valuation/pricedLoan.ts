@@ -9,7 +9,7 @@ export type OngoingLoan = Decoded<typeof ongoingLoan>;
 export type PricedLoan = OngoingLoan & { readonly prices: LoanPrices };
 
 /** Running or changed loans, and those that have ended. */
-export interface LoanNews {
+export interface LoanEvent {
   readonly loans: readonly PricedLoan[];
   readonly over: readonly PricedLoan[];
 }

@@ -76,8 +76,8 @@ export class OrderBook {
 
   /** The best levels of each side. The same object until the book changes. */
   view(depth: Depth): ShownBook {
-    const known = this.#views.get(depth);
-    if (known !== undefined) return known;
+    const cached = this.#views.get(depth);
+    if (cached !== undefined) return cached;
     const wanted = depth === "full" ? Number.POSITIVE_INFINITY : depth;
     const count = this.#isProvenWhole ? wanted : Math.min(wanted, CHECKED_LEVELS);
     const view = {

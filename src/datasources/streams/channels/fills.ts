@@ -9,7 +9,7 @@ import { type Change, updateOf } from "../feeds/feed.js";
 import { NOTHING_MISSED, type PrivateState, source } from "../feeds/privateState.js";
 import { fillsOf } from "../history/recordings.js";
 import { fillsSince, NO_ROWS } from "../reconcile.js";
-import { FillLedger, type KnownFills } from "../state/fillLedger.js";
+import { type CompleteFills, FillLedger } from "../state/fillLedger.js";
 import { fillParts, partsShowing, WHOLE } from "../state/parts.js";
 import { privateChannel } from "./channel.js";
 
@@ -29,18 +29,18 @@ export function fillsState(
   account: ExchangeAccount,
   mode: AccountMode,
   isKept: () => boolean = () => false,
-): PrivateState<Fills, KnownFills> {
-  const known = growingLru<true>(MAX_KNOWN);
+): PrivateState<Fills, CompleteFills> {
+  const seen = growingLru<true>(MAX_KNOWN);
   const ledger = new FillLedger(mode);
-  const news = (fills: Fills): Change<Fills> | undefined => {
-    const fresh = fills.filter(({ execId }) => !known.has(execId));
-    for (const { execId } of fresh) known.set(execId, true);
+  const added = (fills: Fills): Change<Fills> | undefined => {
+    const fresh = fills.filter(({ execId }) => !seen.has(execId));
+    for (const { execId } of fresh) seen.set(execId, true);
     return updateOf(fresh);
   };
   const accept = (fills: Fills): Change<Fills> | undefined => {
     if (isKept()) ledger.pushed(fills);
     else ledger.clear();
-    return news(fills);
+    return added(fills);
   };
   const parts = fillParts(mode);
   let begin: number | undefined;
@@ -54,7 +54,7 @@ export function fillsState(
             ...FUTURES_CATEGORIES.map((category) => source(classicFuturesFillChannel, { category }, FUTURES_TRADING, accept)),
           ],
     current: () => undefined,
-    queryState: () => (isKept() ? ledger.knownFills : undefined),
+    queryState: () => (isKept() ? ledger.completeFills : undefined),
     parts,
     hasOpen: () => false,
     partialParts() {
@@ -87,9 +87,9 @@ export function fillsState(
           if (isWhole) for (const { categories, since: reached } of latest) ledger.reaches(categories, reached);
         }
         if (isWhole) for (const part of wanted) readAt.set(part, now);
-        // Executions from before the first listener are not news.
-        const heard = rows.filter(({ createdTime }) => createdTime === null || createdTime >= listenedFrom);
-        const change = news([...heard].sort((a, b) => (b.createdTime ?? 0) - (a.createdTime ?? 0)));
+        // Executions from before the first listener are not added.
+        const recent = rows.filter(({ createdTime }) => createdTime === null || createdTime >= listenedFrom);
+        const change = added([...recent].sort((a, b) => (b.createdTime ?? 0) - (a.createdTime ?? 0)));
         return { change, isWhole, hasFilledIn: isKept() };
       };
     },

@@ -3,7 +3,7 @@ import { rowsRead } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
 import {
-  type LoanNews,
+  type LoanEvent,
   type LoanPrices,
   type OngoingLoan,
   type PricedLoan,
@@ -45,7 +45,7 @@ const READ_FOR_MS = 2_500;
 const READ_WITHIN_MS = 1_000;
 
 /** An account's running loans: polled, and between two polls updated by the prices of ticker streams. */
-export class LoansFeed implements Feed<LoanNews> {
+export class LoansFeed implements Feed<LoanEvent> {
   readonly #ledger = loanLedger();
   /** The ledger's loans with their prices; undefined before the first reading. */
   #loans: ReadonlyMap<string, PricedLoan> | undefined;
@@ -58,7 +58,7 @@ export class LoansFeed implements Feed<LoanNews> {
   #user = 0;
   #time = 0;
   #cancel: (() => void) | undefined;
-  #sink: FeedSink<LoanNews> | undefined;
+  #sink: FeedSink<LoanEvent> | undefined;
 
   constructor(
     private readonly upstream: Pick<Upstream, "clock" | "exchangeNow">,
@@ -71,7 +71,7 @@ export class LoansFeed implements Feed<LoanNews> {
     return this.#loans !== undefined && !this.#isUnread && this.#interrupted.size === 0;
   }
 
-  start(sink: FeedSink<LoanNews>): void {
+  start(sink: FeedSink<LoanEvent>): void {
     this.#sink = sink;
     void this.#read();
   }
@@ -91,7 +91,7 @@ export class LoansFeed implements Feed<LoanNews> {
     void this.#read();
   }
 
-  current(): StreamEvent<LoanNews> | undefined {
+  current(): StreamEvent<LoanEvent> | undefined {
     if (this.#loans === undefined) return undefined;
     return { kind: "snapshot", time: this.#time, stale: !this.isLive, value: { loans: [...this.#loans.values()], over: [] } };
   }
@@ -214,6 +214,6 @@ const coinsOf = (loans: readonly OngoingLoan[]): readonly string[] => [
 ];
 
 /** The running loans of an account. */
-export const loans: AccountChannel<LoanNews> = {
+export const loans: AccountChannel<LoanEvent> = {
   open: ({ upstream, market, access }, account) => new LoansFeed(upstream, market, access.newReads, account),
 };

@@ -11,7 +11,7 @@ import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { FUTURES_TRADING, type RequestReads, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/index.js";
 import { type Change, updateOf } from "../feeds/feed.js";
-import { type PrivateState, type Source, source } from "../feeds/privateState.js";
+import { type PrivateState, type PushSource, source } from "../feeds/privateState.js";
 import { NO_ROWS, openOrdersIn, ordersFinishedSince, whatBecameOf } from "../reconcile.js";
 import { type MergeRules, merged } from "../state/merge.js";
 import { WHOLE } from "../state/parts.js";
@@ -43,18 +43,18 @@ function rulesOf(mode: AccountMode, { category }: Order): MergeRules {
 }
 
 /** Positive if the first is known to have filled more. */
-const comparedFills = (order: Order, known: Order): number =>
-  order.cumExecQty === null || known.cumExecQty === null ? 0 : exact(order.cumExecQty).cmp(known.cumExecQty);
+const comparedFills = (order: Order, held: Order): number =>
+  order.cumExecQty === null || held.cumExecQty === null ? 0 : exact(order.cumExecQty).cmp(held.cumExecQty);
 
 /** By the end of an order, by its fills, or by its time. */
-function compared(order: Order, known: Order): Sequence {
-  if (isFinal(order) !== isFinal(known)) return isFinal(order) ? "LATER" : "EARLIER";
-  const filled = comparedFills(order, known);
+function compared(order: Order, held: Order): Sequence {
+  if (isFinal(order) !== isFinal(held)) return isFinal(order) ? "LATER" : "EARLIER";
+  const filled = comparedFills(order, held);
   if (filled !== 0) return filled > 0 ? "LATER" : "EARLIER";
-  const sequence = byTime(order.updatedTime, known.updatedTime);
+  const sequence = byTime(order.updatedTime, held.updatedTime);
   if (sequence !== "UNDECIDED") return sequence;
   // Some times are whole seconds, so an order may change within one.
-  const isChanged = order.orderStatus !== known.orderStatus || order.price !== known.price || order.qty !== known.qty;
+  const isChanged = order.orderStatus !== held.orderStatus || order.price !== held.price || order.qty !== held.qty;
   return isChanged ? "UNDECIDED" : "SAME";
 }
 
@@ -76,12 +76,12 @@ export const orderLedger = (mode: AccountMode): RecordLedger<StreamedOrder> => {
     compared,
     rulesOf: (order) => rulesOf(mode, order),
     // A Classic cancellation lacks the fills and their price: the known ones apply unless more was filled.
-    merged: (known, order, source) => {
-      const whole = merged(known, order, source, rulesOf(mode, order));
-      if (comparedFills(order, known) === 0) return whole;
+    merged: (held, order, source) => {
+      const whole = merged(held, order, source, rulesOf(mode, order));
+      if (comparedFills(order, held) === 0) return whole;
       return { ...whole, avgPrice: order.avgPrice, cumExecValue: order.cumExecValue };
     },
-    leavesOut: (known, order) => (known === undefined && rulesOf(mode, order).restOnly.size > 0 ? "fields" : "nothing"),
+    leavesOut: (held, order) => (held === undefined && rulesOf(mode, order).restOnly.size > 0 ? "fields" : "nothing"),
     reportsUnknownEnds: true,
     partOf: (order) => orderPart(mode, order),
   };
@@ -132,7 +132,7 @@ export function ordersState(account: ExchangeAccount, mode: AccountMode): Privat
 /** The added field comes first: for one after a spread V8 allocates as much memory again as the record has. */
 const asStreamed = (orders: readonly Order[]): Orders => orders.map((order) => ({ lastFill: null, ...order }));
 
-const sourcesOf = (mode: AccountMode, accept: (orders: Orders) => Change<Orders> | undefined): readonly Source<Orders>[] =>
+const sourcesOf = (mode: AccountMode, accept: (orders: Orders) => Change<Orders> | undefined): readonly PushSource<Orders>[] =>
   mode === "UNIFIED"
     ? [source(orderChannel, {}, UNIFIED_TRADING, accept)]
     : [

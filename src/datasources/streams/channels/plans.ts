@@ -44,9 +44,9 @@ const planPart = (mode: AccountMode, { category, planType }: PlanOrder): string 
 };
 
 /** Pushes may lack the terms of a kind. They do not change, and neither do the fields that are part of them. */
-function withTerms(known: PlanOrder | undefined, plan: PlanOrder): PlanOrder {
-  if (known === undefined || !hasOwnTerms(known) || hasOwnTerms(plan)) return plan;
-  const { executePrice, callbackRate } = known;
+function withTerms(held: PlanOrder | undefined, plan: PlanOrder): PlanOrder {
+  if (held === undefined || !hasOwnTerms(held) || hasOwnTerms(plan)) return plan;
+  const { executePrice, callbackRate } = held;
   return { ...plan, executePrice, callbackRate };
 }
 const hasOwnTerms = ({ oco, trailingStop, iceberg, twap }: PlanOrder): boolean =>
@@ -55,17 +55,17 @@ const hasOwnTerms = ({ oco, trailingStop, iceberg, twap }: PlanOrder): boolean =
 const PLANS: Omit<RecordKind<PlanOrder>, "partOf"> = {
   keyOf: ({ orderId }) => orderId,
   hasEnded: isPlanOver,
-  compared(plan, known) {
+  compared(plan, held) {
     // The history may lack the final status: the first end that was seen stays.
-    if (isPlanOver(plan)) return isPlanOver(known) ? "SAME" : "LATER";
-    const sequence = byTime(plan.updatedTime, known.updatedTime);
-    const isSameMoment = plan.updatedTime === known.updatedTime && plan.planStatus === known.planStatus;
+    if (isPlanOver(plan)) return isPlanOver(held) ? "SAME" : "LATER";
+    const sequence = byTime(plan.updatedTime, held.updatedTime);
+    const isSameMoment = plan.updatedTime === held.updatedTime && plan.planStatus === held.planStatus;
     return isSameMoment ? "SAME" : sequence;
   },
   rulesOf: () => RULES,
-  merged: (known, plan, source) => merged(known, withTerms(known, plan), source, RULES),
+  merged: (held, plan, source) => merged(held, withTerms(held, plan), source, RULES),
   // Pushes lack some fields.
-  leavesOut: (known) => (known === undefined ? "fields" : "nothing"),
+  leavesOut: (held) => (held === undefined ? "fields" : "nothing"),
   reportsUnknownEnds: true,
 };
 

@@ -16,7 +16,7 @@ import {
 import { partsShowing } from "../state/parts.js";
 import type { TopicHandle } from "../upstream/link.js";
 import type { Change, Feed, FeedSink } from "./feed.js";
-import type { AccountAccess, PrivateState, Reconciled, Source } from "./privateState.js";
+import type { AccountAccess, PrivateState, PushSource, Reconciled } from "./privateState.js";
 import type { Upstream } from "./upstream.js";
 
 /** A list that the state consists of. */
@@ -123,7 +123,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
 
   /** The lists that the state consists of; empty while the account's mode is not known. */
   get parts(): readonly FeedPart[] {
-    const { parts, owed } = this.#machine;
+    const { parts, pending: owed } = this.#machine;
     return parts.map((name) => ({
       name,
       isOpen: this.#records?.hasOpen(name) === true,
@@ -354,7 +354,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     this.#waits.set(wait, cancel);
   }
 
-  #drop(sources: readonly Source<V>[]): void {
+  #drop(sources: readonly PushSource<V>[]): void {
     for (const { invalidates } of sources)
       this.access.drop(
         this.account,

@@ -8,7 +8,7 @@ import { type ChannelSink, follow, type Upstream } from "./upstream.js";
 
 /** One kind of an account's state: its pushes and its readings. */
 export interface PrivateState<V, K = V> {
-  readonly sources: readonly Source<V>[];
+  readonly sources: readonly PushSource<V>[];
   /** Its lists at the exchange: each is read with one call, as long as it has no more than a page. */
   readonly parts: readonly string[];
   /** Whether something of a part is open: then it is compared with the exchange first. */
@@ -43,7 +43,7 @@ export interface Reconciled<V> {
 export const NOTHING_MISSED: Reconciled<never> = { change: undefined, isWhole: true };
 
 /** A channel that pushes changes of the state. */
-export interface Source<V> {
+export interface PushSource<V> {
   readonly channel: Channel;
   /** Reads whose cached answers a push makes stale: those that are invalidated by the writes that can have caused it. */
   readonly invalidates: readonly Endpoint[];
@@ -61,7 +61,7 @@ export const source = <P extends object, T extends object, V>(
   parameters: P,
   invalidates: readonly Endpoint[],
   accept: (items: readonly T[], push: Push, isWhole: boolean) => Change<V> | undefined,
-): Source<V> => ({
+): PushSource<V> => ({
   channel,
   invalidates,
   open: (upstream, account, sink) =>

@@ -33,12 +33,12 @@ const KNOWN_TRADES = 2_000;
  * emitted trades; otherwise it is emitted as a snapshot.
  */
 export function tradesFold(): Fold<PublicTrade, readonly PublicTrade[]> {
-  const known = growingLru<true>(KNOWN_TRADES);
+  const seen = growingLru<true>(KNOWN_TRADES);
   let latest: readonly PublicTrade[] = [];
   return {
     accept(items, push, afterGap) {
-      const fresh = items.filter(({ execId }) => !known.has(execId));
-      for (const { execId } of fresh) known.set(execId, true);
+      const fresh = items.filter(({ execId }) => !seen.has(execId));
+      for (const { execId } of fresh) seen.set(execId, true);
       const isBeginning = latest.length === 0 || (afterGap && fresh.length > 0 && fresh.length === items.length);
       latest = [...fresh, ...(isBeginning ? [] : latest)].slice(0, SHOWN_TRADES);
       if (isBeginning && push.action === "snapshot") return { kind: "snapshot", value: latest };
@@ -54,13 +54,13 @@ const KNOWN_LIQUIDATIONS = 500;
 
 /** Liquidations, each emitted once. There is no snapshot. */
 export function liquidationsFold(): Fold<Liquidation, readonly Liquidation[]> {
-  const known = growingLru<true>(KNOWN_LIQUIDATIONS);
+  const seen = growingLru<true>(KNOWN_LIQUIDATIONS);
   return {
     accept(items) {
       const fresh = items.filter(({ symbol, sideRaw, price, qty, time }) => {
         const key = `${symbol} ${sideRaw} ${price} ${qty} ${time}`;
-        const isNew = !known.has(key);
-        known.set(key, true);
+        const isNew = !seen.has(key);
+        seen.set(key, true);
         return isNew;
       });
       return updateOf(fresh);

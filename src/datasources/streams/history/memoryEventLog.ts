@@ -28,18 +28,18 @@ export class MemoryEventLog implements EventLog {
     const kept = this.#kept(topic);
     const add = (entry: LogEntry) => kept.entries.push({ entry, at });
     const ids = kept.entries.map(({ entry }) => entry.id);
-    const known = new Set(ids);
-    if (after !== undefined && !known.has(after)) return { isAdded: false, isWriter: true };
+    const held = new Set(ids);
+    if (after !== undefined && !held.has(after)) return { isAdded: false, isWriter: true };
     const own = new Set(entries.map(({ id }) => id));
     const from = after === undefined ? ids.findIndex((id) => own.has(id)) : ids.indexOf(after);
-    const first = entries.find(({ id }) => !known.has(id));
+    const first = entries.find(({ id }) => !held.has(id));
     const isOthers = ({ entry: { id, kind } }: Kept["entries"][number]) =>
       !own.has(id) && (kind === "event" || id.startsWith("after "));
     let hasOthers = from !== -1 && kept.entries.slice(from + 1).some(isOthers);
     if (first !== undefined && from === -1 && ids.length > 0) add({ id: `before ${first.id}`, kind: "break", time: first.time });
     let last: LogEntry | undefined;
     for (const entry of entries) {
-      if (known.has(entry.id)) hasOthers ||= last !== undefined;
+      if (held.has(entry.id)) hasOthers ||= last !== undefined;
       else {
         add(entry);
         last = entry;

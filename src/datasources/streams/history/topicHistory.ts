@@ -55,7 +55,7 @@ export type NewHistory = <T>(topic: TopicName, recording: Recording<T>) => Histo
 export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
   readonly #entries: LogEntry[] = [];
   #pending: LogEntry[] = [];
-  readonly #known = new Set<string>();
+  readonly #ids = new Set<string>();
   readonly #writer: LogWriter;
   readonly #resumptions: Resumptions<T>;
   /** Whether events are being recorded, because everything before them is known. */
@@ -118,7 +118,7 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
 
   take({ kind, value, stale, time }: StreamEvent<readonly T[]>): void {
     const items = [...value].reverse().map((item) => this.#entryOf(item, time));
-    const first = items.findIndex(({ id }) => this.#known.has(id));
+    const first = items.findIndex(({ id }) => this.#ids.has(id));
     const isBeginning = kind === "snapshot" || !this.#isOpen;
     const needsOverlap = this.recording.continues === "overlap" && isBeginning && this.#entries.length > 0;
     if (needsOverlap && items.length > 0 && first === -1) this.#break(time);
@@ -159,7 +159,7 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
     for (const entry of entries.slice(-KEPT_EVENTS)) {
       const isReadable = entry.kind !== "event" || this.recording.isItem(entry.event);
       this.#entries.push(isReadable ? entry : { id: entry.id, kind: "break", time: entry.time });
-      this.#known.add(entry.id);
+      this.#ids.add(entry.id);
     }
   }
 
@@ -184,22 +184,22 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
     this.#isClosing = true;
     const closed = (items: readonly T[] | undefined) => {
       if (this.#isOver) return;
-      const heard = this.#pending;
+      const pushed = this.#pending;
       this.#pending = [];
       if (items === undefined) this.#break(time);
       // Items older than all known ones, or than the last break, are not new.
       const oldest = (this.#entries.findLast(({ kind }) => kind !== "event") ?? this.#entries[0])?.time ?? 0;
       const entries = (items ?? []).map((item) => this.#entryOf(item, time)).sort((a, b) => a.time - b.time);
-      const news = entries.filter((entry) => entry.time >= oldest && !this.#known.has(entry.id));
+      const unseen = entries.filter((entry) => entry.time >= oldest && !this.#ids.has(entry.id));
       // Items that are read late were emitted by another replica, or not at all; it is unknown which of the later items it has
       // emitted.
-      const late = news.filter((entry) => entry.time < time);
+      const late = unseen.filter((entry) => entry.time < time);
       this.#pending.push(...late);
       if (late.length > 0) this.#break(time);
-      this.#pending.push(...news.slice(late.length));
+      this.#pending.push(...unseen.slice(late.length));
       const read = new Set(this.#pending.map(({ id }) => id));
-      this.#pending.push(...heard.filter(({ id }) => !read.has(id)));
-      for (const { id } of this.#pending) this.#known.add(id);
+      this.#pending.push(...pushed.filter(({ id }) => !read.has(id)));
+      for (const { id } of this.#pending) this.#ids.add(id);
       this.#isClosing = false;
       this.#isOpen = true;
       if (this.#isGapped) return;
@@ -223,12 +223,12 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
   }
 
   #remember(entry: LogEntry): void {
-    if (this.#known.has(entry.id)) return;
-    this.#known.add(entry.id);
+    if (this.#ids.has(entry.id)) return;
+    this.#ids.add(entry.id);
     this.#pending.push(entry);
     // Events that can no longer be held back are lost for resuming listeners, which a break records.
     if (this.#pending.length > 2 * KEPT_EVENTS) {
-      for (const { id } of this.#pending.splice(0, this.#pending.length - KEPT_EVENTS)) this.#known.delete(id);
+      for (const { id } of this.#pending.splice(0, this.#pending.length - KEPT_EVENTS)) this.#ids.delete(id);
       this.#breakBefore();
     }
   }
@@ -245,13 +245,13 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
   #commit(): void {
     if (this.#pending.length === 0 || this.#isClosing) return;
     const last = this.#entries.at(-1)?.id;
-    const news = this.#pending;
+    const added = this.#pending;
     this.#pending = [];
-    this.#entries.push(...news);
+    this.#entries.push(...added);
     const forgotten = this.#entries.splice(0, Math.max(0, this.#entries.length - KEPT_EVENTS));
-    for (const { id } of forgotten) this.#known.delete(id);
+    for (const { id } of forgotten) this.#ids.delete(id);
     this.#writer.forget(forgotten);
-    this.#writer.add(last, news);
+    this.#writer.add(last, added);
   }
 
   /** An unreachable store is reported elsewhere. */

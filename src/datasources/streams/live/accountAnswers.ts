@@ -58,8 +58,8 @@ export class AccountAnswers implements Pick<LiveAnswers, "answer"> {
   }
 
   #valueOf<P extends ParameterSet, D>(call: Call<P, D>, account: string, live: LiveEndpoint, version: object): unknown {
-    const known = this.#answers.get(call.key);
-    if (known?.version === version) return known.value;
+    const cached = this.#answers.get(call.key);
+    if (cached?.version === version) return cached.value;
     const value = live.answer(call, this.states.provenOf(account));
     if (value !== undefined) this.#answers.set(call.key, { version, value });
     return value;

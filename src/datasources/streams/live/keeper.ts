@@ -87,9 +87,9 @@ export class Keeper<S extends Subject, K extends string> {
   #interestIn(subject: S, kind: K, now: number): Interest<S, K> {
     const { isSame = Object.is } = this.options;
     const key = `${kind} ${subject.name}`;
-    const known = this.#interests.get(key);
-    if (known !== undefined && isSame(known.subject, subject)) return known;
-    if (known !== undefined) this.#letGo(known);
+    const existing = this.#interests.get(key);
+    if (existing !== undefined && isSame(existing.subject, subject)) return existing;
+    if (existing !== undefined) this.#letGo(existing);
     const interest: Interest<S, K> = {
       subject,
       kind,

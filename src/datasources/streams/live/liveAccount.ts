@@ -37,7 +37,7 @@ const RULES_MS = 300_000;
 const NOT_COMPUTABLE_MS = 5_000;
 
 /** State of one account from its streams. */
-export interface KnownAccount {
+export interface CurrentAccount {
   /** New objects with each change; undefined while not all streams are up. */
   version(): { readonly positions: object; readonly holdings: object; readonly orders: object } | undefined;
   mode(): AccountMode | undefined;
@@ -63,7 +63,7 @@ interface FigureBasis {
   readonly part?: string | undefined;
 }
 
-type Versions = NonNullable<ReturnType<KnownAccount["version"]>>;
+type Versions = NonNullable<ReturnType<CurrentAccount["version"]>>;
 
 const isSame = (one: Versions, other: Versions | undefined): boolean =>
   one.positions === other?.positions && one.holdings === other.holdings && one.orders === other.orders;
@@ -97,7 +97,7 @@ export class LiveAccount {
   readonly #listeners = new Set<() => void>();
 
   constructor(
-    private readonly known: KnownAccount,
+    private readonly current: CurrentAccount,
     market: Pick<MarketStreams, "ticker" | "tickerKnownUntil">,
     private readonly clock: Clock,
     private readonly exchangeNow: () => number,
@@ -127,7 +127,7 @@ export class LiveAccount {
 
   /** A new object with each change of these figures; undefined while they are not proven. `part`: a category, or all of them. */
   version(mode: AccountMode | "BOTH", kind: FigureKind, part?: string): object | undefined {
-    const isOfMode = mode === "BOTH" || this.known.mode() === mode;
+    const isOfMode = mode === "BOTH" || this.current.mode() === mode;
     if (!isOfMode || !this.#look() || !this.#isRead(kind, part)) return undefined;
     const { present } = this.#prices;
     if (present !== this.#versionPrices) {
@@ -139,16 +139,16 @@ export class LiveAccount {
 
   /** Whether everything is proven that figures of this kind depend on. */
   #isRead(kind: FigureKind, category?: string): boolean {
-    return this.basisOf(kind, category).every((list) => this.known.isProven(list.kind, list.part));
+    return this.basisOf(kind, category).every((list) => this.current.isProven(list.kind, list.part));
   }
 
   /** The lists that figures of this kind depend on. An isolated position of a unified account depends on itself. */
   basisOf(kind: FigureKind, category?: string): readonly FigureBasis[] {
-    const isUnified = this.known.mode() === "UNIFIED";
+    const isUnified = this.current.mode() === "UNIFIED";
     const isOfIt = ({ categoryRaw }: Position) => category === undefined || categoryRaw === category;
     const isPooled = (position: Position) => isOfIt(position) && (!isUnified || position.marginMode !== "isolated");
     const own = { kind: "positions", part: category } as const;
-    if (kind === "positions" && this.known.positions()?.some(isPooled) !== true) return [own];
+    if (kind === "positions" && this.current.positions()?.some(isPooled) !== true) return [own];
     if (isUnified) return [{ kind: "accountUpdates" }, { kind: "positions" }, { kind: "orders" }];
     return [own, { kind: "accountUpdates", part: category }];
   }
@@ -171,7 +171,7 @@ export class LiveAccount {
 
   /** Whether all streams are open that change the account. */
   get isWitnessed(): boolean {
-    return !this.#isClosed && this.known.version() !== undefined;
+    return !this.#isClosed && this.current.version() !== undefined;
   }
 
   /** Age of the prices, ms. */
@@ -204,7 +204,7 @@ export class LiveAccount {
 
   /** Whether the current state is proven. A new state has to be proven again. */
   #look(): boolean {
-    const versions = this.known.version();
+    const versions = this.current.version();
     if (versions === undefined || this.#isClosed) return false;
     if (!isSame(versions, this.#seen)) this.#begin(versions);
     return true;
@@ -217,14 +217,14 @@ export class LiveAccount {
     this.#proof = undefined;
     this.#version = {};
     this.#cancelRetry?.();
-    const facts = factsOf(this.known);
+    const facts = factsOf(this.current);
     if (facts === undefined) return;
     this.#prices.want(pricesOf(facts));
     this.#awaitInterest(facts);
     const rules = this.#rulesFor(facts);
     if (rules !== undefined) this.#ruled(versions, new AccountProof(facts, rules, before));
     else
-      this.known.rules(facts).then(
+      this.current.rules(facts).then(
         (read) => {
           this.#rules = { rules: read, of: contractsOf(facts), readAt: this.clock.now() };
           this.#ruled(versions, new AccountProof(facts, read, before));
@@ -234,7 +234,7 @@ export class LiveAccount {
   }
 
   #rulesFailed(versions: Versions, error: unknown): void {
-    this.known.failed(error);
+    this.current.failed(error);
     if (this.#isClosed || this.#seen !== versions) return;
     this.#cancelRetry = this.clock.after(NOT_COMPUTABLE_MS, () => {
       this.#seen = undefined;
@@ -250,7 +250,7 @@ export class LiveAccount {
     const wait = HOUR_MS - (this.exchangeNow() % HOUR_MS);
     this.#cancelInterest = this.clock.after(wait, () => {
       this.#cancelInterest = undefined;
-      this.known.readAgain({ positions: new Set(), isUnified: true, wallets: new Set() });
+      this.current.readAgain({ positions: new Set(), isUnified: true, wallets: new Set() });
     });
   }
 
@@ -284,7 +284,7 @@ export class LiveAccount {
   #try(proof: AccountProof): void {
     const before = proof.confirmedCategories.length;
     proof.tryAt(this.#prices.moments());
-    if (proof.confirmedCategories.length > before) this.known.confirmed(proof.confirmedCategories);
+    if (proof.confirmedCategories.length > before) this.current.confirmed(proof.confirmedCategories);
   }
 
   /** What was proven earlier is compared with the last reading too. */
@@ -300,7 +300,7 @@ export class LiveAccount {
 
   /** The account's holdings with the proven figures; undefined without any. */
   holdings(): AccountHoldings | undefined {
-    const [said, figures, proof] = [this.known.holdings(), this.figures(), this.#proof];
+    const [said, figures, proof] = [this.current.holdings(), this.figures(), this.#proof];
     if (said === undefined || figures === undefined || proof === undefined) return undefined;
     if (said.unified !== null && !this.#isRead("accountUpdates")) return undefined;
     if (said.unified !== null) return figures.unified && { ...said, unified: withBorrowed(figures.unified, said.unified) };
@@ -324,7 +324,7 @@ export class LiveAccount {
   #readPositions({ unproven: { positions } }: AccountProof): void {
     if (positions.size === 0 || this.#seen === undefined || this.#positionsOf === this.#seen.holdings) return;
     this.#positionsOf = this.#seen.holdings;
-    this.known.readAgain({ positions, isUnified: false, wallets: new Set() });
+    this.current.readAgain({ positions, isUnified: false, wallets: new Set() });
   }
 
   /** The parts were read at different prices, or at one that was never pushed: another reading may succeed. */
@@ -338,7 +338,7 @@ export class LiveAccount {
       return;
     }
     this.#tries++;
-    this.known.readAgain(unproven);
+    this.current.readAgain(unproven);
   }
 }
 
@@ -363,8 +363,8 @@ const contractsOf = ({ positions, orders, unified }: AccountFacts): ReadonlySet<
 const debtsOf = (unified: AccountFacts["unified"]): readonly string[] =>
   (unified?.assets ?? []).flatMap(({ coin, debt }) => (debt === null || isZero(debt) ? [] : [coin]));
 
-function factsOf(known: KnownAccount): AccountFacts | undefined {
-  const [positions, holdings, open] = [known.positions(), known.holdings(), known.orders()];
+function factsOf(current: CurrentAccount): AccountFacts | undefined {
+  const [positions, holdings, open] = [current.positions(), current.holdings(), current.orders()];
   if (positions === undefined || holdings === undefined || open === undefined) return undefined;
   const { unified, futures } = holdings;
   // The funds that orders of a Classic account hold are part of its balances.

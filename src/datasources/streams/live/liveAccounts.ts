@@ -10,7 +10,7 @@ import type { Listener, MarketStreams, Unlisten } from "../listening.js";
 import type { AccountHoldings } from "../state/holdings.js";
 import type { LiveKind } from "../state/kinds.js";
 import { WHOLE } from "../state/parts.js";
-import { type KnownAccount, LiveAccount } from "./liveAccount.js";
+import { type CurrentAccount, LiveAccount } from "./liveAccount.js";
 import type { LiveEndpoint, ProvenAccount } from "./liveEndpoints.js";
 import type { LiveList } from "./liveList.js";
 
@@ -222,7 +222,7 @@ export class LiveAccounts {
     return readMarginRules(reads, [...positions, ...orders], settings);
   }
 
-  #stateOf(account: ExchangeAccount): KnownAccount {
+  #stateOf(account: ExchangeAccount): CurrentAccount {
     const { name } = account;
     const { topics, rulesFailed } = this.options;
     const { hubs } = topics;

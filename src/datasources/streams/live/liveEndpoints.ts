@@ -20,7 +20,7 @@ import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import { PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { Call } from "../../reads/index.js";
 import { strategyTypeOf } from "../channels/plans.js";
-import type { KnownFills } from "../state/fillLedger.js";
+import type { CompleteFills } from "../state/fillLedger.js";
 import type { LiveKind, LiveKinds } from "../state/kinds.js";
 
 /** Figures of an account at current prices; undefined if not proven. */
@@ -52,14 +52,14 @@ export interface LiveEndpoint {
   readonly isPriced: boolean;
   /** The part of the state that the answer shows; undefined if it may be all of it. */
   partOf<P extends ParameterSet, D>(call: Call<P, D>): string | undefined;
-  answer<P extends ParameterSet, D>(call: Call<P, D>, known: ProvenAccount): unknown;
+  answer<P extends ParameterSet, D>(call: Call<P, D>, records: ProvenAccount): unknown;
 }
 
 /** Connects an endpoint's types with those of the state. `answer` returns undefined if the answer cannot be derived. */
 function liveEndpoint<P extends ParameterSet, D, K extends LiveKind>(
   endpoint: Endpoint<P, D>,
   kind: K,
-  answer: (known: LiveKinds[K], values: Values<P>, all: ProvenAccount) => D | undefined,
+  answer: (records: LiveKinds[K], values: Values<P>, all: ProvenAccount) => D | undefined,
   { isPriced = false, part }: { readonly isPriced?: boolean; readonly part?: (values: Values<P>) => string | undefined } = {},
 ): LiveEndpoint {
   const isOfIt = (call: { readonly endpoint: Endpoint }): call is Call<P, D> => call.endpoint.name === endpoint.name;
@@ -68,10 +68,10 @@ function liveEndpoint<P extends ParameterSet, D, K extends LiveKind>(
     kind,
     isPriced,
     partOf: (call) => (isOfIt(call) ? part?.(call.values) : undefined),
-    answer(call, known) {
+    answer(call, records) {
       if (!isOfIt(call)) return undefined;
-      const value = known.kinds[kind](part?.(call.values));
-      return value === undefined ? undefined : answer(value, call.values, known);
+      const value = records.kinds[kind](part?.(call.values));
+      return value === undefined ? undefined : answer(value, call.values, records);
     },
   };
 }
@@ -103,13 +103,13 @@ const newestFirst = (one: Listed, other: Listed): number =>
 
 /** The first page; undefined if it is not also the last one. */
 function pageOf<R extends Listed>(
-  known: readonly R[],
+  records: readonly R[],
   { symbol, startTime = 0, endTime = Number.POSITIVE_INFINITY, limit = DEFAULT_LIMIT }: ListValues,
   isMeant: (row: R) => boolean,
 ): Page<R> | undefined {
-  if (known.length > MAX_OPEN) return undefined;
+  if (records.length > MAX_OPEN) return undefined;
   const isWithin = ({ createdTime }: R) => createdTime !== null && createdTime >= startTime && createdTime <= endTime;
-  const rows = known.filter((row) => isMeant(row) && isNamed(row.symbol, symbol) && isWithin(row));
+  const rows = records.filter((row) => isMeant(row) && isNamed(row.symbol, symbol) && isWithin(row));
   return rows.length > limit ? undefined : { list: rows.sort(newestFirst), cursor: null };
 }
 
@@ -123,7 +123,7 @@ interface FillValues extends ListValues {
  * full, or its range is known completely. Without `startTime` the list reaches further back than the known period.
  */
 function fillsIn(
-  { list, since }: KnownFills,
+  { list, since }: CompleteFills,
   categories: readonly string[],
   { symbol, orderId, startTime, endTime = Number.POSITIVE_INFINITY, limit = DEFAULT_LIMIT }: FillValues,
   below: string | undefined,
@@ -131,15 +131,15 @@ function fillsIn(
 ): Page<Fill> | undefined {
   // The exchange may date what has just happened later than its time is estimated, by up to as much as it accepts in signatures.
   const until = endTime < now ? endTime : endTime + TIMESTAMP_WINDOW_MS;
-  const known = Math.max(...categories.map((category) => since.get(category) ?? Number.POSITIVE_INFINITY));
+  const records = Math.max(...categories.map((category) => since.get(category) ?? Number.POSITIVE_INFINITY));
   const isWithin = ({ createdTime }: Fill) =>
-    createdTime !== null && createdTime >= Math.max(known, startTime ?? known) && createdTime <= until;
+    createdTime !== null && createdTime >= Math.max(records, startTime ?? records) && createdTime <= until;
   const isMeant = (fill: Fill) => categories.includes(fill.category) && (orderId ?? fill.orderId) === fill.orderId;
   const rows = list.filter((fill) => isMeant(fill) && isNamed(fill.symbol, symbol) && isWithin(fill));
   const first = below === undefined ? 0 : rows.findIndex(({ execId }) => execId === below) + 1;
   if (below !== undefined && first === 0) return undefined;
   const page = rows.slice(first, first + limit);
-  if (page.length < limit && (startTime === undefined || startTime < known)) return undefined;
+  if (page.length < limit && (startTime === undefined || startTime < records)) return undefined;
   return { list: page, cursor: page.at(-1)?.execId ?? null };
 }
 
@@ -152,8 +152,8 @@ const inClassicList = (kind: "normal_plan" | "track_plan" | "profit_loss", { pla
   kind === "profit_loss" ? planType !== "normal_plan" && planType !== "track_plan" : planType === kind;
 
 /** The current positions of a category. An empty list needs no prices. */
-function positionsIn(known: readonly Position[], category: string, figures: () => LiveFigures | undefined) {
-  if (!known.some((position) => position.category === category)) return { list: [], cursor: null };
+function positionsIn(records: readonly Position[], category: string, figures: () => LiveFigures | undefined) {
+  if (!records.some((position) => position.category === category)) return { list: [], cursor: null };
   const list = figures()?.positions(category);
   return list && { list, cursor: null };
 }
@@ -162,39 +162,39 @@ const isHeld = ({ available, frozen, locked }: SpotBalance): boolean =>
   [available, frozen, locked].some((amount) => amount !== null && !isZero(amount));
 
 const ENDPOINTS: readonly LiveEndpoint[] = [
-  liveEndpoint(openOrders, "orders", (known, { category, cursor, ...values }) =>
-    cursor === undefined ? pageOf(known, values, (order) => category === undefined || order.category === category) : undefined,
+  liveEndpoint(openOrders, "orders", (records, { category, cursor, ...values }) =>
+    cursor === undefined ? pageOf(records, values, (order) => category === undefined || order.category === category) : undefined,
   ),
   liveEndpoint(
     classicSpotOpenOrders,
     "orders",
-    (known, { idLessThan, tpslType = "normal", ...values }) => {
+    (records, { idLessThan, tpslType = "normal", ...values }) => {
       const waits = tpslType === "tpsl";
       if (idLessThan !== undefined || !isList(values)) return undefined;
-      return pageOf(known, values, (order) => order.category === "SPOT" && (order.tpslType === "tpsl") === waits);
+      return pageOf(records, values, (order) => order.category === "SPOT" && (order.tpslType === "tpsl") === waits);
     },
     { part: ({ tpslType }) => (tpslType === "tpsl" ? "SPOT tpsl" : "SPOT") },
   ),
   liveEndpoint(
     classicFuturesOpenOrders,
     "orders",
-    (known, { idLessThan, productType, status, ...values }) =>
+    (records, { idLessThan, productType, status, ...values }) =>
       idLessThan === undefined && status === undefined && isList(values)
-        ? pageOf(known, values, (order) => order.category === inCapitals(productType))
+        ? pageOf(records, values, (order) => order.category === inCapitals(productType))
         : undefined,
     { part: ({ productType }) => inCapitals(productType) },
   ),
   liveEndpoint(
     fills,
     "fills",
-    (known, { category, cursor, ...values }, { now }) =>
-      fillsIn(known, category === undefined ? PRODUCT_CATEGORIES : [category], values, cursor, now()),
+    (records, { category, cursor, ...values }, { now }) =>
+      fillsIn(records, category === undefined ? PRODUCT_CATEGORIES : [category], values, cursor, now()),
     { part: ({ category }) => category },
   ),
   liveEndpoint(
     classicSpotFills,
     "fills",
-    (known, { idLessThan, ...values }, { now }) => fillsIn(known, ["SPOT"], values, idLessThan, now()),
+    (records, { idLessThan, ...values }, { now }) => fillsIn(records, ["SPOT"], values, idLessThan, now()),
     {
       part: () => "SPOT",
     },
@@ -202,22 +202,22 @@ const ENDPOINTS: readonly LiveEndpoint[] = [
   liveEndpoint(
     classicFuturesFills,
     "fills",
-    (known, { idLessThan, productType, ...values }, { now }) =>
-      fillsIn(known, [inCapitals(productType)], values, idLessThan, now()),
+    (records, { idLessThan, productType, ...values }, { now }) =>
+      fillsIn(records, [inCapitals(productType)], values, idLessThan, now()),
     { part: ({ productType }) => inCapitals(productType) },
   ),
   liveEndpoint(
     classicFuturesFillHistory,
     "fills",
-    (known, { idLessThan, productType, ...values }, { now }) =>
-      fillsIn(known, [inCapitals(productType)], values, idLessThan, now()),
+    (records, { idLessThan, productType, ...values }, { now }) =>
+      fillsIn(records, [inCapitals(productType)], values, idLessThan, now()),
     { part: ({ productType }) => inCapitals(productType) },
   ),
   liveEndpoint(
     openPlanOrders,
     "planOrders",
-    (known, { category, type = "tpsl" }) => {
-      const list = known.filter((plan) => plan.category === category && strategyTypeOf(plan) === type);
+    (records, { category, type = "tpsl" }) => {
+      const list = records.filter((plan) => plan.category === category && strategyTypeOf(plan) === type);
       return { list: list.sort(newestFirst), cursor: null };
     },
     { part: ({ category, type = "tpsl" }) => `${category} ${type}` },
@@ -225,24 +225,24 @@ const ENDPOINTS: readonly LiveEndpoint[] = [
   liveEndpoint(
     classicOpenPlanOrders,
     "planOrders",
-    (known, { idLessThan, productType, planType, ...values }) =>
+    (records, { idLessThan, productType, planType, ...values }) =>
       idLessThan === undefined && isList(values)
-        ? pageOf(known, values, (plan) => plan.category === inCapitals(productType) && inClassicList(planType, plan))
+        ? pageOf(records, values, (plan) => plan.category === inCapitals(productType) && inClassicList(planType, plan))
         : undefined,
     { part: ({ productType, planType }) => `${inCapitals(productType)} ${planType}` },
   ),
   liveEndpoint(
     positions,
     "positions",
-    (known, { category, symbol, posSide }, { figures }) =>
-      symbol === undefined && posSide === undefined ? positionsIn(known, category, figures) : undefined,
+    (records, { category, symbol, posSide }, { figures }) =>
+      symbol === undefined && posSide === undefined ? positionsIn(records, category, figures) : undefined,
     { isPriced: true, part: ({ category }) => category },
   ),
   liveEndpoint(
     classicPositions,
     "positions",
-    (known, { productType, marginCoin }, { figures }) =>
-      marginCoin === undefined ? positionsIn(known, inCapitals(productType), figures) : undefined,
+    (records, { productType, marginCoin }, { figures }) =>
+      marginCoin === undefined ? positionsIn(records, inCapitals(productType), figures) : undefined,
     { isPriced: true, part: ({ productType }) => inCapitals(productType) },
   ),
   liveEndpoint(unifiedAssets, "accountUpdates", (_known, _values, { figures }) => figures()?.unified, { isPriced: true }),

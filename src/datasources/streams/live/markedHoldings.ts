@@ -25,12 +25,12 @@ export function markedHoldings(
     listener.failed(fault);
   };
   const changed = (wallets: readonly HeldFuturesAccount[]): readonly HeldFuturesAccount[] => {
-    const news = wallets.filter((wallet) => {
+    const unequal = wallets.filter((wallet) => {
       const last = shown.get(keyOf(wallet));
       return last === undefined || !isSame(wallet, last);
     });
-    for (const wallet of news) shown.set(keyOf(wallet), wallet);
-    return news;
+    for (const wallet of unequal) shown.set(keyOf(wallet), wallet);
+    return unequal;
   };
   leaves.push(
     accounts.listen(

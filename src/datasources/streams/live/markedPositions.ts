@@ -37,9 +37,9 @@ export function markedPositions(
 
   const show = (positions: Positions, time: number): void => {
     const moved = positions.filter((position) => {
-      const known = open.get(keyOf(position));
-      if (known === undefined || isSame(position, known.shown)) return false;
-      open.set(keyOf(position), { ...known, shown: position });
+      const held = open.get(keyOf(position));
+      if (held === undefined || isSame(position, held.shown)) return false;
+      open.set(keyOf(position), { ...held, shown: position });
       return true;
     });
     if (moved.length === 0) return;
@@ -106,15 +106,15 @@ export function markedPositions(
     followFigures();
   };
 
-  /** Returns the positions to emit: a position without news of the exchange keeps its last emitted figures. */
+  /** Returns the positions to emit: a position that the exchange has not changed keeps its last emitted figures. */
   const take = ({ kind, value, stale }: StreamEvent<Positions>): Positions => {
     isStale = stale;
     const before = new Map(open);
     if (kind === "snapshot") open.clear();
     return value.map((position) => {
       const key = keyOf(position);
-      const known = before.get(key);
-      const next = known?.said === position ? known : { said: position, shown: position };
+      const last = before.get(key);
+      const next = last?.said === position ? last : { said: position, shown: position };
       if (isClosed(position)) open.delete(key);
       else open.set(key, next);
       return next.shown;

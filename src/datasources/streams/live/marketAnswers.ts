@@ -96,11 +96,11 @@ export class MarketAnswers {
     };
     this.keeper.asked(subject, "candles");
     const current = () => this.market.liveCandles(market);
-    const known = current();
-    const isKnown = known !== undefined && this.#isNew(known.time) && known.value.length >= limit;
+    const kept = current();
+    const isKnown = kept !== undefined && this.#isNew(kept.time) && kept.value.length >= limit;
     this.counts.add("candles", isKnown);
     if (!isKnown) return undefined;
-    return { value: known.value.slice(-limit), ...this.#answer(known.time, () => current()?.value === known.value) };
+    return { value: kept.value.slice(-limit), ...this.#answer(kept.time, () => current()?.value === kept.value) };
   }
 
   #isNew(time: number): boolean {

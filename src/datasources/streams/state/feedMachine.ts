@@ -42,7 +42,7 @@ export interface FeedState {
   /** Number of the last interruption: a reading from before it proves nothing. */
   readonly interruptedAt: number;
   /** Parts with a change that was not pushed, and the first reading that includes it. */
-  readonly owed: ReadonlyMap<string, number>;
+  readonly pending: ReadonlyMap<string, number>;
   /** The next pause after a failure. */
   readonly pauseMs: number;
   readonly waits: ReadonlySet<Wait>;
@@ -131,14 +131,14 @@ export const NEW_FEED: FeedState = {
   gapSince: undefined,
   round: 0,
   interruptedAt: 0,
-  owed: new Map(),
+  pending: new Map(),
   pauseMs: FIRST_PAUSE_MS,
   waits: new Set(),
 };
 
 /** Whether a part of the state, or all of it, is known as of now, so that queries can be answered from it. */
-export const isProven = ({ isComplete, isStale, owed }: FeedState, part?: string): boolean =>
-  isComplete && !isStale && (part === undefined ? owed.size === 0 : !owed.has(part));
+export const isProven = ({ isComplete, isStale, pending }: FeedState, part?: string): boolean =>
+  isComplete && !isStale && (part === undefined ? pending.size === 0 : !pending.has(part));
 
 type Step<C> = readonly [FeedState, readonly FeedEffect<C>[]];
 
@@ -212,7 +212,7 @@ const opened = <C>(state: FeedState, mode: AccountMode): Step<C> =>
 
 /** Restarts on the channels of the account's current mode. Until the new state is complete the stream is stale. */
 function reopened<C>(state: FeedState, at: number): Step<C> {
-  const [last, said] = state.mode === undefined ? [state, []] : interrupted<C>(state, at);
+  const [last, effects] = state.mode === undefined ? [state, []] : interrupted<C>(state, at);
   return [
     {
       ...last,
@@ -224,11 +224,11 @@ function reopened<C>(state: FeedState, at: number): Step<C> {
       isComplete: false,
       hasMoved: true,
       gapSince: undefined,
-      owed: new Map(),
+      pending: new Map(),
       waits: new Set(),
     },
     [
-      ...said,
+      ...effects,
       ...[...last.waits].map((wait): FeedEffect<C> => ({ type: "cancel", wait })),
       { type: "close" },
       { type: "askMode" },
@@ -253,12 +253,12 @@ function withRead<C>(state: FeedState, parts = state.parts): Step<C> {
 
 /** Reads what has changed; after an interruption everything. */
 const withReadOfOwed = <C>(state: FeedState): Step<C> =>
-  withRead(state, state.isComplete && !state.isStale ? [...state.owed.keys()] : state.parts);
+  withRead(state, state.isComplete && !state.isStale ? [...state.pending.keys()] : state.parts);
 
 function owing<C>(state: FeedState, parts: readonly string[]): Step<C> {
   const own = parts.filter((part) => state.parts.includes(part));
   if (own.length === 0) return [state, []];
-  return owedReading({ ...state, owed: new Map([...state.owed, ...own.map((part) => [part, state.round + 1] as const)]) });
+  return owedReading({ ...state, pending: new Map([...state.pending, ...own.map((part) => [part, state.round + 1] as const)]) });
 }
 
 /** While the stream is stale a reading is scheduled, or follows when the channels return. */
@@ -273,19 +273,21 @@ function read<C>(state: FeedState, event: FeedEvent<C> & { readonly type: "read"
   if (!isValid) return reported;
   // Rows that could not be decoded are read again.
   if (!event.isWhole) return then(reported, (next) => pausedFor(unread(next, event.parts), "reading"));
-  return found.owed.size === 0 ? reported : then(reported, (next) => owedReading(next));
+  return found.pending.size === 0 ? reported : then(reported, (next) => owedReading(next));
 }
 
 /** With the parts that a reading has seen; a reading of all of them ends an interruption. */
 function withParts(state: FeedState, { round, parts }: { readonly round: number; readonly parts: readonly string[] }): FeedState {
-  const owed = new Map([...state.owed].filter(([part, first]) => !parts.includes(part) || round < first));
-  if (state.isStale && state.parts.some((part) => !parts.includes(part))) return { ...state, owed };
-  return { ...state, isStale: false, gapSince: undefined, pauseMs: FIRST_PAUSE_MS, owed };
+  const pending = new Map([...state.pending].filter(([part, first]) => !parts.includes(part) || round < first));
+  if (state.isStale && state.parts.some((part) => !parts.includes(part))) return { ...state, pending: pending };
+  return { ...state, isStale: false, gapSince: undefined, pauseMs: FIRST_PAUSE_MS, pending: pending };
 }
 
 /** Parts that could not be read prove nothing until a reading succeeds. */
 const unread = (state: FeedState, parts: readonly string[]): FeedState =>
-  state.isStale ? state : { ...state, owed: new Map([...parts.map((part) => [part, state.round + 1] as const), ...state.owed]) };
+  state.isStale
+    ? state
+    : { ...state, pending: new Map([...parts.map((part) => [part, state.round + 1] as const), ...state.pending]) };
 
 function reportedReading<C>(state: FeedState, change: C | undefined, isBack: boolean): Step<C> {
   const stale = state.isStale;
@@ -302,7 +304,7 @@ function readFailed<C>(
   if (round <= state.interruptedAt) return [state, []];
   if (failure.isOfMode) return refused(state, failure);
   // A comparison that failed is made again in its turn.
-  const isNeeded = state.isStale || parts.some((part) => state.owed.has(part));
+  const isNeeded = state.isStale || parts.some((part) => state.pending.has(part));
   if (failure.isPassing) return isNeeded ? pausedFor(state, "reading") : [state, []];
   // A running stream continues with its pushes if a reading cannot be decoded, or if it is refused although the channels are up,
   // for example after a key change for which they have not logged in again. Nothing is proven until a reading succeeds.

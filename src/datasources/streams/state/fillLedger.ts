@@ -11,7 +11,7 @@ const SLACK = 25;
 const RULES: MergeRules = { clearable: new Set(), restOnly: new Set() };
 
 /** Executions of an account, for the period in which they are complete. */
-export interface KnownFills {
+export interface CompleteFills {
   /** Newest first. */
   readonly list: readonly Fill[];
   /** Start of the complete period of each category, Unix ms. A category without an entry is not known. */
@@ -33,7 +33,7 @@ export class FillLedger {
   /** Dropped executions of a category are older than this time, Unix ms. */
   readonly #droppedBefore = new Map<string, number>();
   #hasUntimed = false;
-  #known: KnownFills | undefined;
+  #complete: CompleteFills | undefined;
 
   constructor(private readonly mode: AccountMode) {}
 
@@ -48,10 +48,10 @@ export class FillLedger {
   }
 
   /** The known executions, the same object until something changes; undefined before the past was read. */
-  get knownFills(): KnownFills | undefined {
+  get completeFills(): CompleteFills | undefined {
     if (!this.hasPast || this.#hasUntimed) return undefined;
-    this.#known ??= { list: [...this.#fills.values()].sort(newestFirst), since: this.#reach() };
-    return this.#known;
+    this.#complete ??= { list: [...this.#fills.values()].sort(newestFirst), since: this.#reach() };
+    return this.#complete;
   }
 
   /** Adds pushed executions. */
@@ -79,7 +79,7 @@ export class FillLedger {
       if (fill !== undefined && categories?.includes(fill.categoryRaw) === false) continue;
       this.#fills.delete(execId);
       this.#partial.delete(execId);
-      this.#known = undefined;
+      this.#complete = undefined;
     }
     this.#drop();
   }
@@ -87,7 +87,7 @@ export class FillLedger {
   /** Records that these categories are complete from this time on, Unix ms. */
   reaches(categories: readonly string[], since: number): void {
     for (const category of categories) this.#since.set(category, since);
-    this.#known = undefined;
+    this.#complete = undefined;
   }
 
   clear(): void {
@@ -96,7 +96,7 @@ export class FillLedger {
     this.#partial.clear();
     this.#droppedBefore.clear();
     this.#hasUntimed = false;
-    this.#known = undefined;
+    this.#complete = undefined;
   }
 
   /** Start of the complete period of each category. */
@@ -116,7 +116,7 @@ export class FillLedger {
   #put(fill: Fill): void {
     this.#fills.set(fill.execId, fill);
     this.#hasUntimed ||= fill.createdTime === null;
-    this.#known = undefined;
+    this.#complete = undefined;
   }
 
   /** Drops the oldest executions of a category that has many; its complete period becomes shorter. */

@@ -55,38 +55,38 @@ export class UnifiedHoldings {
 
   /** A push may contain the changed coins only; the others are kept unless `isAll`. */
   pushed(pushed: StreamedAssets, isAll: boolean): StreamedAssets {
-    const known = this.#assets;
-    const coins = new Map(known?.assets.map((asset, at) => [coinOf(asset) ?? at, asset]));
-    const news = rowsRead(pushed.assets).map((asset) => {
+    const held = this.#assets;
+    const coins = new Map(held?.assets.map((asset, at) => [coinOf(asset) ?? at, asset]));
+    const incoming = rowsRead(pushed.assets).map((asset) => {
       const last = coins.get(asset.coin);
       return last !== undefined && isRead(last) ? merged(last, asset, "PUSH", ALWAYS_SENT) : asset;
     });
     if (isAll) coins.clear();
-    for (const asset of news) coins.set(asset.coin, asset);
+    for (const asset of incoming) coins.set(asset.coin, asset);
     const assets = [...coins.values()];
-    const whole: StreamedAssets = { ...merged(known, { ...pushed, assets }, "PUSH", ALWAYS_SENT), assets };
+    const whole: StreamedAssets = { ...merged(held, { ...pushed, assets }, "PUSH", ALWAYS_SENT), assets };
     this.#count++;
     if (isAll) this.#allPushed = this.#count;
-    for (const { coin } of news) this.#pushed.set(coin, this.#count);
-    this.#isPartial ||= known === undefined || !isSame({ ...whole, assets: 0 }, { ...known, assets: 0 });
+    for (const { coin } of incoming) this.#pushed.set(coin, this.#count);
+    this.#isPartial ||= held === undefined || !isSame({ ...whole, assets: 0 }, { ...held, assets: 0 });
     this.#assets = whole;
     return whole;
   }
 
   /** Merges a reading. Coins that were pushed since it began are kept, with the figures that pushes lack. */
   read(read: UnifiedAssets, began: number): StreamedAssets {
-    const known = this.#assets;
-    const before = new Map(rowsRead(known?.assets ?? []).map((asset) => [asset.coin, asset]));
+    const held = this.#assets;
+    const before = new Map(rowsRead(held?.assets ?? []).map((asset) => [asset.coin, asset]));
     const listed = mapRows(read.assets, (asset: UnifiedAsset) => ({
       ...asset,
       borrowed: before.get(asset.coin)?.borrowed ?? null,
     }));
     const isNewer = (asset: StreamedAssets["assets"][number]) =>
       this.#allPushed > began || (this.#pushed.get(coinOf(asset) ?? "") ?? 0) > began;
-    const pushed = (known?.assets ?? []).filter(isNewer);
+    const pushed = (held?.assets ?? []).filter(isNewer);
     const assets = [...listed.filter((asset) => !isNewer(asset)), ...pushed];
     const figures = Object.fromEntries(UNIFIED_REST_ONLY.map((field) => [field, read[field]]));
-    this.#assets = known === undefined || this.#count === began ? { ...read, assets } : { ...known, ...figures, assets };
+    this.#assets = held === undefined || this.#count === began ? { ...read, assets } : { ...held, ...figures, assets };
     return this.#assets;
   }
 }
@@ -139,10 +139,10 @@ export class ClassicHoldings {
 
   pushedSpot(balances: readonly SpotBalance[]): readonly SpotBalance[] {
     return balances.map((balance) => {
-      const known = this.#spot.get(balance.coin);
+      const held = this.#spot.get(balance.coin);
       // While one connection replaces another, the older message may arrive last.
-      if (known !== undefined && isEarlier(balance, known)) return known;
-      const whole = merged(known, balance, "PUSH", ALWAYS_SENT);
+      if (held !== undefined && isEarlier(balance, held)) return held;
+      const whole = merged(held, balance, "PUSH", ALWAYS_SENT);
       this.#spot.set(balance.coin, whole);
       this.#pushed.set(balance.coin, ++this.#count);
       return whole;
@@ -152,10 +152,10 @@ export class ClassicHoldings {
   pushedFutures(wallets: readonly StreamedFuturesAccount[]): readonly HeldFuturesAccount[] {
     return wallets.map((wallet) => {
       const key = walletKey(wallet);
-      const known = this.#futures.get(key);
-      const { assets } = known ?? FUTURES_REST_ONLY;
-      const whole = { ...merged(known, { ...FUTURES_REST_ONLY, ...wallet }, "PUSH", FUTURES_RULES), assets };
-      if (known === undefined || !isSame(whole, known)) this.#partial.add(wallet.categoryRaw);
+      const held = this.#futures.get(key);
+      const { assets } = held ?? FUTURES_REST_ONLY;
+      const whole = { ...merged(held, { ...FUTURES_REST_ONLY, ...wallet }, "PUSH", FUTURES_RULES), assets };
+      if (held === undefined || !isSame(whole, held)) this.#partial.add(wallet.categoryRaw);
       this.#futures.set(key, whole);
       this.#pushed.set(key, ++this.#count);
       return whole;
@@ -175,14 +175,14 @@ export class ClassicHoldings {
 
   /** Replaces known rows by read ones, except those pushed since, and those that may be a row that could not be decoded. */
   #take<R>(
-    known: Map<string, R>,
+    held: Map<string, R>,
     rows: readonly R[],
     keyOf: (row: R) => string,
     isListed: ((row: R) => boolean) | undefined,
     began: number,
   ): void {
     const isNewer = (key: string) => (this.#pushed.get(key) ?? 0) > began;
-    if (isListed !== undefined) for (const [key, row] of [...known]) if (isListed(row) && !isNewer(key)) known.delete(key);
-    for (const row of rows) if (!isNewer(keyOf(row))) known.set(keyOf(row), row);
+    if (isListed !== undefined) for (const [key, row] of [...held]) if (isListed(row) && !isNewer(key)) held.delete(key);
+    for (const row of rows) if (!isNewer(keyOf(row))) held.set(keyOf(row), row);
   }
 }

@@ -1,13 +1,13 @@
 import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import type { Position } from "@exchange-graph/contract/position";
-import type { KnownFills } from "./fillLedger.js";
+import type { CompleteFills } from "./fillLedger.js";
 import type { AccountHoldings } from "./holdings.js";
 
 /** The kinds of an account's state that queries are answered from. */
 export interface LiveKinds {
   readonly orders: readonly StreamedOrder[];
-  readonly fills: KnownFills;
+  readonly fills: CompleteFills;
   readonly planOrders: readonly PlanOrder[];
   readonly positions: readonly Position[];
   readonly accountUpdates: AccountHoldings;

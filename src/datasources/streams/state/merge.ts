@@ -10,23 +10,23 @@ export interface MergeRules {
 }
 
 /** Source of a record. */
-export type NewsSource = "REST" | "PUSH";
+export type RecordOrigin = "REST" | "PUSH";
 
 /**
  * Merges a new version of a record into the known one. Fields that its source lacks are kept, so that no field becomes null
  * because of the source.
  */
-export function merged<R extends object>(known: R | undefined, news: R, source: NewsSource, rules: MergeRules): R {
-  if (known === undefined) return news;
-  const fresh = new Map<string, unknown>(Object.entries(news));
-  const kept = Object.entries(known).filter(
+export function merged<R extends object>(held: R | undefined, incoming: R, source: RecordOrigin, rules: MergeRules): R {
+  if (held === undefined) return incoming;
+  const fresh = new Map<string, unknown>(Object.entries(incoming));
+  const kept = Object.entries(held).filter(
     ([field, value]) => value !== null && fresh.get(field) === null && !isStatement(nameOf(field), source, rules),
   );
-  return kept.length === 0 ? news : { ...news, ...Object.fromEntries(kept) };
+  return kept.length === 0 ? incoming : { ...incoming, ...Object.fromEntries(kept) };
 }
 
 /** Whether null in this field means that there is no value. */
-const isStatement = (field: string, source: NewsSource, { clearable, restOnly }: MergeRules): boolean =>
+const isStatement = (field: string, source: RecordOrigin, { clearable, restOnly }: MergeRules): boolean =>
   clearable.has(field) && (source === "REST" || !restOnly.has(field));
 
 export const fieldsOf = (record: object, names: ReadonlySet<string>): { readonly [field: string]: unknown } =>

@@ -1,5 +1,5 @@
 import { growingLru } from "../../errors/index.js";
-import { fieldsOf, isSame, type MergeRules, merged, type NewsSource } from "./merge.js";
+import { fieldsOf, isSame, type MergeRules, merged, type RecordOrigin } from "./merge.js";
 
 /** More than the exchange's maximum of open records of one kind. */
 const MAX_OPEN = 10_000;
@@ -17,19 +17,19 @@ export const byTime = (one: number | null, other: number | null): Sequence =>
 export interface RecordKind<R extends object> {
   keyOf(record: R): string;
   hasEnded(record: R): boolean;
-  compared(record: R, known: R): Sequence;
+  compared(record: R, held: R): Sequence;
   rulesOf(record: R): MergeRules;
   /** Merges a later version into the known one. Default: by the rules. */
-  merged?(known: R, record: R, source: NewsSource): R;
+  merged?(held: R, record: R, source: RecordOrigin): R;
   /** Whether it is another record under the key of a known one. Default: never. */
-  isOther?(record: R, known: R): boolean;
+  isOther?(record: R, held: R): boolean;
   /** Whether it was opened after one with its key has ended. Default: never. */
   isReopened?(record: R, ended: R): boolean;
   /**
    * What only a reading shows after a push: `fields` that pushes leave out, or `effects` of the change on other records, for
    * which the reading has to begin after the push.
    */
-  leavesOut(known: R | undefined, record: R): "nothing" | "fields" | "effects";
+  leavesOut(held: R | undefined, record: R): "nothing" | "fields" | "effects";
   /** Whether the end of a record that was not open here is a change. */
   readonly reportsUnknownEnds: boolean;
   /** The list of the exchange that contains it. */
@@ -131,15 +131,15 @@ export class RecordLedger<R extends object> {
 
   /** Sorts in the order of a list; other records come last. */
   sortAs(records: readonly R[]): void {
-    const known = new Map(this.#open);
+    const held = new Map(this.#open);
     this.#open.clear();
-    for (const key of [...records.map(this.kind.keyOf), ...known.keys()]) {
-      const record = known.get(key);
+    for (const key of [...records.map(this.kind.keyOf), ...held.keys()]) {
+      const record = held.get(key);
       if (record !== undefined) this.#open.set(key, record);
     }
   }
 
-  #take(record: R, source: NewsSource, since: number, isEnd = false): R | undefined {
+  #take(record: R, source: RecordOrigin, since: number, isEnd = false): R | undefined {
     const { kind } = this;
     const key = kind.keyOf(record);
     const open = this.#open.get(key);
@@ -159,14 +159,14 @@ export class RecordLedger<R extends object> {
   }
 
   /** `hasMore`: something was pushed during the reading of this version. */
-  #keep(key: string, known: R | undefined, record: R, source: NewsSource, isEnd = false, hasMore = false): R | undefined {
+  #keep(key: string, held: R | undefined, record: R, source: RecordOrigin, isEnd = false, hasMore = false): R | undefined {
     const { kind } = this;
-    const former = known === undefined || kind.isOther?.(record, known) === true ? undefined : known;
+    const former = held === undefined || kind.isOther?.(record, held) === true ? undefined : held;
     const whole = former === undefined ? record : (kind.merged ?? this.#merged)(former, record, source);
-    const leftOut = kind.leavesOut(known, record);
+    const leftOut = kind.leavesOut(held, record);
     const isOpen = this.#open.has(key);
     if (source === "REST" && !(hasMore && leftOut === "effects")) this.#partial.delete(key);
-    if (isOpen && known !== undefined && !isEnd && isSame(whole, known)) return undefined;
+    if (isOpen && held !== undefined && !isEnd && isSame(whole, held)) return undefined;
     this.#changed.set(key, ++this.#count);
     if (isEnd || kind.hasEnded(whole)) {
       this.#end(key, whole);
@@ -178,19 +178,19 @@ export class RecordLedger<R extends object> {
   }
 
   /** The known version is kept, and an earlier reading adds the fields that pushes lack. */
-  #fillIn(key: string, known: R, record: R, hasMore: boolean): R | undefined {
+  #fillIn(key: string, held: R, record: R, hasMore: boolean): R | undefined {
     const { kind } = this;
     const rules = kind.rulesOf(record);
-    if ((!this.#partial.has(key) && rules.restOnly.size === 0) || kind.isOther?.(record, known) === true) return undefined;
-    if (!(hasMore && kind.leavesOut(known, record) === "effects")) this.#partial.delete(key);
-    const filled = { ...merged(record, known, "PUSH", rules), ...fieldsOf(record, rules.restOnly) };
-    const whole = merged(known, filled, "REST", rules);
-    if (isSame(whole, known)) return undefined;
+    if ((!this.#partial.has(key) && rules.restOnly.size === 0) || kind.isOther?.(record, held) === true) return undefined;
+    if (!(hasMore && kind.leavesOut(held, record) === "effects")) this.#partial.delete(key);
+    const filled = { ...merged(record, held, "PUSH", rules), ...fieldsOf(record, rules.restOnly) };
+    const whole = merged(held, filled, "REST", rules);
+    if (isSame(whole, held)) return undefined;
     this.#put(key, whole);
     return whole;
   }
 
-  readonly #merged = (known: R, record: R, source: NewsSource): R => merged(known, record, source, this.kind.rulesOf(record));
+  readonly #merged = (held: R, record: R, source: RecordOrigin): R => merged(held, record, source, this.kind.rulesOf(record));
 
   #put(key: string, record: R): void {
     this.#ended.delete(key);

@@ -62,15 +62,15 @@ export class MemoryJournal implements WriteJournal {
 
   async record(entry: NewEntry): Promise<JournalEntry> {
     const { entries, byKey, owners } = this.shared;
-    const known = addressOf(entry.user, entry.key);
-    if (byKey.has(known)) throw new KeyTaken(`there is an entry of the key ${entry.key}`);
+    const address = addressOf(entry.user, entry.key);
+    if (byKey.has(address)) throw new KeyTaken(`there is an entry of the key ${entry.key}`);
     this.#renew();
     if (--this.#untilPrune <= 0) this.#prune(Math.min(entry.sentAt, this.clock.now()));
     const seq = ++this.shared.lastSeq;
     const line = sent(entry, seq);
     entries.set(seq, line);
     owners.set(seq, this.#owner);
-    byKey.set(known, seq);
+    byKey.set(address, seq);
     return line;
   }
 
@@ -101,10 +101,10 @@ export class MemoryJournal implements WriteJournal {
     const { entries, byKey, users } = this.shared;
     if (user !== standIn(key)) users.set(key, user);
     for (const [seq, entry] of entries) {
-      const known = addressOf(user, entry.key);
-      if (entry.user !== standIn(key) || entry.user === user || (entry.state !== "UNSENT" && byKey.has(known))) continue;
+      const address = addressOf(user, entry.key);
+      if (entry.user !== standIn(key) || entry.user === user || (entry.state !== "UNSENT" && byKey.has(address))) continue;
       entries.set(seq, { ...entry, user });
-      if (byKey.delete(addressOf(entry.user, entry.key))) byKey.set(known, seq);
+      if (byKey.delete(addressOf(entry.user, entry.key))) byKey.set(address, seq);
     }
   }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { LimitNews } from "../../../instrumentation/events.js";
+import type { LimitsEvent } from "../../../instrumentation/events.js";
 import type { Accounts, ExchangeAccount } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
 import type { Users } from "../../reads/index.js";
@@ -14,7 +14,7 @@ interface InForceParts {
   readonly users: Pick<Users, "cachedUser" | "of">;
   readonly clock: Clock;
   /** Called when accounts have lost their limits, or names of one user have different ones. */
-  readonly report: (news: LimitNews) => void;
+  readonly report: (event: LimitsEvent) => void;
 }
 
 /**
@@ -76,11 +76,11 @@ export class LimitsInForce {
       if (this.#entriesOf(account.name, user).size > 0)
         for (const name of [account.name, user]) if (name) this.#limited.add(name);
     }
-    const news = { unlimited: this.unlimited, differing: this.#differing() };
-    const text = JSON.stringify(news);
-    if (text === this.#reported || (this.#reported === "" && news.unlimited.length + news.differing.length === 0)) return;
+    const changes = { unlimited: this.unlimited, differing: this.#differing() };
+    const text = JSON.stringify(changes);
+    if (text === this.#reported || (this.#reported === "" && changes.unlimited.length + changes.differing.length === 0)) return;
     this.#reported = text;
-    report(news);
+    report(changes);
   }
 
   /** Reads the users of accounts as far as they can be read now: an account with limits may be another name of the same user. */

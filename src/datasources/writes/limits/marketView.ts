@@ -50,13 +50,13 @@ export function openRisk(
   since: number,
   plansSince: number,
 ): Promise<OpenRisk> {
-  const known = pictures.get(user);
+  const previous = pictures.get(user);
   const askedAt = reads.now();
   // One from the future was taken while the exchange's clock was ahead.
   const isRecent = (at: number | undefined, from: number): boolean => at !== undefined && at >= from && at <= askedAt;
   const plans =
-    known !== undefined && isRecent(known.plans.askedAt, plansSince) ? known.plans : takePlans(reads, account, askedAt);
-  if (known !== undefined && plans === known.plans && isRecent(known.askedAt, since)) return known.risk;
+    previous !== undefined && isRecent(previous.plans.askedAt, plansSince) ? previous.plans : takePlans(reads, account, askedAt);
+  if (previous !== undefined && plans === previous.plans && isRecent(previous.askedAt, since)) return previous.risk;
   const taken = { askedAt, plans, risk: take(reads, account, askedAt, plans) };
   pictures.set(user, taken);
   const forget = (): void => {

@@ -45,7 +45,7 @@ async function theOrder<T extends Pick<Order, "orderId" | "clientOid">>(
 }
 
 /** The terms of a placement that an order shows unchanged. */
-interface Asked {
+interface OrderTerms {
   readonly symbol: string;
   readonly side?: string | undefined;
   readonly orderType?: string | undefined;
@@ -57,7 +57,7 @@ interface Asked {
  * the order lacks the fields that would decide.
  */
 export const isAsAsked =
-  ({ symbol, side, orderType, price, qty }: Asked) =>
+  ({ symbol, side, orderType, price, qty }: OrderTerms) =>
   (order: Pick<Order, "symbol" | "side" | "orderType" | "price" | "qty">): boolean | undefined => {
     const terms = [
       isSameName(order.symbol, symbol),

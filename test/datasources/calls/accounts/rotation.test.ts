@@ -110,9 +110,9 @@ describe("calls while a key is replaced", () => {
     exchange.directory.replace([rekeyed(main, "next-key", "s", "p"), accountNamed("classic")]);
     answer();
     expect(await asked).toBe("2");
-    expect(exchange.known.cachedUser(main)).toBe("2");
-    expect(exchange.known.cachedUser(former)).not.toBe("2");
-    expect(await exchange.writes.journal.userOf(exchange.known.keyOf(former))).not.toBe("2");
+    expect(exchange.knownUsers.cachedUser(main)).toBe("2");
+    expect(exchange.knownUsers.cachedUser(former)).not.toBe("2");
+    expect(await exchange.writes.journal.userOf(exchange.knownUsers.keyOf(former))).not.toBe("2");
   });
 
   it("leave no mode of the user before behind, if its answer comes after the replacement", async () => {

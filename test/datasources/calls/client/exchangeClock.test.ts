@@ -1,19 +1,19 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
 import { ExchangeClock } from "../../../../src/datasources/calls/client/exchangeClock.js";
-import type { ClockNews } from "../../../../src/instrumentation/events.js";
+import type { ClockEvent } from "../../../../src/instrumentation/events.js";
 
 const AHEAD = 45_000;
 const HOUR = 3_600_000;
 
 /** An exchange whose clock is ahead of ours, and a clock that hears its answers. */
-function heard() {
+function recorded() {
   const ours = new ManualClock(1_800_000_000_000);
-  const news: ClockNews[] = [];
-  const clock = new ExchangeClock(ours, { report: (one) => news.push(one) });
+  const events: ClockEvent[] = [];
+  const clock = new ExchangeClock(ours, { report: (one) => events.push(one) });
   return {
     clock,
-    news,
+    events,
     ours,
     /** One answer, whose way there takes as long as its way back unless `backMs` says otherwise. */
     answer(waitMs: number, { wrongBy = 0, backMs = waitMs / 2 } = {}): void {
@@ -26,14 +26,14 @@ function heard() {
 
 describe("the exchange's clock", () => {
   it("is our own until the first answer, and then the exchange's", () => {
-    const { clock, ours, answer } = heard();
+    const { clock, ours, answer } = recorded();
     expect([clock.isKnown, clock.now() - ours.now()]).toEqual([false, 0]);
     answer(80);
     expect([clock.isKnown, clock.offsetMs, clock.now() - ours.now()]).toEqual([true, AHEAD, AHEAD]);
   });
 
   it("goes by the answer that was waited for the shortest time", () => {
-    const { clock, answer } = heard();
+    const { clock, answer } = recorded();
     answer(800, { backMs: 700 });
     answer(20);
     answer(600, { backMs: 0 });
@@ -45,7 +45,7 @@ describe("the exchange's clock", () => {
     ["from the future", HOUR],
   ])("is not moved by one answer that is %s, whenever it comes", (_, wrongBy) => {
     for (let before = 1; before <= 12; before++) {
-      const { clock, answer } = heard();
+      const { clock, answer } = recorded();
       for (let count = 0; count < before; count++) answer(50);
       answer(1, { wrongBy });
       expect(clock.offsetMs).toBe(AHEAD);
@@ -56,7 +56,7 @@ describe("the exchange's clock", () => {
   });
 
   it("is not moved by a few wrong answers among right ones", () => {
-    const { clock, answer } = heard();
+    const { clock, answer } = recorded();
     for (const wrongBy of [0, 0, -HOUR, 0, -HOUR, 0, 0, -HOUR, 0, -HOUR, 0]) {
       answer(30, { wrongBy });
       expect(clock.offsetMs).toBe(AHEAD);
@@ -64,7 +64,7 @@ describe("the exchange's clock", () => {
   });
 
   it("gets over a first answer that was wrong, with the second right one", () => {
-    const { clock, answer } = heard();
+    const { clock, answer } = recorded();
     answer(5, { wrongBy: -HOUR });
     answer(50);
     answer(50);
@@ -72,7 +72,7 @@ describe("the exchange's clock", () => {
   });
 
   it("follows when our own clock is set, and when samples have grown old", () => {
-    const { clock, ours, answer } = heard();
+    const { clock, ours, answer } = recorded();
     for (let count = 0; count < 9; count++) answer(50);
     for (let count = 0; count < 5; count++) answer(50, { wrongBy: 20_000 });
     expect(clock.offsetMs).toBe(AHEAD + 20_000);
@@ -82,7 +82,7 @@ describe("the exchange's clock", () => {
   });
 
   it("starts from the beginning if a signature is refused before several answers have agreed", () => {
-    const { clock, answer } = heard();
+    const { clock, answer } = recorded();
     answer(50);
     answer(50);
     clock.refused();
@@ -95,33 +95,33 @@ describe("the exchange's clock", () => {
 describe("a jump that the monotonic clock contradicts", () => {
   /** A clock that several answers have agreed on. */
   function established() {
-    const parts = heard();
+    const parts = recorded();
     for (let count = 0; count < 4; count++) parts.answer(50);
     return parts;
   }
 
   it("is not adopted, however many answers state it, while the exchange accepts signatures for the known time", () => {
-    const { clock, ours, answer, news } = established();
+    const { clock, ours, answer, events } = established();
     for (let count = 0; count < 100; count++) {
       answer(50, { wrongBy: 24 * HOUR });
       clock.accepted(clock.now(), ours.now());
       ours.advance(2_000);
     }
     expect([clock.offsetMs, clock.contradictionMs, clock.isInDoubt]).toEqual([AHEAD, 24 * HOUR, false]);
-    expect(news).toEqual([{ news: "contradicted", byMs: 24 * HOUR }]);
+    expect(events).toEqual([{ kind: "contradicted", byMs: 24 * HOUR }]);
     answer(50);
     expect(clock.contradictionMs).toBe(undefined);
   });
 
   it("is adopted when the exchange accepts a signature for it, and limits of the day follow a day later", () => {
-    const { clock, ours, answer, news } = established();
+    const { clock, ours, answer, events } = established();
     const before = clock.beyondDoubt() - ours.now();
     clock.refused();
     answer(50, { wrongBy: 24 * HOUR });
     expect([clock.offsetMs, clock.isInDoubt]).toEqual([AHEAD, true]);
     clock.accepted(clock.stated(), ours.now());
     expect([clock.offsetMs, clock.isInDoubt]).toEqual([AHEAD + 24 * HOUR, false]);
-    expect(news).toEqual([{ news: "jumped", byMs: 24 * HOUR, isWitnessed: false }]);
+    expect(events).toEqual([{ kind: "jumped", byMs: 24 * HOUR, isWitnessed: false }]);
     expect(clock.beyondDoubt() - ours.now()).toBe(before);
     ours.advance(24 * HOUR);
     expect(clock.beyondDoubt() - ours.now()).toBe(before + 24 * HOUR);
@@ -169,12 +169,12 @@ describe("a jump that the monotonic clock contradicts", () => {
   });
 
   it("between system clock and exchange at the start counts as the exchange's, for a day", () => {
-    const { clock, ours, answer, news } = heard();
+    const { clock, ours, answer, events } = recorded();
     for (let count = 0; count < 3; count++) {
       answer(50, { wrongBy: 24 * HOUR });
       expect(clock.aheadMs).toBe(AHEAD + 24 * HOUR);
     }
-    expect(news).toEqual([{ news: "skewed", byMs: AHEAD + 24 * HOUR }]);
+    expect(events).toEqual([{ kind: "skewed", byMs: AHEAD + 24 * HOUR }]);
     ours.advance(24 * HOUR);
     expect(clock.aheadMs).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
-import type { LoanNews } from "../../../../src/datasources/reads/valuation/pricedLoan.js";
+import type { LoanEvent } from "../../../../src/datasources/reads/valuation/pricedLoan.js";
 import { LoansFeed } from "../../../../src/datasources/streams/channels/loans.js";
 import type { MarketStreams } from "../../../../src/datasources/streams/listening.js";
 import { settled } from "../../../support/eventually.js";
@@ -47,7 +47,7 @@ function opened() {
     return () => followed.delete(symbol);
   };
   const feed = new LoansFeed(world.upstream, { ticker }, () => new RequestReads(world.exchange), world.account);
-  const heard = new Written<LoanNews>();
+  const heard = new Written<LoanEvent>();
   feed.start(heard);
   return { feed, heard };
 }

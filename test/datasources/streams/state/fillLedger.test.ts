@@ -13,19 +13,19 @@ const executed = (execId: string, createdTime: number, changes: Partial<Fill> = 
 const futures = (execId: string, time: number, changes: Partial<Fill> = {}) =>
   executed(execId, time, { category: "USDT-FUTURES", categoryRaw: "USDT-FUTURES", ...changes });
 
-const idsOf = (ledger: FillLedger) => ledger.knownFills?.list.map(({ execId }) => execId);
+const idsOf = (ledger: FillLedger) => ledger.completeFills?.list.map(({ execId }) => execId);
 
 describe("known executions", () => {
   it("are nothing before the past was read, and newest first after that, each once", () => {
     const ledger = new FillLedger("UNIFIED");
     ledger.pushed([executed("3", 30)]);
-    expect(ledger.knownFills).toBeUndefined();
+    expect(ledger.completeFills).toBeUndefined();
     ledger.read([executed("3", 30), executed("1", 10)], 0);
     ledger.reaches(["SPOT"], 5);
     ledger.pushed([executed("9", 30), executed("10", 30), executed("3", 30)]);
     expect(idsOf(ledger)).toEqual(["10", "9", "3", "1"]);
-    expect(ledger.knownFills?.since).toEqual(new Map([["SPOT", 5]]));
-    expect(ledger.knownFills).toBe(ledger.knownFills);
+    expect(ledger.completeFills?.since).toEqual(new Map([["SPOT", 5]]));
+    expect(ledger.completeFills).toBe(ledger.completeFills);
   });
 
   it.each<[AccountMode, Partial<Fill>]>([
@@ -38,7 +38,7 @@ describe("known executions", () => {
     ledger.read([futures("1", 10, { ...HELD, orderType: null })], 0);
     ledger.reaches(["USDT-FUTURES"], 0);
     expect(ledger.partialCategories).toEqual([]);
-    expect(ledger.knownFills?.list).toMatchObject([{ ...HELD, orderType: "limit" }]);
+    expect(ledger.completeFills?.list).toMatchObject([{ ...HELD, orderType: "limit" }]);
   });
 
   it("do not keep what pushes alone have said and the lists ought to have by now", () => {
@@ -53,8 +53,8 @@ describe("known executions", () => {
     const ledger = new FillLedger("UNIFIED");
     ledger.read([futures("1", 1, HELD), ...Array.from({ length: 200 }, (_, at) => executed(`${1_000 + at}`, 100 + at))], 0);
     ledger.reaches(["SPOT", "USDT-FUTURES"], 0);
-    expect(ledger.knownFills?.list).toHaveLength(101);
-    expect(ledger.knownFills?.since).toEqual(
+    expect(ledger.completeFills?.list).toHaveLength(101);
+    expect(ledger.completeFills?.since).toEqual(
       new Map([
         ["SPOT", 200],
         ["USDT-FUTURES", 0],
@@ -66,7 +66,7 @@ describe("known executions", () => {
     const ledger = new FillLedger("UNIFIED");
     ledger.reaches(["SPOT"], 0);
     ledger.pushed([executed("1", 10, { createdTime: null })]);
-    expect(ledger.knownFills).toBeUndefined();
+    expect(ledger.completeFills).toBeUndefined();
     ledger.clear();
     expect(ledger.hasPast).toBe(false);
   });

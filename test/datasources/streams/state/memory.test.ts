@@ -140,7 +140,7 @@ function stateOf(mode: AccountMode, account: number) {
   open.beginReading().take(positionsOf(account));
   executions.read(fillsOf(account), 0);
   executions.reaches(["SPOT"], 0);
-  const list = executions.knownFills?.list ?? [];
+  const list = executions.completeFills?.list ?? [];
   return { orders, open, executions, list, ...(mode === "UNIFIED" ? unifiedOf : classicOf)(account, open.open) };
 }
 

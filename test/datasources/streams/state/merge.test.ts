@@ -22,7 +22,7 @@ describe("a merged record", () => {
     expect(merged<typeof empty | typeof record>(record, empty, "PUSH", RULES)).toEqual({ ...record, limit: null });
   });
 
-  it("is the news where nothing was known, or nothing is missing", () => {
+  it("is the new record where none was held, or nothing is missing", () => {
     expect(merged(undefined, record, "PUSH", RULES)).toBe(record);
     expect(merged({ ...record, qty: "2" }, record, "PUSH", RULES)).toBe(record);
   });

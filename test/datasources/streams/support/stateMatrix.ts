@@ -141,7 +141,7 @@ export class StateMatrix {
   async #learnUsers(): Promise<void> {
     const { exchange } = this;
     const checking = exchange.checkKeys();
-    const isUnknown = () => exchange.accounts.some((account) => exchange.known.cachedUser(account) === undefined);
+    const isUnknown = () => exchange.accounts.some((account) => exchange.knownUsers.cachedUser(account) === undefined);
     for (let second = 0; second < WARM_UP_SECONDS && isUnknown(); second++) await this.#pass(1_000);
     await checking;
   }

@@ -909,7 +909,7 @@ export type StpModeInput =
 
 /** State of a broker's sub-account */
 export type SubAccountStatus =
-  /** Deleted, for good */
+  /** Deleted; cannot be restored */
   | 'DELETED'
   /** Frozen by the broker */
   | 'FREEZE'

@@ -2,7 +2,7 @@ import type { Clock, ManualClock } from "@exchange-graph/contract/clock";
 import { Scheduler } from "../../../../../src/datasources/calls/scheduler/scheduler.js";
 import { Secret } from "../../../../../src/datasources/errors/secret.js";
 import { createInstrumentation } from "../../../../../src/instrumentation/instrumentation.js";
-import { Engine } from "../../../src/redis/engine.js";
+import { RedisEngine } from "../../../src/redis/engine.js";
 import { RedisRateBudgets } from "../../../src/redis/redisRateBudgets.js";
 import type { SimulatedServer } from "./server.js";
 
@@ -29,7 +29,7 @@ interface ReplicaParts {
 export class SimulatedReplica {
   readonly #queue: (() => void)[] = [];
   readonly #cuts = new Set<() => void>();
-  readonly #engine: Engine;
+  readonly #engine: RedisEngine;
   readonly #scheduler: Scheduler;
   readonly #start: number;
   #isStopped = false;
@@ -43,7 +43,7 @@ export class SimulatedReplica {
       now: () => Math.floor(1_000_000 + this.#elapsed()),
       after: (ms, task) => time.after(ms / parts.rate, () => this.deliver(task)),
     };
-    this.#engine = new Engine(
+    this.#engine = new RedisEngine(
       { url: new Secret("redis://simulated"), replica: name, egressGroup: "default", realm: "test" },
       {
         clock: steady,

@@ -13,7 +13,7 @@ import { type Wallet, walletOf, ZERO } from "../../world/ledger.js";
 import type { State } from "../../world/state.js";
 import { futuresAccount, futuresEquity, spotCoin, unifiedAccount } from "../wire/account.js";
 import { classicFuturesFeed, classicFuturesWholeFeed, classicSpotFeed, type Scope, unifiedFeed } from "./accountFeed.js";
-import type { Feed, Source } from "./feed.js";
+import type { Feed, MarketSource } from "./feed.js";
 
 /** Balances of accounts, as of the end of the call that changed them. */
 export const accountFeeds = (state: State): readonly Feed[] => [
@@ -28,7 +28,7 @@ export const accountFeeds = (state: State): readonly Feed[] => [
 ];
 
 /** The account with all its coins, including those whose balance has just become zero. */
-class UnifiedAccount implements Source {
+class UnifiedAccount implements MarketSource {
   readonly #changed = new Set<string>();
   #hasChanged = false;
 
@@ -61,7 +61,7 @@ class UnifiedAccount implements Source {
 }
 
 /** All coins with a balance, then those whose balance has changed. */
-class SpotCoins implements Source {
+class SpotCoins implements MarketSource {
   readonly #wallet: Wallet;
   /** Balance of each coin in the last push. */
   readonly #held = new Map<string, string>();
@@ -104,7 +104,7 @@ class SpotCoins implements Source {
 }
 
 /** The futures accounts of a category, then those that have changed. */
-class FuturesAccounts implements Source {
+class FuturesAccounts implements MarketSource {
   readonly #changed = new Set<string>();
 
   constructor(
@@ -137,7 +137,7 @@ class FuturesAccounts implements Source {
 }
 
 /** Total value of the futures accounts of a category. */
-class FuturesEquity implements Source {
+class FuturesEquity implements MarketSource {
   #hasChanged = false;
 
   constructor(

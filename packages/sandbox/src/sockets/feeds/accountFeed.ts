@@ -3,10 +3,10 @@ import type { Channel } from "@exchange-graph/contract/channels/channel";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { WorldEvent } from "../../world/events.js";
 import type { State } from "../../world/state.js";
-import type { Feed, Source } from "./feed.js";
+import type { Feed, MarketSource } from "./feed.js";
 
 /** The events of an account, pushed one by one. */
-export class Happenings implements Source {
+export class Happenings implements MarketSource {
   /** `render` gives what is pushed of an event; nothing where it is none of this channel's. */
   constructor(private readonly render: (event: WorldEvent) => unknown) {}
 
@@ -25,7 +25,7 @@ export class Happenings implements Source {
 }
 
 /** A v3 channel of an account, which covers all products. */
-export const unifiedFeed = (channel: Channel, follow: (uid: string) => Source): Feed => ({
+export const unifiedFeed = (channel: Channel, follow: (uid: string) => MarketSource): Feed => ({
   channel,
   subject(argument) {
     const parameters = channel.parameters(argument);
@@ -46,7 +46,7 @@ const classicFeed = <P extends object>(
   { catalogue }: State,
   channel: Channel<P>,
   categoryOf: (parameters: P) => ProductCategory,
-  follow: (asked: Asked, parameters: P) => Source,
+  follow: (asked: Asked, parameters: P) => MarketSource,
 ): Feed => ({
   channel,
   subject(argument) {
@@ -67,14 +67,14 @@ const classicFeed = <P extends object>(
 });
 
 /** The feed of a v2 private channel about spot. */
-export const classicSpotFeed = (state: State, channel: Channel, follow: (asked: Asked) => Source): Feed =>
+export const classicSpotFeed = (state: State, channel: Channel, follow: (asked: Asked) => MarketSource): Feed =>
   classicFeed(state, channel, () => "SPOT", follow);
 
 /** The feed of a v2 private channel about one futures product type. */
 export const classicFuturesFeed = (
   state: State,
   channel: Channel<FuturesMarket>,
-  follow: (asked: Asked & { readonly category: FuturesCategory }) => Source,
+  follow: (asked: Asked & { readonly category: FuturesCategory }) => MarketSource,
 ): Feed =>
   classicFeed(
     state,
@@ -86,7 +86,7 @@ export const classicFuturesFeed = (
 /** A v2 channel about all of an account's futures of a category. */
 export const classicFuturesWholeFeed = (
   channel: Channel<FuturesMarket>,
-  follow: (uid: string, category: FuturesCategory) => Source,
+  follow: (uid: string, category: FuturesCategory) => MarketSource,
 ): Feed => ({
   channel,
   subject(argument) {

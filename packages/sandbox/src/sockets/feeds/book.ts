@@ -12,13 +12,13 @@ import { type Depth, depthChange } from "../../world/market/depth.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
 import { withRetail } from "../../world/market/retail.js";
-import { type Feed, marketFeed, type Source } from "./feed.js";
+import { type Feed, type MarketSource, marketFeed } from "./feed.js";
 
 /** Order books: a number of levels each time, or a snapshot of the whole book followed by changes. */
 export const bookFeeds = (markets: Markets): readonly Feed[] =>
   [...BOOK_CHANNELS, ...RPI_BOOK_CHANNELS, ...CLASSIC_BOOK_CHANNELS].map((channel) => {
     const { tier } = channel;
-    const follow = (market: Market): Source =>
+    const follow = (market: Market): MarketSource =>
       tier === "full" ? new FullBook(channel, market, markets) : new ShallowBook(channel, tier, market, markets);
     return isBest(channel) ? marketFeed(markets, channel, follow, bestPeriod(channel)) : marketFeed(markets, channel, follow);
   });
@@ -58,7 +58,7 @@ function written({ apiVersion }: BookChannel, { asks, bids, seq, at }: Book, { c
 }
 
 /** A number of levels per side, all of them each time one has changed. */
-class ShallowBook implements Source {
+class ShallowBook implements MarketSource {
   #shown: Book;
   #levels: string;
 
@@ -94,7 +94,7 @@ class ShallowBook implements Source {
 const levelsOf = ({ asks, bids }: Book): string => JSON.stringify([asks, bids]);
 
 /** The whole book once, then the changed levels. Each change has the number of the one before. */
-class FullBook implements Source {
+class FullBook implements MarketSource {
   #shown: Book;
 
   constructor(

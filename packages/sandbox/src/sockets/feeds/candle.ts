@@ -4,7 +4,7 @@ import { type Candle, INTERVALS, type Interval, longestOf, startOf } from "../..
 import { timeOf } from "../../world/market/listing.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
-import { type Feed, marketFeed, type Source } from "./feed.js";
+import { type Feed, type MarketSource, marketFeed } from "./feed.js";
 
 /** Number of candles in the first snapshot of a subscription. */
 const OPENING_BARS = 500;
@@ -27,7 +27,7 @@ function intervalOf(name: string): Interval {
 }
 
 /** The candles so far, then the running one as it changes; when a candle closes, it is pushed with the next one. */
-class Candles implements Source {
+class Candles implements MarketSource {
   /** Time of the state, Unix ms. */
   #at: number;
   /** Start of the running candle, Unix ms. */

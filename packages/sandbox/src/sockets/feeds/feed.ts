@@ -11,7 +11,7 @@ import { TICK_MS } from "../../world/market/path.js";
  * A source has a state. `opening` returns it, `advance` moves it to the present and returns the changes: a listener that has got
  * the snapshot and every change knows the state.
  */
-export interface Source {
+export interface MarketSource {
   /** The snapshot for a new listener; undefined if the channel has none. */
   opening(): string | undefined;
   /** The changes since the last push; undefined if there are none. */
@@ -28,7 +28,7 @@ export interface Subject {
   /** Interval at which the source is advanced, in ms; undefined: after the events that it notices. */
   readonly periodMs: number | undefined;
   /** Creates its source; `uid` is the user of the account, on private channels. */
-  follow(uid: string): Source;
+  follow(uid: string): MarketSource;
 }
 
 /** A channel of the sandbox. */
@@ -42,7 +42,7 @@ export interface Feed {
 export const marketFeed = <P extends MarketArguments>(
   markets: Markets,
   channel: Channel<P>,
-  follow: (market: Market, parameters: P) => Source,
+  follow: (market: Market, parameters: P) => MarketSource,
   periodOf: (market: Market) => number = (market) => usualPeriod(channel, market),
 ): Feed => ({
   channel,

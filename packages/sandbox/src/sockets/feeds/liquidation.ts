@@ -8,7 +8,7 @@ import { timeOf } from "../../world/market/listing.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
 import { openedBy } from "../../world/positions/position.js";
-import type { Feed, Source } from "./feed.js";
+import type { Feed, MarketSource } from "./feed.js";
 
 /** Liquidations, those of users and on some markets those of other participants: the largest per second, symbol and side. */
 export const liquidationFeed = (crowded: readonly Market[], markets: Markets): Feed => ({
@@ -37,7 +37,7 @@ interface Liquidated {
 /** Maximum period that one `advance` covers, in seconds. */
 const LOOK_BACK_S = 60;
 
-class Liquidations implements Source {
+class Liquidations implements MarketSource {
   /** The largest per symbol and side since the last push. */
   readonly #largest = new Map<string, Liquidated>();
 

@@ -11,7 +11,7 @@ import type { State } from "../../world/state.js";
 import { classicFuturesFill, classicSpotFill, unifiedFastFill, unifiedFill } from "../wire/fill.js";
 import { classicFuturesOrder, classicSpotOrder, unifiedOrder } from "../wire/order.js";
 import { classicFuturesFeed, classicSpotFeed, Happenings, unifiedFeed } from "./accountFeed.js";
-import type { Feed, Source } from "./feed.js";
+import type { Feed, MarketSource } from "./feed.js";
 
 /** Orders, whole, at each of their changes; and their executions. */
 export function orderFeeds(state: State): readonly Feed[] {
@@ -45,12 +45,12 @@ export function orderFeeds(state: State): readonly Feed[] {
   ];
 }
 
-const orders = (uid: string, isMeant: (order: Order) => boolean, render: (order: Order) => unknown): Source =>
+const orders = (uid: string, isMeant: (order: Order) => boolean, render: (order: Order) => unknown): MarketSource =>
   new Happenings((event) =>
     event.kind === "order" && event.order.uid === uid && isMeant(event.order) ? render(event.order) : undefined,
   );
 
-const fills = (uid: string, isMeant: (fill: Fill) => boolean, render: (fill: Fill) => unknown): Source =>
+const fills = (uid: string, isMeant: (fill: Fill) => boolean, render: (fill: Fill) => unknown): MarketSource =>
   new Happenings((event) =>
     event.kind === "fill" && event.fill.uid === uid && isMeant(event.fill) ? render(event.fill) : undefined,
   );

@@ -1,7 +1,7 @@
-import type { Source } from "./feed.js";
+import type { MarketSource } from "./feed.js";
 
 /** A source that pushes its whole state each time it has changed. */
-export class Picture implements Source {
+export class Picture implements MarketSource {
   #shown: string;
 
   constructor(private readonly render: () => unknown) {

@@ -4,7 +4,7 @@ import type { Plan } from "../../world/plans/plan.js";
 import type { State } from "../../world/state.js";
 import { classicPlan, classicSpotPlan, isClassicPlan, unifiedPlan } from "../wire/plan.js";
 import { classicFuturesFeed, classicSpotFeed, Happenings, unifiedFeed } from "./accountFeed.js";
-import type { Feed, Source } from "./feed.js";
+import type { Feed, MarketSource } from "./feed.js";
 
 /** Trigger orders, whole, at each of their changes. */
 export const planFeeds = (state: State): readonly Feed[] => [
@@ -21,7 +21,7 @@ export const planFeeds = (state: State): readonly Feed[] => [
   ),
 ];
 
-const plans = (uid: string, isMeant: (plan: Plan) => boolean, render: (plan: Plan) => unknown): Source =>
+const plans = (uid: string, isMeant: (plan: Plan) => boolean, render: (plan: Plan) => unknown): MarketSource =>
   new Happenings((event) =>
     event.kind === "plan" && event.plan.uid === uid && isMeant(event.plan) ? render(event.plan) : undefined,
   );

@@ -10,7 +10,7 @@ import type { Position } from "../../world/positions/position.js";
 import type { State } from "../../world/state.js";
 import { classicPosition, closedPosition, endedPosition, unifiedPosition } from "../wire/position.js";
 import { classicFuturesFeed, classicFuturesWholeFeed, Happenings, type Scope, unifiedFeed } from "./accountFeed.js";
-import type { Feed, Source } from "./feed.js";
+import type { Feed, MarketSource } from "./feed.js";
 
 /** Positions, as of the end of the call that changed them. */
 export const positionFeeds = (state: State): readonly Feed[] => [
@@ -23,7 +23,7 @@ export const positionFeeds = (state: State): readonly Feed[] => [
   classicFuturesWholeFeed(classicPositionsHistoryChannel, (uid, category) => closedPositions(uid, category)),
 ];
 
-const closedPositions = (uid: string, category: FuturesCategory): Source =>
+const closedPositions = (uid: string, category: FuturesCategory): MarketSource =>
   new Happenings((event) =>
     event.kind === "positionClosed" && event.position.uid === uid && event.position.category === category
       ? closedPosition(event.position)
@@ -31,7 +31,7 @@ const closedPositions = (uid: string, category: FuturesCategory): Source =>
   );
 
 /** All positions, then those that have changed or ended. */
-class UnifiedPositions implements Source {
+class UnifiedPositions implements MarketSource {
   readonly #changed = new Map<string, Position>();
 
   constructor(
@@ -63,7 +63,7 @@ class UnifiedPositions implements Source {
 }
 
 /** Always all positions of the category: one that is missing from the list has ended. */
-class ClassicPositions implements Source {
+class ClassicPositions implements MarketSource {
   #hasChanged = false;
 
   constructor(

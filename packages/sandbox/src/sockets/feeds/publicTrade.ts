@@ -4,7 +4,7 @@ import type { WorldEvent } from "../../world/events.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
 import { houseTrade, type Trade } from "../../world/market/tape.js";
-import { type Feed, marketFeed, type Source } from "./feed.js";
+import { type Feed, type MarketSource, marketFeed } from "./feed.js";
 
 /** Number of trades in the first snapshot of a subscription, and the maximum of one push. */
 const OPENING_TRADES = 100;
@@ -15,7 +15,7 @@ export const publicTradeFeeds = (markets: Markets): readonly Feed[] => [
   marketFeed(markets, classicTradeChannel, (market) => new Trades(market, markets, classic)),
 ];
 
-class Trades implements Source {
+class Trades implements MarketSource {
   /** The last tick whose trade has been pushed. */
   #tick: number;
 

@@ -84,9 +84,9 @@ interface Wish {
 function agreement({ ids, usdtPrice }: BackOffice): (wish: Wish) => Loan {
   const perUsdt = new Map<string, Exact>();
   const units = (coin: string): Exact => {
-    const known = perUsdt.get(coin) ?? exact("1").div(usdtPrice(coin));
-    perUsdt.set(coin, known);
-    return known;
+    const rate = perUsdt.get(coin) ?? exact("1").div(usdtPrice(coin));
+    perUsdt.set(coin, rate);
+    return rate;
   };
   return ({ value, ...wish }) => {
     const worth = exact(String(value));

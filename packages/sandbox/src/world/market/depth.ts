@@ -59,13 +59,13 @@ function sideChange(before: readonly StreamedLevel[], after: readonly StreamedLe
   const changed: StreamedLevel[] = [];
   let at = 0;
   for (const level of after) {
-    let known = before[at];
-    while (known !== undefined && comparePrices(known[0], level[0]) === better) {
-      changed.push(emptied(known));
-      known = before[++at];
+    let old = before[at];
+    while (old !== undefined && comparePrices(old[0], level[0]) === better) {
+      changed.push(emptied(old));
+      old = before[++at];
     }
-    if (known?.[0] === level[0]) at++;
-    if (known?.[0] !== level[0] || known[1] !== level[1] || known[2] !== level[2]) changed.push(level);
+    if (old?.[0] === level[0]) at++;
+    if (old?.[0] !== level[0] || old[1] !== level[1] || old[2] !== level[2]) changed.push(level);
   }
   for (const gone of before.slice(at)) changed.push(emptied(gone));
   return changed;

@@ -8,8 +8,8 @@ export class Recent<V> {
   ) {}
 
   get(key: number): V {
-    const known = this.#values.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#values.get(key);
+    if (cached !== undefined) return cached;
     const value = this.compute(key);
     this.#values.set(key, value);
     if (this.#values.size > this.bound) {

@@ -4,7 +4,7 @@ import { KeyTaken, LEASE_MS, MAX_KEPT } from "../writeJournal.js";
 import { isAboutTheFile, isLocked, reasonOf } from "./file.js";
 import { GroupSync } from "./groupSync.js";
 import { lossText } from "./mark.js";
-import type { Asked, Call, Failure, Result, Said, ThreadData, ThreadState } from "./messages.js";
+import type { Call, Failure, Result, ThreadData, ThreadMessage, ThreadRequest, ThreadState } from "./messages.js";
 import { SqliteStore } from "./store.js";
 import { tornTail } from "./walTail.js";
 
@@ -39,11 +39,11 @@ export class JournalThread {
   constructor(
     private readonly data: ThreadData,
     private readonly clock: Clock,
-    private readonly say: (said: Said) => void,
+    private readonly say: (said: ThreadMessage) => void,
   ) {}
 
   /** Answers a call. */
-  take({ id, call }: Asked): void {
+  take({ id, call }: ThreadRequest): void {
     this.#answer(call).then(
       (result) => this.say({ id, result, state: this.#state() }),
       (error: unknown) => this.say({ id, failure: failureOf(error), state: this.#state() }),
@@ -120,7 +120,7 @@ export class JournalThread {
     try {
       await this.#patiently(() => this.#store?.writeKept());
     } catch (error) {
-      if (!(error instanceof Unavailable)) this.say({ news: "error", error: asError(error), state: this.#state() });
+      if (!(error instanceof Unavailable)) this.say({ kind: "error", error: asError(error), state: this.#state() });
     }
     return {};
   }
@@ -151,9 +151,9 @@ export class JournalThread {
     try {
       if (this.#store !== undefined) return this.#withItsLog(this.#store);
       const bytes = tornTail(path);
-      const copied = (copy: string): void => this.say({ news: "copied", copy, state: this.#state() });
+      const copied = (copy: string): void => this.say({ kind: "copied", copy, state: this.#state() });
       this.#store = new SqliteStore({ ...this.data, now, copied });
-      if (bytes > 0) this.say({ news: "torn tail", bytes, state: this.#state() });
+      if (bytes > 0) this.say({ kind: "torn tail", bytes, state: this.#state() });
       const { loss } = this.#store;
       if (loss !== undefined) this.#failed(new Unavailable(`${lossText(loss)}: ${WHAT_TO_DO}`));
       return this.#store;
@@ -204,14 +204,14 @@ export class JournalThread {
     if (!store.isLogGone || store.isFileGone) return store;
     const next = store.reopened(this.data);
     this.#store = next;
-    this.say({ news: "log gone", state: this.#state() });
+    this.say({ kind: "log gone", state: this.#state() });
     return next;
   }
 
   #failed(error: unknown): void {
     const isNew = this.#unavailable === undefined;
     this.#unavailable = reasonOf(error);
-    if (isNew) this.say({ news: "state", state: this.#state() });
+    if (isNew) this.say({ kind: "state", state: this.#state() });
     this.#retry ??= this.clock.after(RETRY_MS, () => this.#tryAgain());
   }
 
@@ -219,7 +219,7 @@ export class JournalThread {
     if (this.#unavailable === undefined || (this.#store?.kept ?? 0) > 0 || this.#store?.isFileGone === true) return;
     if (this.#store?.loss !== undefined) return;
     this.#unavailable = undefined;
-    this.say({ news: "state", state: this.#state() });
+    this.say({ kind: "state", state: this.#state() });
   }
 
   #tryAgain(): void {

@@ -49,18 +49,18 @@ export interface ThreadState {
 }
 
 /** A call to the thread. */
-export interface Asked {
+export interface ThreadRequest {
   readonly id: number;
   readonly call: Call;
 }
 
 /** A message of the thread: the answer to a call, or an event. */
-export type Said = { readonly state: ThreadState } & (
+export type ThreadMessage = { readonly state: ThreadState } & (
   | { readonly id: number; readonly result: Result }
   | { readonly id: number; readonly failure: Failure }
-  | { readonly news: "state" }
-  | { readonly news: "torn tail"; readonly bytes: number }
-  | { readonly news: "log gone" }
-  | { readonly news: "copied"; readonly copy: string }
-  | { readonly news: "error"; readonly error: Error }
+  | { readonly kind: "state" }
+  | { readonly kind: "torn tail"; readonly bytes: number }
+  | { readonly kind: "log gone" }
+  | { readonly kind: "copied"; readonly copy: string }
+  | { readonly kind: "error"; readonly error: Error }
 );

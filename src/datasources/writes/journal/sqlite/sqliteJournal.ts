@@ -12,7 +12,7 @@ import {
   KeyTaken,
   type WriteJournal,
 } from "../writeJournal.js";
-import type { Asked, Call, Failure, Result, Said, ThreadData, ThreadState } from "./messages.js";
+import type { Call, Failure, Result, ThreadData, ThreadMessage, ThreadRequest, ThreadState } from "./messages.js";
 
 /** Timeout of the disk. */
 const ANSWER_WITHIN_MS = 5_000;
@@ -126,7 +126,7 @@ export class SqliteJournal implements WriteJournal {
 
   async claim(): Promise<Claim> {
     const { claim = { taken: [], held: [] } } = await this.#ask({ name: "claim" });
-    if (claim.taken.length > 0) this.#instrumentation.journal.publish({ news: "taken over", entries: claim.taken.length });
+    if (claim.taken.length > 0) this.#instrumentation.journal.publish({ kind: "taken over", entries: claim.taken.length });
     return claim;
   }
 
@@ -184,12 +184,12 @@ export class SqliteJournal implements WriteJournal {
     if (this.#isSilent && call.name !== "settle") return Promise.reject(journalUnavailable(SILENT));
     const worker = this.#thread();
     const id = ++this.#lastId;
-    const asked: Asked = { id, call: { ...call, now: this.options.clock.now() } };
+    const request: ThreadRequest = { id, call: { ...call, now: this.options.clock.now() } };
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       // The process does not end while a call waits.
       if (this.#waiting.size === 1) worker.ref();
-      worker.postMessage(asked);
+      worker.postMessage(request);
     });
   }
 
@@ -220,25 +220,25 @@ export class SqliteJournal implements WriteJournal {
     const data: ThreadData = { path, realm, formerRealm };
     const worker = new Worker(new URL("./thread.js", import.meta.url), { workerData: data, env: {}, name: "journal" });
     worker.unref();
-    worker.on("message", (said: Said) => this.#hear(said));
+    worker.on("message", (message: ThreadMessage) => this.#onMessage(message));
     worker.on("error", (error) => this.#failed(error));
     worker.on("exit", () => this.#gone(worker));
     this.#worker = worker;
     return worker;
   }
 
-  #hear(said: Said): void {
-    this.#state = said.state;
+  #onMessage(message: ThreadMessage): void {
+    this.#state = message.state;
     this.#isSilent = false;
     this.#hasSpoken = true;
     this.#report();
-    if ("news" in said) this.#news(said);
+    if ("kind" in message) this.#publish(message);
     else {
-      const waiting = this.#waiting.get(said.id);
-      this.#waiting.delete(said.id);
+      const waiting = this.#waiting.get(message.id);
+      this.#waiting.delete(message.id);
       if (this.#waiting.size === 0) this.#worker?.unref();
-      if ("result" in said) waiting?.resolve(said.result);
-      else waiting?.reject(errorOf(said.failure));
+      if ("result" in message) waiting?.resolve(message.result);
+      else waiting?.reject(errorOf(message.failure));
     }
   }
 
@@ -246,10 +246,10 @@ export class SqliteJournal implements WriteJournal {
     this.#instrumentation.failure.publish({ error, what: JOURNAL_FAILURE });
   }
 
-  #news(said: Extract<Said, { readonly news: string }>): void {
-    if (said.news === "torn tail" || said.news === "log gone" || said.news === "copied")
-      this.#instrumentation.journal.publish(said);
-    else if (said.news === "error") this.#failed(said.error);
+  #publish(message: Extract<ThreadMessage, { readonly kind: string }>): void {
+    if (message.kind === "torn tail" || message.kind === "log gone" || message.kind === "copied")
+      this.#instrumentation.journal.publish(message);
+    else if (message.kind === "error") this.#failed(message.error);
   }
 
   /** Reports when it cannot be written any more, or can be written again. */
@@ -258,7 +258,7 @@ export class SqliteJournal implements WriteJournal {
     if ((unavailable === undefined) === (this.#reported === undefined)) return;
     this.#reported = unavailable;
     this.#instrumentation.journal.publish(
-      unavailable === undefined ? { news: "available" } : { news: "unavailable", why: unavailable },
+      unavailable === undefined ? { kind: "available" } : { kind: "unavailable", why: unavailable },
     );
   }
 

@@ -63,16 +63,16 @@ function copyOf(path: string): string {
 }
 
 /** Writes down what a journal says of itself. */
-function heard() {
-  const news: string[] = [];
+function recorded() {
+  const events: string[] = [];
   const instrumentation = ownInstrumentation();
-  listen(instrumentation, instrumentation.journal, (said) => {
-    if (said.news === "torn tail") news.push(`torn ${said.bytes}`);
-    else if (said.news === "taken over") news.push(`took ${said.entries}`);
-    else news.push(said.news === "unavailable" ? said.why : said.news);
+  listen(instrumentation, instrumentation.journal, (event) => {
+    if (event.kind === "torn tail") events.push(`torn ${event.bytes}`);
+    else if (event.kind === "taken over") events.push(`took ${event.entries}`);
+    else events.push(event.kind === "unavailable" ? event.why : event.kind);
   });
-  listen(instrumentation, instrumentation.failure, ({ error }) => news.push(`failed ${error}`));
-  return { news, instrumentation };
+  listen(instrumentation, instrumentation.failure, ({ error }) => events.push(`failed ${error}`));
+  return { events, instrumentation };
 }
 
 describe("the journal in a file", () => {
@@ -156,14 +156,14 @@ describe("the journal in a file", () => {
       state, sentAt, validUntil) VALUES (1, 1, 'main', 'desk', 'token:desk', 'placeOrder', 'placeOrder', 'b', 'd', 'b', '{}', NULL,
       'SENT', 2, 3)`);
     before.close();
-    const { news, instrumentation } = heard();
+    const { events, instrumentation } = recorded();
     const again = open(path, { instrumentation });
     expect((await again.page("main", undefined, 10)).map(({ key, traceparent }) => [key, traceparent === null])).toEqual([
       ["b", true],
       ["a", false],
     ]);
     await expect(again.record(entry("b"))).rejects.toThrow("there is an entry of the key b");
-    expect(news).toEqual([]);
+    expect(events).toEqual([]);
   });
 
   it("migrates a file of the first version, with its entries, after a copy that the version before can use", async () => {
@@ -183,11 +183,11 @@ describe("the journal in a file", () => {
       PRAGMA user_version = 1;`);
     database.close();
     expect(checkJournal(path, NOW)).toMatchObject({ version: 1, note: expect.stringMatching(/^old, and usable/), problems: [] });
-    const { news, instrumentation } = heard();
+    const { events, instrumentation } = recorded();
     const journal = open(path, { instrumentation });
     expect((await journal.claim()).taken).toEqual([]);
     const copy = `${path}.format-1`;
-    expect(news).toEqual(["copied"]);
+    expect(events).toEqual(["copied"]);
     expect(checkJournal(copy, NOW)).toMatchObject({ version: 1, entries: [{ realm: "former", state: "SENT", count: 1 }] });
     expect(statSync(copy).mode & 0o777).toBe(0o600);
     // The user of its entries is known as soon as it has been read.
@@ -218,10 +218,10 @@ describe("a torn end of the journal", () => {
     for (let size = before + 1; size < after; size += Math.ceil((after - before) / 6)) {
       const copy = copyOf(path);
       truncateSync(`${copy}-wal`, size);
-      const { news, instrumentation } = heard();
+      const { events, instrumentation } = recorded();
       const kept = await open(copy, { instrumentation }).open();
       expect(kept.map(({ key }) => key)).toEqual(["a", "b"]);
-      expect(news).toEqual([`torn ${size - before}`]);
+      expect(events).toEqual([`torn ${size - before}`]);
     }
   });
 
@@ -230,10 +230,10 @@ describe("a torn end of the journal", () => {
     const journal = open(path);
     const write = async (key: string) => journal.settle(accepted(await journal.record(entry(key))));
     await Promise.all(Array.from({ length: 700 }, (_, count) => write(`${count}`)));
-    const { news, instrumentation } = heard();
+    const { events, instrumentation } = recorded();
     const copy = open(copyOf(path), { instrumentation });
     expect(await copy.page("main", undefined, 1_000)).toHaveLength(700);
-    expect(news).toEqual([]);
+    expect(events).toEqual([]);
   });
 });
 
@@ -272,13 +272,13 @@ describe("a journal that has lost entries", () => {
   ])("%s takes no new ones until the loss is accepted, and names the range", async (_, damage, left, range) => {
     const path = await killed();
     damage(path);
-    const { news, instrumentation } = heard();
+    const { events, instrumentation } = recorded();
     const journal = openOn(path, new ManualClock(NOW), { instrumentation });
     await journal.ready();
     const kept = await journal.page("main", undefined, 10);
     if (left !== undefined) expect(kept).toHaveLength(left);
     expect(kept.length).toBeLessThan(KEYS.length);
-    const lost = news.find((said) => said.startsWith("it has lost"));
+    const lost = events.find((event) => event.startsWith("it has lost"));
     expect(lost).toContain(`it has lost ${range}`);
     expect(lost).toContain(`until ${SENT}, and does not know their idempotency keys`);
     for (const key of KEYS.slice(kept.length))
@@ -328,24 +328,24 @@ describe("a journal that has lost entries", () => {
     await one.close();
     const left = copyOf(path);
     await other.close();
-    const { news, instrumentation } = heard();
+    const { events, instrumentation } = recorded();
     expect(await open(left, { instrumentation }).open()).toHaveLength(2);
     expect(await open(path, { instrumentation }).open()).toHaveLength(2);
     await open(path, { instrumentation, realm: "another exchange" }).record(recent("c"));
-    expect(news).toEqual([]);
+    expect(events).toEqual([]);
   });
 });
 
 describe("a log that has gone from beside the journal", () => {
   it("costs nothing when it is removed under a process that runs: the process notices, and saves what was in it", async () => {
     const path = newPath();
-    const { news, instrumentation } = heard();
+    const { events, instrumentation } = recorded();
     const journal = open(path, { instrumentation });
     const line = await journal.record(entry("a"));
     unlinkSync(`${path}-wal`);
     await journal.record(entry("b"));
     await journal.settle(accepted(line));
-    expect(news).toEqual(["log gone"]);
+    expect(events).toEqual(["log gone"]);
     const left = await open(copyOf(path)).page("main", undefined, 10);
     expect(left.map(({ key, state }) => [key, state])).toEqual([
       ["b", "SENT"],
@@ -369,7 +369,7 @@ describe("a journal whose file is replaced under a process that runs", () => {
     ],
   ])("refuses new entries while it is %s, keeps the stored ones, and continues once it is back", async (_, replace) => {
     const path = newPath();
-    const { news, instrumentation } = heard();
+    const { events, instrumentation } = recorded();
     const journal = openOn(path, systemClock, { instrumentation });
     const line = await journal.record(entry("a"));
     replace(path);
@@ -380,9 +380,9 @@ describe("a journal whose file is replaced under a process that runs", () => {
     await journal.settle(accepted(line));
     expect((await journal.find("main", "a"))?.state).toBe("ACCEPTED");
     expect(await journal.find("main", "b")).toBeUndefined();
-    expect(news).toEqual([GONE]);
+    expect(events).toEqual([GONE]);
     renameSync(`${path}.aside`, path);
-    await expect.poll(() => news).toEqual([GONE, "available"]);
+    await expect.poll(() => events).toEqual([GONE, "available"]);
     await journal.record(entry("b"));
     expect((await open(copyOf(path)).page("main", undefined, 10)).map(({ key, state }) => [key, state])).toEqual([
       ["b", "SENT"],
@@ -392,12 +392,12 @@ describe("a journal whose file is replaced under a process that runs", () => {
 
   it("is noticed without a write, by the sign of life that each process gives", async () => {
     const path = newPath();
-    const { news, instrumentation } = heard();
+    const { events, instrumentation } = recorded();
     const journal = openOn(path, systemClock, { instrumentation });
     await journal.record(entry("a"));
     renameSync(path, `${path}.aside`);
     await expect(journal.claim()).rejects.toMatchObject(refused);
-    expect(news).toEqual([GONE]);
+    expect(events).toEqual([GONE]);
     renameSync(`${path}.aside`, path);
   });
 });
@@ -415,7 +415,7 @@ describe("a journal that another process has locked", () => {
 
   it("refuses new entries with a separate code, never blocks the event loop, and reports when it is over", async () => {
     const path = newPath();
-    const { news, instrumentation } = heard();
+    const { events, instrumentation } = recorded();
     const journal = openOn(path, systemClock, { instrumentation });
     await journal.record(entry("before"));
     const unlock = lock(path);
@@ -437,7 +437,7 @@ describe("a journal that another process has locked", () => {
     expect((await journal.find("main", "before"))?.state).toBe("SENT");
     unlock();
     await eventually(() => journal.state.unavailable === undefined);
-    expect(news).toEqual(["database is locked", "available"]);
+    expect(events).toEqual(["database is locked", "available"]);
     await journal.record(entry("a"));
   });
 
