@@ -6,12 +6,13 @@ import { decode, encode } from "@jridgewell/sourcemap-codec";
 import { build } from "vite";
 
 /**
- * The entry points of the gateway: its commands, and the worker thread of its journal. A bundle has all of them in one folder.
+ * The entry points of the gateway: its commands, and the worker threads of its journal and its history. A bundle has all of them in one folder.
  */
 export const GATEWAY = {
   main: "dist/src/main.js",
   ...Object.fromEntries(["healthcheck", "token", "journal", "audit"].map((name) => [name, `dist/src/commands/${name}.js`])),
   thread: "dist/src/datasources/writes/journal/sqlite/thread.js",
+  historyThread: "dist/src/datasources/history/sqlite/historyThread.js",
 };
 
 /** The folder of the package that a module belongs to; `undefined` for modules of this repository. */

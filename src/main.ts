@@ -11,6 +11,8 @@ import { ConfigError } from "./config/configError.js";
 import { effectiveSettings } from "./config/effective.js";
 import { type Environment, forgetSecrets, readEnvironment } from "./config/environment.js";
 import { isLoopback } from "./config/loopback.js";
+import { fileHistory, historyPathOf } from "./datasources/history/index.js";
+import { realmOf } from "./datasources/index.js";
 import { type FarStore, openFarStore } from "./datasources/reads/index.js";
 import { haltsPathOf } from "./datasources/writes/index.js";
 import { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
@@ -119,7 +121,7 @@ async function main(): Promise<void> {
     const until = systemClock.now() + stoppingMs;
     files.close();
     readiness.close();
-    await Promise.all([streams?.handOver(), gateway.stop()]);
+    await Promise.all([streams?.handOver(), gateway.stop(), product.stopRecording()]);
     await streams?.close();
     await exchange.close(until - systemClock.now());
     await shared.close();
@@ -173,11 +175,11 @@ const NO_REPLICAS =
   "REDIS_URL or DATABASE_URL is set, and the package for replicas (packages/replicas) is not installed: install it, or unset them";
 
 /** What replicas share through the configured servers. A single process loads none of it. */
-async function sharedPorts({ settings: { realm, demo } }: Upstream, config: Config): Promise<SharedPorts> {
+async function sharedPorts({ settings }: Upstream, config: Config): Promise<SharedPorts> {
   if (config.redis === undefined && config.database === undefined) return ALONE;
   const { openReplicas } = await optionalPackage(import("../packages/replicas/src/index.js"), NO_REPLICAS);
   return openReplicas(
-    { ...config, realm: realm ?? (demo ? "demo" : "live") },
+    { ...config, realm: realmOf(settings) },
     {
       clock: systemClock,
       monotonic,
@@ -197,7 +199,7 @@ async function farStoreOf({ cacheUrl }: Config): Promise<FarStore | undefined> {
 const productOver = (
   { settings: { wsUrl, ...settings }, name, kind }: Upstream,
   config: Config,
-  { stores, writeStores, share, eventLog, farStore }: SharedPorts & { readonly farStore: FarStore | undefined },
+  { stores, writeStores, share, eventLog, history, farStore }: SharedPorts & { readonly farStore: FarStore | undefined },
   clients: Clients,
 ): Product =>
   createProduct({
@@ -218,6 +220,11 @@ const productOver = (
       limits: limitsOver(config.tradingLimits, settings.accounts, clients),
       cancelWithoutJournal: config.cancelWithoutJournal,
       random: Math.random,
+    },
+    history: config.history && {
+      open: history ?? fileHistory(historyPathOf(config.journalPath)),
+      recorder: config.history,
+      holder: `${config.replicaName} ${randomBytes(6).toString("base64url")}`,
     },
     streams: wsUrl && {
       wsUrl,

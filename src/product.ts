@@ -1,5 +1,7 @@
+import { systemClock } from "@exchange-graph/contract/clock";
 import type { GraphQLSchema } from "graphql";
-import { createExchange, type Exchange, type ExchangeSettings, type Requester } from "./datasources/index.js";
+import { type OpenHistoryStore, Recorder, type RecorderSettings } from "./datasources/history/index.js";
+import { createExchange, type Exchange, type ExchangeSettings, type Requester, realmOf } from "./datasources/index.js";
 import { createStreams, type Streams, type StreamsSettings } from "./datasources/streams/index.js";
 import { createContext, type MutationAuthor, outlookOver, type Principal, type RequestContext } from "./resolvers/index.js";
 import type { Outlook } from "./schema/cost.js";
@@ -18,12 +20,24 @@ export interface Product {
   };
   /** Resolves when the journal can take writes, and what became of unsettled ones is being asked. */
   start(): Promise<void>;
+  /** Stops recording: another process may record at once. Before streams and exchange are closed. */
+  stopRecording(): Promise<void>;
+}
+
+/** Where the worth of accounts is recorded. */
+interface HistorySettings {
+  readonly open: OpenHistoryStore;
+  readonly recorder: RecorderSettings;
+  /** Distinguishes this process from the others that share the store. */
+  readonly holder: string;
 }
 
 interface ProductSettings {
   readonly exchange: ExchangeSettings;
   /** Default: none, without an address. */
   readonly streams: Omit<StreamsSettings, "exchange"> | undefined;
+  /** Default: nothing is recorded. */
+  readonly history?: HistorySettings | undefined;
   readonly schema: GraphQLSchema;
 }
 
@@ -34,6 +48,9 @@ interface ProductSettings {
 export function createProduct({ schema, ...settings }: ProductSettings): Product {
   const exchange = createExchange(settings.exchange);
   const streams = settings.streams && createStreams({ ...settings.streams, exchange });
+  const clock = settings.exchange.clock ?? systemClock;
+  const store = settings.history?.open({ clock, realm: realmOf(settings.exchange) });
+  const recorder = settings.history && store && streams && recorderOver(settings.history, { exchange, streams, store, clock });
   return {
     exchange,
     streams,
@@ -46,6 +63,18 @@ export function createProduct({ schema, ...settings }: ProductSettings): Product
     async start() {
       await exchange.writes.journal.ready();
       await exchange.writes.writer.resume();
+      recorder?.start();
+    },
+    async stopRecording() {
+      await recorder?.close();
+      await store?.close();
     },
   };
 }
+
+const recorderOver = (
+  { recorder: settings, holder }: HistorySettings,
+  parts: Pick<ConstructorParameters<typeof Recorder>[0], "exchange" | "streams" | "store" | "clock"> & {
+    readonly exchange: Pick<Exchange, "instrumentation">;
+  },
+): Recorder => new Recorder({ ...parts, instrumentation: parts.exchange.instrumentation, settings, holder });

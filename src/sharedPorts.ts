@@ -2,6 +2,7 @@ import type { OpenConnectionStore } from "./access/quotas/openConnectionStore.js
 import type { QuotaStore } from "./access/quotas/quotaStore.js";
 import type { TokenStore } from "./access/tokens/tokenStore.js";
 import type { OpenExchangeStores } from "./datasources/exchange.js";
+import type { OpenHistoryStore } from "./datasources/history/index.js";
 import type { EventLog, ShareTopics } from "./datasources/streams/index.js";
 import type { OpenWriteStores } from "./datasources/writes/index.js";
 import type { RedisState } from "./telemetry/metrics/gatewayState.js";
@@ -13,6 +14,8 @@ export interface SharedPorts {
   readonly stores?: OpenExchangeStores;
   /** Journal, halts, and the use of limits. */
   readonly writeStores?: OpenWriteStores;
+  /** What accounts were worth. */
+  readonly history?: OpenHistoryStore;
   /** The exchange's streams. */
   readonly share?: ShareTopics;
   /** The latest events of streams, for listeners that resume. */

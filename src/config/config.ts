@@ -1,6 +1,8 @@
+import { DAY_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import type { z } from "zod";
 import type { ExchangeAccount } from "../datasources/calls/index.js";
 import type { Secret } from "../datasources/errors/index.js";
+import type { RecorderSettings } from "../datasources/history/index.js";
 import { type LimitBook, NO_LIMITS, type WithdrawalRule } from "../datasources/writes/index.js";
 import { guardExisting, openToOthers } from "../files/guardedFile.js";
 import { type AccountSource, accountContradictions, accountFiles, accountSource } from "./accounts.js";
@@ -81,6 +83,8 @@ export interface Config {
   readonly cacheMaxBytes: number;
   /** The journal's SQLite file, or `:memory:`. */
   readonly journalPath: string;
+  /** How the worth of accounts is recorded; `undefined` if it is not. */
+  readonly history: RecorderSettings | undefined;
   /** The shared database of the journal; `undefined` if there is none. */
   readonly database: DatabaseAddress | undefined;
   /** The shared Redis; `undefined` if there is none. */
@@ -181,6 +185,13 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     streamsPublic: settings.STREAMS_PUBLIC,
     liveAccounts: settings.LIVE_ACCOUNTS,
     journalPath: journalPathOf({ JOURNAL_PATH: settings.JOURNAL_PATH, EXCHANGE_BASE_URL: settings.EXCHANGE_BASE_URL?.href }),
+    history:
+      settings.HISTORY_INTERVAL_MINUTES === 0
+        ? undefined
+        : {
+            intervalMs: settings.HISTORY_INTERVAL_MINUTES * MINUTE_MS,
+            retentionMs: settings.HISTORY_RETENTION_DAYS * DAY_MS,
+          },
     database: addressIn(either(settings.DATABASE_URL, databaseInFile)),
     redis: redisSettings(settings, redisInFile),
     cacheUrl: either(settings.CACHE_URL, cacheInFile),

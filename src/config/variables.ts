@@ -17,6 +17,9 @@ const whole = (min: number, max: number) =>
     )
     .transform((text) => Number.parseInt(text, 10));
 
+/** So that an hour consists of whole intervals. */
+const DIVIDES = "must be 0, or divide an hour: 1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30 or 60";
+
 const onOff = z.enum(["0", "1"], { error: "must be 1 or 0" });
 
 /** A base address: without a query, and without credentials, which would appear in logs. */
@@ -137,6 +140,10 @@ export const variables = z.object({
   LIMITS_FILE: z.string().optional(),
   WITHDRAW_ADDRESSES_FILE: z.string().optional(),
   WITHDRAW_ANYWHERE: onOff.default("0"),
+  HISTORY_INTERVAL_MINUTES: whole(0, 60)
+    .refine((minutes) => minutes === 0 || 60 % minutes === 0, DIVIDES)
+    .default(1),
+  HISTORY_RETENTION_DAYS: whole(1, 36_500).default(1_100),
   LIVE_ACCOUNTS: z.enum(["auto", "all", "none"], { error: "must be auto, all or none" }).default("auto"),
   OTEL_EXPORTER_OTLP_ENDPOINT: address("https:", "http:").optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: z

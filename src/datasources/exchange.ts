@@ -149,6 +149,9 @@ export interface Exchange {
 /** Endpoints whose state is dropped with an account's key. */
 const PRIVATE_ENDPOINTS: readonly string[] = endpoints.filter(({ access }) => access === "private").map(({ name }) => name);
 
+/** The world of user ids that these settings lead to. */
+export const realmOf = ({ realm, demo }: Pick<ExchangeSettings, "realm" | "demo">): string => realm ?? (demo ? "demo" : "live");
+
 const CACHE_BYTES = 64 * 1024 * 1024;
 
 const randomId = (): string => randomBytes(14).toString("hex");
@@ -169,7 +172,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
   });
   const bounds = { maxEntries: settings.cacheEntries, maxBytes: settings.cacheBytes ?? CACHE_BYTES };
   const stores = settings.stores?.(bounds, accounts);
-  const realm = settings.realm ?? (settings.demo ? "demo" : "live");
+  const realm = realmOf(settings);
   const address = `${settings.baseUrl.href}${settings.demo ? " demo" : ""}`;
   const others = stores?.cache ?? new MemoryCache(clock, bounds);
   const { farStore: far } = settings;

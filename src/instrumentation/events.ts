@@ -149,6 +149,13 @@ export interface LimitsEvent {
   readonly differing: readonly (readonly string[])[];
 }
 
+/** Events of the history of accounts. */
+export type HistoryEvent =
+  /** An interval was recorded. `gaps`: accounts whose state was not proven. */
+  | { readonly kind: "recorded"; readonly points: number; readonly gaps: number }
+  /** An interval, or changes of balances, could not be stored or read. It is tried again. */
+  | { readonly kind: "failed"; readonly error: unknown };
+
 /** State of the shared Redis. */
 export type RedisEvent =
   /** Reachable. `isNew`: since its last use it was emptied, or replaced by another server. */

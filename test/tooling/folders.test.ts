@@ -30,7 +30,7 @@ const LAYERS = [
   ...["access", "engine", "transports", "telemetry", "commands", "(composition)"],
 ];
 /** Rooms of the data source, lowest first. The files beside them compose them. */
-const ROOM_ORDER = ["errors", "calls", "reads", "streams", "writes", "(composition)"];
+const ROOM_ORDER = ["errors", "calls", "reads", "streams", "writes", "history", "(composition)"];
 
 /** What of `folder` a file belongs to: a folder in it, or the file itself; `undefined` outside. */
 const partOf = (folder: string, path: string): string | undefined =>

@@ -7,7 +7,7 @@ import type { SharedPorts } from "../../../src/sharedPorts.js";
 interface ReplicaSettings {
   /** Shares cache, rate limits, quotas, tokens, streams and their events. */
   readonly redis?: RedisSettings | undefined;
-  /** Shares journal, halts, and the use of limits. */
+  /** Shares journal, halts, the use of limits, and the history of accounts. */
   readonly database?: DatabaseAddress | undefined;
   /** This process's name among the replicas. */
   readonly replicaName: string;
@@ -63,12 +63,13 @@ export async function openJournalDatabase(address: DatabaseAddress, clock: Clock
 }
 
 async function openDatabase(address: DatabaseAddress, name: string, { clock, monotonic, instrumentation }: ReplicaParts) {
-  const [{ Database }, { databaseStores }] = await Promise.all([
+  const [{ Database }, { databaseStores }, { databaseHistory }] = await Promise.all([
     import("./database/database.js"),
     import("./journal/databaseStores.js"),
+    import("./history/databaseHistory.js"),
   ]);
   const database = await Database.open({ address, name, clock, monotonic, instrumentation });
-  return { writeStores: databaseStores(database, name), close: () => database.close() };
+  return { writeStores: databaseStores(database, name), history: databaseHistory(database), close: () => database.close() };
 }
 
 async function openRedis(settings: RedisSettings & { readonly replica: string; readonly realm: string }, parts: ReplicaParts) {

@@ -81,4 +81,4 @@ export type { MarginRules, Prices } from "./valuation/marginRules.js";
 export { distanceToLiquidationOf, markedTo } from "./valuation/markToMarket.js";
 export type { Moment } from "./valuation/partProof.js";
 export type { LoanEvent, OngoingLoan, PricedLoan } from "./valuation/pricedLoan.js";
-export { changeOf, notionalOf, sumOf } from "./valuation/value.js";
+export { changeOf, notionalOf, sumOf, valueAt } from "./valuation/value.js";

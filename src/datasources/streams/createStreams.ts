@@ -192,6 +192,10 @@ export function createStreams(settings: StreamsSettings): Streams {
       follow: (account, listener) => liveAccounts.holdings(account, listener),
       positions: (account, listener) => liveAccounts.positions(account, listener),
     },
+    worths: {
+      keep: (account, failed) => liveAccounts.follow(account, failed).leave,
+      of: ({ name }) => ((shared?.isConfirmed ?? true) ? liveAccounts.worthOf(name) : "INTERRUPTED"),
+    },
     live: {
       answer: (call) => answers.answer(call) ?? marketAnswers.answer(call),
       ticker: (wanted) => marketAnswers.ticker(wanted),

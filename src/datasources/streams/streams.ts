@@ -1,8 +1,11 @@
+import type { ExchangeAccount } from "../calls/index.js";
+import type { Fault } from "../errors/index.js";
 import type { LiveAnswers } from "../reads/index.js";
 import type { AccountStreams } from "./channels/index.js";
-import type { AccountFigureStreams, MarketStreams } from "./listening.js";
+import type { AccountFigureStreams, MarketStreams, Unlisten } from "./listening.js";
 import type { AnswerCount } from "./live/answerCounts.js";
-import type { LiveList } from "./live/liveList.js";
+import type { LiveList, UnprovenReason } from "./live/liveList.js";
+import type { LiveWorth } from "./live/liveWorth.js";
 import type { MarketKind } from "./live/marketKinds.js";
 import type { Role } from "./sharing.js";
 import type { LiveKind } from "./state/kinds.js";
@@ -33,6 +36,14 @@ export interface StreamGauges {
   readonly shared: ReadonlyMap<Role, number>;
 }
 
+/** What accounts are worth at current prices. */
+export interface AccountWorths {
+  /** Keeps the account's worth known, until the returned function or `failed` is called. */
+  keep(account: ExchangeAccount, failed: (fault: Fault) => void): Unlisten;
+  /** The worth of an account that is kept, if all of it is proven; otherwise why it is not. Nothing is sent. */
+  of(account: ExchangeAccount): LiveWorth | UnprovenReason;
+}
+
 /**
  * The exchange's streams. Each subscription gets the current state first, then every change. Subscriptions to the same topic
  * share one at the exchange. Listeners are called synchronously.
@@ -42,6 +53,7 @@ export interface Streams {
   readonly accounts: AccountStreams;
   /** Account figures at current prices. */
   readonly figures: AccountFigureStreams;
+  readonly worths: AccountWorths;
   /** Answers to queries from proven state. */
   readonly live: LiveAnswers;
   gauges(): StreamGauges;

@@ -35,6 +35,18 @@ export function logEvents(log: Logger, events: Instrumentation, options: EventLo
   logClock(log, events, clock);
   logCalls(log, events, clock);
   logWrites(log, events, cancelWithoutJournal);
+  logHistory(log, events, clock);
+}
+
+/** Logs when what accounts are worth cannot be recorded. */
+function logHistory(log: Logger, events: Instrumentation, clock: Clock): void {
+  const failures = new OncePerMinute(clock);
+  listen(events, events.history, (event) => {
+    if (event.kind === "recorded") {
+      if (event.gaps > 0)
+        log.debug({ gaps: event.gaps }, "the worth of some accounts was not known, and is a gap in their history");
+    } else if (failures.isDue()) log.warn({ err: event.error }, "the history of accounts has a gap: it could not be recorded");
+  });
 }
 
 const CONTINUES_ALONE = "redis cannot be used: this replica continues alone";

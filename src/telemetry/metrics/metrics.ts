@@ -7,7 +7,7 @@ import type { Subscriptions } from "../../transports/subscriptions.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
 import { answerMetrics } from "./answers.js";
 import { exchangeState } from "./exchangeState.js";
-import { buildInfo, fileState, listenerState, lostLines, redisState } from "./gatewayState.js";
+import { buildInfo, fileState, historyMetrics, listenerState, lostLines, redisState } from "./gatewayState.js";
 import { openMetricsText, wantsOpenMetrics } from "./openMetrics.js";
 import { streamState } from "./streamState.js";
 import { neighbourMetrics, trafficMetrics, unreadMetrics } from "./traffic.js";
@@ -25,6 +25,7 @@ export class Metrics {
     trafficMetrics(this.registry, events, traceIds);
     neighbourMetrics(this.registry, events);
     unreadMetrics(this.registry, events);
+    historyMetrics(this.registry, events);
     buildInfo(this.registry);
     collectDefaultMetrics({ register: this.registry });
   }

@@ -162,6 +162,7 @@ function silentStreams(isThere: boolean, asked: () => void): Streams {
       liveBook: () => undefined,
     },
     accounts: { listen: refuse },
+    worths: { keep: refuse, of: () => "INTERRUPTED" },
     figures: { follow: () => () => undefined, positions: () => () => undefined },
     gauges: () => ({
       topics: OPEN_FOR.map((account) => ({ stream: "orders", key: account, account, listeners: 1, isLive: true })),

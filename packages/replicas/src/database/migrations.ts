@@ -159,4 +159,21 @@ export const MIGRATIONS: readonly string[] = [
      IF broken IS NOT NULL THEN used := used + others[broken]; END IF;
      RETURN NEXT;
    END $$;`,
+
+  // What accounts were worth, and the records of their money. Bodies are JSON.
+  `CREATE TABLE exchange_graph.history_points (
+     realm text NOT NULL, "user" text NOT NULL, resolution text NOT NULL, at bigint NOT NULL, body text NOT NULL,
+     PRIMARY KEY (realm, "user", resolution, at)
+   );
+   -- What is deleted is old. Rows are nearly in the order of time, so this index takes no room.
+   CREATE INDEX history_points_at ON exchange_graph.history_points USING brin (at);
+   CREATE TABLE exchange_graph.history_records (
+     realm text NOT NULL, "user" text NOT NULL, at bigint NOT NULL, id text COLLATE "C" NOT NULL, body text NOT NULL,
+     PRIMARY KEY (realm, "user", at, id)
+   );
+   CREATE TABLE exchange_graph.history_notes (
+     realm text NOT NULL, "user" text NOT NULL, name text NOT NULL, body text NOT NULL, PRIMARY KEY (realm, "user", name)
+   );
+   -- Which process records.
+   CREATE TABLE exchange_graph.history_holders (realm text PRIMARY KEY, holder text NOT NULL, until timestamptz NOT NULL);`,
 ];

@@ -179,6 +179,11 @@ export class LiveAccount {
     return this.#prices.ageMs;
   }
 
+  /** The prices of the figures; undefined without any. */
+  get prices(): Prices | undefined {
+    return this.#prices.present;
+  }
+
   /** The account's figures, as far as they are proven; undefined without any. */
   figures(): LiveFigures | undefined {
     const [proof, prices] = [this.#look() ? this.#proof : undefined, this.#prices.present];

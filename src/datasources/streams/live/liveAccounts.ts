@@ -12,7 +12,8 @@ import type { LiveKind } from "../state/kinds.js";
 import { WHOLE } from "../state/parts.js";
 import { type CurrentAccount, LiveAccount } from "./liveAccount.js";
 import type { LiveEndpoint, ProvenAccount } from "./liveEndpoints.js";
-import type { LiveList } from "./liveList.js";
+import type { LiveList, UnprovenReason } from "./liveList.js";
+import type { LiveWorth } from "./liveWorth.js";
 
 interface LiveAccountsOptions {
   readonly topics: AccountTopics;
@@ -91,9 +92,26 @@ export class LiveAccounts {
     const lists = figures?.basisOf(live.kind === "positions" ? "positions" : "accountUpdates", part) ?? [
       { kind: live.kind, part },
     ];
+    return this.#comparedAt(account, lists);
+  }
+
+  #comparedAt(account: string, lists: readonly { readonly kind: LiveKind; readonly part?: string | undefined }[]) {
     const times = lists.map((list) => this.options.topics.hubs[list.kind].feed(account)?.comparedAt(list.part));
     const compared = times.filter((time) => time !== undefined);
     return compared.length === times.length ? Math.min(...compared) : undefined;
+  }
+
+  /** What an account holds at current prices, if everything of it is proven; otherwise why it is not. */
+  worthOf(account: string): LiveWorth | UnprovenReason {
+    const live = this.find(account);
+    const mode = this.options.topics.hubs.accountUpdates.feed(account)?.mode;
+    if (live === undefined || mode === undefined) return "INTERRUPTED";
+    const unproven = live.unprovenFor("accountUpdates");
+    if (unproven !== undefined) return unproven;
+    const [holdings, prices] = [live.holdings(), live.prices];
+    if (holdings === undefined || prices === undefined) return "BEING_READ";
+    const comparedAt = this.#comparedAt(account, live.basisOf("accountUpdates"));
+    return { mode, holdings, prices, comparedAt, time: this.options.exchangeNow() };
   }
 
   /** The lists of an account's state, and why those that are not proven are not. */

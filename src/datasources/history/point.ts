@@ -1,0 +1,81 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
+import { type DecimalText, exact, isDecimalText } from "@exchange-graph/contract/decimal";
+import { z } from "zod";
+import type { Resolution, StoredPoint } from "./historyStore.js";
+import { type HeldCoin, POOLS, type Sample } from "./sample.js";
+
+/** Length of the interval of a point of an hour or a day, ms; of the others the recorder's own, a minute by default. */
+export const LENGTH_MS: Readonly<Record<Resolution, number>> = { MINUTE: MINUTE_MS, HOUR: HOUR_MS, DAY: DAY_MS };
+
+/** Why there is no sample: that of the live state, a price that is not known, or the gateway was not recording. */
+export const GAP_REASONS = ["INTERRUPTED", "BEING_READ", "NOT_REPRODUCED", "NOT_COMPUTABLE", "NO_PRICE", "NOT_RECORDED"] as const;
+export type GapReason = (typeof GAP_REASONS)[number];
+
+/** A point of a curve: the last sample of its interval, with the lowest and highest equity in it. */
+export interface Point extends Sample {
+  /** The end of the interval, Unix ms. */
+  readonly at: number;
+  readonly low: DecimalText;
+  readonly high: DecimalText;
+  /** Number of recorded samples in the interval. */
+  readonly count: number;
+}
+
+/** An interval without a sample. */
+export interface Gap {
+  readonly at: number;
+  readonly gap: GapReason;
+}
+
+export const isGap = (point: Point | Gap): point is Gap => "gap" in point;
+
+const decimal = z.string().refine(isDecimalText, "must be a decimal number");
+const time = z.int();
+
+const coin = z
+  .tuple([z.enum(POOLS), z.string(), decimal, decimal, decimal, decimal.nullable()])
+  .transform(
+    ([pool, coin, balance, unrealisedPnl, debt, price]): HeldCoin => ({ pool, coin, balance, unrealisedPnl, debt, price }),
+  );
+
+const body = z.union([
+  z.object({ gap: z.enum(GAP_REASONS) }),
+  z.object({
+    source: z.enum(["STREAM", "RECONSTRUCTED"]),
+    mode: z.enum(["CLASSIC", "UNIFIED"]),
+    time,
+    comparedAt: time.nullable(),
+    equity: decimal,
+    unrealisedPnl: decimal,
+    debt: decimal,
+    marginInUse: decimal.nullable(),
+    low: decimal,
+    high: decimal,
+    count: time,
+    coins: z.array(coin),
+  }),
+]);
+
+/** Decodes a stored point. Throws on one that this version does not know. */
+export const pointIn = ({ at, body: text }: StoredPoint): Point | Gap => ({ at, ...body.parse(JSON.parse(text)) });
+
+/** A point as it is stored. */
+export function stored(user: string, resolution: Resolution, { at, ...point }: Point | Gap): StoredPoint {
+  if ("gap" in point) return { user, resolution, at, body: JSON.stringify({ gap: point.gap }) };
+  const { source, mode, time, comparedAt, equity, unrealisedPnl, debt, marginInUse, low, high, count } = point;
+  const coins = point.coins.map((held) => [held.pool, held.coin, held.balance, held.unrealisedPnl, held.debt, held.price]);
+  const values = { source, mode, time, comparedAt, equity, unrealisedPnl, debt, marginInUse, low, high, count, coins };
+  return { user, resolution, at, body: JSON.stringify(values) };
+}
+
+/** The end of the interval that contains this time: an interval has its end, and not its start. */
+export const endOf = (time: number, lengthMs: number): number => Math.ceil(time / lengthMs) * lengthMs;
+
+const least = (one: DecimalText, other: DecimalText): DecimalText => (exact(one).lte(exact(other)) ? one : other);
+const most = (one: DecimalText, other: DecimalText): DecimalText => (exact(one).gte(exact(other)) ? one : other);
+
+/** The point of a longer interval that ends at `at`, after one more point in it. */
+export const rolledUp = (at: number, former: Point | undefined, next: Point): Point =>
+  former === undefined
+    ? { ...next, at }
+    : { ...next, at, low: least(former.low, next.low), high: most(former.high, next.high), count: former.count + next.count };

@@ -1,0 +1,212 @@
+import { type Clock, DAY_MS, HOUR_MS, SECOND_MS } from "@exchange-graph/contract/clock";
+import type { Instrumentation } from "../../instrumentation/instrumentation.js";
+import type { ExchangeAccount } from "../calls/index.js";
+import { Fault } from "../errors/index.js";
+import type { Users } from "../reads/index.js";
+import type { Streams, Unlisten } from "../streams/index.js";
+import type { HistoryStore, Resolution, StoredPoint } from "./historyStore.js";
+import { endOf, type Gap, type GapReason, isGap, LENGTH_MS, type Point, pointIn, rolledUp, stored } from "./point.js";
+import { sampleOf } from "./sample.js";
+import { SpotPrices } from "./spotPrices.js";
+
+/** What an operator sets. */
+export interface RecorderSettings {
+  /** Interval of samples, ms: whole minutes. */
+  readonly intervalMs: number;
+  /** Time for which hours, days and records are kept, ms. */
+  readonly retentionMs: number;
+}
+
+interface RecorderParts {
+  readonly exchange: {
+    readonly accounts: readonly ExchangeAccount[];
+    readonly users: Pick<Users, "of">;
+    readonly clock: { now(): number };
+  };
+  readonly streams: Pick<Streams, "worths" | "market">;
+  readonly store: HistoryStore;
+  readonly clock: Clock;
+  readonly instrumentation: Instrumentation;
+  /** Distinguishes this process from the others that share the store. */
+  readonly holder: string;
+  readonly settings: RecorderSettings;
+}
+
+/** The first minute after a start belongs to requests. */
+const START_AFTER_MS = 30 * SECOND_MS;
+/** What is not proven at the end of an interval is tried again for half the next one. */
+const RETRY_MS = SECOND_MS;
+/** Maximum number of recorded users: each takes a connection to the exchange. */
+const MAX_USERS = 100;
+/** Samples of single minutes are kept for this long, unless the retention is shorter. */
+const MINUTES_KEPT_MS = 31 * DAY_MS;
+const PRUNE_MS = HOUR_MS;
+
+interface Followed {
+  readonly account: ExchangeAccount;
+  readonly leave: Unlisten;
+  readonly prices: SpotPrices;
+  /** The unfinished hour and day; undefined before they were read from the store. */
+  readonly open: Map<Resolution, Point | undefined>;
+}
+
+/** An account whose user cannot be asked now is recorded later. */
+function ifUnknown(error: unknown): undefined {
+  if (!(error instanceof Fault)) throw error;
+}
+
+const ROLLED_UP: readonly Resolution[] = ["HOUR", "DAY"];
+
+/**
+ * Records what each account is worth at the end of every interval, from proven live state: it keeps the accounts' streams open, and
+ * sends nothing else. An account with several names is recorded once, by the exchange's user. An interval without proven state is
+ * stored as a gap with its reason. Of several processes that share the store one records.
+ */
+export class Recorder {
+  readonly #followed = new Map<string, Followed>();
+  #cancel: (() => void) | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #prunedAt = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
+
+  constructor(private readonly parts: RecorderParts) {}
+
+  /** Whether this process records, of those that share the store. */
+  get isRecording(): boolean {
+    return this.#followed.size > 0;
+  }
+
+  start(): void {
+    this.#cancel = this.parts.clock.after(START_AFTER_MS, () => this.#book());
+  }
+
+  /** Stops, and lets another process record at once. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancel?.();
+    await this.#turn;
+    for (const user of [...this.#followed.keys()]) this.#leave(user);
+    await this.parts.store.release(this.parts.holder).catch((error: unknown) => this.#failed(error));
+  }
+
+  /** Books the end of the current interval. */
+  #book(): void {
+    if (this.#isClosed) return;
+    const { clock, exchange, settings } = this.parts;
+    const now = exchange.clock.now();
+    const at = endOf(now + 1, settings.intervalMs);
+    this.#cancel = clock.after(at - now, () => {
+      this.#turn = this.#record(at)
+        .catch((error: unknown) => this.#failed(error))
+        .finally(() => this.#book());
+    });
+  }
+
+  async #record(at: number): Promise<void> {
+    const { store, holder, settings, instrumentation } = this.parts;
+    // A process that has ended is replaced within the second interval after its last one.
+    if (!(await store.hold(holder, settings.intervalMs * 1.5))) {
+      for (const user of [...this.#followed.keys()]) this.#leave(user);
+      return;
+    }
+    await this.#follow();
+    const points = await this.#samples(at);
+    const rows: StoredPoint[] = [];
+    for (const [user, point] of points) rows.push(stored(user, "MINUTE", point), ...(await this.#rolledUp(user, point)));
+    await store.write({ points: rows });
+    const gaps = [...points.values()].filter(isGap).length;
+    instrumentation.history.publish({ kind: "recorded", points: points.size - gaps, gaps });
+    await this.#prune(at);
+  }
+
+  /** Follows the present accounts, one of each user. */
+  async #follow(): Promise<void> {
+    const { exchange, streams } = this.parts;
+    const present = new Map<string, ExchangeAccount>();
+    const users = await Promise.all(exchange.accounts.map((account) => exchange.users.of(account).catch(ifUnknown)));
+    for (const [index, account] of exchange.accounts.entries()) {
+      const user = users[index];
+      if (user !== undefined && !present.has(user) && present.size < MAX_USERS) present.set(user, account);
+    }
+    for (const [user, { account }] of this.#followed) if (present.get(user) !== account) this.#leave(user);
+    for (const [user, account] of present) {
+      if (this.#followed.has(user)) continue;
+      const leave = streams.worths.keep(account, () => this.#leave(user));
+      const prices = new SpotPrices(streams.market, () => exchange.clock.now());
+      this.#followed.set(user, { account, leave, prices, open: new Map() });
+    }
+  }
+
+  #leave(user: string): void {
+    const followed = this.#followed.get(user);
+    this.#followed.delete(user);
+    followed?.leave();
+    followed?.prices.close();
+  }
+
+  /** A sample or a gap of every followed user. */
+  async #samples(at: number): Promise<ReadonlyMap<string, Point | Gap>> {
+    const { exchange, clock, settings } = this.parts;
+    const points = new Map<string, Point | Gap>();
+    const missing = new Set(this.#followed.keys());
+    for (;;) {
+      for (const user of missing) {
+        const point = this.#sample(user, at);
+        points.set(user, point);
+        if (!isGap(point)) missing.delete(user);
+      }
+      if (missing.size === 0 || this.#isClosed || exchange.clock.now() >= at + settings.intervalMs / 2) return points;
+      await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve));
+    }
+  }
+
+  #sample(user: string, at: number): Point | Gap {
+    const gap = (reason: GapReason): Gap => ({ at, gap: reason });
+    const followed = this.#followed.get(user);
+    if (followed === undefined) return gap("INTERRUPTED");
+    const worth = this.parts.streams.worths.of(followed.account);
+    if (typeof worth === "string") return gap(worth);
+    followed.prices.want(new Set(worth.holdings.spot.map(({ coin }) => coin)));
+    const sample = sampleOf(worth, (coin) => followed.prices.of(coin));
+    if (sample === undefined) return gap("NO_PRICE");
+    return { ...sample, at, low: sample.equity, high: sample.equity, count: 1 };
+  }
+
+  /** The hour and the day that contain the point. */
+  async #rolledUp(user: string, point: Point | Gap): Promise<readonly StoredPoint[]> {
+    const followed = this.#followed.get(user);
+    if (isGap(point) || followed === undefined) return [];
+    const rows: StoredPoint[] = [];
+    for (const resolution of ROLLED_UP) {
+      const end = endOf(point.at, LENGTH_MS[resolution]);
+      const open = followed.open.has(resolution) ? followed.open.get(resolution) : await this.#last(user, resolution, end);
+      const next = rolledUp(end, open?.at === end ? open : undefined, point);
+      followed.open.set(resolution, next);
+      rows.push(stored(user, resolution, next));
+    }
+    return rows;
+  }
+
+  async #last(user: string, resolution: Resolution, to: number): Promise<Point | undefined> {
+    const row = await this.parts.store.lastPoint(user, resolution, to);
+    const point = row && pointIn(row);
+    return point === undefined || isGap(point) ? undefined : point;
+  }
+
+  async #prune(at: number): Promise<void> {
+    if (at - this.#prunedAt < PRUNE_MS) return;
+    this.#prunedAt = at;
+    const { retentionMs } = this.parts.settings;
+    const before = at - retentionMs;
+    await this.parts.store.prune({
+      MINUTE: at - Math.min(MINUTES_KEPT_MS, retentionMs),
+      HOUR: before,
+      DAY: before,
+      RECORD: before,
+    });
+  }
+
+  #failed(error: unknown): void {
+    this.parts.instrumentation.history.publish({ kind: "failed", error });
+  }
+}

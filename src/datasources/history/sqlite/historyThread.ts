@@ -1,0 +1,27 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { Answer, Asked, ThreadData } from "./messages.js";
+import { SqliteStore } from "./sqliteStore.js";
+
+/** The thread of the history's file, so that the event loop never waits for the disk. */
+
+const port = parentPort;
+if (port === null) throw new Error("the history's thread has to be started as one");
+const { path, realm }: ThreadData = workerData;
+let store: SqliteStore | undefined;
+
+/** The file is opened by the first call. If that fails, by the next one. */
+function answer({ name, args }: Asked): unknown {
+  store ??= new SqliteStore(path, realm);
+  // The caller's type has checked that the arguments are the method's.
+  return (store[name] as (...args: unknown[]) => unknown).apply(store, [...args]);
+}
+
+port.on("message", (asked: Asked) => {
+  let said: Answer;
+  try {
+    said = { id: asked.id, result: answer(asked) };
+  } catch (error) {
+    said = { id: asked.id, failure: error instanceof Error ? error.message : "an unknown error" };
+  }
+  port.postMessage(said);
+});

@@ -1,0 +1,24 @@
+import type { SqliteStore } from "./sqliteStore.js";
+
+/** Data for the history's thread at its start. */
+export interface ThreadData {
+  readonly path: string;
+  readonly realm: string;
+}
+
+/** A method of the store. */
+export type Method = keyof SqliteStore;
+
+/** A call to the thread. */
+export interface Asked {
+  readonly id: number;
+  readonly name: Method;
+  readonly args: readonly unknown[];
+}
+
+/** The thread's answer to a call: the method's result, or why it failed. */
+export interface Answer {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly failure?: string;
+}
