@@ -30,7 +30,7 @@ export class BalancesResolver {
   @FieldResolver(() => Decimal, {
     nullable: true,
     description:
-      "Total value of the account's trading accounts, in USDT: a unified account's own figure, or the sum of Classic spot at spot prices and the futures accounts. Funding account, loans and earn products are not included. Source: GET /api/v3/account/assets, or GET /api/v2/spot/account/assets and GET /api/v2/mix/account/accounts",
+      "Total value of the account's trading accounts, in USDT: a unified account's own figure, or the sum of Classic spot at spot prices and the futures accounts. Funding account, loans and earn products are not included; null if the exchange leaves out its figure. Source: GET /api/v3/account/assets, or GET /api/v2/spot/account/assets and GET /api/v2/mix/account/accounts",
   })
   totalEquity(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return readTotalEquity(reads, account);

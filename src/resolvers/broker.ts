@@ -133,7 +133,7 @@ export class SubAccountResolver {
   @FieldResolver(() => SubAccountProfile, {
     nullable: true,
     description:
-      "Profile of the sub-account. No call of its own where the sub-account comes from `subAccounts`. Source: GET /api/v2/broker/account/subaccount-list",
+      "Profile of the sub-account; null if the exchange lists none. No call of its own where the sub-account comes from `subAccounts`. Source: GET /api/v2/broker/account/subaccount-list",
   })
   async profile(
     @Root() { account, subUid, profile }: FoundSubAccount,

@@ -1,6 +1,7 @@
 import "reflect-metadata";
-import { type GraphQLSchema, OperationTypeNode } from "graphql";
+import { type GraphQLSchema, OperationTypeNode, specifiedDirectives } from "graphql";
 import { buildSchemaSync } from "type-graphql";
+import { markSemanticNonNull, SEMANTIC_NON_NULL } from "../schema/semanticNonNull.js";
 import { AccountResolver } from "./account.js";
 import { ACCOUNT_EDGES } from "./accountEdges.js";
 import { ActivityResolver } from "./activity/activity.js";
@@ -100,7 +101,11 @@ const ROOTS = [
 
 /** The executable schema, with a `RequestContext` as its context. Throws if a field does not declare its scope. */
 export function buildGraph(): GraphQLSchema {
-  const graph = buildSchemaSync({ resolvers: [...RESOLVERS], ...LEFT_OUT });
+  const graph = buildSchemaSync({
+    resolvers: [...RESOLVERS],
+    directives: [...specifiedDirectives, SEMANTIC_NON_NULL],
+    ...LEFT_OUT,
+  });
   for (const [operation, description] of ROOTS) {
     const root = graph.getRootType(operation);
     if (root) root.description = description;
@@ -109,5 +114,6 @@ export function buildGraph(): GraphQLSchema {
   guardFields(graph);
   recordResolvers(graph);
   observeMutations(graph);
+  markSemanticNonNull(graph);
   return graph;
 }

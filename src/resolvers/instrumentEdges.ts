@@ -78,7 +78,7 @@ class InstrumentEdges {
   @FieldResolver(() => OrderBook, {
     nullable: true,
     description:
-      "Its order book; that of spot for a margin pair. Source: the book streams while one that is deep enough is live, else GET /api/v3/market/orderbook",
+      "Its order book, for a margin pair that of spot; null in a category that this version does not know. Source: the book streams while one that is deep enough is live, else GET /api/v3/market/orderbook",
   })
   async orderBook(
     @Root() { category, symbol }: Traded,
@@ -151,7 +151,7 @@ function pairEdges(type: ClassType<object>, category: "SPOT" | "MARGIN") {
     @Cost(tickerJoin)
     @FieldResolver(() => Ticker, {
       nullable: true,
-      description: "Its ticker. One call for any number of pairs. Source: GET /api/v3/market/tickers",
+      description: "Its ticker; null if it is not quoted. One call for any number of pairs. Source: GET /api/v3/market/tickers",
     })
     ticker(@Root() { symbol }: Pick<SpotSymbol, "symbol">, @Ctx() { reads }: RequestContext): Promise<Ticker | null> {
       return reads.loaders.ticker(category, symbol);

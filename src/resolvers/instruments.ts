@@ -54,7 +54,8 @@ export class InstrumentResolver {
   @Cost(tickerJoin)
   @FieldResolver(() => Ticker, {
     nullable: true,
-    description: "Its ticker. One call per category for any number of instruments. Source: GET /api/v3/market/tickers",
+    description:
+      "Its ticker; null if it is not quoted. One call per category for any number of instruments. Source: GET /api/v3/market/tickers",
   })
   ticker(@Root() { category, symbol }: ListedInstrument, @Ctx() { reads }: RequestContext): Promise<Ticker | null> {
     return reads.loaders.ticker(category, symbol);
@@ -65,7 +66,7 @@ export class InstrumentResolver {
   @FieldResolver(() => Decimal, {
     nullable: true,
     description:
-      "Largest share of the open positions for one user, as a fraction; futures only. One call per category for any number of instruments. Source: GET /api/v2/mix/market/contracts",
+      "Largest share of the open positions for one user, as a fraction; null outside futures. One call per category for any number of instruments. Source: GET /api/v2/mix/market/contracts",
   })
   async posLimit(
     @Root() { category, symbol, posLimit }: ListedInstrument,
@@ -79,7 +80,7 @@ export class InstrumentResolver {
   @FieldResolver(() => [String], {
     nullable: true,
     description:
-      "Coins that serve as margin; futures only. One call per category for any number of instruments. Source: GET /api/v2/mix/market/contracts",
+      "Coins that serve as margin; null outside futures. One call per category for any number of instruments. Source: GET /api/v2/mix/market/contracts",
   })
   async supportMarginCoins(
     @Root() { category, symbol, supportMarginCoins }: ListedInstrument,
@@ -93,7 +94,7 @@ export class InstrumentResolver {
   @FieldResolver(() => FeeRates, {
     nullable: true,
     description:
-      "Default fees: an account may have other rates. Those of spot and margin pairs are in separate lists, read once for all instruments. Source: GET /api/v3/market/instruments, GET /api/v2/spot/public/symbols or GET /api/v2/margin/currencies",
+      "Default fees: an account may have other rates; null where the exchange lists none. Those of spot and margin pairs are in separate lists, read once for all instruments. Source: GET /api/v3/market/instruments, GET /api/v2/spot/public/symbols or GET /api/v2/margin/currencies",
   })
   async fees(@Root() instrument: ListedInstrument, @Ctx() { reads }: RequestContext): Promise<FeeRates | null> {
     const { category, symbol, makerFeeRate: maker, takerFeeRate: taker } = instrument;

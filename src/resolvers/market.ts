@@ -155,7 +155,7 @@ export class MarketResolver {
   @FieldResolver(() => Instrument, {
     nullable: true,
     description:
-      "The trading rules of the symbol. One call per category for any number of tickers. Source: GET /api/v3/market/instruments",
+      "The trading rules of the symbol; null if it is not listed any more. One call per category for any number of tickers. Source: GET /api/v3/market/instruments",
   })
   instrument(@Root() { category, symbol }: Ticker, @Ctx() { reads }: RequestContext): Promise<Instrument | null> {
     return reads.loaders.instrument(category, symbol);

@@ -133,7 +133,7 @@ export class PositionResolver {
   @FieldResolver(() => Boolean, {
     nullable: true,
     description:
-      "Whether margin is added automatically; Classic only. One call per symbol, for at most 50 symbols of an account; none if the position stream has it. Source: GET /api/v2/mix/position/single-position",
+      "Whether margin is added automatically; null on a unified account. One call per symbol, for at most 50 symbols of an account; none if the position stream has it. Source: GET /api/v2/mix/position/single-position",
   })
   async autoMargin(
     @Root() { account, ...position }: AccountScoped<PositionRecord>,

@@ -15,7 +15,7 @@ export class TickerResolver {
   @FieldResolver(() => DateTime, {
     nullable: true,
     description:
-      "Next settlement of funding; perpetual futures only (`nextUpdate`). One call per category for any number of tickers; none if the ticker stream has it. Source: GET /api/v2/mix/market/current-fund-rate",
+      "Next settlement of funding (`nextUpdate`); null except for perpetual futures. One call per category for any number of tickers; none if the ticker stream has it. Source: GET /api/v2/mix/market/current-fund-rate",
   })
   async nextFundingTime(
     @Root() { category, symbol, nextFundingTime }: ListedTicker,
@@ -29,7 +29,7 @@ export class TickerResolver {
   @FieldResolver(() => Decimal, {
     nullable: true,
     description:
-      "Price at midnight UTC, in quote coin. One call per category for any number of tickers; none if the ticker stream has it. Source: GET /api/v2/spot/market/tickers, or GET /api/v2/mix/market/tickers",
+      "Price at midnight UTC, in quote coin; null where the exchange has none. One call per category for any number of tickers; none if the ticker stream has it. Source: GET /api/v2/spot/market/tickers, or GET /api/v2/mix/market/tickers",
   })
   async openUtc(@Root() { category, symbol, openUtc }: ListedTicker, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return openUtc ?? (await reads.loaders.classicTicker(category, symbol))?.openUtc ?? null;
@@ -39,7 +39,8 @@ export class TickerResolver {
   @Cost(joined("classicTickers"))
   @FieldResolver(() => Decimal, {
     nullable: true,
-    description: "Change of the price since midnight UTC, as a fraction: 0.05 is 5 %. Source: as `openUtc`",
+    description:
+      "Change of the price since midnight UTC, as a fraction: 0.05 is 5 %; null where the exchange has none. Source: as `openUtc`",
   })
   async changeUtc24h(
     @Root() { category, symbol, changeUtc24h }: ListedTicker,
@@ -53,7 +54,7 @@ export class TickerResolver {
   @FieldResolver(() => Decimal, {
     nullable: true,
     description:
-      "Traded in the last 24 hours, in USDT (`usdtVolume`). One call per category for any number of tickers. Source: as `openUtc`",
+      "Traded in the last 24 hours, in USDT (`usdtVolume`); null where the exchange has none. One call per category for any number of tickers. Source: as `openUtc`",
   })
   async turnover24hUsdt(@Root() { category, symbol }: ListedTicker, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return (await reads.loaders.classicTicker(category, symbol))?.turnover24hUsdt ?? null;

@@ -113,7 +113,7 @@ class OrderEdges {
   @FieldResolver(() => PlanOrder, {
     nullable: true,
     description:
-      "The trigger order that placed it, of the latest 100 of each kind that have ended; Classic futures only, because the exchange does not name it elsewhere. One call per kind for any number of orders. Source: GET /api/v2/mix/order/orders-plan-history",
+      "The trigger order that placed it, of the latest 100 of each kind that have ended; null for any other order, and except on Classic futures, because the exchange does not name it elsewhere. One call per kind for any number of orders. Source: GET /api/v2/mix/order/orders-plan-history",
   })
   async planOrder(
     @Root() { account, category, orderId }: Of<Order>,
@@ -220,7 +220,7 @@ class PositionExitEdges {
   @FieldResolver(() => PlanOrder, {
     nullable: true,
     description:
-      "The trigger order behind it. No call of its own on a unified account; one for all positions of a category on a Classic one, and none while the stream of trigger orders is live. Source: as `account.planOrders`",
+      "The trigger order behind it; null if it is not listed any more. No call of its own on a unified account; one for all positions of a category on a Classic one, and none while the stream of trigger orders is live. Source: as `account.planOrders`",
   })
   async planOrder(
     @Root() { account, category, plan, planOrderId }: OwnedExit,

@@ -1,6 +1,7 @@
 import { type ClassType, Field } from "type-graphql";
 import { flag, text } from "./fields.js";
 import { fieldsOf, RecordType } from "./record.js";
+import { NullOnError } from "./semanticNonNull.js";
 
 @RecordType("Position of a page in the whole list of a connection")
 class PageInfo extends fieldsOf({
@@ -27,6 +28,7 @@ export interface ConnectionOf<N> {
 export function connectionOf<N extends object>(nodeType: ClassType<N>): ClassType<ConnectionOf<N>> {
   @RecordType(`One row of a ${nodeType.name}Connection`, { name: `${nodeType.name}Edge` })
   class Edge implements EdgeOf<N> {
+    @NullOnError()
     @Field(() => nodeType, {
       nullable: true,
       description: "The row itself; null if it could not be decoded, with the reason in `errors`",

@@ -2,6 +2,7 @@ import type { GraphQLScalarType } from "graphql";
 import { Field, Int } from "type-graphql";
 import { type Amount, Cost } from "./cost.js";
 import { DateTime, Decimal } from "./scalars.js";
+import { NullOnError } from "./semanticNonNull.js";
 
 /** A field's decorator. `shows`, the type of the records' values, exists for the compiler only. */
 export type Declared<T> = PropertyDecorator & { readonly shows?: T };
@@ -39,7 +40,10 @@ function kindOf<T>(
   return Object.assign(as(false), {
     withDefault: as(false),
     orNull: as(true),
-    orError: as(true),
+    orError: (description: string) => (prototype: object, name: string | symbol) => {
+      as(true)(description)(prototype, name);
+      NullOnError()(prototype, name);
+    },
     optional: as(true),
     deprecated: (deprecationReason: string) => kindOf<T>(declare, { deprecationReason }),
   });

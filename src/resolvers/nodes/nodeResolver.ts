@@ -51,7 +51,7 @@ export class NodeResolver {
   @Cost(lookup("ids"))
   @Query(() => [Node], {
     nullable: "items",
-    description: `Objects with global identifiers, in the requested order: at most ${MAX_IDS}. Scope: as \`node\``,
+    description: `Objects with global identifiers, in the requested order, at most ${MAX_IDS}; null for one that the exchange no longer lists. Scope: as \`node\``,
   })
   nodes(
     @Ctx() context: RequestContext,

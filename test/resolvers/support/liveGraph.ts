@@ -2,7 +2,16 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import { type Sandbox, type SandboxOptions, startSandbox } from "@exchange-graph/sandbox";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
 import type { TypedDocumentNode } from "@graphql-typed-document-node/core";
-import { type DocumentNode, execute, type GraphQLError, parse, validate } from "graphql";
+import {
+  type DocumentNode,
+  defaultFieldResolver,
+  execute,
+  type GraphQLError,
+  type GraphQLSchema,
+  isObjectType,
+  parse,
+  validate,
+} from "graphql";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
 import type { TracedRead } from "../../../src/datasources/reads/reader/trace.js";
 import type { WithdrawalRule } from "../../../src/datasources/writes/rules/withdrawalAddresses.js";
@@ -11,7 +20,24 @@ import { skipping } from "../../support/eventually.js";
 import { WideScheduler } from "../../support/wideScheduler.js";
 
 /** Built once per file, because building the graph takes longer than most tests. */
-const graph = buildGraph();
+const graph = withKeptPromises(buildGraph());
+
+/** Makes a null without an error an error where the schema promises that there is none (`@semanticNonNull`). */
+function withKeptPromises(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith("__")) continue;
+    for (const field of Object.values(type.getFields())) {
+      const { resolve = defaultFieldResolver, extensions } = field;
+      if (extensions.semanticNonNull?.includes(0) !== true) continue;
+      field.resolve = async (...asked) => {
+        const answer: unknown = await resolve(...asked);
+        if (answer === null || answer === undefined) throw new Error(`${type.name}.${field.name} is null without an error`);
+        return answer;
+      };
+    }
+  }
+  return schema;
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: the fields depend on each test's query, and its assertions check them
 export interface Result<D = any> {
