@@ -8,12 +8,13 @@ import { createEngine } from "../../src/engine/createEngine.js";
 import { DOCUMENT_LIMITS } from "../../src/engine/documents/documentLimits.js";
 import { documentPolicy } from "../../src/engine/documents/documentPolicy.js";
 import type { Engine } from "../../src/engine/engine.js";
-import { createInstrumentation, listen } from "../../src/instrumentation/instrumentation.js";
+import { createInstrumentation, type Instrumentation, listen } from "../../src/instrumentation/instrumentation.js";
 import { createProduct, type Product } from "../../src/product.js";
 import { buildGraph, Rights } from "../../src/resolvers/index.js";
+import type { SharedPorts } from "../../src/sharedPorts.js";
+import type { Engines } from "./engines.js";
 import type { Network } from "./line.js";
 import { streamOf, unit } from "./random.js";
-import { openStorage, type Storage } from "./storage.js";
 import { ProcessClock, type VirtualTime } from "./time.js";
 
 const schema = buildGraph();
@@ -29,54 +30,48 @@ interface ReplicaParts {
   readonly run: number;
   readonly time: VirtualTime;
   readonly network: Network;
-  readonly storage: Storage;
-  readonly accounts: readonly ExchangeAccount[];
-  readonly limits: LimitBook;
+  readonly engines: Engines;
+  /** Those of the time when it starts. */
+  readonly accounts: () => readonly ExchangeAccount[];
+  readonly limits: () => LimitBook;
   /** Called with an unexpected error of the gateway. */
   readonly failed: (error: unknown) => void;
 }
 
 /** One process of the product, as `main.ts` composes it, without HTTP and sockets. */
 export class Replica {
-  readonly exchange: Exchange;
-  readonly #product: Product;
-  readonly #engine: Engine;
   readonly #clock: ProcessClock;
+  readonly #random: () => number;
+  readonly #instrumentation: Instrumentation;
+  readonly #stopListening: readonly (() => void)[];
+  #running: { readonly product: Product; readonly engine: Engine } | undefined;
+  #ids = 0;
   #isReady = false;
   #requests = 0;
 
   constructor(private readonly parts: ReplicaParts) {
-    const { seed, name, run, time, network, storage, accounts, limits } = parts;
-    const owner = `${name}.${run}`;
-    const random = streamOf(seed, `process ${owner}`);
-    this.#clock = new ProcessClock(time, owner, streamOf(seed, `skew ${owner}`).between(-1_500, 1_500));
-    const clock = this.#clock;
-    const instrumentation = createInstrumentation(name);
-    let ids = 0;
-    this.#product = createProduct({
-      schema,
-      streams: undefined,
-      exchange: {
-        baseUrl: new URL("http://exchange.invalid"),
-        realm: "simulation",
-        accounts,
-        demo: false,
-        deadlineMs: 10_000,
-        operationMs: 30_000,
-        connections: 64,
-        cacheEntries: 10_000,
-        instrumentation,
-        limits,
-        clock,
-        random: () => unit(random.next()),
-        newId: () => `${name}${run}x${ids++}`,
-        transport: network.line(name, `10.0.0.${1 + name.charCodeAt(0)}`, clock),
-        writeStores: () => openStorage(storage, clock, () => random.between(1, 5)),
-      },
-    });
-    this.exchange = this.#product.exchange;
-    this.#engine = createEngine({
-      ...this.#product.graph,
+    const { seed, name, time } = parts;
+    const random = streamOf(seed, `process ${this.#owner}`);
+    this.#random = () => unit(random.next());
+    this.#clock = new ProcessClock(time, this.#owner, streamOf(seed, `skew ${this.#owner}`).between(-1_500, 1_500));
+    this.#instrumentation = createInstrumentation(name);
+    this.#stopListening = [
+      listen(this.#instrumentation, this.#instrumentation.failure, ({ error }) => parts.failed(error)),
+      listen(this.#instrumentation, this.#instrumentation.writeFailure, ({ error }) => {
+        if (!(error instanceof Error && "extensions" in error)) parts.failed(error);
+      }),
+    ];
+  }
+
+  /** Starts as the product does: nothing is served before the journal is ready. */
+  async start(): Promise<void> {
+    const { engines, name, run } = this.parts;
+    const [clock, random, instrumentation] = [this.#clock, this.#random, this.#instrumentation];
+    const newName = () => `${name}${run}x${this.#ids++}`;
+    const shared = await engines.open({ name, owner: this.#owner, clock, random, newName, instrumentation });
+    const product = this.#compose(shared, newName);
+    const engine = createEngine({
+      ...product.graph,
       documents: documentPolicy({ introspection: false }),
       costLimits: COST_LIMITS,
       listItems: DOCUMENT_LIMITS.listItems,
@@ -85,21 +80,39 @@ export class Replica {
       instrumentation,
       clock,
     });
-    this.#stopListening = [
-      listen(instrumentation, instrumentation.failure, ({ error }) => parts.failed(error)),
-      listen(instrumentation, instrumentation.writeFailure, ({ error }) => {
-        if (!(error instanceof Error && "extensions" in error)) parts.failed(error);
-      }),
-    ];
+    this.#running = { product, engine };
+    await product.start();
+    this.#isReady = true;
+    void product.exchange.checkKeys();
   }
 
-  readonly #stopListening: readonly (() => void)[];
+  #compose({ stores, writeStores }: SharedPorts, newId: () => string): Product {
+    const { name, network, accounts, limits } = this.parts;
+    const [clock, random, instrumentation] = [this.#clock, this.#random, this.#instrumentation];
+    return createProduct({
+      schema,
+      streams: undefined,
+      exchange: {
+        ...{ baseUrl: new URL("http://exchange.invalid"), realm: "simulation", demo: false },
+        ...{ accounts: accounts(), limits: limits(), clock, random, newId, instrumentation, stores, writeStores },
+        ...{ deadlineMs: 10_000, operationMs: 30_000, connections: 64, cacheEntries: 10_000 },
+        transport: network.line(name, `10.0.0.${1 + name.charCodeAt(0)}`, clock),
+      },
+    });
+  }
 
-  /** Starts as the product does: nothing is served before the journal is ready. */
-  async start(): Promise<void> {
-    await this.#product.start();
-    this.#isReady = true;
-    void this.exchange.checkKeys();
+  get #owner(): string {
+    return `${this.parts.name}.${this.parts.run}`;
+  }
+
+  /** Throws an `Error` before it has started. */
+  get #parts(): { readonly product: Product; readonly engine: Engine } {
+    if (this.#running === undefined) throw new Error("the process has not started");
+    return this.#running;
+  }
+
+  get exchange(): Exchange {
+    return this.#parts.product.exchange;
   }
 
   get isServing(): boolean {
@@ -109,12 +122,13 @@ export class Replica {
   /** The process ends without a trace of it but what is stored and what is on the line. */
   kill(): void {
     this.#clock.isAlive = false;
+    this.parts.engines.killed(this.#owner);
     for (const stop of this.#stopListening) stop();
   }
 
   /** Executes an operation and resolves to its `data`; never if the process is killed before. Throws the errors of the answer. */
   async execute(client: ClientPrincipal, query: string, variables: Readonly<Record<string, unknown>>): Promise<unknown> {
-    const found = this.#engine.find({
+    const found = this.#parts.engine.find({
       operation: { query, operationName: undefined, variables, isTraced: false },
       caller: {
         principal: client,
@@ -122,7 +136,7 @@ export class Replica {
         origin: { who: client.id, address: undefined, over: "http", requestId: `${this.parts.name}-${this.#requests++}` },
       },
     });
-    const result = "text" in found ? found : await this.#engine.execute(found);
+    const result = "text" in found ? found : await this.#parts.engine.execute(found);
     const { data, errors } = JSON.parse(result.text);
     if (errors !== undefined) throw new AnswerErrors(errors);
     return data;
@@ -130,13 +144,14 @@ export class Replica {
 
   /** Applies changed accounts, as the product does when their file has changed. */
   replaceAccounts(accounts: readonly ExchangeAccount[]): void {
+    if (this.#running === undefined) return;
     this.exchange.directory.replace(accounts);
-    this.#engine.written();
+    this.#running.engine.written();
     void this.exchange.checkKeys();
   }
 
   replaceLimits(book: LimitBook): void {
-    this.exchange.writes.limits.inForce.replace(book);
+    this.#running?.product.exchange.writes.limits.inForce.replace(book);
   }
 }
 

@@ -9,11 +9,11 @@ import { type ExchangeAccount, Secret } from "../../src/datasources/index.js";
 import type { LimitBook, TradingLimits } from "../../src/datasources/writes/limits/tradingLimits.js";
 import { ACCOUNTS, type AccountName, type Action, CLIENTS, type OrderTerms, type Step } from "./actions.js";
 import { Auditor, type Invariant, type Violation } from "./auditor.js";
+import { Engines } from "./engines.js";
 import { Network, NO_FAULTS } from "./line.js";
 import { OPERATIONS, type OperationName, type Payload, QUOTE } from "./operations.js";
 import type { History, Profile } from "./profile.js";
 import { AnswerErrors, principalOf, Replica } from "./replica.js";
-import { Storage } from "./storage.js";
 import { VirtualTime } from "./time.js";
 
 /** Monday, late in the evening: a long history passes midnight. */
@@ -58,7 +58,7 @@ class Simulation {
   readonly #exchange: SandboxInMemory;
   readonly #network: Network;
   readonly #auditor: Auditor;
-  readonly #storage: Storage;
+  readonly #engines: Engines;
   readonly #replicas: (Replica | undefined)[] = [];
   readonly #clients = new Map(CLIENTS.map((name) => [name, principalOf(name)]));
   readonly #operator = principalOf("token:operator");
@@ -86,7 +86,7 @@ class Simulation {
       clock: { now: () => Math.floor(time.now), after: (delayMs, task) => time.at("exchange", time.now + delayMs, task) },
       report: (error) => this.#failed(error),
     });
-    this.#storage = new Storage(profile.replicas === 1 ? "file" : "database");
+    this.#engines = new Engines(time, seed, profile);
     this.#accounts = ACCOUNTS.map((name) => accountOf(name, name));
     this.#limits = limitsOf(profile, this.#exchange);
     this.#auditor = new Auditor({
@@ -139,9 +139,9 @@ class Simulation {
       ...{
         time: this.#time,
         network: this.#network,
-        storage: this.#storage,
-        accounts: this.#accounts,
-        limits: this.#book,
+        engines: this.#engines,
+        accounts: () => this.#accounts,
+        limits: () => this.#book,
       },
       failed: (error) => this.#failed(error),
     });

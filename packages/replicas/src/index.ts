@@ -3,6 +3,8 @@ import type { DatabaseAddress } from "../../../src/config/databaseAddress.js";
 import type { RedisSettings } from "../../../src/config/redis.js";
 import type { Instrumentation } from "../../../src/instrumentation/instrumentation.js";
 import type { SharedPorts } from "../../../src/sharedPorts.js";
+import type { OpenDriver } from "./database/driver.js";
+import type { Connect } from "./redis/connection.js";
 
 interface ReplicaSettings {
   /** Shares cache, rate limits, quotas, tokens, streams and their events. */
@@ -24,6 +26,10 @@ interface ReplicaParts {
   /** Returns a unique text. */
   readonly newName: () => string;
   readonly instrumentation: Instrumentation;
+  /** Connects to Redis. Default: the client library. */
+  readonly connect?: Connect;
+  /** Connects to PostgreSQL. Default: the client library. */
+  readonly driver?: OpenDriver;
 }
 
 /**
@@ -62,13 +68,13 @@ export async function openJournalDatabase(address: DatabaseAddress, clock: Clock
   };
 }
 
-async function openDatabase(address: DatabaseAddress, name: string, { clock, monotonic, instrumentation }: ReplicaParts) {
+async function openDatabase(address: DatabaseAddress, name: string, parts: ReplicaParts) {
   const [{ Database }, { databaseStores }, { databaseHistory }] = await Promise.all([
     import("./database/database.js"),
     import("./journal/databaseStores.js"),
     import("./history/databaseHistory.js"),
   ]);
-  const database = await Database.open({ address, name, clock, monotonic, instrumentation });
+  const database = await Database.open({ ...parts, address, name });
   return { writeStores: databaseStores(database, name), history: databaseHistory(database), close: () => database.close() };
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { Client } from "pg";
+import type { ListenerClient } from "./driver.js";
 
 /** The only `NOTIFY` channel; the first word of a payload is its topic. */
 const CHANNEL = "exchange_graph";
@@ -18,13 +18,13 @@ type Hearer = (rest: string | undefined) => void;
  */
 export class Announcements {
   readonly #hearers = new Map<string, Set<Hearer>>();
-  #client: Client | undefined;
+  #client: ListenerClient | undefined;
   #cancel: (() => void) | undefined;
   #pauseMs = FIRST_PAUSE_MS;
   #isClosed = false;
 
   constructor(
-    private readonly connection: () => Client,
+    private readonly connection: () => ListenerClient,
     private readonly clock: Clock,
   ) {}
 
@@ -53,30 +53,31 @@ export class Announcements {
     this.#opened(client).catch(() => this.#ended(client));
   }
 
-  async #opened(client: Client): Promise<void> {
+  async #opened(client: ListenerClient): Promise<void> {
     await client.connect();
-    await client.query(`LISTEN ${CHANNEL}`);
+    await client.query({ text: `LISTEN ${CHANNEL}` });
     this.#pauseMs = FIRST_PAUSE_MS;
     for (const hearers of this.#hearers.values()) for (const hear of hearers) hear(undefined);
     this.#checkLater(client);
   }
 
   /** A connection that was cut silently looks like one without announcements, so it is checked. */
-  #checkLater(client: Client): void {
+  #checkLater(client: ListenerClient): void {
     if (this.#isClosed || this.#client !== client) return;
     this.#cancel = this.clock.after(CHECK_MS, () => {
-      client.query("SELECT 1").then(
+      client.query({ text: "SELECT 1" }).then(
         () => this.#checkLater(client),
         () => this.#ended(client),
       );
     });
   }
 
-  #ended(client: Client): void {
+  #ended(client: ListenerClient): void {
     if (this.#client !== client) return;
     this.#client = undefined;
     this.#cancel?.();
-    client.end(() => undefined);
+    // It has ended in any case.
+    void Promise.allSettled([client.end()]);
     if (this.#isClosed) return;
     this.#cancel = this.clock.after(this.#pauseMs, () => this.#connect());
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);

@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { Pool, PoolClient } from "pg";
 import { inTime } from "../../../../src/datasources/errors/index.js";
 import { DatabaseUnavailable } from "./databaseErrors.js";
+import type { ConnectionPool, PooledClient } from "./driver.js";
 
 /** Maximum time until a statement has a connection, whether it is opened or waited for. */
 export const CONNECT_MS = 3_000;
@@ -19,11 +19,11 @@ const TOO_MANY_CONNECTIONS = "53300";
  * long as one of them is released in time.
  */
 export class Connections {
-  readonly #open = new Set<PoolClient>();
+  readonly #open = new Set<PooledClient>();
   #cancel = (): void => undefined;
 
   constructor(
-    private readonly pool: Pool,
+    private readonly pool: ConnectionPool,
     private readonly clock: Clock,
   ) {
     pool.on("connect", (client) => this.#open.add(client));
@@ -34,7 +34,7 @@ export class Connections {
   }
 
   /** A connection, which has to be released. Throws within `CONNECT_MS`. */
-  async acquire(): Promise<PoolClient> {
+  async acquire(): Promise<PooledClient> {
     const until = this.clock.now() + CONNECT_MS;
     for (;;) {
       try {
@@ -52,7 +52,7 @@ export class Connections {
     await this.pool.end();
   }
 
-  async #next(withinMs: number): Promise<PoolClient> {
+  async #next(withinMs: number): Promise<PooledClient> {
     const pending = this.pool.connect();
     const client = await inTime(this.clock, pending, withinMs);
     if (client !== undefined) return client;

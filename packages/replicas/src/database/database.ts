@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { ClientConfig, Client as PgClient, PoolClient } from "pg";
+import { z } from "zod";
 import type { DatabaseAddress } from "../../../../src/config/databaseAddress.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../../../src/instrumentation/instrumentation.js";
 import { Announcements } from "./announcements.js";
 import { CONNECT_MS, CONNECTIONS, Connections } from "./connections.js";
 import { DatabaseUnavailable, unavailable } from "./databaseErrors.js";
+import { type ListenerClient, type OpenDriver, type PooledClient, pgDriver } from "./driver.js";
 import { migrate } from "./schema.js";
 import type { Row, Transact, Value } from "./transaction.js";
 
@@ -26,6 +26,8 @@ interface DatabaseOptions {
   readonly instrumentation?: Instrumentation | undefined;
   /** Milliseconds of a monotonic clock, with fractions. Default: the clock's. */
   readonly monotonic?: () => number;
+  /** Default: the library `pg`. */
+  readonly driver?: OpenDriver | undefined;
 }
 
 /** Statements of a kind are shown together. */
@@ -45,7 +47,7 @@ export class Database {
 
   private constructor(
     private readonly connections: Connections,
-    listener: () => PgClient,
+    listener: () => ListenerClient,
     private readonly parts: Required<Pick<DatabaseOptions, "clock" | "monotonic">> & {
       readonly instrumentation: Instrumentation;
     },
@@ -58,17 +60,8 @@ export class Database {
    */
   static async open(options: DatabaseOptions): Promise<Database> {
     const { address, name, clock, instrumentation = INSTRUMENTATION, monotonic = () => clock.now() } = options;
-    // The client is loaded only if a database is configured.
-    const { default: pg } = await import("pg");
-    const config = connectionTo(address, name, pg.types.getTypeParser);
-    const verify = (client: PoolClient, done: (error?: Error) => void) => void isPrimary(client).then(() => done(), done);
-    // The last connection stays open, so a server without a free one cannot shut this process out.
-    const pool = new pg.Pool({ ...config, max: CONNECTIONS, min: 1, idleTimeoutMillis: 60_000, verify });
-    const database = new Database(new Connections(pool, clock), () => new pg.Client(config), {
-      clock,
-      instrumentation,
-      monotonic,
-    });
+    const { pool, listener } = await (options.driver ?? pgDriver(address))(settingsOf(name), isPrimary);
+    const database = new Database(new Connections(pool, clock), listener, { clock, instrumentation, monotonic });
     const until = clock.now() + START_MS;
     for (;;) {
       try {
@@ -99,9 +92,9 @@ export class Database {
   readonly transaction: Transact = (work) =>
     this.#observed("TRANSACTION", undefined, async (client) => {
       // A failed transaction closes its connection, and the server rolls it back.
-      await client.query("BEGIN");
+      await client.query({ text: "BEGIN" });
       const result = await work({ query: (text, values = []) => this.#ask(client, text, values) });
-      await client.query("COMMIT");
+      await client.query({ text: "COMMIT" });
       return result;
     });
 
@@ -113,7 +106,11 @@ export class Database {
     await this.connections.close();
   }
 
-  async #observed<T>(what: string, traceparent: string | null | undefined, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  async #observed<T>(
+    what: string,
+    traceparent: string | null | undefined,
+    work: (client: PooledClient) => Promise<T>,
+  ): Promise<T> {
     const { instrumentation, monotonic } = this.parts;
     if (!instrumentation.storeCall.hasSubscribers) return this.#using(work);
     const startedAt = monotonic();
@@ -129,9 +126,9 @@ export class Database {
     }
   }
 
-  async #using<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  async #using<T>(work: (client: PooledClient) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new DatabaseUnavailable("it is closed", { mayPass: false });
-    let client: PoolClient | undefined;
+    let client: PooledClient | undefined;
     try {
       client = await this.connections.acquire();
       const result = await work(client);
@@ -144,40 +141,28 @@ export class Database {
     }
   }
 
-  async #ask(client: PoolClient, text: string, values: readonly Value[]): Promise<readonly Row[]> {
-    if (values.length === 0) return (await client.query<Record<string, Row>>(text)).rows;
+  async #ask(client: PooledClient, text: string, values: readonly Value[]): Promise<readonly Row[]> {
+    if (values.length === 0) return (await client.query({ text })).rows;
     const name = this.#prepared.get(text) ?? `s${this.#prepared.size}`;
     this.#prepared.set(text, name);
-    return (await client.query<Record<string, Row>>({ name, text, values: values.map(storable) })).rows;
+    return (await client.query({ name, text, values: values.map(storable) })).rows;
   }
 }
 
-const INT8 = 20;
+const isPrimaryRows = z.tuple([z.object({ standby: z.literal(false) })]);
 
-function connectionTo(
-  address: DatabaseAddress,
-  name: string,
-  parserOf: (oid: number) => (text: string) => unknown,
-): ClientConfig {
-  const { host, port, user, database, password, tls, rootCertificates } = address;
-  return {
-    ...{ host, port, user, database, password: () => password?.reveal() ?? "" },
-    ssl: tls !== "off" && {
-      rejectUnauthorized: tls === "verify",
-      ...(rootCertificates === undefined ? {} : { ca: readFileSync(rootCertificates, "utf8") }),
-    },
-    ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: ANSWER_MS, statement_timeout: STATEMENT_MS, lock_timeout: LOCK_MS },
-    ...{ idle_in_transaction_session_timeout: ANSWER_MS, keepAlive: true, application_name: `exchange-graph ${name}` },
-    // Overrides the server's default: an answered commit is on its disk.
-    options: "-c synchronous_commit=on",
-    // The numbers used here are safe integers.
-    types: { getTypeParser: (oid: number) => (oid === INT8 ? (text: string) => Number.parseInt(text, 10) : parserOf(oid)) },
-  };
-}
+const settingsOf = (name: string) => ({
+  ...{ max: CONNECTIONS, connectionTimeoutMillis: CONNECT_MS, query_timeout: ANSWER_MS },
+  ...{ statement_timeout: STATEMENT_MS, lock_timeout: LOCK_MS, idle_in_transaction_session_timeout: ANSWER_MS },
+  application_name: `exchange-graph ${name}`,
+  // Overrides the server's default: an answered commit is on its disk.
+  options: "-c synchronous_commit=on",
+});
 
-async function isPrimary(client: PoolClient): Promise<void> {
-  const { rows } = await client.query<{ standby: boolean }>("SELECT pg_is_in_recovery() AS standby");
-  if (rows[0]?.standby !== false) throw new DatabaseUnavailable("the server is a standby, and only a primary will do");
+async function isPrimary(client: PooledClient): Promise<void> {
+  const { rows } = await client.query({ text: "SELECT pg_is_in_recovery() AS standby" });
+  if (!isPrimaryRows.safeParse(rows).success)
+    throw new DatabaseUnavailable("the server is a standby, and only a primary will do");
 }
 
 /** PostgreSQL stores any text except one with a null character. */

@@ -3,14 +3,14 @@ import { type FollowedHalts, type Halt, type HaltStore, haltFields } from "../..
 import type { Database } from "../database/database.js";
 
 /** Advisory lock: shared while a write is recorded, exclusive while halts change. As in `record_write_1`. */
-const HALT_LOCK = 7_264_813_560;
+export const HALT_LOCK = 7_264_813_560;
 
-const READ = `SELECT f.halts AS version, (SELECT coalesce(json_agg(h), '[]') FROM exchange_graph.halts h) AS halts
+export const READ = `SELECT f.halts AS version, (SELECT coalesce(json_agg(h), '[]') FROM exchange_graph.halts h) AS halts
   FROM exchange_graph.format f`;
-const END = `DELETE FROM exchange_graph.halts h USING unnest($1::text[]) AS e ("user") WHERE h."user" IS NOT DISTINCT FROM e."user"`;
-const SET = 'INSERT INTO exchange_graph.halts ("user", account, since, "by", reason) VALUES ($1, $2, $3, $4, $5)';
-const COUNT = "UPDATE exchange_graph.format SET halts = halts + 1";
-const ANNOUNCE = "SELECT pg_notify('exchange_graph', 'halts')";
+export const END = `DELETE FROM exchange_graph.halts h USING unnest($1::text[]) AS e ("user") WHERE h."user" IS NOT DISTINCT FROM e."user"`;
+export const SET = 'INSERT INTO exchange_graph.halts ("user", account, since, "by", reason) VALUES ($1, $2, $3, $4, $5)';
+export const COUNT = "UPDATE exchange_graph.format SET halts = halts + 1";
+export const ANNOUNCE = "SELECT pg_notify('exchange_graph', 'halts')";
 
 const storedHalts = z.tuple([
   z.object({

@@ -22,8 +22,11 @@ interface ConnectOptions {
 /** Maximum number of unanswered commands; more only occur in a failure. */
 const MAX_UNANSWERED = 20_000;
 
-/** Opens a connection. The client package is loaded when it is first needed. */
-export async function connect({ url, timeoutMs, channel, heard, ended }: ConnectOptions): Promise<Connection> {
+/** Opens a connection. */
+export type Connect = (options: ConnectOptions) => Promise<Connection>;
+
+/** Opens a connection of the client library, which is loaded when it is first needed. */
+export const connect: Connect = async ({ url, timeoutMs, channel, heard, ended }) => {
   const { createClient } = await import("@redis/client");
   const client = createClient({
     url: url.reveal(),
@@ -63,4 +66,4 @@ export async function connect({ url, timeoutMs, channel, heard, ended }: Connect
     unsubscribe: (former) => client.unsubscribe(former),
     destroy,
   };
-}
+};

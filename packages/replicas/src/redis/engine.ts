@@ -4,7 +4,7 @@ import { Absence, type Gone, STILL_MS } from "./absence.js";
 import { Channels } from "./channels.js";
 import { Commands, EngineGone, messageOf } from "./commands.js";
 import { Confirmation } from "./confirmation.js";
-import { type Connection, connect } from "./connection.js";
+import { type Connect, type Connection, connect } from "./connection.js";
 import { EngineRefused, reasonOf } from "./engineErrors.js";
 import { BEAT, HELLO, RIGHTS, runOf } from "./engineScripts.js";
 import type { EngineSettings } from "./engineSettings.js";
@@ -21,7 +21,7 @@ interface EngineParts {
   readonly newName: () => string;
   readonly instrumentation: Instrumentation;
   /** Opens a connection. Default: to Redis. */
-  readonly connect?: typeof connect;
+  readonly connect?: Connect | undefined;
 }
 
 const CONNECT_MS = 1_000;

@@ -8,6 +8,7 @@ import { AnswerMemory, type MemoryBounds } from "../../../../src/datasources/rea
 import type { EventLog } from "../../../../src/datasources/streams/index.js";
 import type { Instrumentation } from "../../../../src/instrumentation/instrumentation.js";
 import type { RelayStore } from "../relay/relayStore.js";
+import type { Connect } from "./connection.js";
 import { RedisEngine } from "./engine.js";
 import { EngineRefused } from "./engineErrors.js";
 import type { EngineSettings } from "./engineSettings.js";
@@ -27,6 +28,8 @@ interface StoreParts {
   readonly random: () => number;
   readonly newName: () => string;
   readonly instrumentation: Instrumentation;
+  /** Default: the client library. */
+  readonly connect?: Connect | undefined;
 }
 
 /** The stores that replicas share through one Redis. */

@@ -1,13 +1,14 @@
-import { DAY_MS, ManualClock, systemClock } from "@exchange-graph/contract/clock";
+import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { NewEntry } from "../../../../src/datasources/writes/journal/entry.js";
 import { KeyTaken, LEASE_MS } from "../../../../src/datasources/writes/journal/writeJournal.js";
-import { entry, journalContract } from "../../../../test/datasources/writes/journal/contract.js";
+import { entry } from "../../../../test/datasources/writes/journal/contract.js";
 import { describeUnless } from "../../../../test/support/missing.js";
 import { addressOf, noPostgres, type Postgres, startPostgres } from "../../../../test/support/postgres.js";
 import { Database } from "../../src/database/database.js";
 import { MIGRATIONS } from "../../src/database/migrations.js";
 import { PostgresJournal } from "../../src/journal/postgresJournal.js";
+import { databaseContract } from "../database/contract.js";
 import { BY_HAND, createWithClock, journalOn } from "./support.js";
 
 describeUnless(noPostgres(), "the journal in PostgreSQL", () => {
@@ -21,12 +22,15 @@ describeUnless(noPostgres(), "the journal in PostgreSQL", () => {
     await Promise.all(opened.splice(0).map((close) => close()));
   });
 
-  journalContract(() => {
+  databaseContract(() => {
     const database = createWithClock(postgres, BY_HAND);
-    return (clock) => {
-      const { journal, close } = journalOn(database, clock);
-      opened.push(close);
-      return journal;
+    return {
+      async open(name) {
+        const connections = await Database.open({ address: addressOf(await database), name, clock: systemClock });
+        opened.push(() => connections.close());
+        return connections;
+      },
+      setClock: async (connections, now) => void (await connections.query("UPDATE fake.now SET ms = $1", [now])),
     };
   });
 
@@ -84,45 +88,6 @@ describeUnless(noPostgres(), "the journal in PostgreSQL", () => {
       // This version cannot decode the entry, so the same write is not sent again.
       else await expect(older.journal.find("u", "foreign")).rejects.toThrow("later version");
       await expect(older.journal.record(line("foreign"))).rejects.toThrow(KeyTaken);
-    });
-  });
-
-  describe("while the exchange's clock is falsely a day ahead", () => {
-    const clock = new ManualClock(Date.UTC(2026, 0, 5, 12));
-    const today = Math.floor(clock.now() / DAY_MS);
-    const limit = {
-      kind: "account",
-      unit: "",
-      most: "500",
-      since: today,
-      path: "accounts.main.day.value",
-      argument: "qty",
-    } as const;
-    const order = (key: string, value: string, sentAt: number): NewEntry => ({
-      ...entry(key),
-      ...{ sentAt, validUntil: sentAt + 45_000, charge: { coin: "BTC", qty: "0.01", value, stays: true, isNew: true } },
-    });
-
-    it("two gateways at once use no more of a limit of the day than is left of the true one", async () => {
-      const database = createWithClock(postgres, BY_HAND);
-      const [right, jumped] = [0, 1].map(() => {
-        const { journal, close } = journalOn(database, clock);
-        opened.push(close);
-        return journal;
-      });
-      if (right === undefined || jumped === undefined) throw new Error("no journals");
-      await right.record(order("before", "450", clock.now()), [limit]);
-      const orders = Array.from({ length: 12 }, (_, at) =>
-        at % 2 === 0
-          ? right.record(order(`${at}`, "10", clock.now()), [limit])
-          : jumped.record(order(`${at}`, "10", clock.now() + DAY_MS), [limit]),
-      );
-      const refused = (await Promise.allSettled(orders)).filter(({ status }) => status === "rejected");
-      expect(refused).toHaveLength(7);
-      for (const one of refused) expect(one).toMatchObject({ reason: { name: "DayLimitBroken", used: "500", adds: "10" } });
-      // From tomorrow on only tomorrow counts.
-      const tomorrow = { ...limit, since: today + 1 };
-      await jumped.record(order("tomorrow", "400", clock.now() + DAY_MS), [tomorrow]);
     });
   });
 

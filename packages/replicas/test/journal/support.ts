@@ -28,24 +28,32 @@ export const serverClock = ({ from, since, factor }: Parameters<typeof fastClock
 let owners = 0;
 
 /** A journal over its own connections to a database that is being made, whose clock it sets before each call. */
-export function journalOn(
-  database: Promise<string>,
+export const journalOn = (database: Promise<string>, clock: ManualClock, options: Partial<PostgresJournalOptions> = {}) =>
+  journalOver(
+    async (name) => Database.open({ address: addressOf(await database), name, clock }),
+    clock,
+    options,
+    (connections) => connections.query("UPDATE fake.now SET ms = $1", [clock.now()]),
+  );
+
+/** A journal over its own connections, which are being opened. `before` runs before each call. */
+export function journalOver(
+  open: (name: string) => Promise<Database>,
   clock: ManualClock,
   options: Partial<PostgresJournalOptions> = {},
+  before: (connections: Database) => Promise<unknown> = async () => undefined,
 ): { readonly journal: WriteJournal; readonly close: () => Promise<void> } {
   const owner = `owner ${owners++}`;
-  const opened = database.then(async (url) => {
-    const connections = await Database.open({ address: addressOf(url), name: owner, clock });
-    const journal = new PostgresJournal({ database: connections, realm: "live", owner, clock, ...options });
-    const setClock = () => connections.query("UPDATE fake.now SET ms = $1", [clock.now()]);
-    return { connections, journal, setClock };
-  });
+  const opened = open(owner).then((connections) => ({
+    connections,
+    journal: new PostgresJournal({ database: connections, realm: "live", owner, clock, ...options }),
+  }));
   const journal = new Proxy({} as WriteJournal, {
     get:
       (_, method: keyof WriteJournal) =>
       async (...given: readonly unknown[]) => {
-        const { journal: target, setClock } = await opened;
-        await setClock();
+        const { connections, journal: target } = await opened;
+        await before(connections);
         return Reflect.apply(target[method] as (...args: readonly unknown[]) => unknown, target, given);
       },
   });

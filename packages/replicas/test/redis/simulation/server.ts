@@ -1,5 +1,5 @@
 import type { ManualClock } from "@exchange-graph/contract/clock";
-import type { Connection, connect } from "../../../src/redis/connection.js";
+import type { Connect, Connection } from "../../../src/redis/connection.js";
 import { RIGHTS } from "../../../src/redis/engineScripts.js";
 import { type Scripts, scriptOf } from "./scripts.js";
 
@@ -70,7 +70,7 @@ export class SimulatedServer {
   }
 
   /** How a replica connects. */
-  connectFor(replica: Delivery, cuts: Set<() => void>): typeof connect {
+  connectFor(replica: Delivery, cuts: Set<() => void>): Connect {
     return ({ ended }) =>
       new Promise((resolve, reject) => {
         this.#after(() => {
