@@ -14,6 +14,7 @@ import type { VirtualTime } from "./time.js";
 
 // Modules that a process loads when it needs them: loading them would take real time.
 import "../../packages/replicas/src/database/database.js";
+import "../../packages/replicas/src/history/databaseHistory.js";
 import "../../packages/replicas/src/journal/databaseStores.js";
 
 /** A process that opens what it stores and shares. */
