@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from "node:os";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
@@ -84,7 +85,71 @@ async function heap(devtools: CDPSession): Promise<number> {
   return (await devtools.send("Runtime.getHeapUsage")).usedSize;
 }
 
+/** What a page has painted last and largest, ms, and the worst five seconds of shifts of its layout. */
+interface Vitals {
+  readonly lcpMs: number;
+  readonly cls: number;
+}
+
+/** Records layout shifts and the largest paint; the returned function reads them. */
+async function recordVitals(page: Page): Promise<() => Promise<Vitals>> {
+  await page.addInitScript(() => {
+    const seen = { lcpMs: 0, cls: 0 };
+    Reflect.set(globalThis, "vitals", seen);
+    new PerformanceObserver((list) => {
+      seen.lcpMs = list.getEntries().at(-1)?.startTime ?? 0;
+    }).observe({ type: "largest-contentful-paint", buffered: true });
+    let [sum, first, last] = [0, 0, 0];
+    new PerformanceObserver((list) => {
+      for (const { startTime, ...entry } of list.getEntries().map((one) => one.toJSON())) {
+        if (entry.hadRecentInput) continue;
+        if (startTime - last > 1_000 || startTime - first > 5_000) [sum, first] = [0, startTime];
+        last = startTime;
+        sum += entry.value;
+        seen.cls = Math.max(seen.cls, sum);
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  return () => page.evaluate(() => Reflect.get(globalThis, "vitals"));
+}
+
+const SLOWER = 4;
+/** Bounds on a processor that is that much slower. */
+const MOST = { busy: 0.4, taskMs: 100, cls: 0.05, lcpMs: 2_000 };
+
 describeUnless(LEFT_OUT, "the desk under load", () => {
+  browserTest(
+    `leaves most of a processor of a quarter of the speed to the user, in a market that moves, for ${SECONDS} s`,
+    { timeout: (SECONDS + 120) * 1_000 },
+    async ({ page, browser }) => {
+      if (browser === undefined) return;
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
+      const vitals = await recordVitals(page);
+      const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT");
+      page.setDefaultTimeout(60_000);
+      await panel(page, "Trades").getByRole("listitem").nth(3).waitFor();
+      await page.locator(".chart canvas").first().waitFor();
+      await page.waitForTimeout(WARM_UP_SECONDS * 1_000);
+      const tasksUntilNow = await recordTasks(browser);
+      // Counting frames would be work of the page.
+      await page.waitForTimeout(SECONDS * 1_000);
+      const tasks = (await tasksUntilNow()).map(({ cpuMs }) => cpuMs);
+      const busy = tasks.reduce((sum, ms) => sum + ms, 0) / (SECONDS * 1_000);
+      const { cls, lcpMs } = await vitals();
+      process.stdout.write(
+        `${SLOWER} times slower: ${(busy * 100).toFixed(0)} % busy, ${quantile(tasks, 1).toFixed(0)} ms the longest task, ` +
+          `layout shifted by ${cls.toFixed(3)}, largest paint at ${lcpMs.toFixed(0)} ms\n`,
+      );
+      expect(busy).toBeLessThanOrEqual(MOST.busy);
+      expect(quantile(tasks, 1)).toBeLessThanOrEqual(MOST.taskMs);
+      expect(cls).toBeLessThanOrEqual(MOST.cls);
+      // Other processes delay the page; they are not its own time.
+      if ((loadavg()[0] ?? 0) < availableParallelism()) expect(lcpMs).toBeLessThanOrEqual(MOST.lcpMs);
+      desk.verify();
+    },
+  );
+
   browserTest(
     `draws ${TICKS_PER_SECOND} ticks a second for ${SECONDS} s without falling behind or growing`,
     { timeout: (SECONDS + 120) * 1_000 },
@@ -111,7 +176,7 @@ describeUnless(LEFT_OUT, "the desk under load", () => {
       const minutes = (performance.now() - started) / 60_000;
       const ticks = (line.added - before.ticks) / (minutes * 60);
       const messageRate = ((await messages(page)) - before.messages) / (minutes * 60);
-      const tasks = await tasksUntilNow();
+      const tasks = (await tasksUntilNow()).map(({ ms }) => ms);
       const long = tasks.filter((ms) => ms > LONG_MS).length;
       const slope = ((sizes.at(-1) ?? 0) - (sizes[0] ?? 0)) / MB / minutes;
       const shown = sizes.map((size) => (size / MB).toFixed(1)).join(", ");

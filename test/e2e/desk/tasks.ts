@@ -6,15 +6,23 @@ const event = z.object({
   name: z.string(),
   pid: z.number(),
   tid: z.number(),
-  /** µs. */
+  /** µs, and those of them that the thread had a processor. */
   dur: z.number().optional(),
+  tdur: z.number().optional(),
   args: z.object({ name: z.string().optional() }).optional(),
 });
 
 const US_PER_MS = 1_000;
 
-/** Records the duration of each task on the busiest page's main thread, ms, until the returned function is called. */
-export async function recordTasks(browser: Browser): Promise<() => Promise<readonly number[]>> {
+/** A task of a page's main thread. */
+export interface Task {
+  readonly ms: number;
+  /** Without the time for which other processes had the processor. */
+  readonly cpuMs: number;
+}
+
+/** Records each task on the busiest page's main thread until the returned function is called. */
+export async function recordTasks(browser: Browser): Promise<() => Promise<readonly Task[]>> {
   const devtools = await browser.newBrowserCDPSession();
   const events: z.output<typeof event>[] = [];
   devtools.on("Tracing.dataCollected", ({ value }) => {
@@ -35,6 +43,6 @@ export async function recordTasks(browser: Browser): Promise<() => Promise<reado
       .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")
       .map(({ pid, tid }) => events.filter((one) => one.pid === pid && one.tid === tid && one.dur !== undefined))
       .sort((a, b) => b.length - a.length)[0];
-    return (main ?? []).map(({ dur = 0 }) => dur / US_PER_MS);
+    return (main ?? []).map(({ dur = 0, tdur = 0 }) => ({ ms: dur / US_PER_MS, cpuMs: tdur / US_PER_MS }));
   };
 }

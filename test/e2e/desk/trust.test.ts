@@ -314,7 +314,8 @@ describeUnless(LEFT_OUT, "the desk", () => {
 
   browserTest("says an interruption once to a screen reader, and covers nothing with it", async ({ page }) => {
     const desk = await openDesk(page, url, "positions");
-    await panel(page, "Positions").locator("tbody tr").first().waitFor();
+    for (const title of ["Positions", "Open orders", "Trigger orders", "History"])
+      await panel(page, title).locator(".age .source").waitFor();
     line.breakDown();
     await expect.poll(() => page.locator(".interrupted").count(), { timeout: 30_000 }).toBeGreaterThan(2);
     const reasons = await page.getByRole("status").filter({ hasText: "line to the gateway is interrupted" }).allInnerTexts();

@@ -15,7 +15,7 @@ export interface Line {
 export const line = new Store<Line>({ state: "connecting", since: now() });
 
 /** Time of the gateway's last message, Unix ms. */
-export const heard = new Store<number>(now(), { everyMs: 1_000 });
+export const heard = new Store<number>(now(), { everyMs: 1_000, isLive: true });
 
 const TOKEN = "desk-token";
 

@@ -1,25 +1,25 @@
-import { useState } from "react";
-import { type AnyVariables, stringifyVariables } from "urql";
-import { Store, useStore } from "../state/store.js";
-import type { Document } from "./document.js";
+import { useSyncExternalStore } from "react";
+import { useStore } from "../state/store.js";
+import { useEqual } from "./equal.js";
 import type { Feed } from "./feed.js";
-import { useLive } from "./useLive.js";
+import type { Latest } from "./latest.js";
+import { line, session } from "./session.js";
+import { feedOf, page } from "./useLive.js";
 
-interface Latest<Value> {
-  /** Undefined until the first event for these variables. */
-  readonly value: Value | undefined;
-  readonly feed: Feed;
+/** The last value of a subscription, while the component is mounted: rendered with the beat. Undefined variables: none. */
+export function useLatest<Result, Variables extends object, Value>(
+  latest: Latest<Result, Variables, Value>,
+  variables: Variables | undefined,
+): { readonly value: Value | undefined; readonly feed: Feed } {
+  const { client } = useStore(session);
+  const equal = useEqual(variables ?? {});
+  const shared = variables === undefined ? undefined : latest.of(client, equal as Variables, page);
+  const { value, state } = useSyncExternalStore(shared?.subscribe ?? nobody, shared?.shown ?? nothing);
+  const asked = { document: latest.document, variables: equal };
+  return { value, feed: feedOf(asked, state, useStore(line), shared?.restart ?? leave) };
 }
 
-/** What each event of a subscription has completely, while the component is mounted: rendered at most once a frame. */
-export function useLatest<Result, Variables extends object & AnyVariables, Value>(
-  document: Document<Result, Variables>,
-  variables: Variables,
-  valueOf: (data: Result) => Value,
-): Latest<Value> {
-  const of = stringifyVariables(variables);
-  const [store] = useState(() => new Store<{ readonly of: string; readonly value: Value } | undefined>(undefined));
-  const feed = useLive(document, variables, (data) => store.set({ of, value: valueOf(data) }));
-  const found = useStore(store);
-  return { value: found?.of === of ? found.value : undefined, feed };
-}
+const leave = (): void => undefined;
+const nobody = () => leave;
+const NOTHING = { value: undefined, state: undefined } as const;
+const nothing = () => NOTHING;

@@ -1,5 +1,6 @@
 import { graphql, type ResultOf } from "../graph/document.js";
-import { useLiveRows } from "./rows.js";
+import { Latest } from "../graph/latest.js";
+import { useRows } from "./rows.js";
 
 /** Open orders of an account, all of them with each event. */
 const WatchOrders = graphql(`
@@ -86,12 +87,13 @@ export type PlanOrder = NonNullable<ResultOf<typeof WatchPlanOrders>["planOrders
 
 const OPEN = new Set<unknown>(["NEW", "PARTIALLY_FILLED", "UNKNOWN", null]);
 
+const orders = new Latest(WatchOrders, ({ orders: { orders } }) => orders?.filter(({ orderStatus }) => OPEN.has(orderStatus)));
+const planOrders = new Latest(WatchPlanOrders, ({ planOrders: { planOrders } }) =>
+  planOrders?.filter(({ planStatus }) => planStatus === "LIVE" || planStatus === null),
+);
+
 /** Open orders. */
-export const useOrders = (account: string) =>
-  useLiveRows(WatchOrders, account, ({ orders: { orders } }) => orders?.filter(({ orderStatus }) => OPEN.has(orderStatus)));
+export const useOrders = (account: string) => useRows(orders, account);
 
 /** Waiting trigger orders. */
-export const usePlanOrders = (account: string) =>
-  useLiveRows(WatchPlanOrders, account, ({ planOrders: { planOrders } }) =>
-    planOrders?.filter(({ planStatus }) => planStatus === "LIVE" || planStatus === null),
-  );
+export const usePlanOrders = (account: string) => useRows(planOrders, account);

@@ -1,10 +1,11 @@
 import { multiplyDecimals } from "@exchange-graph/client";
 import { totalOf, whole } from "../format/total.js";
 import { graphql, type ResultOf } from "../graph/document.js";
-import { useLiveRows } from "./rows.js";
+import { Latest } from "../graph/latest.js";
+import { useRows } from "./rows.js";
 
 /** Open positions of an account, all of them with each event. */
-export const WatchPositions = graphql(`
+const WatchPositions = graphql(`
   subscription WatchPositions($account: String) {
     positions(account: $account, pace: { mode: LATEST, everyMs: 500 }) {
       positions {
@@ -73,6 +74,7 @@ function profitInUsdt({ category, unrealisedPnl, markPrice }: Profitable): strin
 
 const isOpen = ({ qty }: Position): boolean => qty !== null && !/^0(?:\.0+)?$/.test(qty);
 
+const positions = new Latest(WatchPositions, ({ positions: { positions } }) => positions?.filter(isOpen));
+
 /** Open positions of an account. */
-export const usePositions = (account: string) =>
-  useLiveRows(WatchPositions, account, ({ positions: { positions } }) => positions?.filter(isOpen));
+export const usePositions = (account: string) => useRows(positions, account);

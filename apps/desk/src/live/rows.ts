@@ -1,19 +1,15 @@
-import type { Document } from "../graph/document.js";
 import type { Feed } from "../graph/feed.js";
+import type { Latest } from "../graph/latest.js";
 import { useLatest } from "../graph/useLatest.js";
 
-interface LiveRows<Row> {
-  /** Undefined until they are known, and when the gateway could not read them. */
-  readonly rows: readonly Row[] | undefined;
-  readonly feed: Feed;
-}
-
-/** Rows of an account that each event contains completely, while the component is mounted. */
-export function useLiveRows<Result, Row>(
-  document: Document<Result, { account?: string | null | undefined }>,
+/**
+ * Rows of an account that each event contains completely, while the component is mounted; undefined until they are known, and when
+ * the gateway could not read them. Without an account there are none.
+ */
+export function useRows<Result, Rows>(
+  rowsOf: Latest<Result, { account?: string | null | undefined }, Rows>,
   account: string,
-  rowsOf: (data: Result) => readonly Row[] | null | undefined,
-): LiveRows<Row> {
-  const { value, feed } = useLatest(document, { account }, rowsOf);
+): { readonly rows: NonNullable<Rows> | undefined; readonly feed: Feed } {
+  const { value, feed } = useLatest(rowsOf, account === "" ? undefined : { account });
   return { rows: value ?? undefined, feed };
 }

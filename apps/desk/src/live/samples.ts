@@ -19,7 +19,7 @@ const KEY = "desk-equity";
 const PUT_AWAY_MS = 10_000;
 
 /** Equity of each account, in USDT, since this tab was opened: the exchange has no history of it. Survives a reload. */
-export const samples = new Store<Samples>(samplesFrom(sessionStorage.getItem(KEY)));
+export const samples = new Store<Samples>(samplesFrom(sessionStorage.getItem(KEY)), { isLive: true });
 
 let putAway = 0;
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { amount, signed } from "../format/format.js";
 import { useAccount } from "../live/accounts.js";
 import { profitOf, usePositions } from "../live/positions.js";
@@ -11,14 +11,16 @@ import { MarketHead } from "../panels/trade/marketHead.js";
 import { WatchListPanel } from "../panels/trade/markets.js";
 import { Strip } from "../panels/trade/strip.js";
 import { TapePanel } from "../panels/trade/tape.js";
-import { TickerOf, useTicker } from "../panels/trade/ticker.js";
+import { useTicker } from "../panels/trade/ticker.js";
 import { TicketPanel } from "../panels/trade/ticket.js";
 import { EMPTY, type Ticket } from "../panels/trade/ticketState.js";
 import { TradeKeys } from "../panels/trade/tradeKeys.js";
+import { seconds } from "../state/clock.js";
 import { useHotkeys } from "../state/hotkeys.js";
 import { useIsPhone } from "../state/media.js";
 import { addressOf, useRoute } from "../state/route.js";
 import { change, settings, useSettings } from "../state/settings.js";
+import { useStore } from "../state/store.js";
 import { t } from "../text/text.js";
 import { Board, type Tile } from "../ui/board.js";
 import { Tabs } from "../ui/controls.js";
@@ -149,29 +151,32 @@ function TradeMarket({ market, instrument }: { readonly market: Market; readonly
       : [{ id: "Funding", w: 10, panel: <FundingPanel category={futures} symbol={market.symbol} /> }]),
   ];
   return (
-    <TickerOf market={market}>
+    <>
       <h1 className="hidden">{market.symbol}</h1>
       <Title market={market} instrument={instrument} />
       {isPhone && <Tabs label={t("Part of the page")} tabs={PARTS} value={part} onChange={setPart} />}
       {useSettings().tradeKeys && hasAccount && <TradeKeys account={account} />}
       <Board tiles={isPhone ? tiles.filter(({ id }) => id === "Market" || ON_PHONE[part].includes(id)) : tiles} />
-    </TickerOf>
+    </>
   );
 }
 
 const TITLE = "exchange-graph desk";
 
-/** The price and the account's profit in the title of the tab. It renders nothing, and is rendered with each price. */
+/** The price and the account's profit in the title of the tab, once a second. It renders nothing. */
 function Title({ market, instrument }: { readonly market: Market; readonly instrument: Instrument | undefined }): null {
   const account = useAccount();
-  const { ticker } = useTicker();
+  const { ticker } = useTicker(market);
   const { rows } = usePositions(account);
   const price = amount(ticker?.lastPrice, instrument?.precision?.price);
   const profit = account === "" ? "" : `, ${signed(profitOf(rows), 2)}`;
   const title = ticker === undefined ? TITLE : `${price} ${market.symbol}${profit}`;
-  useEffect(() => {
+  const second = useStore(seconds);
+  const entitle = useEffectEvent(() => {
     document.title = title;
-  }, [title]);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the second is what it waits for
+  useEffect(() => entitle(), [second, ticker === undefined]);
   useEffect(
     () => () => {
       document.title = TITLE;

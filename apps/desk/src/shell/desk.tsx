@@ -3,7 +3,7 @@ import { Provider } from "urql";
 import { session } from "../graph/session.js";
 import { AccountsOf, useStart } from "../live/accounts.js";
 import { interruptions } from "../state/announcements.js";
-import { type Page, pagesFor, useRoute } from "../state/route.js";
+import { type Page, pagesFor, route, useRoute } from "../state/route.js";
 import { useStore } from "../state/store.js";
 import { t } from "../text/text.js";
 import { Actions } from "./actions.js";
@@ -20,16 +20,29 @@ const KeySheet = lazy(async () => ({ default: (await sheet()).KeySheet }));
 const AT_REST_MS = 10_000;
 
 /** Each page is loaded when it is first opened. */
-const VIEWS: { readonly [page in Page]: React.LazyExoticComponent<React.ComponentType> } = {
-  overview: lazy(async () => ({ default: (await import("../pages/overview.js")).Overview })),
-  trade: lazy(async () => ({ default: (await import("../pages/trade.js")).Trade })),
-  positions: lazy(async () => ({ default: (await import("../pages/positions.js")).Positions })),
-  earn: lazy(async () => ({ default: (await import("../pages/earn.js")).EarnAndLoans })),
-  convert: lazy(async () => ({ default: (await import("../pages/convert.js")).Convert })),
-  broker: lazy(async () => ({ default: (await import("../pages/broker.js")).Broker })),
-  journal: lazy(async () => ({ default: (await import("../pages/journal.js")).Journal })),
-  health: lazy(async () => ({ default: (await import("../pages/health.js")).Health })),
+const LOADERS: { readonly [page in Page]: () => Promise<{ readonly default: React.ComponentType }> } = {
+  overview: async () => ({ default: (await import("../pages/overview.js")).Overview }),
+  trade: async () => ({ default: (await import("../pages/trade.js")).Trade }),
+  positions: async () => ({ default: (await import("../pages/positions.js")).Positions }),
+  earn: async () => ({ default: (await import("../pages/earn.js")).EarnAndLoans }),
+  convert: async () => ({ default: (await import("../pages/convert.js")).Convert }),
+  broker: async () => ({ default: (await import("../pages/broker.js")).Broker }),
+  journal: async () => ({ default: (await import("../pages/journal.js")).Journal }),
+  health: async () => ({ default: (await import("../pages/health.js")).Health }),
 };
+
+const VIEWS: { readonly [page in Page]: React.LazyExoticComponent<React.ComponentType> } = {
+  overview: lazy(LOADERS.overview),
+  trade: lazy(LOADERS.trade),
+  positions: lazy(LOADERS.positions),
+  earn: lazy(LOADERS.earn),
+  convert: lazy(LOADERS.convert),
+  broker: lazy(LOADERS.broker),
+  journal: lazy(LOADERS.journal),
+  health: lazy(LOADERS.health),
+};
+// The page of the address is loaded while the gateway is asked who the user is.
+void LOADERS[route.value.page]();
 
 /** The whole desk, with urql for its reads. */
 export function Desk() {

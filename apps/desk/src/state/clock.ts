@@ -6,5 +6,5 @@ const SECOND_MS = 1_000;
 export const now = (): number => Date.now();
 
 /** The time, once a second. */
-export const seconds = new Store<number>(now());
+export const seconds = new Store<number>(now(), { isLive: true });
 setInterval(() => seconds.set(now()), SECOND_MS);

@@ -1,4 +1,12 @@
 import { useSyncExternalStore } from "react";
+import { beat, nextFrame } from "./beat.js";
+
+interface StoreOptions {
+  /** The least time between two notifications, ms. Default: a frame. */
+  readonly everyMs?: number;
+  /** Whether the value changes by itself, and not by what the user does: it is shown with the beat. Default: false. */
+  readonly isLive?: boolean;
+}
 
 /** A value outside React. Readers are notified at most once per animation frame, or less often. */
 export class Store<T> {
@@ -7,13 +15,14 @@ export class Store<T> {
   #isDue = false;
   #notified = 0;
   readonly #everyMs: number;
+  readonly #isLive: boolean;
   readonly #readers = new Set<() => void>();
 
-  /** `everyMs`: the least time between two notifications. Default: a frame. */
-  constructor(value: T, { everyMs = 0 }: { readonly everyMs?: number } = {}) {
+  constructor(value: T, { everyMs = 0, isLive = false }: StoreOptions = {}) {
     this.#value = value;
     this.#shown = value;
     this.#everyMs = everyMs;
+    this.#isLive = isLive;
   }
 
   /** The newest value. */
@@ -27,9 +36,15 @@ export class Store<T> {
     if (this.#isDue) return;
     this.#isDue = true;
     const wait = this.#notified + this.#everyMs - performance.now();
-    if (wait > 0) setTimeout(() => nextFrame(this.#notify), wait);
-    else nextFrame(this.#notify);
+    if (this.#everyMs > 0 && wait > 0) setTimeout(this.#plan, wait);
+    else this.#plan();
   }
+
+  readonly #plan = (): void => {
+    // The first value is what somebody waits for.
+    if (this.#isLive && this.#notified > 0) beat.next(this.#notify);
+    else nextFrame(this.#notify);
+  };
 
   readonly #notify = (): void => {
     this.#isDue = false;
@@ -53,11 +68,3 @@ export class Store<T> {
 
 /** The value of a store, for a component. */
 export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.subscribe, store.shown);
-
-/** Runs before the next frame is drawn; soon if none is drawn, as in a hidden tab. */
-function nextFrame(run: () => void): void {
-  if (document.visibilityState === "visible") requestAnimationFrame(run);
-  else setTimeout(run, HIDDEN_MS);
-}
-
-const HIDDEN_MS = 250;

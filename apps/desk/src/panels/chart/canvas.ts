@@ -47,6 +47,9 @@ export class CandleCanvas {
   readonly #trends: ISeriesApi<"Line">[] = [];
   #candles: readonly Candle[] = [];
   #decimals = 2;
+  /** Colours of volumes: reading one from the page's style for each candle would cost more than to draw it. */
+  #rise = "";
+  #fall = "";
 
   constructor(place: HTMLElement, events: CanvasEvents) {
     this.#chart = createChart(place, { autoSize: true, layout: { attributionLogo: false } });
@@ -74,6 +77,8 @@ export class CandleCanvas {
   /** Colours of the theme, times in the zone, and prices with these decimals. */
   paint({ zone, decimals }: { readonly theme: Theme; readonly zone: Zone; readonly decimals: number }): void {
     this.#decimals = decimals;
+    [this.#rise, this.#fall] = [colour("up-soft"), colour("down-soft")];
+    this.#volumes.setData(this.#candles.map((candle) => this.#volumeBar(candle)));
     const [up, down] = [colour("up"), colour("down")];
     this.#chart.applyOptions(themed(zone));
     this.#prices.applyOptions({
@@ -93,15 +98,15 @@ export class CandleCanvas {
     this.#candles = candles;
     if (!isSameStart) {
       this.#prices.setData(candles.map(bar));
-      this.#volumes.setData(candles.map(volumeBar));
+      this.#volumes.setData(candles.map((candle) => this.#volumeBar(candle)));
       return;
     }
     for (const [index, candle] of candles.entries()) {
-      if (index < before.length - 2) continue;
+      if (index < before.length - 2 || candle === before[index]) continue;
       // The candle before the last may still change, when it closes.
       const isPast = index < before.length - 1;
       this.#prices.update(bar(candle), isPast);
-      this.#volumes.update(volumeBar(candle), isPast);
+      this.#volumes.update(this.#volumeBar(candle), isPast);
     }
   }
 
@@ -214,6 +219,11 @@ export class CandleCanvas {
     this.#chart.setCrosshairPosition(drawn(candle.close), timeOf(candle.start), this.#prices);
   }
 
+  #volumeBar({ start, volume, open, close }: Candle) {
+    const isFall = drawn(close) < drawn(open);
+    return { time: timeOf(start), value: drawn(volume), color: isFall ? this.#fall : this.#rise };
+  }
+
   #line(pane: number): ISeriesApi<"Line"> {
     const options = { lineWidth: 1 as const, priceLineVisible: false, lastValueVisible: false, crosshairMarkerVisible: false };
     return this.#chart.addSeries(LineSeries, options, pane);
@@ -227,8 +237,4 @@ export class CandleCanvas {
 
 const bar = ({ start, open, high, low, close }: Candle) => ({
   ...{ time: timeOf(start), open: drawn(open), high: drawn(high), low: drawn(low), close: drawn(close) },
-});
-
-const volumeBar = ({ start, volume, open, close }: Candle) => ({
-  ...{ time: timeOf(start), value: drawn(volume), color: colour(drawn(close) < drawn(open) ? "down-soft" : "up-soft") },
 });

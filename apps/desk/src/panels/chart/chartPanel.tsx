@@ -20,7 +20,9 @@ import type { IndicatorLine } from "./indicators.js";
 import { levelsOf } from "./levels.js";
 import type { Change } from "./moves.js";
 
-const Chart = lazy(async () => ({ default: (await import("./chart.js")).Chart }));
+// It is loaded while its candles are.
+const loading = import("./chart.js");
+const Chart = lazy(async () => ({ default: (await loading).Chart }));
 const CandleTable = lazy(async () => ({ default: (await import("./candleTable.js")).CandleTable }));
 const IndicatorDialog = lazy(async () => ({ default: (await import("./indicatorDialog.js")).IndicatorDialog }));
 const PointDialog = lazy(async () => ({ default: (await import("./pointDialog.js")).PointDialog }));
@@ -154,7 +156,7 @@ export function ChartPanel({ market, instrument, onOrder }: ChartProps) {
   const interval: Interval = INTERVALS.find(({ value }) => value === kept)?.value ?? "MINUTES_15";
   const of = `${category}/${symbol}/${interval}`;
   const name = `${category}/${symbol}`;
-  const [store] = useState(() => new Store<Candles>({ of, rows: [] }, { everyMs: DRAWN_EVERY_MS }));
+  const [store] = useState(() => new Store<Candles>({ of, rows: [] }, { everyMs: DRAWN_EVERY_MS, isLive: true }));
   const feed = useLive(WatchCandles, { category, symbol, interval }, ({ candles: { candles } }) =>
     store.update((old) => ({ of, rows: merged(old.of === of ? old.rows : [], candles) })),
   );

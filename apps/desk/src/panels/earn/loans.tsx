@@ -3,9 +3,10 @@ import { amount, highestFirst, percent } from "../../format/format.js";
 import { dateTime } from "../../format/time.js";
 import { totalOf } from "../../format/total.js";
 import { graphql, type ResultOf } from "../../graph/document.js";
+import { Latest } from "../../graph/latest.js";
 import { useRead } from "../../graph/useRead.js";
 import { useAccount } from "../../live/accounts.js";
-import { useLiveRows } from "../../live/rows.js";
+import { useRows } from "../../live/rows.js";
 import { useSettings } from "../../state/settings.js";
 import { t } from "../../text/text.js";
 import { Figure } from "../../ui/controls.js";
@@ -58,12 +59,13 @@ const Debts = graphql(`
 `);
 
 type Loan = NonNullable<ResultOf<typeof WatchLoans>["loans"]["loans"]>[number];
+const loansOf = new Latest(WatchLoans, ({ loans: { loans } }) => loans);
 const HOURS_OF_A_YEAR = "8760";
 
 /** Each loan as a bar of its loan-to-value, with marks for the margin call and the liquidation. */
 export function LoansPanel() {
   const account = useAccount();
-  const { rows: loans, feed } = useLiveRows(WatchLoans, account, ({ loans: { loans } }) => loans);
+  const { rows: loans, feed } = useRows(loansOf, account);
   const read = useRead(Debts, { account }, { everyMs: 30_000 });
   const debts = read.data?.account?.loans.debts;
   return (

@@ -9,6 +9,7 @@ import {
 import { type KeyboardEvent, useMemo, useState } from "react";
 import { amount, NONE, percent, short, stepOf } from "../../format/format.js";
 import { graphql } from "../../graph/document.js";
+import { Latest } from "../../graph/latest.js";
 import { useLatest } from "../../graph/useLatest.js";
 import { useAccount } from "../../live/accounts.js";
 import { useOrders } from "../../live/orders.js";
@@ -36,6 +37,8 @@ const WatchBook = graphql(`
     }
   }
 `);
+
+const books = new Latest(WatchBook, ({ orderBook: { orderBook } }) => orderBook);
 
 /** Levels per side; fewer are visible where there is no room. */
 const SHOWN = 20;
@@ -74,7 +77,7 @@ interface Props {
  * ticket.
  */
 export function BookPanel({ market: { category, symbol }, instrument, onPrice }: Props) {
-  const { value: book, feed } = useLatest(WatchBook, { category, symbol }, ({ orderBook: { orderBook } }) => orderBook);
+  const { value: book, feed } = useLatest(books, { category, symbol });
   const [group, setGroup] = useState<(typeof GROUPS)[number]>("1");
   const [view, setView] = useState<"levels" | "depth">("levels");
   const [isInQuote, countInQuote] = useState(false);

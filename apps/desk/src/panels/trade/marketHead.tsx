@@ -14,7 +14,7 @@ import { useTicker } from "./ticker.js";
 
 /** Name and state of the market. */
 export function MarketHead({ market, instrument }: { readonly market: Market; readonly instrument: Instrument | undefined }) {
-  const { ticker, feed } = useTicker();
+  const { ticker, feed } = useTicker(market);
   const decimals = instrument?.precision?.price;
   const [isPicking, pick] = useState(false);
   const isFavourite = useSettings().favourites.includes(nameOf(market));

@@ -40,7 +40,11 @@ export function TapePanel({
   const { zone } = useSettings();
   const of = `${category}/${symbol}`;
   const [store] = useState(
-    () => new Store<{ readonly of: string; readonly trades: readonly Trade[] }>({ of, trades: [] }, { everyMs: SHOWN_EVERY_MS }),
+    () =>
+      new Store<{ readonly of: string; readonly trades: readonly Trade[] }>(
+        { of, trades: [] },
+        { everyMs: SHOWN_EVERY_MS, isLive: true },
+      ),
   );
   const feed = useLive(WatchTrades, { category, symbol }, ({ trades: { trades } }, { kind }) =>
     store.update((old) => {

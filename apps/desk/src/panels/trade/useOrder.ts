@@ -51,7 +51,7 @@ export function useOrder({ market, instrument, ticket, onChange }: OrderProps, i
     { account, category: futures ?? "USDT_FUTURES", symbol: market.symbol },
     { isPaused: futures === undefined || account === "" },
   );
-  const { ticker, feed } = useTicker();
+  const { ticker, feed } = useTicker(market);
   const { equity } = useEquity(account);
   const found = settings.data?.account?.futuresSettings ?? undefined;
   const [most, setMost] = useState<Most>();
