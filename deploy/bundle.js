@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import { copyFile, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { decode, encode } from "@jridgewell/sourcemap-codec";
 import { build } from "vite";
 
 /**
@@ -28,40 +27,9 @@ const compiled = {
   },
 };
 
-const NOT_ASCII = /[^\0-\x7f]/g;
-const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-/** Additional characters of an escape: `\u2014` instead of `—`. */
-const LONGER = 5;
-
 /**
- * Rewrites a file for `load.cjs`. Characters that are not ASCII are escaped, because V8 keeps the text of a file in memory, at
- * one byte per character if all are ASCII. The source map is adjusted: no other replacement changes the length of a line.
- */
-async function finishFile(file) {
-  const code = await readFile(file, "utf8");
-  if (/\bobtain\(/.test(code)) throw new Error(`${file} defines its own obtain(), which conflicts with the one of load.cjs`);
-  // A hashbang line is commented out: the file is loaded by another one.
-  await writeFile(
-    file,
-    code
-      .replace(/^#!/, "//")
-      .replace(/\bimport\((?=["'`])/g, "obtain(")
-      .replace(NOT_ASCII, escaped),
-  );
-  if (!existsSync(`${file}.map`)) return;
-  const map = JSON.parse(await readFile(`${file}.map`, "utf8"));
-  const lines = code.split("\n");
-  const mappings = decode(map.mappings).map((segments, line) => {
-    const columns = [...(lines[line] ?? "").matchAll(NOT_ASCII)].map(({ index }) => index);
-    if (columns.length === 0) return segments;
-    return segments.map(([column, ...rest]) => [column + LONGER * columns.filter((other) => other < column).length, ...rest]);
-  });
-  await writeFile(`${file}.map`, JSON.stringify({ ...map, mappings: encode(mappings) }));
-}
-
-/**
- * Bundles built programs with all their imports into `folder`. `<name>.js` runs a program (through `load.cjs`). Returns the
- * folders of the packages in the bundle.
+ * Bundles built programs with all their imports into `folder`. `<name>.js` is a program. Returns the folders of the
+ * packages in the bundle.
  *
  * @param {Readonly<Record<string, string>>} programs the built file of each program, by its name in the bundle
  * @param {string} folder
@@ -92,9 +60,9 @@ export async function bundle(programs, folder, { external, sourcemap }) {
       rolldownOptions: {
         input: { ...programs },
         output: {
-          // Every supported version of Node can use a V8 code cache for scripts, but not for ES modules.
+          // ES modules would take 8 MB more.
           format: "cjs",
-          entryFileNames: "[name]-[hash].js",
+          entryFileNames: "[name].js",
           chunkFileNames: "[name]-[hash].js",
           sourcemapExcludeSources: true,
           // Types of the schema get their names from classes, and stack traces in the log from functions.
@@ -103,13 +71,6 @@ export async function bundle(programs, folder, { external, sourcemap }) {
       },
     },
   });
-  const chunks = output.filter(({ type }) => type === "chunk");
-  await Promise.all(chunks.map(({ fileName }) => finishFile(join(folder, fileName))));
-  const entries = chunks.filter(({ isEntry }) => isEntry);
-  const started = ({ name, fileName }) =>
-    writeFile(join(folder, `${name}.js`), `"use strict";\nrequire("./load.js").load(${JSON.stringify(fileName)});\n`);
-  await Promise.all(entries.map(started));
-  await copyFile(fileURLToPath(new URL("load.cjs", import.meta.url)), join(folder, "load.js"));
   await writeFile(join(folder, "package.json"), '{ "type": "commonjs" }\n');
   const ids = output.flatMap((chunk) => Object.keys(chunk.type === "chunk" ? chunk.modules : {}));
   return [...new Set(ids.flatMap((id) => packageOf(id) ?? []))].sort();

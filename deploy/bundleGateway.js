@@ -14,7 +14,7 @@ const sources = ["dist", "packages/contract/dist", "packages/sandbox/dist"].flat
 const inputs = [
   ...sources,
   "package-lock.json",
-  ...["bundle.js", "bundleGateway.js", "load.cjs", "undici.js"].map((name) => join("deploy", name)),
+  ...["bundle.js", "bundleGateway.js", "undici.js"].map((name) => join("deploy", name)),
 ];
 const changedAt = (path) => statSync(path).mtimeMs;
 
