@@ -80,6 +80,14 @@ function Answer({ last: { operation, ms, cost, reads } }: { readonly last: LastA
             <dd>
               {cost.actual.nodes} <small>of at most {cost.estimated.nodes}</small>
             </dd>
+            <dt>Calls at most, by field</dt>
+            {cost.fields
+              .filter(({ upstreamCalls }) => upstreamCalls > 0)
+              .map(({ field, upstreamCalls }) => (
+                <dd key={field}>
+                  {upstreamCalls} <code>{field}</code>
+                </dd>
+              ))}
           </>
         )}
       </dl>

@@ -11,6 +11,8 @@ export interface LastAnswer {
 interface Counts {
   readonly estimated: { readonly upstreamCalls: number; readonly nodes: number };
   readonly actual: { readonly upstreamCalls: number; readonly nodes: number };
+  /** The estimate by field, by its coordinate, the most calls first. */
+  readonly fields: readonly { readonly field: string; readonly upstreamCalls: number; readonly nodes: number }[];
 }
 
 interface Read {

@@ -205,7 +205,7 @@ export class Engine {
         compiled === undefined
           ? await this.#interpret(operation, context)
           : await compiled.execute(context, variables, this.#turns.pausesFor(requester, kind));
-      const extensions = request.isTraced ? shownTrace(trace, admission.estimate, ran.data) : undefined;
+      const extensions = request.isTraced ? shownTrace(trace, admission, ran.data) : undefined;
       const result = this.#result(operation, origin, ran, extensions, trace);
       errorCodes = result.errorCodes;
       return result;

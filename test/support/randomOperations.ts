@@ -118,12 +118,18 @@ export class RandomOperations {
     const { random, texts = {} } = this.options;
     if (isNonNullType(type)) return this.#value(name, type.ofType);
     if (isListType(type)) return Array.from({ length: Math.floor(random() * 4) }, () => this.#value(name, type.ofType));
-    if (isInputObjectType(type))
+    if (isInputObjectType(type)) {
+      const fields = Object.values(type.getFields());
+      if (type.isOneOf) {
+        const field = oneOf(random, fields);
+        return { [field.name]: this.#value(field.name, field.type) };
+      }
       return Object.fromEntries(
-        Object.values(type.getFields())
+        fields
           .filter((field) => (isNonNullType(field.type) && field.defaultValue === undefined) || random() < 0.4)
           .map((field) => [field.name, this.#value(field.name, field.type)]),
       );
+    }
     if (isEnumType(type)) return oneOf(random, type.getValues()).name;
     if (type.name === "Boolean") return random() < 0.5;
     if (type.name === "Int") return oneOf(random, [1, 2, 5, 20, 50, 100]);

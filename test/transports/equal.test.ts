@@ -97,7 +97,7 @@ describe.each(Object.entries(TRANSPORTS))("%s", (_, ask) => {
     const cost = { upstreamCalls: 0, nodes: 1 };
     expect(result).toEqual({
       ...GREETING,
-      extensions: { exchange: NONE_READ, cost: { estimated: cost, actual: cost } },
+      extensions: { exchange: NONE_READ, cost: { estimated: cost, actual: cost, fields: [] } },
     });
   });
 

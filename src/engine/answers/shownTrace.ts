@@ -1,5 +1,6 @@
 import type { ReadSource, Trace } from "../../datasources/reads/index.js";
-import type { Cost } from "../cost/costSum.js";
+import type { Cost, FieldShare } from "../cost/costSum.js";
+import type { Admission } from "../cost/operationCosts.js";
 
 /** `extensions.exchange`: the reads from the exchange for an answer. Times in milliseconds. */
 interface ExchangeExtension {
@@ -24,12 +25,14 @@ interface ExchangeExtension {
 interface CostExtension {
   readonly estimated: Cost;
   readonly actual: Cost;
+  /** The estimate by field, by its coordinate, the most calls first. */
+  readonly fields: readonly FieldShare[];
 }
 
 /** The extensions of a traced answer: its reads and, if it was admitted, its cost. */
 export function shownTrace(
   { reads, upstreamCalls, omitted }: Trace,
-  estimated: Cost | undefined,
+  admission: Pick<Admission, "estimate" | "shares"> | undefined,
   data: string | undefined,
 ): { readonly exchange: ExchangeExtension; readonly cost?: CostExtension } {
   const shown = reads.map(({ endpoint, account = null, comparedAt, ...read }) => ({
@@ -39,9 +42,9 @@ export function shownTrace(
     comparedAt: comparedAt === undefined ? null : new Date(comparedAt).toISOString(),
   }));
   const exchange = { upstreamCalls, reads: shown, omitted };
-  if (estimated === undefined) return { exchange };
+  if (admission === undefined) return { exchange };
   const nodes = data === undefined ? 0 : nodesIn(JSON.parse(data));
-  return { exchange, cost: { estimated, actual: { upstreamCalls, nodes } } };
+  return { exchange, cost: { estimated: admission.estimate, actual: { upstreamCalls, nodes }, fields: admission.shares() } };
 }
 
 /** Number of objects in an answer. */

@@ -22,6 +22,11 @@ export interface Cost {
   readonly nodes: number;
 }
 
+/** The part of an operation's cost that a field has, by its coordinate. */
+export interface FieldShare extends Cost {
+  readonly field: string;
+}
+
 /** Context of a selection: the number of parents, the number of distinct ones, and the rows of the enclosing connection. */
 interface Level extends CostContext {
   readonly parents: number;
@@ -71,6 +76,8 @@ export class CostSum {
   constructor(
     private readonly variables: Variables,
     private readonly outlook: Outlook,
+    /** Filled with the share of each coordinate. */
+    private readonly shares?: Map<string, Cost>,
   ) {
     const nothing = { mode: undefined, category: undefined, parent: {}, accounts: undefined };
     this.#root = { outlook, parents: 1, distinct: 1, rows: 0, ...nothing };
@@ -80,14 +87,27 @@ export class CostSum {
     return { upstreamCalls: this.#calls + this.#lists.size + this.#modes.size, nodes: this.#nodes };
   }
 
+  /** Counts what has been added since `before` for a field. What several fields share counts for the first of them. */
+  #share({ coordinate }: PlannedField, before: Cost | undefined): void {
+    if (this.shares === undefined || before === undefined) return;
+    const { upstreamCalls, nodes } = this.shares.get(coordinate) ?? { upstreamCalls: 0, nodes: 0 };
+    const { total } = this;
+    this.shares.set(coordinate, {
+      upstreamCalls: upstreamCalls + total.upstreamCalls - before.upstreamCalls,
+      nodes: nodes + total.nodes - before.nodes,
+    });
+  }
+
   add(field: PlannedField, level: Level = this.#root): void {
     const { cost, shape, fixedNodes, conditions } = field;
     if (conditions.some((condition) => condition.leavesOut(this.variables))) return;
     const args = field.args.with(this.variables);
+    const before = this.shares && this.total;
     if (cost?.calls !== undefined || cost?.accountLists !== undefined) this.#findModes(level);
     if (cost?.refused?.(args, level)) return;
     if (cost !== undefined) this.#read(cost, args, level);
     this.#nodes += level.parents * fixedNodes;
+    this.#share(field, before);
     if (shape === "leaf") return;
     const category = cost?.category ? cost.category(args, level) : (categoryNamed(args.category) ?? level.category);
     const found = cost?.finds && grouped(cost.finds(args, this.outlook));
@@ -128,10 +148,12 @@ export class CostSum {
     };
   }
 
-  #addBelow({ below }: PlannedField, parent: ArgumentValues, level: Level, type?: string): void {
+  #addBelow(above: PlannedField, parent: ArgumentValues, level: Level, type?: string): void {
+    const before = this.shares && this.total;
     this.#nodes += level.parents;
+    this.#share(above, before);
     if (level.parents === 0) return;
-    for (const field of below)
+    for (const field of above.below)
       if (type === undefined || field.parent === undefined || field.parent === type) this.add(field, { ...level, parent });
   }
 

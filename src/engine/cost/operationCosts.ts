@@ -6,7 +6,7 @@ import { tooManyItems } from "../documents/documentLimits.js";
 import { rateLimited, tooExpensive } from "../errors/refusal.js";
 import type { Load } from "../load/load.js";
 import { CostPlan } from "./costPlan.js";
-import type { Cost } from "./costSum.js";
+import type { Cost, FieldShare } from "./costSum.js";
 import type { Variables } from "./fieldArguments.js";
 import { introspectionCost } from "./introspection.js";
 import type { CostModel } from "./plannedFields.js";
@@ -23,6 +23,8 @@ export const COST_LIMITS: CostLimits = { upstreamCalls: 1_000, nodes: 250_000 };
 /** An admitted operation: its estimated cost, and a callback for its end. */
 export interface Admission {
   readonly estimate: Cost;
+  /** The estimate by field, the most calls first. */
+  shares(): readonly FieldShare[];
   /** Reports the end of the operation with its actual number of calls. */
   ended(upstreamCalls: number): void;
 }
@@ -59,10 +61,29 @@ export class OperationCosts {
     const estimate = this.#judged(document, operation, variables, client);
     const waitMs = budgets.calls(principalId, estimate.upstreamCalls);
     if (waitMs !== undefined) throw rateLimited(waitMs, "calls to the exchange");
-    return { estimate, ended: (calls) => budgets.settle(principalId, estimate.upstreamCalls, calls) };
+    const shares = () => this.#shares(document, operation, variables, client);
+    return { estimate, shares, ended: (calls) => budgets.settle(principalId, estimate.upstreamCalls, calls) };
   }
 
-  #judged(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, { rights }: Client): Cost {
+  /** Computed only where it is shown: when an operation is refused, or traced. */
+  #shares(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Variables,
+    { rights }: Client,
+    unit: keyof Cost = "upstreamCalls",
+  ): readonly FieldShare[] {
+    const shares = new Map<string, Cost>();
+    this.#plan(document, operation).estimate(variables, seenBy(this.options.outlook, rights), shares);
+    return [...shares]
+      .map(([field, cost]) => ({ field, ...cost }))
+      .filter(({ upstreamCalls, nodes }) => upstreamCalls + nodes > 0)
+      .sort((one, other) => other[unit] - one[unit] || other.nodes - one.nodes)
+      .slice(0, MAX_SHARES);
+  }
+
+  #judged(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, client: Client): Cost {
+    const { rights } = client;
     const { limits, listItems } = this.options;
     for (const [name, value] of Object.entries(variables))
       if (longestList(value) > listItems) throw tooManyItems(`A list in $${name}`, listItems, longestList(value));
@@ -73,7 +94,7 @@ export class OperationCosts {
       if (actual > allowed)
         throw tooExpensive(
           `The operation could cost ${actual} ${unit}; ${allowed} are allowed. Ask for less at once, or for smaller pages.`,
-          { name, allowed, actual },
+          { name, allowed, actual, fields: this.#shares(document, operation, variables, client, name) },
           operation,
         );
     }
@@ -88,6 +109,9 @@ export class OperationCosts {
     return plan;
   }
 }
+
+/** Maximum number of fields that are named with their costs. */
+const MAX_SHARES = 20;
 
 /** The gateway's state restricted to the accounts that the client sees. */
 const seenBy = (outlook: Outlook, rights: Client["rights"]): Outlook => {

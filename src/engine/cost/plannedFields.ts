@@ -28,6 +28,8 @@ export interface CostModel {
 
 /** A field with a cost, or with fields below it that have one. */
 export interface PlannedField {
+  /** Its coordinate, `Account.positions`. */
+  readonly coordinate: string;
   readonly cost: FieldCost | undefined;
   readonly args: FieldArguments;
   /** Number of its objects per parent object. */
@@ -74,13 +76,20 @@ export class Planner {
   #field(parent: GraphQLCompositeType, node: FieldNode): PlannedField | undefined {
     const name = node.name.value;
     if (name === "__schema" || name === "__type")
-      return { ...NOTHING, fixedNodes: this.model.introspection(node, this.fragments) };
+      return { ...NOTHING, coordinate: `${parent.name}.${name}`, fixedNodes: this.model.introspection(node, this.fragments) };
     const field = "getFields" in parent ? parent.getFields()[name] : undefined;
     if (field === undefined) return undefined;
     const cost = costOf(field);
     const type = getNamedType(field.type);
     if (cost === undefined && !isCompositeType(type)) return undefined;
-    const leaf = { ...NOTHING, args: argumentsOf(field, node), cost, parent: isObjectType(parent) ? parent.name : undefined };
+    const coordinate = `${parent.name}.${name}`;
+    const leaf = {
+      ...NOTHING,
+      coordinate,
+      args: argumentsOf(field, node),
+      cost,
+      parent: isObjectType(parent) ? parent.name : undefined,
+    };
     if (!isCompositeType(type)) return leaf;
     return {
       ...leaf,
@@ -94,6 +103,7 @@ export class Planner {
 
 const NO_ARGUMENTS: FieldArguments = { with: () => ({}) };
 const NOTHING: PlannedField = {
+  coordinate: "",
   cost: undefined,
   args: NO_ARGUMENTS,
   shape: "leaf",

@@ -7,6 +7,8 @@ interface PassedLimit {
   readonly allowed: number;
   /** A lower bound if counting stopped: a document is not read further once it is too large. */
   readonly actual: number;
+  /** The costs of the operation's fields, by coordinate, the largest first. */
+  readonly fields?: readonly { readonly field: string; readonly upstreamCalls: number; readonly nodes: number }[];
 }
 
 const BAD_REQUEST = 400;

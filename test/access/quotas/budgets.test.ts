@@ -133,6 +133,13 @@ describe("the allowed cost of an operation", () => {
       "0 are allowed",
     );
   });
+
+  it("is refused with the fields that cost the most, by their coordinates", () => {
+    const fields = [{ field: "Query.tickers", upstreamCalls: 1, nodes: expect.any(Number) }];
+    expect(() => judge({ upstreamCalls: 0, nodes: 10_000 }).admit(document, operation, {}, ANONYMOUS_CLIENT)).toThrow(
+      expect.objectContaining({ extensions: expect.objectContaining({ limit: expect.objectContaining({ fields }) }) }),
+    );
+  });
 });
 
 it("a client holds so many sockets and streams open, and no more until one is closed", async () => {
@@ -204,6 +211,12 @@ describe("through the gateway", () => {
     expect(extensions.cost).toEqual({
       estimated: { upstreamCalls: 2, nodes: 1 + 1 + 1 + 1 + 1_500 },
       actual: { upstreamCalls: expect.any(Number), nodes: expect.any(Number) },
+      fields: [
+        { field: "Loans.debts", upstreamCalls: 2, nodes: 1 },
+        { field: "Debts.loans", upstreamCalls: 0, nodes: 1_500 },
+        { field: "Query.account", upstreamCalls: 0, nodes: 1 },
+        { field: "Account.loans", upstreamCalls: 0, nodes: 1 },
+      ],
     });
     expect(await (await post(gateway.url, { query })).json()).not.toHaveProperty("extensions");
     await gateway.close();
