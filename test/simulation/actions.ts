@@ -1,4 +1,5 @@
 import type { LineFaults } from "./line.js";
+import type { SocketFault } from "./sockets.js";
 
 /** Accounts of the gateway: two names with keys of their own for each of two users of the exchange. */
 export const ACCOUNTS = ["main", "main2", "classic", "classic2"] as const;
@@ -34,6 +35,35 @@ export interface OrderTerms {
   readonly marketPrice: number | undefined;
 }
 
+/** What can happen to a push of the exchange. */
+export type PushFault =
+  | { readonly kind: "skip" | "repeat" | "reorder" | "silent" | "drop" | "wrong-checksum" }
+  | { readonly kind: "delay"; readonly delayMs: number };
+
+/** What a listener subscribes to. */
+export const TOPICS = ["orders", "fills", "positions", "balances", "ticker", "book"] as const;
+export type Topic = (typeof TOPICS)[number];
+
+/** A subscription of a client, which it keeps up for the whole run. */
+export interface ListenerTerms {
+  readonly client: ClientName;
+  readonly topic: Topic;
+  /** Of a private topic. */
+  readonly accounts: readonly AccountName[];
+  /** Of a public topic. */
+  readonly market: MarketName;
+  /** Whether an event may replace earlier ones. */
+  readonly isLatest: boolean;
+}
+
+/** What happens to streams. A client subscribes at the gateway with this place, and keeps it up; leaves and resumes; reads nothing. */
+export type StreamAction =
+  | { readonly kind: "listen"; readonly terms: ListenerTerms; readonly place: number }
+  | { readonly kind: "hop"; readonly listener: number; readonly place: number; readonly awayMs: number }
+  | { readonly kind: "sluggish"; readonly listener: number; readonly forMs: number }
+  | { readonly kind: "sockets"; readonly fault: SocketFault }
+  | { readonly kind: "pushes"; readonly fault: PushFault; readonly probability: number; readonly forMs: number };
+
 /** What a client, an operator, the exchange's app or the world does. It refers to others by their place, so each may be left out. */
 export type Action =
   | { readonly kind: "place"; readonly client: ClientName; readonly account: AccountName; readonly order: OrderTerms }
@@ -64,6 +94,7 @@ export type Action =
   | { readonly kind: "forbid"; readonly market: MarketName }
   | { readonly kind: "exchangeClock"; readonly skewMs: number }
   | { readonly kind: "kill"; readonly downMs: number }
+  | StreamAction
   | { readonly kind: "line"; readonly faults: LineFaults; readonly forMs: number };
 
 export interface Step {

@@ -7,6 +7,7 @@ import type { Plan } from "@exchange-graph/sandbox/world/plans/plan";
 import { instrumentOf, lastPrice, markPrice, usdtPrice } from "@exchange-graph/sandbox/world/state";
 import type { AmountLimit, TradingLimits } from "../../src/datasources/writes/limits/tradingLimits.js";
 import type { Call, LineObserver } from "./line.js";
+import { STREAM_INVARIANTS } from "./streamAuditor.js";
 import type { VirtualTime } from "./time.js";
 
 /** What must hold, whatever happens. */
@@ -21,6 +22,7 @@ export const INVARIANTS = [
   "rejected has no effect",
   "accepted has an effect",
   "rate limit",
+  ...STREAM_INVARIANTS,
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 
@@ -179,13 +181,13 @@ export class Auditor implements LineObserver {
   ended(uid: string, clientOid: string, outcome: string | undefined): void {
     const effect = this.hasEffect(uid, clientOid);
     if (outcome === "ACCEPTED" && !effect)
-      this.#fail("accepted has an effect", `${clientOid} was ACCEPTED, and the exchange has no such order`);
+      this.fail("accepted has an effect", `${clientOid} was ACCEPTED, and the exchange has no such order`);
     if (outcome === "REJECTED") {
       this.#rejected.add(`${uid} ${clientOid}`);
-      if (effect) this.#fail("rejected has no effect", `${clientOid} was REJECTED, and the exchange has it`);
+      if (effect) this.fail("rejected has no effect", `${clientOid} was REJECTED, and the exchange has it`);
     }
     if (outcome === undefined && this.#sent.has(`${uid} ${clientOid}`))
-      this.#fail("rejected has no effect", `${clientOid} failed as if nothing was sent, and it was sent`);
+      this.fail("rejected has no effect", `${clientOid} failed as if nothing was sent, and it was sent`);
   }
 
   forbid(symbol: string): void {
@@ -201,7 +203,7 @@ export class Auditor implements LineObserver {
     const uid = exchange.gate.credentials.find(call.key ?? "")?.uid ?? "";
     if (name === undefined) return;
     const before = this.#sent.get(`${uid} ${name}`);
-    if (before !== undefined) this.#fail("sent once", `${call.endpoint} of ${name} was sent at ${before.leftAt} and again`);
+    if (before !== undefined) this.fail("sent once", `${call.endpoint} of ${name} was sent at ${before.leftAt} and again`);
     this.#sent.set(`${uid} ${name}`, call);
   }
 
@@ -215,7 +217,7 @@ export class Auditor implements LineObserver {
     trace(`${time.now} ${call.gateway} answered ${call.endpoint} ${answer.status} ${answer.code}`);
     this.#call = undefined;
     if (answer.code === "429" && !isShared && time.now - this.#startedAt > MIDNIGHT_MS)
-      this.#fail("rate limit", `${call.endpoint} of ${call.gateway} was over a rate limit`);
+      this.fail("rate limit", `${call.endpoint} of ${call.gateway} was over a rate limit`);
     if (call.endpoint === "convertTrade" && answer.status === 200 && answer.code === "00000") this.#conversion(call);
     for (const audited of this.#touched) this.#checkOrder(audited, call);
     this.#touched.clear();
@@ -246,7 +248,7 @@ export class Auditor implements LineObserver {
     if (origin.by === "gateway" && this.#call !== undefined) this.#touched.add(audited);
     if (origin.by === "app" && audited.addsRisk && this.parts.limits.users.has(order.uid)) this.#appAt = time.now;
     if (this.#rejected.has(`${order.uid} ${order.clientOid}`))
-      this.#fail("rejected has no effect", `${order.clientOid} was REJECTED, and was executed later`);
+      this.fail("rejected has no effect", `${order.clientOid} was REJECTED, and was executed later`);
     for (const fill of this.#early.get(order.orderId) ?? []) this.#count(audited, fill);
     this.#early.delete(order.orderId);
     return audited;
@@ -334,7 +336,7 @@ export class Auditor implements LineObserver {
     const what = `${clientOid} (${category} ${symbol} ${order.side} ${order.orderType} ${plain(order.quantity)})`;
     this.#refuseHalted(uid, call, what);
     if (call.leftAt > (this.#forbiddenSince.get(symbol) ?? Number.POSITIVE_INFINITY))
-      this.#fail("forbidden symbol", `${what} left at ${call.leftAt}, after its symbol was forbidden`);
+      this.fail("forbidden symbol", `${what} left at ${call.leftAt}, after its symbol was forbidden`);
     const rate = this.#rate(order);
     const left = order.status === "cancelled" ? ZERO : remaining(order);
     const whole = {
@@ -410,7 +412,7 @@ export class Auditor implements LineObserver {
       const { qty, value } = typeof used === "function" ? used(whose) : used;
       const mostOfCoin = limit.coins.get(coin);
       if (mostOfCoin !== undefined && qty.gt(exact(mostOfCoin).times(String(times))))
-        this.#fail(invariant, `${whose}: ${plain(qty)} ${coin} where ${mostOfCoin} are allowed ${what}`);
+        this.fail(invariant, `${whose}: ${plain(qty)} ${coin} where ${mostOfCoin} are allowed ${what}`);
       if (
         limit.value !== undefined &&
         value.gt(
@@ -419,14 +421,14 @@ export class Auditor implements LineObserver {
             .times(String(times)),
         )
       )
-        this.#fail(invariant, `${whose}: ${plain(truncated(value, 2))} USDT where ${limit.value} are allowed ${what}`);
+        this.fail(invariant, `${whose}: ${plain(truncated(value, 2))} USDT where ${limit.value} are allowed ${what}`);
     }
   }
 
   #refuseHalted(uid: string, call: Call, what: string): void {
     const since = this.#haltedSince.get(uid);
     if (since !== undefined && call.leftAt > since)
-      this.#fail("halt", `${what} left at ${call.leftAt} for ${uid}, halted since ${since}`);
+      this.fail("halt", `${what} left at ${call.leftAt} for ${uid}, halted since ${since}`);
   }
 
   #leavesNoRisk(uid: string, askedAt: number, left: readonly (string | null)[]): void {
@@ -435,7 +437,7 @@ export class Auditor implements LineObserver {
     for (const order of state.orders.open(uid)) {
       const audited = this.#orders.get(order.orderId);
       if (audited?.addsRisk !== true || left.includes(order.orderId) || audited.at > askedAt) continue;
-      this.#fail(
+      this.fail(
         "halt leaves risk open",
         `${order.clientOid} (${order.category} ${order.symbol} ${order.side}) is open after a halt`,
       );
@@ -443,7 +445,7 @@ export class Auditor implements LineObserver {
     for (const plan of planStore.waiting(uid)) {
       if (plan.action.kind === "close" || plan.action.request.reduceOnly === true || left.includes(plan.planId)) continue;
       if ((this.#plans.get(plan.planId)?.at ?? 0) > askedAt) continue;
-      this.#fail("halt leaves risk open", `the ${plan.kind} ${plan.planId} (${plan.category} ${plan.symbol}) waits after a halt`);
+      this.fail("halt leaves risk open", `the ${plan.kind} ${plan.planId} (${plan.category} ${plan.symbol}) waits after a halt`);
     }
   }
 
@@ -465,7 +467,8 @@ export class Auditor implements LineObserver {
     return quoteCoin === "USD" || quoteCoin === "USDT" ? exact("1") : usdtPrice(state, quoteCoin);
   }
 
-  #fail(invariant: Invariant, text: string): void {
+  /** An invariant is broken. */
+  fail(invariant: Invariant, text: string): void {
     if (!this.parts.except.has(invariant)) this.violation ??= { invariant, at: this.parts.time.now, text };
   }
 }

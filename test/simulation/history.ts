@@ -1,5 +1,6 @@
 import { ACCOUNTS, type Action, CLIENTS, MARKETS, type OrderTerms, OTHER_NAME, type Step } from "./actions.js";
 import type { LineFaults } from "./line.js";
+import { hopping, listenActions, pushFault, socketFault, streamsOf } from "./listening.js";
 import { HAPPENINGS, type Happening, type History, type Profile } from "./profile.js";
 import { between, oneOf, type Random, streamOf, unit } from "./random.js";
 import { SKEWS, themed, themeOf } from "./themes.js";
@@ -11,12 +12,15 @@ const CHASE_EVERY_MS = 8_000;
 /** Generates the history of a seed. */
 export function historyOf(seed: number, minutes: number): History {
   const theme = themeOf(seed);
-  return theme === "mixture" ? mixtureOf(seed, minutes) : { seed, minutes, ...themed(theme, seed, minutes) };
+  return theme === "mixture" || theme === "listeners"
+    ? mixtureOf(seed, minutes, theme)
+    : { seed, minutes, ...themed(theme, seed, minutes) };
 }
 
 /** A history of everything that its profile has. */
-function mixtureOf(seed: number, minutes: number): History {
-  const profile = profileOf(streamOf(seed, "profile"));
+function mixtureOf(seed: number, minutes: number, theme: "mixture" | "listeners"): History {
+  const profile = profileOf(streamOf(seed, "profile"), theme);
+  const listening = streamOf(seed, "listening");
   const random = streamOf(seed, "workload");
   const operator = streamOf(seed, "operator");
   const faults = streamOf(seed, "faults");
@@ -42,14 +46,22 @@ function mixtureOf(seed: number, minutes: number): History {
   nowAndThen("kills", 30_000, faults, () => [{ kind: "kill", downMs: faults.between(0, 8_000) }]);
   nowAndThen("faults", 15_000, faults, () => [lineFaults(faults)]);
   nowAndThen("bursts", 15_000, random, () => burst(random, profile), 1);
+  if (profile.streams !== undefined) {
+    const { isLossy } = profile.streams;
+    add(0, 0, listenActions(listening), 70);
+    nowAndThen("listeners", 12_000, listening, () => [hopping(listening)]);
+    nowAndThen("sockets", 15_000, listening, () => [socketFault(listening)]);
+    nowAndThen("pushes", 15_000, listening, () => [pushFault(listening, isLossy)]);
+  }
   steps.sort((one, other) => one.at - other.at);
   return { seed, minutes, profile, steps: steps.map((step, id) => ({ ...step, id })) };
 }
 
-function profileOf(random: Random): Profile {
+function profileOf(random: Random, theme: "mixture" | "listeners"): Profile {
+  const isListening = theme === "listeners";
   const limit = (probability: number, min: number, max: number) => {
     const drawn = Math.round(between(random, min, max));
-    return unit(random.next()) < probability ? drawn : undefined;
+    return unit(random.next()) < probability && !isListening ? drawn : undefined;
   };
   const isTwo = unit(random.next()) < 0.3;
   const limits = {
@@ -60,8 +72,11 @@ function profileOf(random: Random): Profile {
     of: oneOf(random, ["accounts", "clients", "both"] as const),
     isOneNamed: random.oneIn(12),
   };
-  const happens = Object.entries(HAPPENINGS).filter(([, probability]) => unit(random.next()) < probability);
-  return { theme: "mixture", replicas: isTwo ? 2 : 1, limits, happens: new Set(happens.map(([name]) => name as Happening)) };
+  const drawn = Object.entries(HAPPENINGS).filter(([, probability]) => unit(random.next()) < probability);
+  const happens = new Set(drawn.map(([name]) => name as Happening));
+  if (isListening) happens.add("listeners");
+  const streams = happens.has("listeners") ? streamsOf(random, happens.has("pushes")) : undefined;
+  return { theme, replicas: isTwo ? 2 : 1, limits, happens, streams };
 }
 
 function orderTerms(random: Random, { happens }: Profile): OrderTerms {

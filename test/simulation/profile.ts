@@ -1,3 +1,5 @@
+import type { LivePolicy } from "../../src/datasources/streams/live/keeper.js";
+import type { ApiVersion } from "../../src/datasources/streams/marketChannels.js";
 import type { Step } from "./actions.js";
 
 /**
@@ -6,14 +8,16 @@ import type { Step } from "./actions.js";
  */
 export const THEMES = {
   mixture: 0.4,
+  /** Clients that listen, over connections that suffer. */
+  listeners: 0.2,
   /** Orders that fill in part and are replaced, near a limit of the day. */
-  refills: 0.15,
+  refills: 0.1,
   /** Resting orders of a client that are replaced, near its limit of what is open. */
-  replacements: 0.15,
+  replacements: 0.1,
   /** An exchange whose clock is a day ahead and right again, with a limit of the day that is used up. */
-  clocks: 0.1,
+  clocks: 0.05,
   /** A position mode that changes just before a halt and the close of a position. */
-  modes: 0.1,
+  modes: 0.05,
   /** Orders whose answers are lost, by the network or by the end of the process, near a limit of the day. */
   losses: 0.1,
 } as const;
@@ -31,6 +35,9 @@ export const HAPPENINGS = {
   bursts: 0.12,
   pricedMarkets: 0.2,
   conversions: 0.3,
+  listeners: 0.25,
+  sockets: 0.5,
+  pushes: 0.4,
 } as const;
 export type Happening = keyof typeof HAPPENINGS;
 
@@ -50,6 +57,15 @@ export interface Profile {
     readonly isOneNamed: boolean;
   };
   readonly happens: ReadonlySet<Happening>;
+  /** Undefined without listeners. */
+  readonly streams:
+    | {
+        readonly live: LivePolicy;
+        readonly publicApi: ApiVersion;
+        /** Whether pushes are lost, or come after their successors: what is live may then differ from the exchange. */
+        readonly isLossy: boolean;
+      }
+    | undefined;
 }
 
 /** A history: everything that a run does is determined by it. */

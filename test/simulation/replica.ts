@@ -2,12 +2,16 @@ import { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
 import { ClientBudgets, NO_CLIENT_LIMITS } from "../../src/access/quotas/clientBudgets.js";
 import { gatewayFor } from "../../src/datasources/calls/scheduler/requester.js";
 import type { Exchange, ExchangeAccount } from "../../src/datasources/index.js";
+import type { LivePolicy } from "../../src/datasources/streams/live/keeper.js";
+import type { ApiVersion } from "../../src/datasources/streams/marketChannels.js";
 import type { LimitBook } from "../../src/datasources/writes/limits/tradingLimits.js";
 import { COST_LIMITS } from "../../src/engine/cost/operationCosts.js";
 import { createEngine } from "../../src/engine/createEngine.js";
 import { DOCUMENT_LIMITS } from "../../src/engine/documents/documentLimits.js";
 import { documentPolicy } from "../../src/engine/documents/documentPolicy.js";
 import type { Engine } from "../../src/engine/engine.js";
+import type { OperationCall } from "../../src/engine/operationCall.js";
+import type { SubscriberSink } from "../../src/engine/subscriptions/subscriberSink.js";
 import { createInstrumentation, type Instrumentation, listen } from "../../src/instrumentation/instrumentation.js";
 import { createProduct, type Product } from "../../src/product.js";
 import { buildGraph, Rights } from "../../src/resolvers/index.js";
@@ -15,6 +19,7 @@ import type { SharedPorts } from "../../src/sharedPorts.js";
 import type { Engines } from "./engines.js";
 import type { Network } from "./line.js";
 import { streamOf, unit } from "./random.js";
+import type { SocketNetwork } from "./sockets.js";
 import { ProcessClock, type VirtualTime } from "./time.js";
 
 const schema = buildGraph();
@@ -30,6 +35,8 @@ interface ReplicaParts {
   readonly run: number;
   readonly time: VirtualTime;
   readonly network: Network;
+  /** Undefined without streams. */
+  readonly streams: { readonly sockets: SocketNetwork; readonly live: LivePolicy; readonly publicApi: ApiVersion } | undefined;
   readonly engines: Engines;
   /** Those of the time when it starts. */
   readonly accounts: () => readonly ExchangeAccount[];
@@ -38,7 +45,14 @@ interface ReplicaParts {
   readonly failed: (error: unknown) => void;
 }
 
-/** One process of the product, as `main.ts` composes it, without HTTP and sockets. */
+/** A subscription of a client. */
+export interface Subscription {
+  leave(): void;
+  /** Resolves when the gateway has ended it; rejects with its error. */
+  readonly ended: Promise<unknown>;
+}
+
+/** One process of the product, as `main.ts` composes it, without the sockets of clients. */
 export class Replica {
   readonly #clock: ProcessClock;
   readonly #random: () => number;
@@ -86,17 +100,22 @@ export class Replica {
     void product.exchange.checkKeys();
   }
 
-  #compose({ stores, writeStores }: SharedPorts, newId: () => string): Product {
-    const { name, network, accounts, limits } = this.parts;
+  #compose({ stores, writeStores, share, eventLog }: SharedPorts, newName: () => string): Product {
+    const { name, network, streams, accounts, limits } = this.parts;
     const [clock, random, instrumentation] = [this.#clock, this.#random, this.#instrumentation];
+    const address = `10.0.0.${1 + name.charCodeAt(0)}`;
     return createProduct({
       schema,
-      streams: undefined,
+      streams: streams && {
+        ...{ wsUrl: new URL("ws://exchange.invalid"), live: streams.live, publicApiVersion: streams.publicApi },
+        ...{ share, eventLog, clock, random, newName, instrumentation },
+        openWire: streams.sockets.opener({ gateway: this.#owner, address, clock }),
+      },
       exchange: {
         ...{ baseUrl: new URL("http://exchange.invalid"), realm: "simulation", demo: false },
-        ...{ accounts: accounts(), limits: limits(), clock, random, newId, instrumentation, stores, writeStores },
+        ...{ accounts: accounts(), limits: limits(), clock, random, newId: newName, instrumentation, stores, writeStores },
         ...{ deadlineMs: 10_000, operationMs: 30_000, connections: 64, cacheEntries: 10_000 },
-        transport: network.line(name, `10.0.0.${1 + name.charCodeAt(0)}`, clock),
+        transport: network.line(name, address, clock),
       },
     });
   }
@@ -123,23 +142,46 @@ export class Replica {
   kill(): void {
     this.#clock.isAlive = false;
     this.parts.engines.killed(this.#owner);
+    this.parts.streams?.sockets.killed(this.#clock);
     for (const stop of this.#stopListening) stop();
   }
 
   /** Executes an operation and resolves to its `data`; never if the process is killed before. Throws the errors of the answer. */
   async execute(client: ClientPrincipal, query: string, variables: Readonly<Record<string, unknown>>): Promise<unknown> {
-    const found = this.#parts.engine.find({
-      operation: { query, operationName: undefined, variables, isTraced: false },
-      caller: {
-        principal: client,
-        requester: gatewayFor({ client: client.id, weight: client.weight }),
-        origin: { who: client.id, address: undefined, over: "http", requestId: `${this.parts.name}-${this.#requests++}` },
-      },
-    });
+    const found = this.#parts.engine.find(this.#call(client, query, variables));
     const result = "text" in found ? found : await this.#parts.engine.execute(found);
     const { data, errors } = JSON.parse(result.text);
     if (errors !== undefined) throw new AnswerErrors(errors);
     return data;
+  }
+
+  /** Subscribes; events are written to `sink`. Throws the errors of a refusal. */
+  async subscribe(
+    client: ClientPrincipal,
+    query: string,
+    variables: Readonly<Record<string, unknown>>,
+    after: string | null | undefined,
+    sink: SubscriberSink,
+  ): Promise<Subscription> {
+    const { engine } = this.#parts;
+    const ready = engine.read(this.#call(client, query, variables, after));
+    const joined = "text" in ready ? ready : await engine.subscribe(ready, sink);
+    if ("text" in joined) throw new AnswerErrors(JSON.parse(joined.text).errors);
+    return { ended: joined.next(), leave: () => void joined.return() };
+  }
+
+  #call(
+    client: ClientPrincipal,
+    query: string,
+    variables: Readonly<Record<string, unknown>>,
+    after?: string | null,
+  ): OperationCall {
+    const requester = gatewayFor({ client: client.id, weight: client.weight });
+    const requestId = `${this.parts.name}-${this.#requests++}`;
+    return {
+      operation: { query, operationName: undefined, variables, isTraced: false, ...(after === undefined ? {} : { after }) },
+      caller: { principal: client, requester, origin: { who: client.id, address: undefined, over: "http", requestId } },
+    };
   }
 
   /** Applies changed accounts, as the product does when their file has changed. */

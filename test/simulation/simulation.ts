@@ -5,6 +5,7 @@ import { ALL_PERMISSIONS } from "@exchange-graph/sandbox/credentials";
 import { Refused } from "@exchange-graph/sandbox/refused";
 import type { Order } from "@exchange-graph/sandbox/world/orders/order";
 import { instrumentOf, usdtPrice } from "@exchange-graph/sandbox/world/state";
+import type { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
 import { type ExchangeAccount, Secret } from "../../src/datasources/index.js";
 import type { LimitBook, TradingLimits } from "../../src/datasources/writes/limits/tradingLimits.js";
 import { ACCOUNTS, type AccountName, type Action, CLIENTS, type OrderTerms, type Step } from "./actions.js";
@@ -12,8 +13,10 @@ import { Auditor, type Invariant, type Violation } from "./auditor.js";
 import { Engines } from "./engines.js";
 import { Network, NO_FAULTS } from "./line.js";
 import { OPERATIONS, type OperationName, type Payload, QUOTE } from "./operations.js";
+import { Past } from "./past.js";
 import type { History, Profile } from "./profile.js";
 import { AnswerErrors, principalOf, Replica } from "./replica.js";
+import { StreamWorld } from "./streams.js";
 import { VirtualTime } from "./time.js";
 
 /** Monday, late in the evening: a long history passes midnight. */
@@ -38,6 +41,8 @@ export interface Report {
   readonly orders: number;
   readonly fills: number;
   readonly executed: string;
+  /** Number of events that listeners have received. */
+  readonly heard: number;
   /** Number of outcomes by kind. */
   readonly outcomes: ReadonlyMap<string, number>;
 }
@@ -59,6 +64,7 @@ class Simulation {
   readonly #network: Network;
   readonly #auditor: Auditor;
   readonly #engines: Engines;
+  readonly #streams: StreamWorld;
   readonly #replicas: (Replica | undefined)[] = [];
   readonly #clients = new Map(CLIENTS.map((name) => [name, principalOf(name)]));
   readonly #operator = principalOf("token:operator");
@@ -67,6 +73,7 @@ class Simulation {
   readonly #limits: TradingLimits;
   #accounts: readonly ExchangeAccount[];
   #names: Readonly<Record<AccountName, string>> = { main: "main", main2: "main2", classic: "classic", classic2: "classic2" };
+  #renamedAt = Number.NEGATIVE_INFINITY;
   #forbidden: ReadonlySet<string> = new Set();
   #runs = 0;
   #isOperating = false;
@@ -102,13 +109,40 @@ class Simulation {
       trace: (line) => this.#trace(line),
     });
     this.#network = new Network(time, this.#exchange, seed, this.#auditor);
+    this.#streams = new StreamWorld({
+      ...{ seed, profile, time, exchange: this.#exchange, past: new Past(time, this.#exchange) },
+      replicas: () => this.#replicas.map((replica) => (replica?.isServing === true ? replica : undefined)),
+      principal: (client) => this.#principal(client),
+      nameOf: (account) => this.#names[account],
+      userOf: (name) => this.#userOf(name),
+      fail: (...why) => this.#auditor.fail(...why),
+      failed: (error) => this.#failed(error),
+      trace: (line) => this.#trace(line),
+    });
+  }
+
+  #principal(client: string): ClientPrincipal {
+    const found = this.#clients.get(client as (typeof CLIENTS)[number]);
+    if (found === undefined) throw new RangeError(`there is no client ${client}`);
+    return found;
+  }
+
+  /** The user of an account, and since when its name is that user's. */
+  #userOf(name: string): { readonly uid: string; readonly since: number } | undefined {
+    const account = this.#accounts.find((one) => one.name === name);
+    if (account === undefined) return undefined;
+    return { uid: UIDS[ownerOf(account.credentials.apiKey.reveal())], since: this.#renamedAt };
   }
 
   async run(): Promise<Report> {
     const { profile, steps, minutes } = this.history;
     for (let place = 0; place < profile.replicas; place++) this.#start(place);
     for (const step of steps) this.#time.at("workload", START + 1_000 + step.at, () => void this.#attempt(step));
-    await this.#time.runUntil(START + 1_000 + minutes * 60_000 + SETTLING_MS, () => this.#isOver);
+    const end = START + 1_000 + minutes * 60_000;
+    this.#time.at("workload", end, () => this.#streams.calm());
+    await this.#time.runUntil(end + SETTLING_MS, () => this.#isOver);
+    if (!this.#isOver) this.#streams.checkEnd();
+    this.#streams.close();
     for (const replica of this.#replicas) replica?.kill();
     if (this.#error !== undefined) throw this.#error;
     return {
@@ -116,6 +150,7 @@ class Simulation {
       hash: this.#hash.digest("hex"),
       events: this.#time.ran,
       ...this.#auditor.figures,
+      heard: this.#streams.heardEvents,
       outcomes: this.#outcomes,
     };
   }
@@ -139,6 +174,7 @@ class Simulation {
       ...{
         time: this.#time,
         network: this.#network,
+        streams: this.history.profile.streams && { ...this.history.profile.streams, sockets: this.#streams.sockets },
         engines: this.#engines,
         accounts: () => this.#accounts,
         limits: () => this.#book,
@@ -248,17 +284,27 @@ class Simulation {
         return;
       case "exchangeClock":
         this.#exchange.clock.skewMs = action.skewMs;
+        this.#streams.jumped();
         return;
       case "kill": {
         const place = step.replica % this.history.profile.replicas;
-        this.#replicas[place]?.kill();
+        const killed = this.#replicas[place];
+        killed?.kill();
         this.#replicas[place] = undefined;
+        if (killed !== undefined) this.#streams.lost(killed);
         this.#isOperating = false;
         this.#time.at("workload", this.#time.now + action.downMs, () => {
           if (this.#replicas[place] === undefined) this.#start(place);
         });
         return;
       }
+      case "listen":
+      case "hop":
+      case "sluggish":
+      case "sockets":
+      case "pushes":
+        this.#streams.act(action);
+        return;
       case "line": {
         const { faults } = action;
         this.#network.faults = faults;
@@ -533,6 +579,7 @@ class Simulation {
       ]);
       this.#accounts = this.#accounts.map((each) => ({ ...each, credentials: swapped.get(each.name) ?? each.credentials }));
     }
+    this.#renamedAt = this.#time.now;
     for (const replica of this.#replicas) replica?.replaceAccounts(this.#accounts);
   }
 

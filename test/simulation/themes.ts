@@ -16,10 +16,12 @@ export function themeOf(seed: number): Theme {
   return "mixture";
 }
 
+/** Themes that are no mixture. */
+type OwnTheme = Exclude<Theme, "mixture" | "listeners">;
 type Steps = Omit<Step, "id">[];
 
 /** The history of a theme with little else in it. */
-export function themed(theme: Exclude<Theme, "mixture">, seed: number, minutes: number): Omit<History, "seed" | "minutes"> {
+export function themed(theme: OwnTheme, seed: number, minutes: number): Omit<History, "seed" | "minutes"> {
   const random = streamOf(seed, theme);
   const profile = PROFILES[theme](random);
   const steps: Steps = [];
@@ -46,13 +48,19 @@ function profileWith(
 ) {
   const of = oneOf(random, ["accounts", "clients", "both"] as const);
   const replicas: 1 | 2 = !isAlone && random.oneIn(4) ? 2 : 1;
-  return { theme, replicas, limits: { ...NO_LIMITS, inCoins: !random.oneIn(3), of, isOneNamed: false, ...limits }, happens };
+  return {
+    theme,
+    replicas,
+    limits: { ...NO_LIMITS, inCoins: !random.oneIn(3), of, isOneNamed: false, ...limits },
+    happens,
+    streams: undefined,
+  };
 }
 
 /** A tight limit: an order or two. */
 const tight = (random: Random): number => Math.round(between(random, 600, 2_500));
 
-const PROFILES: Readonly<Record<Exclude<Theme, "mixture">, (random: Random) => Profile>> = {
+const PROFILES: Readonly<Record<OwnTheme, (random: Random) => Profile>> = {
   refills: (random) => profileWith(random, "refills", { day: tight(random) }, new Set()),
   replacements: (random) => profileWith(random, "replacements", { open: tight(random), of: "clients" }, new Set(), true),
   clocks: (random) => profileWith(random, "clocks", { day: tight(random) }, new Set(["clocks"])),
@@ -84,7 +92,7 @@ function orderOf(random: Random, limit: number | undefined, share: number): Orde
   };
 }
 
-const SCENES: Readonly<Record<Exclude<Theme, "mixture">, (random: Random, profile: Profile) => readonly Scene[]>> = {
+const SCENES: Readonly<Record<OwnTheme, (random: Random, profile: Profile) => readonly Scene[]>> = {
   refills: (random, { limits }) => {
     const [client, account] = [oneOf(random, CLIENTS), oneOf(random, ["classic", "classic2", "main"] as const)];
     const order = orderOf(random, limits.day, between(random, 0.3, 0.95));

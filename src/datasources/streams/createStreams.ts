@@ -27,6 +27,7 @@ import type { OpenTopic, Streams } from "./streams.js";
 import { TopicHub, type TopicState } from "./topicHub.js";
 import { Connections } from "./upstream/connections.js";
 import { TIMINGS, type Timings } from "./upstream/timings.js";
+import { type OpenWire, openWebSocket } from "./upstream/wire.js";
 
 /** The state of the process that streams rest on. */
 interface StreamSources extends ReadSources {
@@ -43,6 +44,10 @@ export interface StreamsSettings {
   readonly clock: Clock;
   /** Between 0 and 1; jitter of reconnections. */
   readonly random: () => number;
+  /** Returns a unique text. Default: a random UUID. */
+  readonly newName?: () => string;
+  /** Opens connections to `wsUrl`. Default: over the network. */
+  readonly openWire?: OpenWire;
   /** Channels on which events are published. Default: the process's own. */
   readonly instrumentation?: Instrumentation;
   readonly timings?: Partial<Timings>;
@@ -81,10 +86,10 @@ const LISTENER_FAILURE = "unexpected error in a listener of a stream";
 /** Composes the streams. Nothing is connected before the first listener. */
 export function createStreams(settings: StreamsSettings): Streams {
   const { exchange, wsUrl, clock, random, publicApiVersion = "v3", lingerMs = LINGER_MS } = settings;
-  const { instrumentation = INSTRUMENTATION } = settings;
+  const { instrumentation = INSTRUMENTATION, openWire = openWebSocket, newName = randomUUID } = settings;
   const exchangeNow = () => exchange.clock.now();
   const timings = { ...TIMINGS, ...settings.timings };
-  const connections = new Connections({ wsUrl, clock, exchangeNow, random, timings, instrumentation });
+  const connections = new Connections({ wsUrl, openWire, clock, exchangeNow, random, timings, instrumentation });
   const shared = settings.share?.({
     connections,
     clock,
@@ -110,7 +115,7 @@ export function createStreams(settings: StreamsSettings): Streams {
     log: settings.eventLog ?? new MemoryEventLog(clock),
     clock,
     exchangeNow,
-    newName: () => randomUUID(),
+    newName: () => newName(),
     report: (error: unknown) => instrumentation.failure.publish({ error, what: HISTORY_FAILURE }),
   };
   const newHistory = <T>(topic: TopicName, recording: Recording<T>) => new TopicHistory(histories, topic, recording);

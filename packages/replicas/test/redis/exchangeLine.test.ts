@@ -6,6 +6,7 @@ import type { StreamEvent } from "../../../../src/datasources/streams/event.js";
 import { BookFeed } from "../../../../src/datasources/streams/feeds/bookFeed.js";
 import { Connections } from "../../../../src/datasources/streams/upstream/connections.js";
 import { TIMINGS } from "../../../../src/datasources/streams/upstream/timings.js";
+import { openWebSocket } from "../../../../src/datasources/streams/upstream/wire.js";
 import { fastClock } from "../../../../test/datasources/writes/support/fastClock.js";
 import { eventually } from "../../../../test/support/eventually.js";
 import { describeUnless } from "../../../../test/support/missing.js";
@@ -65,7 +66,12 @@ describeUnless(noRedis, "three replicas, one of which has a fault in its line to
     const instrumentation = ownInstrumentation();
     const random = () => 0.5;
     const upstream = { clock, random, exchangeNow: () => clock.now(), instrumentation };
-    const connections = new Connections({ ...upstream, wsUrl: new URL(`ws://${host}`), timings: TIMINGS });
+    const connections = new Connections({
+      ...upstream,
+      openWire: openWebSocket,
+      wsUrl: new URL(`ws://${host}`),
+      timings: TIMINGS,
+    });
     const relay = relayOf({
       connections,
       store: new RedisRelay(engine),

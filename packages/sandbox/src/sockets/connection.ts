@@ -2,7 +2,6 @@ import type { Argument } from "@exchange-graph/contract/channels/channel";
 import { PONG } from "@exchange-graph/contract/channels/frame";
 import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
 import type { Clock } from "@exchange-graph/contract/clock";
-import { WebSocket } from "ws";
 import type { Credential, Credentials } from "../credentials.js";
 import { SlidingWindow } from "../http/limits.js";
 import type { Directory, SocketKind } from "./directory.js";
@@ -17,6 +16,22 @@ import { type Entrust, tradeAnswer } from "./orderEntry.js";
 import { SOCKET_REFUSAL, type SocketRefusal, unknownArgument } from "./refusals.js";
 import { type LoginClaim, readRequest, type TradeRequest } from "./request.js";
 import type { Topics } from "./topics.js";
+
+/** The exchange's end of a WebSocket. A `WebSocket` of `ws` is one. */
+export interface ServedSocket {
+  /** 1 while it is open. */
+  readonly readyState: number;
+  /** Bytes that the client has not taken. */
+  readonly bufferedAmount: number;
+  send(frame: string | Buffer, options: { readonly binary: false }): void;
+  /** Ends it with a close frame. */
+  close(code: number): void;
+  /** Ends it at once. */
+  terminate(): void;
+  /** `data` is the message, as something whose text it is. */
+  on(event: "message", listener: (data: { toString(): string }) => void): unknown;
+  on(event: "close" | "error", listener: () => void): unknown;
+}
 
 /** Dependencies that connections share. */
 export interface ConnectionParts {
@@ -36,6 +51,8 @@ export interface ConnectionParts {
 
 /** A client with more unread bytes than this is disconnected. */
 const UNREAD_BYTES = 8_388_608;
+/** `readyState` of an open socket. */
+const OPEN = 1;
 /** Close codes of the WebSocket protocol. */
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
@@ -53,7 +70,7 @@ export class Connection implements Listener {
   #isSilent = false;
 
   constructor(
-    private readonly socket: WebSocket,
+    private readonly socket: ServedSocket,
     readonly kind: SocketKind,
     connId: string,
     private readonly parts: ConnectionParts,
@@ -72,7 +89,7 @@ export class Connection implements Listener {
   }
 
   send(frame: string | Buffer): void {
-    if (this.#isSilent || this.socket.readyState !== WebSocket.OPEN) return;
+    if (this.#isSilent || this.socket.readyState !== OPEN) return;
     if (this.socket.bufferedAmount > UNREAD_BYTES) {
       this.parts.gauges.overrun++;
       this.socket.terminate();
@@ -99,7 +116,7 @@ export class Connection implements Listener {
   #hear(text: string): void {
     const { gauges, trueClock, enforceLimits } = this.parts;
     gauges.received++;
-    if (this.socket.readyState !== WebSocket.OPEN) return;
+    if (this.socket.readyState !== OPEN) return;
     if (!this.#messages.take(trueClock.now())) {
       gauges.violations++;
       if (enforceLimits) {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { socketPath } from "@exchange-graph/contract/channels/limits";
 import type { Clock } from "@exchange-graph/contract/clock";
-import { type WebSocket, WebSocketServer } from "ws";
+import { WebSocketServer } from "ws";
 import type { Faults } from "../control/faults.js";
 import type { Credentials } from "../credentials.js";
 import { splitTarget } from "../http/request.js";
@@ -10,7 +10,7 @@ import type { Accounts } from "../world/accounts.js";
 import type { Events } from "../world/events.js";
 import { type Random, randomOf } from "../world/random.js";
 import { Admission } from "./admission.js";
-import { Connection, type ConnectionParts } from "./connection.js";
+import { Connection, type ConnectionParts, type ServedSocket } from "./connection.js";
 import { Directory, type SocketKind } from "./directory.js";
 import type { Feed } from "./feeds/feed.js";
 import { newGauges, type SocketGauges } from "./gauges.js";
@@ -77,6 +77,16 @@ export class Sockets {
     return this.#gauges;
   }
 
+  /** Accepts a connection that was made without a handshake, from an address. Returns false if it is refused. */
+  connect(socket: ServedSocket, path: string, address: string): boolean {
+    const kind = KINDS.get(path);
+    const release = kind === undefined ? undefined : this.#admit(address);
+    if (kind === undefined || release === undefined) return false;
+    socket.on("close", release);
+    this.#connect(socket, kind, path);
+    return true;
+  }
+
   /** Accepts the handshake of a connection of an HTTP server. */
   accept(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     const { path } = splitTarget(request.url ?? "");
@@ -85,9 +95,8 @@ export class Sockets {
       refuse(stream, "404 Not Found");
       return;
     }
-    const release = this.#admission.admit(request.socket.remoteAddress ?? "");
+    const release = this.#admit(request.socket.remoteAddress ?? "");
     if (release === undefined) {
-      this.#gauges.violations++;
       refuse(stream, "429 Too Many Requests");
       return;
     }
@@ -108,11 +117,17 @@ export class Sockets {
     this.#acceptor.close();
   }
 
-  #connect(socket: WebSocket, kind: SocketKind, path: string): void {
+  #admit(address: string): (() => void) | undefined {
+    const release = this.#admission.admit(address);
+    if (release === undefined) this.#gauges.violations++;
+    return release;
+  }
+
+  #connect(socket: ServedSocket, kind: SocketKind, path: string): void {
     const connId = [this.#random.next(), this.#random.next()].map((bits) => bits.toString(16).padStart(8, "0")).join("");
     const connection = new Connection(socket, kind, connId, this.#shared);
     this.#open.set(connection, path);
-    socket.once("close", () => this.#open.delete(connection));
+    socket.on("close", () => this.#open.delete(connection));
     for (const fault of this.#faults.drawOpening(path)) {
       if (fault.kind === "silent") connection.silence();
       else connection.drop();

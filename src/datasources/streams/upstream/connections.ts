@@ -9,6 +9,7 @@ import { Fault } from "../../errors/index.js";
 import { Link, type TopicHandle, type TopicSink } from "./link.js";
 import type { SocketState } from "./socket.js";
 import type { Timings } from "./timings.js";
+import type { OpenWire } from "./wire.js";
 
 /** A topic: its socket, its argument, and the account of a private one. */
 export interface Topic {
@@ -34,6 +35,7 @@ const channelNamed = (argument: Argument): string =>
 interface ConnectionsOptions {
   /** Base address of the exchange's WebSockets; the paths of the four sockets are appended. */
   readonly wsUrl: URL;
+  readonly openWire: OpenWire;
   readonly clock: Clock;
   /** The exchange's time, Unix ms, for logins. */
   readonly exchangeNow: () => number;
@@ -122,10 +124,11 @@ export class Connections {
   }
 
   #openLink(key: string, group: Group): Link {
-    const { wsUrl, clock, random, timings, instrumentation } = this.options;
+    const { wsUrl, openWire, clock, random, timings, instrumentation } = this.options;
     const { socket, account } = group.topic;
     const link = new Link({
       url: `${wsUrl.href.replace(/\/+$/, "")}${socketPath(socket.apiVersion, socket.access)}`,
+      openWire,
       clock,
       random,
       timings,

@@ -2,7 +2,6 @@ import type { Argument, Push } from "@exchange-graph/contract/channels/channel";
 import { type Frame, PING, readFrame } from "@exchange-graph/contract/channels/frame";
 import { CLOSING_SOON, LOGIN_REQUIRED } from "@exchange-graph/contract/channels/limits";
 import type { Clock } from "@exchange-graph/contract/clock";
-import { type RawData, WebSocket } from "ws";
 import { Fault } from "../../errors/index.js";
 import { Liveness } from "./liveness.js";
 import { PacedSender } from "./pacedSender.js";
@@ -10,6 +9,7 @@ import { isPassing, socketFault } from "./socketFault.js";
 import { Subscriptions } from "./subscriptions.js";
 import { Timers } from "./timers.js";
 import type { Timings } from "./timings.js";
+import type { OpenWire, Wire } from "./wire.js";
 
 /** `READY`: open, and logged in if required. */
 export type SocketState = "CONNECTING" | "LOGGING_IN" | "READY" | "CLOSED";
@@ -42,6 +42,7 @@ export interface SocketOwner {
 /** Options of a connection. */
 export interface SocketOptions {
   readonly url: string;
+  readonly openWire: OpenWire;
   readonly clock: Clock;
   readonly random: () => number;
   readonly timings: Timings;
@@ -49,14 +50,12 @@ export interface SocketOptions {
   readonly login: (() => string) | undefined;
 }
 
-/** Maximum size of a frame; the exchange's are smaller. */
-const MAX_FRAME_BYTES = 16 * 1024 * 1024;
 /** Delay after a request that was refused for its rate, plus jitter of the same size. */
 const PUT_OFF_MS = 1_000;
 
 /** One connection to the exchange from its opening to its end. Its owner replaces it. */
 export class Socket {
-  readonly #ws: WebSocket;
+  readonly #wire: Wire;
   readonly #sender: PacedSender;
   readonly #subscriptions = new Subscriptions();
   readonly #timers: Timers;
@@ -64,7 +63,6 @@ export class Socket {
   #state: SocketState = "CONNECTING";
   #isRetiring = false;
   #pushTime = 0;
-  #cause: Error | undefined;
 
   constructor(
     private readonly options: SocketOptions,
@@ -80,21 +78,18 @@ export class Socket {
       },
       silent: () => this.#end("silent"),
     });
-    this.#ws = new WebSocket(options.url, { perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES });
+    this.#wire = options.openWire(options.url, {
+      opened: () => this.#opened(),
+      received: (text) => this.#received(text),
+      // Before the connection was open it means that it could not be opened.
+      closed: (cause) => this.#end(this.#state === "CONNECTING" ? "unreachable" : "lost", cause),
+    });
     this.#sender = new PacedSender(
       options.clock,
       () => this.#nextFrame(),
-      (text) => this.#ws.send(text),
+      (text) => this.#wire.send(text),
     );
     this.#timers.after("connect", options.timings.connectMs, () => this.#end("unreachable"));
-    this.#ws.on("open", () => this.#opened());
-    this.#ws.on("message", (data) => this.#received(data));
-    // `close` follows every `error`; before the connection was open it means that it could not be opened.
-    this.#ws.on("error", (error) => {
-      this.#cause = error;
-      this.#ws.terminate();
-    });
-    this.#ws.on("close", () => this.#end(this.#state === "CONNECTING" ? "unreachable" : "lost", this.#cause));
   }
 
   get state(): SocketState {
@@ -158,7 +153,7 @@ export class Socket {
     }
     this.#state = "LOGGING_IN";
     this.#timers.after("connect", timings.connectMs, () => this.#end("login"));
-    this.#ws.send(login());
+    this.#wire.send(login());
   }
 
   #ready(): void {
@@ -205,11 +200,10 @@ export class Socket {
     });
   }
 
-  #received(data: RawData): void {
+  #received(text: string): void {
     if (this.#state === "CLOSED") return;
     this.#liveness.hear();
-    // Text frames arrive as one Buffer, ws's default for messages.
-    this.#read(readFrame(data.toString()));
+    this.#read(readFrame(text));
   }
 
   #read(frame: Frame): void {
@@ -273,8 +267,8 @@ export class Socket {
     this.#state = "CLOSED";
     this.#sender.stop();
     this.#timers.stopAll();
-    if (end === "retired") this.#ws.close();
-    else this.#ws.terminate();
+    if (end === "retired") this.#wire.close();
+    else this.#wire.terminate();
     this.owner.closed(this, end, cause);
   }
 }

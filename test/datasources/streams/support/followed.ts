@@ -4,6 +4,7 @@ import type { Fault } from "../../../../src/datasources/errors/fault.js";
 import { Connections } from "../../../../src/datasources/streams/upstream/connections.js";
 import type { TopicHandle, TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
 import { TIMINGS, type Timings } from "../../../../src/datasources/streams/upstream/timings.js";
+import { openWebSocket } from "../../../../src/datasources/streams/upstream/wire.js";
 import { listen } from "../../../../src/instrumentation/instrumentation.js";
 import { settled } from "../../../support/eventually.js";
 import { accountNamed } from "../../../support/exchangeOver.js";
@@ -85,6 +86,7 @@ export async function rig(timings: Partial<Timings> = {}): Promise<Rig> {
   });
   const connections = new Connections({
     wsUrl: exchange.url,
+    openWire: openWebSocket,
     clock,
     exchangeNow: () => clock.now() + 7_000,
     random: () => 0.5,

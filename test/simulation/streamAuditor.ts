@@ -1,0 +1,324 @@
+import { exact, plain } from "@exchange-graph/contract/decimal";
+import type { SandboxInMemory } from "@exchange-graph/sandbox";
+import { TICK_MS } from "@exchange-graph/sandbox/world/market/path";
+import type { Listener, ListenerEvent, ListenerObserver } from "./listener.js";
+import { balanceKey, NOTHING, orderKey, type Past, positionKey } from "./past.js";
+import type { VirtualTime } from "./time.js";
+
+export const STREAM_INVARIANTS = [
+  "once",
+  "contiguous",
+  "forward",
+  "live or stale",
+  "own account",
+  "read your writes",
+  "settles",
+  "lives again",
+  "nothing left",
+] as const;
+export type StreamInvariant = (typeof STREAM_INVARIANTS)[number];
+
+type Row = Readonly<Record<string, string | null>>;
+
+/** What a listener has of one account, or of one symbol. */
+interface Seen {
+  rows: Map<string, string>;
+  /** Since when it is not stale, world time; undefined while it is. */
+  liveSince: number | undefined;
+  heardAt: number;
+}
+
+/** What a listener has had of a topic's executions. */
+interface Executions {
+  readonly got: Set<string>;
+  /** World time from which on it has to get everything, by user. */
+  readonly since: Map<string, number>;
+  /** Times between which events may be missing, as it was told; the exchange's time. */
+  readonly gaps: { readonly from: number; readonly to: number }[];
+}
+
+interface Audited {
+  readonly seen: Map<string, Seen>;
+  /** The version of each order of each account that it had last. */
+  readonly versions: Map<string, number>;
+  /** By account. */
+  readonly executions: Map<string, Executions>;
+  isUp: boolean;
+}
+
+/**
+ * Time in which what is live has to follow the exchange, ms: a silent connection is noticed after 2.75 s, and what was under way
+ * before may be late.
+ */
+export const LAG_MS = 5_000;
+/** Digits of the time that a gap is stated with. */
+const GAP_SLACK_MS = 1;
+
+interface Parts {
+  readonly time: VirtualTime;
+  readonly exchange: SandboxInMemory;
+  readonly past: Past;
+  /** The user whose account has this name now, and since when; undefined for an unknown name. */
+  readonly userOf: (name: string) => { readonly uid: string; readonly since: number } | undefined;
+  /** Whether pushes are lost: what is live may then differ. */
+  readonly isLossy: boolean;
+  readonly fail: (invariant: StreamInvariant, text: string) => void;
+  readonly trace: (line: string) => void;
+}
+
+/** Judges what listeners hear, by what the exchange had at which time. */
+export class StreamAuditor implements ListenerObserver {
+  readonly #audited = new Map<Listener, Audited>();
+  #heard = 0;
+  #jumpedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly parts: Parts) {}
+
+  /** Number of events. */
+  get heardEvents(): number {
+    return this.#heard;
+  }
+
+  subscribed(listener: Listener, after: string | null): void {
+    const audited = this.#of(listener);
+    audited.isUp = true;
+    audited.seen.clear();
+    this.parts.trace(`${this.parts.time.now} ${listener.name} subscribed after ${after}`);
+  }
+
+  left(listener: Listener): void {
+    this.#of(listener).isUp = false;
+    this.parts.trace(`${this.parts.time.now} ${listener.name} left`);
+  }
+
+  heard(listener: Listener, event: ListenerEvent): void {
+    this.#heard++;
+    const { topic } = listener.terms;
+    this.parts.trace(`${this.parts.time.now} ${listener.name} ${JSON.stringify(event)}`);
+    const shown = event.data?.event;
+    const stream = event.extensions?.stream;
+    if (shown === null || shown === undefined || stream === undefined) return;
+    if (topic === "ticker" || topic === "book") {
+      this.#public(listener, shown, stream.stale);
+      return;
+    }
+    const account = (shown.account as { readonly name: string }).name;
+    const rows = shown.rows as readonly Row[] | null;
+    if (rows === null) return;
+    const user = this.parts.userOf(account);
+    const seen = this.#seen(listener, account, stream.stale);
+    if (user === undefined) return;
+    if (!listener.terms.isLatest && topic !== "balances" && stream.kind === "snapshot") seen.rows = new Map();
+    if (listener.terms.isLatest) seen.rows = new Map();
+    for (const row of rows) {
+      if (topic === "orders") this.#order(listener, account, user, seen, row);
+      else if (topic === "positions")
+        seen.rows.set(
+          positionKey(user.uid, wireOf(row.category), `${row.symbol}`, `${row.posSide}`.toLowerCase()),
+          sizeText(row.qty),
+        );
+      else if (topic === "balances") seen.rows.set(balanceKey(user.uid, `${row.coin}`), balanceText(row));
+    }
+    if (topic === "fills") this.#fills(listener, account, user.uid, stream, rows);
+  }
+
+  /** The exchange's clock jumps, and its prices with it. */
+  jumped(): void {
+    this.#jumpedAt = this.parts.time.now;
+  }
+
+  /** Compares what is live with the exchange. */
+  look(): void {
+    for (const [listener, audited] of this.#audited) {
+      if (!audited.isUp || listener.readsSince > this.parts.time.now - LAG_MS) continue;
+      for (const [about, seen] of audited.seen) this.#compare(listener, about, seen, audited);
+    }
+  }
+
+  /** Every listener has everything now. */
+  checkEnd(listeners: readonly Listener[]): void {
+    this.look();
+    for (const listener of listeners) {
+      const audited = this.#audited.get(listener);
+      const isLive = audited?.isUp === true && [...audited.seen.values()].every(({ liveSince }) => liveSince !== undefined);
+      const isComplete = audited?.seen.size === subjectsOf(listener);
+      if (!listener.isUp || !isLive || !isComplete)
+        this.parts.fail(
+          "lives again",
+          `${listener.name} (${listener.terms.topic}) is ${listener.isUp ? "stale or incomplete" : "not subscribed"} long after the faults`,
+        );
+    }
+  }
+
+  #of(listener: Listener): Audited {
+    const found = this.#audited.get(listener);
+    if (found !== undefined) return found;
+    const audited: Audited = { seen: new Map(), versions: new Map(), executions: new Map(), isUp: false };
+    this.#audited.set(listener, audited);
+    return audited;
+  }
+
+  #seen(listener: Listener, about: string, isStale: boolean): Seen {
+    const { seen } = this.#of(listener);
+    const { now } = this.parts.time;
+    const found: Seen = seen.get(about) ?? { rows: new Map(), liveSince: undefined, heardAt: now };
+    seen.set(about, found);
+    found.liveSince = isStale ? undefined : (found.liveSince ?? now);
+    found.heardAt = now;
+    return found;
+  }
+
+  #order(
+    listener: Listener,
+    account: string,
+    user: { readonly uid: string; readonly since: number },
+    seen: Seen,
+    row: Row,
+  ): void {
+    const { past, fail } = this.parts;
+    const orderId = `${row.orderId}`;
+    const owner = past.ownerOf(orderId);
+    // A trigger order of Classic spot is among the orders too.
+    if (owner === undefined) return;
+    if (owner !== user.uid && this.#isSettled(user.since, seen))
+      fail("own account", `${listener.name} got order ${orderId} of ${owner} as one of ${user.uid}`);
+    if (owner !== user.uid) return;
+    const isOpen = row.orderStatus === "NEW" || row.orderStatus === "PARTIALLY_FILLED";
+    const text = past.shown(orderId, { isOpen, filled: row.cumExecQty ?? "0", price: row.price ?? null, qty: row.qty ?? null });
+    const { versions } = this.#of(listener);
+    const before = versions.get(`${account} ${orderId}`) ?? 0;
+    const place = past.find(orderKey(orderId), text, before);
+    if (place === -1) {
+      const earlier = past.find(orderKey(orderId), text);
+      fail(
+        "forward",
+        `${listener.name}: order ${orderId} is "${text}", ${earlier === -1 ? "which it never was" : "and was later already"}`,
+      );
+    } else versions.set(`${account} ${orderId}`, place);
+    if (isOpen) seen.rows.set(orderKey(orderId), text);
+    else seen.rows.delete(orderKey(orderId));
+  }
+
+  #fills(
+    listener: Listener,
+    account: string,
+    uid: string,
+    { recovered, missed }: NonNullable<NonNullable<ListenerEvent["extensions"]>["stream"]>,
+    rows: readonly Row[],
+  ): void {
+    const { past, fail, time } = this.parts;
+    const { executions } = this.#of(listener);
+    const found: Executions = executions.get(account) ?? { got: new Set(), since: new Map(), gaps: [] };
+    executions.set(account, found);
+    const { got, since, gaps } = found;
+    if (recovered === false && missed !== undefined)
+      gaps.push({
+        from: missed.from === null ? 0 : Date.parse(missed.from) - GAP_SLACK_MS,
+        to: Date.parse(missed.to) + GAP_SLACK_MS,
+      });
+    if (!since.has(uid)) since.set(uid, time.now);
+    for (const { execId } of rows) {
+      const fill = past.fills.get(`${execId}`);
+      if (fill === undefined || fill.uid !== uid) {
+        const owner = fill?.uid ?? "nobody";
+        if ([...since.keys()].includes(owner)) continue;
+        fail("own account", `${listener.name} got execution ${execId} of ${owner} as one of ${uid}`);
+      } else if (got.has(fill.execId) && recovered !== false) fail("once", `${listener.name} got execution ${execId} twice`);
+      got.add(`${execId}`);
+    }
+  }
+
+  #public(listener: Listener, shown: Readonly<Record<string, unknown>>, isStale: boolean): void {
+    const seen = this.#seen(listener, listener.terms.market.symbol, isStale);
+    if (listener.terms.topic === "ticker") {
+      const ticker = shown.ticker as Row | null;
+      if (ticker !== null) seen.rows.set("last", `${ticker.lastPrice}`);
+      return;
+    }
+    const { asks, bids } = shown.orderBook as { readonly asks: readonly Row[]; readonly bids: readonly Row[] };
+    const [ask, bid] = [asks[0]?.price, bids[0]?.price];
+    if (ask !== undefined && bid !== undefined && ask !== null && bid !== null && exact(bid).gte(exact(ask)))
+      this.parts.fail("live or stale", `${listener.name}: the book is crossed, ${bid} over ${ask}`);
+  }
+
+  /** Whether the account has this user for so long that nothing of the former one may come, unless it is said to be stale. */
+  #isSettled(since: number, seen: Seen): boolean {
+    return seen.liveSince !== undefined && seen.liveSince > since && this.parts.time.now - since > 1;
+  }
+
+  #compare(listener: Listener, about: string, seen: Seen, audited: Audited): void {
+    const { time, past, fail, isLossy } = this.parts;
+    const from = time.now - LAG_MS;
+    if (seen.liveSince === undefined || seen.liveSince > from) return;
+    const { topic, market } = listener.terms;
+    if (topic === "ticker") {
+      const last = seen.rows.get("last");
+      if (last !== undefined && this.#jumpedAt < from && !this.#wasPrice(market, last, from))
+        fail("live or stale", `${listener.name}: ${market.symbol} is live at ${last}`);
+      return;
+    }
+    const user = this.parts.userOf(about);
+    if (user === undefined || user.since > from) return;
+    const { uid } = user;
+    if (topic === "fills") {
+      this.#compareFills(listener, uid, from, audited.executions.get(about));
+      return;
+    }
+    if (isLossy || topic === "book") return;
+    for (const [key, text] of seen.rows)
+      if (!past.hasBeen(key, text, from))
+        fail("live or stale", `${listener.name}: ${key} is live as "${text}", and was not so for ${LAG_MS} ms`);
+    const prefix = topic === "positions" ? `position ${uid} ` : undefined;
+    if (prefix !== undefined)
+      for (const key of past.keys(prefix))
+        if (!seen.rows.has(key) && !past.hasBeen(key, NOTHING, from))
+          fail("live or stale", `${listener.name}: ${key} is missing`);
+    if (topic === "orders")
+      for (const { orderId } of this.parts.exchange.world.state.orders.open(uid))
+        if (!seen.rows.has(orderKey(orderId)) && past.at(orderKey(orderId), from)?.startsWith("open") === true)
+          fail("live or stale", `${listener.name}: order ${orderId} is open and missing`);
+  }
+
+  /** Everything that was executed by `until` has arrived, unless the listener was told that it may be missing. */
+  #compareFills(listener: Listener, uid: string, until: number, executions: Executions | undefined): void {
+    if (executions === undefined) return;
+    const { got, since, gaps } = executions;
+    const begin = since.get(uid);
+    if (begin === undefined) return;
+    for (const { execId, at } of this.parts.past.fillsOf(uid)) {
+      const happened = this.parts.past.seenAt(execId);
+      if (happened <= begin || happened > until || got.has(execId)) continue;
+      if (gaps.some(({ from, to }) => at >= from && at <= to)) continue;
+      this.parts.fail("contiguous", `${listener.name} never got execution ${execId} of ${uid} at ${happened}`);
+      return;
+    }
+  }
+
+  #wasPrice({ category, symbol }: Listener["terms"]["market"], price: string, from: number): boolean {
+    const { markets } = this.parts.exchange.world.state;
+    const { listing } = markets.of(category, symbol);
+    const wanted = plain(exact(price));
+    for (let tick = markets.tick; tick >= markets.tick - Math.ceil((this.parts.time.now - from) / TICK_MS) - 1; tick--)
+      if (plain(listing.price(tick)) === wanted) return true;
+    return false;
+  }
+}
+
+const wireOf = (category: string | null | undefined): string => `${category}`.replace("_", "-");
+
+const sizeText = (qty: string | null | undefined): string => {
+  const size = plain(exact(qty ?? "0"));
+  return size === "0" ? NOTHING : size;
+};
+
+const balanceText = ({ balance, available, frozen, locked }: Row): string =>
+  balance === null || balance === undefined
+    ? plain(
+        exact(available ?? "0")
+          .plus(exact(frozen ?? "0"))
+          .plus(exact(locked ?? "0")),
+      )
+    : plain(exact(balance));
+
+const subjectsOf = ({ terms: { topic, accounts } }: Listener): number =>
+  topic === "ticker" || topic === "book" ? 1 : accounts.length;
