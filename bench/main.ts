@@ -1,15 +1,10 @@
 import { compareClusters } from "./clusters/compare.js";
 import { compareDashboards } from "./dashboards/compare.js";
-import { compareEngines } from "./engines/compare.js";
 import { compareFairness } from "./fairness/compare.js";
 import { compareFanOut } from "./fanout/compare.js";
-import { compareInstrumentation } from "./instrumentation/compare.js";
 import { compareLiveState } from "./liveState/compare.js";
 import { compareReads } from "./reads/compare.js";
-import { compareRelay } from "./relay/compare.js";
-import { compareSandbox } from "./sandbox/compare.js";
 import { compareSizes } from "./sizes/compare.js";
-import { compareSlowClients } from "./slowClients/compare.js";
 import { compareTraces } from "./traces/compare.js";
 import { compareWrites } from "./writes/compare.js";
 
@@ -19,15 +14,10 @@ type Comparison = () => Promise<string>;
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
   clusters: compareClusters,
   dashboards: compareDashboards,
-  engines: compareEngines,
   fairness: compareFairness,
   fanout: compareFanOut,
-  instrumentation: compareInstrumentation,
   liveState: compareLiveState,
   reads: compareReads,
-  relay: compareRelay,
-  sandbox: compareSandbox,
-  slowClients: compareSlowClients,
   writes: compareWrites,
 };
 /** Parts of other comparisons, which run separately only by name. */
