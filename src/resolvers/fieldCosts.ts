@@ -12,6 +12,7 @@ import { categoryNamed, FuturesCategoryInput } from "../schema/enums/category.js
 import { FinancialRecordCategoryInput } from "../schema/enums/financialRecord.js";
 import { SpotOrderKindInput } from "../schema/enums/order.js";
 import { bounded } from "../schema/listLengths.js";
+import { batchSizeOf } from "../schema/mutations/orders.js";
 
 /** Costs that several resolvers share, for `@Cost`. Costs of a single field are declared at the field. */
 
@@ -98,6 +99,8 @@ export const WRITE = {
   calls: 12,
   lists: Object.fromEntries(MARKET_LISTS.filter((list) => !NO_RULES.has(list)).map((list) => [list, [undefined]])),
 } satisfies FieldCost;
+/** The same for several orders at once, each of which is sent and looked up. */
+export const BATCH = { ...WRITE, calls: (args) => WRITE.calls - 2 + 2 * batchSizeOf(args) } satisfies FieldCost;
 /** Looks an exit of a position up in the lists of open and ended ones. */
 export const TRIGGER_LOOKUP = 2;
 /** Looks a trigger order up in the lists of every kind. */

@@ -1,6 +1,6 @@
 import { type Codec, mapped, optionalText } from "./codec.js";
 import { endpoint, perSecond } from "./endpoint.js";
-import { strictList } from "./lists.js";
+import { strictList, strictListOf } from "./lists.js";
 import { maybe, oneOf, required, symbolName } from "./parameter.js";
 import { FUTURES_ORDERS_WRITE, SPOT_WRITE, UNIFIED_TRADE_WRITE } from "./permissions.js";
 import { record } from "./record.js";
@@ -28,13 +28,14 @@ export interface BulkResult {
   readonly message: string | null;
 }
 
-const unifiedResults: Codec<readonly BulkResult[]> = mapped(record({ list: strictList("Results", result) }), ({ list }) =>
-  list.map(({ code, msg, ...order }) =>
-    FINE.has(code) ? { ...order, code: null, message: null } : { ...order, code, message: msg },
-  ),
+const unifiedResult: Codec<BulkResult> = mapped(result, ({ code, msg, ...order }) =>
+  FINE.has(code) ? { ...order, code: null, message: null } : { ...order, code, message: msg },
 );
+const unifiedResults = mapped(record({ list: strictList("Results", unifiedResult) }), ({ list }) => list);
+/** A batch answers with the list alone. */
+export const batchResults: Codec<readonly BulkResult[]> = strictListOf(unifiedResult);
 
-const classicResults: Codec<readonly BulkResult[]> = mapped(
+export const classicResults: Codec<readonly BulkResult[]> = mapped(
   record({
     successList: strictList("Orders with which it was done", record(ids)),
     failureList: strictList(

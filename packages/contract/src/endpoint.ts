@@ -60,6 +60,8 @@ export interface Endpoint<P extends ParameterSet = ParameterSet, D = unknown> {
   /** Absent: never cached. */
   readonly cache?: CacheLifetime;
   readonly parameters: P;
+  /** The parameter whose value is the whole body, which is a list. */
+  readonly body?: string;
   readonly window?: WindowRule;
   // biome-ignore lint/suspicious/noExplicitAny: checked where the endpoint is defined, by `endpoint`
   readonly rules?: readonly CrossRule<any>[];
@@ -163,4 +165,10 @@ export function encoded<P extends ParameterSet>(call: Endpoint<P>, values: Value
     if (sent !== undefined) wire[name] = sent;
   }
   return wire;
+}
+
+/** The body of a call, as it is signed and sent: JSON. */
+export function bodyOf<P extends ParameterSet>(call: Endpoint<P>, values: Values<P>): string {
+  const wire = encoded(call, values);
+  return JSON.stringify(call.body === undefined ? wire : wire[call.body]);
 }

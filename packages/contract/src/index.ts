@@ -1,5 +1,6 @@
 import * as account from "./account.js";
 import * as asset from "./asset.js";
+import * as batches from "./batches.js";
 import * as book from "./book.js";
 import * as broker from "./broker.js";
 import * as bulkWrites from "./bulkWrites.js";
@@ -41,6 +42,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 export const endpoints: readonly Endpoint[] = [
   account,
   asset,
+  batches,
   book,
   broker,
   bulkWrites,

@@ -1,7 +1,7 @@
 import type { DecimalText } from "./decimal.js";
 import { endpoint, perSecond } from "./endpoint.js";
 import { orderAck } from "./order.js";
-import { amount, maybe, oneOf, required, symbolName, textRule, timestamp, whole } from "./parameter.js";
+import { amount, maybe, oneOf, required, symbolName, textRule, timestamp, unsent, whole } from "./parameter.js";
 import { UNIFIED_TRADE_WRITE } from "./permissions.js";
 import { orderIdOrClientOid, orderIdText, unifiedClientOid } from "./trading.js";
 import {
@@ -131,7 +131,11 @@ export const cancelOrder = endpoint({
   serves: "UNIFIED",
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
-  parameters: { ...ids, category: maybe("Product category", oneOf(PRODUCT_CATEGORIES)) },
+  parameters: {
+    ...ids,
+    category: maybe("Product category", oneOf(PRODUCT_CATEGORIES)),
+    symbol: maybe("Symbol name, which a batch requires", unsent(symbolName())),
+  },
   rules: [orderIdOrClientOid],
   data: orderAck,
 });

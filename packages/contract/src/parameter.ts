@@ -16,10 +16,12 @@ interface Parameter<T> {
   readonly fallback?: T;
   /** The listed values of an enum. */
   readonly tokens?: readonly T[];
-  /** The largest value of a whole number. */
+  /** The largest value of a whole number, or the greatest length of a list. */
   readonly max?: number;
   /** The parameters inside it. */
   readonly parts?: ParameterSet;
+  /** The parameters of each element of a list. */
+  readonly items?: ParameterSet;
   /** Whether the value is allowed. */
   accepts(value: T): boolean;
   /** The value on the wire. */
@@ -160,41 +162,63 @@ export const unsent = <T>(rule: Rule<T>): Rule<T> => ({ ...rule, encode: () => u
  * Parameters inside a parameter. The exchange types them as a list with one element; some clients send the object alone, which it
  * takes too.
  */
-export const parameterSet = <const S extends ParameterSet>(parts: S): Rule<Values<S>> => {
-  const entries = Object.entries(parts);
-  return {
-    allowed: `an object of ${Object.keys(parts).join(", ")}`,
-    parts,
-    accepts: (values) => entries.every(([name, part]) => isAccepted(part, (values as Given)[name])),
-    encode: (values) => [
-      Object.fromEntries(
-        entries.flatMap(([name, part]) => {
-          const value = (values as Given)[name];
-          return value === undefined ? [] : [[name, part.encode(value)]];
-        }),
-      ),
-    ],
-    read(wire) {
-      const [one, ...others] = Array.isArray(wire) ? (wire as readonly unknown[]) : [wire];
-      if (!isObject(one) || others.length > 0) return undefined;
-      const values: Record<string, unknown> = {};
-      for (const [name, part] of entries) {
-        const given = one[name];
-        if (given === undefined || given === null || given === "") {
-          if (part.fallback !== undefined) values[name] = part.fallback;
-          continue;
-        }
-        const value: unknown = part.read(given);
-        if (value === undefined) return undefined;
-        values[name] = value;
-      }
-      return values as Values<S>;
-    },
-  };
-};
+export const parameterSet = <const S extends ParameterSet>(parts: S): Rule<Values<S>> => ({
+  allowed: `an object of ${Object.keys(parts).join(", ")}`,
+  parts,
+  accepts: (values) => areAccepted(parts, values),
+  encode: (values) => [encodedParts(parts, values)],
+  read(wire) {
+    const [one, ...others] = Array.isArray(wire) ? (wire as readonly unknown[]) : [wire];
+    return others.length > 0 ? undefined : readParts(parts, one);
+  },
+});
+
+/** A list of sets of parameters, such as the orders of a batch. A set with any other parameter is not read. */
+export const parameterList = <const S extends ParameterSet>(items: S, max: number): Rule<readonly Values<S>[]> => ({
+  allowed: `a list of 1 to ${max} objects of ${Object.keys(items).join(", ")}`,
+  items,
+  max,
+  accepts: (list) => list.length >= 1 && list.length <= max && list.every((values) => areAccepted(items, values)),
+  encode: (list) => list.map((values) => encodedParts(items, values)),
+  read(wire) {
+    if (!Array.isArray(wire)) return undefined;
+    const list = wire.map((one) =>
+      isObject(one) && Object.keys(one).every((name) => Object.hasOwn(items, name)) ? readParts(items, one) : undefined,
+    );
+    return list.every((values) => values !== undefined) ? list : undefined;
+  },
+});
+
 type Given = Readonly<Record<string, unknown>>;
-const isAccepted = (part: ParameterSet[string], value: unknown): boolean =>
-  value === undefined ? !part.required : part.accepts(value);
+const areAccepted = (parts: ParameterSet, values: object): boolean =>
+  Object.entries(parts).every(([name, part]) => {
+    const value = (values as Given)[name];
+    return value === undefined ? !part.required : part.accepts(value);
+  });
+
+const encodedParts = (parts: ParameterSet, values: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(parts).flatMap(([name, part]) => {
+      const value = (values as Given)[name];
+      return value === undefined ? [] : [[name, part.encode(value)]];
+    }),
+  );
+
+function readParts<S extends ParameterSet>(parts: S, wire: unknown): Values<S> | undefined {
+  if (!isObject(wire)) return undefined;
+  const values: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(parts)) {
+    const given = wire[name];
+    if (given === undefined || given === null || given === "") {
+      if (part.fallback !== undefined) values[name] = part.fallback;
+      continue;
+    }
+    const value: unknown = part.read(given);
+    if (value === undefined) return undefined;
+    values[name] = value;
+  }
+  return values as Values<S>;
+}
 
 /** Names as the exchange lists them: letters and digits of any script, signs such as `$`, and a few marks. */
 const SYMBOL = /^[\p{L}\p{M}\p{N}\p{Sc}\p{So}_.-]+$/u;

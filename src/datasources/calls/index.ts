@@ -14,7 +14,7 @@ export { Breaker, type BreakerState, EXCHANGE_FAILURES, isExchangeFailure } from
 export { type Answer, ExchangeClient } from "./client/client.js";
 export { ExchangeClock } from "./client/exchangeClock.js";
 export { reported } from "./client/findings.js";
-export { Answered } from "./client/refusal.js";
+export { Answered, refusal } from "./client/refusal.js";
 export { type ExchangeTransport, Transport, TransportFailure } from "./client/transport.js";
 export type { BucketState } from "./scheduler/buckets.js";
 export { Budget } from "./scheduler/budget.js";

@@ -51,6 +51,10 @@ export const FAULTS = {
     retryable: false,
     meaning: "A limit of the gateway would be exceeded; nothing was sent. The message names the limit and the figures.",
   },
+  BATCH_REFUSED: {
+    retryable: false,
+    meaning: "Nothing of the batch was sent, because others of its orders were refused. The message names them.",
+  },
   TRADING_HALTED: {
     retryable: false,
     meaning: "Trading is halted for this account: only writes that reduce risk are sent until an administrator resumes trading.",

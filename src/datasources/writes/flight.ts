@@ -1,7 +1,7 @@
 import type { SharedRequester } from "../calls/index.js";
 import { Fault } from "../errors/index.js";
 import type { JournalEntry } from "./journal/entry.js";
-import type { WriteResult } from "./write.js";
+import type { WriteRequest, WriteResult } from "./write.js";
 
 /** The user of the account; while it is not known, its placeholder and the reason. */
 export interface Owner {
@@ -38,3 +38,28 @@ export const isGivenUp = (error: unknown): boolean => error instanceof Fault && 
 
 /** The end of a flight. */
 export const arrivalOf = (flight: Promise<RunningWrite>): Promise<unknown> => flight.then(({ arrival }) => arrival);
+
+/** A write, and what it is known by. */
+export interface Identified {
+  readonly request: WriteRequest<unknown>;
+  readonly owner: Owner;
+  readonly key: string;
+  readonly digest: string;
+  readonly address: string;
+  /** Why it is not known whether the key was used before. */
+  readonly unreadable?: Unreadable | undefined;
+}
+
+/** The end of a write; `failed`: why it was not sent, if its client cannot fix the cause. */
+export type Departed = WriteEnd | WriteResult<never> | { readonly failed: unknown };
+
+export function arrived(end: Departed): WriteEnd | WriteResult<never> {
+  if ("failed" in end) throw end.failed;
+  return end;
+}
+
+export function alone<T>(all: readonly T[]): T {
+  const [only] = all;
+  if (only === undefined) throw new TypeError("one write has one end");
+  return only;
+}

@@ -2,8 +2,11 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { violations } from "@exchange-graph/contract/endpoint";
 import type { ExchangeAccount, ExchangeClient } from "../calls/index.js";
 import { badInput, Fault, inTime } from "../errors/index.js";
+import type { Identified } from "./flight.js";
 import type { Halts } from "./halts/halts.js";
+import type { Charged, LimitTerms } from "./limits/limitGate.js";
 import type { Recovery } from "./recovery.js";
+import { Refusals, refusedFor } from "./together.js";
 import { isClientFault, type Plan, problemsOf, rejected, type WriteRequest, type WriteResult } from "./write.js";
 
 /** Maximum number of open writes; beyond it nothing new is sent. */
@@ -49,36 +52,6 @@ export class Preparation {
     halts.refuseHalted(account);
   }
 
-  /** The refusal of a plan that exceeds a limit. With a key its use counts until the write is known to have had no effect. */
-  async refusedByLimits(
-    request: WriteRequest<unknown>,
-    user: string,
-    planned: Plan<unknown>,
-    key?: string,
-  ): Promise<WriteResult<never> | undefined> {
-    try {
-      await this.passLimits(request, user, planned, key);
-      return undefined;
-    } catch (error) {
-      if (error instanceof Fault && isClientFault(error)) return rejected(problemsOf(error));
-      throw error;
-    }
-  }
-
-  /** The same, but throws `LIMIT_EXCEEDED`. */
-  async passLimits(
-    request: WriteRequest<unknown>,
-    user: string,
-    { policy, values, exposure }: Plan<unknown>,
-    key?: string,
-    isAgain = false,
-  ): Promise<void> {
-    if (exposure === undefined) return;
-    const named: unknown = policy.clientOid === undefined ? undefined : values[policy.clientOid];
-    const clientOid = typeof named === "string" ? named : undefined;
-    await request.passLimits(user, exposure, key === undefined ? undefined : { key, clientOid, isAgain });
-  }
-
   /**
    * A plan that may be sent now. Writes that were open at the start are settled first, so that a new write does not overlap with
    * an old one; writes that only reduce risk do not wait. `unreadable`: why it is not known whether the key was used before.
@@ -105,3 +78,39 @@ export class Preparation {
 }
 
 const busy = (why: string): Fault => new Fault("EXCHANGE_UNAVAILABLE", `${why}; nothing was sent`, { retryAfterMs: 1_000 });
+
+/** The plans of writes that leave together; or, if one is refused, the results of all. */
+export function allPlanned(
+  plans: readonly (Plan<unknown> | WriteResult<never>)[],
+): { readonly plans: readonly Plan<unknown>[] } | { readonly refused: readonly WriteResult<never>[] } {
+  const ready = plans.filter((plan): plan is Plan<unknown> => !("outcome" in plan));
+  if (ready.length === plans.length) return { plans: ready };
+  const others = rejected(problemsOf(refusedFor(plans.flatMap((plan, at) => ("outcome" in plan ? [at] : [])))));
+  return { refused: plans.map((plan) => ("outcome" in plan ? plan : others)) };
+}
+
+/** The results of writes that were refused before any of them was sent. Throws what a client cannot fix. */
+export function refusalsIn(error: unknown, count: number): readonly WriteResult<never>[] {
+  const faults = error instanceof Refusals ? error.each() : Array.from({ length: count }, () => error);
+  const other = faults.find((fault) => !(fault instanceof Fault && isClientFault(fault)));
+  if (other !== undefined) throw other;
+  return faults.map((fault) => rejected(fault instanceof Fault ? problemsOf(fault) : []));
+}
+
+/** Checks writes against the limits together. Throws `Refusals`. */
+export async function passLimits(
+  writes: readonly Identified[],
+  plans: readonly Plan<unknown>[],
+  terms: LimitTerms,
+): Promise<void> {
+  const [first] = writes;
+  if (first === undefined || plans.every(({ exposure }) => exposure === undefined)) return;
+  const charged = plans.map(({ policy, values, exposure }, at): Charged | undefined => {
+    const key = writes[at]?.key;
+    const named: unknown = policy.clientOid === undefined ? undefined : values[policy.clientOid];
+    return exposure === undefined || key === undefined
+      ? undefined
+      : { exposure, key, clientOid: typeof named === "string" ? named : undefined };
+  });
+  await first.request.passLimits(first.owner.user, charged, terms);
+}

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { DecimalText } from "@exchange-graph/contract/decimal";
-import { encoded } from "@exchange-graph/contract/endpoint";
+import { bodyOf, type Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { CLASSIC_TPSL_PLANS, FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
@@ -10,7 +10,7 @@ import { type ArgumentViolation, FAULTS, type Fault, type FaultCode } from "../e
 import type { Trace } from "../reads/index.js";
 import type { JournalEntry, WriteProblem } from "./journal/entry.js";
 import type { Exposure } from "./limits/exposure.js";
-import type { Reserved } from "./limits/limitGate.js";
+import type { Charged, LimitTerms } from "./limits/limitGate.js";
 import type { WritePolicy } from "./policies/policy.js";
 
 /** Options of any write. */
@@ -113,8 +113,8 @@ export interface WriteRequest<R> extends Pick<WriteOptions, "dryRun"> {
   readonly reply: z.ZodType<R>;
   /** Makes the plan. Throws `Fault`. */
   plan(): Promise<Plan<R>>;
-  /** Throws `Fault` if an exposure of the account's user exceeds a limit. With `reserve` it counts from now on. */
-  passLimits(user: string, exposure: Exposure, reserve?: Reserved): Promise<void>;
+  /** Checks these writes of the account's user against the limits, together. Throws `Refusals`. */
+  passLimits(user: string, charged: readonly (Charged | undefined)[], terms: LimitTerms): Promise<void>;
 }
 
 /** An error of a write, with its input field. */
@@ -152,14 +152,20 @@ export const DONE: WriteResult<never> = { ...NOTHING, outcome: "ACCEPTED" };
 /** The result of a write that was not sent. */
 export const rejected = (problems: readonly Problem[]): WriteResult<never> => ({ ...NOTHING, outcome: "REJECTED", problems });
 
+/** An endpoint with the values of a call. */
+export interface UpstreamRequest {
+  readonly endpoint: Endpoint;
+  readonly values: Values<ParameterSet>;
+}
+
 /** The result of a dry run without other errors, which fails if the account's balance is too low. */
 export const dryRunResult = (
-  { policy: { endpoint }, values }: Plan<unknown>,
+  { endpoint, values }: UpstreamRequest,
   estimate: OrderEstimate | null = null,
 ): WriteResult<never> => ({
   ...(estimate?.isAffordable === false ? rejected([shortOf(estimate)]) : { ...NOTHING, outcome: null }),
   estimate,
-  request: { method: endpoint.method, path: endpoint.path, body: JSON.stringify(encoded(endpoint, values)) },
+  request: { method: endpoint.method, path: endpoint.path, body: bodyOf(endpoint, values) },
 });
 
 function shortOf({ required, requiredCoin, available, maxQty, field }: OrderEstimate): Problem {

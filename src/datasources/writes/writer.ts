@@ -10,8 +10,20 @@ import {
 } from "../calls/index.js";
 import { Fault, inTime } from "../errors/index.js";
 import type { AccountModes, Reader, Users } from "../reads/index.js";
+import { callsFor } from "./departure.js";
 import { EarlierWrites, isOpen, lossOf, ownerOf } from "./earlierWrites.js";
-import { arrivalOf, isGivenUp, type Owner, type RunningWrite, type SharedWrite, Unreadable, type WriteEnd } from "./flight.js";
+import {
+  alone,
+  arrivalOf,
+  arrived,
+  type Departed,
+  type Identified,
+  isGivenUp,
+  type RunningWrite,
+  type SharedWrite,
+  Unreadable,
+  type WriteEnd,
+} from "./flight.js";
 import type { Halts } from "./halts/halts.js";
 import { addressOf, type JournalEntry } from "./journal/entry.js";
 import { KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
@@ -19,22 +31,13 @@ import type { LimitGate } from "./limits/limitGate.js";
 import type { Usage } from "./limits/usage.js";
 import { OutcomeRecorder } from "./outcomeRecorder.js";
 import type { PositionModes } from "./positionModes.js";
-import { Preparation } from "./preparation.js";
+import { allPlanned, Preparation, passLimits, refusalsIn } from "./preparation.js";
 import { type Loss, Reconciler, SHOWS_WITHIN_MS } from "./reconciler.js";
 import { Recovery } from "./recovery.js";
 import { Sender } from "./sender.js";
+import { Convoy, refusedFor, type Seat } from "./together.js";
 import { Unjournaled } from "./unjournaled.js";
-import {
-  digestOf,
-  dryRunResult,
-  isClientFault,
-  problemsOf,
-  rejected,
-  resultOf,
-  reused,
-  type WriteRequest,
-  type WriteResult,
-} from "./write.js";
+import { digestOf, dryRunResult, problemsOf, rejected, resultOf, reused, type WriteRequest, type WriteResult } from "./write.js";
 
 interface WriterParts {
   readonly client: ExchangeClient;
@@ -105,35 +108,46 @@ export class Writer {
 
   /** Executes a write. Throws `Fault` if nothing was sent and the client cannot fix the cause. */
   async write<R>(request: WriteRequest<R>): Promise<WriteResult<R>> {
-    const { account, mutation, input, reply } = request;
-    const key = request.key?.text ?? this.parts.newName();
-    const digest = digestOf(mutation, input);
-    const owner = await ownerOf(this.parts.users, account);
-    const address = addressOf(owner.user, key);
-    const flying = this.#flights.get(address);
-    if (request.dryRun === true) {
-      const found = flying === undefined ? await this.#earlier.find(request.key, owner) : await flying.flight;
-      if (found !== undefined && !(found instanceof Unreadable) && found.digest !== digest) return reused(request.key);
-      const planned = await this.#preparation.plan(request);
-      if ("outcome" in planned) return planned;
-      return (
-        (await this.#preparation.refusedByLimits(request, owner.user, planned)) ??
-        dryRunResult(planned, await planned.estimate?.())
-      );
-    }
+    return request.dryRun === true ? alone(await this.#rehearsed([request])) : this.#write(request);
+  }
+
+  async #write<R>(request: WriteRequest<R>, seat?: Seat<Identified, Departed>): Promise<WriteResult<R>> {
+    const write = await this.#identified(request);
+    const flying = this.#flights.get(write.address);
     flying?.requester.join(request.requester);
-    const { flight } = flying ?? this.#join(address, request, owner, key, digest);
+    const { flight } = flying ?? this.#join(write, seat);
     const { digest: first, arrival } = await flight;
-    if (first !== digest) return reused(request.key);
+    seat?.giveUp(first !== write.digest);
+    if (first !== write.digest) return reused(request.key);
     try {
       const arrived = await arrival;
       if ("outcome" in arrived) return arrived;
-      return { ...resultOf(arrived.ended, reply), isReplay: arrived.isReplay || flying !== undefined };
+      return { ...resultOf(arrived.ended, request.reply), isReplay: arrived.isReplay || flying !== undefined };
     } catch (error) {
       // It was cancelled because its former clients have gone, and nothing was sent.
       if (flying === undefined || !isGivenUp(error) || request.requester.refusal() !== undefined) throw error;
-      return this.write(request);
+      return this.#write(request);
     }
+  }
+
+  /**
+   * Executes writes of one account that leave together, with as few calls as the exchange takes, each with its own entry and
+   * outcome. If one is refused before the first call leaves, none is sent. Throws `Fault` if nothing was sent and the client
+   * cannot fix the cause.
+   */
+  async writeTogether<R>(requests: readonly WriteRequest<R>[]): Promise<readonly WriteResult<R>[]> {
+    if (requests.some(({ dryRun }) => dryRun === true)) return this.#rehearsed(requests);
+    const convoy = new Convoy<Identified, Departed>(requests.length, (boarded, refused) => this.#boarded(boarded, refused));
+    const ends = await Promise.allSettled(
+      requests.map((request, at) => {
+        const seat = convoy.seats[at];
+        return this.#write(request, seat).finally(() => seat?.giveUp(false));
+      }),
+    );
+    const failures = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as unknown] : []));
+    const unexpected = failures.find((error) => !(error instanceof Fault));
+    if (unexpected !== undefined || failures.length === ends.length) throw unexpected ?? failures[0];
+    return ends.map((end) => (end.status === "fulfilled" ? end.value : rejected(problemsOf(end.reason))));
   }
 
   /** Starts to settle writes that ended processes have left open. Rejects while the journal cannot be used. */
@@ -175,10 +189,47 @@ export class Writer {
     await this.parts.journal.close();
   }
 
+  /** What a write is known by. */
+  async #identified(request: WriteRequest<unknown>): Promise<Identified> {
+    const key = request.key?.text ?? this.parts.newName();
+    const owner = await ownerOf(this.parts.users, request.account);
+    return { request, owner, key, digest: digestOf(request.mutation, request.input), address: addressOf(owner.user, key) };
+  }
+
+  /** The results of a dry run of writes that would leave together. */
+  async #rehearsed(requests: readonly WriteRequest<unknown>[]): Promise<readonly WriteResult<never>[]> {
+    const writes = await Promise.all(requests.map((request) => this.#identified(request)));
+    const plans = await Promise.all(
+      writes.map(async ({ request, owner, digest, address }) => {
+        const flying = this.#flights.get(address);
+        const found = flying === undefined ? await this.#earlier.find(request.key, owner) : await flying.flight;
+        if (found !== undefined && !(found instanceof Unreadable) && found.digest !== digest) return reused(request.key);
+        return this.#preparation.plan(request);
+      }),
+    );
+    const ready = allPlanned(plans);
+    if ("refused" in ready) return ready.refused;
+    try {
+      // Under keys of their own, because a write with the same key may be under way.
+      const unnamed = writes.map((write) => ({ ...write, key: this.parts.newName() }));
+      await passLimits(unnamed, ready.plans, { reserve: false, isAgain: false });
+    } catch (error) {
+      return refusalsIn(error, writes.length);
+    }
+    const calls = callsFor(ready.plans);
+    return Promise.all(
+      ready.plans.map(async (plan, at) => {
+        const call = calls.find(({ places }) => places.includes(at));
+        return dryRunResult(call?.request ?? { ...plan.policy, values: plan.values }, await plan.estimate?.());
+      }),
+    );
+  }
+
   /** Calls with the same key share a running write. */
-  #join<R>(address: string, request: WriteRequest<R>, owner: Owner, key: string, digest: string): SharedWrite {
+  #join(write: Identified, seat: Seat<Identified, Departed> | undefined): SharedWrite {
+    const { request, address } = write;
     const requester = new SharedRequester(request.requester);
-    const flight = this.#start({ ...request, requester }, owner, key, digest);
+    const flight = this.#start({ ...write, request: { ...request, requester } }, seat);
     const shared = { requester, flight };
     this.#flights.set(address, shared);
     const leave = () => this.#flights.delete(address);
@@ -186,62 +237,88 @@ export class Writer {
     return shared;
   }
 
-  async #start<R>(request: WriteRequest<R>, owner: Owner, key: string, digest: string): Promise<RunningWrite> {
+  async #start(write: Identified, seat: Seat<Identified, Departed> | undefined): Promise<RunningWrite> {
+    const { request, owner, digest } = write;
     const past = await this.#earlier.find(request.key, owner);
-    if (past === undefined || past instanceof Unreadable)
-      return { digest, arrival: this.#dispatch(request, owner, key, digest, past ?? owner.unknown) };
-    return { digest: past.digest, arrival: this.#again(request, owner, key, past) };
+    if (past !== undefined && !(past instanceof Unreadable)) return { digest: past.digest, arrival: this.#again(write, past) };
+    const unsent = { ...write, unreadable: past ?? owner.unknown };
+    return { digest, arrival: seat === undefined ? this.#sentAlone(unsent) : seat.board(unsent).then(arrived) };
   }
 
   /**
    * The outcome of an earlier write with this key. The process that sent it knows first, so it is awaited before the exchange is
    * asked. A write that was not sent after all is sent now.
    */
-  async #again<R>(
-    request: WriteRequest<R>,
-    owner: Owner,
-    key: string,
-    past: JournalEntry,
-  ): Promise<WriteEnd | WriteResult<never>> {
+  async #again(write: Identified, past: JournalEntry): Promise<WriteEnd | WriteResult<never>> {
     if (!isOpen(past)) return { ended: past, isReplay: true };
     const ended = this.#reconciler.follows(past) ? undefined : await this.#earlier.endedElsewhere(past);
-    if (ended?.state === "UNSENT") return this.#dispatch(request, owner, key, past.digest, owner.unknown);
-    return ended === undefined ? this.#looked(request.account, lossOf(past), true) : { ended, isReplay: true };
+    if (ended?.state === "UNSENT") return this.#sentAlone({ ...write, digest: past.digest, unreadable: write.owner.unknown });
+    return ended === undefined ? this.#looked(write.request.account, lossOf(past), true) : { ended, isReplay: true };
   }
 
-  async #dispatch<R>(
-    request: WriteRequest<R>,
-    owner: Owner,
-    key: string,
-    digest: string,
-    past?: Unreadable,
-    tries = KEY_TRIES,
-  ): Promise<WriteEnd | WriteResult<never>> {
-    const { user } = owner;
-    const { account, author, mutation, trace, requester } = request;
-    const { clock, deadlineMs } = this.parts;
+  async #sentAlone(write: Identified, tries = KEY_TRIES): Promise<WriteEnd | WriteResult<never>> {
+    return arrived(alone(await this.#depart([write], tries)));
+  }
+
+  /** Sends those of a batch that were not sent before, unless others of it are refused. */
+  async #boarded(
+    boarded: readonly (readonly [at: number, write: Identified])[],
+    refused: readonly number[],
+  ): Promise<readonly Departed[]> {
+    const writes = boarded.map(([, write]) => write);
+    return refused.length === 0 ? this.#depart(writes) : writes.map(() => rejected(problemsOf(refusedFor(refused))));
+  }
+
+  /** Sends writes of one account that leave together: an end for each. Throws if nothing was sent. */
+  async #depart(writes: readonly Identified[], tries = KEY_TRIES): Promise<readonly Departed[]> {
+    const [first] = writes;
+    if (first === undefined) return [];
+    const { account, author, trace } = first.request;
+    const { user } = first.owner;
+    const { clock, deadlineMs, usage, limits } = this.parts;
     const deadlineAt = clock.now() + deadlineMs;
-    const plan = await this.#preparation.ready(request, user, deadlineAt, past);
-    if ("outcome" in plan) return plan;
-    const passed = this.parts.limits.inForce.version;
-    const refused = await this.#preparation.refusedByLimits(request, user, plan, key);
-    if (refused !== undefined) return refused;
-    const passLimits = () => this.#preparation.passLimits(request, user, plan, key, true);
+    const prepared = allPlanned(
+      await Promise.all(writes.map(({ request, unreadable }) => this.#preparation.ready(request, user, deadlineAt, unreadable))),
+    );
+    if ("refused" in prepared) return prepared.refused;
+    const { plans } = prepared;
+    const passed = limits.inForce.version;
+    const pass = (isAgain: boolean) => passLimits(writes, plans, { reserve: true, isAgain });
+    const release = ({ key }: Identified) => usage.release(addressOf(user, key));
     try {
-      const limits = { passed, passLimits };
-      const dispatch = { account, user, author, mutation, trace, requester, plan, key, digest, limits, deadlineAt };
-      const sent = await this.#sender.send(dispatch);
-      return "ended" in sent ? { ended: sent.ended, isReplay: false } : this.#looked(account, sent.lost, false);
+      await pass(false);
+      const sent = await this.#sender.send({
+        ...{ account, user, author, trace, deadlineAt },
+        writes: writes.flatMap(({ request: { mutation, requester }, key, digest }, at) => {
+          const plan = plans[at];
+          return plan === undefined ? [] : [{ mutation, requester, plan, key, digest }];
+        }),
+        limits: { passed, passLimits: () => pass(true) },
+      });
+      return Promise.all(
+        writes.map(async (write, at): Promise<Departed> => {
+          const end = sent[at];
+          if (end === undefined) throw new TypeError("each write has an end");
+          if ("ended" in end) return { ended: end.ended, isReplay: false };
+          if ("lost" in end) return this.#looked(account, end.lost, false);
+          release(write);
+          return end.unsent instanceof KeyTaken ? this.#taken(write, end.unsent, tries) : { failed: end.unsent };
+        }),
+      );
     } catch (error) {
-      this.parts.usage.release(addressOf(user, key));
-      if (error instanceof Fault && isClientFault(error)) return rejected(problemsOf(error));
-      if (!(error instanceof KeyTaken)) throw error;
-      const others = await this.parts.journal.find(user, key);
-      // The entry with this key was withdrawn before it was sent: the key is free again.
-      if (others === undefined && tries > 1) return this.#dispatch(request, owner, key, digest, past, tries - 1);
-      if (others === undefined) throw error;
-      return others.digest === digest ? this.#again(request, owner, key, others) : reused(request.key);
+      writes.forEach(release);
+      return refusalsIn(error, writes.length);
     }
+  }
+
+  /** The outcome of a write whose key another process has used since it was looked for. */
+  async #taken(write: Identified, taken: KeyTaken, tries: number): Promise<Departed> {
+    const { request, owner, key, digest } = write;
+    const others = await this.parts.journal.find(owner.user, key);
+    // The entry with this key was withdrawn before it was sent: the key is free again.
+    if (others === undefined && tries > 1) return this.#sentAlone(write, tries - 1);
+    if (others === undefined) return { failed: taken };
+    return others.digest === digest ? this.#again(write, others) : reused(request.key);
   }
 
   /** The outcome of a write that has to be looked up. */

@@ -1,9 +1,9 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
-import { cancelOrders, closePositions } from "../../datasources/writes/index.js";
+import { cancelAllOrders, closePositions } from "../../datasources/writes/index.js";
 import { Cost } from "../../schema/cost.js";
 import {
-  CancelOrdersInput,
-  CancelOrdersPayload,
+  CancelAllOrdersInput,
+  CancelAllOrdersPayload,
   ClosePositionsInput,
   ClosePositionsPayload,
 } from "../../schema/mutations/manyOrders.js";
@@ -18,15 +18,16 @@ export class ManyOrdersMutations {
   @RequiresScope("trade", "input", "account")
   @Cost(WRITE)
   @Audited("category", "symbol")
-  @Mutation(() => CancelOrdersPayload, {
+  @Mutation(() => CancelAllOrdersPayload, {
     description:
       "Cancels all open orders of a category, or of one symbol in it, with one call; trigger orders stay. ACCEPTED says that the request was accepted: each order has its own result. Source: POST /api/v3/trade/cancel-symbol-order, or POST /api/v2/spot/trade/cancel-symbol-order or POST /api/v2/mix/order/cancel-all-orders",
   })
-  cancelOrders(
-    @Arg("input", () => CancelOrdersInput, { description: "The orders, and the options of the write" }) input: CancelOrdersInput,
+  cancelAllOrders(
+    @Arg("input", () => CancelAllOrdersInput, { description: "The orders, and the options of the write" })
+    input: CancelAllOrdersInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<CancelOrdersPayload>> {
-    return write(context, input, cancelOrders, (reply) => ({ orders: reply?.orders ?? [] }));
+  ): Promise<Written<CancelAllOrdersPayload>> {
+    return write(context, input, cancelAllOrders, (reply) => ({ orders: reply?.orders ?? [] }));
   }
 
   @RequiresScope("trade", "input", "account")

@@ -1,21 +1,33 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
-import { cancelOrder, modifyOrder, placeOrder, placeTpslOrder } from "../../datasources/writes/index.js";
+import {
+  type Acknowledgement,
+  cancelOrder,
+  cancelOrders,
+  modifyOrder,
+  placeOrder,
+  placeOrders,
+  placeTpslOrder,
+} from "../../datasources/writes/index.js";
 import { Cost } from "../../schema/cost.js";
 import {
   CancelOrderInput,
   CancelOrderPayload,
+  CancelOrdersInput,
+  CancelOrdersPayload,
   ModifyOrderInput,
   ModifyOrderPayload,
   PlaceOrderInput,
   PlaceOrderPayload,
+  PlaceOrdersInput,
+  PlaceOrdersPayload,
 } from "../../schema/mutations/orders.js";
 import { PlaceTpslOrderInput, PlaceTpslOrderPayload } from "../../schema/mutations/tpslOrders.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
-import { WRITE } from "../fieldCosts.js";
+import { BATCH, WRITE } from "../fieldCosts.js";
 import { Audited } from "./observed.js";
 import { placedIn } from "./orderJoins.js";
-import { type Written, write } from "./write.js";
+import { type Written, write, writeTogether } from "./write.js";
 
 const INPUT = "The order, and the options of the write";
 
@@ -33,6 +45,22 @@ export class OrderMutations {
     @Ctx() context: RequestContext,
   ): Promise<Written<PlaceOrderPayload>> {
     return write(context, input, placeOrder, placedIn(input, (input.triggerPrice ?? null) !== null));
+  }
+
+  @RequiresScope("trade", "input", "account")
+  @Cost(BATCH)
+  @Audited()
+  @Mutation(() => PlaceOrdersPayload, {
+    description:
+      "Places several orders of one account with as few calls as the exchange takes: one for up to 20 orders of a unified account in one category, up to 50 Classic spot orders, or up to 20 Classic futures orders in one symbol and margin mode. All of them are checked, and counted against the limits together, before the first call; if one is refused, none is sent, and the others have the error `BATCH_REFUSED`. From then on each order has its own outcome: a lost answer is looked up order by order. What a batch of the exchange does not take (on unified accounts reduce-only orders, attached exits and a margin mode; on Classic accounts trigger prices, `receiveWindow` and, on futures, exits at a limit price) leaves with a call of its own. Source: POST /api/v3/trade/place-batch, or POST /api/v2/spot/trade/batch-orders or POST /api/v2/mix/order/batch-place-order",
+  })
+  placeOrders(
+    @Arg("input", () => PlaceOrdersInput, { description: "The orders, and the options of the batch" }) input: PlaceOrdersInput,
+    @Ctx() context: RequestContext,
+  ) {
+    return writeTogether(context, input, placeOrders, (order, reply: Acknowledgement | null) =>
+      placedIn(order, (order.triggerPrice ?? null) !== null)(reply),
+    );
   }
 
   @RequiresScope("trade", "input", "account")
@@ -61,6 +89,22 @@ export class OrderMutations {
     @Ctx() context: RequestContext,
   ): Promise<Written<CancelOrderPayload>> {
     return write(context, input, cancelOrder, placedIn(input, input.kind === "TPSL"));
+  }
+
+  @RequiresScope("trade", "input", "account")
+  @Cost(BATCH)
+  @Audited()
+  @Mutation(() => CancelOrdersPayload, {
+    description:
+      "Requests the cancellation of several orders of one account with as few calls as the exchange takes, as `placeOrders` does. Trigger orders leave with a call each. If one of them breaks a rule, none is sent. Source: POST /api/v3/trade/cancel-batch, or POST /api/v2/spot/trade/batch-cancel-order or POST /api/v2/mix/order/batch-cancel-orders",
+  })
+  cancelOrders(
+    @Arg("input", () => CancelOrdersInput, { description: "The orders, and the options of the batch" }) input: CancelOrdersInput,
+    @Ctx() context: RequestContext,
+  ) {
+    return writeTogether(context, input, cancelOrders, (order, reply: Acknowledgement | null) =>
+      placedIn(order, order.kind === "TPSL")(reply),
+    );
   }
 
   @RequiresScope("trade", "input", "account")

@@ -8,6 +8,7 @@ import {
   rejected,
   type WriteResult,
 } from "../../datasources/writes/index.js";
+import { MAX_BATCH } from "../../schema/mutations/orders.js";
 import type { WriteInput, WritePayload } from "../../schema/mutations/write.js";
 import type { OrderIdentifier } from "../../schema/order.js";
 import { withAccount } from "../accountScoped.js";
@@ -48,6 +49,11 @@ export type Written<P> = P & {
 /** The input without the account, and with the identifier of the order it names, if any, among its fields. */
 type Content<I> = Omit<I, "account" | "by"> & (I extends { readonly by: infer Identifier } ? Identifier : unknown);
 
+/** The same input, where the identifier of an order is among its fields. */
+function contentOf<I extends { readonly by?: OrderIdentifier | undefined }>({ by, ...content }: I): Content<I> {
+  return { ...content, ...by } as Content<I>;
+}
+
 /** The account of a write: without a name the client's only one. Undefined if there is none, or without a name several. */
 const accountOfWrite = (exchange: RequestContext["exchange"], name: string | null | undefined): ExchangeAccount | undefined =>
   name === null || name === undefined ? onlyAccount(exchange) : exchange.account(name);
@@ -69,10 +75,75 @@ export async function write<I extends WriteInput & { readonly by?: OrderIdentifi
   const account = accountOfWrite(exchange, input.account);
   const result = await attempt(async () => {
     if (account === undefined) throw badInput([{ argument: "account", rule: accountRule(exchange) }]);
-    const { account: _, by, ...content } = input;
-    return mutate(writes, account, { ...content, ...by } as Content<I>);
+    const { account: _, ...content } = input;
+    return mutate(writes, account, contentOf(content) as Content<I>);
   });
   return { ...payloadOf(result, account, input.by), ...reply(result.reply), estimate: result.estimate, account };
+}
+
+/** The fields of a batch, besides its orders. */
+interface BatchInput {
+  readonly account?: string | null | undefined;
+  readonly dryRun?: boolean | null | undefined;
+}
+
+/**
+ * Executes a mutation of several writes of one account. `reply` converts the exchange's answer about one of them. Errors that the
+ * client can fix become `userErrors`, with the places of their orders.
+ */
+export async function writeTogether<
+  I extends Partial<Pick<WriteInput, "idempotencyKey">> & { readonly by?: OrderIdentifier },
+  R,
+  P,
+>(
+  { exchange, writes }: RequestContext,
+  { account: name, dryRun, orders }: BatchInput & { readonly orders: readonly I[] },
+  mutate: (
+    writes: RequestWrites,
+    account: ExchangeAccount,
+    inputs: readonly (Content<I> & Pick<BatchInput, "dryRun">)[],
+  ) => Promise<readonly WriteResult<R>[]>,
+  reply: (order: I, reply: R | null) => P,
+) {
+  const account = accountOfWrite(exchange, name);
+  const nothing: { readonly account: ExchangeAccount | undefined; readonly orders: readonly Written<P & WritePayload>[] } = {
+    account,
+    orders: [],
+  };
+  return settled(nothing, async () => {
+    if (account === undefined) throw badInput([{ argument: "account", rule: accountRule(exchange) }]);
+    if (orders.length === 0 || orders.length > MAX_BATCH)
+      throw badInput([{ argument: "orders", rule: `must be a list of 1 to ${MAX_BATCH} orders` }]);
+    const results = await mutate(
+      writes,
+      account,
+      orders.map((order) => ({ ...contentOf(order), dryRun })),
+    );
+    const payloads = orders.flatMap((order, at) => {
+      const result = results[at];
+      if (result === undefined) return [];
+      const { estimate } = result;
+      return [{ ...payloadOf(result, account, order.by), ...reply(order, result.reply), estimate, account }];
+    });
+    return { ...wholeOf(payloads), account, orders: payloads };
+  });
+}
+
+/** What a batch has of its orders: one outcome, and the errors of all, by their places. */
+function wholeOf(orders: readonly WritePayload[]): Partial<WritePayload> {
+  const outcomes = new Set(orders.map(({ outcome }) => outcome));
+  const [only = null] = outcomes;
+  return {
+    outcome: outcomes.size === 1 ? only : outcomes.has("UNKNOWN") ? "UNKNOWN" : "REJECTED",
+    userErrors: orders.flatMap(({ userErrors }, at) =>
+      userErrors.map(({ field, ...error }) => ({
+        ...error,
+        field: field?.[0] === "account" ? field : ["orders", `${at}`, ...(field ?? [])],
+      })),
+    ),
+    isReplay: orders.every(({ isReplay }) => isReplay),
+    sentWithoutJournal: orders.some(({ sentWithoutJournal }) => sentWithoutJournal),
+  };
 }
 
 /** Executes a mutation without a write; errors that the client can fix become `userErrors` too. */

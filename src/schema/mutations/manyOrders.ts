@@ -6,7 +6,7 @@ import { SYMBOL } from "./orders.js";
 import { WriteInput, WritePayload } from "./write.js";
 
 @Input("The cancellation of all open orders of a category, or of one symbol in it")
-export class CancelOrdersInput extends extended(WriteInput, {
+export class CancelAllOrdersInput extends extended(WriteInput, {
   category: of(ProductCategoryInput)("Product category of the orders"),
   symbol: text.optional(`${SYMBOL}. Required on Classic SPOT. Default: every symbol of the category`),
 }) {}
@@ -29,7 +29,7 @@ class BulkOrder extends fieldsOf({
 const MOST = 400;
 
 @RecordType("Orders whose cancellation was requested together", { implements: WritePayload })
-export class CancelOrdersPayload extends extended(WritePayload, {
+export class CancelAllOrdersPayload extends extended(WritePayload, {
   orders: listOf(
     BulkOrder,
     MOST,

@@ -1,8 +1,9 @@
+import type { Amount, ArgumentValues } from "../cost.js";
 import { ProductCategoryInput } from "../enums/category.js";
 import { OrderSideInput, OrderTypeInput, StpModeInput, TimeInForceInput, TriggerByInput } from "../enums/order.js";
 import { MarginModeInput, PositionSideInput } from "../enums/position.js";
 import { CancelledKind } from "../enums/write.js";
-import { decimal, flag, integer, of, text } from "../fields.js";
+import { decimal, flag, integer, listOf, of, text } from "../fields.js";
 import { OrderIdentifier } from "../order.js";
 import { extended, fieldsOf, Input, RecordType } from "../record.js";
 import { OrderEstimate } from "./orderEstimate.js";
@@ -22,8 +23,7 @@ export class ExitInput extends fieldsOf({
   limitPrice: decimal.optional("Limit price, in quote coin. Default: at market"),
 }) {}
 
-@Input("An order of any category, on Classic and unified accounts")
-export class PlaceOrderInput extends extended(WriteInput, {
+const ORDER = {
   category: of(ProductCategoryInput)("Product category. MARGIN exists on unified accounts only"),
   symbol: text(SYMBOL),
   side: of(OrderSideInput)(
@@ -55,6 +55,37 @@ export class PlaceOrderInput extends extended(WriteInput, {
   ),
   takeProfit: of(ExitInput).optional("Take-profit attached to the order; not on SPOT and MARGIN of a unified account"),
   stopLoss: of(ExitInput).optional("Stop-loss attached to the order; not on SPOT and MARGIN of a unified account"),
+};
+
+@Input("An order of any category, on Classic and unified accounts")
+export class PlaceOrderInput extends extended(WriteInput, ORDER) {}
+
+const KEY = {
+  idempotencyKey: text.optional(
+    "Idempotency key, as of a single write: it belongs to this order alone, in a batch or by itself. Default: its `clientOid`",
+  ),
+};
+
+@Input("An order of a batch")
+export class BatchOrderInput extends extended(fieldsOf(KEY), ORDER) {}
+
+/** Maximum number of orders in a batch. */
+export const MAX_BATCH = 50;
+const SIZE = `1 to ${MAX_BATCH}, in any mix of categories and symbols`;
+
+/** The account and the options of a batch. */
+const BATCH = {
+  account: text.optional(
+    "Name of the account in this gateway. Required if the client sees more than one; with one it is that one",
+  ),
+  dryRun: flag.optional(
+    "Validate all orders, their limits together, and return their requests without sending them. Default: false",
+  ),
+};
+
+@Input("Orders of one account that are placed together")
+export class PlaceOrdersInput extends extended(fieldsOf(BATCH), {
+  orders: listOf(BatchOrderInput, 0)(`The orders: ${SIZE}`),
 }) {}
 
 @Input(
@@ -74,12 +105,22 @@ export class ModifyOrderInput extends extended(WriteInput, {
   ),
 }) {}
 
-@Input("The cancellation of an order, or of a trigger order")
-export class CancelOrderInput extends extended(WriteInput, {
+const CANCELLED = {
   category: of(ProductCategoryInput)("Product category of the order"),
   symbol: text.optional("Symbol name; required on a Classic account"),
   by: of(OrderIdentifier)(BY),
   kind: of(CancelledKind).optional("Kind of order. Default: ORDER"),
+};
+
+@Input("The cancellation of an order, or of a trigger order")
+export class CancelOrderInput extends extended(WriteInput, CANCELLED) {}
+
+@Input("The cancellation of an order of a batch")
+export class BatchCancelInput extends extended(fieldsOf(KEY), CANCELLED) {}
+
+@Input("Orders of one account that are cancelled together")
+export class CancelOrdersInput extends extended(fieldsOf(BATCH), {
+  orders: listOf(BatchCancelInput, 0)(`The orders: ${SIZE}`),
 }) {}
 
 @RecordType("An order that was placed", { implements: WritePayload })
@@ -102,4 +143,28 @@ export class ModifyOrderPayload extends extended(WritePayload, {
 export class CancelOrderPayload extends extended(WritePayload, {
   orderId: text.orNull("The exchange's identifier; null unless accepted"),
   clientOid: text.orNull("The client's own identifier; null unless accepted"),
+}) {}
+
+const OWN =
+  "in the order of the input, each with its own outcome, errors and journal entry; empty if the batch was refused as a whole";
+const SUMMARY =
+  "`outcome` is ACCEPTED if all were accepted, UNKNOWN if the outcome of one is not known, and otherwise REJECTED; `userErrors` are those of all orders; `request` and `journalEntry` are null";
+
+/** As many rows as the batch has orders. */
+const asManyAsAsked: Amount = (_args, { parent }) => batchSizeOf(parent);
+
+/** Number of orders in the input of a batch; the maximum if it cannot be told. */
+export function batchSizeOf({ input }: ArgumentValues): number {
+  const orders: unknown = typeof input === "object" && input !== null && "orders" in input ? input.orders : undefined;
+  return Array.isArray(orders) ? Math.min(orders.length, MAX_BATCH) : MAX_BATCH;
+}
+
+@RecordType(`Orders that were placed together. ${SUMMARY}`, { implements: WritePayload })
+export class PlaceOrdersPayload extends extended(WritePayload, {
+  orders: listOf(PlaceOrderPayload, asManyAsAsked)(`The orders, ${OWN}`),
+}) {}
+
+@RecordType(`Orders whose cancellation was requested together. ${SUMMARY}`, { implements: WritePayload })
+export class CancelOrdersPayload extends extended(WritePayload, {
+  orders: listOf(CancelOrderPayload, asManyAsAsked)(`The orders, ${OWN}`),
 }) {}

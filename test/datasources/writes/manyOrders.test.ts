@@ -1,6 +1,6 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { cancelOrders, closePositions } from "../../../src/datasources/writes/mutations/manyOrders.js";
+import { cancelAllOrders, closePositions } from "../../../src/datasources/writes/mutations/manyOrders.js";
 import { place, resting } from "./support/limitOrder.js";
 import { type AccountName, type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
@@ -25,12 +25,12 @@ const opened = (account: AccountName, symbol: string, side: "buy" | "sell", posS
     ...{ uid: UID[account], category: "USDT-FUTURES", symbol, side, posSide, orderType: "market" },
     quantity: exact(symbol === "BTCUSDT" ? "0.02" : "0.2"),
   });
-const cancel = (account: AccountName, input: Parameters<typeof cancelOrders>[2]) =>
-  live.during(cancelOrders(live.writes(), live.account(account), input));
+const cancel = (account: AccountName, input: Parameters<typeof cancelAllOrders>[2]) =>
+  live.during(cancelAllOrders(live.writes(), live.account(account), input));
 const close = (account: AccountName, input: Parameters<typeof closePositions>[2]) =>
   live.during(closePositions(live.writes(), live.account(account), input));
 
-describe.each(ACCOUNTS)("cancelOrders on %s", (account) => {
+describe.each(ACCOUNTS)("cancelAllOrders on %s", (account) => {
   beforeEach(async () => {
     for (const order of [
       resting("spot"),
@@ -68,7 +68,7 @@ describe.each(ACCOUNTS)("cancelOrders on %s", (account) => {
   });
 });
 
-it("cancelOrders on Classic spot needs a symbol, and there are no Classic margin orders", async () => {
+it("cancelAllOrders on Classic spot needs a symbol, and there are no Classic margin orders", async () => {
   expect((await cancel("classic", { category: "SPOT" })).problems).toMatchObject([{ code: "BAD_USER_INPUT", field: "symbol" }]);
   expect((await cancel("classic", { category: "MARGIN" })).problems).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH" }]);
 });

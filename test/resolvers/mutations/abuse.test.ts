@@ -44,22 +44,24 @@ const OPENING = { ...CHANGED, side: w("BUY"), qty: "0.01" };
 const ACTIVATED = { activationPrice: "60000", activationBy: w("INDEX") };
 const TWAP = { durationMinutes: 5, intervalSeconds: w("SECONDS_60") };
 
+const PLACED: readonly [Input, ...Input[]] = [
+  {
+    account: "main",
+    ...{ ...FUTURES, side: w("BUY"), orderType: w("LIMIT"), qty: "0.01", price: "60000", timeInForce: w("GTC") },
+    ...{ clientOid: "abuse", marginMode: w("CROSSED"), stpMode: w("NONE"), receiveWindow: 5000, idempotencyKey: "abuse" },
+    takeProfit: { triggerPrice: "80000", ...MARKED },
+    stopLoss: { triggerPrice: "50000", triggerBy: w("MARK"), limitPrice: "49000" },
+  },
+  { account: "main", ...SPOT, side: w("BUY"), orderType: w("MARKET"), quoteQty: "100" },
+  {
+    account: "classic",
+    ...{ ...SPOT, side: w("BUY"), orderType: w("LIMIT"), qty: "0.01", price: "60000", triggerPrice: "61000" },
+  },
+];
+
 /** Valid inputs for each mutation; together they contain every field that can be abused. */
 const SOUND: Readonly<Record<string, Input | readonly [Input, ...Input[]]>> = {
-  placeOrder: [
-    {
-      account: "main",
-      ...{ ...FUTURES, side: w("BUY"), orderType: w("LIMIT"), qty: "0.01", price: "60000", timeInForce: w("GTC") },
-      ...{ clientOid: "abuse", marginMode: w("CROSSED"), stpMode: w("NONE"), receiveWindow: 5000, idempotencyKey: "abuse" },
-      takeProfit: { triggerPrice: "80000", ...MARKED },
-      stopLoss: { triggerPrice: "50000", triggerBy: w("MARK"), limitPrice: "49000" },
-    },
-    { account: "main", ...SPOT, side: w("BUY"), orderType: w("MARKET"), quoteQty: "100" },
-    {
-      account: "classic",
-      ...{ ...SPOT, side: w("BUY"), orderType: w("LIMIT"), qty: "0.01", price: "60000", triggerPrice: "61000" },
-    },
-  ],
+  placeOrder: PLACED,
   modifyOrder: [
     {
       ...{ account: "main", ...FUTURES, by: { clientOid: "a" }, qty: "0.001", price: "60000", posSide: undefined },
@@ -125,7 +127,13 @@ const SOUND: Readonly<Record<string, Input | readonly [Input, ...Input[]]>> = {
       terms: { trailing: { callbackRate: "0.01", activationPrice: "60000", activationBy: w("MARK") } },
     },
   ],
-  cancelOrders: { account: "classic", ...SPOT },
+  // One object is a list of one.
+  placeOrders: PLACED.map(({ account, ...order }): Input => ({ account, orders: order })) as unknown as readonly [Input],
+  cancelOrders: [
+    { account: "classic", orders: { ...SPOT, by: { orderId: "1" }, kind: w("ORDER") } },
+    { account: "main", orders: { ...SPOT, by: { clientOid: "a" } } },
+  ],
+  cancelAllOrders: { account: "classic", ...SPOT },
   closePositions: { account: "broker", ...FUTURES },
   adjustPositionMargin: { account: "classic", ...FUTURES, amount: "5", marginCoin: "USDT" },
   setLeverage: { account: "main", ...FUTURES, leverage: "5", coin: "BTC" },
@@ -269,7 +277,7 @@ describe.each(mutations)("$name", ({ name, args: [input] }) => {
       });
     const covered = new Set(abuses.map(({ field }) => field));
     const named = isInputObjectType(type) ? fieldsOf(type, "") : [];
-    expect(named.filter((field) => !covered.has(field) && !TRUTHS.has(field))).toEqual([]);
+    expect(named.filter((field) => !covered.has(field) && !TRUTHS.has(field.replace(/^orders\./, "")))).toEqual([]);
   });
 
   it("answers every abuse with a clear error about the field, and sends nothing", async () => {
@@ -311,7 +319,7 @@ const FITTING: Readonly<Record<string, readonly string[]>> = {
   "cancelOrder 0": ["USDT_FUTURES", "COIN_FUTURES", "USDC_FUTURES"],
   "cancelOrder 1": ["SPOT", "COIN_FUTURES", "USDC_FUTURES"],
   ...Object.fromEntries([0, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((at) => [`placePlanOrder ${at}`, ["SPOT", "MARGIN"]])),
-  "cancelOrders 0": ["USDT_FUTURES"],
+  "cancelAllOrders 0": ["USDT_FUTURES"],
   "setLeverage 0": ["MARGIN"],
   // The demo twin has the symbols of its category.
   "placeTpslOrder 0": ["SUSDT_FUTURES"],

@@ -20,7 +20,9 @@ const WRITES: Readonly<Record<string, string>> = {
   placePlanOrder:
     'category: USDT_FUTURES, symbol: "BTCUSDT", side: BUY, qty: "0.01", terms: { trigger: { triggerPrice: "1000" } }',
   modifyPlanOrder: 'category: USDT_FUTURES, symbol: "BTCUSDT", by: { orderId: "1" }, qty: "0.01"',
-  cancelOrders: 'category: SPOT, symbol: "BTCUSDT"',
+  placeOrders: 'orders: { category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "60000" }',
+  cancelOrders: 'orders: { category: SPOT, symbol: "BTCUSDT", by: { orderId: "1" } }',
+  cancelAllOrders: 'category: SPOT, symbol: "BTCUSDT"',
   closePositions: "category: USDT_FUTURES",
   adjustPositionMargin: 'category: USDT_FUTURES, symbol: "BTCUSDT", posSide: LONG, amount: "1"',
   setLeverage: 'category: USDT_FUTURES, symbol: "BTCUSDT", leverage: "5"',

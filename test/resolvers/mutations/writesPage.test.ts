@@ -19,7 +19,7 @@ const run = async (name: string, variables?: Readonly<Record<string, unknown>>) 
 
 describe("the examples of the page on writing", () => {
   it("are all run here", () => {
-    expect([...named.keys()]).toEqual(["PlaceOrder", "DryRun", "Halt", "Quote", "Convert", "Journal"]);
+    expect([...named.keys()]).toEqual(["PlaceOrder", "PlaceOrders", "DryRun", "Halt", "Quote", "Convert", "Journal"]);
   });
 
   it("place an order, and show what a dry run would send", async () => {
@@ -37,6 +37,12 @@ describe("the examples of the page on writing", () => {
   it("read the journal of it all", async () => {
     const { account } = await run("Journal");
     expect(account.journal.nodes.map(({ mutation }: { mutation: string }) => mutation)).toEqual(["convert", "placeOrder"]);
+  });
+
+  it("place orders together, each with its own outcome", async () => {
+    const { placeOrders } = await run("PlaceOrders");
+    const placed = (clientOid: string) => ({ outcome: "ACCEPTED", orderId: expect.any(String), clientOid, userErrors: [] });
+    expect(placeOrders).toEqual({ outcome: "ACCEPTED", orders: ["step-1", "step-2"].map(placed), userErrors: [] });
   });
 
   it("halt all trading, and cancel open orders", async () => {

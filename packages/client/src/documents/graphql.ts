@@ -52,6 +52,8 @@ export type ErrorCode =
   | 'AUDIT_UNAVAILABLE'
   /** An argument breaks a rule; nothing was sent. `violations` lists argument and rule */
   | 'BAD_USER_INPUT'
+  /** Nothing of the batch was sent, because others of its orders were refused. The message names them */
+  | 'BATCH_REFUSED'
   /** The client disconnected before its call was sent; nothing was sent */
   | 'CLIENT_GONE'
   /** Another order already has this clientOid */

@@ -2,6 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { Exchange } from "../exchange.js";
 import { accountHandlers } from "./account.js";
 import { assetHandlers } from "./asset.js";
+import { batchHandlers } from "./batches.js";
 import { bookHandlers } from "./book.js";
 import { brokerHandlers } from "./broker.js";
 import { bulkWriteHandlers } from "./bulkWrites.js";
@@ -55,6 +56,7 @@ export function allHandlers({ world, services }: Exchange, clock: Clock): readon
     ...orderWriteHandlers(state, orders),
     ...classicSpotOrderWriteHandlers(state, orders, plans),
     ...classicFuturesOrderWriteHandlers(state, orders),
+    ...batchHandlers(state, orders),
     ...bulkWriteHandlers(state, orders, world.service),
     ...fillHandlers(state),
     ...planReadHandlers(state, planStore),

@@ -15,15 +15,9 @@ import type { Order } from "../world/orders/order.js";
 import type { OrderService } from "../world/orders/orderService.js";
 import { closedBy, type Position } from "../world/positions/position.js";
 import type { State } from "../world/state.js";
+import { classicResults, type Result, unifiedResults } from "./bulkResults.js";
 import { type Handler, signed } from "./handler.js";
 import { categoryOf } from "./symbols.js";
-
-/** The outcome for one order or position. */
-interface Result {
-  readonly orderId: string;
-  readonly clientOid: string;
-  readonly refused?: Refused;
-}
 
 /** Calls about many orders, each of which succeeds or fails by itself. */
 export function bulkWriteHandlers(state: State, entry: OrderEntry, service: OrderService): readonly Handler[] {
@@ -51,31 +45,20 @@ export function bulkWriteHandlers(state: State, entry: OrderEntry, service: Orde
       .filter((one) => one.category === category && isNamed(one.symbol, symbol) && (side ?? one.side) === one.side)
       .map((position) => closed(uid, position));
 
-  const unified = (results: readonly Result[]): unknown => ({
-    list: results.map(({ orderId, clientOid, refused }) => ({
-      ...{ orderId, clientOid },
-      ...(refused === undefined ? {} : { code: refused.refusal.code, msg: refused.message }),
-    })),
-  });
-  const classic = (results: readonly Result[]): unknown => ({
-    successList: results.filter(({ refused }) => refused === undefined).map(({ orderId, clientOid }) => ({ orderId, clientOid })),
-    failureList: results.flatMap(({ orderId, clientOid, refused }) =>
-      refused === undefined ? [] : [{ orderId, clientOid, errorMsg: refused.message, errorCode: refused.refusal.code }],
-    ),
-  });
-
   return [
-    signed(cancelSymbolOrders, ({ values, uid }) => unified(cancelAll(uid, values.category, values.symbol))),
-    signed(closePositions, ({ values, uid }) => unified(closeAll(uid, values.category, values.symbol, values.posSide))),
+    signed(cancelSymbolOrders, ({ values, uid }) => ({ list: unifiedResults(cancelAll(uid, values.category, values.symbol)) })),
+    signed(closePositions, ({ values, uid }) => ({
+      list: unifiedResults(closeAll(uid, values.category, values.symbol, values.posSide)),
+    })),
     signed(classicCancelSpotSymbolOrders, ({ values, uid }) => {
       cancelAll(uid, "SPOT", values.symbol);
       return { symbol: values.symbol };
     }),
     signed(classicCancelAllFuturesOrders, ({ values, uid }) =>
-      classic(cancelAll(uid, categoryOf(values.productType), values.symbol)),
+      classicResults(cancelAll(uid, categoryOf(values.productType), values.symbol)),
     ),
     signed(classicClosePositions, ({ values, uid }) =>
-      classic(closeAll(uid, categoryOf(values.productType), values.symbol, values.holdSide)),
+      classicResults(closeAll(uid, categoryOf(values.productType), values.symbol, values.holdSide)),
     ),
   ];
 }

@@ -25,7 +25,7 @@ export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry
     signed(classicPlaceFuturesOrder, ({ values, uid }) => {
       const category = categoryOf(values.productType);
       contractIn(state.markets, category, values);
-      const { order, hasReplaced } = entry.place(requestOf(state, uid, category, values));
+      const { order, hasReplaced } = entry.place(futuresRequest(state, uid, category, values));
       return { orderId: hasReplaced ? null : order.orderId, clientOid: order.clientOid };
     }),
 
@@ -78,7 +78,7 @@ function movedRequest(old: Order, values: Modification, { takeProfit, stopLoss }
   };
 }
 
-function requestOf(state: State, uid: string, category: FuturesCategory, values: Placement): OrderRequest {
+export function futuresRequest(state: State, uid: string, category: FuturesCategory, values: Placement): OrderRequest {
   const isHedged = state.accounts.of(uid).holdMode(category) === "hedge_mode";
   if (!isHedged && values.tradeSide !== undefined) throw new Refused(REFUSAL.positionModeMismatch);
   return {

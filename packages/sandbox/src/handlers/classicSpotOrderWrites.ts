@@ -21,7 +21,7 @@ export const classicSpotOrderWriteHandlers = (state: State, entry: OrderEntry, p
   signed(classicPlaceSpotOrder, ({ values, uid }) => {
     checkInTime(state.now(), values);
     const { tpslType, triggerPrice } = values;
-    const order = requestOf(uid, values);
+    const order = spotRequest(uid, values);
     if (tpslType === "tpsl" && triggerPrice !== undefined) {
       const plan = plans.placeEntry({ kind: "spot", triggerPrice: exact(triggerPrice), triggerBy: "market", order });
       return { orderId: plan.planId, clientOid: plan.clientOid };
@@ -76,7 +76,7 @@ const presets = (values: Presets) => ({
 });
 
 /** A market buy has its size in quote coin. */
-function requestOf(uid: string, values: Placement): OrderRequest {
+export function spotRequest(uid: string, values: Placement): OrderRequest {
   const spendsQuote = values.orderType === "market" && values.side === "buy";
   return {
     uid,

@@ -22,7 +22,7 @@ export function orderWriteHandlers(state: State, entry: OrderEntry): readonly Ha
   return [
     signed(placeOrder, ({ values, uid }) => {
       const isLate = values.requestTime !== undefined && state.now() - values.requestTime > (values.receiveWindow ?? FOREVER);
-      const request = requestOf(uid, values);
+      const request = unifiedRequest(uid, values);
       const { order, hasReplaced } = isLate ? { order: entry.placeLate(request), hasReplaced: false } : entry.place(request);
       return { orderId: hasReplaced ? null : order.orderId, clientOid: order.clientOid };
     }),
@@ -59,7 +59,7 @@ const FOREVER = Number.POSITIVE_INFINITY;
 type Placement = ParametersOf<typeof placeOrder>;
 
 /** A market buy on spot and margin has its quantity in quote coin. */
-function requestOf(uid: string, values: Placement): OrderRequest {
+export function unifiedRequest(uid: string, values: Placement): OrderRequest {
   const { category, side, orderType, qty } = values;
   // There are no accounts of isolated pairs.
   if (category === "MARGIN" && values.marginMode === "isolated") throw new Refused(REFUSAL.malformedParameter, "marginMode");

@@ -29,7 +29,7 @@ export type Given = Readonly<Record<string, unknown>>;
  * or violates a rule.
  */
 export const readParameters = <P extends ParameterSet>(served: Endpoint<P>, request: Received, now: number): Values<P> =>
-  parametersFrom(served, request.method === "GET" ? readQuery(request.query) : readBody(request), now);
+  parametersFrom(served, request.method === "GET" ? readQuery(request.query) : readBody(request, served.body), now);
 
 /** The same, for parameters that are already separated. */
 export function parametersFrom<P extends ParameterSet>(served: Endpoint<P>, given: Given, now: number): Values<P> {
@@ -44,9 +44,14 @@ export function parametersFrom<P extends ParameterSet>(served: Endpoint<P>, give
     if (value === undefined) throw refused(served, { parameter: name, problem: unreadable(parameter), rule: "" });
     values[name] = value;
   }
-  const [first] = violations(served, values as Values<P>, now);
-  if (first !== undefined) throw refused(served, first);
+  checkParameters(served, values as Values<P>, now);
   return values as Values<P>;
+}
+
+/** Throws `Refused` for the first parameter that is missing or violates a rule. */
+export function checkParameters<P extends ParameterSet>(served: Endpoint<P>, values: Values<P>, now: number): void {
+  const [first] = violations(served, values, now);
+  if (first !== undefined) throw refused(served, first);
 }
 
 /** A value outside a list is not allowed; a value that cannot be parsed is malformed. */
@@ -62,7 +67,8 @@ function readQuery(query: string): Given {
   return query === "" ? {} : Object.fromEntries(new URLSearchParams(query));
 }
 
-function readBody(request: Received): Given {
+/** `list`: the parameter that the whole body is. */
+function readBody(request: Received, list: string | undefined): Given {
   if (request.body === "") return {};
   if (!request.header("content-type")?.toLowerCase().startsWith("application/json")) throw new Refused(REFUSAL.wrongContentType);
   let body: unknown;
@@ -72,6 +78,7 @@ function readBody(request: Received): Given {
     if (error instanceof SyntaxError) throw new Refused(REFUSAL.brokenCombination, "body");
     throw error;
   }
+  if (list !== undefined) return { [list]: body };
   if (!isObject(body)) throw new Refused(REFUSAL.brokenCombination, "body");
   return body;
 }

@@ -5,7 +5,9 @@ import { type Draw, SPOT } from "./draw.js";
 
 /** What a player sends to each endpoint that writes, by the endpoint's name: mostly what it takes. */
 
-type Body = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
+type Body = Fields | readonly Fields[];
+const isList = (body: Body): body is readonly Fields[] => Array.isArray(body);
 export type Make = (draw: Draw) => Body;
 
 /** A product of a unified account and a symbol of it. */
@@ -31,6 +33,8 @@ const classicContract = (draw: Draw) => {
 
 /** A position of the account, or a contract in which it may have none. */
 const held = (draw: Draw) => draw.position() ?? { ...draw.contract(), side: draw.random.pick(["long", "short"] as const) };
+
+const several = <T>(draw: Draw, make: () => T): readonly T[] => Array.from({ length: draw.random.between(1, 4) }, make);
 
 const leverage = (draw: Draw) => String(draw.random.between(1, 160));
 const holdMode = (draw: Draw) => draw.random.pick(["one_way_mode", "hedge_mode"] as const);
@@ -151,6 +155,50 @@ export const BODIES: Readonly<Record<string, Make>> = {
     };
   },
 
+  // Orders of one category, some of which are refused.
+  placeOrderBatch(draw) {
+    const { category, symbol } = product(draw);
+    return several(draw, () => {
+      const { size, ...rest } = terms(draw, category, symbol);
+      const more = { timeInForce: draw.force, stpMode: draw.stpMode, clientOid: draw.clientOid };
+      return { category, symbol, ...rest, qty: size, ...more, posSide: draw.random.pick(["long", "short", undefined] as const) };
+    });
+  },
+  cancelOrderBatch: (draw) =>
+    several(draw, () => {
+      const { category, symbol, orderId } = draw.order() ?? { ...product(draw), orderId: "1" };
+      return { category, symbol, orderId };
+    }),
+  classicPlaceSpotOrderBatch: (draw) => ({
+    batchMode: "multiple",
+    orderList: several(draw, () => {
+      const symbol = draw.random.pick(SPOT);
+      const more = { force: draw.force, stpMode: draw.stpMode, clientOid: draw.clientOid };
+      return { symbol, ...terms(draw, "SPOT", symbol), ...more };
+    }),
+  }),
+  classicCancelSpotOrderBatch: (draw) => ({
+    batchMode: "multiple",
+    orderList: several(draw, () => {
+      const { symbol, orderId } = draw.order("SPOT") ?? { symbol: "BTCUSDT", orderId: "1" };
+      return { symbol, orderId };
+    }),
+  }),
+  classicPlaceFuturesOrderBatch(draw) {
+    const { category, of } = classicContract(draw);
+    const orderList = several(draw, () => ({
+      ...terms(draw, category, of.symbol),
+      ...{ force: draw.force, stpMode: draw.stpMode, clientOid: draw.clientOid },
+      tradeSide: draw.random.pick(["open", "close", undefined] as const),
+    }));
+    return { ...of, marginMode: draw.random.oneIn(10) ? "isolated" : "crossed", orderList };
+  },
+  classicCancelFuturesOrderBatch(draw) {
+    const { category, of } = classicContract(draw);
+    const orderIdList = several(draw, () => ({ orderId: draw.order(category)?.orderId ?? "1" }));
+    return { productType: category, symbol: of.symbol, orderIdList };
+  },
+
   cancelSymbolOrders(draw) {
     const { category, symbol } = draw.order() ?? product(draw);
     return { category, symbol };
@@ -238,8 +286,12 @@ const subUid = ({ random, exchange }: Draw): string => random.pick(exchange.serv
 /** Values that no parameter takes, or hardly any. */
 const ABUSE = ["", "-1", "0", "1e3", "none", "0.0000000000001", "99999999999999999999", "x".repeat(80)] as const;
 
-/** The body with one value missing or replaced by nonsense. */
-export function spoiled({ random }: Draw, body: Body): Body {
+/** The body with one value missing or replaced by nonsense; of a list, that of one of its elements. */
+export function spoiled(draw: Draw, body: Body): Body {
+  return isList(body) ? body.map((one, at) => (at === 0 ? spoiledFields(draw, one) : one)) : spoiledFields(draw, body);
+}
+
+function spoiledFields({ random }: Draw, body: Fields): Fields {
   const name = random.pick(Object.keys(body));
   if (name === undefined) return { nonsense: "1" };
   const { [name]: _, ...rest } = body;

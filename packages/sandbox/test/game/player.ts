@@ -30,7 +30,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 };
 /** Called once in so many times. Changing the API version ends a game that is played on the other. */
 const RARE: ReadonlyMap<string, number> = new Map([
-  ["upgradeAccount", 40],
+  ["upgradeAccount", 30],
   ["switchAccount", 25],
   // They end what the others build up.
   ["cancelSymbolOrders", 6],

@@ -1,4 +1,4 @@
-import { type Endpoint, encoded, leavingNow } from "@exchange-graph/contract/endpoint";
+import { bodyOf, type Endpoint, encoded, leavingNow } from "@exchange-graph/contract/endpoint";
 import { type Envelope, readEnvelope, SUCCESS } from "@exchange-graph/contract/envelope";
 import { errorRow } from "@exchange-graph/contract/errors";
 import { REFUSAL, type Refusal } from "@exchange-graph/contract/errors/refusal";
@@ -284,8 +284,8 @@ const isRefusal = ({ envelope }: Attempt, { code }: Refusal): boolean => envelop
 /** The parameters of a call: in the query of a read, in the body of a write. */
 function requestOf<P extends ParameterSet>(endpoint: Endpoint<P>, values: Values<P>): PreparedRequest {
   const { method, path } = endpoint;
+  if (method === "POST") return { targets: { decoded: path, encoded: path }, body: bodyOf(endpoint, values) };
   const parameters = encoded(endpoint, values);
-  if (method === "POST") return { targets: { decoded: path, encoded: path }, body: JSON.stringify(parameters) };
   const target = (form: QueryForm): string => {
     const query = queryString(parameters, form);
     return query === "" ? path : `${path}?${query}`;

@@ -59,7 +59,7 @@ export const rateBreaches = (applied: readonly AppliedLimits[], full: readonly s
     }));
 
 /** Use of a limit on amounts. */
-interface Used {
+export interface Used {
   readonly qty: Exact;
   readonly value: Exact;
 }

@@ -2,36 +2,58 @@ import { exact } from "@exchange-graph/contract/decimal";
 import type { ExchangeClock } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
 import { addressOf } from "../journal/entry.js";
-import { type DayFigures, type DayLimitBroken, REMEMBERED_MS, type WriteJournal } from "../journal/writeJournal.js";
-import { type Breach, type BreachKind, beyond, countersOf, notAllowed, offPrice, rateBreaches, tooMuch } from "./breaches.js";
+import { type DayLimitBroken, REMEMBERED_MS, type WriteJournal } from "../journal/writeJournal.js";
+import { Refusals } from "../together.js";
+import {
+  type Breach,
+  type BreachKind,
+  beyond,
+  countersOf,
+  notAllowed,
+  offPrice,
+  rateBreaches,
+  tooMuch,
+  type Used,
+} from "./breaches.js";
 import { type Amount, type Exposure, type MarketView, NOTHING, type Priced, priced } from "./exposure.js";
 import type { LimitsInForce } from "./limitsInForce.js";
 import type { OrderRateStore } from "./orderRateStore.js";
-import { dayLimitsOf, dayOf, exactly, type SharedFigures } from "./sharedFigures.js";
+import { coinOf, dayLimitsOf, dayOf, type SharedFigures, withAhead } from "./sharedFigures.js";
 import { type AppliedLimits, boundsMoney } from "./tradingLimits.js";
 import type { OpenRisk, Usage } from "./usage.js";
 
-/** A write that is checked against limits. */
-interface LimitedWrite {
+/** Writes that are checked against limits together. */
+interface LimitedWrites {
   /** The exchange's user, by which figures are kept. */
   readonly user: string;
   /** The account's name, by which limits are configured. */
   readonly account: string;
   /** The client's principal. */
   readonly client: string;
-  readonly exposure: Exposure;
+  /** Undefined for writes that are exempt. */
+  readonly charged: readonly (Charged | undefined)[];
   readonly market: MarketView;
   /** The account's open orders and positions, no older than `since` by the exchange's clock, and its trigger orders. */
   openRisk(since: number, plansSince: number): Promise<OpenRisk>;
 }
 
-/** The key of a reserved charge. */
-export interface Reserved {
+/** A write's addition to the risk, and the key of its charge. */
+export interface Charged {
+  readonly exposure: Exposure;
   readonly key: string;
   readonly clientOid: string | undefined;
-  /** Whether it was checked before: it counts for the orders of a second already. */
+}
+
+/** How writes are checked. */
+export interface LimitTerms {
+  /** Whether their use counts from now on. */
+  readonly reserve: boolean;
+  /** Whether they were checked before: then they count for the orders of a second already. */
   readonly isAgain: boolean;
 }
+
+/** A write of those that are checked together. */
+interface LimitedWrite extends Omit<LimitedWrites, "charged">, Charged {}
 
 /** The numbers of a write, and what they count for. */
 interface Counted extends Priced {
@@ -78,46 +100,81 @@ export class LimitGate {
   }
 
   /**
-   * Throws `LIMIT_EXCEEDED` with every limit that the write would exceed. With `reserve` its use counts from now on; the check
-   * and the reservation are synchronous, so two writes never use the same room.
+   * Throws `Refusals` with every limit that each of the writes would exceed, counted after those before it. With `reserve` their
+   * use counts from now on. Check and reservation are synchronous, so two writes never use the same room.
    */
-  async pass(write: LimitedWrite, reserve?: Reserved): Promise<void> {
-    const { user, account, client, exposure, market } = write;
+  async pass({ charged, ...common }: LimitedWrites, { reserve, isAgain }: LimitTerms): Promise<void> {
+    const { user, account, client, market } = common;
     if (!this.inForce.hasAccounts && !this.inForce.hasClients) return;
     await this.inForce.ready();
     const applied = this.inForce.of({ user, account, client });
+    const writes = charged.map((one) => (one === undefined ? undefined : { ...common, ...one }));
     if (applied.length === 0) {
-      if (reserve !== undefined) this.#link(write, reserve);
+      if (reserve) for (const write of writes) if (write !== undefined) this.#link(write);
       return;
     }
     await this.#restored();
-    const figures = this.#countedFor(write, await priced(exposure, market));
-    if (boundsMoney(applied) && figures.added.value === null)
-      throw new Fault("EXCHANGE_UNAVAILABLE", "limits in money cannot be checked without a price; nothing was sent");
+    const counted = await Promise.all(
+      writes.map(async (write) => {
+        if (write === undefined) return undefined;
+        const figures = this.#countedFor(write, await priced(write.exposure, market));
+        if (boundsMoney(applied) && figures.added.value === null)
+          throw new Fault("EXCHANGE_UNAVAILABLE", "limits in money cannot be checked without a price; nothing was sent");
+        return { write, figures, onOpen: this.#onOpen(write, applied, figures.owner) };
+      }),
+    );
     const began = this.exchangeClock.now();
-    const onOpen = this.#onOpen(write, applied, figures.owner);
-    let risk = onOpen.some(({ limits }) => limits.open !== undefined)
-      ? await write.openRisk(began - PICTURE_MS, began - PLANS_PICTURE_MS)
+    let risk = counted.some((one) => one?.onOpen.some(({ limits }) => limits.open !== undefined))
+      ? await common.openRisk(began - PICTURE_MS, began - PLANS_PICTURE_MS)
       : undefined;
     const shared = await this.shared?.dayFigures(this.#day, applied);
-    const check = () => [...this.#broken(write, figures, applied, shared), ...this.#openBroken(write, figures, onOpen, risk)];
+    const release = () => {
+      for (const one of counted) if (one !== undefined) this.usage.release(addressOf(user, one.write.key));
+    };
+    /** Counts those that break no limit, so that the next ones are checked after them. */
+    const check = () => {
+      const ahead: Counted[] = [];
+      return counted.map((one) => {
+        if (one === undefined) return [];
+        const { write, figures, onOpen } = one;
+        const today = shared && ((whose: AppliedLimits, coin: string) => withAhead(shared(whose, coin), coin, ahead));
+        const broken = [...this.#broken(write, figures, applied, today), ...this.#openBroken(write, figures, onOpen, risk)];
+        if (broken.length > 0) return broken;
+        this.#count(write, figures, applied);
+        ahead.push(figures);
+        return broken;
+      });
+    };
     let broken = check();
     const isOld = risk !== undefined && (risk.askedAt < began || risk.plansAskedAt < began);
-    if (isOld && broken.some(({ kind }) => kind === "open")) {
-      risk = await write.openRisk(began, began);
+    if (isOld && broken.flat().some(({ kind }) => kind === "open")) {
+      release();
+      risk = await common.openRisk(began, began);
       broken = check();
     }
+    const isRefused = broken.some(({ length }) => length > 0);
+    if (isRefused || !reserve) release();
+    const tooOften = await this.#tooOften(counted, applied, { reserve: reserve && !isRefused, isAgain });
+    const refused = broken.map((breaches, at) => [...(tooOften[at] ?? []), ...breaches]);
+    if (refused.every(({ length }) => length === 0)) return;
+    release();
+    throw new Refusals(refused.map((breaches) => (breaches.length === 0 ? undefined : this.#refusal(breaches))));
+  }
+
+  /** The limits on orders of a second that each of the writes would exceed; with `reserve` it is counted. */
+  async #tooOften(
+    writes: readonly unknown[],
+    applied: readonly AppliedLimits[],
+    { reserve, isAgain }: LimitTerms,
+  ): Promise<readonly (readonly Breach[])[]> {
     const counters = countersOf(applied);
-    if (broken.length > 0 || reserve === undefined) {
-      const tooOften = rateBreaches(applied, counters.length === 0 ? [] : await this.rates.full(counters));
-      if (broken.length + tooOften.length > 0) throw this.#refusal([...tooOften, ...broken]);
-      return;
+    const found: (readonly Breach[])[] = [];
+    for (const write of writes) {
+      const isCounted = write !== undefined && counters.length > 0 && !(reserve && isAgain);
+      const full = !isCounted ? [] : await (reserve ? this.rates.count(counters) : this.rates.full(counters));
+      found.push(rateBreaches(applied, full));
     }
-    this.#count(write, figures, applied, reserve);
-    const tooOften = rateBreaches(applied, counters.length === 0 || reserve.isAgain ? [] : await this.rates.count(counters));
-    if (tooOften.length === 0) return;
-    this.usage.release(addressOf(user, reserve.key));
-    throw this.#refusal(tooOften);
+    return found;
   }
 
   /**
@@ -163,13 +220,13 @@ export class LimitGate {
   }
 
   /** Keeps a replacement that nothing limits with the uses of limits: the new order may belong to a client with limits. */
-  #link({ user, client, exposure: { coin, stays, changes } }: LimitedWrite, { key, clientOid }: Reserved): void {
+  #link({ user, client, exposure: { coin, stays, changes }, key, clientOid }: LimitedWrite): void {
     if (changes?.isReplaced !== true || !this.inForce.hasClients) return;
     const charge = {
       user,
       client,
       owner: client,
-      coin: (coin ?? "").toUpperCase(),
+      coin: coinOf({ coin }),
       added: NOTHING,
       stays,
       isNew: false,
@@ -179,10 +236,9 @@ export class LimitGate {
   }
 
   #count(
-    { user, client, exposure }: LimitedWrite,
+    { user, client, exposure, key, clientOid }: LimitedWrite,
     { today, owner, changed }: Counted,
     applied: readonly AppliedLimits[],
-    { key, clientOid }: Reserved,
   ): void {
     const { coin, stays, waits = false } = exposure;
     const isNew = exposure.market !== null && (changed === undefined || changed.isReplaced);
@@ -191,7 +247,7 @@ export class LimitGate {
       user,
       client,
       owner,
-      coin: (coin ?? "").toUpperCase(),
+      coin: coinOf({ coin }),
       added: today,
       stays,
       isNew,
@@ -220,14 +276,14 @@ export class LimitGate {
     { exposure }: LimitedWrite,
     figures: Counted,
     applied: readonly AppliedLimits[],
-    shared: DayFigures | undefined,
+    today: ((whose: AppliedLimits, coin: string) => Used) | undefined,
   ): readonly Breach[] {
-    const coin = (exposure.coin ?? "").toUpperCase();
+    const coin = coinOf(exposure);
     return applied.flatMap((one) => [
       ...notAllowed(exposure, one),
       ...offPrice(figures, one),
       ...tooMuch(exposure, one, "order", UNUSED, figures.whole),
-      ...tooMuch(exposure, one, "day", exactly(shared?.(one, coin)) ?? this.usage.since(this.#day, one, coin), figures.today),
+      ...tooMuch(exposure, one, "day", today?.(one, coin) ?? this.usage.since(this.#day, one, coin), figures.today),
     ]);
   }
 
@@ -238,7 +294,7 @@ export class LimitGate {
     risk: OpenRisk | undefined,
   ): readonly Breach[] {
     if (risk === undefined) return [];
-    const coin = (exposure.coin ?? "").toUpperCase();
+    const coin = coinOf(exposure);
     return limits.flatMap((one) =>
       tooMuch(exposure, one, "open", this.usage.open(one, user, coin, risk), one.kind === "client" ? ofClient : added),
     );

@@ -1,7 +1,8 @@
 import { DAY_MS } from "@exchange-graph/contract/clock";
-import { type Exact, exact } from "@exchange-graph/contract/decimal";
+import { exact } from "@exchange-graph/contract/decimal";
 import type { DayFigure, DayFigures, DayLimit } from "../journal/writeJournal.js";
-import type { Exposure } from "./exposure.js";
+import type { Used } from "./breaches.js";
+import type { Amount, Exposure } from "./exposure.js";
 import type { AppliedLimits } from "./tradingLimits.js";
 
 /** Use of limits of the day by all processes that share a journal. */
@@ -10,12 +11,26 @@ export interface SharedFigures {
   dayFigures(day: number, whose: readonly DayFigure[]): Promise<DayFigures>;
 }
 
+/** The coin that is counted, as figures name it. */
+export const coinOf = ({ coin }: Pick<Exposure, "coin">): string => (coin ?? "").toUpperCase();
+
 /** Days since 1970 of a time. */
 export const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 
-/** Use as exact numbers. */
-export const exactly = (used: ReturnType<DayFigures> | undefined): { readonly qty: Exact; readonly value: Exact } | undefined =>
-  used && { qty: exact(used.qty), value: exact(used.value) };
+/** The use of a day by all processes, and by the writes ahead in the same batch, which no journal has yet. */
+export function withAhead(used: ReturnType<DayFigures>, coin: string, ahead: readonly Ahead[]): Used {
+  let [qty, value] = [exact(used.qty), exact(used.value)];
+  for (const { exposure, today } of ahead) {
+    if (coinOf(exposure) === coin) qty = qty.plus(today.qty);
+    if (today.value !== null) value = value.plus(today.value);
+  }
+  return { qty, value };
+}
+interface Ahead {
+  readonly exposure: Exposure;
+  /** Addition to the day. */
+  readonly today: Amount;
+}
 
 /**
  * The limits of a day (in days since 1970) that apply to a write: in its coin, and in money. Of several limits of one user the lowest
@@ -27,7 +42,7 @@ export function dayLimitsOf(
   since: number,
 ): readonly DayLimit[] {
   const all = applied.flatMap(({ kind, path, limits: { day } }): readonly DayLimit[] => {
-    const unit = (coin ?? "").toUpperCase();
+    const unit = coinOf({ coin });
     const most = day?.coins.get(unit);
     return [
       ...(most === undefined ? [] : [{ kind, unit, most, since, argument, path: `${path}.day.coins.${unit}` }]),

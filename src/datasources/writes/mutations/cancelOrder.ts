@@ -1,11 +1,13 @@
 import { classicCancelFuturesOrder } from "@exchange-graph/contract/classicFuturesOrderWrites";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
+import type { ExchangeAccount } from "../../calls/index.js";
 import { type ArgumentViolation, Fault } from "../../errors/index.js";
 import { symbolRules } from "../../reads/index.js";
 import { cancelOrderPolicy, classicCancelFuturesOrderPolicy, classicCancelSpotOrderPolicy } from "../policies/orders.js";
 import { cancelStrategyOrderPolicy, classicCancelPlanOrdersPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
-import { type Plan, plan, problemsOf, type WriteOptions } from "../write.js";
+import type { RequestWrites } from "../requestWrites.js";
+import { type Plan, plan, problemsOf, type WriteOptions, type WriteResult } from "../write.js";
 import type { Given } from "./given.js";
 import { mutation, refuseBroken } from "./mutation.js";
 import { planByMode } from "./routes.js";
@@ -30,10 +32,35 @@ type CancelOrder = Given<CancelOrderInput>;
  * Requests the cancellation of an order. Only the account's mode is read first, which is cached. If the exchange does not have
  * the order, its symbol is checked afterwards.
  */
-export const cancelOrder: typeof send = async (request, account, input) => {
-  const { reads } = request;
-  const result = await send(request, account, input);
-  const { category, symbol } = input;
+export const cancelOrder = async (
+  request: RequestWrites,
+  account: ExchangeAccount,
+  input: CancelOrderInput,
+): Promise<WriteResult<Acknowledgement>> => explained(request, account, input, await send(request, account, input));
+
+/** The same for several orders, with as few calls as the exchange takes: each has an outcome of its own. */
+export async function cancelOrders(
+  request: RequestWrites,
+  account: ExchangeAccount,
+  inputs: readonly CancelOrderInput[],
+): Promise<readonly WriteResult<Acknowledgement>[]> {
+  const results = await send.together(request, account, inputs);
+  return Promise.all(
+    inputs.map((input, at) => {
+      const result = results[at];
+      if (result === undefined) throw new TypeError("each cancellation has a result");
+      return explained(request, account, input, result);
+    }),
+  );
+}
+
+/** A result that says if the order is not found because its symbol does not exist. */
+async function explained(
+  { reads }: RequestWrites,
+  account: ExchangeAccount,
+  { category, symbol }: CancelOrderInput,
+  result: WriteResult<Acknowledgement>,
+): Promise<WriteResult<Acknowledgement>> {
   const notFound = result.problems.find(({ code }) => code === "ORDER_NOT_FOUND");
   if (notFound === undefined || symbol === undefined || symbol === null) return result;
   try {
@@ -47,7 +74,7 @@ export const cancelOrder: typeof send = async (request, account, input) => {
     const unknown = problemsOf(error).map((problem) => ({ ...problem, ...(exchange === undefined ? {} : { exchange }) }));
     return { ...result, problems: unknown };
   }
-};
+}
 
 const send = mutation<CancelOrderInput, Acknowledgement>({
   name: "cancelOrder",
@@ -73,8 +100,8 @@ export const brokenIds = (ids: Pick<CancelOrder, "orderId" | "clientOid">): Argu
     return id === undefined || accepts(id) ? [] : [{ argument, rule: `must be ${allowed}` }];
   });
 
-function unifiedCancel({ category, orderId, clientOid, kind }: CancelOrder): Plan<Acknowledgement> {
-  if (kind !== "TPSL") return plan(cancelOrderPolicy, { orderId, clientOid, category });
+function unifiedCancel({ category, symbol, orderId, clientOid, kind }: CancelOrder): Plan<Acknowledgement> {
+  if (kind !== "TPSL") return plan(cancelOrderPolicy, { orderId, clientOid, category, symbol });
   return plan(cancelStrategyOrderPolicy, { orderId, clientOid, category });
 }
 

@@ -12,7 +12,7 @@ import { plan, type WriteOptions } from "../write.js";
 import { mutation, type Planning, refuseBroken } from "./mutation.js";
 import { planByMode } from "./routes.js";
 
-interface CancelOrdersInput extends WriteOptions {
+interface CancelAllOrdersInput extends WriteOptions {
   readonly category: ProductCategory;
   /** Without it all orders of the category; required on Classic spot. */
   readonly symbol?: string | null | undefined;
@@ -28,8 +28,8 @@ async function rulesOf(
 }
 
 /** Cancels the open orders of a category, or of one symbol in it, with one call. Trigger orders are no part of them. */
-export const cancelOrders = mutation<CancelOrdersInput, BulkReply>({
-  name: "cancelOrders",
+export const cancelAllOrders = mutation<CancelAllOrdersInput, BulkReply>({
+  name: "cancelAllOrders",
   reply: bulkReply,
   plan: async (planning, { category, symbol: named }) => {
     const symbol = (await rulesOf(planning, category, named))?.symbol ?? named;

@@ -5,7 +5,16 @@ import type { RequestReads } from "../../reads/index.js";
 import { marketViewOf, openRisk } from "../limits/marketView.js";
 import { ANONYMOUS } from "../limits/usage.js";
 import type { RequestWrites } from "../requestWrites.js";
-import { type Plan, rejected, type WriteKey, type WriteOptions, type WriteResult } from "../write.js";
+import { refusedFor } from "../together.js";
+import {
+  type Plan,
+  problemsOf,
+  rejected,
+  type WriteKey,
+  type WriteOptions,
+  type WriteRequest,
+  type WriteResult,
+} from "../write.js";
 import type { Writes } from "../writes.js";
 import { type Given, given } from "./given.js";
 
@@ -26,45 +35,84 @@ export interface Planning {
 }
 
 /** A mutation as resolvers call it. */
-type Mutate<I, R> = (request: RequestWrites, account: ExchangeAccount, input: I) => Promise<WriteResult<R>>;
+export interface Mutate<I, R> {
+  (request: RequestWrites, account: ExchangeAccount, input: I): Promise<WriteResult<R>>;
+  /** Writes that leave together: all of them, or none. */
+  together(request: RequestWrites, account: ExchangeAccount, inputs: readonly I[]): Promise<readonly WriteResult<R>[]>;
+}
 
 /** Makes a mutation. The options are not part of its input for the digest. */
-export const mutation =
-  <I extends WriteOptions, R>({ name, reply, namedBy, plan }: Mutation<I, R>): Mutate<I, R> =>
-  async ({ writes, reads, author }, account, input) => {
-    const { writer, limits } = writes;
+export function mutation<I extends WriteOptions, R>({ name, reply, namedBy, plan }: Mutation<I, R>): Mutate<I, R> {
+  const keyOf = (input: I): WriteKey | undefined => keyIn(input, "idempotencyKey") ?? (namedBy && keyIn(input, namedBy));
+  const requestOf = ({ writes, reads, author }: RequestWrites, account: ExchangeAccount, input: I): WriteRequest<R> => {
     const { idempotencyKey, dryRun, ...content } = input;
-    if (typeof idempotencyKey === "string" && !KEY.test(idempotencyKey)) return rejected([BAD_KEY]);
     const filledIn = given(input);
+    return {
+      account,
+      author,
+      trace: reads.trace,
+      requester: reads.requester,
+      mutation: name,
+      input: content,
+      key: keyOf(input),
+      dryRun,
+      reply,
+      plan: () => plan({ reads, writes, account }, filledIn),
+      passLimits: (user, charged, terms) =>
+        writes.limits.pass(
+          {
+            user,
+            account: account.name,
+            client: author?.who ?? ANONYMOUS,
+            charged,
+            market: marketViewOf(reads, account),
+            openRisk: (since, plansSince) => openRisk(reads, writes.pictures, account, user, since, plansSince),
+          },
+          terms,
+        ),
+    };
+  };
+  const one = async (request: RequestWrites, account: ExchangeAccount, input: I): Promise<WriteResult<R>> => {
+    const [refused] = brokenKeys([input], keyOf);
+    if (refused !== undefined) return rejected([refused]);
     try {
-      return await writer.write({
-        account,
-        author,
-        trace: reads.trace,
-        requester: reads.requester,
-        mutation: name,
-        input: content,
-        key: keyIn(input, "idempotencyKey") ?? (namedBy && keyIn(input, namedBy)),
-        dryRun,
-        reply,
-        plan: () => plan({ reads, writes, account }, filledIn),
-        passLimits: (user, exposure, reserve) =>
-          limits.pass(
-            {
-              user,
-              account: account.name,
-              client: author?.who ?? ANONYMOUS,
-              exposure,
-              market: marketViewOf(reads, account),
-              openRisk: (since, plansSince) => openRisk(reads, writes.pictures, account, user, since, plansSince),
-            },
-            reserve,
-          ),
-      });
+      return await request.writes.writer.write(requestOf(request, account, input));
     } finally {
-      await reads.afterWrite();
+      await request.reads.afterWrite();
     }
   };
+  const together: Mutate<I, R>["together"] = async (request, account, inputs) => {
+    const problems = brokenKeys(inputs, keyOf);
+    if (problems.some((problem) => problem !== undefined)) {
+      const others = problemsOf(refusedFor(problems.flatMap((problem, at) => (problem === undefined ? [] : [at]))));
+      return problems.map((problem) => rejected(problem === undefined ? others : [problem]));
+    }
+    try {
+      return await request.writes.writer.writeTogether(inputs.map((input) => requestOf(request, account, input)));
+    } finally {
+      await request.reads.afterWrite();
+    }
+  };
+  return Object.assign(one, { together });
+}
+
+/** What is wrong with the keys of these inputs, by their places: one is malformed, or that of an input before it. */
+function brokenKeys<I extends WriteOptions>(
+  inputs: readonly I[],
+  keyOf: (input: I) => WriteKey | undefined,
+): readonly (typeof BAD_KEY | undefined)[] {
+  const places = new Map<string, number>();
+  return inputs.map((input, at) => {
+    if (typeof input.idempotencyKey === "string" && !KEY.test(input.idempotencyKey)) return BAD_KEY;
+    const key = keyOf(input);
+    if (key === undefined) return undefined;
+    const before = places.get(key.text);
+    if (before === undefined) places.set(key.text, at);
+    return before === undefined
+      ? undefined
+      : { ...BAD_KEY, message: `${key.field} must differ from that of orders.${before}`, field: key.field };
+  });
+}
 
 /** The text of the field that identifies a write. */
 function keyIn<I>(input: I, field: keyof I & string): WriteKey | undefined {

@@ -1,4 +1,12 @@
 import {
+  cancelOrderBatch,
+  classicCancelFuturesOrderBatch,
+  classicCancelSpotOrderBatch,
+  classicPlaceFuturesOrderBatch,
+  classicPlaceSpotOrderBatch,
+  placeOrderBatch,
+} from "@exchange-graph/contract/batches";
+import {
   classicCancelFuturesOrder,
   classicModifyFuturesOrder,
   classicPlaceFuturesOrder,
@@ -20,6 +28,7 @@ import { cancelOrder, modifyOrder, placeOrder } from "@exchange-graph/contract/o
 import { rowsRead } from "@exchange-graph/contract/rows";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_PLANS, UNIFIED_TRADING } from "../../reads/index.js";
+import { batchOf } from "./batch.js";
 import { ALREADY_CHANGED, ALREADY_ENDED } from "./echoes.js";
 import { placed } from "./evidence.js";
 import {
@@ -44,6 +53,7 @@ const CANCELLED = "the order is cancelled";
 
 export const placeOrderPolicy = policy(placeOrder, {
   invalidates: UNIFIED_TRADING,
+  batch: batchOf(placeOrderBatch, { list: "orders", alike: ["category"] }),
   // Only in futures an order can have exits, or end those of a position.
   unchanged: ({ category }) => (category === "SPOT" || category === "MARGIN" ? UNIFIED_PLANS : []),
   reply,
@@ -73,6 +83,7 @@ export const modifyOrderPolicy = policy(modifyOrder, {
 
 export const cancelOrderPolicy = policy(cancelOrder, {
   invalidates: UNIFIED_TRADING,
+  batch: batchOf(cancelOrderBatch, { list: "orders", alike: [] }),
   reply,
   isAnswerTo: isOfThat,
   priority: "cancel",
@@ -87,6 +98,7 @@ export const cancelOrderPolicy = policy(cancelOrder, {
 
 export const classicPlaceSpotOrderPolicy = policy(classicPlaceSpotOrder, {
   invalidates: SPOT_TRADING,
+  batch: batchOf(classicPlaceSpotOrderBatch, { list: "orderList", alike: [], more: { batchMode: "multiple" } }),
   category: "SPOT",
   reply,
   isAnswerTo: (ack, { clientOid }) => isOfNew(ack, clientOid),
@@ -129,6 +141,7 @@ export const classicReplaceSpotOrderPolicy = policy(classicReplaceSpotOrder, {
 
 export const classicCancelSpotOrderPolicy = policy(classicCancelSpotOrder, {
   invalidates: SPOT_TRADING,
+  batch: batchOf(classicCancelSpotOrderBatch, { list: "orderList", alike: [], more: { batchMode: "multiple" } }),
   category: "SPOT",
   reply,
   isAnswerTo: isOfThat,
@@ -154,6 +167,11 @@ export const classicCancelSpotOrderPolicy = policy(classicCancelSpotOrder, {
 
 export const classicPlaceFuturesOrderPolicy = policy(classicPlaceFuturesOrder, {
   invalidates: FUTURES_TRADING,
+  batch: batchOf(classicPlaceFuturesOrderBatch, {
+    list: "orderList",
+    alike: ["symbol", "productType", "marginMode", "marginCoin"],
+    most: 20,
+  }),
   reply,
   isAnswerTo: (ack, { clientOid }) => isOfNew(ack, clientOid),
   proof: {
@@ -197,6 +215,7 @@ export const classicModifyFuturesOrderPolicy = policy(classicModifyFuturesOrder,
 
 export const classicCancelFuturesOrderPolicy = policy(classicCancelFuturesOrder, {
   invalidates: FUTURES_TRADING,
+  batch: batchOf(classicCancelFuturesOrderBatch, { list: "orderIdList", alike: ["symbol", "productType"], most: 20 }),
   reply,
   isAnswerTo: isOfThat,
   priority: "cancel",

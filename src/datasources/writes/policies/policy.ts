@@ -6,6 +6,7 @@ import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { FaultCode } from "../../errors/index.js";
 import type { JournalEntry } from "../journal/entry.js";
+import type { Batch } from "./batch.js";
 
 /** Reads for one account that are neither shared nor cached: the exchange's current state. */
 export interface LookUp {
@@ -107,6 +108,8 @@ export interface WritePolicy<P extends ParameterSet = ParameterSet, D = unknown,
   readonly changes: "accountMode" | "positionMode" | undefined;
   /** Undefined if no read can prove it. */
   readonly proof?: Proof<P, R>;
+  /** The call that carries several such writes; undefined if each needs its own. */
+  readonly batch?: Batch;
 }
 
 type Defaults = "priority" | "clientOid" | "validForMs" | "isAnswerTo" | "echoes" | "category" | "changes";
@@ -116,7 +119,7 @@ export const policy = <P extends ParameterSet, D, R>(
   endpoint: Endpoint<P, D>,
   definition: Partial<Pick<WritePolicy<P, D, R>, Defaults>> &
     Pick<WritePolicy<P, D, R>, "reply" | "invalidates"> &
-    Partial<Pick<WritePolicy<P, D, R>, "refusedIn" | "replaces" | "triggers" | "waits" | "unchanged" | "proof">>,
+    Partial<Pick<WritePolicy<P, D, R>, "refusedIn" | "replaces" | "triggers" | "waits" | "unchanged" | "proof" | "batch">>,
 ): WritePolicy<P, D, R> => ({
   endpoint,
   priority: "write",

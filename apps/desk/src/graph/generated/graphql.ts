@@ -187,6 +187,8 @@ export type ErrorCode =
   | 'AUDIT_UNAVAILABLE'
   /** An argument breaks a rule; nothing was sent. `violations` lists argument and rule */
   | 'BAD_USER_INPUT'
+  /** Nothing of the batch was sent, because others of its orders were refused. The message names them */
+  | 'BATCH_REFUSED'
   /** The client disconnected before its call was sent; nothing was sent */
   | 'CLIENT_GONE'
   /** Another order already has this clientOid */
@@ -1183,6 +1185,8 @@ export type SetHoldModeMutation = { setHoldMode: { outcome: WriteOutcome | null,
 
 type Written_AdjustPositionMarginPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
 
+type Written_CancelAllOrdersPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+
 type Written_CancelOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
 
 type Written_CancelOrdersPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
@@ -1200,6 +1204,8 @@ type Written_ModifyPlanOrderPayload_Fragment = { outcome: WriteOutcome | null, u
 type Written_ModifySubAccountEmailPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
 
 type Written_PlaceOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+
+type Written_PlaceOrdersPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
 
 type Written_PlacePlanOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
 
@@ -1221,6 +1227,7 @@ type Written_WithdrawFromSubAccountPayload_Fragment = { outcome: WriteOutcome | 
 
 export type WrittenFragment =
   | Written_AdjustPositionMarginPayload_Fragment
+  | Written_CancelAllOrdersPayload_Fragment
   | Written_CancelOrderPayload_Fragment
   | Written_CancelOrdersPayload_Fragment
   | Written_ClosePositionsPayload_Fragment
@@ -1230,6 +1237,7 @@ export type WrittenFragment =
   | Written_ModifyPlanOrderPayload_Fragment
   | Written_ModifySubAccountEmailPayload_Fragment
   | Written_PlaceOrderPayload_Fragment
+  | Written_PlaceOrdersPayload_Fragment
   | Written_PlacePlanOrderPayload_Fragment
   | Written_PlaceTpslOrderPayload_Fragment
   | Written_RedeemSavingsPayload_Fragment
