@@ -10,9 +10,11 @@ import { LoanCoinTerms } from "../schema/loan.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import type { RequestContext } from "./context.js";
 import { instrumentJoin } from "./fieldCosts.js";
+import { EACH } from "./market.js";
 
 /** Assumed maximum number of instruments with one base coin in a category. */
 const OF_A_COIN = 30;
+const PRODUCTS = Object.keys(ProductCategoryInput).length;
 
 /** From what is named by a coin to that coin. */
 function toCoin(type: ClassType<object>) {
@@ -35,16 +37,16 @@ function toCoin(type: ClassType<object>) {
 @Resolver(() => Coin)
 class CoinEdges {
   @RequiresScope("read:market")
-  @Cost({ ...instrumentJoin, rows: OF_A_COIN })
+  @Cost({ ...instrumentJoin, rows: ({ category }) => (typeof category === "string" ? 1 : PRODUCTS) * OF_A_COIN })
   @FieldResolver(() => [Instrument], {
     nullable: "itemsAndList",
     description:
-      "Instruments of a category with the coin as their base. One call per category for any number of coins. Source: GET /api/v3/market/instruments",
+      "Instruments of a category, or of all, with the coin as their base. One call per category for any number of coins. Source: GET /api/v3/market/instruments",
   })
   async instruments(
     @Root() { coin }: Pick<Coin, "coin">,
     @Ctx() { reads }: RequestContext,
-    @Arg("category", () => ProductCategoryInput, { description: "Product category" }) category: ProductCategoryInput,
+    @Arg("category", () => ProductCategoryInput, EACH) category?: ProductCategoryInput | null,
   ): Promise<readonly Row<Instrument>[]> {
     return (await readInstruments(reads, category)).filter((row) => isRead(row) && row.baseCoin === coin);
   }

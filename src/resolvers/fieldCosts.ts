@@ -69,6 +69,13 @@ export const paged = (pages: Pages): FieldCost => ({
   rows: first,
 });
 
+/** A paged list of one category or of all. A symbol without a category is looked up in all categories first. */
+export const pagedByCategory = (pages: Pages): FieldCost => ({
+  ...paged(pages),
+  lists: ({ category, symbol }) =>
+    typeof category === "string" || typeof symbol !== "string" ? {} : { instruments: [undefined] },
+});
+
 /** Lists in which rows are looked up by their category, or by the requested one. */
 export const joined = (...lists: readonly MarketList[]): FieldCost => ({
   lists: (args, place) => Object.fromEntries(lists.map((list) => [list, [categoryNamed(args.category) ?? place.category]])),

@@ -1,6 +1,6 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { fillPages, readFills } from "../datasources/reads/index.js";
+import { CATEGORIES_OF, categoriesAsked, fillPages, readFills } from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";
@@ -11,19 +11,22 @@ import { RequiresScope } from "../schema/requiresScope.js";
 import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { paged } from "./fieldCosts.js";
+import { pagedByCategory } from "./fieldCosts.js";
 import { HistoryArguments } from "./pageArguments.js";
 
 @Arguments()
 class FillsArguments extends extended(HistoryArguments, {
-  category: of(ProductCategoryInput)("Product category"),
+  category: of(ProductCategoryInput).optional(
+    "Only executions in this product category. Default: all, one call of a unified account and one for each list of a Classic one",
+  ),
+  symbol: text.optional("Only executions in this symbol; a page of a unified account may have fewer then, and others behind it"),
   orderId: text.optional("Only executions of the order with this identifier"),
 }) {}
 
 @Resolver(() => Account)
 export class FillsResolver {
   @RequiresScope("read:account")
-  @Cost(paged(fillPages))
+  @Cost(pagedByCategory(fillPages))
   @FieldResolver(() => FillConnection, {
     nullable: true,
     description:
@@ -32,9 +35,10 @@ export class FillsResolver {
   async fills(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Args(() => FillsArguments) { category, orderId, ...history }: FillsArguments,
+    @Args(() => FillsArguments) { category: one, symbol, orderId, ...history }: FillsArguments,
   ): Promise<FillConnection> {
-    const filter = { category, orderId };
+    const category = one ?? (await categoriesAsked(reads, account, { symbol }, (mode) => CATEGORIES_OF[mode]));
+    const filter = { category, symbol, orderId };
     return connectionFrom(await readFills(reads, account, filter, history), history.after, (row) => withAccount(account, row));
   }
 }

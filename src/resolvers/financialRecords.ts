@@ -37,6 +37,7 @@ class FinancialRecordArguments extends extended(HistoryArguments, {
 @Arguments()
 class FundingPaymentArguments extends extended(HistoryArguments, {
   category: of(FuturesCategoryInput).optional("Only positions of this category. Default: all"),
+  symbol: text.optional("Only funding of positions in this symbol; a page may have fewer rows then, and others behind it"),
   coin: text.optional("Only funding in this coin"),
 }) {}
 
@@ -87,9 +88,9 @@ export class FinancialRecordsResolver {
   async fundingPayments(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Args(() => FundingPaymentArguments) { category, coin, ...history }: FundingPaymentArguments,
+    @Args(() => FundingPaymentArguments) { category, symbol, coin, ...history }: FundingPaymentArguments,
   ): Promise<FinancialRecordConnection> {
-    return recordsOf(account, await readFundingPayments(reads, account, { category, coin }, history), history);
+    return recordsOf(account, await readFundingPayments(reads, account, { category, symbol, coin }, history), history);
   }
 }
 

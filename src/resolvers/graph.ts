@@ -5,6 +5,7 @@ import { markSemanticNonNull, SEMANTIC_NON_NULL } from "../schema/semanticNonNul
 import { AccountResolver } from "./account.js";
 import { ACCOUNT_EDGES } from "./accountEdges.js";
 import { ActivityResolver } from "./activity/activity.js";
+import { orderArguments } from "./argumentOrder.js";
 import { BalanceResolver, BalancesResolver, FundingBalanceResolver, UnifiedAssetResolver } from "./balances.js";
 import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver, SubAccountWithdrawalsResolver } from "./broker.js";
 import { COIN_EDGES } from "./coinEdges.js";
@@ -111,6 +112,7 @@ export function buildGraph(): GraphQLSchema {
     if (root) root.description = description;
   }
   replaceInTypeGraphql(graph);
+  orderArguments(graph);
   guardFields(graph);
   recordResolvers(graph);
   observeMutations(graph);

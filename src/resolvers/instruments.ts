@@ -2,15 +2,16 @@ import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
 import type { Row } from "../datasources/index.js";
 import { type ListedInstrument, readInstruments } from "../datasources/reads/index.js";
 import { Cost } from "../schema/cost.js";
-import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js";
+import { ProductCategoryInput } from "../schema/enums/category.js";
 import { Delivery, Instrument, LeverageRange, OrderSize } from "../schema/instrument.js";
-import { named, rowsOf, SYMBOLS } from "../schema/listLengths.js";
+import { rowsOf, SYMBOLS, symbolRows } from "../schema/listLengths.js";
 import { InheritsScope, RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
 import { Ticker } from "../schema/ticker.js";
 import { Borrowable, FeeRates, MaxLeverage, Precision, PriceLimits, RiskRatios } from "../schema/tradingRules.js";
 import type { RequestContext } from "./context.js";
 import { instrumentJoin, joined, tickerJoin } from "./fieldCosts.js";
+import { EACH } from "./market.js";
 
 /** Null if all fields are null. */
 const unlessEmpty = <T extends object>(group: T): T | null =>
@@ -19,17 +20,14 @@ const unlessEmpty = <T extends object>(group: T): T | null =>
 @Resolver(() => Instrument)
 export class InstrumentResolver {
   @RequiresScope("read:market")
-  @Cost({
-    ...instrumentJoin,
-    rows: named("symbols", ({ category }, place) => rowsOf(place, "instruments", SYMBOLS, categoryNamed(category))),
-  })
+  @Cost({ ...instrumentJoin, rows: symbolRows((place, one) => rowsOf(place, "instruments", SYMBOLS, one)) })
   @Query(() => [Instrument], {
     nullable: "itemsAndList",
-    description: "Instruments of a category. Up to five minutes old. Source: GET /api/v3/market/instruments",
+    description: "Instruments of a category, or of all. Up to five minutes old. Source: GET /api/v3/market/instruments",
   })
   instruments(
     @Ctx() { reads }: RequestContext,
-    @Arg("category", () => ProductCategoryInput, { description: "Product category" }) category: ProductCategoryInput,
+    @Arg("category", () => ProductCategoryInput, EACH) category?: ProductCategoryInput | null,
     @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" })
     symbols?: readonly string[] | null,
   ): Promise<readonly Row<Instrument>[]> {

@@ -14,10 +14,10 @@ import {
 import { Candle } from "../schema/candle.js";
 import { type ArgumentValues, Cost, type CostContext, type FieldCost } from "../schema/cost.js";
 import { CandleInterval, CandlePrice } from "../schema/enums/candle.js";
-import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js";
+import { ProductCategoryInput } from "../schema/enums/category.js";
 import { integer, of, text, time } from "../schema/fields.js";
 import { Instrument } from "../schema/instrument.js";
-import { bounded, named, symbolsIn } from "../schema/listLengths.js";
+import { bounded, symbolRows, symbolsIn } from "../schema/listLengths.js";
 import { DEFAULT_DEPTH, OrderBook } from "../schema/orderBook.js";
 import { Arguments, extended, fieldsOf } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
@@ -45,6 +45,8 @@ export const CANDLES: FieldCost = {
   rows: candlesOf,
 };
 
+/** For lists of rows that have their category. */
+export const EACH = { nullable: true, description: "Only this product category. Default: all, from one list each" };
 const CATEGORY = { description: "Product category; a margin pair uses the order book of spot" };
 const SYMBOL = { description: "Symbol name, for example `BTCUSDT`" };
 export const DEPTH = {
@@ -75,15 +77,15 @@ class CandleArguments extends extended(SeriesArguments, {
 @Resolver(() => Ticker)
 export class MarketResolver {
   @RequiresScope("read:market")
-  @Cost({ ...tickerJoin, rows: named("symbols", ({ category }, place) => symbolsIn(place, [categoryNamed(category)])) })
+  @Cost({ ...tickerJoin, rows: symbolRows((place, one) => symbolsIn(place, [one])) })
   @Query(() => [Ticker], {
     nullable: "itemsAndList",
     description:
-      "Tickers of a category's symbols; of MARGIN those of its pairs. Up to a second old. Source: GET /api/v3/market/tickers",
+      "Tickers of the symbols of a category, or of all; of MARGIN those of its pairs. Up to a second old. Source: GET /api/v3/market/tickers",
   })
   tickers(
     @Ctx() { reads }: RequestContext,
-    @Arg("category", () => ProductCategoryInput, CATEGORY) category: ProductCategoryInput,
+    @Arg("category", () => ProductCategoryInput, EACH) category?: ProductCategoryInput | null,
     @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" })
     symbols?: readonly string[] | null,
   ): Promise<readonly Row<Ticker>[]> {

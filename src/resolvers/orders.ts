@@ -1,6 +1,8 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
 import {
+  CATEGORIES_OF,
+  categoriesAsked,
   openOrderPages,
   orderCalls,
   orderHistoryPages,
@@ -19,7 +21,7 @@ import { RequiresScope } from "../schema/requiresScope.js";
 import { type AccountScoped, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { FUTURES, paged } from "./fieldCosts.js";
+import { FUTURES, paged, pagedByCategory } from "./fieldCosts.js";
 import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
 const OPEN_ORDERS: FieldCost = {
@@ -49,7 +51,7 @@ class OpenOrdersArguments extends extended(CreatedArguments, {
 
 @Arguments()
 class OrderHistoryArguments extends extended(HistoryArguments, {
-  category: of(ProductCategoryInput)("Product category"),
+  category: of(ProductCategoryInput).optional("Only orders in this product category. Default: all, from one list each"),
   ...ORDERS,
 }) {}
 
@@ -79,7 +81,7 @@ export class OrdersResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged(orderHistoryPages))
+  @Cost(pagedByCategory(orderHistoryPages))
   @FieldResolver(() => OrderConnection, {
     nullable: true,
     description:
@@ -88,8 +90,9 @@ export class OrdersResolver {
   async orderHistory(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Args(() => OrderHistoryArguments) { category, symbol, tpslType, ...history }: OrderHistoryArguments,
+    @Args(() => OrderHistoryArguments) { category: one, symbol, tpslType, ...history }: OrderHistoryArguments,
   ): Promise<OrderConnection> {
+    const category = one ?? (await categoriesAsked(reads, account, { symbol }, (mode) => CATEGORIES_OF[mode]));
     const filter = { category, symbol, tpslType };
     return connectionFrom(await readOrderHistory(reads, account, filter, history), history.after, (row) =>
       withAccount(account, row),

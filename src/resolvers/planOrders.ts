@@ -1,6 +1,8 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
 import {
+  categoriesAsked,
+  planCategoriesOf,
   planOrderHistoryPages,
   planOrderPages,
   readOpenPlanOrders,
@@ -20,25 +22,32 @@ import { InheritsScope, RequiresScope } from "../schema/requiresScope.js";
 import { type AccountScoped, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { paged } from "./fieldCosts.js";
+import { paged, pagedByCategory } from "./fieldCosts.js";
 import { CreatedArguments, HistoryArguments, PageArguments } from "./pageArguments.js";
 import { termsOf } from "./planTerms.js";
 
-const CATEGORY = of(ProductCategoryInput)("Product category; spot and margin on unified accounts only");
+const CATEGORY = of(ProductCategoryInput).optional(
+  "Only trigger orders in this product category; spot and margin on unified accounts only. Default: all, from one list for each kind and category",
+);
 
 @Arguments()
 class PlanOrdersArguments extends extended(CreatedArguments, {
-  symbol: text.optional("Only trigger orders in this symbol"),
   category: CATEGORY,
+  symbol: text.optional("Only trigger orders in this symbol"),
 }) {}
 
 @Arguments()
-class PlanOrderHistoryArguments extends extended(HistoryArguments, { category: CATEGORY }) {}
+class PlanOrderHistoryArguments extends extended(HistoryArguments, {
+  category: CATEGORY,
+  symbol: text.optional(
+    "Only trigger orders in this symbol; a page of a unified account may have fewer then, and others behind it",
+  ),
+}) {}
 
 @Resolver(() => Account)
 export class PlanOrdersResolver {
   @RequiresScope("read:account")
-  @Cost(paged(planOrderPages))
+  @Cost(pagedByCategory(planOrderPages))
   @FieldResolver(() => PlanOrderConnection, {
     nullable: true,
     description:
@@ -47,14 +56,15 @@ export class PlanOrdersResolver {
   async planOrders(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Args(() => PlanOrdersArguments) { category, symbol, ...page }: PlanOrdersArguments,
+    @Args(() => PlanOrdersArguments) { category: one, symbol, ...page }: PlanOrdersArguments,
   ): Promise<PlanOrderConnection> {
+    const category = one ?? (await categoriesAsked(reads, account, { symbol }, planCategoriesOf));
     const filter = { category, symbol };
     return connectionFrom(await readOpenPlanOrders(reads, account, filter, page), page.after, (row) => withAccount(account, row));
   }
 
   @RequiresScope("read:account")
-  @Cost(paged(planOrderHistoryPages))
+  @Cost(pagedByCategory(planOrderHistoryPages))
   @FieldResolver(() => PlanOrderConnection, {
     nullable: true,
     description:
@@ -63,9 +73,10 @@ export class PlanOrdersResolver {
   async planOrderHistory(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Args(() => PlanOrderHistoryArguments) { category, ...history }: PlanOrderHistoryArguments,
+    @Args(() => PlanOrderHistoryArguments) { category: one, symbol, ...history }: PlanOrderHistoryArguments,
   ): Promise<PlanOrderConnection> {
-    const filter = { category };
+    const category = one ?? (await categoriesAsked(reads, account, { symbol }, planCategoriesOf));
+    const filter = { category, symbol };
     return connectionFrom(await readPlanOrderHistory(reads, account, filter, history), history.after, (row) =>
       withAccount(account, row),
     );

@@ -1,6 +1,6 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { closedPositionPages, readClosedPositions } from "../datasources/reads/index.js";
+import { categoriesAsked, closedPositionPages, readClosedPositions } from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
@@ -11,19 +11,19 @@ import { RequiresScope } from "../schema/requiresScope.js";
 import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { paged } from "./fieldCosts.js";
+import { pagedByCategory } from "./fieldCosts.js";
 import { HistoryArguments } from "./pageArguments.js";
 
 @Arguments()
 class PositionHistoryArguments extends extended(HistoryArguments, {
-  category: of(FuturesCategoryInput)("Futures category, by the coin of the margin"),
+  category: of(FuturesCategoryInput).optional("Only this futures category. Default: all, from one list each"),
   symbol: text.optional("Only positions in this symbol"),
 }) {}
 
 @Resolver(() => Account)
 export class PositionHistoryResolver {
   @RequiresScope("read:account")
-  @Cost(paged(closedPositionPages))
+  @Cost(pagedByCategory(closedPositionPages))
   @FieldResolver(() => HistoricalPositionConnection, {
     nullable: true,
     description:
@@ -32,8 +32,9 @@ export class PositionHistoryResolver {
   async positionHistory(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Args(() => PositionHistoryArguments) { category, symbol, ...history }: PositionHistoryArguments,
+    @Args(() => PositionHistoryArguments) { category: one, symbol, ...history }: PositionHistoryArguments,
   ): Promise<HistoricalPositionConnection> {
+    const category = one ?? (await categoriesAsked(reads, account, { symbol }, () => Object.values(FuturesCategoryInput)));
     const filter = { category, symbol };
     const slice = await readClosedPositions(reads, account, filter, history);
     return connectionFrom(slice, history.after, (row) => withAccount(account, row));

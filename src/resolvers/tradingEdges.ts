@@ -50,7 +50,7 @@ const OPEN_ORDERS: FieldCost = {
 /** Lists of open trigger orders; those of a unified account come whole. */
 const planLists = (mode: AccountMode) =>
   (typeof planOrderPages === "function" ? planOrderPages(mode, FIRST_PAGE) : planOrderPages).lists;
-const FIRST_PAGE = { hasCursor: false };
+const FIRST_PAGE = { hasCursor: false, category: "USDT-FUTURES" };
 const PLAN_ORDERS: FieldCost = {
   accountLists: (_args, { mode }) => [
     { page: "tpsl" },
@@ -74,10 +74,7 @@ const executionsOf = async (
   page: PageArguments,
 ): Promise<FillConnection> => {
   const found = sliceOf(account, thing, await loaders.account.executions(account, executionsAsked(account, thing, page)));
-  const connection = connectionFrom(found, page.after, (row) => withAccount(account, row));
-  // The last page may have no rows of this thing, and others behind it.
-  const endCursor = connection.pageInfo.endCursor ?? found.endCursor;
-  return { ...connection, pageInfo: { ...connection.pageInfo, endCursor } };
+  return connectionFrom(found, page.after, (row) => withAccount(account, row));
 };
 
 /** For things without executions: no call. */

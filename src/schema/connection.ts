@@ -1,4 +1,4 @@
-import { type ClassType, Field } from "type-graphql";
+import { type ClassType, Field, Int } from "type-graphql";
 import { flag, text } from "./fields.js";
 import { fieldsOf, RecordType } from "./record.js";
 import { NullOnError } from "./semanticNonNull.js";
@@ -22,6 +22,7 @@ export interface ConnectionOf<N> {
   readonly edges: readonly EdgeOf<N>[];
   readonly nodes: readonly (N | Error)[];
   readonly pageInfo: PageInfo;
+  readonly totalCount: number | null;
 }
 
 /** Makes the connection type and the edge type of a node type. */
@@ -53,6 +54,13 @@ export function connectionOf<N extends object>(nodeType: ClassType<N>): ClassTyp
 
     @Field(() => PageInfo, { description: "Position of the page in the list" })
     readonly pageInfo!: PageInfo;
+
+    @Field(() => Int, {
+      nullable: true,
+      description:
+        "Number of rows of the whole list, where it is known without a further call: if the list has been read to its end; otherwise null",
+    })
+    readonly totalCount!: number | null;
   }
   return Connection;
 }

@@ -1,5 +1,6 @@
 import { FUTURES_CATEGORIES, PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { Amount, ArgumentValues, CostContext, KeptList, OwnList } from "./cost.js";
+import { categoryNamed } from "./enums/category.js";
 
 /**
  * Assumed maximum lengths of lists, for `rows` of `@Cost`. Lists without a `first` argument can be longer than the exchange's
@@ -48,6 +49,15 @@ export function symbolsIn(place: CostContext, categories: readonly (string | und
     SYMBOLS,
   );
 }
+
+/** Rows of the requested category, or of all of them: those of the requested symbols. `length`: that of a category's list. */
+export const symbolRows =
+  (length: (place: CostContext, category: string) => number): Amount =>
+  ({ category, symbols: asked }, place) => {
+    const one = categoryNamed(category);
+    const categories: readonly string[] = one === undefined ? PRODUCT_CATEGORIES : [one];
+    return categories.reduce((sum, each) => sum + namedOf(asked, length(place, each)), 0);
+  };
 
 /** Number of symbols in the fees of a category: those of a Classic account have all futures. */
 export const feeRates = (place: CostContext, category: string | undefined): number =>

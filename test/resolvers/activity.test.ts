@@ -212,6 +212,61 @@ describe.each(["main", "classic", "later"])("the activity of %s", (name) => {
   });
 });
 
+interface Row {
+  readonly category: string;
+  readonly symbol: string;
+  readonly key: string;
+  readonly time: string;
+}
+
+describe.each(["main", "classic"])("a list of %s without a category", (name) => {
+  async function rows(field: string, args: string, { time, key }: { readonly time: string; readonly key: string }) {
+    const found: Row[] = [];
+    for (let after = ""; ; ) {
+      const { data, errors } = await live.while(
+        live.run(`{ account(name: "${name}") { list: ${field}(first: 30 ${args} ${after}) {
+          nodes { category symbol key: ${key} time: ${time} } pageInfo { hasNextPage endCursor } totalCount } } }`),
+      );
+      expect(errors).toEqual([]);
+      const { nodes, pageInfo, totalCount } = data.account.list;
+      found.push(...nodes);
+      if (after === "" && !pageInfo.hasNextPage) expect(totalCount).toBe(nodes.length);
+      if (!pageInfo.hasNextPage) return found;
+      after = `after: "${pageInfo.endCursor}"`;
+    }
+  }
+  const FUTURES = ["USDT_FUTURES", "COIN_FUTURES", "USDC_FUTURES"];
+  const ALL = name === "main" ? ["SPOT", "MARGIN", ...FUTURES] : ["SPOT", ...FUTURES];
+  const PLANS = name === "main" ? ALL : FUTURES;
+
+  it.each([
+    ["orderHistory", ALL, { time: "createdTime", key: "orderId" }],
+    ["fills", ALL, { time: "createdTime", key: "execId" }],
+    ["planOrders", PLANS, { time: "createdTime", key: "orderId" }],
+    ["planOrderHistory", PLANS, { time: "createdTime", key: "orderId" }],
+    ["positionHistory", FUTURES, { time: "createdTime", key: "positionId" }],
+  ] as const)(
+    "is that of all categories together, newest first, and of one symbol where it is listed: %s",
+    async (field, categories, keys) => {
+      const times = span();
+      const whole = await rows(field, times, keys);
+      const each: Row[] = [];
+      for (const category of categories) each.push(...(await rows(field, `category: ${category} ${times}`, keys)));
+      const inOrder = (list: readonly Row[]) => list.map((row) => JSON.stringify(row)).sort();
+      expect(inOrder(whole)).toEqual(inOrder(each));
+      expect(whole.map(({ time }) => time)).toEqual(
+        whole
+          .map(({ time }) => time)
+          .sort()
+          .reverse(),
+      );
+      const ofSymbol = await rows(field, `symbol: "BTCUSDT" ${times}`, keys);
+      expect(inOrder(ofSymbol)).toEqual(inOrder(each.filter(({ symbol }) => symbol === "BTCUSDT")));
+      if (field !== "planOrderHistory") expect(ofSymbol.length).toBeGreaterThan(0);
+    },
+  );
+});
+
 /** The fields of `KEYS` for one type. */
 function fieldsOf(type: string): string {
   const [, fields = ""] = new RegExp(`\\.\\.\\. on ${type} \\{ ([^}]*) \\}`).exec(KEYS) ?? [];

@@ -178,4 +178,64 @@ describe("the graph", () => {
     const resolved = Object.values(type.getFields()).filter(({ resolve }) => resolve !== undefined);
     expect(resolved.map(({ name }) => name)).toEqual(["id", "instrument", "ticker", "fills", "orders"]);
   });
+
+  const connections = fields.filter(({ field }) => getNamedType(field.type).name.endsWith("Connection"));
+  const argsOf = ({ field }: { readonly field: GraphQLField<unknown, unknown> }) => field.args.map(({ name }) => name);
+
+  it("has the arguments of every list in one order: page, then filters, then times", () => {
+    const ORDER =
+      /^(?:first after )?(?:kinds )?(?:category )?(?:categories )?(?:productType )?(?:periodType )?(?:symbol )?(?:symbols )?(?:coin )?(?:coins )?(?:(?!(?:first|after|category|symbols?|coins?|from|to|maxAgeMs)\b)\w+ )*(?:from to )?(?:maxAgeMs )?(?:pace )?$/;
+    const lists = fields.filter(({ field }) => connections.some((one) => one.field === field) || /^\[/.test(`${field.type}`));
+    const own = new Set([
+      "Instrument.candles",
+      "Query.candles",
+      "Query.trades",
+      "Query.fundingHistory",
+      "Instrument.trades",
+      "Instrument.fundingHistory",
+    ]);
+    const odd = lists.filter(
+      (list) =>
+        !own.has(list.where) &&
+        !ORDER.test(
+          argsOf(list)
+            .map((name) => `${name} `)
+            .join(""),
+        ),
+    );
+    expect(odd.map((list) => `${list.where}(${argsOf(list).join(", ")})`)).toEqual([]);
+    expect(lists.length).toBeGreaterThan(60);
+  });
+
+  it("pages every connection, and bounds it by time, except what belongs to one thing", () => {
+    expect(connections.length).toBeGreaterThan(25);
+    for (const list of connections) expect(argsOf(list).slice(0, 2), list.where).toEqual(["first", "after"]);
+    const ofOne = /^(?:Order|PlanOrder|Position|HistoricalPosition)\./;
+    const timeless = connections.filter((list) => !ofOne.test(list.where) && !argsOf(list).join().includes("from,to"));
+    expect(timeless.map(({ where }) => where)).toEqual(["SharkFin.offers"]);
+  });
+
+  it("takes a category and a symbol, both optional, in every list of rows that have them", () => {
+    const rowOf = ({ field }: (typeof fields)[number]) => {
+      const named = getNamedType(field.type);
+      if (!isObjectType(named)) return undefined;
+      const nodes = named.name.endsWith("Connection") ? named.getFields().nodes?.type : field.type;
+      const row = nodes && /\[/.test(`${nodes}`) ? getNamedType(nodes) : undefined;
+      return isObjectType(row) ? row : undefined;
+    };
+    const meant = fields.filter((one) => {
+      const row = rowOf(one)?.getFields();
+      return /^(?:Account|Query)\./.test(one.where) && row?.category !== undefined && row.symbol !== undefined;
+    });
+    expect(meant.length).toBeGreaterThan(10);
+    // Trades are those of one market; the wallet of the funding account belongs to no product.
+    const others = new Set(["Query.trades", "Account.fundingRecords"]);
+    for (const { where, field } of meant.filter((one) => !others.has(one.where))) {
+      const taken = field.args.filter(({ name }) => /^(?:category|symbols?)$/.test(name));
+      expect(
+        taken.map(({ type }) => isNonNullType(type)),
+        where,
+      ).toEqual([false, false]);
+    }
+  });
 });

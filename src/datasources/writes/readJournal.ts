@@ -15,22 +15,33 @@ export async function findJournalEntry(
   return entry?.seq === seq && entry.key === key ? entry : null;
 }
 
+/** Entries that are read at once to find those up to a time. */
+const SKIPPED = 500;
+
 /** The writes to an account through this gateway, newest first. Makes one call per key, for its user. */
 export async function readJournal(
   { writes, reads: { trace } }: RequestWrites,
   account: ExchangeAccount,
-  asked: SliceArguments,
+  { from, to, ...asked }: SliceArguments & { readonly from?: number | null | undefined; readonly to?: number | null | undefined },
 ): Promise<Slice<JournalEntry>> {
   trace.markFleeting();
   const user = await writes.users.of(account);
   return sliceTokenPaged(
     {
-      identity: JSON.stringify(["journal", account.name]),
+      identity: JSON.stringify(["journal", account.name, from ?? null, to ?? null]),
       maxPageSize: 100,
       rowKey: (row) => (isRead(row) ? String(row.seq) : undefined),
       page: async (pageToken, limit) => {
-        const rows = await writes.journal.page(user, pageToken === undefined ? undefined : Number.parseInt(pageToken, 10), limit);
-        return { rows, next: rows.at(-1)?.seq.toString() };
+        const rows: JournalEntry[] = [];
+        let before = pageToken === undefined ? undefined : Number.parseInt(pageToken, 10);
+        for (let isLast = false; !isLast && rows.length < limit; ) {
+          const size = to === null || to === undefined ? limit : SKIPPED;
+          const found = await writes.journal.page(user, before, size);
+          rows.push(...found.filter(({ sentAt }) => sentAt >= (from ?? 0) && sentAt <= (to ?? sentAt)));
+          before = found.at(-1)?.seq;
+          isLast = found.length < size || (found.at(-1)?.sentAt ?? 0) < (from ?? 0);
+        }
+        return { rows: rows.slice(0, limit), next: rows[limit - 1]?.seq.toString() };
       },
     },
     asked,

@@ -1,7 +1,6 @@
 import {
   conversions,
   deposits,
-  MAX_FIRST,
   readTransferRecords,
   readTransfers,
   transferCoinPages,
@@ -44,7 +43,7 @@ const FUNDS: readonly ActivityList[] = [
   {
     ...{ kind: "WRITE", name: "writes", hasSymbols: false, pages: undefined },
     read: async ({ writes }, account, page) =>
-      mapped(await readJournal(writes, account, { ...page, first: MAX_FIRST }), (entry) =>
+      mapped(await readJournal(writes, account, page), (entry) =>
         item("JournalEntry", account, journalEntryOf(entry), { key: String(entry.seq), at: entry.sentAt }),
       ),
   },

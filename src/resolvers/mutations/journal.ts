@@ -9,7 +9,7 @@ import { withAccount } from "../accountScoped.js";
 import { connectionFrom } from "../connection.js";
 import type { RequestContext } from "../context.js";
 import { first } from "../fieldCosts.js";
-import { PageArguments } from "../pageArguments.js";
+import { HistoryArguments } from "../pageArguments.js";
 
 /** Converts a journal entry to its type in the graph. */
 export const journalEntryOf = (entry: JournaledWrite): Omit<JournalEntry, "account"> & { readonly made: Made | undefined } => ({
@@ -42,7 +42,7 @@ export class JournalResolver {
   async journal(
     @Root() account: ExchangeAccount,
     @Ctx() { writes }: RequestContext,
-    @Args(() => PageArguments) page: PageArguments,
+    @Args(() => HistoryArguments) page: HistoryArguments,
   ): Promise<JournalEntryConnection> {
     return connectionFrom(await readJournal(writes, account, page), page.after, (entry) =>
       withAccount(account, journalEntryOf(entry)),

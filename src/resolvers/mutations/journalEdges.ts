@@ -40,7 +40,7 @@ const PLAN_LOOKUPS = 6 * MAX_EDGE_CALLS;
 /** A trigger order is looked up in all lists of its account: of the waiting ones, and of those that have ended. */
 const planOrderCalls = (_args: ArgumentValues, { mode, outlook }: CostContext): number =>
   [planOrderPages, planOrderHistoryPages]
-    .map((pages) => callsAtMost(pages, { first: MAX_FIRST, hasCursor: false }, mode, outlook.now()))
+    .map((pages) => callsAtMost(pages, { first: MAX_FIRST, hasCursor: false, category: "USDT-FUTURES" }, mode, outlook.now()))
     .reduce((sum, calls) => sum + calls);
 
 /** A single record around its time, Unix ms. */

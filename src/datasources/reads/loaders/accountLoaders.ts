@@ -6,8 +6,9 @@ import DataLoader from "dataloader";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { badInput, Fault } from "../../errors/index.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
+import type { SymbolReads } from "../queries/everyCategory.js";
 import { type ExecutionsPage, type ExecutionsWanted, readExecutions } from "../queries/executionsOf.js";
-import { type OrderReads, readOpenOrders } from "../queries/openOrders.js";
+import { readOpenOrders } from "../queries/openOrders.js";
 import { type NamedOrder, readOrdersNamed } from "../queries/ordersOf.js";
 import { readOpenPlanOrders, readPlanOrderHistory } from "../queries/planOrders.js";
 import { LoanLoaders } from "./loanLoaders.js";
@@ -35,7 +36,7 @@ export class AccountLoaders {
   /** Loans, and what belongs to them. */
   readonly loans: LoanLoaders;
 
-  constructor(private readonly reads: OrderReads) {
+  constructor(private readonly reads: SymbolReads) {
     this.loans = new LoanLoaders(reads, (edge, account) => this.spend(edge, account));
     this.#executions = batched(
       ({ category, symbol, orderId, posSide, from, to, first, after }) =>

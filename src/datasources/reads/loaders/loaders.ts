@@ -5,9 +5,9 @@ import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { Ticker } from "@exchange-graph/contract/ticker";
 import type { FuturesCategory, MarketCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { isFuturesCategory, marketCategoryOf } from "../queries/category.js";
+import type { SymbolReads } from "../queries/everyCategory.js";
 import { readFundingRates } from "../queries/funding.js";
 import { type ListedInstrument, readClassicContracts, readInstruments } from "../queries/instruments.js";
-import type { OrderReads } from "../queries/openOrders.js";
 import { readMarginPairs, readSpotSymbols } from "../queries/reference.js";
 import { SymbolLoader, symbolIndex } from "../queries/symbolLoader.js";
 import { type ListedTicker, readClassicTickers, readTickers } from "../queries/tickers.js";
@@ -44,7 +44,7 @@ export class Loaders {
   /** Data of accounts. */
   readonly account: AccountLoaders;
 
-  constructor(private readonly reads: OrderReads) {
+  constructor(private readonly reads: SymbolReads) {
     this.account = new AccountLoaders(reads);
     this.#instruments = new SymbolLoader(async (category) => instrumentsBySymbol(await readInstruments(reads, category)));
     this.#contracts = new SymbolLoader(async (category) => contractsBySymbol(await readClassicContracts(reads, category)));

@@ -31,7 +31,18 @@ export interface PagedList<R> {
 export interface Slice<R> {
   readonly rows: readonly { readonly row: Row<R>; readonly cursor: string }[];
   readonly hasNextPage: boolean;
+  /** Where the next page begins, if rows behind the last one were left out. */
+  readonly endCursor?: string | null | undefined;
+  /** Number of rows of the whole list, if it was read. */
+  readonly total?: number | undefined;
 }
+
+/** Leaves out other rows, for lists that the exchange does not filter: there may be fewer than were asked for. */
+export const onlyRows = <R>({ rows, hasNextPage }: Slice<R>, isMeant: (row: R) => boolean): Slice<R> => ({
+  rows: rows.filter(({ row }) => !isRead(row) || isMeant(row)),
+  hasNextPage,
+  endCursor: rows.at(-1)?.cursor,
+});
 
 /** The rows of a slice without their cursors. */
 export const rowsOf = <R>({ rows }: Slice<R>): readonly Row<R>[] => rows.map(({ row }) => row);
@@ -63,12 +74,15 @@ export async function slice<R>(list: PagedList<R>, asked: SliceArguments): Promi
   if (first < 1 || first > MAX_FIRST)
     throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_FIRST}` }]);
   const rows: { row: Row<R>; cursor: string }[] = [];
+  let total: number | undefined;
   let at: Bookmark | undefined = start(list, asked.after, first);
   const pages = pagesAtMost(first, list.maxPageSize, list.span.windows, (asked.after ?? undefined) !== undefined);
   for (let turned = 0; at !== undefined && rows.length < first && turned < pages; turned++) {
     const here: Bookmark = at;
     const page = await list.page({ from: here.from, to: here.to }, here.pageToken, here.limit);
     failAtDeadEnd(list, page, here.limit);
+    if (here.pageToken === undefined && list.span.windows === 1 && after(list, here, page) === undefined)
+      total = page.rows.length;
     for (let index = placeIn(list, here, page); index < page.rows.length && rows.length < first; index++) {
       const row = page.rows[index];
       if (row === undefined) break;
@@ -79,7 +93,7 @@ export async function slice<R>(list: PagedList<R>, asked: SliceArguments): Promi
     }
     if (rows.length < first) at = after(list, here, page);
   }
-  return { rows, hasNextPage: at !== undefined };
+  return { rows, hasNextPage: at !== undefined, total };
 }
 
 /** A full page of rows that cannot be decoded, without a next page: the list cannot be continued. */

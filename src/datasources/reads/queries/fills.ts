@@ -6,6 +6,7 @@ import {
   type Fill,
   fills,
 } from "@exchange-graph/contract/fill";
+import { isNamed } from "@exchange-graph/contract/letterCase";
 import { type Row, rowsRead } from "@exchange-graph/contract/rows";
 import {
   FUTURES_CATEGORIES,
@@ -14,16 +15,20 @@ import {
   type ProductCategory,
 } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
-import type { Slice } from "../paging/pager.js";
+import { type MergeableList, merged } from "../paging/merged.js";
+import { onlyRows, type Slice } from "../paging/pager.js";
+import { sliceTokenPaged } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reader/reads.js";
 import { isFuturesCategory } from "./category.js";
+import { CATEGORIES_OF, each, type OneOrMore } from "./everyCategory.js";
 import { isRefused } from "./openOrders.js";
 import { NOTHING, newestFirst, overTime, type Pages } from "./pageCounts.js";
-import { type HistoryArguments, latestQuery, pagedQuery, spanOf } from "./pagedQuery.js";
+import { type HistoryArguments, latestQuery, listWithin, mergedLists, pagedQuery, type Stretch, spanOf } from "./pagedQuery.js";
 
 interface FillFilter {
-  /** Default: all categories, on a unified account. */
-  readonly category?: ProductCategory;
+  /** Default: all. */
+  readonly category?: OneOrMore<ProductCategory>;
+  readonly symbol?: string | null | undefined;
   /** Only executions of this order. */
   readonly orderId?: string | null | undefined;
 }
@@ -33,14 +38,18 @@ const rowKey = ({ execId }: Pick<Fill, "execId">): string => execId;
 export const fillPages: Pages = (mode, asked) => {
   if (isRefused(mode, asked)) return NOTHING;
   const hasTimes = asked.from !== undefined || asked.to !== undefined;
-  const walk = asked.orderId !== undefined && !hasTimes ? newestFirst : overTime;
-  if (mode === "UNIFIED") return walk(fills);
-  if (!isFuturesCategory(asked.category ?? "")) return walk(classicSpotFills);
-  return hasTimes ? overTime(classicFuturesFillHistory) : newestFirst(classicFuturesFills);
+  if (mode === "UNIFIED") return asked.orderId !== undefined && !hasTimes ? newestFirst(fills) : overTime(fills);
+  const categories = CATEGORIES_OF.CLASSIC.filter((one) => (asked.category ?? one) === one);
+  if (!categories.some(isFuturesCategory))
+    return asked.orderId !== undefined && !hasTimes ? newestFirst(classicSpotFills) : overTime(classicSpotFills);
+  const futures = hasTimes ? classicFuturesFillHistory : classicFuturesFills;
+  const lists = categories.map((one) => (isFuturesCategory(one) ? futures : classicSpotFills));
+  return hasTimes ? overTime(...lists) : newestFirst(...lists);
 };
 
 /**
- * Executions in one category, newest first: those of the last 90 days on a unified account and on Classic spot.
+ * Executions, newest first: those of the last 90 days on a unified account and on Classic spot. A unified account has one list for
+ * all categories, without a filter for symbols: pages of one symbol may have fewer rows.
  *
  * Classic futures have two lists: the latest executions, and a history that is read in windows of a week. Without `from` and `to`
  * the former is read, with either the latter; with only `to`, the week before it. The executions of an order need no windows.
@@ -48,22 +57,30 @@ export const fillPages: Pages = (mode, asked) => {
 export async function readFills(
   reads: Reads,
   account: ExchangeAccount,
-  filter: FillFilter,
+  { category, symbol, orderId = null }: FillFilter,
   asked: HistoryArguments,
 ): Promise<Slice<Fill>> {
-  const { category, orderId = null } = filter;
   if (category === "MARGIN") await reads.demand(account, "UNIFIED", "A list of margin executions");
-  const common = { account, rowKey };
   const hasTime = (asked.from ?? asked.to ?? undefined) !== undefined;
-  const byTime = hasTime || orderId === null ? pagedQuery : latestQuery;
-  if ((await reads.modeOf(account)) === "UNIFIED")
-    return byTime(reads, { ...common, endpoint: fills, values: { category: category ?? null, orderId } }, asked);
-  if (category === undefined) throw new Error("a Classic account has a list of executions for each category");
-  if (!isFuturesCategory(category)) return byTime(reads, { ...common, endpoint: classicSpotFills, values: { orderId } }, asked);
-  const futures = { ...common, values: { productType: category, orderId }, under: category };
-  return hasTime
-    ? pagedQuery(reads, { ...futures, endpoint: classicFuturesFillHistory }, asked)
-    : latestQuery(reads, { ...futures, endpoint: classicFuturesFills }, asked);
+  if ((await reads.modeOf(account)) === "UNIFIED") {
+    const byTime = hasTime || orderId === null ? pagedQuery : latestQuery;
+    const values = { category: typeof category === "string" ? category : null, orderId };
+    const found = await byTime(reads, { account, rowKey, endpoint: fills, values }, asked);
+    return symbol === undefined || symbol === null ? found : onlyRows(found, (row) => isNamed(row.symbol, symbol));
+  }
+  const categories = each(category ?? CATEGORIES_OF.CLASSIC);
+  const ofSpot = { account, rowKey, endpoint: classicSpotFills, values: { symbol, orderId } };
+  if (!categories.some(isFuturesCategory))
+    return hasTime || orderId === null ? pagedQuery(reads, ofSpot, asked) : latestQuery(reads, ofSpot, asked);
+  const lists = (futures: typeof classicFuturesFills, window: Stretch, spotWindow = window) =>
+    categories.map((one): MergeableList<Fill> => {
+      if (!isFuturesCategory(one)) return listWithin(reads, ofSpot, spotWindow);
+      const values = { productType: one, symbol, orderId };
+      return listWithin(reads, { account, rowKey, endpoint: futures, values, under: one }, window);
+    });
+  if (hasTime) return mergedLists(reads, classicFuturesFillHistory, (window) => lists(classicFuturesFillHistory, window), asked);
+  const spotWindow = orderId === null ? spanOf(classicSpotFills, {}, reads.now()) : {};
+  return sliceTokenPaged(merged(lists(classicFuturesFills, {}, spotWindow)), asked);
 }
 
 /** The latest executions of one of the exchange's lists. */

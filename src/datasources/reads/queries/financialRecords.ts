@@ -8,11 +8,12 @@ import {
   financialRecords,
   fundingFinancialRecords,
 } from "@exchange-graph/contract/financialRecord";
+import { isNamed } from "@exchange-graph/contract/letterCase";
 import { FUTURES_CATEGORIES, type FuturesCategory, PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { badInput } from "../../errors/index.js";
 import type { MergeableList } from "../paging/merged.js";
-import type { Slice } from "../paging/pager.js";
+import { onlyRows, type Slice } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { isFuturesCategory } from "./category.js";
 import { NOTHING, overTime, type PageAsked, type Pages } from "./pageCounts.js";
@@ -138,11 +139,18 @@ export const fundingPaymentPages: Pages = (mode, { category }) => {
   return overTime(...categories.flatMap(() => FUNDING_TYPES.map(() => financialRecords)));
 };
 
+interface FundingFilter {
+  readonly category?: FuturesCategory | null | undefined;
+  /** The exchange has no filter for it: pages may have fewer rows. */
+  readonly symbol?: string | null | undefined;
+  readonly coin?: string | null | undefined;
+}
+
 /** Funding that an account has paid and received in the last 90 days, newest first. */
 export async function readFundingPayments(
   reads: Reads,
   account: ExchangeAccount,
-  { category, coin }: { readonly category?: FuturesCategory | null | undefined; readonly coin?: string | null | undefined },
+  { category, symbol, coin }: FundingFilter,
   asked: HistoryArguments,
 ): Promise<Slice<FinancialRecord>> {
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
@@ -152,7 +160,8 @@ export async function readFundingPayments(
         ? FUNDING_TYPES.map((type) => unifiedList(reads, account, { category: one, coin, type }, window))
         : [futuresList(reads, account, one, { coin, businessType: CLASSIC_FUNDING }, window)],
     );
-  return mergedLists(reads, isUnified ? financialRecords : classicFuturesBills, lists, asked);
+  const slice = await mergedLists(reads, isUnified ? financialRecords : classicFuturesBills, lists, asked);
+  return symbol === undefined || symbol === null ? slice : onlyRows(slice, (row) => isNamed(row.symbol ?? "", symbol));
 }
 
 /** Words for transfers to and from a unified account, which belong to no product. */

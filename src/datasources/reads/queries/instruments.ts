@@ -4,6 +4,7 @@ import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reader/reads.js";
 import { isFuturesCategory, type Listed } from "./category.js";
+import { inEach } from "./everyCategory.js";
 import { type Names, named } from "./named.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
@@ -27,9 +28,11 @@ const listed = oncePerAnswer((rows: readonly Row<Instrument>[], category: Produc
   ),
 );
 
-/** The instruments of a category. The whole list is read and cached, so one call serves all queries for it. */
-export const readInstruments = async (reads: Reads, category: ProductCategory, symbols?: Names) =>
-  named(listed(await reads.read(instruments, { category }), category), (row) => row.symbol, "symbols", symbols);
+/** The instruments of a category, or of all. The whole list is read and cached, so one call serves all queries for it. */
+export const readInstruments = (reads: Reads, category: ProductCategory | null | undefined, symbols?: Names) =>
+  inEach(category, async (one) =>
+    named(listed(await reads.read(instruments, { category: one }), one), (row) => row.symbol, "symbols", symbols),
+  );
 
 /** Futures contracts from v2, which has their margin coins and position limits. */
 export const readClassicContracts = (reads: Reads, category: FuturesCategory) =>

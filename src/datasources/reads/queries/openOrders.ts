@@ -14,6 +14,7 @@ import { type MergeableList, merged } from "../paging/merged.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reader/reads.js";
+import { CATEGORIES_OF, listing, type SymbolReads } from "./everyCategory.js";
 import { NOTHING, newestFirst, type PageAsked, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, tokenPagedQuery } from "./pagedQuery.js";
 
@@ -26,18 +27,13 @@ interface OpenOrderFilter {
   readonly tpslType?: SpotOrderKind | null | undefined;
 }
 
-/** Reads with the listed symbols, by which the categories of a symbol are found. */
-export interface OrderReads extends Reads {
-  readonly loaders: { instrument(category: ProductCategory, symbol: string): Promise<object | null> };
-}
-
 /**
  * Open orders, newest first. A unified account has one list. A Classic account has two lists for spot, orders in the book and
  * orders that wait for their trigger, and one for each futures category: without a category they are merged, except those that do
  * not list the symbol.
  */
 export async function readOpenOrders(
-  reads: OrderReads,
+  reads: SymbolReads,
   account: ExchangeAccount,
   filter: OpenOrderFilter,
   asked: HistoryArguments,
@@ -65,7 +61,7 @@ export const openOrderPages: Pages = (mode, asked) => {
 };
 
 /** All open orders, including Classic spot orders that wait for their trigger. */
-export async function readEveryOpenOrder(reads: OrderReads, account: ExchangeAccount): Promise<readonly Row<Order>[]> {
+export async function readEveryOpenOrder(reads: SymbolReads, account: ExchangeAccount): Promise<readonly Row<Order>[]> {
   const orders: Row<Order>[] = [];
   for (let after: string | undefined; ; ) {
     const { rows, hasNextPage } = await readOpenOrders(reads, account, {}, { first: MAX_FIRST, after });
@@ -85,7 +81,7 @@ type Wanted = OpenOrderFilter & Pick<HistoryArguments, "from" | "to">;
 const unifiedList = (reads: Reads, account: ExchangeAccount, { category, symbol, ...asked }: Wanted): TokenPagedList<Order> =>
   tokenPagedQuery(reads, { endpoint: openOrders, account, values: { category, symbol }, rowKey }, asked);
 
-async function classicList(reads: OrderReads, account: ExchangeAccount, filter: Wanted): Promise<TokenPagedList<Order>> {
+async function classicList(reads: SymbolReads, account: ExchangeAccount, filter: Wanted): Promise<TokenPagedList<Order>> {
   const categories = await classicCategories(reads, filter);
   return merged(
     categories.flatMap((category) =>
@@ -101,20 +97,17 @@ async function classicList(reads: OrderReads, account: ExchangeAccount, filter: 
 export const kindsOf = (tpslType: SpotOrderKind | null | undefined): readonly SpotOrderKind[] =>
   SPOT_ORDER_KINDS.filter((kind) => (tpslType ?? kind) === kind);
 
-const CLASSIC_CATEGORIES: readonly MarketCategory[] = ["SPOT", ...FUTURES_CATEGORIES];
-
 async function classicCategories(
-  reads: OrderReads,
+  reads: SymbolReads,
   { category, symbol, tpslType }: OpenOrderFilter,
 ): Promise<readonly MarketCategory[]> {
-  const asked = CLASSIC_CATEGORIES.filter((one) => (category ?? one) === one);
+  const asked = CATEGORIES_OF.CLASSIC.filter((one) => (category ?? one) === one);
   if (tpslType === "tpsl") {
     if (!asked.includes("SPOT")) throw badInput([{ argument: "tpslType", rule: "must be normal outside SPOT" }]);
     return ["SPOT"];
   }
   if (asked.length === 1 || symbol === undefined || symbol === null) return asked;
-  const listings = await Promise.all(asked.map((one) => reads.loaders.instrument(one, symbol)));
-  return asked.filter((_, at) => listings[at] !== null);
+  return listing(reads, asked, symbol);
 }
 
 const spotList = (

@@ -1,17 +1,18 @@
 import type { Order } from "@exchange-graph/contract/order";
 import { classicFuturesOrderHistory, classicSpotOrderHistory, orderHistory } from "@exchange-graph/contract/orderReads";
-import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
+import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { badInput } from "../../errors/index.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { isFuturesCategory } from "./category.js";
+import { CATEGORIES_OF, each, type OneOrMore } from "./everyCategory.js";
 import { isRefused, isSameOrder, kindsOf, type SpotOrderKind } from "./openOrders.js";
-import { NOTHING, overTime, type Pages } from "./pageCounts.js";
-import { type HistoryArguments, mergedQuery, pagedQuery } from "./pagedQuery.js";
+import { type CountedList, NOTHING, overTime, type Pages } from "./pageCounts.js";
+import { type HistoryArguments, listWithin, mergedLists, type Stretch } from "./pagedQuery.js";
 
 interface OrderHistoryFilter {
-  readonly category: ProductCategory;
+  readonly category: OneOrMore<ProductCategory>;
   readonly symbol?: string | null | undefined;
   /** Classic spot orders of one kind only: `tpsl` are those that waited for their trigger. */
   readonly tpslType?: SpotOrderKind | null | undefined;
@@ -19,32 +20,51 @@ interface OrderHistoryFilter {
 
 export const orderHistoryPages: Pages = (mode, asked) => {
   if (isRefused(mode, asked)) return NOTHING;
-  if (mode === "UNIFIED") return overTime(orderHistory);
-  if (isFuturesCategory(asked.category ?? "")) return overTime(classicFuturesOrderHistory);
-  return overTime(...kindsOf(asked.tpslType).map(() => classicSpotOrderHistory));
+  const { category, tpslType } = asked;
+  const categories = CATEGORIES_OF[mode].filter((one) => (category ?? (tpslType === "tpsl" ? "SPOT" : one)) === one);
+  if (mode === "UNIFIED") return overTime(...categories.map(() => orderHistory));
+  return overTime(
+    ...categories.flatMap((one): readonly CountedList[] =>
+      isFuturesCategory(one) ? [classicFuturesOrderHistory] : kindsOf(tpslType).map(() => classicSpotOrderHistory),
+    ),
+  );
 };
 
-/** Finished orders of one category from the last 90 days, newest first. */
+const rowKey = ({ orderId }: Pick<Order, "orderId">): string => orderId;
+
+/** Finished orders from the last 90 days, newest first. */
 export async function readOrderHistory(
   reads: Reads,
   account: ExchangeAccount,
-  filter: OrderHistoryFilter,
+  { category, symbol, tpslType }: OrderHistoryFilter,
   asked: HistoryArguments,
 ): Promise<Slice<Order>> {
-  const { category, tpslType } = filter;
+  const categories = each(category);
   if (category === "MARGIN") await reads.demand(account, "UNIFIED", "A list of margin orders");
   if (tpslType === "tpsl") {
     await reads.demand(account, "CLASSIC", "A list of spot orders that waited for a trigger");
-    if (category !== "SPOT") throw badInput([{ argument: "tpslType", rule: "must be normal outside SPOT" }]);
+    if (!categories.includes("SPOT")) throw badInput([{ argument: "tpslType", rule: "must be normal outside SPOT" }]);
   }
-  const common = { account, rowKey: ({ orderId }: Pick<Order, "orderId">) => orderId };
-  const { symbol } = filter;
-  if ((await reads.modeOf(account)) === "UNIFIED")
-    return pagedQuery(reads, { ...common, endpoint: orderHistory, values: { category, symbol } }, asked);
-  if (isFuturesCategory(category)) {
-    const values = { productType: category, symbol };
-    return pagedQuery(reads, { ...common, endpoint: classicFuturesOrderHistory, values, under: category }, asked);
+  const common = { account, rowKey };
+  const spot = (window: Stretch) =>
+    kindsOf(tpslType).map((kind) =>
+      listWithin(reads, { ...common, endpoint: classicSpotOrderHistory, values: { symbol, tpslType: kind } }, window),
+    );
+  const futures = (productType: FuturesCategory, window: Stretch) =>
+    listWithin(
+      reads,
+      { ...common, endpoint: classicFuturesOrderHistory, values: { productType, symbol }, under: productType },
+      window,
+    );
+  if ((await reads.modeOf(account)) === "UNIFIED") {
+    const lists = (window: Stretch) =>
+      categories.map((one) =>
+        listWithin(reads, { ...common, endpoint: orderHistory, values: { category: one, symbol } }, window),
+      );
+    return mergedLists(reads, orderHistory, lists, asked, isSameOrder);
   }
-  const kinds = kindsOf(tpslType).map((kind) => ({ ...common, values: { symbol, tpslType: kind } }));
-  return mergedQuery(reads, classicSpotOrderHistory, kinds, asked, isSameOrder);
+  const meant = tpslType === "tpsl" ? (["SPOT"] as const) : categories;
+  const lists = (window: Stretch) => meant.flatMap((one) => (isFuturesCategory(one) ? [futures(one, window)] : spot(window)));
+  const rule = meant.some(isFuturesCategory) ? classicFuturesOrderHistory : classicSpotOrderHistory;
+  return mergedLists(reads, rule, lists, asked, isSameOrder);
 }

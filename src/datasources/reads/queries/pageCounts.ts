@@ -23,18 +23,19 @@ export interface PageAsked {
   readonly tpslType?: (typeof SPOT_ORDER_KINDS)[number] | undefined;
 }
 
-type Listed = Pick<Endpoint, "parameters" | "window">;
+/** What the number of calls for a list depends on. */
+export type CountedList = Pick<Endpoint, "parameters" | "window">;
 
 /** Lists that are read page by page as one, each in windows of time or from its newest row on. */
 export interface Walk {
-  readonly lists: readonly Listed[];
+  readonly lists: readonly CountedList[];
   readonly isOverTime: boolean;
 }
 
 /** In the windows of time that the exchange allows. */
-export const overTime = (...lists: readonly Listed[]): Walk => ({ lists, isOverTime: true });
+export const overTime = (...lists: readonly CountedList[]): Walk => ({ lists, isOverTime: true });
 /** From the newest row on. */
-export const newestFirst = (...lists: readonly Listed[]): Walk => ({ lists, isOverTime: false });
+export const newestFirst = (...lists: readonly CountedList[]): Walk => ({ lists, isOverTime: false });
 /** For a page that is refused before anything is sent. */
 export const NOTHING: Walk = newestFirst();
 
@@ -60,7 +61,7 @@ function callsOf({ lists, isOverTime }: Walk, asked: PageAsked, now: number): nu
 }
 
 /** Number of windows of time; 0 if the times are refused. */
-function windowsOf({ window }: Listed, { from, to }: PageAsked, now: number): number {
+function windowsOf({ window }: CountedList, { from, to }: PageAsked, now: number): number {
   if (window === undefined) throw new Error("a list without times is not walked over time");
   if (Number.isNaN(from) || Number.isNaN(to)) return MAX_WINDOWS;
   try {

@@ -73,19 +73,10 @@ export function pagedQuery<P extends ParameterSet, W extends object, C extends P
   );
 }
 
-/** The same for several lists of one endpoint, read as one. A row that `isSame` finds in several of them is returned once. */
-export function mergedQuery<P extends ParameterSet, W extends object & Timed>(
-  reads: Reads,
-  endpoint: PagedQuery<P, W>["endpoint"],
-  queries: readonly Omit<PagedQuery<P, W>, "endpoint">[],
-  asked: HistoryArguments,
-  isSame: IsSame<W>,
-): Promise<Slice<W>> {
-  const lists = (window: Stretch) => queries.map((query) => listWithin(reads, { ...query, endpoint }, window));
-  return mergedLists(reads, endpoint, lists, asked, isSame);
-}
-
-/** The same for lists of several endpoints. `rule` is the endpoint with the shortest windows, which all lists are read in. */
+/**
+ * The same for several lists, read as one. `rule` is the endpoint with the shortest windows, which all lists are read in. A row
+ * that `isSame` finds in several of them is returned once.
+ */
 export function mergedLists<W extends Timed>(
   reads: Reads,
   rule: Pick<Endpoint, "name" | "window">,

@@ -1,3 +1,4 @@
+import { isNamed } from "@exchange-graph/contract/letterCase";
 import type { Page } from "@exchange-graph/contract/page";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import {
@@ -9,30 +10,39 @@ import {
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import {
   CLASSIC_PLAN_LISTS,
+  FUTURES_CATEGORIES,
   type FuturesCategory,
+  PRODUCT_CATEGORIES,
   type ProductCategory,
   STRATEGY_TYPES,
 } from "@exchange-graph/contract/vocabulary";
-import type { ExchangeAccount } from "../../calls/index.js";
+import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
 import { type MergeableList, merged, mergedWhole } from "../paging/merged.js";
-import { MAX_FIRST, type Slice } from "../paging/pager.js";
+import { MAX_FIRST, onlyRows, type Slice } from "../paging/pager.js";
 import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reader/reads.js";
 import { isFuturesCategory } from "./category.js";
+import { each, type OneOrMore } from "./everyCategory.js";
 import { named } from "./named.js";
-import { newestFirst, type Pages } from "./pageCounts.js";
+import { type CountedList, newestFirst, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, stretchOf, tokenPagedQuery } from "./pagedQuery.js";
-import { pageOrNone } from "./strategyLists.js";
+import { pageOrNone, type StrategyList } from "./strategyLists.js";
 
-export const planOrderPages: Pages = (mode) =>
-  mode === "UNIFIED"
-    ? newestFirst(...STRATEGY_TYPES.map(() => openPlanOrders))
-    : newestFirst(...CLASSIC_PLAN_LISTS.map(() => classicOpenPlanOrders));
-export const planOrderHistoryPages: Pages = (mode) =>
-  mode === "UNIFIED"
-    ? newestFirst(...STRATEGY_TYPES.map(() => planOrderHistory))
-    : newestFirst(...CLASSIC_PLAN_LISTS.map(() => classicPlanOrderHistory));
+/** Categories with trigger orders; Classic spot lists its own among its orders. */
+export const planCategoriesOf = (mode: AccountMode): readonly ProductCategory[] =>
+  mode === "UNIFIED" ? PRODUCT_CATEGORIES : FUTURES_CATEGORIES;
+
+const pagesOf =
+  (unified: CountedList, classic: CountedList): Pages =>
+  (mode, { category }) => {
+    const categories = planCategoriesOf(mode).filter((one) => (category ?? one) === one);
+    return mode === "UNIFIED"
+      ? newestFirst(...categories.flatMap(() => STRATEGY_TYPES.map(() => unified)))
+      : newestFirst(...categories.flatMap(() => CLASSIC_PLAN_LISTS.map(() => classic)));
+  };
+export const planOrderPages = pagesOf(openPlanOrders, classicOpenPlanOrders);
+export const planOrderHistoryPages = pagesOf(planOrderHistory, classicPlanOrderHistory);
 
 const rowKey = ({ orderId }: Pick<PlanOrder, "orderId">) => orderId;
 /** An order that two lists contain is shown once. */
@@ -40,15 +50,16 @@ const isSame = (one: PlanOrder, other: PlanOrder) => one.orderId === other.order
 
 interface PlanOrderFilter {
   /** Spot and margin on unified accounts only. */
-  readonly category: ProductCategory;
+  readonly category: OneOrMore<ProductCategory>;
   readonly symbol?: string | null | undefined;
   /** One of the exchange's lists of trigger orders. Default: all of them. */
   readonly kind?: string | undefined;
 }
 
 /** Classic spot lists its trigger orders among its orders. */
-function onlyFutures(category: ProductCategory): FuturesCategory {
-  if (isFuturesCategory(category)) return category;
+function onlyFutures(category: OneOrMore<ProductCategory>): readonly FuturesCategory[] {
+  const categories = each(category);
+  if (categories.every(isFuturesCategory)) return categories;
   const rule = "must be a futures category on a Classic account, whose trigger orders on spot are among the open orders";
   throw new Fault("ACCOUNT_MODE_MISMATCH", `category ${rule}`, { violations: [{ argument: "category", rule }] });
 }
@@ -56,7 +67,7 @@ function onlyFutures(category: ProductCategory): FuturesCategory {
 const of = <K extends string>(kinds: readonly K[], kind: string | undefined): readonly K[] =>
   kinds.filter((one) => (kind ?? one) === one);
 
-/** Open trigger orders of one category, newest first, merged from the lists of all kinds. */
+/** Open trigger orders, newest first, merged from the lists of all kinds. */
 export async function readOpenPlanOrders(
   reads: Reads,
   account: ExchangeAccount,
@@ -69,6 +80,10 @@ export async function readOpenPlanOrders(
     : classicOpenPlans(reads, account, { ...filter, category: onlyFutures(filter.category) }, asked);
   return sliceTokenPaged(list, asked);
 }
+
+/** The lists of a unified account. */
+const listsOf = (category: OneOrMore<ProductCategory>, kind: string | undefined): readonly StrategyList[] =>
+  each(category).flatMap((one) => of(STRATEGY_TYPES, kind).map((type) => ({ category: one, type })));
 
 const NO_ORDERS: Page<PlanOrder> = { list: [], cursor: null };
 
@@ -93,8 +108,8 @@ function unifiedOpenPlans(
     maxPageSize: MAX_FIRST,
     rowKey: (row) => (isRead(row) ? rowKey(row) : row.rowId),
     async page() {
-      const answers = of(STRATEGY_TYPES, kind).map((type) =>
-        pageOrNone({ category, type }, reads.read(openPlanOrders, { category, type }, account), NO_ORDERS),
+      const answers = listsOf(category, kind).map((list) =>
+        pageOrNone(list, reads.read(openPlanOrders, list, account), NO_ORDERS),
       );
       const lists = (await Promise.all(answers)).map(({ list }) => list);
       const rows = ofSymbol(mergedWhole(lists, isSame), symbol);
@@ -113,39 +128,43 @@ const ofSymbol = (plans: readonly Row<PlanOrder>[], symbol: string | null | unde
 const classicOpenPlans = (
   reads: Reads,
   account: ExchangeAccount,
-  { category, symbol, kind }: PlanOrderFilter & { readonly category: FuturesCategory },
+  { category, symbol, kind }: PlanOrderFilter & { readonly category: readonly FuturesCategory[] },
   asked: HistoryArguments,
 ): TokenPagedList<PlanOrder> =>
   merged(
-    of(CLASSIC_PLAN_LISTS, kind).map((planType) => {
-      const values = { productType: category, planType, symbol };
-      return tokenPagedQuery(reads, { endpoint: classicOpenPlanOrders, account, values, under: category, rowKey }, asked);
-    }),
+    category.flatMap((under) =>
+      of(CLASSIC_PLAN_LISTS, kind).map((planType) => {
+        const values = { productType: under, planType, symbol };
+        return tokenPagedQuery(reads, { endpoint: classicOpenPlanOrders, account, values, under, rowKey }, asked);
+      }),
+    ),
     isSame,
   );
 
 /**
- * Trigger orders of one category that have ended, newest first. The exchange documents no maximum range for `from` and `to`: they
- * are sent unchanged.
+ * Trigger orders that have ended, newest first. The exchange documents no maximum range for `from` and `to`: they are sent
+ * unchanged. A unified account's lists have no filter for symbols: pages of one symbol may have fewer rows.
  */
 export async function readPlanOrderHistory(
   reads: Reads,
   account: ExchangeAccount,
-  { category, kind }: Omit<PlanOrderFilter, "symbol">,
+  { category, symbol, kind }: PlanOrderFilter,
   asked: HistoryArguments,
 ): Promise<Slice<PlanOrder>> {
   const common = { account, rowKey };
-  const isUnified = (await reads.modeOf(account)) === "UNIFIED";
-  const lists: readonly MergeableList<PlanOrder>[] = isUnified
-    ? of(STRATEGY_TYPES, kind).map((type) => {
-        const list = { category, type };
-        const query = tokenPagedQuery(reads, { ...common, endpoint: planOrderHistory, values: list }, asked);
-        return { ...query, page: (...page) => pageOrNone(list, query.page(...page), { rows: [], next: undefined }) };
-      })
-    : of(CLASSIC_PLAN_LISTS, kind).map((planType) => {
-        const under = onlyFutures(category);
-        const values = { productType: under, planType };
-        return tokenPagedQuery(reads, { ...common, endpoint: classicPlanOrderHistory, values, under }, asked);
-      });
+  if ((await reads.modeOf(account)) === "UNIFIED") {
+    const lists = listsOf(category, kind).map((list): MergeableList<PlanOrder> => {
+      const query = tokenPagedQuery(reads, { ...common, endpoint: planOrderHistory, values: list }, asked);
+      return { ...query, page: (...page) => pageOrNone(list, query.page(...page), { rows: [], next: undefined }) };
+    });
+    const slice = await sliceTokenPaged(merged(lists, isSame), asked);
+    return symbol === undefined || symbol === null ? slice : onlyRows(slice, (plan) => isNamed(plan.symbol, symbol));
+  }
+  const lists = onlyFutures(category).flatMap((under) =>
+    of(CLASSIC_PLAN_LISTS, kind).map((planType) => {
+      const values = { productType: under, planType, symbol };
+      return tokenPagedQuery(reads, { ...common, endpoint: classicPlanOrderHistory, values, under }, asked);
+    }),
+  );
   return sliceTokenPaged(merged(lists, isSame), asked);
 }

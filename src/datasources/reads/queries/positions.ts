@@ -6,11 +6,13 @@ import { withCategory } from "@exchange-graph/contract/trading";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { rowWhere } from "../../errors/index.js";
+import type { MergeableList } from "../paging/merged.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
+import { each, type OneOrMore } from "./everyCategory.js";
 import { named } from "./named.js";
 import { overTime, type Pages } from "./pageCounts.js";
-import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
+import { type HistoryArguments, listWithin, mergedLists, type Stretch } from "./pagedQuery.js";
 
 /**
  * Open positions: of one category, or of all three with one call each. The whole list is read for any symbol, so one answer
@@ -74,13 +76,18 @@ export const isOfPosition = (
   isNamed(order.symbol, symbol) &&
   (order.posSide === posSide || (order.posSide === null && holdMode !== "hedge_mode"));
 
-export const closedPositionPages: Pages = (mode) => overTime(mode === "UNIFIED" ? positionHistory : classicPositionHistory);
+export const closedPositionPages: Pages = (mode, { category }) =>
+  overTime(
+    ...FUTURES_CATEGORIES.filter((one) => (category ?? one) === one).map(() =>
+      mode === "UNIFIED" ? positionHistory : classicPositionHistory,
+    ),
+  );
 
 /** Closed positions of the last three months, newest first. */
 export async function readClosedPositions(
   reads: Reads,
   account: ExchangeAccount,
-  { category, symbol }: { readonly category: FuturesCategory; readonly symbol?: string | null | undefined },
+  { category, symbol }: { readonly category: OneOrMore<FuturesCategory>; readonly symbol?: string | null | undefined },
   asked: HistoryArguments,
 ): Promise<Slice<HistoricalPosition>> {
   const common = {
@@ -88,8 +95,13 @@ export async function readClosedPositions(
     rowKey: ({ positionId, symbol, posSide, createdTime, updatedTime }: Omit<HistoricalPosition, "category" | "categoryRaw">) =>
       positionId ?? JSON.stringify([symbol, posSide, createdTime, updatedTime]),
   };
-  if ((await reads.modeOf(account)) === "UNIFIED")
-    return pagedQuery(reads, { ...common, endpoint: positionHistory, values: { category, symbol } }, asked);
-  const values = { productType: category, symbol };
-  return pagedQuery(reads, { ...common, endpoint: classicPositionHistory, values, under: category }, asked);
+  const isUnified = (await reads.modeOf(account)) === "UNIFIED";
+  const lists = (window: Stretch) =>
+    each(category).map((one): MergeableList<HistoricalPosition> => {
+      if (isUnified)
+        return listWithin(reads, { ...common, endpoint: positionHistory, values: { category: one, symbol } }, window);
+      const values = { productType: one, symbol };
+      return listWithin(reads, { ...common, endpoint: classicPositionHistory, values, under: one }, window);
+    });
+  return mergedLists(reads, isUnified ? positionHistory : classicPositionHistory, lists, asked);
 }

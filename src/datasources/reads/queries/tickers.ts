@@ -3,6 +3,7 @@ import { classicFuturesTickers, classicSpotTickers, type Ticker, tickers } from 
 import type { MarketCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reader/reads.js";
 import { type Listed, marketCategoryOf } from "./category.js";
+import { inEach } from "./everyCategory.js";
 import { type ListedInstrument, readInstruments } from "./instruments.js";
 import { type Names, named } from "./named.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
@@ -37,10 +38,11 @@ async function readListed(reads: Reads, category: ProductCategory): Promise<read
 }
 
 /**
- * Tickers of a category. The whole list is read even for one symbol: all clients together cost one call per category and second.
+ * Tickers of a category, or of all. The whole list is read even for one symbol: all clients together cost one call per category
+ * and second.
  */
-export const readTickers = async (reads: Reads, category: ProductCategory, symbols?: Names) =>
-  named(await readListed(reads, category), (row) => row.symbol, "symbols", symbols);
+export const readTickers = (reads: Reads, category: ProductCategory | null | undefined, symbols?: Names) =>
+  inEach(category, async (one) => named(await readListed(reads, one), (row) => row.symbol, "symbols", symbols));
 
 /** The tickers of v2, which have the price at midnight. */
 export const readClassicTickers = (reads: Reads, category: MarketCategory): Promise<Tickers> =>

@@ -109,6 +109,7 @@ describe("earn reads", () => {
     expect(await sharkFinOffers.read(world.request(), world.main, { coin: "USDT" }, { first: 4 })).toEqual({
       rows: [],
       hasNextPage: false,
+      total: 0,
     });
     expect(world.targets().at(-1)).toBe(`${SHARK_FIN}/product?coin=USDT&limit=4`);
   });

@@ -106,6 +106,7 @@ describe("open orders", () => {
     expect(await readOpenOrders(world.request(), world.classic, { symbol: "NOPE" }, {})).toEqual({
       rows: [],
       hasNextPage: false,
+      total: 0,
     });
   });
 

@@ -1,0 +1,62 @@
+import { FUTURES_CATEGORIES, PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
+import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
+import type { Reads } from "../reader/reads.js";
+
+/** Lists without a category: the exchange has one per category, and those are merged. */
+
+/** One category, or several whose lists are merged. */
+export type OneOrMore<C extends ProductCategory> = C | readonly C[];
+export const each = <C extends ProductCategory>(category: OneOrMore<C>): readonly C[] =>
+  typeof category === "string" ? [category] : category;
+
+/** The rows of a category, or of all categories one after the other. */
+export async function inEach<R>(
+  category: ProductCategory | null | undefined,
+  read: (category: ProductCategory) => Promise<readonly R[]>,
+): Promise<readonly R[]> {
+  if (category !== null && category !== undefined) return read(category);
+  return (await Promise.all(PRODUCT_CATEGORIES.map(read))).flat();
+}
+
+/** Categories in which accounts trade. */
+export const CATEGORIES_OF = {
+  UNIFIED: PRODUCT_CATEGORIES,
+  CLASSIC: ["SPOT", ...FUTURES_CATEGORIES],
+} as const satisfies Readonly<Record<AccountMode, readonly ProductCategory[]>>;
+
+/** Reads with the listed symbols, by which the categories of a symbol are found. */
+export interface SymbolReads extends Reads {
+  readonly loaders: { instrument(category: ProductCategory, symbol: string): Promise<object | null> };
+}
+
+/** The categories that list a symbol, of these. */
+export async function listing<C extends ProductCategory>(
+  reads: SymbolReads,
+  categories: readonly C[],
+  symbol: string,
+): Promise<readonly C[]> {
+  const listings = await Promise.all(categories.map((one) => reads.loaders.instrument(one, symbol)));
+  return categories.filter((_, at) => listings[at] !== null);
+}
+
+interface Asked<C> {
+  readonly category?: C | null | undefined;
+  readonly symbol?: string | null | undefined;
+}
+
+/**
+ * The categories whose lists are read: the requested one, or else those of the account in which the symbol is listed. If it is
+ * listed nowhere, it may have been: then all of them.
+ */
+export async function categoriesAsked<C extends ProductCategory>(
+  reads: SymbolReads,
+  account: ExchangeAccount,
+  { category, symbol }: Asked<C>,
+  ofMode: (mode: AccountMode) => readonly C[],
+): Promise<readonly C[]> {
+  if (category !== undefined && category !== null) return [category];
+  const all = ofMode(await reads.modeOf(account));
+  if (symbol === undefined || symbol === null) return all;
+  const found = await listing(reads, all, symbol);
+  return found.length === 0 ? all : found;
+}
