@@ -57,7 +57,7 @@ export const session = {
     change({ token: undefined, last: undefined });
   },
   answered(operation: string, ms: number, extensions: GraphAnswer["extensions"]): void {
-    // Extensions of the gateway, requested by this page: docs/operating.md describes each field.
+    // Extensions of the gateway, requested by this page: docs/reference.md describes each field.
     const { cost, exchange } = (extensions ?? {}) as { readonly cost?: Counts; readonly exchange?: { readonly reads: Read[] } };
     change({ last: { operation, ms, cost, reads: exchange?.reads ?? [] } });
   },

@@ -17,7 +17,7 @@ const CASES = ["test/deploy/prometheus/alerts.test.yml", "test/deploy/prometheus
 const alerts = rulesOf(ALERTS);
 const recording = rulesOf(RECORDING);
 const names = alerts.map(({ alert = "" }) => alert);
-const operating = readFileSync("docs/operating.md", "utf8");
+const reference = readFileSync("docs/reference.md", "utf8");
 const runbooks = readFileSync("docs/runbooks.md", "utf8");
 
 const caseFile = z.object({
@@ -83,7 +83,7 @@ describe("the pages on alerts", () => {
     `| [${alert}](runbooks.md#${alert.toLowerCase()}) | \`${expr}\` | ${hold} |`;
 
   it("list each with its expression and how long it has to hold", () => {
-    const rows = operating.split("\n").filter((line) => /^\| \[ExchangeGraph\w+\].*`/.test(line));
+    const rows = reference.split("\n").filter((line) => /^\| \[ExchangeGraph\w+\].*`/.test(line));
     const listed = rows.map((row) => /^\|.*?\|.*?\|.*?\|/.exec(row)?.[0]);
     expect(listed).toEqual(alerts.filter(({ alert = "" }) => !alert.includes("ErrorBudget")).map(rowOf));
   });
@@ -107,8 +107,8 @@ describe("the pages on alerts", () => {
       );
     const links = (page: string, to: string) =>
       [...page.matchAll(/\]\(([\w.]*)#([\w-]+)\)/g)].filter(([, file]) => file === to).map(([, , anchor]) => anchor);
-    expect(anchors(runbooks)).toEqual(expect.arrayContaining([...links(runbooks, ""), ...links(operating, "runbooks.md")]));
-    expect(anchors(operating)).toEqual(expect.arrayContaining([...links(runbooks, "operating.md"), ...links(operating, "")]));
+    expect(anchors(runbooks)).toEqual(expect.arrayContaining([...links(runbooks, ""), ...links(reference, "runbooks.md")]));
+    expect(anchors(reference)).toEqual(expect.arrayContaining([...links(runbooks, "reference.md"), ...links(reference, "")]));
   });
 
   it("mention only existing metrics in the runbooks", () => {

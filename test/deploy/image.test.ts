@@ -155,7 +155,7 @@ describeUnless(missing, "the images", () => {
   it("serve the documentation, compressed or not, with what its pages load", async () => {
     for (const encoding of ["gzip", "identity"]) {
       const headers = { "accept-encoding": encoding };
-      const page = await fetch(`${product.url}/docs/operating`, { headers });
+      const page = await fetch(`${product.url}/docs/reference`, { headers });
       expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
       const text = await page.text();
       expect(text).toContain("SHUTDOWN_DELAY_MS");

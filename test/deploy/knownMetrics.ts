@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Asked } from "./promql.js";
 
-/** The gateway's metrics with their labels, as listed in docs/operating.md; another test compares that list with the registry. */
+/** The gateway's metrics with their labels, as listed in docs/reference.md; another test compares that list with the registry. */
 const ours: ReadonlyMap<string, readonly string[]> = new Map(
-  readFileSync("docs/operating.md", "utf8")
+  readFileSync("docs/reference.md", "utf8")
     .split("\n")
     .filter((line) => line.startsWith("| `exchange_graph_"))
     .map((line) => line.split("|").map((cell) => cell.replace(/[` ]/g, "")))

@@ -101,7 +101,7 @@ describe("the search", () => {
     ["idempotency", "/docs/schema/MutationResult#idempotencyKey|/docs/writes#"],
     ["RATE_LIMITED", "/docs/graph#errors|/docs/errors"],
     ["orderBook", "/docs/schema/Query#orderBook|/docs/schema/OrderBook"],
-    ["METRICS_PORT", "/docs/operating#|/docs/changelog"],
+    ["METRICS_PORT", "/docs/reference#|/docs/changelog"],
     ["compose", "/docs/deploying#"],
   ])("finds %s", (asked, wanted) => {
     expect(first(asked)).toEqual(expect.arrayContaining([expect.stringMatching(new RegExp(wanted))]));

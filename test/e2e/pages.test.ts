@@ -51,7 +51,7 @@ describe("what the pages print", { timeout: 60_000 }, () => {
 
   it("runs the requests that it shows", async () => {
     const asking = blocksOf("ask");
-    expect(new Set(asking.map(({ page }) => page))).toEqual(new Set(["README.md", "docs/operating.md"]));
+    expect(new Set(asking.map(({ page }) => page))).toEqual(new Set(["README.md", "docs/guides.md", "docs/reference.md"]));
     for (const { page, code } of asking) {
       const printed = await checkout.run(here(code));
       expect(printed, `${page}: ${code}`).not.toBe("");
@@ -179,7 +179,7 @@ describe("tokens and settings that the pages print", { timeout: 60_000 }, () => 
 
   it("make tokens, list and revoke them, one block after the other", async () => {
     const blocksOfTokens = blocksOf("tokens");
-    expect(blocksOfTokens.map(({ page }) => page)).toEqual(["README.md", "docs/operating.md", "docs/operating.md"]);
+    expect(blocksOfTokens.map(({ page }) => page)).toEqual(["README.md", "docs/guides.md", "docs/reference.md"]);
     const printed: string[] = [];
     for (const { code } of blocksOfTokens) printed.push(await checkout.run(code));
     expect(printed[0]).toMatch(/^exgt_\S+\n$/);

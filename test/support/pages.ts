@@ -20,12 +20,14 @@ export const PAGES: readonly string[] = [
 
 function blocksIn(page: string): Block[] {
   const text = readFileSync(page, "utf8");
-  return [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^\1```$/gm)].map(({ index, 2: language = "", 3: code = "" }) => ({
-    page,
-    line: text.slice(0, index).split("\n").length,
-    language,
-    code,
-  }));
+  return [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^\1```$/gm)].map(
+    ({ index, 1: indent = "", 2: language = "", 3: code = "" }) => ({
+      page,
+      line: text.slice(0, index).split("\n").length,
+      language,
+      code: code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+    }),
+  );
 }
 
 /** Every fenced block of every page, in the pages' order. */

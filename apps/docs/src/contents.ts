@@ -13,13 +13,14 @@ export const CONTENTS: readonly {
   { section: "Use", file: "packages/client/README.md", path: "client", title: "Client for front ends" },
   { section: "Use", file: "docs/desk.md", path: "desk" },
   { section: "Use", file: "docs/sandbox.md", path: "sandbox" },
-  { section: "Operate", file: "docs/operating.md", path: "operating" },
+  { section: "Operate", file: "docs/guides.md", path: "guides" },
   { section: "Operate", file: "docs/deploying.md", path: "deploying" },
   { section: "Operate", file: "docs/runbooks.md", path: "runbooks" },
   { section: "Operate", file: "docs/drills.md", path: "drills" },
   { section: "Operate", file: "docs/security.md", path: "security" },
   { section: "Operate", file: "docs/scaling.md", path: "scaling" },
   { section: "Operate", file: "docs/sharding.md", path: "sharding" },
+  { section: "Operate", file: "docs/reference.md", path: "reference" },
   { section: "Operate", file: "docs/stability.md", path: "stability" },
   { section: "Operate", file: "docs/upgrading.md", path: "upgrading" },
   { section: "Develop", file: "CONTRIBUTING.md", path: "contributing" },
@@ -38,5 +39,5 @@ export const EXTRACTS: readonly {
   readonly title: string;
 }[] = [
   { file: "docs/graph.md", heading: "Errors", path: "errors", title: "Errors" },
-  { file: "docs/operating.md", heading: "Metrics", path: "metrics", title: "Metrics" },
+  { file: "docs/reference.md", heading: "Metrics", path: "metrics", title: "Metrics" },
 ];

@@ -3,7 +3,7 @@ import type { MetricObject } from "prom-client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type GraphGateway, graphGateway } from "../../support/gateway/graphGateway.js";
 
-const page = readFileSync("docs/operating.md", "utf8");
+const page = readFileSync("docs/reference.md", "utf8");
 
 let graph: GraphGateway;
 beforeAll(async () => {
