@@ -56,7 +56,7 @@ export function copySite(from, to) {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(from, join(parentPath, name)));
   const names = new Set(files);
-  const isLeftOut = (name) => names.has(`${name}.gz`) || name.endsWith(".br") || name.startsWith("images/");
+  const isLeftOut = (name) => names.has(`${name}.gz`) || name.endsWith(".br") || /^images\/.*(?<!\.svg)$/.test(name);
   for (const name of files) if (!isLeftOut(name)) copyTo(to, join(from, name), name);
 }
 
