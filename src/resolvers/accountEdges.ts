@@ -18,7 +18,7 @@ import { SubAccountFuturesAssets } from "../schema/futuresAccount.js";
 import { ClosedLoan, Loan, LoanCoinTerms, LoanOrder, LoanReduction, LoanRepayment } from "../schema/loan.js";
 import type { NodeRecord } from "../schema/node.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { SavingsHolding, SavingsProduct } from "../schema/savings.js";
+import { SavingsHolding, SavingsProduct, SavingsRecord } from "../schema/savings.js";
 import { SharkFinOffer, SharkFinProduct } from "../schema/sharkFin.js";
 import { Ticker } from "../schema/ticker.js";
 import { type AccountScoped, withAccount } from "./accountScoped.js";
@@ -122,6 +122,30 @@ class SavingsHoldingEdges {
     const products = await readSavingsProducts(reads, account, { filter: "all" });
     const product = products.filter(isRead).find((one) => one.productId === productId);
     return product === undefined ? null : withAccount(account, product);
+  }
+}
+
+@Resolver(() => SavingsRecord)
+class SavingsRecordEdges {
+  @RequiresScope("read:account")
+  @Cost({ calls: 1, perAccount: true })
+  @FieldResolver(() => SavingsProduct, {
+    nullable: true,
+    description:
+      "Its product, by coin, term and users, because the exchange does not name it; null if it lists none or several such. One call for all records of an account, up to five minutes old. Source: GET /api/v2/earn/savings/product",
+  })
+  async product(@Root() record: Of<SavingsRecord>, @Ctx() { reads }: RequestContext): Promise<Of<SavingsProduct> | null> {
+    const { account, productCoin, periodType, period, productLevel } = record;
+    const products = await readSavingsProducts(reads, account, { filter: "all" });
+    const [product, ...others] = products.filter(
+      (one) =>
+        isRead(one) &&
+        one.coin === productCoin &&
+        one.periodType === periodType &&
+        one.period === period &&
+        (productLevel ?? one.productLevel) === one.productLevel,
+    );
+    return product === undefined || !isRead(product) || others.length > 0 ? null : withAccount(account, product);
   }
 }
 
@@ -238,6 +262,7 @@ export const ACCOUNT_EDGES: readonly ClassType<object>[] = [
   ConvertRecordEdges,
   SavingsHoldingEdges,
   SavingsProductEdges,
+  SavingsRecordEdges,
   SharkFinOfferEdges,
   SharkFinProductEdges,
   ...[LoanReduction, LoanRepayment].map(toLoan),

@@ -1,6 +1,6 @@
 import { Arg, type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import { isRead, type Row } from "../datasources/index.js";
-import { readCoin, readInstruments, readLoanTerms } from "../datasources/reads/index.js";
+import { isRead, mapRows, type Row } from "../datasources/index.js";
+import { readCoin, readInstruments, readLoanTerms, readSavingsProducts } from "../datasources/reads/index.js";
 import { Balance, FundingBalance } from "../schema/balance.js";
 import { Coin } from "../schema/coin.js";
 import { Cost } from "../schema/cost.js";
@@ -8,6 +8,8 @@ import { ProductCategoryInput } from "../schema/enums/category.js";
 import { Instrument } from "../schema/instrument.js";
 import { LoanCoinTerms } from "../schema/loan.js";
 import { RequiresScope } from "../schema/requiresScope.js";
+import { SavingsProduct } from "../schema/savings.js";
+import { type AccountScoped, withAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
 import { instrumentJoin } from "./fieldCosts.js";
 import { EACH } from "./market.js";
@@ -67,5 +69,35 @@ class CoinEdges {
   }
 }
 
+/** Of any coin: savings are offered to an account. */
+const ACCOUNT = {
+  nullable: true,
+  description: "Name of the account that the terms are for. Default: the first account that the client has a scope for",
+};
+
+@Resolver(() => Coin)
+class CoinSavings {
+  @RequiresScope("read:account", "account")
+  @Cost({ calls: 1, perAccount: true, rows: 10 })
+  @FieldResolver(() => [SavingsProduct], {
+    nullable: "itemsAndList",
+    description:
+      "Savings products of the coin that are on offer to an account; empty if there is no such account. One call for any number of coins, up to five minutes old. Source: GET /api/v2/earn/savings/product",
+  })
+  async savingsProducts(
+    @Root() { coin }: Pick<Coin, "coin">,
+    @Ctx() { reads, exchange }: RequestContext,
+    @Arg("account", () => String, ACCOUNT) name?: string | null,
+  ): Promise<readonly Row<AccountScoped<Omit<SavingsProduct, "account">>>[]> {
+    const account = exchange.account(name);
+    if (account === undefined) return [];
+    const products = await readSavingsProducts(reads, account, { filter: "all" });
+    return mapRows(
+      products.filter((one) => !isRead(one) || one.coin === coin),
+      (row) => withAccount(account, row),
+    );
+  }
+}
+
 /** Between balances, coins, instruments and terms. */
-export const COIN_EDGES: readonly ClassType<object>[] = [CoinEdges, ...[Balance, FundingBalance].map(toCoin)];
+export const COIN_EDGES: readonly ClassType<object>[] = [CoinEdges, CoinSavings, ...[Balance, FundingBalance].map(toCoin)];

@@ -107,6 +107,6 @@ export class PlanOrderResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => PageArguments) page: PageArguments,
   ): Promise<SubOrderConnection> {
-    return connectionFrom(await readSubOrders(reads, account, orderId, page), page.after, (row) => row);
+    return connectionFrom(await readSubOrders(reads, account, orderId, page), page.after, (row) => withAccount(account, row));
   }
 }

@@ -1,21 +1,28 @@
 import { Args, type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { type ExchangeAccount, isRead, mapRows, type RequestReads, type Row } from "../datasources/index.js";
 import {
+  callsAtMost,
   type ExecutedThing,
   executionsAsked,
+  FUNDING_PAGES,
+  fundingPaymentPages,
+  hasPlaced,
   isFuturesCategory,
   isOfPosition,
   MAX_EDGE_CALLS,
+  MAX_FIRST,
   planOrderPages,
   sliceOf,
 } from "../datasources/reads/index.js";
 import { type AccountList, Cost, type FieldCost } from "../schema/cost.js";
 import type { AccountMode } from "../schema/enums/account.js";
+import { ProductCategoryInput } from "../schema/enums/category.js";
 import { UNKNOWN } from "../schema/enums/exchangeEnum.js";
 import { Fill, FillConnection } from "../schema/fill.js";
+import { FinancialRecord } from "../schema/financialRecord.js";
 import { HistoricalPosition } from "../schema/historicalPosition.js";
 import { Order } from "../schema/order.js";
-import { PlanOrder } from "../schema/planOrder.js";
+import { PlanOrder, SubOrder } from "../schema/planOrder.js";
 import { Position, PositionExit } from "../schema/position.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { type AccountScoped, withAccount } from "./accountScoped.js";
@@ -64,7 +71,34 @@ const EXIT_ORDER: FieldCost = {
   accountLists: (_args, { mode }) => (mode === "UNIFIED" ? [] : pagesOf("profit_loss")),
 };
 const PLACING_ORDER: FieldCost = {
-  accountLists: (_args, { mode }) => (mode === "UNIFIED" ? [] : CLASSIC_PLAN_KINDS.map((kind) => ({ page: `ended ${kind}` }))),
+  calls: (_asked, { mode }) => (mode === "CLASSIC" ? 0 : 5),
+  mostPerAccount: MAX_EDGE_CALLS,
+  accountLists: (_asked, { mode, category }) => [
+    ...(mode === "UNIFIED" ? [] : CLASSIC_PLAN_KINDS.map((kind) => ({ page: `ended ${kind}` }))),
+    ...(mode === "CLASSIC" ? [] : listsOfPlans(category)),
+  ],
+};
+/** The lists of a unified account's trigger orders, waiting and ended, by category. */
+const listsOfPlans = (category: string | undefined): readonly AccountList[] =>
+  (category === undefined ? Object.values(ProductCategoryInput) : [category]).flatMap((one) =>
+    planLists("UNIFIED").flatMap((_, at) =>
+      ["waiting", "ended"].map((state) => ({ page: `${state} ${at} ${one}`, isOfAll: true })),
+    ),
+  );
+/** The order of a trigger order; on a unified account its list of orders comes first. */
+const PLACED_ORDER: FieldCost = {
+  calls: (_asked, { mode }) => (mode === "CLASSIC" ? 2 : 3),
+  mostPerAccount: 2 * MAX_EDGE_CALLS,
+};
+
+/** Funding of all positions of a category. */
+const FUNDING: FieldCost = {
+  accountLists: (_asked, { mode, outlook, category }) => {
+    const page = { first: MAX_FIRST, hasCursor: true, category: category ?? "USDT-FUTURES" };
+    const calls = FUNDING_PAGES * callsAtMost(fundingPaymentPages, page, mode, outlook.now());
+    return Array.from({ length: calls }, (_, at) => ({ page: `funding ${at}` }));
+  },
+  rows: 100,
 };
 
 const executionsOf = async (
@@ -86,6 +120,16 @@ const mine = <R extends object>(account: ExchangeAccount, rows: readonly Row<R>[
     rows.filter((row) => !isRead(row) || isMine(row)),
     (row) => withAccount(account, row),
   );
+
+/** An order that another record names, together with others. */
+async function orderNamed(
+  { loaders }: RequestReads,
+  account: ExchangeAccount,
+  named: Parameters<typeof loaders.account.order>[1],
+): Promise<Of<Order> | null> {
+  const order = await loaders.account.order(account, named);
+  return order === null ? null : withAccount(account, order);
+}
 
 @Resolver(() => Order)
 class OrderEdges {
@@ -110,13 +154,15 @@ class OrderEdges {
   @FieldResolver(() => PlanOrder, {
     nullable: true,
     description:
-      "The trigger order that placed it, of the latest 100 of each kind that have ended; null for any other order, and except on Classic futures, because the exchange does not name it elsewhere. One call per kind for any number of orders. Source: GET /api/v2/mix/order/orders-plan-history",
+      "The trigger order that placed it, of the latest 100 of each kind that have ended, and of a unified account of those that run; null if it was none of them. One call per kind for any number of orders of a category; on a unified account further ones for the orders of each trigger order that may have placed it. Source: GET /api/v3/trade/unfilled-strategy-orders, history-strategy-orders and strategy-sub-orders, or GET /api/v2/mix/order/orders-plan-history",
   })
-  async planOrder(
-    @Root() { account, category, orderId }: Of<Order>,
-    @Ctx() { reads }: RequestContext,
-  ): Promise<Of<PlanOrder> | null> {
-    if (!isFuturesCategory(category) || (await reads.modeOf(account)) === "UNIFIED") return null;
+  async planOrder(@Root() order: Of<Order>, @Ctx() { reads }: RequestContext): Promise<Of<PlanOrder> | null> {
+    const { account, category, orderId } = order;
+    if ((await reads.modeOf(account)) === "UNIFIED") {
+      const placing = await reads.loaders.account.plans.placing(account, order);
+      return placing === null ? null : withAccount(account, placing);
+    }
+    if (!isFuturesCategory(category)) return null;
     const ended = await reads.loaders.account.endedPlanOrders(account, category);
     const plan = ended.find((row) => isRead(row) && row.executeOrderId === orderId);
     return plan === undefined || !isRead(plan) ? null : withAccount(account, plan);
@@ -137,28 +183,43 @@ class FillEdges {
     @Ctx() { reads }: RequestContext,
   ): Promise<Of<Order> | null> {
     if (category === UNKNOWN || orderId === null) return null;
-    const order = await reads.loaders.account.order(account, { category, symbol, orderId, time: createdTime });
-    return order === null ? null : withAccount(account, order);
+    return orderNamed(reads, account, { category, symbol, orderId, time: createdTime });
   }
 }
 
 @Resolver(() => PlanOrder)
 class PlanOrderEdges {
   @RequiresScope("read:account")
+  @Cost(PLACED_ORDER)
+  @FieldResolver(() => Order, {
+    nullable: true,
+    description:
+      "The order that its trigger has placed (`executeOrderId`; on unified accounts the one of `subOrders`); null, without a call, before that, and for iceberg and TWAP orders, which place many. Source: as `subOrders`, `account.order` and `account.orderHistory`",
+  })
+  async order(@Root() plan: Of<PlanOrder>, @Ctx() { reads }: RequestContext): Promise<Of<Order> | null> {
+    const { account, category, symbol, executeOrderId, updatedTime: time } = plan;
+    if (category === UNKNOWN) return null;
+    if (executeOrderId !== null) return orderNamed(reads, account, { category, symbol, orderId: executeOrderId, time });
+    const isOne = plan.planType !== "iceberg" && plan.planType !== "twap" && hasPlaced(plan);
+    if (!isOne || (await reads.modeOf(account)) === "CLASSIC") return null;
+    const [placed, ...others] = (await reads.loaders.account.plans.subOrders(account, plan.orderId)).filter(isRead);
+    if (placed === undefined || others.length > 0) return null;
+    return orderNamed(reads, account, { category, symbol, orderId: placed.subOrderId, time: placed.createdTime });
+  }
+}
+
+@Resolver(() => SubOrder)
+class SubOrderEdges {
+  @RequiresScope("read:account")
   @Cost(ORDER)
   @FieldResolver(() => Order, {
     nullable: true,
     description:
-      "The order that its trigger has placed (`executeOrderId`); null, without a call, before that, and on unified accounts, where the exchange does not name it. Source: as `account.order` and `account.orderHistory`",
+      "The order itself; null if the exchange does not keep it any more. Those of several come from one page of the history where that takes fewer calls. Source: as `account.order` and `account.orderHistory`",
   })
-  async order(
-    @Root() { account, category, symbol, executeOrderId, updatedTime }: Of<PlanOrder>,
-    @Ctx() { reads }: RequestContext,
-  ): Promise<Of<Order> | null> {
-    if (category === UNKNOWN || executeOrderId === null) return null;
-    const named = { category, symbol, orderId: executeOrderId, time: updatedTime };
-    const order = await reads.loaders.account.order(account, named);
-    return order === null ? null : withAccount(account, order);
+  async order(@Root() { account, ...placed }: Of<SubOrder>, @Ctx() { reads }: RequestContext): Promise<Of<Order> | null> {
+    const { category, symbol, subOrderId: orderId, createdTime: time } = placed;
+    return category === UNKNOWN ? null : orderNamed(reads, account, { category, symbol, orderId, time });
   }
 }
 
@@ -207,6 +268,25 @@ class PositionEdges {
     if (!isFuturesCategory(category)) return noExecutions(page);
     const side = holdMode === "one_way_mode" ? null : posSide;
     return executionsOf(reads, account, { category, symbol, orderId: null, posSide: side, from, to: null }, page);
+  }
+}
+
+@Resolver(() => Position)
+class PositionFunding {
+  @RequiresScope("read:account")
+  @Cost(FUNDING)
+  @FieldResolver(() => [FinancialRecord], {
+    nullable: "itemsAndList",
+    description:
+      "Funding that was paid (`amount` below zero) and received in its symbol since it was opened, newest first, of the last 90 days; in hedge mode for both sides, because the exchange does not say which. `totalFunding` is their sum, without a call. Those of all positions of a category come from one list. Source: as `account.fundingPayments`",
+  })
+  async fundingPaid(
+    @Root() position: Of<Position>,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<readonly Row<Of<FinancialRecord>>[]> {
+    const { account, category, symbol, createdTime: from } = position;
+    if (!isFuturesCategory(category)) return [];
+    return mapRows(await reads.loaders.account.funding(account, { category, symbol, from }), (row) => withAccount(account, row));
   }
 }
 
@@ -307,4 +387,6 @@ export const TRADING_EDGES: readonly ClassType<object>[] = [
   PlanOrderEdges,
   PositionEdges,
   PositionExitEdges,
+  PositionFunding,
+  SubOrderEdges,
 ];

@@ -40,9 +40,10 @@ export class PlanOrder extends extended(
 ) {}
 
 @RecordType("An order that a trigger order has placed: iceberg and TWAP orders place many, others one")
-export class SubOrder extends recordOf(subOrder, {
-  says: { posSide: "Position side (also spelt `holdSide`); null in one-way mode and on spot" },
-}) {}
+export class SubOrder extends extended(
+  recordOf(subOrder, { says: { posSide: "Position side (also spelt `holdSide`); null in one-way mode and on spot" } }),
+  { account: of(Account)("The account that placed it") },
+) {}
 
 export const SubOrderConnection = connectionOf(SubOrder);
 export type SubOrderConnection = ConnectionOf<SubOrder>;

@@ -82,6 +82,19 @@ it("savings lead from holdings to their products and back, in one call per list"
   expect(of("savingsProducts")).toBe(1);
 });
 
+it("records of savings lead to their products, with one call", async () => {
+  const product = "product { coin periodType period }";
+  const { account, of } = await ask(
+    "main",
+    `earn { savings { records(periodType: FIXED, first: 50) { nodes { productCoin periodType period ${product} } } } }`,
+  );
+  const { nodes } = account.earn.savings.records;
+  expect(nodes.length).toBeGreaterThan(0);
+  for (const { productCoin: coin, periodType, period, product } of nodes) expect(product).toEqual({ coin, periodType, period });
+  // The products may be cached.
+  expect(of("savingsProducts")).toBeLessThanOrEqual(1);
+});
+
 it("shark-fin products lead to their offers and back, in one call per subscription coin", async () => {
   const { account, of } = await ask(
     "main",
@@ -182,6 +195,33 @@ describe("the journal", () => {
       id: journalEntry.id,
       order: null,
       planOrder: { id: planOrder.id, journalEntry: { id: journalEntry.id } },
+    });
+  });
+
+  it.each([
+    ["classic", "USDT_FUTURES"],
+    ["main", "USDT_FUTURES"],
+    ["main", "SPOT"],
+  ])("leads from a write of %s to a trigger order on %s, and back", async (name, category) => {
+    const { journalEntry, planOrder } =
+      await write(`mutation { write: placePlanOrder(input: { account: "${name}", category: ${category}, symbol: "BTCUSDT", side: BUY,
+      qty: "0.001", terms: { trigger: { triggerPrice: "30000" } } }) { ${PAYLOAD} planOrder { id } } }`);
+    const [entry] = await journalOf(name, "planOrder { id journalEntry { id } }");
+    expect(entry).toMatchObject({
+      id: journalEntry.id,
+      planOrder: { id: planOrder.id, journalEntry: { id: journalEntry.id } },
+    });
+  });
+
+  it("leads from a redemption of savings to its record, and back", async () => {
+    const { account } = await ask("main", "earn { savings { assets(periodType: FLEXIBLE, first: 1) { nodes { productId } } } }");
+    const [{ productId }] = account.earn.savings.assets.nodes;
+    const { journalEntry } = await write(`mutation { write: redeemSavings(input: { account: "main", productId: "${productId}",
+      periodType: FLEXIBLE, amount: "1" }) { ${PAYLOAD} } }`);
+    const [entry] = await journalOf("main", "redemption { amount journalEntry { id } }");
+    expect(entry).toMatchObject({
+      id: journalEntry.id,
+      redemption: { amount: "1", journalEntry: { id: journalEntry.id } },
     });
   });
 

@@ -39,6 +39,20 @@ describe("coins", () => {
     },
   );
 
+  it("lead to the savings products that are on offer to an account, with one call for any coins", async () => {
+    const { data, of } =
+      await ask(`{ coins(coins: ["USDT", "BTC"]) { coin savingsProducts(account: "classic") { coin account { name } } }
+      coin(coin: "ETH") { savingsProducts(account: "nobody") { coin } }
+      account(name: "classic") { earn { savings { products(filter: ALL) { coin } } } } }`);
+    for (const { coin, savingsProducts } of data.coins) {
+      const offered = data.account.earn.savings.products.filter((one: { coin: string }) => one.coin === coin);
+      expect(offered.length).toBeGreaterThan(0);
+      expect(savingsProducts).toEqual(offered.map(() => ({ coin, account: { name: "classic" } })));
+    }
+    expect(data.coin.savingsProducts).toEqual([]);
+    expect(of("savingsProducts")).toBe(1);
+  });
+
   it("have the open interest of any number of instruments with one call per category, and none on spot", async () => {
     const edge = "symbol openInterest { symbol }";
     const { data, of } = await ask(`{ a: instruments(category: USDT_FUTURES, symbols: ["BTCUSDT", "ETHUSDT"]) { ${edge} }

@@ -1,5 +1,7 @@
+import { type Exact, exact } from "@exchange-graph/contract/decimal";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { placeUnifiedPlan } from "./support/trade.js";
 
 let live: LiveGraph;
 beforeAll(async () => {
@@ -21,6 +23,7 @@ const CATEGORIES = ["USDT_FUTURES", "COIN_FUTURES", "USDC_FUTURES"];
 interface Row {
   readonly symbol: string;
   readonly orderId: string;
+  readonly planOrder?: object | null;
 }
 
 describe.each(["main", "classic"] as const)("edges of trading on %s", (name) => {
@@ -79,6 +82,23 @@ describe.each(["main", "classic"] as const)("edges of trading on %s", (name) => 
       expect(sum, symbol).toBe(Math.round(Number.parseFloat(qty) * 1e6));
     }
     expect(tally(calls)[lists.fills]).toBe(3);
+  });
+
+  it("lead from a position to the funding since it was opened, which adds up, with the calls of one list per category", async () => {
+    const fields = "positions { symbol createdTime totalFunding fundingPaid { symbol kind change createdTime } }";
+    const { data, errors, calls } = await live.while(live.run(of(name, fields)));
+    expect(errors).toEqual([]);
+    for (const { symbol, createdTime, totalFunding, fundingPaid } of data.account.positions) {
+      expect(fundingPaid.length, symbol).toBeGreaterThan(0);
+      for (const one of fundingPaid) expect(one).toMatchObject({ symbol, kind: "FUNDING" });
+      for (const one of fundingPaid) expect(one.createdTime >= createdTime).toBe(true);
+      const sum = fundingPaid.reduce((total: Exact, { change }: { change: string }) => total.plus(change), exact("0"));
+      // The exchange rounds the sum.
+      expect(sum.minus(totalFunding).abs().lt("0.00000001"), symbol).toBe(true);
+    }
+    const counts = tally(calls);
+    // A unified account has a list for each of four words.
+    expect(name === "main" ? counts.financialRecords : counts.classicFuturesBills).toBe(name === "main" ? 12 : 3);
   });
 
   it("page through the executions of a position, each once", async () => {
@@ -184,11 +204,11 @@ describe.each(["main", "classic"] as const)("edges of trading on %s", (name) => 
 });
 
 describe("a trigger order and the order that it has placed", () => {
-  it("lead to each other on a Classic account", async () => {
+  it.each(["classic", "main"])("lead to each other on %s", async (name) => {
     const { data } = await live.run('{ ticker(category: USDT_FUTURES, symbol: "BTCUSDT") { lastPrice } }');
     const triggerPrice = `${Number.parseInt(data.ticker.lastPrice, 10) - 2}`;
     const placed = await live.while(
-      live.run(`mutation { placeTpslOrder(input: { account: "classic", category: USDT_FUTURES, symbol: "BTCUSDT", posSide: LONG,
+      live.run(`mutation { placeTpslOrder(input: { account: "${name}", category: USDT_FUTURES, symbol: "BTCUSDT", posSide: LONG,
         planType: LOSS_PLAN, qty: "0.01", triggerPrice: "${triggerPrice}" }) { outcome orderId userErrors { message } } }`),
     );
     expect(placed.data.placeTpslOrder.userErrors).toEqual([]);
@@ -196,24 +216,53 @@ describe("a trigger order and the order that it has placed", () => {
     const ended = async () => {
       live.nextMinute();
       const fields = `planOrderHistory(category: USDT_FUTURES, first: 5) { nodes { orderId executeOrderId order {
-        orderId symbol planOrder { orderId } } } }`;
-      const { data, errors } = await live.while(live.run(of("classic", fields)));
+        orderId symbol orderStatus planOrder { orderId } } } }`;
+      const { data, errors } = await live.while(live.run(of(name, fields)));
       expect(errors).toEqual([]);
       return data.account.planOrderHistory.nodes.find((plan: Row) => plan.orderId === orderId);
     };
     // The market moves, so the price is reached.
     let plan = await ended();
     for (let minute = 0; plan === undefined && minute < 600; minute++) plan = await ended();
-    expect(plan.order).toEqual({ orderId: plan.executeOrderId, symbol: "BTCUSDT", planOrder: { orderId } });
+    expect(plan.order).toEqual({
+      ...{ orderId: plan.executeOrderId ?? expect.any(String), symbol: "BTCUSDT", orderStatus: "FILLED" },
+      planOrder: { orderId },
+    });
   });
 
-  it("are not looked for where the exchange does not name the order", async () => {
-    const fields =
-      "orderHistory(category: USDT_FUTURES, first: 5) { nodes { orderId planOrder { orderId } } } planOrderHistory(category: USDT_FUTURES, first: 5) { nodes { order { orderId } } }";
-    const { data, calls } = await live.while(live.run(of("main", fields)));
-    expect(data.account.orderHistory.nodes.map(({ planOrder }: { planOrder: object }) => planOrder)).toEqual(
-      new Array(5).fill(null),
+  it("lead to each other for each part of a TWAP order, whose own order there is not", async () => {
+    const { orderId } = await placeUnifiedPlan(live, {
+      ...{ type: "twap", side: "buy", posSide: "long", qty: "0.12" },
+      twapParams: [{ duration: "12", interval: "60" }] as unknown as string,
+    });
+    for (let minute = 0; minute < 4; minute++) live.nextMinute();
+    const { data, errors, calls } = await live.while(
+      live.run(
+        of(
+          "main",
+          "planOrders(category: USDT_FUTURES, first: 20) { nodes { orderId order { orderId } subOrders { nodes { subOrderId order { orderId planOrder { orderId } } } } } }",
+        ),
+      ),
     );
-    expect(new Set(calls.filter((call) => call !== "accountSettings"))).toEqual(new Set(["orderHistory", "planOrderHistory"]));
+    expect(errors).toEqual([]);
+    const twap = data.account.planOrders.nodes.find((plan: Row) => plan.orderId === orderId);
+    expect(twap.order).toBeNull();
+    expect(twap.subOrders.nodes.length).toBeGreaterThan(2);
+    for (const { subOrderId, order } of twap.subOrders.nodes)
+      expect(order).toEqual({ orderId: subOrderId, planOrder: { orderId } });
+    // The parts share the list of their trigger order, and one page of the history.
+    expect(calls.filter((call) => call === "orderHistory")).toHaveLength(1);
+  });
+
+  it("take no call for the orders of trigger orders that have placed none, and none per order without one", async () => {
+    const waiting = await live.while(live.run(of("main", "planOrders(category: USDC_FUTURES) { nodes { order { orderId } } }")));
+    expect(waiting.calls.filter((call) => !/openPlanOrders|accountSettings/.test(call))).toEqual([]);
+    const fields = "orderHistory(category: USDC_FUTURES, first: 20) { nodes { orderId planOrder { orderId } } }";
+    const { data, calls } = await live.while(live.run(of("main", fields)));
+    expect(data.account.orderHistory.nodes.length).toBeGreaterThan(5);
+    expect(data.account.orderHistory.nodes.filter(({ planOrder }: Row) => planOrder !== null)).toEqual([]);
+    // Those of trigger orders that ended at that time, once each.
+    expect(calls.filter((call) => call === "strategySubOrders").length).toBeLessThan(5);
+    expect(calls.filter((call) => call === "planOrderHistory").length).toBeLessThanOrEqual(6);
   });
 });

@@ -15,6 +15,10 @@ import { cancelOrder, modifyOrder, placeOrder } from "@exchange-graph/contract/o
 import {
   cancelStrategyOrder,
   classicCancelPlanOrders,
+  classicModifyPlanOrder,
+  classicModifyTpslOrder,
+  classicPlacePlanOrder,
+  modifyStrategyOrder,
   placeStrategyOrder,
   placeTpslOrder,
 } from "@exchange-graph/contract/planWrites";
@@ -34,7 +38,10 @@ const MAKERS: Readonly<Record<Kind, readonly { readonly name: string }[]>> = {
     ...[placeOrder, modifyOrder, cancelOrder, classicPlaceSpotOrder, classicReplaceSpotOrder, classicCancelSpotOrder],
     ...[classicPlaceFuturesOrder, classicModifyFuturesOrder, classicCancelFuturesOrder],
   ],
-  planOrder: [placeStrategyOrder, placeTpslOrder, cancelStrategyOrder, classicCancelPlanOrders],
+  planOrder: [
+    ...[placeStrategyOrder, modifyStrategyOrder, cancelStrategyOrder, placeTpslOrder, classicPlacePlanOrder],
+    ...[classicModifyPlanOrder, classicModifyTpslOrder, classicCancelPlanOrders],
+  ],
   conversion: [convertTrade],
   withdrawal: [subAccountWithdrawal],
   redemption: [savingsRedeem],
@@ -43,14 +50,15 @@ const kinds: ReadonlyMap<string, Kind> = new Map(
   (Object.keys(MAKERS) as Kind[]).flatMap((kind) => MAKERS[kind].map(({ name }) => [name, kind] as const)),
 );
 /** Endpoints that make new orders, in the order in which they are looked through. */
-const NEW: Readonly<Record<"order" | "planOrder" | "conversion" | "withdrawal", readonly string[]>> = {
+const NEW: Readonly<Record<Kind, readonly string[]>> = {
   order: [
     ...[placeOrder, classicPlaceSpotOrder, classicPlaceFuturesOrder].map(({ name }) => name),
     ...[classicReplaceSpotOrder, classicModifyFuturesOrder].map(({ name }) => name),
   ],
-  planOrder: [placeStrategyOrder.name, placeTpslOrder.name],
+  planOrder: [placeStrategyOrder.name, placeTpslOrder.name, classicPlacePlanOrder.name],
   conversion: [convertTrade.name],
   withdrawal: [subAccountWithdrawal.name],
+  redemption: [savingsRedeem.name],
 };
 
 /** What a write is about, as far as its entry shows. Times are Unix ms. */
@@ -102,7 +110,7 @@ const AROUND_MS = 90_000;
 export async function findMaker(
   { writes, reads }: RequestWrites,
   account: ExchangeAccount,
-  kind: keyof typeof NEW,
+  kind: Kind,
   { orderId, clientOid, createdTime }: MadeRecord,
 ): Promise<JournalEntry | null> {
   reads.trace.markFleeting();

@@ -3,7 +3,6 @@ import { rowWhere } from "../../datasources/index.js";
 import {
   callsAtMost,
   conversions,
-  isFuturesCategory,
   MAX_EDGE_CALLS,
   MAX_FIRST,
   orderCalls,
@@ -70,12 +69,12 @@ class JournalEntryEdges {
   @FieldResolver(() => PlanOrder, {
     nullable: true,
     description:
-      "The trigger order that it placed or cancelled; null, without a call, for any other write and for one without effect. Source: as `account.planOrders` and `account.planOrderHistory`",
+      "The trigger order that it placed, changed or cancelled; null, without a call, for any other write, for one without effect, and for a change or cancellation on a unified account, whose request does not say in which category. Source: as `account.planOrders` and `account.planOrderHistory`",
   })
   async planOrder(@Root() { account, made }: Entry, @Ctx() { reads }: RequestContext): Promise<Of<PlanOrder> | null> {
     if (made?.kind !== "planOrder" || (made.orderId ?? made.clientOid) === null) return null;
     const { category, symbol, orderId, clientOid } = made;
-    if (category === null || !isFuturesCategory(category) || symbol === null) return null;
+    if (category === null || symbol === null) return null;
     reads.loaders.account.spend("planOrder", account);
     const plan = await readPlanOrder(reads, account, { category, symbol, orderId, clientOid });
     return plan === null ? null : withAccount(account, plan);
@@ -158,5 +157,6 @@ export const JOURNAL_EDGES: readonly ClassType<object>[] = [
   toMaker(ConvertRecord, "conversion"),
   toMaker(Order, "order"),
   toMaker(PlanOrder, "planOrder"),
+  toMaker(SavingsRecord, "redemption"),
   toMaker(SubAccountWithdrawal, "withdrawal"),
 ];

@@ -1,17 +1,20 @@
+import type { FinancialRecord } from "@exchange-graph/contract/financialRecord";
 import type { Order } from "@exchange-graph/contract/order";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import type { Row } from "@exchange-graph/contract/rows";
-import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import DataLoader from "dataloader";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { badInput, Fault } from "../../errors/index.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import type { SymbolReads } from "../queries/everyCategory.js";
 import { type ExecutionsPage, type ExecutionsWanted, readExecutions } from "../queries/executionsOf.js";
+import { type FundedPosition, readFundingOf } from "../queries/fundingOf.js";
 import { readOpenOrders } from "../queries/openOrders.js";
 import { type NamedOrder, readOrdersNamed } from "../queries/ordersOf.js";
 import { readOpenPlanOrders, readPlanOrderHistory } from "../queries/planOrders.js";
 import { LoanLoaders } from "./loanLoaders.js";
+import { PlanLoaders } from "./planLoaders.js";
 
 /** Maximum number of calls of one edge, such as `Order.fills`, for one account in one operation. */
 export const MAX_EDGE_CALLS = 40;
@@ -30,23 +33,42 @@ interface Owned<T> {
 export class AccountLoaders {
   readonly #executions: DataLoader<Owned<ExecutionsWanted>, ExecutionsPage, string>;
   readonly #orders: DataLoader<Owned<NamedOrder>, Order | null, string>;
+  readonly #funding: DataLoader<Owned<FundedPosition>, readonly Row<FinancialRecord>[], string>;
   readonly #calls = new Map<string, number>();
   readonly #singles = new Map<string, Set<string>>();
 
   /** Loans, and what belongs to them. */
   readonly loans: LoanLoaders;
 
+  /** Trigger orders of unified accounts, and what they have placed. */
+  readonly plans: PlanLoaders;
+
   constructor(private readonly reads: SymbolReads) {
+    this.plans = new PlanLoaders(
+      reads,
+      (edge, account) => this.spend(edge, account),
+      async (account, category) =>
+        (await Promise.all([this.planOrders(account, category), this.endedPlanOrders(account, category)])).flat(),
+    );
     this.loans = new LoanLoaders(reads, (edge, account) => this.spend(edge, account));
     this.#executions = batched(
       ({ category, symbol, orderId, posSide, from, to, first, after }) =>
         JSON.stringify([category, symbol, orderId, posSide, from, to, first, after]),
       (account, wanted) => readExecutions(reads, account, wanted, () => this.spend("fills", account)),
     );
+    this.#funding = batched(
+      ({ category, symbol, from }) => JSON.stringify([category, symbol, from]),
+      (account, positions) => readFundingOf(reads, account, positions),
+    );
     this.#orders = batched(
       ({ category, orderId }) => `${category} ${orderId}`,
       (account, named) => readOrdersNamed(reads, account, named, () => this.spend("order", account)),
     );
+  }
+
+  /** Funding of a position since it was opened, newest first. */
+  funding(account: ExchangeAccount, one: FundedPosition): Promise<readonly Row<FinancialRecord>[]> {
+    return this.#funding.load({ account, one });
   }
 
   /** The states of upgrades that this request reads, by account. */
@@ -90,12 +112,12 @@ export class AccountLoaders {
   }
 
   /** All open trigger orders of a category, or those of one of the exchange's lists. */
-  async planOrders(account: ExchangeAccount, category: FuturesCategory, kind?: string): Promise<readonly Row<PlanOrder>[]> {
+  async planOrders(account: ExchangeAccount, category: ProductCategory, kind?: string): Promise<readonly Row<PlanOrder>[]> {
     return whole("planOrders", await readOpenPlanOrders(this.reads, account, { category, kind }, { first: MAX_FIRST }));
   }
 
   /** The latest trigger orders of a category that have ended. */
-  async endedPlanOrders(account: ExchangeAccount, category: FuturesCategory): Promise<readonly Row<PlanOrder>[]> {
+  async endedPlanOrders(account: ExchangeAccount, category: ProductCategory): Promise<readonly Row<PlanOrder>[]> {
     const { rows } = await readPlanOrderHistory(this.reads, account, { category }, { first: LATEST });
     return rows.map(({ row }) => row);
   }

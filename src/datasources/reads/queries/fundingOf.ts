@@ -1,0 +1,57 @@
+import type { FinancialRecord } from "@exchange-graph/contract/financialRecord";
+import { isNamed } from "@exchange-graph/contract/letterCase";
+import { isRead, type Row } from "@exchange-graph/contract/rows";
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import type { ExchangeAccount } from "../../calls/index.js";
+import { badInput } from "../../errors/index.js";
+import { MAX_FIRST } from "../paging/pager.js";
+import { keptSince } from "../paging/timeline.js";
+import type { Reads } from "../reader/reads.js";
+import { readFundingPayments } from "./financialRecords.js";
+
+/** A position whose funding is wanted. */
+export interface FundedPosition {
+  readonly category: FuturesCategory;
+  readonly symbol: string;
+  /** When it was opened, Unix ms. */
+  readonly from: number | null;
+}
+
+/** Pages of `MAX_FIRST` rows that the positions of a category share. */
+export const FUNDING_PAGES = 2;
+
+/**
+ * Funding of positions of one category since each was opened, newest first, from the list of their category. The exchange has
+ * three months of it.
+ */
+export async function readFundingOf(
+  reads: Reads,
+  account: ExchangeAccount,
+  positions: readonly FundedPosition[],
+): Promise<readonly (readonly Row<FinancialRecord>[] | Error)[]> {
+  const [one] = positions;
+  if (one === undefined) return [];
+  // The exchange's time is certain once it has answered.
+  await reads.modeOf(account);
+  const oldest = keptSince(reads, undefined);
+  const from = Math.max(oldest, Math.min(...positions.map((position) => position.from ?? 0)));
+  const rows: Row<FinancialRecord>[] = [];
+  let after: string | undefined;
+  let isWhole = false;
+  for (let page = 0; page < FUNDING_PAGES && !isWhole; page++) {
+    const slice = await readFundingPayments(reads, account, { category: one.category }, { from, first: MAX_FIRST, after });
+    rows.push(...slice.rows.map(({ row }) => row));
+    after = slice.rows.at(-1)?.cursor;
+    isWhole = !slice.hasNextPage || after === undefined;
+  }
+  const last = rows.findLast(isRead)?.createdTime ?? from;
+  return positions.map((position) => {
+    const since = Math.max(oldest, position.from ?? 0);
+    if (!isWhole && last >= since)
+      return badInput([{ argument: "fundingPaid", rule: "must be read from the account's fundingPayments: there are too many" }]);
+    return rows.filter(
+      (row) =>
+        !isRead(row) || (isNamed(row.symbol ?? "", position.symbol) && (row.createdTime === null || row.createdTime >= since)),
+    );
+  });
+}
