@@ -17,7 +17,7 @@ import type {
   WriteOptions,
   WriteResult,
 } from "./types.js";
-import { newKey, settling, takesKey, untilAnswered, valueIn, withValue } from "./write.js";
+import { settling, untilAnswered, valueIn, withKey, withValue } from "./write.js";
 
 const KEY = "idempotencyKey";
 
@@ -42,10 +42,8 @@ export function createClient(options: ClientOptions): Client {
 
   const sendOnce = async (request: GraphRequest, { signal }: RequestOptions) => post(request, http, signal);
 
-  const keyed = ({ document, variables = {} }: Operation, key: string | undefined) => {
-    const text = textOf(document, options.print);
-    return takesKey(text) ? withValue(text, variables, KEY, key ?? valueIn(variables, KEY) ?? newKey()) : variables;
-  };
+  const keyed = ({ document, variables = {} }: Operation, key: string | undefined) =>
+    withKey(textOf(document, options.print), variables, key);
 
   /**
    * Sends a mutation with its idempotency key, and repeats it while there is no answer. A mutation without a variable for the key

@@ -44,7 +44,7 @@ export interface RequestOptions {
 export interface WriteOptions extends RequestOptions {
   /**
    * The idempotency key of the user's action, 1 to 128 characters. Default: a new one. `haltTrading` and `resumeTrading` take
-   * none: repeating them has no further effect.
+   * none: repeating them has no further effect. In `placeOrders` and `cancelOrders` each order has the key with its place.
    */
   readonly key?: string;
 }

@@ -23,11 +23,25 @@ export function valueIn(variables: unknown, name: string): unknown {
   return variables[name] ?? (isObject(variables.input) ? variables.input[name] : undefined);
 }
 
+const KEY = "idempotencyKey";
 /** Inputs without a key: repeating them has no further effect. */
 const KEYLESS = /\$input\s*:\s*(?:HaltTrading|ResumeTrading)Input\b/;
+/** Inputs of which each order has a key of its own. */
+const BATCH = /\$input\s*:\s*(?:PlaceOrders|CancelOrders)Input\b/;
 
-/** Whether the document's write takes a key. */
-export const takesKey = (text: string): boolean => !KEYLESS.test(text);
+/**
+ * The variables with the write's key: `key`, the one that they have, or a new one. In a batch each order has the key with its place,
+ * unless it has a key or a `clientOid`. `undefined` if the document has no place for a key.
+ */
+export function withKey(text: string, variables: unknown, key: string | undefined): unknown {
+  if (KEYLESS.test(text)) return variables;
+  const chosen = key ?? valueIn(variables, KEY) ?? newKey();
+  if (!BATCH.test(text)) return withValue(text, variables, KEY, chosen);
+  const orders = valueIn(variables, "orders");
+  const keyed = (order: unknown, at: number) =>
+    isObject(order) && !order[KEY] && !order.clientOid ? { ...order, [KEY]: `${chosen}-${at}` } : order;
+  return Array.isArray(orders) ? withValue(text, variables, "orders", orders.map(keyed)) : variables;
+}
 
 /** A new key: 128 random bits. `crypto.randomUUID` is missing on pages served over plain HTTP. */
 export const newKey = (): string =>

@@ -100,6 +100,15 @@ describe("a write", () => {
     expect(bodies[0]?.variables).toEqual({ orderId: "1", idempotencyKey: "k" });
   });
 
+  it("of many orders gives each of them a key, the same one when it is repeated, and keeps those that they have", async () => {
+    const place = "mutation Place($input: PlaceOrdersInput!) { placeOrders(input: $input) { outcome } }";
+    const { client, bodies, network } = world(LOST.refused, { data: { placeOrders: { outcome: "ACCEPTED", userErrors: [] } } });
+    const orders = [{ qty: "1" }, { qty: "2", clientOid: "mine" }, { qty: "3" }];
+    await network.while(client.write(place, { input: { orders } }, { key: "k" }));
+    const sent = [{ qty: "1", idempotencyKey: "k-0" }, orders[1], { qty: "3", idempotencyKey: "k-2" }];
+    expect(bodies.map(({ variables }) => variables)).toEqual(new Array(2).fill({ input: { orders: sent } }));
+  });
+
   it("that takes no key is sent as it is, and again while no answer comes", async () => {
     const halt = "mutation Halt($input: HaltTradingInput!) { haltTrading(input: $input) { outcome } }";
     const { client, bodies, network } = world(LOST.refused, { data: { haltTrading: { outcome: "ACCEPTED", userErrors: [] } } });

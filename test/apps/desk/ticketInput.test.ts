@@ -1,5 +1,9 @@
+import { addDecimals, trimDecimal } from "@exchange-graph/client";
 import { describe, expect, it } from "vitest";
-import { orderInput, qtyOf, tpslInput } from "../../../apps/desk/src/panels/trade/ticketInput.js";
+import { strategyRequest } from "../../../apps/desk/src/panels/trade/planInput.js";
+import { averageOf, partsOf } from "../../../apps/desk/src/panels/trade/scale.js";
+import { fieldsOf, type Strategy, strategiesOf, type Values } from "../../../apps/desk/src/panels/trade/strategies.js";
+import { orderInput, qtyOf } from "../../../apps/desk/src/panels/trade/ticketInput.js";
 import { EMPTY, type Terms, type Ticket } from "../../../apps/desk/src/panels/trade/ticketState.js";
 
 const orderSize = { min: "0.0001", max: "1000", maxMarket: "200", minAmount: "5", step: "0.0001" };
@@ -88,15 +92,6 @@ describe("the input of an order", () => {
   it("is missing while a limit order has no price", () => {
     expect(orderInput(ticket({ size: "1" }), terms())).toBeUndefined();
   });
-
-  it("of a take-profit or stop-loss depends on the side of the price on which it triggers", () => {
-    const of = (side: "BUY" | "SELL", triggerPrice: string) =>
-      tpslInput(ticket({ kind: "TPSL", side, triggerPrice, size: "1" }), terms());
-    expect(of("SELL", "70000")).toMatchObject({ posSide: "LONG", planType: "PROFIT_PLAN" });
-    expect(of("SELL", "50000")).toMatchObject({ posSide: "LONG", planType: "LOSS_PLAN" });
-    expect(of("BUY", "70000")).toMatchObject({ posSide: "SHORT", planType: "LOSS_PLAN" });
-    expect(of("BUY", "50000")).toMatchObject({ posSide: "SHORT", planType: "PROFIT_PLAN" });
-  });
 });
 
 describe("the exits of an order", () => {
@@ -125,5 +120,144 @@ describe("the exits of an order", () => {
   it("are missing where they would be at zero or below", () => {
     expect(exits({ exitsBy: "percent", takeProfit: "", stopLoss: "100" })).toEqual([undefined, undefined]);
     expect(exits({ exitsBy: "r", side: "SELL", takeProfit: "100", stopLoss: "61000" })).toEqual([undefined, "61000"]);
+  });
+});
+
+describe("the input of a strategy order", () => {
+  const of = (strategy: Strategy, values: Values, part: Partial<Ticket> = {}, given: Partial<Terms> = {}) => {
+    const about = terms(given);
+    const fields = fieldsOf(strategy, about.market.category, "UNIFIED", "USDT");
+    return strategyRequest(strategy, fields, values, ticket({ kind: "STRATEGY", size: "1", ...part }), about)?.input;
+  };
+
+  it.each<[Strategy, Values, object]>([
+    [
+      "trigger",
+      { trigger: "50000", limit: "50100", by: "MARK" },
+      { triggerPrice: "50000", limitPrice: "50100", triggerBy: "MARK" },
+    ],
+    ["trigger", { trigger: "50000" }, { triggerPrice: "50000" }],
+    ["oco", { limit: "50000", trigger: "70000" }, { limitPrice: "50000", triggerPrice: "70000" }],
+    ["trailingStop", { distance: "1.5" }, { distance: { rate: "0.015" } }],
+    [
+      "trailingStop",
+      { distance: "150", distanceBy: "quote", activation: "61000" },
+      { distance: { spread: "150" }, activationPrice: "61000" },
+    ],
+    ["iceberg", { parts: "5" }, { parts: { count: 5 }, price: { bookPlace: "QUEUE1" } }],
+    [
+      "iceberg",
+      { parts: "0.2", partsBy: "qty", priceBy: "fixed", at: "60000", worst: "1" },
+      { parts: { qty: "0.2" }, price: { fixedPrice: "60000" } },
+    ],
+    [
+      "iceberg",
+      { parts: "5", priceBy: "percent", at: "0.1", worst: "61000" },
+      { parts: { count: 5 }, price: { distancePercentage: "0.1" }, priceLimit: "61000" },
+    ],
+    [
+      "twap",
+      { minutes: "30", interval: "SECONDS_60", offset: "0.01" },
+      { durationMinutes: 30, intervalSeconds: "SECONDS_60", limitOffset: { percentage: "0.01" } },
+    ],
+  ])("has the terms of %s alone", (strategy, values, expected) => {
+    expect(of(strategy, values)).toEqual({
+      ...{ account: "main", category: "USDT_FUTURES", symbol: "BTCUSDT", side: "BUY", qty: "1" },
+      terms: { [strategy]: expected },
+    });
+  });
+
+  it("of exits names the position that the side closes, and all of it without a quantity", () => {
+    const values = { takeProfit: "70000", stopLoss: "50000", stopLossLimit: "49900" };
+    const tpsl = { takeProfit: { triggerPrice: "70000" }, stopLoss: { triggerPrice: "50000", limitPrice: "49900" } };
+    expect(of("tpsl", values, { side: "SELL", size: "" })).toEqual({
+      ...{ account: "main", category: "USDT_FUTURES", symbol: "BTCUSDT", posSide: "LONG", terms: { tpsl } },
+    });
+    expect(of("tpsl", values, { side: "BUY" })).toMatchObject({ posSide: "SHORT", qty: "1" });
+  });
+
+  it("names the position side in hedge mode", () => {
+    const closing = { side: "SELL", effect: "CLOSE" } as const;
+    expect(of("trigger", { trigger: "50000" }, closing, { isHedge: true })).toMatchObject({ side: "SELL", posSide: "LONG" });
+  });
+
+  it("is missing while a term or the size is", () => {
+    expect(of("oco", { limit: "50000" })).toBeUndefined();
+    expect(of("trigger", { trigger: "50000" }, { size: "" })).toBeUndefined();
+    expect(of("iceberg", { parts: "5", priceBy: "fixed" })).toBeUndefined();
+    expect(of("twap", { minutes: "1.5" })).toBeUndefined();
+  });
+
+  it("has what an account of its mode has: a Classic one needs an activation price, and lacks four kinds", () => {
+    const kinds = (mode: "CLASSIC" | "UNIFIED", category: "SPOT" | "USDT_FUTURES") =>
+      strategiesOf(category, mode).map(({ value }) => value);
+    expect(kinds("CLASSIC", "USDT_FUTURES")).not.toContain("oco");
+    expect(kinds("CLASSIC", "SPOT")).not.toContain("trigger");
+    expect(kinds("UNIFIED", "SPOT")).not.toContain("tpsl");
+    const fields = fieldsOf("trailingStop", "USDT_FUTURES", "CLASSIC", "USDT");
+    const typed = ticket({ kind: "STRATEGY", size: "1" });
+    expect(strategyRequest("trailingStop", fields, { distance: "1" }, typed, terms())).toBeUndefined();
+    expect(strategyRequest("trailingStop", fields, { distance: "1", activation: "61000" }, typed, terms())).toBeDefined();
+  });
+});
+
+describe("the orders of a scale", () => {
+  const steps = { price: "0.1", qty: "0.001" };
+  const scale = { from: "60000", to: "61000", count: 5, qty: "1", distribution: "equal" } as const;
+  const sum = (parts: readonly { readonly qty: string }[]) =>
+    trimDecimal(parts.reduce((all, { qty }) => addDecimals(all, qty), "0"));
+
+  it("lie at equal distances between both prices, on the ticks of the market", () => {
+    expect(partsOf(scale, steps).map(({ price }) => price)).toEqual(["60000", "60250", "60500", "60750", "61000"]);
+    expect(partsOf({ ...scale, to: "59999", count: 4 }, steps).map(({ price }) => price)).toEqual([
+      "60000",
+      "59999.7",
+      "59999.3",
+      "59999",
+    ]);
+  });
+
+  it("have the same quantity each, or more at one end", () => {
+    expect(partsOf(scale, steps).map(({ qty }) => qty)).toEqual(["0.2", "0.2", "0.2", "0.2", "0.2"]);
+    const four = { ...scale, count: 4 };
+    expect(partsOf({ ...four, distribution: "rising" }, steps).map(({ qty }) => qty)).toEqual(["0.1", "0.2", "0.3", "0.4"]);
+    expect(partsOf({ ...four, distribution: "falling" }, steps).map(({ qty }) => qty)).toEqual(["0.4", "0.3", "0.2", "0.1"]);
+  });
+
+  it("have the whole quantity together, to the last step, whatever the number of orders", () => {
+    for (const distribution of ["equal", "rising", "falling"] as const)
+      for (const count of [2, 3, 7, 11, 50])
+        for (const qty of ["1", "0.997", "123456.789", "3.3339"]) {
+          const parts = partsOf({ ...scale, count, qty, distribution }, steps);
+          expect(sum(parts), `${distribution} ${count} ${qty}`).toBe(qty === "3.3339" ? "3.333" : qty);
+        }
+  });
+
+  it("have an average price by their quantities", () => {
+    expect(
+      averageOf(
+        [
+          { price: "100", qty: "1" },
+          { price: "200", qty: "3" },
+        ],
+        2,
+      ),
+    ).toBe("175.00");
+  });
+
+  it("are limit orders of one batch, and none while one of them would be empty", () => {
+    const fields = fieldsOf("scale", "USDT_FUTURES", "UNIFIED", "USDT");
+    const typed = { from: "60000", to: "59000", count: "3", distribution: "rising" };
+    const of = (size: string) => strategyRequest("scale", fields, typed, ticket({ kind: "STRATEGY", size }), terms())?.input;
+    const common = { category: "USDT_FUTURES", symbol: "BTCUSDT", side: "BUY", orderType: "LIMIT" };
+    expect(of("0.6")).toEqual({
+      account: "main",
+      orders: [
+        { ...common, price: "60000", qty: "0.1" },
+        { ...common, price: "59500", qty: "0.2" },
+        { ...common, price: "59000", qty: "0.3" },
+      ],
+    });
+    expect(of("0.0002")).toBeUndefined();
   });
 });

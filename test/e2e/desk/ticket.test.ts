@@ -29,6 +29,50 @@ describeUnless(LEFT_OUT, "the ticket", () => {
     desk.verify();
   });
 
+  productTest("places strategy orders after a question, lists what they do, and cancels them", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/SOLUSDT");
+    const order = panel(page, "Order");
+    await order.getByText("Strategy", { exact: true }).click();
+    const place = async (kind: string, qty: string, fields: Readonly<Record<string, string>>, words: string) => {
+      await order.getByLabel("Kind of strategy").selectOption(kind);
+      for (const [label, text] of Object.entries(fields)) await order.getByLabel(label, { exact: true }).fill(text);
+      await order.getByRole("textbox", { name: "Quantity" }).fill(qty);
+      await order.getByRole("button", { name: `Buy ${qty} SOLUSDT` }).click();
+      await order.getByRole("alert").getByText("carries this out by itself").waitFor();
+      await order.getByRole("button", { name: `Yes, Buy ${qty} SOLUSDT` }).click();
+      await outcome(page, new RegExp(`Accepted.*${words}`, "s")).waitFor();
+    };
+    await place("oco", "13.7", { "Limit price": "50", "Trigger price of the other order": "900" }, "OCO");
+    await place("twap", "13.7", { Duration: "5" }, "TWAP");
+    await page.getByRole("tab", { name: "Trigger orders" }).click();
+    const row = panel(page, "Trigger orders").getByRole("row").filter({ hasText: "13.7" });
+    await row.filter({ hasText: /OCO 50\.0+ \| 900\.0+/ }).waitFor();
+    await row.filter({ hasText: "TWAP 5 min, every 5 s" }).getByRole("button", { name: "Cancel" }).click();
+    await row.filter({ hasText: "TWAP" }).waitFor({ state: "detached" });
+
+    await order.getByLabel("Kind of strategy").selectOption("scale");
+    await order.getByLabel("Start price", { exact: true }).fill("60");
+    await order.getByLabel("End price", { exact: true }).fill("56");
+    await order.getByLabel("Number of orders").fill("3");
+    await order.getByLabel("Distribution").selectOption("rising");
+    await order.getByRole("textbox", { name: "Quantity" }).fill("6");
+    await order.getByText(/^1 @ 60\.0+$/).waitFor();
+    await order.getByText(/^3 @ 56\.0+$/).waitFor();
+    await order.getByRole("button", { name: /^Buy 6 SOLUSDT, Scale/ }).click();
+    await order.getByRole("button", { name: /^Yes, Buy 6 SOLUSDT, Scale/ }).click();
+    await outcome(page, /Accepted.*Scale/s).waitFor();
+    await page.getByRole("tab", { name: "Open orders" }).click();
+    const open = panel(page, "Open orders").getByRole("row").filter({ hasText: "SOLUSDT" });
+    for (const price of [/^60\.0+$/, /^58\.0+$/, /^56\.0+$/]) await open.getByRole("cell", { name: price }).waitFor();
+
+    // The gateway's dry run names the field that is wrong.
+    await order.getByLabel("Kind of strategy").selectOption("trailingStop");
+    await order.getByLabel("Distance from the best price").fill("25");
+    await order.getByRole("textbox", { name: "Quantity" }).fill("1.3");
+    await order.getByText("must be from 0.001 to 0.1").waitFor();
+    desk.verify();
+  });
+
   productTest("has a calculator of profit and liquidation that begins with its order", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
     const order = panel(page, "Order");

@@ -45,6 +45,29 @@ export const PlaceTpsl = graphql(`
   }
 `);
 
+export const PlacePlan = graphql(`
+  mutation PlacePlan($input: PlacePlanOrderInput!) {
+    placePlanOrder(input: $input) {
+      ...Written
+      orderId
+      estimate {
+        ...Estimated
+      }
+    }
+  }
+`);
+
+export const PlaceMany = graphql(`
+  mutation PlaceMany($input: PlaceOrdersInput!) {
+    placeOrders(input: $input) {
+      ...Written
+      orders {
+        outcome
+      }
+    }
+  }
+`);
+
 export const ModifyOrder = graphql(`
   mutation ModifyOrder($input: ModifyOrderInput!) {
     modifyOrder(input: $input) {

@@ -63,6 +63,25 @@ const WatchPlanOrders = graphql(`
         triggerBy
         executePrice
         callbackRate
+        terms {
+          ... on OcoTerms {
+            limitPrice
+            triggerPrice
+          }
+          ... on TrailingStopTerms {
+            activationPrice
+            callbackRate
+            callbackSpread
+          }
+          ... on IcebergTerms {
+            parts
+            partQty
+          }
+          ... on TwapTerms {
+            durationMinutes
+            intervalSeconds
+          }
+        }
         qty
         takeProfit {
           triggerPrice
@@ -88,8 +107,11 @@ export type PlanOrder = NonNullable<ResultOf<typeof WatchPlanOrders>["planOrders
 const OPEN = new Set<unknown>(["NEW", "PARTIALLY_FILLED", "UNKNOWN", null]);
 
 const orders = new Latest(WatchOrders, ({ orders: { orders } }) => orders?.filter(({ orderStatus }) => OPEN.has(orderStatus)));
+/** It waits for its trigger, or runs. */
+const PENDING = new Set<unknown>(["LIVE", "EXECUTING", null]);
+
 const planOrders = new Latest(WatchPlanOrders, ({ planOrders: { planOrders } }) =>
-  planOrders?.filter(({ planStatus }) => planStatus === "LIVE" || planStatus === null),
+  planOrders?.filter(({ planStatus }) => PENDING.has(planStatus)),
 );
 
 /** Open orders. */

@@ -1,4 +1,4 @@
-import { amount, words } from "../format/format.js";
+import { amount, percent, words } from "../format/format.js";
 import type { Zone } from "../format/time.js";
 import type { Order, PlanOrder } from "../live/orders.js";
 import { t } from "../text/text.js";
@@ -78,12 +78,43 @@ export const orderColumns = (zone: Zone): readonly Column<Order>[] => [
   timeColumn("created", t("Created"), zone, ({ createdTime }) => createdTime),
 ];
 
+/** Abbreviations among the kinds of trigger orders. */
+const KINDS: Readonly<Record<string, string>> = { TPSL: "TP / SL", OCO: "OCO", TWAP: "TWAP" };
+
 /** Kind of a trigger order. */
-export const kindOf = (planType: string | null): string => (planType === "TPSL" ? "TP / SL" : words(planType));
+export const kindOf = (planType: string | null): string => KINDS[planType ?? ""] ?? words(planType);
+
+/** What a strategy order does, in a few words; empty for one that its trigger price describes. */
+function strategyOf(row: PlanOrder): string {
+  const { terms } = row;
+  if (terms === null) return "";
+  if ("limitPrice" in terms) return `${price(terms.limitPrice, row)} | ${price(terms.triggerPrice, row)}`;
+  if ("callbackRate" in terms)
+    return terms.callbackRate === null ? price(terms.callbackSpread, row) : percent(terms.callbackRate);
+  if ("parts" in terms)
+    return terms.parts === null
+      ? t("{qty} at a time", { qty: amount(terms.partQty) })
+      : t("{parts} parts", { parts: terms.parts });
+  if ("durationMinutes" in terms)
+    return t("{minutes} min, every {seconds} s", {
+      minutes: terms.durationMinutes ?? "–",
+      seconds: terms.intervalSeconds ?? "–",
+    });
+  return "";
+}
 
 export const planColumns = (zone: Zone): readonly Column<PlanOrder>[] => [
   marketColumn(),
-  { id: "kind", title: t("Kind"), value: ({ planType }) => planType, cell: ({ planType }) => kindOf(planType) },
+  {
+    id: "kind",
+    title: t("Kind"),
+    value: ({ planType }) => planType,
+    cell: (row) => (
+      <span>
+        {kindOf(row.planType)} <small className="muted">{strategyOf(row)}</small>
+      </span>
+    ),
+  },
   {
     id: "trigger",
     title: t("Trigger"),

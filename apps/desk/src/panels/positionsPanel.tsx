@@ -1,18 +1,21 @@
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useAccount, useMay } from "../live/accounts.js";
 import { type Position, usePositions } from "../live/positions.js";
 import { t } from "../text/text.js";
+import { atRest } from "../ui/atRest.js";
 import { Panel } from "../ui/panel.js";
 import { Table } from "../ui/table.js";
-import { CloseAll } from "./closeAll.js";
-import { ClosePosition } from "./closePosition.js";
 import { positionFile } from "./exports.js";
 import { positionColumns } from "./positionColumns.js";
-import { PositionExits } from "./positionExits.js";
-import { PositionMargin } from "./positionMargin.js";
-import { ReversePosition } from "./reversePosition.js";
 
-const DIALOGS = { close: ClosePosition, reverse: ReversePosition, margin: PositionMargin, exits: PositionExits };
+const dialogs = atRest(() => import("./positionDialogs.js"));
+const CloseAll = lazy(async () => ({ default: (await dialogs()).CloseAll }));
+const DIALOGS = {
+  close: lazy(async () => ({ default: (await dialogs()).ClosePosition })),
+  reverse: lazy(async () => ({ default: (await dialogs()).ReversePosition })),
+  margin: lazy(async () => ({ default: (await dialogs()).PositionMargin })),
+  exits: lazy(async () => ({ default: (await dialogs()).PositionExits })),
+};
 
 /** Open positions with their actions. */
 export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
@@ -70,12 +73,14 @@ export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
           ),
         })}
       />
-      {isClosing && positions !== undefined && (
-        <CloseAll account={account} positions={positions} onClose={() => closeAll(false)} />
-      )}
-      {Asked !== undefined && chosen !== undefined && (
-        <Asked account={account} position={chosen} onClose={() => ask(undefined)} />
-      )}
+      <Suspense>
+        {isClosing && positions !== undefined && (
+          <CloseAll account={account} positions={positions} onClose={() => closeAll(false)} />
+        )}
+        {Asked !== undefined && chosen !== undefined && (
+          <Asked account={account} position={chosen} onClose={() => ask(undefined)} />
+        )}
+      </Suspense>
     </Panel>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Provider } from "urql";
 import { session } from "../graph/session.js";
 import { AccountsOf, useStart } from "../live/accounts.js";
@@ -6,18 +6,17 @@ import { interruptions } from "../state/announcements.js";
 import { type Page, pagesFor, route, useRoute } from "../state/route.js";
 import { useStore } from "../state/store.js";
 import { t } from "../text/text.js";
+import { atRest } from "../ui/atRest.js";
 import { Actions } from "./actions.js";
 import { HaltBanner } from "./haltBanner.js";
 import { useKeys } from "./keys.js";
 import { Notices } from "./notices.js";
-import { Palette } from "./palette.js";
-import { settingsDialog, TokenForm, TopBar } from "./topBar.js";
+import { TokenForm, TopBar } from "./topBar.js";
 
-const sheet = () => import("./keySheet.js");
+const sheet = atRest(() => import("./keySheet.js"));
 const KeySheet = lazy(async () => ({ default: (await sheet()).KeySheet }));
-
-/** When the page is at rest, what may be opened while the gateway is away is loaded, ms. */
-const AT_REST_MS = 10_000;
+const palette = atRest(() => import("./palette.js"));
+const Palette = lazy(async () => ({ default: (await palette()).Palette }));
 
 /** Each page is loaded when it is first opened. */
 const LOADERS: { readonly [page in Page]: () => Promise<{ readonly default: React.ComponentType }> } = {
@@ -64,10 +63,6 @@ function View() {
     () => openPalette(true),
     () => openSheet(true),
   );
-  useEffect(() => {
-    const timer = setTimeout(() => void Promise.all([sheet(), settingsDialog()]), AT_REST_MS);
-    return () => clearTimeout(timer);
-  }, []);
   if (start.data === undefined) return <Door faults={start.faults} onRetry={start.refresh} />;
   const pages = pagesFor(start.data.viewer);
   const shown = pages.some(({ path }) => path === page) ? page : (pages[0]?.path ?? "trade");
@@ -87,8 +82,10 @@ function View() {
         </Suspense>
       </main>
       <Actions />
-      <Suspense>{isSheetOpen && <KeySheet onClose={() => openSheet(false)} />}</Suspense>
-      {isPaletteOpen && <Palette pages={pages} onClose={() => openPalette(false)} />}
+      <Suspense>
+        {isSheetOpen && <KeySheet onClose={() => openSheet(false)} />}
+        {isPaletteOpen && <Palette pages={pages} onClose={() => openPalette(false)} />}
+      </Suspense>
     </AccountsOf>
   );
 }

@@ -12,12 +12,12 @@ import { change, useSettings } from "../state/settings.js";
 import { useStore } from "../state/store.js";
 import { useTheme } from "../state/theme.js";
 import { t } from "../text/text.js";
+import { atRest } from "../ui/atRest.js";
 import { Field, Select } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
 
-/** Loads the settings. */
-export const settingsDialog = () => import("./settingsDialog.js");
+const settingsDialog = atRest(() => import("./settingsDialog.js"));
 const SettingsDialog = lazy(async () => ({ default: (await settingsDialog()).SettingsDialog }));
 
 interface TopBarProps {

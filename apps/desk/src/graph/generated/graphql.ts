@@ -11,6 +11,15 @@ export type AccountMode =
   /** One unified trading account, UTA, with several coins as shared margin */
   | 'UNIFIED';
 
+/** Price that the activation price of a trailing stop is compared with (`activationType`). For arguments and inputs: `ActivationPrice` without `UNKNOWN` */
+export type ActivationPriceInput =
+  /** The index price; futures only */
+  | 'INDEX'
+  /** The mark price */
+  | 'MARK'
+  /** The last trade */
+  | 'MARKET';
+
 /** Margin to put into an isolated position, or to take out of it. Classic accounts only */
 export type AdjustPositionMarginInput = {
   /** Name of the account in this gateway. Required if the client sees more than one; with one it is that one */
@@ -30,6 +39,53 @@ export type AdjustPositionMarginInput = {
   /** Symbol name, for example `BTCUSDT`; letter case does not matter */
   symbol: string;
 };
+
+/** An order of a batch */
+export type BatchOrderInput = {
+  /** Product category. MARGIN exists on unified accounts only */
+  category: ProductCategoryInput;
+  /** The client's own identifier of the order. It is also the idempotency key. 1 to 32 letters, digits and `. : / _ -` (Classic accounts: up to 64 characters). Default: one that the gateway makes */
+  clientOid?: string | null | undefined;
+  /** Idempotency key, as of a single write: it belongs to this order alone, in a batch or by itself. Default: its `clientOid` */
+  idempotencyKey?: string | null | undefined;
+  /** Margin mode of a futures or margin order. Default: the account's setting for the symbol */
+  marginMode?: MarginModeInput | null | undefined;
+  /** Type of the order: limit or market */
+  orderType: OrderTypeInput;
+  /** Side of the position: required in hedge mode, where `side` and `posSide` together decide what is opened or closed */
+  posSide?: PositionSideInput | null | undefined;
+  /** Limit price, in quote coin: required for a limit order, refused for a market order */
+  price?: string | null | undefined;
+  /** Quantity in base coin: required except for a market buy on SPOT and MARGIN (Classic: `size`) */
+  qty?: string | null | undefined;
+  /** Amount of quote coin to spend: required for a market buy on SPOT and MARGIN, and allowed for no other order */
+  quoteQty?: string | null | undefined;
+  /** Milliseconds after its creation within which the order has to reach the exchange. Not on Classic futures. On unified accounts a late order is cancelled */
+  receiveWindow?: number | null | undefined;
+  /** Only reduce the position. For futures in one-way mode; in hedge mode `side` and `posSide` decide it. Default: false */
+  reduceOnly?: boolean | null | undefined;
+  /** Whether base coin is bought or sold, also when closing a position: a long is closed by SELL with `posSide` LONG */
+  side: OrderSideInput;
+  /** Stop-loss attached to the order; not on SPOT and MARGIN of a unified account */
+  stopLoss?: ExitInput | null | undefined;
+  /** Self-trade prevention: what happens when the order would trade with another order of the account. Default: NONE */
+  stpMode?: StpModeInput | null | undefined;
+  /** Symbol name, for example `BTCUSDT`; letter case does not matter */
+  symbol: string;
+  /** Take-profit attached to the order; not on SPOT and MARGIN of a unified account */
+  takeProfit?: ExitInput | null | undefined;
+  /** Time in force of a limit order (Classic: `force`). Default: GTC */
+  timeInForce?: TimeInForceInput | null | undefined;
+  /** Trigger price, in quote coin: the order is placed once it is reached. Classic SPOT only; such an order cannot have a `clientOid`, so a lost answer stays UNKNOWN */
+  triggerPrice?: string | null | undefined;
+};
+
+/** Place in the book at which an order is priced (`executionStrategy`). For arguments and inputs: `BookPlace` without `UNKNOWN` */
+export type BookPlaceInput =
+  /** The best price of the other side */
+  | 'COUNTERPARTY1'
+  /** The best price of its own side */
+  | 'QUEUE1';
 
 /** State of an endpoint's circuit breaker */
 export type BreakerState =
@@ -325,6 +381,34 @@ export type HoldModeInput =
   /** One position per symbol: buying reduces a short, selling reduces a long */
   | 'ONE_WAY_MODE';
 
+/** How an iceberg order is divided */
+export type IcebergPartsInput =
+  {   /** Number of equal parts, 1 to 100 */
+  count: number; qty?: never; }
+  |  { count?: never;   /** Quantity of one part, in base coin */
+  qty: string; };
+
+/** How the parts of an iceberg order are priced */
+export type IcebergPriceInput =
+  {   /** At a place in the book */
+  bookPlace: BookPlaceInput; distancePercentage?: never; distanceSpread?: never; fixedPrice?: never; }
+  |  { bookPlace?: never;   /** At a distance from the market, in percent */
+  distancePercentage: string; distanceSpread?: never; fixedPrice?: never; }
+  |  { bookPlace?: never; distancePercentage?: never;   /** At a distance from the market, in quote coin */
+  distanceSpread: string; fixedPrice?: never; }
+  |  { bookPlace?: never; distancePercentage?: never; distanceSpread?: never;   /** At one price, in quote coin */
+  fixedPrice: string; };
+
+/** An order of which one part at a time is in the book */
+export type IcebergTermsInput = {
+  /** Its parts */
+  parts: IcebergPartsInput;
+  /** The price of its parts */
+  price: IcebergPriceInput;
+  /** Worst price of a part, in quote coin; not with `fixedPrice`. Default: none */
+  priceLimit?: string | null | undefined;
+};
+
 /** State of trading in an instrument */
 export type InstrumentStatus =
   /** Positions can be opened, not closed */
@@ -433,6 +517,16 @@ export type ModifySubAccountEmailInput = {
   subUid: string;
 };
 
+/** A limit order in the book, and another order that takes its place at a trigger price */
+export type OcoTermsInput = {
+  /** Limit price of the other order, in quote coin. Default: at market */
+  executePrice?: string | null | undefined;
+  /** Price of the limit order, in quote coin: below the market for a buy, above for a sell */
+  limitPrice: string;
+  /** Trigger price of the other order, in quote coin: above the market for a buy, below for a sell */
+  triggerPrice: string;
+};
+
 /** The identifier of an order or a trigger order: exactly one of its two */
 export type OrderIdentifier =
   {   /** The client's own identifier */
@@ -531,6 +625,42 @@ export type PlaceOrderInput = {
   triggerPrice?: string | null | undefined;
 };
 
+/** Orders of one account that are placed together */
+export type PlaceOrdersInput = {
+  /** Name of the account in this gateway. Required if the client sees more than one; with one it is that one */
+  account?: string | null | undefined;
+  /** Validate all orders, their limits together, and return their requests without sending them. Default: false */
+  dryRun?: boolean | null | undefined;
+  /** The orders: 1 to 50, in any mix of categories and symbols */
+  orders: Array<BatchOrderInput>;
+};
+
+/** A trigger order of any kind. SPOT and MARGIN exist on unified accounts only; Classic spot takes `placeOrder` with a `triggerPrice` */
+export type PlacePlanOrderInput = {
+  /** Name of the account in this gateway. Required if the client sees more than one; with one it is that one */
+  account?: string | null | undefined;
+  /** Product category */
+  category: ProductCategoryInput;
+  /** The client's own identifier of the order. It is also the idempotency key. 1 to 32 letters, digits and `. : / _ -` (Classic accounts: up to 64 characters). Default: one that the gateway makes */
+  clientOid?: string | null | undefined;
+  /** Validate the input and return the request without sending it. Default: false. It checks the rules of the endpoint and of the symbol, the account's mode, halts, the gateway's limits and, for a new order, the balance. Rules that only the exchange knows are not checked */
+  dryRun?: boolean | null | undefined;
+  /** Idempotency key, 1 to 128 characters. Repeated and simultaneous calls with the same key and input return the outcome of the first one and send nothing. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none, so that every call is a new write */
+  idempotencyKey?: string | null | undefined;
+  /** Side of the position: required for exits, and in hedge mode, where `side` and `posSide` together decide what is opened or closed */
+  posSide?: PositionSideInput | null | undefined;
+  /** The whole quantity in base coin, on SPOT and MARGIN too: required except for exits, which close the whole position without it */
+  qty?: string | null | undefined;
+  /** Only reduce the position. For futures in one-way mode. Default: false */
+  reduceOnly?: boolean | null | undefined;
+  /** Whether base coin is bought or sold, also when closing a position: required except for exits of a position */
+  side?: OrderSideInput | null | undefined;
+  /** Symbol name, for example `BTCUSDT`; letter case does not matter */
+  symbol: string;
+  /** What it does */
+  terms: PlanOrderTermsInput;
+};
+
 /** A take-profit, stop-loss or trailing stop on a futures position */
 export type PlaceTpslOrderInput = {
   /** Name of the account in this gateway. Required if the client sees more than one; with one it is that one */
@@ -562,6 +692,21 @@ export type PlaceTpslOrderInput = {
   /** Trigger price, in quote coin */
   triggerPrice: string;
 };
+
+/** The terms of a trigger order: exactly one kind. OCO, iceberg and TWAP orders exist on unified accounts only */
+export type PlanOrderTermsInput =
+  {   /** An order of which one part at a time is in the book */
+  iceberg: IcebergTermsInput; oco?: never; tpsl?: never; trailingStop?: never; trigger?: never; twap?: never; }
+  |  { iceberg?: never;   /** One cancels the other */
+  oco: OcoTermsInput; tpsl?: never; trailingStop?: never; trigger?: never; twap?: never; }
+  |  { iceberg?: never; oco?: never;   /** Exits of a futures position, which `posSide` names */
+  tpsl: TpslTermsInput; trailingStop?: never; trigger?: never; twap?: never; }
+  |  { iceberg?: never; oco?: never; tpsl?: never;   /** An order that is placed when the price comes back by a distance */
+  trailingStop: TrailingStopTermsInput; trigger?: never; twap?: never; }
+  |  { iceberg?: never; oco?: never; tpsl?: never; trailingStop?: never;   /** An order that is placed when a price is reached */
+  trigger: TriggerTermsInput; twap?: never; }
+  |  { iceberg?: never; oco?: never; tpsl?: never; trailingStop?: never; trigger?: never;   /** An order in equal parts at intervals */
+  twap: TwapTermsInput; };
 
 /** State of a trigger order (`planStatus`) */
 export type PlanStatus =
@@ -957,6 +1102,14 @@ export type TpslPlanType =
   /** Take-profit of a part of the position */
   | 'PROFIT_PLAN';
 
+/** A take-profit, a stop-loss or both of a position. At least one is required; a Classic account takes one at a time */
+export type TpslTermsInput = {
+  /** The stop-loss */
+  stopLoss?: ExitInput | null | undefined;
+  /** The take-profit */
+  takeProfit?: ExitInput | null | undefined;
+};
+
 /** Whether an order was the taker or the maker of a trade */
 export type TradeScope =
   /** It rested in the book */
@@ -1023,6 +1176,25 @@ export type TradeSide =
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
+/** Distance of a trailing stop from the best price */
+export type TrailingDistanceInput =
+  {   /** As a fraction of the best price: 0.001 to 0.1, on SPOT and MARGIN up to 0.2 */
+  rate: string; spread?: never; }
+  |  { rate?: never;   /** In quote coin. Unified accounts only */
+  spread: string; };
+
+/** An order that follows the best price, and is placed when the price comes back by a distance */
+export type TrailingStopTermsInput = {
+  /** Price that the activation price is compared with. Default: MARKET */
+  activationBy?: ActivationPriceInput | null | undefined;
+  /** Price at which it begins to follow, in quote coin. Required on Classic accounts. Default: it follows at once */
+  activationPrice?: string | null | undefined;
+  /** Distance from the best price */
+  distance: TrailingDistanceInput;
+  /** Limit price of its order, in quote coin. Unified accounts only. Default: at market */
+  limitPrice?: string | null | undefined;
+};
+
 /** The price that a trigger price is compared with */
 export type TriggerBy =
   /** The mark price (Classic: `mark_price`) */
@@ -1038,6 +1210,50 @@ export type TriggerByInput =
   | 'MARK'
   /** The last trade (Classic: `fill_price`) */
   | 'MARKET';
+
+/** An order that is placed when a price is reached */
+export type TriggerTermsInput = {
+  /** Limit price of the order, in quote coin. Default: at market */
+  limitPrice?: string | null | undefined;
+  /** Price that the trigger price is compared with. Default: MARKET */
+  triggerBy?: TriggerByInput | null | undefined;
+  /** Trigger price, in quote coin */
+  triggerPrice: string;
+};
+
+/** Time between two parts of a TWAP order (`interval`) */
+export type TwapInterval =
+  /** 5 seconds */
+  | 'SECONDS_5'
+  /** 10 seconds */
+  | 'SECONDS_10'
+  /** 20 seconds */
+  | 'SECONDS_20'
+  /** 30 seconds */
+  | 'SECONDS_30'
+  /** A minute */
+  | 'SECONDS_60';
+
+/** Distance of the limit orders of a TWAP order from the market */
+export type TwapOffsetInput =
+  {   /** As the exchange counts it: 0.001 to 0.1 */
+  percentage: string; spread?: never; }
+  |  { percentage?: never;   /** In quote coin */
+  spread: string; };
+
+/** An order that is placed in equal parts at intervals */
+export type TwapTermsInput = {
+  /** Duration in minutes, 1 to 1440 */
+  durationMinutes: number;
+  /** Time between two parts */
+  intervalSeconds: TwapInterval;
+  /** Place limit orders at this distance from the market. Default: market orders */
+  limitOffset?: TwapOffsetInput | null | undefined;
+  /** It ends at this price, in quote coin. Default: none */
+  terminationPrice?: string | null | undefined;
+  /** It begins at this price, in quote coin. Default: at once */
+  triggerPrice?: string | null | undefined;
+};
 
 /** Why queries for a list of an account call the exchange */
 export type UnprovenReason =
@@ -1140,6 +1356,20 @@ export type PlaceTpslMutationVariables = Exact<{
 
 
 export type PlaceTpslMutation = { placeTpslOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+
+export type PlacePlanMutationVariables = Exact<{
+  input: PlacePlanOrderInput;
+}>;
+
+
+export type PlacePlanMutation = { placePlanOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+
+export type PlaceManyMutationVariables = Exact<{
+  input: PlaceOrdersInput;
+}>;
+
+
+export type PlaceManyMutation = { placeOrders: { outcome: WriteOutcome | null, orders: Array<{ outcome: WriteOutcome | null }>, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
 
 export type ModifyOrderMutationVariables = Exact<{
   input: ModifyOrderInput;
@@ -1292,7 +1522,13 @@ export type WatchPlanOrdersSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchPlanOrdersSubscription = { planOrders: { planOrders: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, planType: PlanType | null, planStatus: PlanStatus | null, triggerPrice: string | null, triggerBy: TriggerBy | null, executePrice: string | null, callbackRate: string | null, qty: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { precision: { price: number | null, quantity: number | null } | null } | null }> | null } };
+export type WatchPlanOrdersSubscription = { planOrders: { planOrders: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, planType: PlanType | null, planStatus: PlanStatus | null, triggerPrice: string | null, triggerBy: TriggerBy | null, executePrice: string | null, callbackRate: string | null, qty: string | null, createdTime: string | null, terms:
+        | { parts: number | null, partQty: string | null }
+        | { limitPrice: string | null, triggerPrice: string | null }
+        | { activationPrice: string | null, callbackRate: string | null, callbackSpread: string | null }
+        | { durationMinutes: number | null, intervalSeconds: number | null }
+        | Record<PropertyKey, never>
+       | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { precision: { price: number | null, quantity: number | null } | null } | null }> | null } };
 
 export type WatchPositionsSubscriptionVariables = Exact<{
   account?: string | null | undefined;
@@ -1792,6 +2028,58 @@ fragment Written on WritePayload {
     retryable
   }
 }`) as unknown as TypedDocumentString<PlaceTpslMutation, PlaceTpslMutationVariables>;
+export const PlacePlanDocument = new TypedDocumentString(`
+    mutation PlacePlan($input: PlacePlanOrderInput!) {
+  placePlanOrder(input: $input) {
+    ...Written
+    orderId
+    estimate {
+      ...Estimated
+    }
+  }
+}
+    fragment Estimated on OrderEstimate {
+  price
+  cost
+  costCoin
+  fee
+  feeRate
+  margin
+  required
+  requiredCoin
+  available
+  isAffordable
+  leverage
+  maxQty
+  maxQuoteQty
+}
+fragment Written on WritePayload {
+  outcome
+  userErrors {
+    code
+    message
+    field
+    retryable
+  }
+}`) as unknown as TypedDocumentString<PlacePlanMutation, PlacePlanMutationVariables>;
+export const PlaceManyDocument = new TypedDocumentString(`
+    mutation PlaceMany($input: PlaceOrdersInput!) {
+  placeOrders(input: $input) {
+    ...Written
+    orders {
+      outcome
+    }
+  }
+}
+    fragment Written on WritePayload {
+  outcome
+  userErrors {
+    code
+    message
+    field
+    retryable
+  }
+}`) as unknown as TypedDocumentString<PlaceManyMutation, PlaceManyMutationVariables>;
 export const ModifyOrderDocument = new TypedDocumentString(`
     mutation ModifyOrder($input: ModifyOrderInput!) {
   modifyOrder(input: $input) {
@@ -2020,6 +2308,25 @@ export const WatchPlanOrdersDocument = new TypedDocumentString(`
       triggerBy
       executePrice
       callbackRate
+      terms {
+        ... on OcoTerms {
+          limitPrice
+          triggerPrice
+        }
+        ... on TrailingStopTerms {
+          activationPrice
+          callbackRate
+          callbackSpread
+        }
+        ... on IcebergTerms {
+          parts
+          partQty
+        }
+        ... on TwapTerms {
+          durationMinutes
+          intervalSeconds
+        }
+      }
       qty
       takeProfit {
         triggerPrice

@@ -1,18 +1,20 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { amount } from "../../format/format.js";
 import { useAccounts, useMay } from "../../live/accounts.js";
 import { t } from "../../text/text.js";
-import { Choice } from "../../ui/controls.js";
 import { Errors } from "../../ui/errors.js";
 import { LineWarning } from "../../ui/lineWarning.js";
 import { Forbidden, Panel } from "../../ui/panel.js";
-import { type Category, futuresOf } from "../market.js";
+import { futuresOf } from "../market.js";
 import { CalculatorButton } from "./calculatorButton.js";
 import { EstimateRows } from "./estimateRows.js";
-import { FuturesModes, leverageOf } from "./futuresSettings.js";
+import { leverageOf } from "./futures.js";
 import { TicketFields } from "./ticketFields.js";
+import { TicketHead } from "./ticketHead.js";
 import { titleOf } from "./ticketTitle.js";
 import { type OrderProps, type Question, useOrder } from "./useOrder.js";
+
+const StrategyForm = lazy(async () => ({ default: (await import("./strategyForm.js")).StrategyForm }));
 
 const FIELDS = [
   "price",
@@ -35,7 +37,7 @@ export function TicketPanel(props: OrderProps) {
   const [isHeld, hold] = useState(false);
   const order = useOrder(props, isHeld);
   const { terms, input, errors, asked, isLost, isBusy, edit, send, settings, feed } = order;
-  const kinds = kindsOf(market.category, current?.mode ?? null);
+  const head = <TicketHead ticket={ticket} terms={terms} mode={current?.mode ?? null} settings={settings} onChange={edit} />;
   return (
     <Panel
       title={t("Order")}
@@ -48,7 +50,13 @@ export function TicketPanel(props: OrderProps) {
         )
       }
     >
-      {mayTrade ? (
+      {!mayTrade ? (
+        <Forbidden scope="trade" />
+      ) : ticket.kind === "STRATEGY" ? (
+        <Suspense fallback={<p className="loading">{t("Loading…")}</p>}>
+          <StrategyForm ticket={ticket} terms={terms} mode={current?.mode ?? null} head={head} onChange={edit} />
+        </Suspense>
+      ) : (
         <form
           className="form ticket-form"
           onSubmit={(event) => {
@@ -56,37 +64,7 @@ export function TicketPanel(props: OrderProps) {
             void send();
           }}
         >
-          {futures !== undefined && (
-            <FuturesModes
-              account={account}
-              category={futures}
-              symbol={market.symbol}
-              settings={settings}
-              instrument={instrument}
-            />
-          )}
-          <Choice
-            label={t("Side")}
-            className="sides"
-            value={ticket.side}
-            onChange={(side) => edit({ side })}
-            options={[
-              { value: "BUY", text: t("Buy"), tone: "buy" },
-              { value: "SELL", text: t("Sell"), tone: "sell" },
-            ]}
-          />
-          {terms.isHedge && (
-            <Choice
-              label={t("Effect")}
-              value={ticket.effect}
-              onChange={(effect) => edit({ effect })}
-              options={[
-                { value: "OPEN", text: ticket.side === "BUY" ? t("Open long") : t("Open short") },
-                { value: "CLOSE", text: ticket.side === "BUY" ? t("Close short") : t("Close long") },
-              ]}
-            />
-          )}
-          <Choice label={t("Order type")} value={ticket.kind} onChange={(kind) => edit({ kind })} options={kinds} />
+          {head}
           <TicketFields ticket={ticket} terms={terms} errors={errors} onChange={edit} />
           <EstimateRows costs={input === undefined ? undefined : order.costs} most={order.most} instrument={instrument} />
           <Errors errors={errors} shown={FIELDS} />
@@ -110,8 +88,6 @@ export function TicketPanel(props: OrderProps) {
             {isLost && <small>{t("when the line is back")}</small>}
           </button>
         </form>
-      ) : (
-        <Forbidden scope="trade" />
       )}
     </Panel>
   );
@@ -126,12 +102,3 @@ function questionText(question: Exclude<Question, "lost">, value: string): strin
       return t("This limit order would trade at once, and is worth more than {value}.", { value });
   }
 }
-
-/** Spot of a unified account has no trigger orders. */
-const kindsOf = (category: Category, mode: "CLASSIC" | "UNIFIED" | null) => [
-  { value: "LIMIT" as const, text: t("Limit") },
-  { value: "MARKET" as const, text: t("Market") },
-  ...(futuresOf(category) !== undefined || (category === "SPOT" && mode === "CLASSIC")
-    ? [{ value: "TPSL" as const, text: "TP / SL" }]
-    : []),
-];

@@ -26,8 +26,7 @@ export const spends = ({ kind, side }: Ticket, category: Category): boolean =>
 /** The quantity of a ticket, in steps of the market; undefined if it has none. */
 export function qtyOf(ticket: Ticket, terms: Terms): string | undefined {
   const { instrument, maxQty, equity } = terms;
-  const step = instrument?.orderSize.step ?? stepFrom(instrument?.precision?.quantity);
-  const inSteps = (qty: string) => trimDecimal(step === undefined ? qty : roundToStep(qty, step));
+  const inSteps = (qty: string) => trimDecimal(roundToStep(qty, qtyStepOf(instrument)));
   if (!isPositive(ticket.size)) return undefined;
   if (ticket.by === "qty") return trimDecimal(ticket.size);
   if (ticket.by === "share")
@@ -44,6 +43,10 @@ export function qtyOf(ticket: Ticket, terms: Terms): string | undefined {
   const price = at ?? entryOf(ticket, terms);
   return price === undefined || !isPositive(price) ? undefined : inSteps(divideDecimals(ticket.size, price, 12));
 }
+
+/** The step of quantities of a market; a small one while that is not known. */
+export const qtyStepOf = (instrument: Terms["instrument"]): string =>
+  instrument?.orderSize.step ?? stepFrom(instrument?.precision?.quantity) ?? "0.00000001";
 
 const stepFrom = (decimals: number | null | undefined): string | undefined =>
   decimals === null || decimals === undefined ? undefined : decimals <= 0 ? "1" : `0.${"0".repeat(decimals - 1)}1`;
@@ -76,7 +79,7 @@ export function quoteQtyOf(ticket: Ticket, { last, maxQuoteQty, instrument }: Te
 }
 
 /** In hedge mode an order names its position side. */
-const hedge = ({ side, effect }: Ticket) => ({
+export const hedge = ({ side, effect }: Ticket) => ({
   posSide: (side === "BUY") === (effect === "OPEN") ? ("LONG" as const) : ("SHORT" as const),
 });
 
@@ -85,6 +88,7 @@ export function orderInput(ticket: Ticket, terms: Terms) {
   const { account, market, isHedge } = terms;
   const { category, symbol } = market;
   const { kind, side, tif, price, triggerPrice } = ticket;
+  if (kind === "STRATEGY") return undefined;
   const { takeProfit, stopLoss } = exitsOf(ticket, terms);
   const isSpending = spends(ticket, category);
   const quoteQty = isSpending ? quoteQtyOf(ticket, terms) : undefined;
@@ -107,22 +111,5 @@ export function orderInput(ticket: Ticket, terms: Terms) {
     ...(stopLoss !== undefined && { stopLoss: { triggerPrice: stopLoss } }),
     ...(isFutures && isHedge && hedge(ticket)),
     ...(isFutures && !isHedge && ticket.reduceOnly && { reduceOnly: true }),
-  };
-}
-
-/** The input of `placeTpslOrder`: a take-profit or stop-loss of a part of a futures position. */
-export function tpslInput(ticket: Ticket, terms: Terms) {
-  const { account, market, last } = terms;
-  const category = futuresOf(market.category);
-  const qty = qtyOf(ticket, terms);
-  const { side, triggerPrice, price } = ticket;
-  if (category === undefined || qty === undefined || last === undefined || !isPositive(triggerPrice)) return undefined;
-  // Selling closes a long position: above the price with a profit, below it with a loss.
-  const posSide = side === "SELL" ? ("LONG" as const) : ("SHORT" as const);
-  const isAbove = compareDecimals(triggerPrice, last) > 0;
-  const planType = isAbove === (posSide === "LONG") ? ("PROFIT_PLAN" as const) : ("LOSS_PLAN" as const);
-  return {
-    ...{ account, category, symbol: market.symbol, posSide, planType, triggerPrice, qty },
-    ...(isPositive(price) && { executePrice: price }),
   };
 }

@@ -6,7 +6,8 @@ import type { Instrument, Market } from "./instrument.js";
  */
 export type ExitsBy = "price" | "percent" | "r";
 
-export type Kind = "LIMIT" | "MARKET" | "TPSL";
+/** A strategy order has a form of its own. */
+export type Kind = "LIMIT" | "MARKET" | "TPSL" | "STRATEGY";
 export type Tif = "GTC" | "POST_ONLY" | "IOC" | "FOK";
 export type By = "qty" | "value" | "share" | "risk";
 

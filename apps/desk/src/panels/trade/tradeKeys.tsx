@@ -1,10 +1,13 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useMay } from "../../live/accounts.js";
 import { useOrders } from "../../live/orders.js";
 import { usePositions } from "../../live/positions.js";
 import { useHotkeys } from "../../state/hotkeys.js";
-import { CancelAll } from "../cancelAll.js";
-import { CloseAll } from "../closeAll.js";
+import { atRest } from "../../ui/atRest.js";
+
+const CancelAll = lazy(async () => ({ default: (await import("../cancelAll.js")).CancelAll }));
+const dialogs = atRest(() => import("../positionDialogs.js"));
+const CloseAll = lazy(async () => ({ default: (await dialogs()).CloseAll }));
 
 /** The keys that cancel all orders and close all positions: each asks first. */
 export function TradeKeys({ account }: { readonly account: string }) {
@@ -19,9 +22,9 @@ export function TradeKeys({ account }: { readonly account: string }) {
   });
   const close = () => ask(undefined);
   return (
-    <>
+    <Suspense>
       {asked === "cancel" && orders !== undefined && <CancelAll account={account} orders={orders} onClose={close} />}
       {asked === "close" && positions !== undefined && <CloseAll account={account} positions={positions} onClose={close} />}
-    </>
+    </Suspense>
   );
 }

@@ -1,6 +1,6 @@
 import { compareDecimals, type GraphError, isDecimal, multiplyDecimals } from "@exchange-graph/client";
 import { useEffect, useState } from "react";
-import { PlaceOrder, PlaceTpsl } from "../../graph/mutations.js";
+import { PlaceOrder } from "../../graph/mutations.js";
 import { line } from "../../graph/session.js";
 import { useRead } from "../../graph/useRead.js";
 import { submit } from "../../graph/writes.js";
@@ -8,13 +8,13 @@ import { useAccount, useEquity } from "../../live/accounts.js";
 import { useSettings } from "../../state/settings.js";
 import { useStore } from "../../state/store.js";
 import { futuresOf } from "../market.js";
-import { FuturesSettingsOf } from "./futuresSettings.js";
+import { FuturesSettingsOf } from "./futures.js";
 import type { Instrument, Market } from "./instrument.js";
 import { type Ticker, useTicker } from "./ticker.js";
-import { orderInput, scopeOf, smallestSize, tpslInput } from "./ticketInput.js";
+import { orderInput, scopeOf, smallestSize } from "./ticketInput.js";
 import type { Terms, Ticket } from "./ticketState.js";
 import { titleOf } from "./ticketTitle.js";
-import { type Input, type Most, usePreview } from "./usePreview.js";
+import { type Most, usePreview } from "./usePreview.js";
 
 export interface OrderProps {
   readonly market: Market;
@@ -33,6 +33,8 @@ interface Basis {
 
 /** An order whose size follows from the price takes the current price again at this interval, ms. */
 const REPRICED_MS = 10_000;
+
+type OrderInput = NonNullable<ReturnType<typeof orderInput>>;
 
 /** Why an order has to be confirmed. */
 export type Question = "large" | "crossing" | "lost";
@@ -69,7 +71,7 @@ export function useOrder({ market, instrument, ticket, onChange }: OrderProps, i
     maxQuoteQty: chosen?.maxQuoteQty ?? undefined,
     equity: basis.equity,
   };
-  const input = inputOf(ticket, terms);
+  const input = orderInput(ticket, terms);
   // Without a size, the smallest order is used to compute the largest possible one.
   const smallest = {
     ...ticket,
@@ -77,7 +79,8 @@ export function useOrder({ market, instrument, ticket, onChange }: OrderProps, i
     size: smallestSize(terms, ticket.price),
     price: ticket.price || (last ?? ""),
   };
-  const preview = usePreview(input ?? inputOf(smallest, terms), scope, (found) => {
+  const checked = input ?? orderInput(smallest, terms);
+  const preview = usePreview(checked && { as: "order", input: checked }, scope, (found) => {
     setMost(found);
     setBasis((old) => (old.most?.scope === found.scope ? old : { ...old, most: found }));
   });
@@ -111,8 +114,7 @@ export function useOrder({ market, instrument, ticket, onChange }: OrderProps, i
     setSureOf(undefined);
     setBusy(true);
     const title = titleOf(ticket, terms);
-    const result =
-      input.as === "order" ? await submit(title, PlaceOrder, input.input) : await submit(title, PlaceTpsl, input.input);
+    const result = await submit(title, PlaceOrder, input);
     setBusy(false);
     if (result.outcome === "rejected") setRefused(result.errors);
     else onChange({ size: "" });
@@ -131,19 +133,10 @@ export function useOrder({ market, instrument, ticket, onChange }: OrderProps, i
 
 const isAboutNoField = ({ code }: GraphError): boolean => code !== "BAD_USER_INPUT" && code !== "INSUFFICIENT_BALANCE";
 
-function inputOf(ticket: Ticket, terms: Terms): Input | undefined {
-  if (ticket.kind === "TPSL" && futuresOf(terms.market.category) !== undefined) {
-    const input = tpslInput(ticket, terms);
-    return input && { as: "tpsl", input };
-  }
-  const input = orderInput(ticket, terms);
-  return input && { as: "order", input };
-}
-
 /** What has to be confirmed before an order is sent; undefined for nothing. */
 function questionOf(
   ticket: Ticket,
-  input: Input,
+  input: OrderInput,
   ticker: Ticker | undefined,
   confirmAbove: string,
   isLost: boolean,
@@ -164,7 +157,7 @@ function crosses({ side, price }: Ticket, ticker: Ticker | undefined): boolean {
 }
 
 /** Whether the value of an order exceeds a limit. An unknown value counts as large. */
-function isWorthMore({ input }: Input, price: string | undefined, than: string): boolean {
-  if ("quoteQty" in input && input.quoteQty !== undefined) return compareDecimals(input.quoteQty, than) > 0;
+function isWorthMore(input: OrderInput, price: string | undefined, than: string): boolean {
+  if (input.quoteQty !== undefined) return compareDecimals(input.quoteQty, than) > 0;
   return input.qty === undefined || price === undefined || compareDecimals(multiplyDecimals(input.qty, price), than) > 0;
 }

@@ -1,18 +1,20 @@
 import type { GraphError } from "@exchange-graph/client";
 import { useEffect, useState } from "react";
 import type { ResultOf } from "../../graph/document.js";
-import { PlaceOrder, PlaceTpsl } from "../../graph/mutations.js";
+import type { PlaceOrdersInput, PlacePlanOrderInput } from "../../graph/generated/graphql.js";
+import { PlaceMany, PlaceOrder, PlacePlan } from "../../graph/mutations.js";
 import { rehearse } from "../../graph/writes.js";
 import { now } from "../../state/clock.js";
 import { type Preview, Previews } from "./previews.js";
-import type { orderInput, tpslInput } from "./ticketInput.js";
+import type { orderInput } from "./ticketInput.js";
 
 export type Estimate = NonNullable<ResultOf<typeof PlaceOrder>["placeOrder"]["estimate"]>;
 
 /** The request of a ticket. */
 export type Input =
   | { readonly as: "order"; readonly input: NonNullable<ReturnType<typeof orderInput>> }
-  | { readonly as: "tpsl"; readonly input: NonNullable<ReturnType<typeof tpslInput>> };
+  | { readonly as: "plan"; readonly input: PlacePlanOrderInput }
+  | { readonly as: "many"; readonly input: PlaceOrdersInput };
 
 /** An order to be checked. */
 interface Checked {
@@ -41,8 +43,9 @@ export interface Most extends Pick<Estimate, "maxQty" | "maxQuoteQty"> {
 }
 
 async function check({ request }: Checked): Promise<Result> {
+  if (request.as === "many") return { estimate: undefined, errors: (await rehearse(PlaceMany, request.input)).errors };
   const { payload, errors } =
-    request.as === "order" ? await rehearse(PlaceOrder, request.input) : await rehearse(PlaceTpsl, request.input);
+    request.as === "order" ? await rehearse(PlaceOrder, request.input) : await rehearse(PlacePlan, request.input);
   return { estimate: payload?.estimate ?? undefined, errors };
 }
 

@@ -1,0 +1,223 @@
+import { type GraphError, multiplyDecimals } from "@exchange-graph/client";
+import { type ReactNode, useState } from "react";
+import { amount, words } from "../../format/format.js";
+import { PlaceMany, PlacePlan } from "../../graph/mutations.js";
+import { line } from "../../graph/session.js";
+import { submit } from "../../graph/writes.js";
+import { useStore } from "../../state/store.js";
+import { t } from "../../text/text.js";
+import { Choice, Field, Select } from "../../ui/controls.js";
+import { Errors, errorAt } from "../../ui/errors.js";
+import { LineWarning } from "../../ui/lineWarning.js";
+import { scaleOf, strategyRequest } from "./planInput.js";
+import { averageOf, type Part } from "./scale.js";
+import { type FieldRow, fieldsOf, type Strategy, strategiesOf, type Values } from "./strategies.js";
+import { qtyOf } from "./ticketInput.js";
+import type { Terms, Ticket } from "./ticketState.js";
+import { usePreview } from "./usePreview.js";
+
+interface StrategyProps {
+  readonly ticket: Ticket;
+  readonly terms: Terms;
+  readonly mode: "CLASSIC" | "UNIFIED" | null;
+  /** Side, effect and order type, which it has in common with other orders. */
+  readonly head: ReactNode;
+  readonly onChange: (part: Partial<Ticket>) => void;
+}
+
+/** Composes a strategy order: checks it by dry runs, says what it will do, and places it. */
+export function StrategyForm({ ticket, terms, mode, head, onChange }: StrategyProps) {
+  const { market, instrument } = terms;
+  const strategies = strategiesOf(market.category, mode);
+  const [chosen, choose] = useState<Strategy>();
+  const strategy = strategies.find(({ value }) => value === chosen)?.value ?? strategies[0]?.value ?? "scale";
+  const [values, setValues] = useState<Values>({});
+  const [asked, ask] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<readonly GraphError[]>([]);
+  /** Accepted orders of a scale of which others were refused. */
+  const [accepted, setAccepted] = useState<string>();
+  const isLost = useStore(line).state === "lost";
+  const fields = fieldsOf(strategy, market.category, mode, instrument?.quoteCoin ?? "");
+  const request = strategyRequest(strategy, fields, values, ticket, terms);
+  const parts = strategy === "scale" ? scaleOf(values, ticket, terms) : undefined;
+  const preview = usePreview(request, "", nothing);
+  const errors = refused.length > 0 ? refused : preview.errors;
+  const name = strategies.find(({ value }) => value === strategy)?.text ?? "";
+  const qty = qtyOf(ticket, terms);
+  const title = `${words(ticket.side)} ${amount(qty)} ${market.symbol}, ${name}`;
+  const isAsked = request !== undefined && asked === JSON.stringify(request);
+
+  const edit = (part: Values) => {
+    setRefused([]);
+    setAccepted(undefined);
+    ask("");
+    setValues((old) => ({ ...old, ...part }));
+  };
+  const send = async () => {
+    if (request === undefined) return;
+    if (!isAsked) {
+      ask(JSON.stringify(request));
+      return;
+    }
+    ask("");
+    setBusy(true);
+    const { outcome, errors, accepted } = await sent(title, request);
+    setBusy(false);
+    setAccepted(outcome === "accepted" ? undefined : accepted);
+    if (outcome === "rejected") setRefused(errors);
+    else onChange({ size: "" });
+  };
+  return (
+    <form
+      className="form ticket-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {head}
+      <Select
+        label={t("Kind of strategy")}
+        value={strategy}
+        onChange={(value) => {
+          choose(strategies.find((one) => one.value === value)?.value);
+          setRefused([]);
+          setValues({});
+        }}
+        options={strategies}
+      />
+      {fields.map((row) => (
+        <StrategyField key={row.name} row={row} terms={terms} values={values} errors={errors} onChange={edit} />
+      ))}
+      <SizeField ticket={ticket} terms={terms} errors={errors} isOptional={strategy === "tpsl"} onChange={onChange} />
+      <Summary qty={qty} parts={parts} terms={terms} />
+      <Errors errors={errors} shown={[...fields.flatMap(({ paths }) => paths), "qty"]} />
+      {accepted !== undefined && (
+        <p className="warning" role="alert">
+          {t("{accepted} orders were accepted, and are among the open orders.", { accepted })}
+        </p>
+      )}
+      {isAsked && (isLost ? <LineWarning /> : <Question title={title} />)}
+      <button
+        type="submit"
+        className={ticket.side === "BUY" ? "buy-button" : "sell-button"}
+        disabled={request === undefined || isBusy}
+      >
+        {isAsked ? t("Yes, ") : ""}
+        {title}
+        {isLost && <small>{t("when the line is back")}</small>}
+      </button>
+    </form>
+  );
+}
+
+const nothing = (): void => undefined;
+
+/** Sends it; of a scale it says how many of its orders were accepted. */
+async function sent(title: string, request: NonNullable<ReturnType<typeof strategyRequest>>) {
+  if (request.as === "plan") return { ...(await submit(title, PlacePlan, request.input)), accepted: undefined };
+  const { outcome, errors, payload } = await submit(title, PlaceMany, request.input);
+  const orders = payload?.orders ?? [];
+  const count = orders.filter((order) => order.outcome === "ACCEPTED").length;
+  return { outcome, errors, accepted: count === 0 ? undefined : `${count} / ${orders.length}` };
+}
+
+/** The exchange acts on it unattended, so that it is always asked for once more. */
+const Question = ({ title }: { readonly title: string }) => (
+  <p className="warning" role="alert">
+    {t("The exchange carries this out by itself: {title}. Press again to send it.", { title })}
+  </p>
+);
+
+interface FieldProps {
+  readonly row: FieldRow;
+  readonly terms: Terms;
+  readonly values: Values;
+  readonly errors: readonly GraphError[];
+  readonly onChange: (part: Values) => void;
+}
+
+function StrategyField({ row, terms: { instrument }, values, errors, onChange }: FieldProps) {
+  const { name, label, unit, options, paths } = row;
+  const error = paths.map((path) => errorAt(errors, path)).find((text) => text !== undefined);
+  const value = values[name] ?? "";
+  if (options !== undefined)
+    return <Select label={label} value={value} onChange={(text) => onChange({ [name]: text })} options={options} error={error} />;
+  const coin = unit === "quote" ? instrument?.quoteCoin : unit === "base" ? instrument?.baseCoin : unit;
+  return (
+    <Field label={label} value={value} onChange={(text) => onChange({ [name]: text })} unit={coin} error={error} isDecimal />
+  );
+}
+
+interface SizeProps {
+  readonly ticket: Ticket;
+  readonly terms: Terms;
+  readonly errors: readonly GraphError[];
+  readonly isOptional: boolean;
+  readonly onChange: (part: Partial<Ticket>) => void;
+}
+
+function SizeField({ ticket, terms, errors, isOptional, onChange }: SizeProps) {
+  const { instrument } = terms;
+  const isValue = ticket.by === "value";
+  return (
+    <div className="size">
+      <Choice
+        label={t("Size by")}
+        value={isValue ? "value" : "qty"}
+        onChange={(by) => onChange({ by, size: "" })}
+        options={[
+          { value: "qty", text: t("Quantity") },
+          { value: "value", text: t("Value") },
+        ]}
+      />
+      <Field
+        label={isValue ? t("Value") : isOptional ? t("Quantity (default: the whole position)") : t("Quantity")}
+        id="ticket-size"
+        value={ticket.size}
+        onChange={(size) => onChange({ size })}
+        unit={isValue ? instrument?.quoteCoin : instrument?.baseCoin}
+        error={errorAt(errors, "qty")}
+        hint={isValue ? `${amount(qtyOf(ticket, terms))} ${instrument?.baseCoin ?? ""}` : undefined}
+        isDecimal
+      />
+    </div>
+  );
+}
+
+interface SummaryProps {
+  readonly qty: string | undefined;
+  readonly parts: readonly Part[] | undefined;
+  readonly terms: Terms;
+}
+
+/** What it is worth at the last price; for a scale, its first and last order and its average price. */
+const Summary = ({ qty, parts, terms: { last, instrument } }: SummaryProps) => (
+  <dl className="rows estimate">
+    {parts !== undefined && (
+      <>
+        {[parts[0], parts.at(-1)].map((part, at) => (
+          <div key={at === 0 ? "first" : "last"}>
+            <dt>{at === 0 ? t("First order") : t("Last order")}</dt>
+            <dd>
+              {amount(part?.qty)} @ {amount(part?.price, instrument?.precision?.price)}
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>{t("Average price")}</dt>
+          <dd>
+            {amount(averageOf(parts, 12), instrument?.precision?.price)} {instrument?.quoteCoin}
+          </dd>
+        </div>
+      </>
+    )}
+    <div>
+      <dt>{t("Worth at the last price")}</dt>
+      <dd>
+        {amount(qty === undefined || last === undefined ? undefined : multiplyDecimals(qty, last), 2)} {instrument?.quoteCoin}
+      </dd>
+    </div>
+  </dl>
+);
