@@ -63,6 +63,7 @@ export function createProduct({ schema, ...settings }: ProductSettings): Product
     async start() {
       await exchange.writes.journal.ready();
       await exchange.writes.writer.resume();
+      exchange.writes.switches.start();
       recorder?.start();
     },
     async stopRecording() {

@@ -84,6 +84,29 @@ describe("a diagnostic report of the gateway holds no secret", { timeout: 60_000
   });
 });
 
+it("the exchange cancels every order of a gateway that was killed with its dead man's switch armed", {
+  timeout: 90_000,
+}, async () => {
+  const product = await servingProduct({ EXCHANGE_BASE_URL: sandbox.url, ...MAIN_KEYS });
+  const run = async (mutation: string): Promise<unknown> => {
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ query: `mutation { ${mutation} { outcome } }` });
+    return (await fetch(`${product.url}/graphql`, { method: "POST", headers, body })).json();
+  };
+  const order = 'category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "1000"';
+  const open = () => {
+    sandbox.world.advance();
+    return [...sandbox.world.state.orders.open(main.uid)].length;
+  };
+  expect(await run(`placeOrder(input: { ${order} })`)).toMatchObject({ data: { placeOrder: { outcome: "ACCEPTED" } } });
+  const armed = await run("armDeadMansSwitch(input: { seconds: 10 })");
+  expect(armed).toMatchObject({ data: { armDeadMansSwitch: { outcome: "ACCEPTED" } } });
+  await eventually(() => sandbox.calls.of("countdownCancelAll").succeeded >= 3, 30_000);
+  expect(open()).toBe(1);
+  await product.stop("SIGKILL");
+  await eventually(() => open() === 0, 60_000);
+});
+
 it("nothing that Node itself says of its end holds a secret: an abort", { timeout: 60_000 }, async () => {
   const product = await signing("process.abort()");
   await product.stop("SIGUSR2");

@@ -1,7 +1,7 @@
-import { type Codec, mapped, optionalText } from "./codec.js";
+import { type Codec, mapped, nothing, optionalText } from "./codec.js";
 import { endpoint, perSecond } from "./endpoint.js";
 import { strictList, strictListOf } from "./lists.js";
-import { maybe, oneOf, required, symbolName } from "./parameter.js";
+import { maybe, oneOf, required, symbolName, whole } from "./parameter.js";
 import { FUTURES_ORDERS_WRITE, SPOT_WRITE, UNIFIED_TRADE_WRITE } from "./permissions.js";
 import { record } from "./record.js";
 import { productType } from "./trading.js";
@@ -64,6 +64,26 @@ export const cancelSymbolOrders = endpoint({
     symbol: maybe("Symbol name; none: all of the category", symbolName()),
   },
   data: unifiedResults,
+});
+
+export const countdownCancelAll = endpoint({
+  name: "countdownCancelAll",
+  doc: "Starts the time anew after which every open order is cancelled, or ends it",
+  method: "POST",
+  path: "/api/v3/trade/countdown-cancel-all",
+  apiVersion: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_TRADE_WRITE,
+  rate: perSecond(1, "UID"),
+  parameters: { countdown: required("Seconds; 0 ends it", whole({ min: 0, max: 60 })) },
+  rules: [
+    {
+      says: "must be 0, or from 5 to 60",
+      broken: ({ countdown }) => (countdown > 0 && countdown < 5 ? "countdown" : undefined),
+    },
+  ],
+  data: nothing,
 });
 
 export const closePositions = endpoint({

@@ -49,6 +49,7 @@ export * from "./mutations/accounts.js";
 export * from "./mutations/cancelOpen.js";
 export * from "./mutations/cancelOrder.js";
 export * from "./mutations/convertQuote.js";
+export { armDeadMansSwitch, disarmDeadMansSwitch } from "./mutations/deadMansSwitch.js";
 export * from "./mutations/funds.js";
 export * from "./mutations/manyOrders.js";
 export * from "./mutations/modifyOrder.js";

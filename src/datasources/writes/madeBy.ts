@@ -117,7 +117,7 @@ export async function findMaker(
   if (createdTime === null) return null;
   const user = await writes.users.of(account);
   for (const endpoint of NEW[kind]) {
-    const near = await writes.journal.around({ user, endpoint, sentAt: createdTime, seq: NO_ENTRY }, AROUND_MS);
+    const near = await writes.journal.around({ user, endpoint, sentAt: createdTime, seq: undefined }, AROUND_MS);
     const maker = near.find((entry) => {
       const made = madeBy(entry);
       if (made === undefined) return false;
@@ -128,6 +128,3 @@ export async function findMaker(
   }
   return null;
 }
-
-/** Entries are numbered from 1. */
-const NO_ENTRY = 0;

@@ -12,6 +12,7 @@ import { type Pictures, Usage } from "./limits/usage.js";
 import { PositionModes } from "./positionModes.js";
 import { Quotes } from "./quotes.js";
 import type { WithdrawalRule } from "./rules/withdrawalAddresses.js";
+import { SwitchKeeper } from "./switchKeeper.js";
 import { Writer } from "./writer.js";
 import type { WriteStores } from "./writeStores.js";
 
@@ -25,6 +26,7 @@ export interface Writes {
   readonly pictures: Pictures;
   readonly positionModes: PositionModes;
   readonly quotes: Quotes;
+  readonly switches: SwitchKeeper;
   /** Allowed destinations of withdrawals. */
   readonly withdrawals: WithdrawalRule;
   /** Replaces the allowed destinations from the next withdrawal on. */
@@ -81,11 +83,14 @@ export function createWrites(
   });
   const gate = new LimitGate(inForce, usage, orderRates, parts.client.exchangeClock, journal, figures);
   const judges = { halts, usage, limits: gate };
+  const writer = new Writer({
+    ...{ ...parts, ...judges, journal, users, positionModes, instrumentation, newName: newClientOid },
+    ...options,
+  });
+  const switches = new SwitchKeeper({ ...parts, journal, users, instrumentation, writer });
   return {
-    writer: new Writer({
-      ...{ ...parts, ...judges, journal, users, positionModes, instrumentation, newName: newClientOid },
-      ...options,
-    }),
+    writer,
+    switches,
     journal,
     users,
     halts,

@@ -1,4 +1,5 @@
 import { AccountMutations, ModifiedSubAccountResolver, UpgradedAccountResolver } from "./accounts.js";
+import { AccountSwitchResolver, DeadMansSwitchMutations } from "./deadMansSwitch.js";
 import { UserErrorResolver } from "./errorCode.js";
 import { FundsMutations, RedeemedSavingsResolver } from "./funds.js";
 import { HaltMutations } from "./halt.js";
@@ -13,7 +14,9 @@ import { AdjustedPositionResolver, MarginModeResolver, SettingsMutations } from 
 /** All mutations, and the journal. */
 export const MUTATIONS = [
   AccountMutations,
+  AccountSwitchResolver,
   AdjustedPositionResolver,
+  DeadMansSwitchMutations,
   MarginModeResolver,
   FundsMutations,
   HaltMutations,

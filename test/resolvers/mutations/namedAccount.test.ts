@@ -23,6 +23,8 @@ const WRITES: Readonly<Record<string, string>> = {
   placeOrders: 'orders: { category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "60000" }',
   cancelOrders: 'orders: { category: SPOT, symbol: "BTCUSDT", by: { orderId: "1" } }',
   cancelAllOrders: 'category: SPOT, symbol: "BTCUSDT"',
+  armDeadMansSwitch: "seconds: 30",
+  disarmDeadMansSwitch: "",
   closePositions: "category: USDT_FUTURES",
   adjustPositionMargin: 'category: USDT_FUTURES, symbol: "BTCUSDT", posSide: LONG, amount: "1"',
   setLeverage: 'category: USDT_FUTURES, symbol: "BTCUSDT", leverage: "5"',

@@ -19,7 +19,7 @@ const run = async (name: string, variables?: Readonly<Record<string, unknown>>) 
 
 describe("the examples of the page on writing", () => {
   it("are all run here", () => {
-    expect([...named.keys()]).toEqual(["PlaceOrder", "PlaceOrders", "DryRun", "Halt", "Quote", "Convert", "Journal"]);
+    expect([...named.keys()]).toEqual(["PlaceOrder", "PlaceOrders", "DryRun", "Halt", "Arm", "Quote", "Convert", "Journal"]);
   });
 
   it("place an order, and show what a dry run would send", async () => {
@@ -43,6 +43,16 @@ describe("the examples of the page on writing", () => {
     const { placeOrders } = await run("PlaceOrders");
     const placed = (clientOid: string) => ({ outcome: "ACCEPTED", orderId: expect.any(String), clientOid, userErrors: [] });
     expect(placeOrders).toEqual({ outcome: "ACCEPTED", orders: ["step-1", "step-2"].map(placed), userErrors: [] });
+  });
+
+  it("arm a dead man's switch, which the account shows", async () => {
+    const { armDeadMansSwitch } = await run("Arm");
+    expect(armDeadMansSwitch).toMatchObject({
+      outcome: "ACCEPTED",
+      deadMansSwitch: { seconds: 30, expireTime: expect.any(String) },
+    });
+    const { data } = await live.while(live.run('{ account(name: "main") { deadMansSwitch { seconds startTime expireTime } } }'));
+    expect(data.account.deadMansSwitch).toMatchObject(armDeadMansSwitch.deadMansSwitch);
   });
 
   it("halt all trading, and cancel open orders", async () => {

@@ -162,7 +162,9 @@ export class PostgresJournal implements WriteJournal {
   }
 
   around({ seq, user, endpoint, sentAt }: WriteMoment, withinMs: number): Promise<readonly JournalEntry[]> {
-    return this.#entries(sql.AROUND, [this.options.realm, seq, user, endpoint, sentAt - withinMs, sentAt + withinMs]);
+    const when = [user, endpoint, sentAt - withinMs, sentAt + withinMs];
+    const { realm } = this.options;
+    return seq === undefined ? this.#entries(sql.BETWEEN, [realm, ...when]) : this.#entries(sql.AROUND, [realm, seq, ...when]);
   }
 
   async since(entry: JournalEntry): Promise<readonly JournalEntry[]> {

@@ -76,6 +76,8 @@ export const BY_KEY = `${SELECT} realm = $1 AND "user" = $2 AND key = $3 AND sta
 export const BY_SEQ = `${SELECT} seq = $1`;
 /** Parameter: realm. */
 export const ALL_OPEN = `${SELECT} realm = $1 AND ${OPEN} ORDER BY seq`;
+/** Parameters: realm, user, endpoint, the first and the last time. */
+export const BETWEEN = `${SELECT} realm = $1 AND "user" = $2 AND endpoint = $3 AND sent_at BETWEEN $4 AND $5 ORDER BY seq`;
 /** Parameters: realm, number, user, endpoint, the first and the last time. */
 export const AROUND = `${SELECT} realm = $1 AND seq BETWEEN $2::bigint - ${NEAR} AND $2::bigint + ${NEAR} AND seq <> $2 AND "user" = $3
   AND endpoint = $4 AND sent_at BETWEEN $5 AND $6 ORDER BY seq`;

@@ -57,7 +57,7 @@ export function allHandlers({ world, services }: Exchange, clock: Clock): readon
     ...classicSpotOrderWriteHandlers(state, orders, plans),
     ...classicFuturesOrderWriteHandlers(state, orders),
     ...batchHandlers(state, orders),
-    ...bulkWriteHandlers(state, orders, world.service),
+    ...bulkWriteHandlers(state, orders, world.service, world.timeline),
     ...fillHandlers(state),
     ...planReadHandlers(state, planStore),
     ...planWriteHandlers(state, plans, planStore, strategies),

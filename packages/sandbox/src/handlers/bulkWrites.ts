@@ -4,7 +4,9 @@ import {
   classicCancelSpotSymbolOrders,
   classicClosePositions,
   closePositions,
+  countdownCancelAll,
 } from "@exchange-graph/contract/bulkWrites";
+import { SECOND_MS } from "@exchange-graph/contract/clock";
 import { isNamed } from "@exchange-graph/contract/letterCase";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { Refused } from "../refused.js";
@@ -15,12 +17,35 @@ import type { Order } from "../world/orders/order.js";
 import type { OrderService } from "../world/orders/orderService.js";
 import { closedBy, type Position } from "../world/positions/position.js";
 import type { State } from "../world/state.js";
+import type { Timeline } from "../world/timeline.js";
 import { classicResults, type Result, unifiedResults } from "./bulkResults.js";
 import { type Handler, signed } from "./handler.js";
 import { categoryOf } from "./symbols.js";
 
 /** Calls about many orders, each of which succeeds or fails by itself. */
-export function bulkWriteHandlers(state: State, entry: OrderEntry, service: OrderService): readonly Handler[] {
+export function bulkWriteHandlers(
+  state: State,
+  entry: OrderEntry,
+  service: OrderService,
+  timeline: Pick<Timeline, "at">,
+): readonly Handler[] {
+  /** When all orders of a user are cancelled, Unix ms. */
+  const deadlines = new Map<string, number>();
+  const count = (uid: string, seconds: number): void => {
+    if (seconds === 0) {
+      deadlines.delete(uid);
+      return;
+    }
+    const deadline = state.now() + seconds * SECOND_MS;
+    deadlines.set(uid, deadline);
+    timeline.at(deadline, () => {
+      // A later call has started the time anew, or ended it.
+      if (deadlines.get(uid) !== deadline) return;
+      deadlines.delete(uid);
+      for (const order of [...state.orders.open(uid)]) service.cancel(order, "normal_cancel");
+    });
+  };
+
   const cancelAll = (uid: string, category: ProductCategory, symbol: string | undefined): readonly Result[] => {
     const open = [...state.orders.open(uid)].filter((order) => order.category === category && isNamed(order.symbol, symbol));
     for (const order of open) service.cancel(order, "normal_cancel");
@@ -47,6 +72,10 @@ export function bulkWriteHandlers(state: State, entry: OrderEntry, service: Orde
 
   return [
     signed(cancelSymbolOrders, ({ values, uid }) => ({ list: unifiedResults(cancelAll(uid, values.category, values.symbol)) })),
+    signed(countdownCancelAll, ({ values, uid }) => {
+      count(uid, values.countdown);
+      return "success";
+    }),
     signed(closePositions, ({ values, uid }) => ({
       list: unifiedResults(closeAll(uid, values.category, values.symbol, values.posSide)),
     })),

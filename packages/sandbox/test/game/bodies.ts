@@ -199,6 +199,7 @@ export const BODIES: Readonly<Record<string, Make>> = {
     return { productType: category, symbol: of.symbol, orderIdList };
   },
 
+  countdownCancelAll: (draw) => ({ countdown: String(draw.random.pick([0, 5, 30, 60])) }),
   cancelSymbolOrders(draw) {
     const { category, symbol } = draw.order() ?? product(draw);
     return { category, symbol };

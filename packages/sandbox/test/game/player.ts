@@ -33,6 +33,7 @@ const RARE: ReadonlyMap<string, number> = new Map([
   ["upgradeAccount", 30],
   ["switchAccount", 25],
   // They end what the others build up.
+  ["countdownCancelAll", 6],
   ["cancelSymbolOrders", 6],
   ["classicCancelSpotSymbolOrders", 6],
   ["classicCancelAllFuturesOrders", 6],

@@ -82,8 +82,8 @@ export interface JournalEntry extends NewEntry {
 /** Whether the outcome of this write is still open. */
 export const isUnsettled = ({ state }: Pick<JournalEntry, "state">): boolean => state === "SENT" || state === "UNKNOWN";
 
-/** A write, or a moment without one, by user, endpoint and time. */
-export type WriteMoment = Pick<JournalEntry, "seq" | "user" | "endpoint" | "sentAt">;
+/** A write, or a moment without one (then it has no number), by user, endpoint and time. */
+export type WriteMoment = Pick<JournalEntry, "user" | "endpoint" | "sentAt"> & { readonly seq: number | undefined };
 
 /** Whether both are different writes of the same user to the same endpoint. */
 const isAlike = (entry: WriteMoment, other: JournalEntry): boolean =>

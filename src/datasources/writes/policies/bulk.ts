@@ -5,6 +5,7 @@ import {
   classicCancelSpotSymbolOrders,
   classicClosePositions,
   closePositions,
+  countdownCancelAll,
 } from "@exchange-graph/contract/bulkWrites";
 import { isZero } from "@exchange-graph/contract/decimal";
 import { isNamed } from "@exchange-graph/contract/letterCase";
@@ -109,3 +110,6 @@ export const classicClosePositionsPolicy = policy(classicClosePositions, {
       noneHeld(await lookUp.read(classicPositions, { productType }), { symbol, side }),
   },
 });
+
+/** No read shows it; whoever keeps it alive repeats it. */
+export const countdownCancelAllPolicy = policy(countdownCancelAll, { invalidates: [], reply: () => null });

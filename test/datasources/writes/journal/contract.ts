@@ -165,6 +165,10 @@ export function journalContract(fresh: () => Opener): void {
       await journal.record(entry("elsewhere", { sentAt: 10_000, endpoint: "cancelOrder" }));
       await journal.record(entry("another's", { sentAt: 10_000, user: "classic" }));
       expect(keysOf(await journal.around(line, 1_000))).toEqual(["before"]);
+      // A moment without a write has no number, and finds those of any number.
+      expect(keysOf(await journal.around({ ...line, seq: undefined }, 1_000))).toEqual(
+        expect.arrayContaining(["before", line.key]),
+      );
     });
 
     it("may have taken effect after it: what is open, or was accepted later", async () => {

@@ -1415,6 +1415,8 @@ export type SetHoldModeMutation = { setHoldMode: { outcome: WriteOutcome | null,
 
 type Written_AdjustPositionMarginPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
 
+type Written_ArmDeadMansSwitchPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+
 type Written_CancelAllOrdersPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
 
 type Written_CancelOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
@@ -1424,6 +1426,8 @@ type Written_CancelOrdersPayload_Fragment = { outcome: WriteOutcome | null, user
 type Written_ClosePositionsPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
 
 type Written_ConvertPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+
+type Written_DisarmDeadMansSwitchPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
 
 type Written_HaltTradingPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
 
@@ -1457,11 +1461,13 @@ type Written_WithdrawFromSubAccountPayload_Fragment = { outcome: WriteOutcome | 
 
 export type WrittenFragment =
   | Written_AdjustPositionMarginPayload_Fragment
+  | Written_ArmDeadMansSwitchPayload_Fragment
   | Written_CancelAllOrdersPayload_Fragment
   | Written_CancelOrderPayload_Fragment
   | Written_CancelOrdersPayload_Fragment
   | Written_ClosePositionsPayload_Fragment
   | Written_ConvertPayload_Fragment
+  | Written_DisarmDeadMansSwitchPayload_Fragment
   | Written_HaltTradingPayload_Fragment
   | Written_ModifyOrderPayload_Fragment
   | Written_ModifyPlanOrderPayload_Fragment

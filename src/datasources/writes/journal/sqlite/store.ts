@@ -213,15 +213,10 @@ export class SqliteStore {
   }
 
   around({ seq, user, endpoint, sentAt }: WriteMoment, withinMs: number): JournalEntry[] {
+    const near = seq === undefined ? [0, Number.MAX_SAFE_INTEGER, 0] : [seq - NEAR, seq + NEAR, seq];
     return this.#all("seq BETWEEN ? AND ? AND seq <> ? AND realm = ? AND user = ? AND endpoint = ? AND sentAt BETWEEN ? AND ?", [
-      seq - NEAR,
-      seq + NEAR,
-      seq,
-      this.#realm,
-      user,
-      endpoint,
-      sentAt - withinMs,
-      sentAt + withinMs,
+      ...near,
+      ...[this.#realm, user, endpoint, sentAt - withinMs, sentAt + withinMs],
     ]);
   }
 

@@ -1,0 +1,52 @@
+import type { ExchangeAccount } from "../../calls/index.js";
+import { countdownCancelAllPolicy } from "../policies/bulk.js";
+import { done } from "../policies/replies.js";
+import type { RequestWrites } from "../requestWrites.js";
+import { plan, type WriteOptions, type WriteResult } from "../write.js";
+import { mutation, type Planning, refuseMismatch } from "./mutation.js";
+
+interface ArmInput extends WriteOptions {
+  readonly seconds: number;
+}
+
+async function refuseClassic({ reads, account }: Planning): Promise<void> {
+  if ((await reads.modeOf(account)) === "CLASSIC")
+    refuseMismatch([{ argument: "account", rule: "must be a unified account: the exchange counts down for those alone" }]);
+}
+
+/** What the exchange takes; it counts less as malformed. */
+const tooShort = (seconds: number) => (seconds < 5 ? [{ argument: "countdown", rule: "must be from 5 to 60" }] : []);
+
+const arm = mutation<ArmInput, null>({
+  name: "armDeadMansSwitch",
+  reply: done,
+  plan: async (planning, { seconds }) => {
+    await refuseClassic(planning);
+    return plan(countdownCancelAllPolicy, { countdown: seconds }, { countdown: "seconds" }, () => tooShort(seconds));
+  },
+});
+
+const disarm = mutation<WriteOptions, null>({
+  name: "disarmDeadMansSwitch",
+  reply: done,
+  plan: async (planning) => {
+    await refuseClassic(planning);
+    return plan(countdownCancelAllPolicy, { countdown: 0 });
+  },
+});
+
+type Switch<I> = (request: RequestWrites, account: ExchangeAccount, input: I) => Promise<WriteResult<null>>;
+
+/** The keeper learns of it at once. */
+const kept =
+  <I>(change: Switch<I>): Switch<I> =>
+  async (request, account, input) => {
+    const result = await change(request, account, input);
+    await request.writes.switches.look(account);
+    return result;
+  };
+
+/** Arms the exchange's dead man's switch: unless it is kept alive, every open order is cancelled after so many seconds. */
+export const armDeadMansSwitch = kept(arm);
+/** Disarms it. */
+export const disarmDeadMansSwitch = kept(disarm);

@@ -1,0 +1,222 @@
+import { countdownCancelAll } from "@exchange-graph/contract/bulkWrites";
+import { type Clock, HOUR_MS, SECOND_MS } from "@exchange-graph/contract/clock";
+import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
+import type { Instrumentation } from "../../instrumentation/instrumentation.js";
+import {
+  type Accounts,
+  counterOf,
+  type ExchangeAccount,
+  type ExchangeClient,
+  GATEWAY,
+  type KnownUsers,
+  type Scheduler,
+} from "../calls/index.js";
+import { Fault } from "../errors/index.js";
+import { Trace, type Users } from "../reads/index.js";
+import type { JournalEntry } from "./journal/entry.js";
+import { REMEMBERED_MS, type WriteJournal } from "./journal/writeJournal.js";
+import { countdownCancelAllPolicy } from "./policies/bulk.js";
+import { done } from "./policies/replies.js";
+import { plan } from "./write.js";
+import type { Writer } from "./writer.js";
+
+/** An armed switch. Times are the exchange's, Unix ms. */
+export interface ArmedSwitch {
+  readonly seconds: number;
+  /** When it was armed. */
+  readonly since: number;
+  /** When orders are cancelled unless the exchange hears of the gateway again; null if it has not confirmed the switch yet. */
+  readonly until: number | null;
+}
+
+/** What the journal says of a user's switch. */
+interface Kept {
+  /** The greatest number of an entry that was looked at. */
+  seen: number;
+  /** The last write that armed or disarmed it. */
+  entry: JournalEntry | undefined;
+  /** When a call about it was last sent, and last confirmed. */
+  sentAt: number;
+  confirmedAt: number | undefined;
+  hasFailed: boolean;
+}
+
+const TICK_MS = SECOND_MS;
+/** Interval at which the writes of other processes are looked at. */
+const LOOK_MS = 10 * SECOND_MS;
+/** A third of the time may pass between two calls, so that one may be lost. */
+const SHARE = 3;
+/** After a switch was disarmed an earlier call may still arrive and arm it. Until then it is disarmed again, in this interval. */
+const LATE_MS = TIMESTAMP_WINDOW_MS + 5 * SECOND_MS;
+const AGAIN_MS = 2 * SECOND_MS;
+/** Minimum time that a call may take. */
+const PATIENCE_MS = 2 * SECOND_MS;
+const PAGE = 100;
+
+const FAILED = "a dead man's switch could not be kept alive: open orders are cancelled unless that succeeds in time";
+
+/**
+ * Keeps the exchange's dead man's switches alive while this process runs. The journal says which are armed, so they survive a
+ * restart and are known to all replicas. Each replica keeps them alive: a switch fires when none of them runs.
+ */
+export class SwitchKeeper {
+  readonly #kept = new Map<string, Kept>();
+  #cancel: (() => void) | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #isStopped = false;
+
+  constructor(
+    private readonly parts: {
+      readonly accounts: Accounts;
+      readonly users: Pick<Users, "of" | "cachedUser">;
+      readonly journal: Pick<WriteJournal, "around" | "page">;
+      readonly client: ExchangeClient;
+      readonly scheduler: Scheduler;
+      readonly knownUsers: Pick<KnownUsers, "idOf">;
+      readonly clock: Clock;
+      readonly instrumentation: Instrumentation;
+      readonly writer: Pick<Writer, "write">;
+    },
+  ) {}
+
+  start(): void {
+    this.#cancel = this.parts.clock.after(TICK_MS, () => {
+      this.#tick()
+        .catch((error: unknown) => this.parts.instrumentation.failure.publish({ error, what: FAILED }))
+        .finally(() => {
+          if (!this.#isStopped) this.start();
+        });
+    });
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel?.();
+  }
+
+  /** The account's switch; undefined if it is not armed. Throws `Fault` if the journal, or the account's user, cannot be read. */
+  async of(account: ExchangeAccount): Promise<ArmedSwitch | undefined> {
+    const { entry, confirmedAt } = await this.#read(await this.parts.users.of(account));
+    const seconds = secondsOf(entry);
+    if (entry === undefined || seconds === 0) return undefined;
+    const last = confirmedAt ?? (entry.state === "ACCEPTED" ? entry.sentAt : undefined);
+    return { seconds, since: entry.sentAt, until: last === undefined ? null : last + seconds * SECOND_MS };
+  }
+
+  /** Looks at once what a write has changed. */
+  async look(account: ExchangeAccount): Promise<void> {
+    const user = this.parts.users.cachedUser(account);
+    if (user !== undefined) await this.#read(user).catch(ifFault);
+  }
+
+  async #tick(): Promise<void> {
+    const { accounts, users, clock } = this.parts;
+    const looksAtAll = clock.now() - this.#lookedAt >= LOOK_MS;
+    if (looksAtAll) this.#lookedAt = clock.now();
+    const byUser = new Map(accounts.all.map((account) => [users.cachedUser(account), account]));
+    await Promise.all(
+      [...byUser].map(async ([user, account]) => {
+        if (user === undefined) return;
+        if (looksAtAll || this.#kept.get(user)?.entry !== undefined) await this.#keep(user, account).catch(ifFault);
+      }),
+    );
+  }
+
+  async #keep(user: string, account: ExchangeAccount): Promise<void> {
+    const { clock, client } = this.parts;
+    const kept = await this.#read(user);
+    const { entry } = kept;
+    if (entry === undefined) return;
+    const seconds = secondsOf(entry);
+    const now = client.exchangeClock.now();
+    if (seconds === 0 && now - entry.sentAt > LATE_MS) return;
+    const hour = Math.floor(now / HOUR_MS);
+    if (seconds > 0 && hour > Math.floor(entry.sentAt / HOUR_MS)) await this.#renew(account, seconds, hour);
+    const pauseMs = seconds === 0 ? AGAIN_MS : (seconds * SECOND_MS) / SHARE - TICK_MS;
+    if (clock.now() - kept.sentAt < pauseMs) return;
+    kept.sentAt = clock.now();
+    try {
+      await this.#send(account, seconds);
+      kept.confirmedAt = now;
+      kept.hasFailed = false;
+    } catch (error) {
+      if (!kept.hasFailed) this.parts.instrumentation.failure.publish({ error, what: FAILED });
+      kept.hasFailed = true;
+      ifFault(error);
+    }
+  }
+
+  /** Records again that it is armed, because the journal forgets old writes. All replicas do that under one key. */
+  #renew(account: ExchangeAccount, countdown: number, hour: number): Promise<unknown> {
+    return this.parts.writer.write({
+      ...{ account, trace: new Trace(), requester: GATEWAY, mutation: "armDeadMansSwitch", reply: done },
+      input: { seconds: countdown },
+      key: { text: `dead man's switch, hour ${hour}`, field: "idempotencyKey" },
+      // During a halt too: it changes nothing.
+      plan: async () => plan(countdownCancelAllPolicy, { countdown }, {}, () => [], { reducesRisk: true }),
+      passLimits: async () => undefined,
+    });
+  }
+
+  /** It is sent once; the next one makes up for it. */
+  async #send(account: ExchangeAccount, countdown: number): Promise<void> {
+    const { client, scheduler, knownUsers, clock } = this.parts;
+    const { counter, rate } = counterOf(countdownCancelAll, account, knownUsers);
+    // A call without an answer keeps others from their turn no longer than until the next one.
+    const deadlineAt = clock.now() + Math.max(PATIENCE_MS, (countdown * SECOND_MS) / SHARE);
+    const permit = await scheduler.acquire(countdownCancelAll.name, counter, rate, "cancel", deadlineAt, GATEWAY);
+    try {
+      const { remaining } = await client.call(countdownCancelAll, { countdown }, account, deadlineAt);
+      permit.settle({ remaining });
+    } catch (error) {
+      permit.settle();
+      throw error;
+    }
+  }
+
+  /** What the journal says by now: its latest entries, or all of them if those do not tell. */
+  async #read(user: string): Promise<Kept> {
+    const { journal, client, clock } = this.parts;
+    const latest = await journal.page(user, undefined, PAGE);
+    const known = this.#kept.get(user);
+    const kept = known ?? {
+      seen: 0,
+      entry: undefined,
+      sentAt: Number.NEGATIVE_INFINITY,
+      confirmedAt: undefined,
+      hasFailed: false,
+    };
+    this.#kept.set(user, kept);
+    const [newest, oldest] = [latest[0]?.seq ?? 0, latest.at(-1)?.seq ?? 0];
+    const isComplete = known !== undefined && (latest.length < PAGE || oldest <= known.seen);
+    // The write that was the last one may have had no effect after all.
+    const isGone = kept.entry !== undefined && kept.entry.seq >= oldest;
+    const found = lastOf(latest) ?? (isComplete && !isGone ? kept.entry : undefined);
+    const moment = { seq: undefined, user, endpoint: countdownCancelAll.name, sentAt: client.exchangeClock.now() };
+    const entry = found ?? (isComplete && !isGone ? undefined : lastOf(await journal.around(moment, REMEMBERED_MS)));
+    if (entry?.seq !== kept.entry?.seq) {
+      kept.confirmedAt = undefined;
+      // After a start, and after a lost answer, it is not known how much of the time has passed.
+      kept.sentAt = known !== undefined && entry?.state === "ACCEPTED" ? clock.now() : Number.NEGATIVE_INFINITY;
+    }
+    kept.entry = entry;
+    kept.seen = Math.max(kept.seen, newest);
+    return kept;
+  }
+}
+
+/** The last write about a switch that may have had an effect. */
+const lastOf = (entries: readonly JournalEntry[]): JournalEntry | undefined =>
+  entries
+    .filter(({ endpoint, state }) => endpoint === countdownCancelAll.name && state !== "REJECTED" && state !== "UNSENT")
+    .toSorted((one, other) => one.seq - other.seq)
+    .at(-1);
+
+const secondsOf = (entry: JournalEntry | undefined): number => {
+  const { countdown } = entry?.values ?? {};
+  return typeof countdown === "number" ? countdown : 0;
+};
+
+function ifFault(error: unknown): void {
+  if (!(error instanceof Fault)) throw error;
+}

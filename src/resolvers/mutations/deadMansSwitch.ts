@@ -1,0 +1,77 @@
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
+import type { ExchangeAccount } from "../../datasources/index.js";
+import { armDeadMansSwitch, disarmDeadMansSwitch } from "../../datasources/writes/index.js";
+import { Account } from "../../schema/account.js";
+import { Cost } from "../../schema/cost.js";
+import { DeadMansSwitch } from "../../schema/deadMansSwitch.js";
+import {
+  ArmDeadMansSwitchInput,
+  ArmDeadMansSwitchPayload,
+  DisarmDeadMansSwitchInput,
+  DisarmDeadMansSwitchPayload,
+} from "../../schema/mutations/deadMansSwitch.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
+import type { RequestContext } from "../context.js";
+import { WRITE } from "../fieldCosts.js";
+import { Audited } from "./observed.js";
+import { type Written, write } from "./write.js";
+
+async function switchOf({ exchange, reads }: RequestContext, account: ExchangeAccount): Promise<DeadMansSwitch | null> {
+  reads.trace.markFleeting();
+  const armed = await exchange.writes.switches.of(account);
+  return armed === undefined ? null : { seconds: armed.seconds, startTime: armed.since, expireTime: armed.until };
+}
+
+@Resolver()
+export class DeadMansSwitchMutations {
+  @RequiresScope("trade", "input", "account")
+  @Cost(WRITE)
+  @Audited()
+  @Mutation(() => ArmDeadMansSwitchPayload, {
+    description:
+      "Arms the exchange's dead man's switch for an account. The gateway keeps it alive while it runs, also after a restart; when no gateway does, the exchange cancels every open order of the account. Strategy orders may stay. A halt leaves it as it is. Unified accounts only. Source: POST /api/v3/trade/countdown-cancel-all",
+  })
+  async armDeadMansSwitch(
+    @Arg("input", () => ArmDeadMansSwitchInput, { description: "The switch, and the options of the write" })
+    input: ArmDeadMansSwitchInput,
+    @Ctx() context: RequestContext,
+  ): Promise<Written<ArmDeadMansSwitchPayload>> {
+    const written = await write(context, input, armDeadMansSwitch, () => ({ deadMansSwitch: null }));
+    return { ...written, deadMansSwitch: await after(context, written) };
+  }
+
+  @RequiresScope("trade", "input", "account")
+  @Cost(WRITE)
+  @Audited()
+  @Mutation(() => DisarmDeadMansSwitchPayload, {
+    description:
+      "Disarms the exchange's dead man's switch. A call to keep it alive that was under way may arm it once more for a moment: it is disarmed again until none can arrive any more. Refused during a halt. Source: POST /api/v3/trade/countdown-cancel-all",
+  })
+  async disarmDeadMansSwitch(
+    @Arg("input", () => DisarmDeadMansSwitchInput, { description: "The account, and the options of the write" })
+    input: DisarmDeadMansSwitchInput,
+    @Ctx() context: RequestContext,
+  ): Promise<Written<DisarmDeadMansSwitchPayload>> {
+    const written = await write(context, input, disarmDeadMansSwitch, () => ({ deadMansSwitch: null }));
+    return { ...written, deadMansSwitch: await after(context, written) };
+  }
+}
+
+/** The switch after a write that was sent. */
+const after = async (context: RequestContext, { account, journalEntry }: Sent): Promise<DeadMansSwitch | null> =>
+  account === undefined || journalEntry === null ? null : switchOf(context, account);
+type Sent = Pick<Written<ArmDeadMansSwitchPayload>, "account" | "journalEntry">;
+
+@Resolver(() => Account)
+export class AccountSwitchResolver {
+  @RequiresScope("read:account")
+  @Cost({ calls: 0 })
+  @FieldResolver(() => DeadMansSwitch, {
+    nullable: true,
+    description:
+      "The exchange's dead man's switch of the account; null if it is not armed by this gateway. It is read from the journal; the exchange shows it nowhere",
+  })
+  deadMansSwitch(@Root() account: ExchangeAccount, @Ctx() context: RequestContext): Promise<DeadMansSwitch | null> {
+    return switchOf(context, account);
+  }
+}

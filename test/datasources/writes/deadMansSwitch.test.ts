@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { armDeadMansSwitch, disarmDeadMansSwitch } from "../../../src/datasources/writes/mutations/deadMansSwitch.js";
+import { place, resting } from "./support/limitOrder.js";
+import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
+
+const folder = mkdtempSync(join(tmpdir(), "switches-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+let files = 0;
+
+let live: LiveExchange;
+beforeEach(async () => {
+  live = await startLiveExchange({ journalPath: join(folder, `${files++}.sqlite`) });
+  await live.identified();
+  live.exchange.writes.switches.start();
+  await live.during(place(live, resting("a")));
+});
+afterEach(() => live.close());
+
+const arm = (seconds: number, idempotencyKey?: string) =>
+  live.during(armDeadMansSwitch(live.writes(), live.account("main"), { seconds, idempotencyKey }));
+const disarm = () => live.during(disarmDeadMansSwitch(live.writes(), live.account("main"), {}));
+const armed = () => live.during(live.exchange.writes.switches.of(live.account("main")));
+/** The open orders at the exchange by now. */
+const open = () => {
+  live.sandbox.world.advance();
+  return [...live.sandbox.world.state.orders.open(UID.main)].map(({ clientOid }) => clientOid);
+};
+const calls = () => live.sandbox.calls.of("countdownCancelAll").total;
+
+const REFUSED = { kind: "answer", status: 400, code: "40014", msg: "Incorrect permissions" } as const;
+
+describe("a dead man's switch", () => {
+  it("is kept alive while the gateway runs, and shows until when it is armed", async () => {
+    expect((await arm(10)).outcome).toBe("ACCEPTED");
+    const before = await armed();
+    expect(before).toMatchObject({ seconds: 10, until: (before?.since ?? 0) + 10_000 });
+    await live.pass(60_000);
+    expect(open()).toEqual(["a"]);
+    expect((await armed())?.until).toBeGreaterThan((before?.until ?? 0) + 50_000);
+    expect(calls()).toBeLessThan(40);
+  });
+
+  it("cancels every order when the gateway is gone, and not after a restart in time", async () => {
+    await arm(20);
+    await live.restart();
+    await live.identified();
+    live.exchange.writes.switches.start();
+    await live.pass(60_000);
+    expect(open()).toEqual(["a"]);
+    live.exchange.writes.switches.stop();
+    await live.pass(21_000);
+    expect(open()).toEqual([]);
+  });
+
+  it("is disarmed for good, though a call that kept it alive arrives late", async () => {
+    await arm(10);
+    live.sandbox.faults.add({ endpoint: "countdownCancelAll", fault: { kind: "latency", delayMs: 8_000 }, times: 1 });
+    const before = calls();
+    while (calls() === before) await live.pass(50);
+    expect((await disarm()).outcome).toBe("ACCEPTED");
+    expect(await armed()).toBeUndefined();
+    await live.pass(60_000);
+    expect(open()).toEqual(["a"]);
+    const last = calls();
+    await live.pass(30_000);
+    expect(calls()).toBe(last);
+  });
+
+  it("stays armed and alive during a halt, in which it can be neither armed nor disarmed", async () => {
+    await arm(10);
+    await live.exchange.writes.halts.halt({ account: live.account("main"), since: 1, by: null, reason: null });
+    for (const { problems } of [await arm(60), await disarm()]) expect(problems).toMatchObject([{ code: "TRADING_HALTED" }]);
+    await live.pass(30_000);
+    expect([open(), (await armed())?.seconds]).toEqual([["a"], 10]);
+  });
+
+  it("is armed again in the journal every hour, because the journal forgets", async () => {
+    await arm(60);
+    const first = await armed();
+    await live.pass(3_700_000);
+    const now = await armed();
+    expect((now?.since ?? 0) - (first?.since ?? 0)).toBeGreaterThan(0);
+    expect([now?.seconds, open()]).toEqual([60, ["a"]]);
+  });
+
+  it("is not armed by a refused write, and stays as it was", async () => {
+    await arm(30);
+    // The next call to keep it alive is seconds away.
+    await live.pass(2_000);
+    live.sandbox.faults.add({ endpoint: "countdownCancelAll", fault: REFUSED, times: 1 });
+    const { outcome } = await arm(60);
+    expect([outcome, (await armed())?.seconds]).toEqual(["REJECTED", 30]);
+    await live.pass(45_000);
+    expect(open()).toEqual(["a"]);
+  });
+
+  it("counts from 5 to 60 seconds, on unified accounts", async () => {
+    for (const seconds of [0, 4, 61])
+      expect((await arm(seconds)).problems).toMatchObject([{ code: "BAD_USER_INPUT", field: "seconds" }]);
+    const classic = armDeadMansSwitch(live.writes(), live.account("classic"), { seconds: 30 });
+    expect((await live.during(classic)).problems).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: "account" }]);
+  });
+});
