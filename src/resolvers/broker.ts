@@ -62,13 +62,16 @@ type RowOf<L extends { read(...asked: never): Promise<Slice<object>> }> = Exclud
 export const subAccountWithdrawalOf = (account: ExchangeAccount, { userId, confirm, ...row }: ExchangeWithdrawal) =>
   withAccount(account, { ...row, subUid: userId, confirmations: confirm });
 
+/** Pages of the list in which a sub-account is searched. */
+const SUB_ACCOUNT_CALLS = pagesAtMost(MAX_FIRST, PAGE, 1, false);
+
 @Resolver(() => Broker)
 export class BrokerResolver {
   @RequiresScope("read:account")
   @Cost({ calls: 1 })
   @FieldResolver(() => BrokerInfo, {
     nullable: true,
-    description: "Number of sub-accounts, and the maximum. Source: GET /api/v2/broker/account/info",
+    description: "How many sub-accounts it has, and may have. Source: GET /api/v2/broker/account/info",
   })
   info(
     @Root() account: ExchangeAccount,
@@ -96,14 +99,19 @@ export class BrokerResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost({ calls: SUB_ACCOUNT_CALLS, perAccount: true })
   @FieldResolver(() => SubAccount, {
-    description: "One sub-account. No upstream call by itself: for an unknown identifier its fields fail",
+    nullable: true,
+    description:
+      "One sub-account; null if the exchange lists none with this identifier. Source: GET /api/v2/broker/account/subaccount-list",
   })
-  subAccount(
+  async subAccount(
     @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
     @Arg("subUid", () => String, { description: "User identifier of the sub-account" }) subUid: string,
-  ): SubAccount {
-    return { account, subUid };
+  ): Promise<FoundSubAccount | null> {
+    const profile = await findSubAccount(reads, account, subUid);
+    return profile === null ? null : { account, subUid, profile };
   }
 
   @RequiresScope("read:account")
@@ -129,7 +137,7 @@ type FoundSubAccount = AccountScoped<SubAccount> & { readonly profile?: SubAccou
 @Resolver(() => SubAccount)
 export class SubAccountResolver {
   @RequiresScope("read:account")
-  @Cost({ calls: pagesAtMost(MAX_FIRST, PAGE, 1, false), perAccount: true })
+  @Cost({ calls: SUB_ACCOUNT_CALLS, perAccount: true })
   @FieldResolver(() => SubAccountProfile, {
     nullable: true,
     description:

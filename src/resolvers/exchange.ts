@@ -18,8 +18,8 @@ function hitRatio(hits: number, misses: number): string | null {
 }
 
 const cacheUse = ({ hits, misses }: { readonly hits: number; readonly misses: number }): CacheUse => ({
-  hits: String(hits),
-  misses: String(misses),
+  hits,
+  misses,
   hitRatio: hitRatio(hits, misses),
 });
 
@@ -37,8 +37,8 @@ const byLiveKind = ({ kept, symbols, counts }: StreamGauges["live"], names: read
     stream: kind,
     accounts: kept.filter((one) => one.kind === kind && names.includes(one.account)).map(({ account }) => account),
     symbols: symbols.filter((one) => one.kind === kind).map(({ name }) => name),
-    answered: String(answered),
-    missed: String(missed),
+    answered,
+    missed,
   }));
 
 const NO_STREAMS: StreamGauges = {

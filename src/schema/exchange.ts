@@ -1,6 +1,6 @@
 import { AccountMode } from "./enums/account.js";
 import { BreakerState, SocketState, UnprovenReason } from "./enums/exchange.js";
-import { decimal, integer, listOf, of, text, texts, time } from "./fields.js";
+import { count, decimal, integer, listOf, of, text, texts, time } from "./fields.js";
 import { TradingHalt } from "./halt.js";
 import { accounts, halts, own } from "./listLengths.js";
 import { fieldsOf, RecordType } from "./record.js";
@@ -32,8 +32,8 @@ class CircuitBreaker extends fieldsOf({
 
 @RecordType("Use of the shared cache since the gateway started")
 export class CacheUse extends fieldsOf({
-  hits: decimal("Reads that the cache answered"),
-  misses: decimal("Reads of cacheable answers that it did not have"),
+  hits: count("Number of reads that the cache answered"),
+  misses: count("Number of reads of cacheable answers that it did not have"),
   hitRatio: decimal.orNull("Share of the reads that the cache answered, as a fraction with four decimals; null before the first"),
 }) {}
 
@@ -61,8 +61,8 @@ export class LiveState extends fieldsOf({
   symbols: texts(
     "Symbols for which it is kept open because it is read often: category and symbol, with the interval or the depth",
   ),
-  answered: decimal("Reads that it has answered, without a call"),
-  missed: decimal("Reads that it could not answer; the cache or the exchange did"),
+  answered: count("Number of reads that it has answered, without a call"),
+  missed: count("Number of reads that it could not answer; the cache or the exchange did"),
 }) {}
 
 @RecordType("A list of an account's state from which queries are answered while it is proven")

@@ -1,7 +1,7 @@
 import type { GraphQLScalarType } from "graphql";
 import { Field, Int } from "type-graphql";
 import { type Amount, Cost } from "./cost.js";
-import { DateTime, Decimal } from "./scalars.js";
+import { BigInt, DateTime, Decimal, Json } from "./scalars.js";
 import { NullOnError } from "./semanticNonNull.js";
 
 /** A field's decorator. `shows`, the type of the records' values, exists for the compiler only. */
@@ -56,6 +56,10 @@ export const text = scalar<string>(String);
 export const texts = scalar<readonly string[]>([String]);
 export const decimal = scalar<string>(Decimal);
 export const integer = scalar<number>(Int);
+/** A counter that may pass the range of `integer`. */
+export const count = scalar<number>(BigInt);
+/** A JSON value, parsed. */
+export const json = scalar<unknown>(Json);
 export const flag = scalar<boolean>(Boolean);
 /** A time, in Unix ms. */
 export const time = scalar<number>(DateTime);
@@ -74,14 +78,14 @@ type ShownBy<G> =
 export const of = <G extends object>(type: G): Kind<ShownBy<G>> => scalar(type);
 
 /**
- * A field with an enum of the exchange. The exchange adds words without notice: the field can be `UNKNOWN`, and a field
+ * A field with an enum of the exchange. The exchange adds words without notice: the field can be `UNRECOGNIZED`, and a field
  * `<name>Raw` has the exchange's text.
  */
 export const word = <G extends object>(type: G): Kind<ShownBy<G>> =>
   kindOf(({ description, nullable, deprecation }) => (prototype, name) => {
     Field(() => type, { description, nullable, ...deprecation })(prototype, name);
     Field(() => String, {
-      description: `\`${String(name)}\` as the exchange sent it, for values that read \`UNKNOWN\``,
+      description: `\`${String(name)}\` as the exchange sent it, for values that read \`UNRECOGNIZED\``,
       nullable,
       ...deprecation,
     })(prototype, `${String(name)}Raw`);

@@ -65,6 +65,23 @@ export const Decimal = new GraphQLScalarType<string, string>({
   },
 });
 
+/** Whole numbers that pass the 32 bits of `Int`. Answers only. */
+export const BigInt = new GraphQLScalarType<number, number>({
+  name: "BigInt",
+  description: "A whole number of at most 2^53 - 1, beyond the range of `Int`, as a JSON number",
+  serialize(value) {
+    if (typeof value !== "number" || !Number.isSafeInteger(value)) throw new TypeError("BigInt: expected a safe integer");
+    return value;
+  },
+});
+
+/** What is JSON at the exchange: parsed inside, JSON outside. Answers only. */
+export const Json = new GraphQLScalarType<unknown, unknown>({
+  name: "JSON",
+  description: "Any JSON value: an object, a list, text, a number, a truth value",
+  serialize: (value) => value,
+});
+
 const ISO_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):(\d{2}))$/i;
 
 const TIME_RULE =

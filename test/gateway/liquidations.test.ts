@@ -129,7 +129,7 @@ describe("an odd push of them", () => {
       { ...READ, symbol: "ETHUSDT" },
       LAST,
     ]);
-    expect(await unread()).toMatchObject([{ field: ["symbol"] }]);
+    expect(await unread()).toMatchObject([{ field: "symbol" }]);
   });
 
   it("with unknown additional keys, in the row and in the argument, is delivered", async () => {
@@ -141,7 +141,7 @@ describe("an odd push of them", () => {
 
   it("with an unknown side shows the exchange's text", async () => {
     expect(await receivedFor([row("BTCUSDT", { side: "both" })])).toEqual([
-      { ...READ, symbol: "BTCUSDT", side: "UNKNOWN", sideRaw: "both" },
+      { ...READ, symbol: "BTCUSDT", side: "UNRECOGNIZED", sideRaw: "both" },
       LAST,
     ]);
   });

@@ -192,7 +192,7 @@ describe("unusual data from the exchange", () => {
     for (let time = 0; time < 2; time++) {
       const { data, errors } = await of("main", "openOrders(first: 2) { nodes { orderId orderStatus orderStatusRaw } }");
       expect(errors).toBeUndefined();
-      expect(data.account.openOrders.nodes[0]).toEqual({ orderId: "1", orderStatus: "UNKNOWN", orderStatusRaw: "paused" });
+      expect(data.account.openOrders.nodes[0]).toEqual({ orderId: "1", orderStatus: "UNRECOGNIZED", orderStatusRaw: "paused" });
       gateway.clock.advance(5_000);
     }
     expect(gateway.upstream.callsOf(OPEN).length).toBeGreaterThan(1);

@@ -30,7 +30,7 @@ describe("exchange", () => {
       ],
       budgets: [OVERALL],
       breakers: [],
-      cache: { hits: "0", misses: "0", hitRatio: null },
+      cache: { hits: 0, misses: 0, hitRatio: null },
       streams: [],
       connections: [],
     });
@@ -46,7 +46,7 @@ describe("exchange", () => {
         { ...OVERALL, left: 499 },
         { endpoint: "savingsAccount", counter: "main", limit: 10, windowMs: 1_000, left: 9, waiting: 0 },
       ],
-      cache: { hits: "2", misses: "1", hitRatio: "0.6666" },
+      cache: { hits: 2, misses: 1, hitRatio: "0.6666" },
     });
   });
 

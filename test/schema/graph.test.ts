@@ -86,6 +86,24 @@ describe("the graph", () => {
     expect(times.length).toBeGreaterThan(60);
   });
 
+  it("counts in Int or BigInt, not in Decimal or text", () => {
+    const counted = fields.filter(({ field }) => /^Number of\b/.test(field.description ?? ""));
+    expect(counted.length).toBeGreaterThan(10);
+    expect(counted.filter(({ field }) => !/^(Int|BigInt)!?$/.test(`${field.type}`)).map(({ where }) => where)).toEqual([]);
+  });
+
+  it("has JSON as JSON, not in text", () => {
+    const inText = fields.filter(
+      ({ field }) => `${getNamedType(field.type)}` === "String" && /\bJSON\b/.test(field.description ?? ""),
+    );
+    expect(inText.map(({ where }) => where)).toEqual([]);
+  });
+
+  it("has UNKNOWN as the state of a write alone: a word that it does not know is UNRECOGNIZED", () => {
+    const enums = types.filter(isEnumType).filter((type) => type.getValue("UNKNOWN") !== undefined);
+    expect(enums.map(({ name }) => name).sort()).toEqual(["WriteOutcome", "WriteState"]);
+  });
+
   it("names in the reason of a deprecation what the type has instead", () => {
     const old = fields.filter(({ field }) => field.deprecationReason !== undefined);
     expect(old.map(({ where }) => where)).toContain("TradingHalt.since");
@@ -130,7 +148,7 @@ describe("the graph", () => {
     "Liquidation.category",
     "SetHoldModePayload.holdMode",
   ]);
-  const mayGrow = (type: GraphQLEnumType) => /has added/.test(type.getValue("UNKNOWN")?.description ?? "");
+  const mayGrow = (type: GraphQLEnumType) => /has added/.test(type.getValue("UNRECOGNIZED")?.description ?? "");
 
   it("has the exchange's text beside every field whose enum the exchange may extend, null only with it", () => {
     for (const { where, type, field } of fields) {
@@ -143,15 +161,15 @@ describe("the graph", () => {
     }
   });
 
-  it("accepts no enum with UNKNOWN in any argument or input", () => {
+  it("accepts no enum with UNRECOGNIZED in any argument or input", () => {
     const inputs = types.filter(isInputObjectType).flatMap((type) => Object.values(type.getFields()));
     const taken = [...fields.flatMap(({ field }) => field.args), ...inputs].map(({ type }) => getNamedType(type));
     const enums = [...new Set(taken.filter(isEnumType))];
     expect(enums.length).toBeGreaterThan(25);
-    expect(enums.filter((type) => type.getValue("UNKNOWN") !== undefined).map(({ name }) => name)).toEqual([]);
+    expect(enums.filter((type) => type.getValue("UNRECOGNIZED") !== undefined).map(({ name }) => name)).toEqual([]);
   });
 
-  it("has an <name>Input for an enum in both results and inputs: the same values without UNKNOWN", () => {
+  it("has an <name>Input for an enum in both results and inputs: the same values without UNRECOGNIZED", () => {
     const twins = types.filter((type) => isEnumType(type) && type.name.endsWith("Input"));
     expect(twins).toHaveLength(22);
     for (const twin of twins) {
@@ -159,7 +177,7 @@ describe("the graph", () => {
       const words = isEnumType(twin) && twin.getValues().map(({ name }) => name);
       expect(isEnumType(answered) && answered.getValues().map(({ name }) => name), twin.name).toEqual([
         ...(words || []),
-        "UNKNOWN",
+        "UNRECOGNIZED",
       ]);
     }
   });

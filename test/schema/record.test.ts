@@ -41,7 +41,7 @@ describe("a type that extends a record of the contract", () => {
     ).toEqual([
       ["levels", "[String!]!", "Its levels, as text"],
       ["mode", "StpMode", "How it is prevented"],
-      ["modeRaw", "String", "`mode` as the exchange sent it, for values that read `UNKNOWN`"],
+      ["modeRaw", "String", "`mode` as the exchange sent it, for values that read `UNRECOGNIZED`"],
       ["name", "String!", "What it is called"],
       ["size", "Decimal", "How much of it, in base coin"],
     ]);

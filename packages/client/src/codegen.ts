@@ -24,7 +24,7 @@ export const frontEnd = ({ documentMode = "string", trustedDocuments = false }: 
     documentMode: documentMode === "string" ? documentMode : "documentNodeImportFragments",
     enumsAsTypes: true,
     importExtension: ".js",
-    scalars: { ID: "string", Decimal: "string", DateTime: "string" },
+    scalars: { ID: "string", Decimal: "string", DateTime: "string", BigInt: "number", JSON: "unknown" },
     strictScalars: true,
     useTypeImports: true,
   },

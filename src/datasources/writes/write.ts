@@ -126,7 +126,8 @@ interface Problem extends Omit<WriteProblem, "field"> {
 interface RequestPreview {
   readonly method: string;
   readonly path: string;
-  readonly body: string;
+  /** Its JSON, parsed. */
+  readonly body: unknown;
 }
 
 /** Result of a write. A dry run without errors has no outcome. */
@@ -165,7 +166,7 @@ export const dryRunResult = (
 ): WriteResult<never> => ({
   ...(estimate?.isAffordable === false ? rejected([shortOf(estimate)]) : { ...NOTHING, outcome: null }),
   estimate,
-  request: { method: endpoint.method, path: endpoint.path, body: bodyOf(endpoint, values) },
+  request: { method: endpoint.method, path: endpoint.path, body: JSON.parse(bodyOf(endpoint, values)) },
 });
 
 function shortOf({ required, requiredCoin, available, maxQty, field }: OrderEstimate): Problem {

@@ -1,6 +1,6 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../../datasources/index.js";
-import { type JournalEntry as JournaledWrite, jsonOf, type Made, madeBy, readJournal } from "../../datasources/writes/index.js";
+import { type JournalEntry as JournaledWrite, type Made, madeBy, readJournal } from "../../datasources/writes/index.js";
 import { Account } from "../../schema/account.js";
 import { Cost } from "../../schema/cost.js";
 import { type JournalEntry, JournalEntryConnection } from "../../schema/mutations/journal.js";
@@ -19,9 +19,9 @@ export const journalEntryOf = (entry: JournaledWrite): Omit<JournalEntry, "accou
   endpoint: entry.endpoint,
   idempotencyKey: entry.key,
   clientOid: entry.clientOid,
-  parameters: JSON.stringify(entry.values),
+  parameters: entry.values,
   state: entry.state,
-  reply: jsonOf(entry.reply),
+  reply: entry.reply ?? null,
   problem:
     entry.problem === null
       ? null

@@ -4,11 +4,13 @@ import {
   fillPages,
   MAX_FIRST,
   orderCalls,
+  pagesAtMost,
   planOrderHistoryPages,
   planOrderPages,
   sharkFinHoldings,
 } from "../../datasources/reads/index.js";
 import type { ArgumentValues, FieldCost, Found, MarketList, Outlook, PricedAccount } from "../../schema/cost.js";
+import { PAGE } from "../fieldCosts.js";
 import { type Key, readGlobalId } from "./globalId.js";
 import { NODE_TYPES } from "./nodeTypes.js";
 
@@ -38,7 +40,7 @@ const MARKET_LOOKUPS: ReadonlyMap<string, readonly MarketList[]> = new Map([
 ]);
 
 /** Types of an account whose objects are found without a call. */
-const FREE: ReadonlySet<string> = new Set(["Account", "SubAccount"]);
+const FREE: ReadonlySet<string> = new Set(["Account"]);
 
 const accountOf = ({ type, keys: [name] }: Wanted, outlook: Outlook): PricedAccount | undefined =>
   MARKET_LOOKUPS.has(type) ? undefined : outlook.accounts().find((account) => account.name === name);
@@ -61,6 +63,8 @@ function callsOf(wanted: Wanted, { mode }: PricedAccount, now: number): number {
       return orderCalls(mode, category);
     case "PlanOrder":
       return callsAtMost(planOrderPages, whole, mode, now) + callsAtMost(planOrderHistoryPages, whole, mode, now);
+    case "SubAccount":
+      return pagesAtMost(MAX_FIRST, PAGE, 1, false);
     case "SharkFinProduct":
       return 2 * callsAtMost(sharkFinHoldings.pages, whole, mode, now);
     default:

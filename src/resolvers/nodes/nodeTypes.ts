@@ -6,6 +6,7 @@ import {
   findLoan,
   findPosition,
   findSharkFinHolding,
+  findSubAccount,
   readBalances,
   readFundingBalances,
   readFuturesAccounts,
@@ -176,7 +177,10 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     { productId: text, subscribeCoin: text, interestStartTime: time.nullable(), settleTime: time.nullable() },
     findSharkFinHolding,
   ),
-  accountType(SubAccount, { subUid: text }, async (_reads, _account, key) => key),
+  accountType(SubAccount, { subUid: text }, async (reads, account, { subUid }) => {
+    const profile = await findSubAccount(reads, account, subUid);
+    return profile === null ? null : { subUid, profile };
+  }),
 ]);
 
 /** The global identifier of a record. Throws if its type has none. */

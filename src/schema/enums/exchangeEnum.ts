@@ -5,8 +5,10 @@ type EnumObject<T extends string> = Readonly<Record<string, T>>;
 
 export type WordOf<E> = E extends EnumObject<infer T> ? T : never;
 
-/** The value for words of the exchange that the enum does not list. */
+/** The records' value for words of the exchange that the enum does not list. */
 export const UNKNOWN = "UNKNOWN";
+/** Its name in the graph, where `UNKNOWN` is the outcome of a write. */
+export const UNRECOGNIZED = "UNRECOGNIZED";
 
 /** Meaning of each word of an enum. */
 type Meanings<T extends string> = Readonly<Record<T, string>>;
@@ -53,7 +55,7 @@ export function enumOf(words: readonly string[]): object {
   return found;
 }
 
-/** An enum of the exchange's answers, which may get new words without notice: besides the listed words it has `UNKNOWN`. */
+/** An enum of the exchange's answers, which may get new words without notice: besides the listed words it has `UNRECOGNIZED`. */
 export function openEnum<const T extends string>(
   name: string,
   words: readonly T[],
@@ -67,8 +69,11 @@ export function openEnum<const T extends string>(
     new Map<string, { word: T | typeof UNKNOWN; meaning: string }>([
       ...listed(words, meanings, names),
       [
-        UNKNOWN,
-        { word: UNKNOWN, meaning: "A value that this version does not know; the `Raw` field beside it has the exchange's text" },
+        UNRECOGNIZED,
+        {
+          word: UNKNOWN,
+          meaning: "A value that this version does not recognize; the `Raw` field beside it has the exchange's text",
+        },
       ],
     ]),
   );
@@ -77,7 +82,7 @@ export function openEnum<const T extends string>(
 }
 
 /**
- * An enum of the exchange that clients send too: like `openEnum` for answers, and as `<name>Input`, without `UNKNOWN`, for
+ * An enum of the exchange that clients send too: like `openEnum` for answers, and as `<name>Input`, without `UNRECOGNIZED`, for
  * arguments and inputs.
  */
 export const openEnumWithInput = <const T extends string>(
@@ -87,6 +92,6 @@ export const openEnumWithInput = <const T extends string>(
   meanings: Meanings<T>,
   names?: Names<T>,
 ) => {
-  const said = `${description}. For arguments and inputs: \`${name}\` without \`UNKNOWN\``;
+  const said = `${description}. For arguments and inputs: \`${name}\` without \`UNRECOGNIZED\``;
   return [openEnum(name, words, description, meanings, names), closedEnum(`${name}Input`, words, said, meanings, names)] as const;
 };

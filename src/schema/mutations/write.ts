@@ -1,5 +1,5 @@
 import { WriteOutcome } from "../enums/write.js";
-import { flag, listOf, of, text, texts } from "../fields.js";
+import { flag, json, listOf, of, text, texts } from "../fields.js";
 import { fieldsOf, Interface, RecordType } from "../record.js";
 import { JournalEntry } from "./journal.js";
 
@@ -35,7 +35,7 @@ export class UserError extends fieldsOf({
 class RequestPreview extends fieldsOf({
   method: text("HTTP method"),
   path: text("Path at the exchange"),
-  body: text("Body, as it would have been signed and sent: JSON"),
+  body: json("Body that would have been signed and sent"),
 }) {}
 
 @Interface("Payload of every mutation")

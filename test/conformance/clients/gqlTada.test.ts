@@ -23,7 +23,7 @@ import type { introspection } from "./introspection.js";
 const graphql = initGraphQLTada<{
   introspection: introspection;
   disableMasking: true;
-  scalars: { ID: string; Decimal: string; DateTime: string };
+  scalars: { ID: string; Decimal: string; DateTime: string; BigInt: number; JSON: unknown };
 }>();
 type IsAny<T> = 0 extends 1 & T ? true : false;
 /** Whether the types that two libraries infer from one document are the same. */

@@ -52,7 +52,7 @@ const compile = async (modules: Iterable<readonly [string, string]>): Promise<st
     src: "./src",
     schema: "./schema.graphql",
     language: "typescript",
-    customScalarTypes: { Decimal: "string", DateTime: "string" },
+    customScalarTypes: { Decimal: "string", DateTime: "string", BigInt: "number", JSON: "mixed" },
     noFutureProofEnums: true,
   };
   await writeFile(join(folder, "relay.config.json"), JSON.stringify(config));

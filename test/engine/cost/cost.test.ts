@@ -201,7 +201,7 @@ describe("an estimate", () => {
         `{ node(id: "${writeGlobalId([typeName, "main"])}") { id ... on Account { fills(category: SPOT) { nodes { execId } } } } }`,
       );
     expect(nodes("Account").upstreamCalls).toBeGreaterThan(3);
-    expect(nodes("SubAccount").upstreamCalls).toBeLessThan(3);
+    expect(nodes("Balance").upstreamCalls).toBeLessThan(3);
   });
 
   it("bounds the size of introspection results", async () => {

@@ -226,7 +226,7 @@ function altered(input: Input, [head = "", ...rest]: readonly string[], value: I
 function valuesFor(field: GraphQLInputField): readonly Input[string][] {
   const type = getNamedType(field.type);
   const missing = isNonNullType(field.type) ? [undefined] : [];
-  if (isEnumType(type)) return [...missing, w("NO_SUCH_WORD"), w("UNKNOWN")];
+  if (isEnumType(type)) return [...missing, w("NO_SUCH_WORD"), w("UNRECOGNIZED")];
   if (type.name === "Decimal") return [...missing, ...DECIMALS];
   if (type.name === "Int") return [...missing, ...WHOLES];
   if (type.name === "String") return [...missing, ...TEXTS];

@@ -118,7 +118,7 @@ describe("placeOrder", () => {
     const guarded = { ...LIMIT, receiveWindow: 5_000 };
     const spot = sentBy(await place({ ...SPOT, ...guarded, account: "classic", qty: "0.001" }));
     expect(spot.receiveWindow).toBe(5_000);
-    expect(Math.abs(spot.requestTime - live.now())).toBeLessThan(1_000);
+    expect(Math.abs(Number(spot.requestTime) - live.now())).toBeLessThan(1_000);
     const futures = await place({ ...FUTURES, ...guarded, account: "classic", qty: "0.01" });
     expect(futures.userErrors).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: ["receiveWindow"] }]);
   });

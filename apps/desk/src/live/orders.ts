@@ -104,7 +104,7 @@ const WatchPlanOrders = graphql(`
 export type Order = NonNullable<ResultOf<typeof WatchOrders>["orders"]["orders"]>[number];
 export type PlanOrder = NonNullable<ResultOf<typeof WatchPlanOrders>["planOrders"]["planOrders"]>[number];
 
-const OPEN = new Set<unknown>(["NEW", "PARTIALLY_FILLED", "UNKNOWN", null]);
+const OPEN = new Set<unknown>(["NEW", "PARTIALLY_FILLED", "UNRECOGNIZED", null]);
 
 const orders = new Latest(WatchOrders, ({ orders: { orders } }) => orders?.filter(({ orderStatus }) => OPEN.has(orderStatus)));
 /** It waits for its trigger, or runs. */

@@ -28,7 +28,7 @@ export function Health() {
         </Figure>
         <Figure name={t("Cache hits")}>{percent(state?.cache.hitRatio, 1)}</Figure>
         <Figure name={t("Hits / misses")}>
-          {amount(state?.cache.hits)} / {amount(state?.cache.misses)}
+          {amount(state?.cache.hits.toString())} / {amount(state?.cache.misses.toString())}
         </Figure>
       </dl>
     </Panel>

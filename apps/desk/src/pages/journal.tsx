@@ -90,10 +90,10 @@ export function Journal() {
     {
       id: "parameters",
       title: t("Sent as"),
-      value: (row) => row.parameters,
-      cell: (row) => (
-        <code className="clip" title={row.parameters}>
-          {row.parameters}
+      value: ({ parameters }) => JSON.stringify(parameters),
+      cell: ({ parameters }) => (
+        <code className="clip" title={JSON.stringify(parameters)}>
+          {JSON.stringify(parameters)}
         </code>
       ),
     },

@@ -9,7 +9,7 @@ import { futuresOf } from "./market.js";
 /** Closes a quantity of a position at a price, or at market: it cannot open one. Undefined if the position is not whole. */
 export function closing(account: string, { category, symbol, posSide, holdMode }: Position, qty: string, price?: string) {
   const futures = futuresOf(category);
-  if (futures === undefined || posSide === "UNKNOWN") return undefined;
+  if (futures === undefined || posSide === "UNRECOGNIZED") return undefined;
   return submit(
     t("Close {qty} {symbol} {value}", { qty: trimDecimal(qty), symbol, value: words(posSide).toLowerCase() }),
     PlaceOrder,

@@ -17,7 +17,7 @@ export function PositionExits({ account, position, onClose }: AboutPosition) {
   const [triggerBy, setTriggerBy] = useState<"MARK" | "MARKET">("MARK");
   const { symbol, posSide, instrument } = position;
   const category = futuresOf(position.category);
-  if (category === undefined || posSide === "UNKNOWN") return null;
+  if (category === undefined || posSide === "UNRECOGNIZED") return null;
   return (
     <WriteForm
       title={t("Take profit or stop loss of {symbol} {value}", { symbol, value: words(posSide).toLowerCase() })}

@@ -16,7 +16,7 @@ export function PositionMargin({ account, position, onClose }: AboutPosition) {
   const [value, setValue] = useState("");
   const { symbol, posSide, marginCoin } = position;
   const category = futuresOf(position.category);
-  if (category === undefined || posSide === "UNKNOWN") return null;
+  if (category === undefined || posSide === "UNRECOGNIZED") return null;
   return (
     <WriteForm
       title={t("Margin of {symbol}", { symbol })}

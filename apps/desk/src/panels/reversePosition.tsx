@@ -11,7 +11,7 @@ import { futuresOf } from "./market.js";
 export function ReversePosition({ account, position, onClose }: AboutPosition) {
   const { symbol, posSide, qty } = position;
   const category = futuresOf(position.category);
-  if (category === undefined || posSide === "UNKNOWN" || qty === null) return null;
+  if (category === undefined || posSide === "UNRECOGNIZED" || qty === null) return null;
   const twice = trimDecimal(multiplyDecimals(qty, "2"));
   const [side, opposite] = posSide === "LONG" ? (["SELL", "short"] as const) : (["BUY", "long"] as const);
   return (

@@ -103,8 +103,8 @@ export type FinancialRecordCategory =
   | 'OTHER'
   /** Spot; Classic: everything in the spot account, transfers and deposits included */
   | 'SPOT'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN'
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED'
   /** Futures margined and settled in USDC, such as BTCPERP */
   | 'USDC_FUTURES'
   /** Futures margined and settled in USDT, such as BTCUSDT */
@@ -140,8 +140,8 @@ export type FinancialRecordKind =
   | 'TRADE'
   /** A transfer between wallets of the account, or with a sub-account */
   | 'TRANSFER'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN'
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED'
   /** Coins to a chain or to another user */
   | 'WITHDRAWAL';
 
@@ -149,14 +149,14 @@ export type FinancialRecordKind =
 export type FuturesCategory =
   /** Futures margined and settled in their base coin, such as BTCUSD */
   | 'COIN_FUTURES'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN'
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED'
   /** Futures margined and settled in USDC, such as BTCPERP */
   | 'USDC_FUTURES'
   /** Futures margined and settled in USDT, such as BTCUSDT */
   | 'USDT_FUTURES';
 
-/** Futures by the coin of the margin (`category`; Classic: `productType`). For arguments and inputs: `FuturesCategory` without `UNKNOWN` */
+/** Futures by the coin of the margin (`category`; Classic: `productType`). For arguments and inputs: `FuturesCategory` without `UNRECOGNIZED` */
 export type FuturesCategoryInput =
   /** Futures margined and settled in their base coin, such as BTCUSD */
   | 'COIN_FUTURES'
@@ -181,15 +181,15 @@ export type InstrumentStatus =
   | 'ONLINE'
   /** Not tradable through the API */
   | 'RESTRICTED_API'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** Whether a sale of collateral is finished */
 export type LoanReductionStatus =
   /** It is finished */
   | 'COMPLETE'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN'
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED'
   /** It is under way */
   | 'WAIT';
 
@@ -201,8 +201,8 @@ export type LoanStatus =
   | 'REPAY'
   /** The grant failed and was taken back */
   | 'ROLLBACK'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** Margin mode of a position */
 export type MarginMode =
@@ -210,8 +210,8 @@ export type MarginMode =
   | 'CROSSED'
   /** Only the margin that was assigned to this position */
   | 'ISOLATED'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** State of margin trading in a pair; the exchange writes it as a number */
 export type MarginPairStatus =
@@ -219,8 +219,8 @@ export type MarginPairStatus =
   | 'MAINTENANCE'
   /** Can be traded on margin (`1`) */
   | 'TRADABLE'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** Whether base coin is bought or sold */
 export type OrderSide =
@@ -228,10 +228,10 @@ export type OrderSide =
   | 'BUY'
   /** Base coin is sold: a short is opened or a long closed */
   | 'SELL'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
-/** Whether base coin is bought or sold. For arguments and inputs: `OrderSide` without `UNKNOWN` */
+/** Whether base coin is bought or sold. For arguments and inputs: `OrderSide` without `UNRECOGNIZED` */
 export type OrderSideInput =
   /** Base coin is bought: a long is opened or a short closed */
   | 'BUY'
@@ -250,8 +250,8 @@ export type OrderStatus =
   | 'PARTIALLY_FILLED'
   /** Done: its trigger price was reached, and another order was placed (`executed`, at first `executing`); Classic spot only */
   | 'TRIGGERED'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** Type of an order: limit or market */
 export type OrderType =
@@ -259,8 +259,8 @@ export type OrderType =
   | 'LIMIT'
   /** At the best prices of the book */
   | 'MARKET'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** State of a trigger order (`planStatus`) */
 export type PlanStatus =
@@ -274,8 +274,8 @@ export type PlanStatus =
   | 'FAIL_EXECUTE'
   /** It waits for its trigger (also spelt `not_trigger`) */
   | 'LIVE'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** Kind of trigger order (`planType`) */
 export type PlanType =
@@ -303,8 +303,8 @@ export type PlanType =
   | 'TRAILING_STOP'
   /** An order that is placed in equal parts at intervals, on unified accounts */
   | 'TWAP'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** Direction of a position */
 export type PositionSide =
@@ -312,8 +312,8 @@ export type PositionSide =
   | 'LONG'
   /** It gains when the price falls */
   | 'SHORT'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** Kind of product that a symbol is traded as (`category`) */
 export type ProductCategory =
@@ -323,14 +323,14 @@ export type ProductCategory =
   | 'MARGIN'
   /** Coins against coins, delivered at once */
   | 'SPOT'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN'
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED'
   /** Futures margined and settled in USDC, such as BTCPERP */
   | 'USDC_FUTURES'
   /** Futures margined and settled in USDT, such as BTCUSDT */
   | 'USDT_FUTURES';
 
-/** Kind of product that a symbol is traded as (`category`). For arguments and inputs: `ProductCategory` without `UNKNOWN` */
+/** Kind of product that a symbol is traded as (`category`). For arguments and inputs: `ProductCategory` without `UNRECOGNIZED` */
 export type ProductCategoryInput =
   /** Futures margined and settled in their base coin, such as BTCUSD */
   | 'COIN_FUTURES'
@@ -355,8 +355,8 @@ export type SharkFinStatus =
   | 'SELL_OUT'
   /** It has been settled */
   | 'SETTLE'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN'
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED'
   /** Waiting for interest to accrue */
   | 'WAIT_INTEREST'
   /** Waiting for its settlement */
@@ -366,8 +366,8 @@ export type SharkFinStatus =
 export type SharkFinTrend =
   /** It pays more when the price falls */
   | 'DOWN'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN'
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED'
   /** It pays more when the price rises */
   | 'UP';
 
@@ -377,8 +377,8 @@ export type SpotOrderKind =
   | 'NORMAL'
   /** It waits for its trigger price first */
   | 'TPSL'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** State of trading in a spot symbol */
 export type SpotSymbolStatus =
@@ -390,8 +390,8 @@ export type SpotSymbolStatus =
   | 'OFFLINE'
   /** It can be traded */
   | 'ONLINE'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** State of a broker's sub-account */
 export type SubAccountStatus =
@@ -401,8 +401,8 @@ export type SubAccountStatus =
   | 'FREEZE'
   /** It is in use */
   | 'NORMAL'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** Whether an order was the taker or the maker of a trade */
 export type TradeScope =
@@ -410,8 +410,8 @@ export type TradeScope =
   | 'MAKER'
   /** It traded with an order that rested in the book */
   | 'TAKER'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** Destination of a withdrawal (`dest`) */
 export type WithdrawalDestination =
@@ -419,8 +419,8 @@ export type WithdrawalDestination =
   | 'INTERNAL_TRANSFER'
   /** To an address on a chain */
   | 'ON_CHAIN'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** State of a withdrawal */
 export type WithdrawalStatus =
@@ -430,8 +430,8 @@ export type WithdrawalStatus =
   | 'PENDING'
   /** It has arrived */
   | 'SUCCESS'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** Outcome of a write */
 export type WriteOutcome =

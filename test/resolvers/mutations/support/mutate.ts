@@ -29,7 +29,8 @@ export async function mutate(live: LiveGraph, name: string, input: Input, select
 }
 
 /** The request that was sent, from the payload's journal entry. */
-export const sentBy = (payload: { readonly journalEntry: { readonly endpoint: string; readonly parameters: string } }) => ({
-  endpoint: payload.journalEntry.endpoint,
-  ...JSON.parse(payload.journalEntry.parameters),
-});
+export const sentBy = ({
+  journalEntry: { endpoint, parameters },
+}: {
+  readonly journalEntry: { readonly endpoint: string; readonly parameters: Readonly<Record<string, string>> };
+}): Readonly<Record<string, string>> => ({ ...JSON.parse(JSON.stringify(parameters)), endpoint });

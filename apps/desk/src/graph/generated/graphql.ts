@@ -11,7 +11,7 @@ export type AccountMode =
   /** One unified trading account, UTA, with several coins as shared margin */
   | 'UNIFIED';
 
-/** Price that the activation price of a trailing stop is compared with (`activationType`). For arguments and inputs: `ActivationPrice` without `UNKNOWN` */
+/** Price that the activation price of a trailing stop is compared with (`activationType`). For arguments and inputs: `ActivationPrice` without `UNRECOGNIZED` */
 export type ActivationPriceInput =
   /** The index price; futures only */
   | 'INDEX'
@@ -80,7 +80,7 @@ export type BatchOrderInput = {
   triggerPrice?: string | null | undefined;
 };
 
-/** Place in the book at which an order is priced (`executionStrategy`). For arguments and inputs: `BookPlace` without `UNKNOWN` */
+/** Place in the book at which an order is priced (`executionStrategy`). For arguments and inputs: `BookPlace` without `UNRECOGNIZED` */
 export type BookPlaceInput =
   /** The best price of the other side */
   | 'COUNTERPARTY1'
@@ -160,8 +160,8 @@ export type CancelReason =
   | 'TRADE_MAX_DEAL_SIZE_CANCEL'
   /** It would have traded in too many pieces */
   | 'TRADE_TOO_MANY_TIMES_CANCEL'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** Kind of order to cancel */
 export type CancelledKind =
@@ -305,8 +305,8 @@ export type ExecType =
   | 'OFFSET'
   /** The exchange reduced a position */
   | 'REDUCE'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** A take-profit or stop-loss attached to an order */
 export type ExitInput = {
@@ -322,14 +322,14 @@ export type ExitInput = {
 export type FuturesCategory =
   /** Futures margined and settled in their base coin, such as BTCUSD */
   | 'COIN_FUTURES'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN'
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED'
   /** Futures margined and settled in USDC, such as BTCPERP */
   | 'USDC_FUTURES'
   /** Futures margined and settled in USDT, such as BTCUSDT */
   | 'USDT_FUTURES';
 
-/** Futures by the coin of the margin (`category`; Classic: `productType`). For arguments and inputs: `FuturesCategory` without `UNKNOWN` */
+/** Futures by the coin of the margin (`category`; Classic: `productType`). For arguments and inputs: `FuturesCategory` without `UNRECOGNIZED` */
 export type FuturesCategoryInput =
   /** Futures margined and settled in their base coin, such as BTCUSD */
   | 'COIN_FUTURES'
@@ -371,10 +371,10 @@ export type HoldMode =
   | 'HEDGE_MODE'
   /** One position per symbol: buying reduces a short, selling reduces a long */
   | 'ONE_WAY_MODE'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
-/** Position mode: one position per symbol, or one per side. For arguments and inputs: `HoldMode` without `UNKNOWN` */
+/** Position mode: one position per symbol, or one per side. For arguments and inputs: `HoldMode` without `UNRECOGNIZED` */
 export type HoldModeInput =
   /** A long and a short of the same symbol can exist at the same time; orders name their `posSide` */
   | 'HEDGE_MODE'
@@ -425,8 +425,8 @@ export type InstrumentStatus =
   | 'ONLINE'
   /** Not tradable through the API */
   | 'RESTRICTED_API'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** Categories for which leverage can be set */
 export type LeverageCategory =
@@ -443,8 +443,8 @@ export type LeverageCategory =
 export type LoanReductionStatus =
   /** It is finished */
   | 'COMPLETE'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN'
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED'
   /** It is under way */
   | 'WAIT';
 
@@ -456,8 +456,8 @@ export type LoanStatus =
   | 'REPAY'
   /** The grant failed and was taken back */
   | 'ROLLBACK'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** Margin mode of a position */
 export type MarginMode =
@@ -465,10 +465,10 @@ export type MarginMode =
   | 'CROSSED'
   /** Only the margin that was assigned to this position */
   | 'ISOLATED'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
-/** Margin mode of a position. For arguments and inputs: `MarginMode` without `UNKNOWN` */
+/** Margin mode of a position. For arguments and inputs: `MarginMode` without `UNRECOGNIZED` */
 export type MarginModeInput =
   /** The account's whole balance of the margin coin, shared with its other cross positions */
   | 'CROSSED'
@@ -540,10 +540,10 @@ export type OrderSide =
   | 'BUY'
   /** Base coin is sold: a short is opened or a long closed */
   | 'SELL'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
-/** Whether base coin is bought or sold. For arguments and inputs: `OrderSide` without `UNKNOWN` */
+/** Whether base coin is bought or sold. For arguments and inputs: `OrderSide` without `UNRECOGNIZED` */
 export type OrderSideInput =
   /** Base coin is bought: a long is opened or a short closed */
   | 'BUY'
@@ -562,8 +562,8 @@ export type OrderStatus =
   | 'PARTIALLY_FILLED'
   /** Done: its trigger price was reached, and another order was placed (`executed`, at first `executing`); Classic spot only */
   | 'TRIGGERED'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** Type of an order: limit or market */
 export type OrderType =
@@ -571,10 +571,10 @@ export type OrderType =
   | 'LIMIT'
   /** At the best prices of the book */
   | 'MARKET'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
-/** Type of an order: limit or market. For arguments and inputs: `OrderType` without `UNKNOWN` */
+/** Type of an order: limit or market. For arguments and inputs: `OrderType` without `UNRECOGNIZED` */
 export type OrderTypeInput =
   /** At its limit price or better */
   | 'LIMIT'
@@ -720,8 +720,8 @@ export type PlanStatus =
   | 'FAIL_EXECUTE'
   /** It waits for its trigger (also spelt `not_trigger`) */
   | 'LIVE'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** Kind of trigger order (`planType`) */
 export type PlanType =
@@ -749,8 +749,8 @@ export type PlanType =
   | 'TRAILING_STOP'
   /** An order that is placed in equal parts at intervals, on unified accounts */
   | 'TWAP'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** Direction of a position */
 export type PositionSide =
@@ -758,10 +758,10 @@ export type PositionSide =
   | 'LONG'
   /** It gains when the price falls */
   | 'SHORT'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
-/** Direction of a position. For arguments and inputs: `PositionSide` without `UNKNOWN` */
+/** Direction of a position. For arguments and inputs: `PositionSide` without `UNRECOGNIZED` */
 export type PositionSideInput =
   /** It gains when the price rises */
   | 'LONG'
@@ -776,14 +776,14 @@ export type ProductCategory =
   | 'MARGIN'
   /** Coins against coins, delivered at once */
   | 'SPOT'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN'
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED'
   /** Futures margined and settled in USDC, such as BTCPERP */
   | 'USDC_FUTURES'
   /** Futures margined and settled in USDT, such as BTCUSDT */
   | 'USDT_FUTURES';
 
-/** Kind of product that a symbol is traded as (`category`). For arguments and inputs: `ProductCategory` without `UNKNOWN` */
+/** Kind of product that a symbol is traded as (`category`). For arguments and inputs: `ProductCategory` without `UNRECOGNIZED` */
 export type ProductCategoryInput =
   /** Futures margined and settled in their base coin, such as BTCUSD */
   | 'COIN_FUTURES'
@@ -828,8 +828,8 @@ export type SavingsHoldingStatus =
   | 'IN_PROGRESS'
   /** They are being paid back */
   | 'IN_REDEMPTION'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** Kind of term of a savings product (`periodType`) */
 export type SavingsPeriodType =
@@ -837,10 +837,10 @@ export type SavingsPeriodType =
   | 'FIXED'
   /** It can be redeemed at any time */
   | 'FLEXIBLE'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
-/** Kind of term of a savings product (`periodType`). For arguments and inputs: `SavingsPeriodType` without `UNKNOWN` */
+/** Kind of term of a savings product (`periodType`). For arguments and inputs: `SavingsPeriodType` without `UNRECOGNIZED` */
 export type SavingsPeriodTypeInput =
   /** It runs for a set number of days */
   | 'FIXED'
@@ -861,8 +861,8 @@ export type SavingsProductStatus =
   | 'PAUSED'
   /** It is sold out */
   | 'SOLD_OUT'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** What a savings record is about (`orderType`) */
 export type SavingsRecordType =
@@ -874,10 +874,10 @@ export type SavingsRecordType =
   | 'REDEEM'
   /** Coins were paid in */
   | 'SUBSCRIBE'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
-/** What a savings record is about (`orderType`). For arguments and inputs: `SavingsRecordType` without `UNKNOWN` */
+/** What a savings record is about (`orderType`). For arguments and inputs: `SavingsRecordType` without `UNRECOGNIZED` */
 export type SavingsRecordTypeInput =
   /** Interest was deducted, for redeeming early */
   | 'DEDUCTION'
@@ -894,8 +894,8 @@ export type SavingsSettleMethod =
   | 'DAILY'
   /** At the end of the term */
   | 'MATURITY'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** The position mode of futures. It cannot change while there are positions or orders */
 export type SetHoldModeInput = {
@@ -968,8 +968,8 @@ export type SharkFinOfferStatus =
   | 'SELL_OUT'
   /** It has been settled */
   | 'SETTLE'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN'
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED'
   /** Waiting for interest to accrue */
   | 'WAIT_INTEREST'
   /** Waiting for its settlement */
@@ -983,10 +983,10 @@ export type SharkFinRecordType =
   | 'REDEMPTION'
   /** Coins were paid in */
   | 'SUBSCRIPTION'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
-/** What a shark-fin record is about. For arguments and inputs: `SharkFinRecordType` without `UNKNOWN` */
+/** What a shark-fin record is about. For arguments and inputs: `SharkFinRecordType` without `UNRECOGNIZED` */
 export type SharkFinRecordTypeInput =
   /** Interest was paid out */
   | 'INTEREST'
@@ -1007,8 +1007,8 @@ export type SharkFinStatus =
   | 'SELL_OUT'
   /** It has been settled */
   | 'SETTLE'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN'
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED'
   /** Waiting for interest to accrue */
   | 'WAIT_INTEREST'
   /** Waiting for its settlement */
@@ -1018,8 +1018,8 @@ export type SharkFinStatus =
 export type SharkFinTrend =
   /** It pays more when the price falls */
   | 'DOWN'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN'
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED'
   /** It pays more when the price rises */
   | 'UP';
 
@@ -1040,10 +1040,10 @@ export type SpotOrderKind =
   | 'NORMAL'
   /** It waits for its trigger price first */
   | 'TPSL'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
-/** Self-trade prevention: what happens when an order would trade with an order of the same user. For arguments and inputs: `StpMode` without `UNKNOWN` */
+/** Self-trade prevention: what happens when an order would trade with an order of the same user. For arguments and inputs: `StpMode` without `UNRECOGNIZED` */
 export type StpModeInput =
   /** Both orders are cancelled */
   | 'CANCEL_BOTH'
@@ -1062,8 +1062,8 @@ export type SubAccountStatus =
   | 'FREEZE'
   /** It is in use */
   | 'NORMAL'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** How long an order stays open (`timeInForce`; Classic: `force`) */
 export type TimeInForce =
@@ -1075,10 +1075,10 @@ export type TimeInForce =
   | 'IOC'
   /** Post only: cancelled if it would trade at once */
   | 'POST_ONLY'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
-/** How long an order stays open (`timeInForce`; Classic: `force`). For arguments and inputs: `TimeInForce` without `UNKNOWN` */
+/** How long an order stays open (`timeInForce`; Classic: `force`). For arguments and inputs: `TimeInForce` without `UNRECOGNIZED` */
 export type TimeInForceInput =
   /** Fill or kill: filled whole at once, or cancelled */
   | 'FOK'
@@ -1116,8 +1116,8 @@ export type TradeScope =
   | 'MAKER'
   /** It traded with an order that rested in the book */
   | 'TAKER'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** What a trade did to a position (`tradeSide`). Hedge mode opens and closes, one-way mode says single; the rest was forced */
 export type TradeSide =
@@ -1173,8 +1173,8 @@ export type TradeSide =
   | 'REDUCE_SELL_SINGLE'
   /** Sold in one-way mode */
   | 'SELL_SINGLE'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** Distance of a trailing stop from the best price */
 export type TrailingDistanceInput =
@@ -1201,10 +1201,10 @@ export type TriggerBy =
   | 'MARK'
   /** The last trade (Classic: `fill_price`) */
   | 'MARKET'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
-/** The price that a trigger price is compared with. For arguments and inputs: `TriggerBy` without `UNKNOWN` */
+/** The price that a trigger price is compared with. For arguments and inputs: `TriggerBy` without `UNRECOGNIZED` */
 export type TriggerByInput =
   /** The mark price (Classic: `mark_price`) */
   | 'MARK'
@@ -1298,10 +1298,10 @@ export type WithdrawalDestination =
   | 'INTERNAL_TRANSFER'
   /** To an address on a chain */
   | 'ON_CHAIN'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
-/** Destination of a withdrawal (`dest`). For arguments and inputs: `WithdrawalDestination` without `UNKNOWN` */
+/** Destination of a withdrawal (`dest`). For arguments and inputs: `WithdrawalDestination` without `UNRECOGNIZED` */
 export type WithdrawalDestinationInput =
   /** To another user of the exchange */
   | 'INTERNAL_TRANSFER'
@@ -1316,8 +1316,8 @@ export type WithdrawalStatus =
   | 'PENDING'
   /** It has arrived */
   | 'SUCCESS'
-  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
-  | 'UNKNOWN';
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
 
 /** Outcome of a write */
 export type WriteOutcome =
@@ -1549,7 +1549,7 @@ export type WritesQueryVariables = Exact<{
 }>;
 
 
-export type WritesQuery = { account: { journal: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, seq: string, mutation: string, endpoint: string, state: WriteState, sentTime: string, settledTime: string | null, idempotencyKey: string, clientOid: string | null, parameters: string, problem: { code: string, message: string, exchangeCode: string | null } | null } | null> } } | null };
+export type WritesQuery = { account: { journal: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, seq: string, mutation: string, endpoint: string, state: WriteState, sentTime: string, settledTime: string | null, idempotencyKey: string, clientOid: string | null, parameters: unknown, problem: { code: string, message: string, exchangeCode: string | null } | null } | null> } } | null };
 
 export type AllAccountsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1585,7 +1585,7 @@ export type SubAccountOfQueryVariables = Exact<{
 }>;
 
 
-export type SubAccountOfQuery = { account: { broker: { subAccount: { id: string, subUid: string, contact: { email: string | null, name: string | null } | null, spotAssets: Array<{ coin: string, available: string | null, frozen: string | null, locked: string | null, valueUsdt: string | null } | null> | null, futuresAssets: Array<{ marginCoin: string, equity: string | null, available: string | null, unrealisedPnl: string | null } | null> | null } } } | null };
+export type SubAccountOfQuery = { account: { broker: { subAccount: { id: string, subUid: string, contact: { email: string | null, name: string | null } | null, spotAssets: Array<{ coin: string, available: string | null, frozen: string | null, locked: string | null, valueUsdt: string | null } | null> | null, futuresAssets: Array<{ marginCoin: string, equity: string | null, available: string | null, unrealisedPnl: string | null } | null> | null } | null } } | null };
 
 export type ModifyEmailMutationVariables = Exact<{
   input: ModifySubAccountEmailInput;
@@ -1599,7 +1599,7 @@ export type WithdrawMutationVariables = Exact<{
 }>;
 
 
-export type WithdrawMutation = { withdrawFromSubAccount: { orderId: string | null, outcome: WriteOutcome | null, request: { path: string, body: string } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+export type WithdrawMutation = { withdrawFromSubAccount: { orderId: string | null, outcome: WriteOutcome | null, request: { path: string, body: unknown } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
 
 export type WatchCandlesSubscriptionVariables = Exact<{
   category: ProductCategoryInput;
@@ -1775,7 +1775,7 @@ export type ResumeTradingMutation = { resumeTrading: { outcome: WriteOutcome | n
 export type HealthOfQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HealthOfQuery = { exchange: { time: string, clockOffsetMs: string | null, cache: { hits: string, misses: string, hitRatio: string | null }, budgets: Array<{ endpoint: string, counter: string, limit: number, left: number, waiting: number, windowMs: number }>, sharedCounters: Array<{ counter: string, share: string, noticedTime: string }>, breakers: Array<{ endpoint: string, account: string | null, state: BreakerState }>, streams: Array<{ stream: string, topics: number, live: number }>, connections: Array<{ apiVersion: string, account: string | null, state: SocketState, topics: number }>, halts: Array<{ account: string | null, by: string | null, reason: string | null, startTime: string }> } };
+export type HealthOfQuery = { exchange: { time: string, clockOffsetMs: string | null, cache: { hits: number, misses: number, hitRatio: string | null }, budgets: Array<{ endpoint: string, counter: string, limit: number, left: number, waiting: number, windowMs: number }>, sharedCounters: Array<{ counter: string, share: string, noticedTime: string }>, breakers: Array<{ endpoint: string, account: string | null, state: BreakerState }>, streams: Array<{ stream: string, topics: number, live: number }>, connections: Array<{ apiVersion: string, account: string | null, state: SocketState, topics: number }>, halts: Array<{ account: string | null, by: string | null, reason: string | null, startTime: string }> } };
 
 export type LiveListsOfQueryVariables = Exact<{ [key: string]: never; }>;
 

@@ -16,7 +16,7 @@ import { Together } from "../../ui/together.js";
 import { WriteForm } from "../../ui/writeForm.js";
 import { ModifyEmail, SubAccountOf, Withdraw } from "./broker.js";
 
-type Found = NonNullable<ResultOf<typeof SubAccountOf>["account"]>["broker"]["subAccount"];
+type Found = NonNullable<NonNullable<ResultOf<typeof SubAccountOf>["account"]>["broker"]["subAccount"]>;
 type Asset = NonNullable<NonNullable<Found["spotAssets"]>[number]>;
 
 const columns: readonly Column<Asset>[] = [
