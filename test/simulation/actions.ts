@@ -64,6 +64,22 @@ export type StreamAction =
   | { readonly kind: "sockets"; readonly fault: SocketFault }
   | { readonly kind: "pushes"; readonly fault: PushFault; readonly probability: number; readonly forMs: number };
 
+/** What the servers that replicas share suffer, for a while or at once. */
+export const ENGINE_FAULTS = [
+  "redis empties",
+  "redis is replaced",
+  "redis is killed",
+  "redis pauses",
+  "redis cuts its connections",
+  "database is killed",
+  "database fails over",
+  "database pauses",
+  "database cuts its connections",
+  "database has no free connection",
+  "database's disk is full",
+] as const;
+export type EngineFault = (typeof ENGINE_FAULTS)[number];
+
 /** What a client, an operator, the exchange's app or the world does. It refers to others by their place, so each may be left out. */
 export type Action =
   | { readonly kind: "place"; readonly client: ClientName; readonly account: AccountName; readonly order: OrderTerms }
@@ -95,6 +111,7 @@ export type Action =
   | { readonly kind: "exchangeClock"; readonly skewMs: number }
   | { readonly kind: "kill"; readonly downMs: number }
   | StreamAction
+  | { readonly kind: "engine"; readonly fault: EngineFault; readonly forMs: number }
   | { readonly kind: "line"; readonly faults: LineFaults; readonly forMs: number };
 
 export interface Step {

@@ -69,6 +69,8 @@ const MOVE = exact("1.03");
 const JUMP = exact("1.15");
 /** After an order of the exchange's app, open amounts are not checked for this long. */
 const APP_MS = 15_000;
+/** When it starts, a gateway with common rate budgets does not know yet which names are one user's. */
+const FIRST_MS = 10_000;
 /** Orders that the exchange creates this shortly after midnight may count for either day. */
 const MIDNIGHT_MS = 60_000;
 
@@ -95,7 +97,7 @@ export class Auditor implements LineObserver {
   #call: Call | undefined;
   #isApp = false;
   #appAt = Number.NEGATIVE_INFINITY;
-  #startedAt = Number.NEGATIVE_INFINITY;
+  #startedAt: number;
   #executed = ZERO;
   #fills = 0;
 
@@ -104,8 +106,10 @@ export class Auditor implements LineObserver {
       readonly time: VirtualTime;
       readonly exchange: SandboxInMemory;
       readonly limits: AuditedLimits;
-      /** Replicas without common rate budgets and open amounts: neither is checked. */
+      /** Replicas without common open amounts: these are not checked. */
       readonly isShared: boolean;
+      /** Whether replicas have common rate budgets: without them these are not checked. */
+      readonly hasSharedRates: boolean;
       /** Whether the exchange's clock jumps. */
       readonly isJumping: boolean;
       /** Invariants that are not checked. */
@@ -114,6 +118,7 @@ export class Auditor implements LineObserver {
       readonly trace: (line: string) => void;
     },
   ) {
+    this.#startedAt = parts.hasSharedRates ? parts.time.now : Number.NEGATIVE_INFINITY;
     const { state } = parts.exchange.world;
     state.events.on((event) => {
       if (event.kind === "order") this.#order(event.order);
@@ -213,10 +218,11 @@ export class Auditor implements LineObserver {
   }
 
   answered(call: Call, answer: Answer): void {
-    const { time, trace, isShared } = this.parts;
+    const { time, trace, isShared, hasSharedRates } = this.parts;
     trace(`${time.now} ${call.gateway} answered ${call.endpoint} ${answer.status} ${answer.code}`);
     this.#call = undefined;
-    if (answer.code === "429" && !isShared && time.now - this.#startedAt > MIDNIGHT_MS)
+    const unknownMs = hasSharedRates ? FIRST_MS : MIDNIGHT_MS;
+    if (answer.code === "429" && (!isShared || hasSharedRates) && time.now - this.#startedAt > unknownMs)
       this.fail("rate limit", `${call.endpoint} of ${call.gateway} was over a rate limit`);
     if (call.endpoint === "convertTrade" && answer.status === 200 && answer.code === "00000") this.#conversion(call);
     for (const audited of this.#touched) this.#checkOrder(audited, call);

@@ -4,11 +4,14 @@ import type { DatabaseAddress } from "../../src/config/databaseAddress.js";
 import { Secret } from "../../src/datasources/index.js";
 import type { Instrumentation } from "../../src/instrumentation/instrumentation.js";
 import type { SharedPorts } from "../../src/sharedPorts.js";
+import type { EngineFault } from "./actions.js";
 import { pipe } from "./pipe.js";
 import { simulatedDriver } from "./postgres/driver.js";
 import { PostgresServer } from "./postgres/server.js";
-import type { Profile } from "./profile.js";
+import type { History } from "./profile.js";
 import { streamOf } from "./random.js";
+import { simulatedConnect } from "./redis/connect.js";
+import { RedisServer } from "./redis/server.js";
 import { openStorage, Storage } from "./storage.js";
 import type { VirtualTime } from "./time.js";
 
@@ -16,6 +19,8 @@ import type { VirtualTime } from "./time.js";
 import "../../packages/replicas/src/database/database.js";
 import "../../packages/replicas/src/history/databaseHistory.js";
 import "../../packages/replicas/src/journal/databaseStores.js";
+import "../../packages/replicas/src/redis/replicaStores.js";
+import "../../packages/replicas/src/relay/relay.js";
 
 /** A process that opens what it stores and shares. */
 interface Process {
@@ -37,6 +42,7 @@ const LATENCY_MS = { least: 1, most: 3 };
 export class Engines {
   /** Undefined for a single process with a file. */
   readonly database: PostgresServer | undefined;
+  readonly redis: RedisServer | undefined;
   readonly #clock: Clock;
   readonly #storage = new Storage();
   readonly #whenKilled = new Map<string, (() => void)[]>();
@@ -44,10 +50,11 @@ export class Engines {
   constructor(
     time: VirtualTime,
     private readonly seed: number,
-    { replicas }: Profile,
+    { profile: { replicas }, hasRedis }: Pick<History, "profile" | "hasRedis">,
   ) {
     this.#clock = { now: () => time.now, after: (ms, task) => time.at("engines", time.now + ms, task) };
     this.database = replicas === 1 ? undefined : new PostgresServer(this.#clock);
+    this.redis = hasRedis ? new RedisServer(() => time.now) : undefined;
   }
 
   /** Opens what a process shares, as the product does. */
@@ -58,13 +65,78 @@ export class Engines {
       const latency = streamOf(this.seed, `file ${owner}`);
       return { writeStores: () => openStorage(this.#storage, clock, () => latency.between(1, 5)), close: async () => undefined };
     }
+    const { redis } = this;
+    const line = { pipe: this.#lines(owner, clock), whenKilled: this.#killing(owner) };
     return openReplicas(
-      { database: ADDRESS, replicaName: name, realm: "simulation" },
+      {
+        ...{ database: DATABASE, replicaName: name, realm: "simulation" },
+        redis: redis && { url: new Secret("redis://redis.invalid"), egressGroup: "default" },
+      },
       {
         ...{ clock, random, newName, instrumentation, monotonic: () => clock.now() },
-        driver: simulatedDriver({ server: database, clock, pipe: this.#lines(owner, clock), whenKilled: this.#killing(owner) }),
+        driver: simulatedDriver({ ...line, server: database, clock }),
+        ...(redis && { connect: simulatedConnect({ ...line, server: redis }) }),
       },
     );
+  }
+
+  /** The address from which a process reaches the exchange: one for all that share its limits. */
+  addressOf(name: string): string {
+    return this.redis === undefined ? `10.0.0.${1 + name.charCodeAt(0)}` : "10.0.0.1";
+  }
+
+  /** Nothing happens to a server that is suffering already. */
+  suffer(fault: EngineFault, forMs: number): void {
+    const { redis, database } = this;
+    const later = (task: () => void) => this.#clock.after(forMs, task);
+    switch (fault) {
+      case "redis empties":
+        redis?.empty();
+        return;
+      case "redis cuts its connections":
+        redis?.cut();
+        return;
+      case "redis pauses":
+        redis?.pause();
+        later(() => redis?.resume());
+        return;
+      case "redis is killed":
+      case "redis is replaced":
+        if (redis === undefined || redis.isDown) return;
+        redis.kill();
+        later(() => redis.start());
+        return;
+      case "database is killed":
+      case "database fails over":
+        if (database === undefined || database.isDown) return;
+        database.kill();
+        later(() => {
+          database.start(fault === "database fails over");
+          later(() => database.promote());
+        });
+        return;
+      case "database pauses":
+        database?.pause();
+        later(() => database?.resume());
+        return;
+      case "database cuts its connections":
+        for (const session of [...(database?.sessions ?? [])]) session.cut();
+        return;
+      case "database has no free connection":
+        if (database === undefined) return;
+        database.connections = 0;
+        for (const session of [...database.sessions].slice(2)) session.cut();
+        later(() => {
+          database.connections = Number.POSITIVE_INFINITY;
+        });
+        return;
+      case "database's disk is full":
+        if (database === undefined) return;
+        database.isDiskFull = true;
+        later(() => {
+          database.isDiskFull = false;
+        });
+    }
   }
 
   /** A process has ended: the servers notice it soon. */
@@ -83,8 +155,12 @@ export class Engines {
   };
 }
 
-const ADDRESS: DatabaseAddress = {
+const DATABASE: DatabaseAddress = {
   ...{ host: "database.invalid", port: 5432, user: "gateway", database: "journal", password: new Secret("simulated") },
   tls: "off",
   rootCertificates: undefined,
 };
+
+/** Whether a server that is shared cannot be used: a process reports it, or does not start. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof Error && (error.name === "DatabaseUnavailable" || isUnavailable(error.cause));

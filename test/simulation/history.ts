@@ -1,4 +1,5 @@
 import { ACCOUNTS, type Action, CLIENTS, MARKETS, type OrderTerms, OTHER_NAME, type Step } from "./actions.js";
+import { withEngines } from "./engineFaults.js";
 import type { LineFaults } from "./line.js";
 import { hopping, listenActions, pushFault, socketFault, streamsOf } from "./listening.js";
 import { HAPPENINGS, type Happening, type History, type Profile } from "./profile.js";
@@ -12,13 +13,15 @@ const CHASE_EVERY_MS = 8_000;
 /** Generates the history of a seed. */
 export function historyOf(seed: number, minutes: number): History {
   const theme = themeOf(seed);
-  return theme === "mixture" || theme === "listeners"
-    ? mixtureOf(seed, minutes, theme)
-    : { seed, minutes, ...themed(theme, seed, minutes) };
+  return withEngines(
+    theme === "mixture" || theme === "listeners"
+      ? mixtureOf(seed, minutes, theme)
+      : { seed, minutes, ...themed(theme, seed, minutes) },
+  );
 }
 
 /** A history of everything that its profile has. */
-function mixtureOf(seed: number, minutes: number, theme: "mixture" | "listeners"): History {
+function mixtureOf(seed: number, minutes: number, theme: "mixture" | "listeners"): Omit<History, "hasRedis"> {
   const profile = profileOf(streamOf(seed, "profile"), theme);
   const listening = streamOf(seed, "listening");
   const random = streamOf(seed, "workload");

@@ -83,13 +83,13 @@ async function simulate(history: History, options: RunOptions): Promise<boolean>
 }
 
 function summary(
-  { seed, minutes, profile }: History,
+  { seed, minutes, profile, hasRedis }: History,
   { events, orders, fills, executed, heard, hash }: Report,
   took: number,
 ): string {
   const speed = ((minutes * 60_000) / took).toFixed(0);
   const what = [...profile.happens].join(" ");
-  return `seed ${seed}: ${events} events, ${orders} orders, ${fills} fills of ${executed} USDT, ${heard} heard, ${speed} times real time, hash ${hash.slice(0, 12)} (${profile.replicas} replicas; ${what})`;
+  return `seed ${seed}: ${events} events, ${orders} orders, ${fills} fills of ${executed} USDT, ${heard} heard, ${speed} times real time, hash ${hash.slice(0, 12)} (${profile.replicas} replicas${hasRedis ? " with redis" : ""}; ${what})`;
 }
 
 /** Prints the invariant and the shortest history that breaks it. */

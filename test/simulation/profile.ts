@@ -44,7 +44,7 @@ export type Happening = keyof typeof HAPPENINGS;
 /** Which kinds of things happen in a history: a random part of all, so that each also happens without the others. */
 export interface Profile {
   readonly theme: Theme;
-  readonly replicas: 1 | 2;
+  readonly replicas: 1 | 2 | 3;
   /** Limits by kind, as text of an amount in USDT; coins at the same value, or none. */
   readonly limits: {
     readonly order: number | undefined;
@@ -73,5 +73,7 @@ export interface History {
   readonly seed: number;
   readonly minutes: number;
   readonly profile: Profile;
+  /** Whether several gateways share a Redis, beside their database. */
+  readonly hasRedis: boolean;
   readonly steps: readonly Step[];
 }

@@ -16,7 +16,7 @@ import { createInstrumentation, type Instrumentation, listen } from "../../src/i
 import { createProduct, type Product } from "../../src/product.js";
 import { buildGraph, Rights } from "../../src/resolvers/index.js";
 import type { SharedPorts } from "../../src/sharedPorts.js";
-import type { Engines } from "./engines.js";
+import { type Engines, isUnavailable } from "./engines.js";
 import type { Network } from "./line.js";
 import { streamOf, unit } from "./random.js";
 import type { SocketNetwork } from "./sockets.js";
@@ -70,7 +70,9 @@ export class Replica {
     this.#clock = new ProcessClock(time, this.#owner, streamOf(seed, `skew ${this.#owner}`).between(-1_500, 1_500));
     this.#instrumentation = createInstrumentation(name);
     this.#stopListening = [
-      listen(this.#instrumentation, this.#instrumentation.failure, ({ error }) => parts.failed(error)),
+      listen(this.#instrumentation, this.#instrumentation.failure, ({ error }) => {
+        if (!isUnavailable(error)) parts.failed(error);
+      }),
       listen(this.#instrumentation, this.#instrumentation.writeFailure, ({ error }) => {
         if (!(error instanceof Error && "extensions" in error)) parts.failed(error);
       }),
@@ -101,9 +103,9 @@ export class Replica {
   }
 
   #compose({ stores, writeStores, share, eventLog }: SharedPorts, newName: () => string): Product {
-    const { name, network, streams, accounts, limits } = this.parts;
+    const { name, network, streams, engines, accounts, limits } = this.parts;
     const [clock, random, instrumentation] = [this.#clock, this.#random, this.#instrumentation];
-    const address = `10.0.0.${1 + name.charCodeAt(0)}`;
+    const address = engines.addressOf(name);
     return createProduct({
       schema,
       streams: streams && {

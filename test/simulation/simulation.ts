@@ -10,7 +10,7 @@ import { type ExchangeAccount, Secret } from "../../src/datasources/index.js";
 import type { LimitBook, TradingLimits } from "../../src/datasources/writes/limits/tradingLimits.js";
 import { ACCOUNTS, type AccountName, type Action, CLIENTS, type OrderTerms, type Step } from "./actions.js";
 import { Auditor, type Invariant, type Violation } from "./auditor.js";
-import { Engines } from "./engines.js";
+import { Engines, isUnavailable } from "./engines.js";
 import { Network, NO_FAULTS } from "./line.js";
 import { OPERATIONS, type OperationName, type Payload, QUOTE } from "./operations.js";
 import { Past } from "./past.js";
@@ -29,6 +29,8 @@ const UIDS: Readonly<Record<AccountName, string>> = {
   classic: "8800112244",
   classic2: "8800112244",
 };
+/** Time until a process that could not start is started again. */
+const RESTART_MS = 1_000;
 /** Another user of the exchange, who trades with the orders of the clients. */
 const OTHER_UID = "8800112255";
 
@@ -93,7 +95,7 @@ class Simulation {
       clock: { now: () => Math.floor(time.now), after: (delayMs, task) => time.at("exchange", time.now + delayMs, task) },
       report: (error) => this.#failed(error),
     });
-    this.#engines = new Engines(time, seed, profile);
+    this.#engines = new Engines(time, seed, history);
     this.#accounts = ACCOUNTS.map((name) => accountOf(name, name));
     this.#limits = limitsOf(profile, this.#exchange);
     this.#auditor = new Auditor({
@@ -104,6 +106,7 @@ class Simulation {
         clients: this.#book.clients,
       },
       isShared: profile.replicas > 1,
+      hasSharedRates: history.hasRedis,
       isJumping: profile.happens.has("clocks"),
       except: options.except ?? new Set(),
       trace: (line) => this.#trace(line),
@@ -183,7 +186,15 @@ class Simulation {
     });
     this.#replicas[place] = replica;
     if (this.#runs > this.history.profile.replicas) this.#auditor.started();
-    replica.start().catch((error: unknown) => this.#failed(error));
+    replica.start().catch((error: unknown) => {
+      if (!isUnavailable(error)) this.#failed(error);
+      // Without its database it ends, and is started again.
+      replica.kill();
+      if (this.#replicas[place] === replica) this.#replicas[place] = undefined;
+      this.#time.at("workload", this.#time.now + RESTART_MS, () => {
+        if (this.#replicas[place] === undefined) this.#start(place);
+      });
+    });
   }
 
   /** The file of limits as an operator keeps it: it names the accounts of now. */
@@ -304,6 +315,9 @@ class Simulation {
       case "sockets":
       case "pushes":
         this.#streams.act(action);
+        return;
+      case "engine":
+        this.#engines.suffer(action.fault, action.forMs);
         return;
       case "line": {
         const { faults } = action;

@@ -21,7 +21,7 @@ type OwnTheme = Exclude<Theme, "mixture" | "listeners">;
 type Steps = Omit<Step, "id">[];
 
 /** The history of a theme with little else in it. */
-export function themed(theme: OwnTheme, seed: number, minutes: number): Omit<History, "seed" | "minutes"> {
+export function themed(theme: OwnTheme, seed: number, minutes: number): Omit<History, "seed" | "minutes" | "hasRedis"> {
   const random = streamOf(seed, theme);
   const profile = PROFILES[theme](random);
   const steps: Steps = [];

@@ -4,6 +4,7 @@ import { age, noRedis, type RedisServer, redisServer } from "../../../../test/su
 import { RedisRelay } from "../../src/redis/redisRelay.js";
 import type { Entry } from "../../src/relay/relayStore.js";
 import { relayContract } from "../relay/relayContract.js";
+import { commandContract } from "./commandContract.js";
 import { engineOf } from "./support.js";
 
 describeUnless(noRedis, "the relay of streams in Redis", () => {
@@ -20,6 +21,8 @@ describeUnless(noRedis, "the relay of streams in Redis", () => {
     const [seconds, micros] = (await server.run("TIME")) as [string, string];
     return Number(seconds) * 1_000 + Number(micros) / 1_000;
   };
+
+  commandContract((...words) => server.run(...words));
 
   relayContract("a store", async () => {
     const open = async () => new RedisRelay(await engineOf(server.url));

@@ -4,6 +4,7 @@ import { systemClock } from "@exchange-graph/contract/clock";
 import { onTestFinished } from "vitest";
 import { Secret } from "../../../../src/datasources/errors/secret.js";
 import { createInstrumentation, listen } from "../../../../src/instrumentation/instrumentation.js";
+import type { Connect } from "../../src/redis/connection.js";
 import { RedisEngine } from "../../src/redis/engine.js";
 
 let replicas = 0;
@@ -27,6 +28,7 @@ export async function engineOf(
   replica = `replica-${replicas++}`,
   egressGroup = "default",
   monotonic = () => performance.now(),
+  connect?: Connect,
 ): Promise<RedisEngine> {
   const engine = new RedisEngine(
     { url: new Secret(url), replica, egressGroup, realm: "test" },
@@ -36,6 +38,7 @@ export async function engineOf(
       monotonic,
       random: Math.random,
       newName: () => randomUUID(),
+      connect,
     },
   );
   onTestFinished(() => engine.close());

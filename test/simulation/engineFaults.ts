@@ -1,0 +1,34 @@
+import { type Action, ENGINE_FAULTS } from "./actions.js";
+import type { History } from "./profile.js";
+import { chance, oneOf, type Random, streamOf } from "./random.js";
+
+const EVERY_MS = 15_000;
+
+/** Adds the servers to a history of several gateways, and what they suffer. Its other steps stay as they are. */
+export function withEngines(history: Omit<History, "hasRedis">): History {
+  const { seed, minutes, profile, steps } = history;
+  if (profile.replicas === 1) return { ...history, hasRedis: false };
+  const random = streamOf(seed, "engines");
+  const hasRedis = chance(random, 0.7);
+  const replicas = random.oneIn(3) ? 3 : 2;
+  const faults = chance(random, 0.6) ? faultsOf(random, minutes, hasRedis) : [];
+  const spread = steps.map((step) => (replicas === 3 ? { ...step, replica: random.between(0, 2) } : step));
+  const more = faults.map(({ at, action }, place) => ({ id: steps.length + place, at, replica: 0, action }));
+  return { ...history, hasRedis, profile: { ...profile, replicas }, steps: [...spread, ...more] };
+}
+
+function faultsOf(
+  random: Random,
+  minutes: number,
+  hasRedis: boolean,
+): readonly { readonly at: number; readonly action: Action }[] {
+  const possible = ENGINE_FAULTS.filter((fault) => hasRedis || fault.startsWith("database"));
+  // A few kinds in one history, so that each also happens without the others.
+  const kinds = [oneOf(random, possible), oneOf(random, possible)];
+  const faults: { at: number; action: Action }[] = [];
+  for (let at = random.between(1_000, EVERY_MS); at < minutes * 60_000; at += random.between(EVERY_MS >> 1, 2 * EVERY_MS)) {
+    const forMs = oneOf(random, [random.between(10, 400), random.between(400, 3_000), random.between(3_000, 12_000)]);
+    faults.push({ at, action: { kind: "engine", fault: oneOf(random, kinds), forMs } });
+  }
+  return faults;
+}
