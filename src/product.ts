@@ -1,7 +1,15 @@
 import { systemClock } from "@exchange-graph/contract/clock";
 import type { GraphQLSchema } from "graphql";
-import { type OpenHistoryStore, Recorder, type RecorderSettings } from "./datasources/history/index.js";
-import { createExchange, type Exchange, type ExchangeSettings, type Requester, realmOf } from "./datasources/index.js";
+import { gatewayFor } from "./datasources/calls/index.js";
+import { Curves, Ledger, type OpenHistoryStore, Recorder, type RecorderSettings } from "./datasources/history/index.js";
+import {
+  createExchange,
+  type Exchange,
+  type ExchangeSettings,
+  type Requester,
+  RequestReads,
+  realmOf,
+} from "./datasources/index.js";
 import { createStreams, type Streams, type StreamsSettings } from "./datasources/streams/index.js";
 import { createContext, type MutationAuthor, outlookOver, type Principal, type RequestContext } from "./resolvers/index.js";
 import type { Outlook } from "./schema/cost.js";
@@ -41,6 +49,11 @@ interface ProductSettings {
   readonly schema: GraphQLSchema;
 }
 
+/** Reads of the gateway itself that no client waits for. */
+const HISTORY = gatewayFor({ client: "(history)", weight: 1 });
+/** Maximum wait for a slot of each of them. */
+const PATIENCE_MS = 60_000;
+
 /**
  * Composes the product from its settings and ports: one process, a replica and a simulated process differ in these alone. Nothing is
  * sent before `start`.
@@ -50,14 +63,17 @@ export function createProduct({ schema, ...settings }: ProductSettings): Product
   const streams = settings.streams && createStreams({ ...settings.streams, exchange });
   const clock = settings.exchange.clock ?? systemClock;
   const store = settings.history?.open({ clock, realm: realmOf(settings.exchange) });
-  const recorder = settings.history && store && streams && recorderOver(settings.history, { exchange, streams, store, clock });
+  const ledger = store && new Ledger(store, () => new RequestReads(exchange, { requester: HISTORY, patienceMs: PATIENCE_MS }));
+  const curves = settings.history && store && ledger && curvesOver(settings.history, { exchange, store, ledger, clock });
+  const recorder =
+    settings.history && store && ledger && streams && recorderOver(settings.history, { exchange, streams, store, ledger, clock });
   return {
     exchange,
     streams,
     graph: {
       schema,
-      outlook: outlookOver(exchange, streams),
-      contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
+      outlook: outlookOver(exchange, streams, curves !== undefined),
+      contextFor: (principal, author, requester) => createContext(exchange, principal, streams, author, requester, curves),
       traceOf: ({ reads }) => reads.trace,
     },
     async start() {
@@ -73,9 +89,20 @@ export function createProduct({ schema, ...settings }: ProductSettings): Product
   };
 }
 
+const curvesOver = (
+  { recorder: { intervalMs } }: HistorySettings,
+  {
+    exchange,
+    ...parts
+  }: Pick<ConstructorParameters<typeof Curves>[0], "store" | "clock"> & {
+    readonly exchange: Exchange;
+    readonly ledger: Ledger;
+  },
+): Curves => new Curves({ ...parts, now: () => exchange.clock.now(), intervalMs });
+
 const recorderOver = (
   { recorder: settings, holder }: HistorySettings,
-  parts: Pick<ConstructorParameters<typeof Recorder>[0], "exchange" | "streams" | "store" | "clock"> & {
+  parts: Pick<ConstructorParameters<typeof Recorder>[0], "exchange" | "streams" | "store" | "ledger" | "clock"> & {
     readonly exchange: Pick<Exchange, "instrumentation">;
   },
 ): Recorder => new Recorder({ ...parts, instrumentation: parts.exchange.instrumentation, settings, holder });

@@ -1,3 +1,4 @@
+import type { Curves } from "../datasources/history/index.js";
 import { type Exchange, type Requester, RequestReads, RequestWrites } from "../datasources/index.js";
 import type { Streams } from "../datasources/streams/index.js";
 import type { MutationAuthor } from "./access/mutationAuthor.js";
@@ -13,6 +14,8 @@ export interface RequestContext {
   readonly writes: RequestWrites;
   /** The exchange's streams; `undefined` when its stream address is not known. */
   readonly streams: Streams | undefined;
+  /** What accounts were worth; `undefined` if nothing is recorded. */
+  readonly history: Curves | undefined;
   /** Set for a mutation. */
   readonly author?: MutationAuthor | undefined;
 }
@@ -24,10 +27,19 @@ export const createContext = (
   streams?: Streams,
   author?: MutationAuthor,
   requester?: Requester,
+  history?: Curves,
 ): RequestContext => {
   const visible = visibleExchange(exchange, principal.rights);
   const reads = new RequestReads(visible, { requester, live: streams?.live });
-  return { principal, exchange: visible, reads, writes: new RequestWrites(visible.writes, reads, author), streams, author };
+  return {
+    principal,
+    exchange: visible,
+    reads,
+    writes: new RequestWrites(visible.writes, reads, author),
+    streams,
+    history,
+    author,
+  };
 };
 
 const viewsByExchange = new WeakMap<Exchange, WeakMap<Rights, Exchange>>();

@@ -17,6 +17,7 @@ import { FinancialRecordResolver, FinancialRecordsResolver } from "./financialRe
 import { FundingResolver } from "./funding.js";
 import { FuturesAccountsResolver } from "./futuresAccounts.js";
 import { guardFields } from "./guard.js";
+import { AccountHistoryResolver, HistoryResolver } from "./history.js";
 import { INSTRUMENT_EDGES } from "./instrumentEdges.js";
 import { InstrumentResolver } from "./instruments.js";
 import { LoanOrderResolver, LoansResolver } from "./loans.js";
@@ -44,6 +45,7 @@ import { ViewerResolver } from "./viewer.js";
 import { WalletResolver } from "./wallet.js";
 
 const RESOLVERS = [
+  AccountHistoryResolver,
   AccountResolver,
   AccountSubscriptions,
   ActivityResolver,
@@ -61,6 +63,7 @@ const RESOLVERS = [
   FundingBalanceResolver,
   FundingResolver,
   FuturesAccountsResolver,
+  HistoryResolver,
   InstrumentResolver,
   LoanOrderResolver,
   LoansResolver,

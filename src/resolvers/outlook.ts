@@ -21,12 +21,13 @@ const FLEETING = new Set<MarketList | KeptList>([
 const isKept = (list: Parameters<Outlook["kept"]>[0]): list is KeptList => !FLEETING.has(list);
 
 /** The data source's current state, for estimates. No upstream call. */
-export function outlookOver(exchange: Exchange, streams?: Streams): Outlook {
+export function outlookOver(exchange: Exchange, streams?: Streams, isRecorded = false): Outlook {
   const forMs = Math.min(exchange.operationMs, LONGEST_MS);
   const own: Readonly<Record<OwnList, () => number>> = {
     budgets: () => exchange.scheduler.buckets().length + 1,
     connections: () => streams?.gauges().connections.length ?? 0,
     liveLists: () => streams?.gauges().live.lists().length ?? 0,
+    histories: () => (isRecorded ? 1 : 0),
     breakers: () => exchange.reader.breakers().length,
     sharedCounters: () => exchange.scheduler.neighbours.shared().length,
   };

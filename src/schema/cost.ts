@@ -52,7 +52,7 @@ export function listedUnder(list: MarketList, category: string | undefined): rea
 export type KeptList = MarketList | "coins" | "discountRates" | "discountTiers" | "loanCoins" | "pledgeCoins";
 
 /** Lists of the gateway's own state. */
-export type OwnList = "budgets" | "breakers" | "connections" | "sharedCounters" | "liveLists";
+export type OwnList = "budgets" | "breakers" | "connections" | "sharedCounters" | "liveLists" | "histories";
 
 /** State of the gateway that estimates depend on. */
 export interface Outlook {

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { FUTURES_CATEGORIES, PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { Amount, ArgumentValues, CostContext, KeptList, OwnList } from "./cost.js";
 import { categoryNamed } from "./enums/category.js";
@@ -78,3 +79,22 @@ export const own =
 export const accounts = (_args: ArgumentValues, { outlook }: CostContext): number => outlook.accounts().length;
 /** At most one per account and one for all accounts. */
 export const halts = (...given: Parameters<typeof accounts>): number => accounts(...given) + 1;
+
+/** Length of the intervals of an equity curve, by their names; single samples may be a minute apart. */
+const INTERVALS: ReadonlyMap<unknown, number> = new Map([
+  ["MINUTE", MINUTE_MS],
+  ["HOUR", HOUR_MS],
+  ["DAY", DAY_MS],
+]);
+/** Maximum number of points of a curve; the resolver refuses longer ranges. */
+export const EQUITY_POINTS = 3_000;
+
+/** Number of points between the times that a field is asked for. */
+export function pointsAsked({ from, to, interval }: ArgumentValues, { outlook }: CostContext, otherwise: string): number {
+  const at = (time: unknown, missing: number) => (typeof time === "string" ? Date.parse(time) : missing);
+  const points = (at(to, outlook.now()) - at(from, 0)) / (INTERVALS.get(interval ?? otherwise) ?? MINUTE_MS);
+  return Number.isFinite(points) ? Math.min(Math.max(Math.ceil(points) + 1, 0), EQUITY_POINTS) : EQUITY_POINTS;
+}
+
+/** The points of the curve that the parent field is asked for. */
+export const equityPoints = (_args: ArgumentValues, place: CostContext): number => pointsAsked(place.parent, place, "HOUR");

@@ -1,3 +1,4 @@
+import "reflect-metadata";
 import type { Codec, Field as ContractField, FieldKind, FieldSet } from "@exchange-graph/contract/codec";
 import { ArgsType, Extensions, InputType, InterfaceType, ObjectType } from "type-graphql";
 import { enumOf } from "./enums/exchangeEnum.js";

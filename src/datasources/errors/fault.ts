@@ -45,6 +45,10 @@ export const FAULTS = {
     retryable: true,
     meaning: "The journal of writes is full, locked or cannot be reached; nothing was sent.",
   },
+  HISTORY_UNAVAILABLE: {
+    retryable: true,
+    meaning: "The history of accounts cannot be read now; not retryable if this gateway records none.",
+  },
   AUDIT_UNAVAILABLE: { retryable: true, meaning: "The audit is required and cannot be written; nothing was sent." },
   IDEMPOTENCY_KEY_REUSED: { retryable: false, meaning: "This idempotency key was used with another input." },
   LIMIT_EXCEEDED: {

@@ -1,5 +1,17 @@
 /** The door of the room: what the others use of it. */
 
-export type { HistoryBatch, HistoryStore, KeptFrom, OpenHistoryStore, Resolution, Span } from "./historyStore.js";
+export { type EquityChange, flowOf } from "./change.js";
+export { type Curve, type CurvePoint, Curves, type GapRange, MAX_POINTS, type NextPoint, together } from "./curve.js";
+export type {
+  HistoryBatch,
+  HistoryStore,
+  KeptFrom,
+  OpenHistoryStore,
+  Resolution,
+  Span,
+} from "./historyStore.js";
+export { Ledger } from "./ledger.js";
+export { changeOver, type Figure, isKnown, returnsOf, tradingOf } from "./performance.js";
 export { Recorder, type RecorderSettings } from "./recorder.js";
+export { netOf } from "./sample.js";
 export { fileHistory, historyPathOf } from "./sqlite/sqliteHistory.js";

@@ -5,6 +5,7 @@ import { Fault } from "../errors/index.js";
 import type { Users } from "../reads/index.js";
 import type { Streams, Unlisten } from "../streams/index.js";
 import type { HistoryStore, Resolution, StoredPoint } from "./historyStore.js";
+import type { Ledger } from "./ledger.js";
 import { endOf, type Gap, type GapReason, isGap, LENGTH_MS, type Point, pointIn, rolledUp, stored } from "./point.js";
 import { sampleOf } from "./sample.js";
 import { SpotPrices } from "./spotPrices.js";
@@ -25,6 +26,7 @@ interface RecorderParts {
   };
   readonly streams: Pick<Streams, "worths" | "market">;
   readonly store: HistoryStore;
+  readonly ledger: Pick<Ledger, "read" | "unchanged">;
   readonly clock: Clock;
   readonly instrumentation: Instrumentation;
   /** Distinguishes this process from the others that share the store. */
@@ -48,6 +50,8 @@ interface Followed {
   readonly prices: SpotPrices;
   /** The unfinished hour and day; undefined before they were read from the store. */
   readonly open: Map<Resolution, Point | undefined>;
+  /** The balances whose changes have been read. */
+  explained: string;
 }
 
 /** An account whose user cannot be asked now is recorded later. */
@@ -59,7 +63,7 @@ const ROLLED_UP: readonly Resolution[] = ["HOUR", "DAY"];
 
 /**
  * Records what each account is worth at the end of every interval, from proven live state: it keeps the accounts' streams open, and
- * sends nothing else. An account with several names is recorded once, by the exchange's user. An interval without proven state is
+ * sends nothing else but what asks why a balance has changed. An account with several names is recorded once, by the exchange's user. An interval without proven state is
  * stored as a gap with its reason. Of several processes that share the store one records.
  */
 export class Recorder {
@@ -68,6 +72,8 @@ export class Recorder {
   #turn: Promise<void> = Promise.resolve();
   #prunedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
+  /** Users whose changes of balances are being read. */
+  readonly #reading = new Set<string>();
 
   constructor(private readonly parts: RecorderParts) {}
 
@@ -116,7 +122,29 @@ export class Recorder {
     await store.write({ points: rows });
     const gaps = [...points.values()].filter(isGap).length;
     instrumentation.history.publish({ kind: "recorded", points: points.size - gaps, gaps });
+    await this.#explain(points);
     await this.#prune(at);
+  }
+
+  /** Has the changes of balances read where a balance has changed. Recording does not wait for that. */
+  async #explain(points: ReadonlyMap<string, Point | Gap>): Promise<void> {
+    const { ledger } = this.parts;
+    for (const [user, point] of points) {
+      const followed = this.#followed.get(user);
+      if (isGap(point) || followed === undefined) continue;
+      const balances = point.coins.map(({ pool, coin, balance, debt }) => `${pool} ${coin} ${balance} ${debt}`).join();
+      if (followed.explained === balances) await ledger.unchanged(user, point.time);
+      else if (!this.#reading.has(user)) {
+        this.#reading.add(user);
+        ledger
+          .read(user, followed.account)
+          .then(() => {
+            followed.explained = balances;
+          })
+          .catch((error: unknown) => this.#failed(error))
+          .finally(() => this.#reading.delete(user));
+      }
+    }
   }
 
   /** Follows the present accounts, one of each user. */
@@ -133,7 +161,7 @@ export class Recorder {
       if (this.#followed.has(user)) continue;
       const leave = streams.worths.keep(account, () => this.#leave(user));
       const prices = new SpotPrices(streams.market, () => exchange.clock.now());
-      this.#followed.set(user, { account, leave, prices, open: new Map() });
+      this.#followed.set(user, { account, leave, prices, open: new Map(), explained: "" });
     }
   }
 
@@ -207,6 +235,7 @@ export class Recorder {
   }
 
   #failed(error: unknown): void {
+    if (this.#isClosed) return;
     this.parts.instrumentation.history.publish({ kind: "failed", error });
   }
 }

@@ -1,4 +1,5 @@
 import { Args, Ctx, ID, Resolver, Root, Subscription } from "type-graphql";
+import type { NextPoint } from "../../datasources/history/index.js";
 import { type ExchangeAccount, Fault } from "../../datasources/index.js";
 import { streamedBalances } from "../../datasources/reads/index.js";
 import {
@@ -12,6 +13,7 @@ import {
 import { AccountUpdate } from "../../schema/accountUpdate.js";
 import { listOf, text, texts } from "../../schema/fields.js";
 import { Fill } from "../../schema/fill.js";
+import { EquityEvent } from "../../schema/history.js";
 import { EVENT_ROWS } from "../../schema/listLengths.js";
 import { LoanOrder } from "../../schema/loan.js";
 import { Order } from "../../schema/order.js";
@@ -22,6 +24,7 @@ import { RequiresScope } from "../../schema/requiresScope.js";
 import { AccountEvent as AccountEventType } from "../../schema/streamStatus.js";
 import { allOwnedBy, rowsWithAccount, withAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
+import { followEquity, gapOf, pointOf } from "../history.js";
 import { globalIdOf } from "../nodes/nodeTypes.js";
 import { begin, MAX_SUBJECTS, pace, streamedByAccount } from "./streamed.js";
 
@@ -106,8 +109,8 @@ export class AccountSubscriptions {
   @Subscription(() => OrdersEvent, {
     description:
       "Orders of an account, or of several: the open ones first, then every order that changes; with LATEST the open ones each time. After an interruption, missed changes are read and sent. Source: the order streams, and that of trigger orders for Classic spot",
-    subscribe: streamedByAccount<EveryEvent, StreamedBy<"orders">>(({ accounts }, ...asked) =>
-      accounts.listen("orders", ...asked),
+    subscribe: streamedByAccount<EveryEvent, StreamedBy<"orders">>(({ accounts }, account, listener, view) =>
+      accounts.listen("orders", account, listener, view),
     ),
   })
   orders(
@@ -145,8 +148,8 @@ export class AccountSubscriptions {
   @Subscription(() => PlanOrdersEvent, {
     description:
       "Trigger orders of an account, or of several: the open ones first, then every one that is placed, changes or ends; with LATEST the open ones each time. Source: the streams of trigger orders",
-    subscribe: streamedByAccount<EveryEvent, StreamedBy<"planOrders">>(({ accounts }, ...asked) =>
-      accounts.listen("planOrders", ...asked),
+    subscribe: streamedByAccount<EveryEvent, StreamedBy<"planOrders">>(({ accounts }, account, listener, view) =>
+      accounts.listen("planOrders", account, listener, view),
     ),
   })
   planOrders(
@@ -213,8 +216,8 @@ export class AccountSubscriptions {
   @Subscription(() => LoansEvent, {
     description:
       "Running loans of an account, or of several: all of them first, then those that change or whose prices do; with LATEST all of them each time. `currentLtv`, `distanceToMarginCall` and `distanceToLiquidation` use live prices. Source: the ticker streams of the coins' spot pairs with USDT, and every 5 s GET /api/v2/earn/loan/ongoing-orders",
-    subscribe: streamedByAccount<NewestState, StreamedBy<"loans">>(({ accounts }, ...asked) =>
-      accounts.listen("loans", ...asked),
+    subscribe: streamedByAccount<NewestState, StreamedBy<"loans">>(({ accounts }, account, listener, view) =>
+      accounts.listen("loans", account, listener, view),
     ),
   })
   loans(
@@ -232,6 +235,33 @@ export class AccountSubscriptions {
       account: subject,
       loans: allOwnedBy(subject, value.loans),
       gone: allOwnedBy(subject, value.over).map((loan) => globalIdOf("LoanOrder", loan)),
+    };
+  }
+
+  @RequiresScope("read:account", "account")
+  @Subscription(() => EquityEvent, {
+    description:
+      "What an account is worth, or several: the last recorded interval first, then each one that follows, so that it continues `equityHistory`. Within five seconds after it was recorded. Source: the gateway's own record of proven live state",
+    subscribe: streamedByAccount<EveryEvent, NextPoint>((_streams, account, listener, _view, context) =>
+      followEquity(context, account, listener),
+    ),
+  })
+  equity(
+    @Ctx() context: RequestContext,
+    @Root() event: AccountEvent<NextPoint>,
+    @Args(() => EveryEvent) _args: EveryEvent,
+  ): EquityEvent {
+    const {
+      stream,
+      value: { subject, value },
+    } = begin(context, event);
+    if (value instanceof Fault) return { stream, account: subject, point: null, gap: null };
+    const { point, gap } = value;
+    return {
+      stream,
+      account: subject,
+      point: point === undefined ? null : pointOf(point),
+      gap: gap === undefined ? null : gapOf(gap),
     };
   }
 }

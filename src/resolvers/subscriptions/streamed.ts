@@ -153,7 +153,13 @@ function accountsNamed({ exchange }: RequestContext, { account, accounts }: Acco
 
 /** Starts the stream of a subscription about one account or several; each event is about one. */
 export const streamedByAccount = <A extends Paced & AccountNames, T>(
-  listen: (streams: Streams, account: ExchangeAccount, listener: Listener<T>, view: StateView) => Unlisten,
+  listen: (
+    streams: Streams,
+    account: ExchangeAccount,
+    listener: Listener<T>,
+    view: StateView,
+    context: RequestContext,
+  ) => Unlisten,
   traits: Pick<StreamTraits, "hasHistory"> = {},
 ) =>
   streamed(
@@ -163,7 +169,7 @@ export const streamedByAccount = <A extends Paced & AccountNames, T>(
       const sources = accountsNamed(context, args).map((account) => ({
         about: account.name,
         subject: account,
-        listen: (one: Listener<T>) => listen(streams, account, one, view),
+        listen: (one: Listener<T>) => listen(streams, account, one, view, context),
       }));
       return overMany(sources, listener, () => context.reads.now());
     },

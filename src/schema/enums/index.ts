@@ -8,6 +8,7 @@ import "./category.js";
 import "./coin.js";
 import "./exchange.js";
 import "./financialRecord.js";
+import "./history.js";
 import "./instrument.js";
 import "./loan.js";
 import "./market.js";

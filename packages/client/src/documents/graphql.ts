@@ -68,6 +68,8 @@ export type ErrorCode =
   | 'EXCHANGE_UNAVAILABLE'
   /** The client, or the exchange key behind the account, may not do this. `scope` names the scope that the client lacks */
   | 'FORBIDDEN'
+  /** The history of accounts cannot be read now; not retryable if this gateway records none */
+  | 'HISTORY_UNAVAILABLE'
   /** This idempotency key was used with another input */
   | 'IDEMPOTENCY_KEY_REUSED'
   /** The balance of the account is too low */

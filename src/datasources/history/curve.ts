@@ -1,0 +1,203 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import { sumOf } from "../reads/index.js";
+import { type EquityChange, explained, sumOfChanges, type ValuedChange } from "./change.js";
+import type { HistoryStore, Resolution } from "./historyStore.js";
+import type { KnownRecords, Ledger } from "./ledger.js";
+import { type Gap, type GapReason, isGap, LENGTH_MS, type Point, pointIn } from "./point.js";
+
+/** Maximum number of points of one curve. */
+export const MAX_POINTS = 3_000;
+
+/** A range of time of a curve, Unix ms. */
+export interface CurveSpan {
+  readonly from: number;
+  readonly to: number;
+  readonly resolution: Resolution;
+}
+
+/** A time without samples: after `from`, up to `to`. */
+export interface GapRange {
+  readonly from: number;
+  readonly to: number;
+  readonly reason: GapReason;
+}
+
+/** A point with what explains it since the one before; undefined for the first one, and where changes are not known. */
+export interface CurvePoint extends Point {
+  readonly change: EquityChange | undefined;
+  readonly records: readonly ValuedChange[];
+}
+
+/** What an account was worth over time. */
+export interface Curve {
+  readonly points: readonly CurvePoint[];
+  readonly gaps: readonly GapRange[];
+  /** Changes of balances that are known; undefined if none are. */
+  readonly known: KnownRecords | undefined;
+}
+
+/** Interval at which a followed curve is looked for its next point. */
+const LOOK_MS = 5_000;
+
+/** A recorded interval: its sample, or its gap. */
+export interface NextPoint {
+  readonly point: CurvePoint | undefined;
+  readonly gap: GapRange | undefined;
+}
+
+interface CurveListener {
+  next(value: NextPoint): void;
+  /** The store cannot be read. */
+  failed(error: unknown): void;
+}
+
+interface CurveParts {
+  readonly store: HistoryStore;
+  readonly ledger: Pick<Ledger, "known" | "changes">;
+  readonly clock: Clock;
+  /** The exchange's time, Unix ms. */
+  readonly now: () => number;
+  /** Interval of the recorder, ms. */
+  readonly intervalMs: number;
+}
+
+/** Reads curves from the store. Nothing is sent to the exchange. */
+export class Curves {
+  constructor(private readonly parts: CurveParts) {}
+
+  /** Length of the intervals of a curve, ms. */
+  lengthOf(resolution: Resolution): number {
+    return resolution === "MINUTE" ? this.parts.intervalMs : LENGTH_MS[resolution];
+  }
+
+  /** The points in a range; `isExplained`: with what explains them. */
+  async read(user: string, { from, to, resolution }: CurveSpan, isExplained: boolean): Promise<Curve> {
+    // The last point before the range explains the first one in it.
+    const before = isExplained ? await this.parts.store.lastPoint(user, resolution, from - 1) : undefined;
+    const rows = await this.parts.store.points(user, resolution, { after: from - 1, to, limit: MAX_POINTS });
+    const found = rows.map(pointIn);
+    const points = found.filter((point): point is Point => !isGap(point));
+    const known = await this.parts.ledger.known(user);
+    const gaps = this.#gaps(found, resolution);
+    if (!isExplained) return { points: points.map(unexplained), gaps, known };
+    const start = before === undefined ? undefined : pointIn(before);
+    const all = start === undefined || isGap(start) ? points : [start, ...points];
+    const own = all.length > points.length ? 1 : 0;
+    return { points: (await this.#explained(user, all, known)).slice(own), gaps, known };
+  }
+
+  async #explained(user: string, points: readonly Point[], known: KnownRecords | undefined): Promise<readonly CurvePoint[]> {
+    const [first, last] = [points[0], points.at(-1)];
+    if (first === undefined || last === undefined || known === undefined) return points.map(unexplained);
+    // Changes of the moments around the first and the last sample may belong to either side.
+    const changes = await this.parts.ledger.changes(user, first.time - AROUND_MS, last.time + AROUND_MS);
+    if (changes === undefined) return points.map(unexplained);
+    const why = explained(points, changes);
+    return points.map((point, at): CurvePoint => {
+      const found = why[at - 1];
+      const isKnown = (points[at - 1]?.time ?? 0) >= known.from && point.time <= known.until;
+      return found === undefined || !isKnown ? unexplained(point) : { ...point, ...found };
+    });
+  }
+
+  /**
+   * Emits the last recorded interval, then each one that follows, whichever process records it, with what explains it as far as that
+   * is known by then.
+   */
+  follow(user: string, { next, failed }: CurveListener): () => void {
+    const { clock, now } = this.parts;
+    let last = Number.NEGATIVE_INFINITY;
+    let cancel: (() => void) | undefined;
+    let isOver = false;
+    const look = async (): Promise<void> => {
+      const row = await this.parts.store.lastPoint(user, "MINUTE", now());
+      if (row === undefined || row.at <= last || isOver) return;
+      const { points, gaps } = await this.read(user, { from: row.at, to: row.at, resolution: "MINUTE" }, true);
+      if (isOver) return;
+      last = row.at;
+      next({ point: points[0], gap: points.length > 0 ? undefined : gaps.at(-1) });
+    };
+    const book = (): void => {
+      if (!isOver) cancel = clock.after(LOOK_MS, () => void look().then(book, failed));
+    };
+    void look().then(book, failed);
+    return () => {
+      isOver = true;
+      cancel?.();
+    };
+  }
+
+  /** Times between two points of which there is no sample, each with the reason of its first interval. */
+  #gaps(found: readonly (Point | Gap)[], resolution: Resolution): readonly GapRange[] {
+    const length = this.lengthOf(resolution);
+    const gaps: GapRange[] = [];
+    let last: number | undefined;
+    for (const point of found) {
+      const start = point.at - length;
+      if (last !== undefined && start > last) gaps.push({ from: last, to: start, reason: "NOT_RECORDED" });
+      const open = gaps.at(-1);
+      if (isGap(point) && open?.to === start && open.reason === point.gap) gaps[gaps.length - 1] = { ...open, to: point.at };
+      else if (isGap(point)) gaps.push({ from: start, to: point.at, reason: point.gap });
+      last = point.at;
+    }
+    return gaps;
+  }
+}
+
+const AROUND_MS = 20_000;
+
+const unexplained = (point: Point): CurvePoint => ({ ...point, change: undefined, records: [] });
+
+/**
+ * The sum of several accounts' curves: a time counts only if each account that was recorded before and after it has a sample then.
+ * Before its first sample an account counts as nothing, and its first sample as a flow.
+ */
+export function together(curves: readonly Curve[]): Curve {
+  const [only] = curves;
+  if (only !== undefined && curves.length === 1) return only;
+  const recorded = curves.filter(({ points }) => points.length > 0);
+  const byTime = recorded.map(({ points }) => new Map(points.map((point) => [point.at, point])));
+  const firsts = recorded.map(({ points }) => points[0]?.at ?? 0);
+  const times = [...new Set(byTime.flatMap((points) => [...points.keys()]))].sort((one, other) => one - other);
+  const start = Math.max(...firsts, 0);
+  const points = times.flatMap((at): readonly CurvePoint[] => {
+    const own = byTime.map((one) => one.get(at)).filter((point) => point !== undefined);
+    const [some] = own;
+    // Only times at which all are known can be compared.
+    if (some === undefined || own.length < byTime.length || at < start) return [];
+    const sum = (amount: (point: CurvePoint) => string) => sumOf(own.map(amount));
+    const margins = own.map(({ marginInUse }) => marginInUse);
+    const changes = own.map(({ change }) => change).filter((change) => change !== undefined);
+    const compared = own.map(({ comparedAt }) => comparedAt).filter((time) => time !== null);
+    const equity = sum((point) => point.equity);
+    return [
+      {
+        ...some,
+        time: Math.max(...own.map(({ time }) => time)),
+        source: own.some(({ source }) => source === "RECONSTRUCTED") ? "RECONSTRUCTED" : "STREAM",
+        comparedAt: compared.length === own.length ? Math.min(...compared) : null,
+        equity,
+        unrealisedPnl: sum((point) => point.unrealisedPnl),
+        debt: sum((point) => point.debt),
+        marginInUse: margins.includes(null) ? null : sumOf(margins),
+        // When in the interval each was at its lowest is not known.
+        low: equity,
+        high: equity,
+        count: Math.min(...own.map(({ count }) => count)),
+        coins: own.flatMap(({ coins }) => coins),
+        change: changes.length === own.length ? sumOfChanges(changes) : undefined,
+        records: own.flatMap(({ records }) => records),
+      },
+    ];
+  });
+  const knowns = recorded.map(({ known }) => known).filter((known) => known !== undefined);
+  const known =
+    knowns.length === 0 || knowns.length < recorded.length
+      ? undefined
+      : {
+          from: Math.max(...knowns.map(({ from }) => from)),
+          read: Math.min(...knowns.map(({ read }) => read)),
+          until: Math.min(...knowns.map(({ until }) => until)),
+        };
+  return { points, gaps: curves.flatMap(({ gaps }) => gaps).sort((one, other) => one.from - other.from), known };
+}

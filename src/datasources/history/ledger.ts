@@ -1,0 +1,119 @@
+import { DAY_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
+import { FINANCIAL_RECORD_CATEGORIES, type FinancialRecord } from "@exchange-graph/contract/financialRecord";
+import { isRead } from "@exchange-graph/contract/rows";
+import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
+import { z } from "zod";
+import type { ExchangeAccount } from "../calls/index.js";
+import { MAX_FIRST, type RequestReads, readFinancialRecords, rowsOf } from "../reads/index.js";
+import { changeIn, type MoneyChange } from "./change.js";
+import type { HistoryStore } from "./historyStore.js";
+
+/** The exchange keeps records for 90 days; those of the first one are about to go. */
+const FIRST_READ_MS = 89 * DAY_MS;
+/** Length of time that is read, stored and remembered at once. */
+const STRETCH_MS = 7 * DAY_MS;
+/** Records may appear in their list a moment after the change: the last minutes are read again. */
+const OVERLAP_MS = 2 * MINUTE_MS;
+/** Maximum number of records that one curve is explained by. */
+const MAX_RECORDS = 200_000;
+const PAGE = 5_000;
+
+const NOTE = "records";
+const noted = z.object({ from: z.int(), read: z.int(), until: z.int() });
+/**
+ * Which changes of balances are stored: those from `from` to `until`, Unix ms. `read`: until when the lists were read; afterwards no
+ * balance has changed.
+ */
+export type KnownRecords = z.infer<typeof noted>;
+
+const DELIMITER = " ";
+
+/** Changes of balances, kept longer than the exchange keeps them. They are read only after a balance has changed. */
+export class Ledger {
+  constructor(
+    private readonly store: HistoryStore,
+    private readonly newReads: () => RequestReads,
+  ) {}
+
+  async known(user: string): Promise<KnownRecords | undefined> {
+    const body = await this.store.note(user, NOTE);
+    return body === undefined ? undefined : noted.parse(JSON.parse(body));
+  }
+
+  /** No balance has changed since the lists were read. */
+  async unchanged(user: string, until: number): Promise<void> {
+    const known = await this.known(user);
+    if (known !== undefined && known.until < until) await this.#note(user, { ...known, until });
+  }
+
+  /** Reads and stores the changes since the last reading. Interrupted, it goes on where it was. Rejects with `Fault`. */
+  async read(user: string, account: ExchangeAccount): Promise<void> {
+    const reads = this.newReads();
+    const now = reads.now();
+    const isUnified = (await reads.modeOf(account)) === "UNIFIED";
+    const categories = isUnified ? FINANCIAL_RECORD_CATEGORIES : (["SPOT", ...FUTURES_CATEGORIES] as const);
+    let known = await this.known(user);
+    for (let from = known === undefined ? now - FIRST_READ_MS : known.read - OVERLAP_MS; from < now; from += STRETCH_MS) {
+      const to = Math.min(from + STRETCH_MS, now);
+      for (const category of categories) await this.#readList(user, account, { category, from, to, isUnified });
+      known = { from: known?.from ?? from, read: to, until: to };
+      await this.#note(user, known);
+    }
+  }
+
+  async #readList(
+    user: string,
+    account: ExchangeAccount,
+    list: {
+      readonly category: (typeof FINANCIAL_RECORD_CATEGORIES)[number];
+      readonly from: number;
+      readonly to: number;
+      readonly isUnified: boolean;
+    },
+  ): Promise<void> {
+    const { category, from, to, isUnified } = list;
+    for (let after: string | null = null; ; ) {
+      const slice: Awaited<ReturnType<typeof readFinancialRecords>> = await readFinancialRecords(
+        this.newReads(),
+        account,
+        { category },
+        { from, to, first: MAX_FIRST, after },
+      );
+      const rows = rowsOf(slice).filter(isRead);
+      const records = rows.flatMap((record) => {
+        const change = changeOf(record, isUnified ? "UNIFIED" : category, category);
+        if (change === undefined) return [];
+        return [{ user, at: change.at, id: `${category}${DELIMITER}${record.recordId}`, body: JSON.stringify(change) }];
+      });
+      if (records.length > 0) await this.store.write({ records });
+      after = slice.rows.at(-1)?.cursor ?? null;
+      if (!slice.hasNextPage || after === null) return;
+    }
+  }
+
+  /** The changes after `after` up to `to`, the earliest first; undefined if there are too many. */
+  async changes(user: string, after: number, to: number): Promise<readonly MoneyChange[] | undefined> {
+    const found: MoneyChange[] = [];
+    for (let [last, lastId]: [number, string | undefined] = [after, undefined]; ; ) {
+      const rows = await this.store.records(user, { after: last, to, limit: PAGE }, lastId);
+      for (const { body } of rows) found.push(changeIn(body));
+      if (found.length > MAX_RECORDS) return undefined;
+      const end = rows.at(-1);
+      if (end === undefined || rows.length < PAGE) return found;
+      [last, lastId] = [end.at, end.id];
+    }
+  }
+
+  #note(user: string, known: KnownRecords): Promise<void> {
+    return this.store.write({ notes: [{ user, name: NOTE, body: JSON.stringify(known) }] });
+  }
+}
+
+/** A record as a change; undefined if the exchange leaves out its time, coin or amount. */
+function changeOf(record: FinancialRecord, pool: string, category: string): MoneyChange | undefined {
+  const { createdTime, coin, amount, fee, kind, type, symbol } = record;
+  if (createdTime === null || coin === null || amount === null) return undefined;
+  return changeIn(
+    JSON.stringify({ at: createdTime, pool, category, coin, amount, fee: fee ?? "0", kind: kind ?? "other", type, symbol }),
+  );
+}
