@@ -246,8 +246,9 @@ describe("the graph", () => {
       return /^(?:Account|Query)\./.test(one.where) && row?.category !== undefined && row.symbol !== undefined;
     });
     expect(meant.length).toBeGreaterThan(10);
-    // Trades are those of one market; the wallet of the funding account belongs to no product.
-    const others = new Set(["Query.trades", "Account.fundingRecords"]);
+    // Trades are those of one market; the wallet of the funding account belongs to no product. Rows of a performance
+    // are sums, of which only some are about a product.
+    const others = new Set(["Query.trades", "Account.fundingRecords", "Account.performance", "Query.performance"]);
     for (const { where, field } of meant.filter((one) => !others.has(one.where))) {
       const taken = field.args.filter(({ name }) => /^(?:category|symbols?)$/.test(name));
       expect(
