@@ -9,7 +9,9 @@ import { build } from "vite";
  */
 export const GATEWAY = {
   main: "dist/src/main.js",
-  ...Object.fromEntries(["healthcheck", "token", "journal", "audit"].map((name) => [name, `dist/src/commands/${name}.js`])),
+  ...Object.fromEntries(
+    ["healthcheck", "token", "journal", "history", "audit"].map((name) => [name, `dist/src/commands/${name}.js`]),
+  ),
   thread: "dist/src/datasources/writes/journal/sqlite/thread.js",
   historyThread: "dist/src/datasources/history/sqlite/historyThread.js",
 };

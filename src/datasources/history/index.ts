@@ -14,4 +14,5 @@ export { Ledger } from "./ledger.js";
 export { changeOver, type Figure, isKnown, returnsOf, tradingOf } from "./performance.js";
 export { Recorder, type RecorderSettings } from "./recorder.js";
 export { netOf } from "./sample.js";
+export { backUpHistory, checkHistory, type HistoryCheck, restoreHistory } from "./sqlite/maintenance.js";
 export { fileHistory, historyPathOf } from "./sqlite/sqliteHistory.js";

@@ -24,8 +24,9 @@ import { RequiresScope } from "../../schema/requiresScope.js";
 import { AccountEvent as AccountEventType } from "../../schema/streamStatus.js";
 import { allOwnedBy, rowsWithAccount, withAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
-import { followEquity, gapOf, pointOf } from "../history.js";
+
 import { globalIdOf } from "../nodes/nodeTypes.js";
+import { followEquity, gapOf, pointOf } from "../recordedCurves.js";
 import { begin, MAX_SUBJECTS, pace, streamedByAccount } from "./streamed.js";
 
 @Arguments()

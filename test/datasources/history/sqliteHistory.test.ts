@@ -1,9 +1,15 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { afterAll, describe, expect, it } from "vitest";
-import { fileHistory, historyPathOf } from "../../../src/datasources/history/index.js";
+import {
+  backUpHistory,
+  checkHistory,
+  fileHistory,
+  historyPathOf,
+  restoreHistory,
+} from "../../../src/datasources/history/index.js";
 import { historyStoreContract } from "./storeContract.js";
 
 describe("the history in a file", () => {
@@ -21,6 +27,33 @@ describe("the history in a file", () => {
     const store = fileHistory(folder)({ clock: systemClock, realm: "live" });
     await expect(store.note("a", "b")).rejects.toThrow(`the history cannot be kept in ${folder}`);
     await expect(store.close()).rejects.toThrow();
+  });
+
+  it("is copied while it is in use, and restored beside what it has since", async () => {
+    const store = fileHistory(path)({ clock: systemClock, realm: "live" });
+    const point = (at: number, body: string) => ({ user: "kept", resolution: "DAY" as const, at, body });
+    await store.write({
+      points: [point(1, '"lost"'), point(2, '"before"')],
+      records: [{ user: "kept", at: 1, id: "1", body: "{}" }],
+    });
+    const backup = join(folder, "backup.sqlite");
+    expect(backUpHistory(path, backup)).toMatchObject({ problems: [] });
+    expect(() => backUpHistory(path, backup)).toThrow("is there already");
+    await store.write({ points: [point(2, '"since"')] });
+    await store.prune({ MINUTE: 0, HOUR: 0, DAY: 1, RECORD: 1 });
+    expect(restoreHistory(path, backup)).toBe(2);
+    expect(restoreHistory(path, backup)).toBe(0);
+    const all = { after: 0, to: 10, limit: 10 };
+    expect((await store.points("kept", "DAY", all)).map(({ body }) => body)).toEqual(['"lost"', '"since"']);
+    expect((await store.records("kept", all)).length).toBe(1);
+    await store.close();
+    const fresh = join(folder, "fresh.sqlite");
+    expect(restoreHistory(fresh, backup)).toBeGreaterThan(2);
+    expect(checkHistory(fresh)).toEqual(checkHistory(backup));
+    const broken = join(folder, "broken.sqlite");
+    writeFileSync(broken, "this is no database, and never was one");
+    expect(() => restoreHistory(path, broken)).toThrow(broken);
+    expect(() => checkHistory(join(folder, "none.sqlite"))).toThrow("there is no history in");
   });
 
   it("lies beside the journal", () => {

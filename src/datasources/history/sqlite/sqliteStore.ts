@@ -16,7 +16,7 @@ import { blobOf, integer, text } from "./columns.js";
 /** Maximum wait for other processes that use the file. */
 const BUSY_MS = 5_000;
 /** The format of the tables. A later one is refused. */
-const VERSION = 1;
+export const VERSION = 1;
 
 /**
  * Points have no row number of their own, so a point is found by its key, and equal users are one number. Bodies are deflated: a

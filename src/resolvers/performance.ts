@@ -1,0 +1,163 @@
+import { DAY_MS } from "@exchange-graph/contract/clock";
+import { exact, plain } from "@exchange-graph/contract/decimal";
+import {
+  type CurvePoint,
+  changeOver,
+  type Figure,
+  flowOf,
+  isKnown,
+  returnsOf,
+  together,
+  tradingOf,
+} from "../datasources/history/index.js";
+import type { ExchangeAccount } from "../datasources/index.js";
+import type { PerformanceGroup } from "../schema/enums/history.js";
+import type { Performance, PerformanceFigure, ProfitDay } from "../schema/history.js";
+import type { RequestContext } from "./context.js";
+import { type Range, readCurves, shownChange } from "./recordedCurves.js";
+
+/** Rows of performance and of the calendar of profit, from recorded curves. */
+
+const shown = (figure: Figure): PerformanceFigure =>
+  isKnown(figure) ? { value: figure, reason: null } : { value: null, reason: figure.unknown };
+
+/** The longest ranges that are computed from samples and from hours, ms. */
+const [SAMPLES_MS, HOURS_MS] = [2 * DAY_MS, 120 * DAY_MS];
+
+/** The rows of a performance. Throws `BAD_USER_INPUT`. */
+export async function performanceOf(
+  context: RequestContext,
+  accounts: readonly ExchangeAccount[],
+  { by, ...range }: Range & { readonly by: PerformanceGroup },
+): Promise<readonly Performance[]> {
+  const length = (range.to ?? context.reads.now()) - range.from;
+  const resolution = length <= SAMPLES_MS ? "MINUTE" : length <= HOURS_MS ? "HOUR" : "DAY";
+  const found = await readCurves(context, accounts, range, resolution);
+  const [only] = found;
+  const all = together(found.map(({ curve }) => curve)).points;
+  const common = found.length === 1 && only !== undefined ? only.account : null;
+  switch (by) {
+    case "ACCOUNT": {
+      const own = found.flatMap(({ account, curve }) => row(curve.points, account));
+      return found.length > 1 ? [...own, ...row(all, null)] : own;
+    }
+    case "MONTH":
+      return byMonth(all).flatMap((points) => row(points, common));
+    case "CATEGORY":
+    case "SYMBOL":
+      return byProduct(all, by === "SYMBOL", common);
+  }
+}
+
+function row(points: readonly CurvePoint[], account: ExchangeAccount | null): readonly Performance[] {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const change = changeOver(points);
+  const { longestDrawdownMs, ...returns } = returnsOf(points);
+  return [
+    {
+      account,
+      category: null,
+      symbol: null,
+      startTime: first.at,
+      endTime: last.at,
+      equityAtStart: first.equity,
+      equityAtEnd: last.equity,
+      change: change === undefined ? null : shownChange(change),
+      ...figuresOf(returns),
+      longestDrawdownSeconds: longestDrawdownMs === undefined ? null : Math.round(longestDrawdownMs / 1_000),
+      ...tradingRow(points),
+    },
+  ];
+}
+
+type Returns = Omit<ReturnType<typeof returnsOf>, "longestDrawdownMs">;
+
+const figuresOf = (returns: Returns) => ({
+  timeWeightedReturn: shown(returns.timeWeightedReturn),
+  moneyWeightedReturn: shown(returns.moneyWeightedReturn),
+  maxDrawdown: shown(returns.maxDrawdown),
+  volatility: shown(returns.volatility),
+  sharpe: shown(returns.sharpe),
+  sortino: shown(returns.sortino),
+  calmar: shown(returns.calmar),
+});
+
+function tradingRow(points: readonly Pick<CurvePoint, "records">[]) {
+  const { winRate, profitFactor, expectancy, ...trading } = tradingOf(points.flatMap(({ records }) => records));
+  return { ...trading, winRate: shown(winRate), profitFactor: shown(profitFactor), expectancy: shown(expectancy) };
+}
+
+/** The points of each month, with the last one of the month before in front. */
+function byMonth(points: readonly CurvePoint[]): readonly (readonly CurvePoint[])[] {
+  const months = new Map<string, CurvePoint[]>();
+  for (const [at, point] of points.entries()) {
+    // A point is the end of its interval: that of midnight belongs to the day before.
+    const month = new Date(point.at - 1).toISOString().slice(0, 7);
+    const before = points[at - 1];
+    const own = months.get(month) ?? (before === undefined ? [] : [before]);
+    months.set(month, [...own, point]);
+  }
+  return [...months.values()];
+}
+
+const BY_PRODUCT = shown({ unknown: "NOT_BY_PRODUCT" });
+
+function byProduct(points: readonly CurvePoint[], bySymbol: boolean, account: ExchangeAccount | null): readonly Performance[] {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const groups = new Map<
+    string,
+    { readonly category: string; readonly symbol: string | null; readonly records: CurvePoint["records"][number][] }
+  >();
+  for (const record of points.flatMap(({ records }) => records)) {
+    const symbol = bySymbol ? record.symbol : null;
+    const key = `${record.category} ${symbol ?? ""}`;
+    const group = groups.get(key) ?? { category: record.category.replaceAll("-", "_"), symbol, records: [] };
+    groups.set(key, group);
+    group.records.push(record);
+  }
+  const nothing = { equityAtStart: null, equityAtEnd: null, change: null, longestDrawdownSeconds: null };
+  const returns = {
+    timeWeightedReturn: BY_PRODUCT,
+    moneyWeightedReturn: BY_PRODUCT,
+    maxDrawdown: BY_PRODUCT,
+    volatility: BY_PRODUCT,
+    sharpe: BY_PRODUCT,
+    sortino: BY_PRODUCT,
+    calmar: BY_PRODUCT,
+  };
+  return [...groups.values()].map(({ category, symbol, records }) => ({
+    account,
+    category,
+    symbol,
+    startTime: first.at,
+    endTime: last.at,
+    ...nothing,
+    ...returns,
+    ...tradingRow([{ records }]),
+  }));
+}
+
+/** The profit of each day. Throws `BAD_USER_INPUT`. */
+export async function calendarOf(
+  context: RequestContext,
+  accounts: readonly ExchangeAccount[],
+  asked: Range,
+): Promise<readonly ProfitDay[]> {
+  const found = await readCurves(context, accounts, asked, "DAY");
+  const { points } = together(found.map(({ curve }) => curve));
+  return points.map((point, at): ProfitDay => {
+    const before = points[at - 1];
+    const { change, equity } = point;
+    const profit = change === undefined ? null : plain(exact(change.total).minus(flowOf(change)));
+    const { timeWeightedReturn } = returnsOf(before === undefined ? [point] : [before, point]);
+    return {
+      startTime: point.at - DAY_MS,
+      profit,
+      flows: change === undefined ? null : flowOf(change),
+      dailyReturn: shown(timeWeightedReturn),
+      equity,
+    };
+  });
+}

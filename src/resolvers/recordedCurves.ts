@@ -1,0 +1,107 @@
+import { DAY_MS } from "@exchange-graph/contract/clock";
+import {
+  type EquityChange as Change,
+  type Curve,
+  type CurvePoint,
+  type Curves,
+  flowOf,
+  type GapRange,
+  MAX_POINTS,
+  type NextPoint,
+  netOf,
+} from "../datasources/history/index.js";
+import { badInput, type ExchangeAccount, Fault } from "../datasources/index.js";
+import type { Listener, Unlisten } from "../datasources/streams/index.js";
+import type { EquityInterval } from "../schema/enums/history.js";
+import type { EquityPoint } from "../schema/history.js";
+import type { RequestContext } from "./context.js";
+
+/** Reads recorded curves for resolvers, and shows them as the graph does. */
+
+/** A range of time, Unix ms; without an end up to now. */
+export interface Range {
+  readonly from: number;
+  readonly to?: number | null | undefined;
+}
+
+/** The recorded curves. Throws `HISTORY_UNAVAILABLE` if nothing is recorded. */
+const curvesOf = ({ history }: RequestContext): Curves => {
+  if (history !== undefined) return history;
+  throw new Fault("HISTORY_UNAVAILABLE", "this gateway records no history: HISTORY_INTERVAL_MINUTES is 0", { retryable: false });
+};
+
+/** The exchange's user of an account; undefined if it is not known: then nothing is recorded. No upstream call. */
+async function userOf({ exchange: { users } }: RequestContext, account: ExchangeAccount): Promise<string | undefined> {
+  if (users.cachedUser(account) === undefined) await users.recall(account);
+  return users.cachedUser(account);
+}
+
+/** Reads the curves of these accounts, once for each user. Throws `BAD_USER_INPUT`. */
+export async function readCurves(
+  context: RequestContext,
+  accounts: readonly ExchangeAccount[],
+  { from, to }: Range,
+  resolution: EquityInterval,
+): Promise<readonly { readonly account: ExchangeAccount; readonly curve: Curve }[]> {
+  const history = curvesOf(context);
+  const until = to ?? context.reads.now();
+  if (until < from) throw badInput([{ argument: "to", rule: "must not be before from" }]);
+  const longest = (MAX_POINTS - 1) * history.lengthOf(resolution);
+  if (until - from > longest) {
+    const days = Math.floor(longest / DAY_MS);
+    throw badInput([{ argument: "from", rule: `must be at most ${days} days before to, or the interval longer` }]);
+  }
+  context.reads.trace.markFleeting();
+  // Without an end the unfinished interval is the last one.
+  const end = to === null || to === undefined ? until + history.lengthOf(resolution) : to;
+  const users = new Map<string, ExchangeAccount>();
+  for (const account of accounts) {
+    const user = await userOf(context, account);
+    if (user !== undefined && !users.has(user)) users.set(user, account);
+  }
+  return Promise.all(
+    [...users].map(async ([user, account]) => ({
+      account,
+      curve: await history.read(user, { from, to: end, resolution }, true),
+    })),
+  );
+}
+
+/** A recorded point as the graph shows it. */
+export const pointOf = ({ at, time, comparedAt, count, coins, change, ...point }: CurvePoint): EquityPoint => ({
+  ...point,
+  time: at,
+  sampledTime: time,
+  comparedTime: comparedAt,
+  samples: count,
+  coins: coins.map((coin) => ({ ...coin, equity: netOf(coin) })),
+  change: change === undefined ? null : shownChange(change),
+});
+
+/** A gap as the graph shows it. */
+export const gapOf = ({ from, to, reason }: GapRange) => ({ startTime: from, endTime: to, reason });
+
+/** A change as the graph shows it. */
+export const shownChange = (change: Change) => ({ ...change, flows: flowOf(change) });
+
+/** Follows the curve of an account, for a subscription. */
+export function followEquity(context: RequestContext, account: ExchangeAccount, listener: Listener<NextPoint>): Unlisten {
+  const history = curvesOf(context);
+  const { clock } = context.exchange;
+  const failed = (error: unknown): void =>
+    listener.failed(new Fault("HISTORY_UNAVAILABLE", "the history cannot be read now", {}, { cause: error }));
+  let [leave, isOver]: [Unlisten, boolean] = [() => undefined, false];
+  userOf(context, account).then((user) => {
+    if (isOver) return;
+    if (user === undefined) {
+      listener.failed(new Fault("HISTORY_UNAVAILABLE", `nothing is recorded of ${account.name} yet`));
+      return;
+    }
+    const next = (value: NextPoint): void => listener.next({ kind: "update", time: clock.now(), stale: false, value });
+    leave = history.follow(user, { next, failed });
+  }, failed);
+  return () => {
+    isOver = true;
+    leave();
+  };
+}
