@@ -16,7 +16,7 @@ import { EACH } from "./market.js";
 
 /** Assumed maximum number of instruments with one base coin in a category. */
 const OF_A_COIN = 30;
-const PRODUCTS = Object.keys(ProductCategoryInput).length;
+const CATEGORIES = Object.keys(ProductCategoryInput).length;
 
 /** From what is named by a coin to that coin. */
 function toCoin(type: ClassType<object>) {
@@ -39,7 +39,7 @@ function toCoin(type: ClassType<object>) {
 @Resolver(() => Coin)
 class CoinEdges {
   @RequiresScope("read:market")
-  @Cost({ ...instrumentJoin, rows: ({ category }) => (typeof category === "string" ? 1 : PRODUCTS) * OF_A_COIN })
+  @Cost({ ...instrumentJoin, rows: ({ category }) => (typeof category === "string" ? 1 : CATEGORIES) * OF_A_COIN })
   @FieldResolver(() => [Instrument], {
     nullable: "itemsAndList",
     description:
@@ -69,6 +69,7 @@ class CoinEdges {
   }
 }
 
+const PRODUCTS_OF_A_COIN = 10;
 /** Of any coin: savings are offered to an account. */
 const ACCOUNT = {
   nullable: true,
@@ -78,7 +79,14 @@ const ACCOUNT = {
 @Resolver(() => Coin)
 class CoinSavings {
   @RequiresScope("read:account", "account")
-  @Cost({ calls: 1, perAccount: true, rows: 10 })
+  @Cost({
+    calls: 1,
+    perAccount: true,
+    finds({ account }, outlook) {
+      const owner = outlook.accounts().find(({ name }, at) => (typeof account === "string" ? name === account : at === 0));
+      return owner === undefined ? [] : [{ count: PRODUCTS_OF_A_COIN, accounts: [owner] }];
+    },
+  })
   @FieldResolver(() => [SavingsProduct], {
     nullable: "itemsAndList",
     description:

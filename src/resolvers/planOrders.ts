@@ -100,7 +100,7 @@ export class PlanOrderResolver {
   @FieldResolver(() => SubOrderConnection, {
     nullable: true,
     description:
-      "The orders that it has placed, newest first: what an iceberg or TWAP order has executed so far is the sum of their `cumExecQty`. Unified accounts only. Source: GET /api/v3/trade/strategy-sub-orders",
+      "The orders that it has placed, newest first: what an iceberg or TWAP order has executed so far is the sum of their `cumExecQty`. Unified accounts only: ACCOUNT_MODE_MISMATCH, without a call, on Classic ones. Source: GET /api/v3/trade/strategy-sub-orders",
   })
   async subOrders(
     @Root() { account, orderId }: AccountScoped<PlanOrderRecord>,

@@ -62,3 +62,44 @@ describe("coins", () => {
     expect(of("openInterests")).toBe(1);
   });
 });
+
+it("instruments lead to the market data that the queries of it have, with the same calls", async () => {
+  const at = 'category: USDT_FUTURES, symbol: "BTCUSDT"';
+  const parts = {
+    candles: ["first: 3, interval: MINUTE_1", "start close"],
+    orderBook: ["depth: 5", "bids { price qty } asks { price }"],
+    trades: ["first: 5", "execId price"],
+    fundingHistory: ["first: 5", "time fundingRate"],
+  };
+  const edges = Object.entries(parts).map(([field, [args, fields]]) => `${field}(${args}) { ${fields} }`);
+  const roots = Object.entries(parts).map(([field, [args, fields]]) => `${field}(${at}, ${args}) { ${fields} }`);
+  const { data, of } = await ask(`{ instrument(${at}) { ${edges.join(" ")} tiers { tier leverage } } ${roots.join(" ")}
+    positionTiers(${at}) { tier leverage } account(name: "main") { positions(category: USDT_FUTURES, symbol: "BTCUSDT") { tiers { tier leverage } } } }`);
+  const { instrument, positionTiers, account, ...market } = data;
+  expect({ ...instrument, tiers: undefined }).toEqual({ ...market, tiers: undefined });
+  expect(instrument.trades).toHaveLength(5);
+  expect(instrument.tiers).toEqual(positionTiers);
+  expect(account.positions).toEqual([{ tiers: positionTiers }]);
+  expect([of("candles"), of("orderBook"), of("publicTrades"), of("fundingHistory"), of("positionTiers")]).toEqual([
+    1, 1, 1, 1, 1,
+  ]);
+});
+
+it("spot symbols and margin pairs lead to their instruments and tickers, with one call for each list", async () => {
+  const edge = "symbol instrument { category symbol } ticker { category symbol }";
+  const { data, of } = await ask(
+    `{ spotSymbols(symbols: ["BTCUSDT", "ETHUSDT"]) { ${edge} } marginPairs(symbols: ["BTCUSDT"]) { ${edge} } }`,
+  );
+  for (const [list, category] of [
+    ["spotSymbols", "SPOT"],
+    ["marginPairs", "MARGIN"],
+  ] as const) {
+    expect(data[list].length).toBeGreaterThan(0);
+    for (const { symbol, instrument, ticker } of data[list])
+      expect([instrument, ticker]).toEqual([
+        { category, symbol },
+        { category, symbol },
+      ]);
+  }
+  expect(of("tickers")).toBe(1);
+});

@@ -7,6 +7,7 @@ export const CONTENTS: readonly {
 }[] = [
   { section: "Start", file: "README.md", path: "", title: "Overview" },
   { section: "Use", file: "docs/graph.md", path: "graph" },
+  { section: "Use", file: "docs/edges.md", path: "edges" },
   { section: "Use", file: "docs/writes.md", path: "writes" },
   { section: "Use", file: "docs/subscriptions.md", path: "subscriptions" },
   { section: "Use", file: "docs/history.md", path: "history" },

@@ -1,6 +1,6 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { badInput, type ExchangeAccount } from "../../datasources/index.js";
-import { keptSince, MAX_ITEMS, type TimelineSource, timeline } from "../../datasources/reads/index.js";
+import { isCursorLike, keptSince, MAX_ITEMS, type TimelineSource, timeline } from "../../datasources/reads/index.js";
 import { Account } from "../../schema/account.js";
 import { ActivityConnection } from "../../schema/activity.js";
 import { Cost, type FieldCost } from "../../schema/cost.js";
@@ -31,7 +31,11 @@ class ActivityArguments extends extended(PageArguments, {
   to: time.optional("Only items up to this time. Default: now"),
 }) {}
 
-const ACTIVITY: FieldCost = { calls: activityCalls, rows: ({ first }) => bounded(first, 20, MAX_ITEMS) };
+const ACTIVITY: FieldCost = {
+  refused: ({ after }) => typeof after === "string" && !isCursorLike(after),
+  calls: activityCalls,
+  rows: ({ first }) => bounded(first, 20, MAX_ITEMS),
+};
 
 @Resolver(() => Account)
 export class ActivityResolver {

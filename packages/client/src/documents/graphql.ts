@@ -345,6 +345,36 @@ export type ProductCategoryInput =
   /** Futures margined and settled in USDT, such as BTCUSDT */
   | 'USDT_FUTURES';
 
+/** State of a savings product */
+export type SavingsProductStatus =
+  /** It has ended */
+  | 'COMPLETED'
+  /** Open for subscription */
+  | 'IN_PROGRESS'
+  /** Not yet open for subscription */
+  | 'NOT_STARTED'
+  /** It has been withdrawn */
+  | 'OFF_LINE'
+  /** Subscription is paused */
+  | 'PAUSED'
+  /** It is sold out */
+  | 'SOLD_OUT'
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
+
+/** What a savings record is about (`orderType`) */
+export type SavingsRecordType =
+  /** Interest was deducted, for redeeming early */
+  | 'DEDUCTION'
+  /** Interest was paid out */
+  | 'PAY_INTEREST'
+  /** Coins were paid back */
+  | 'REDEEM'
+  /** Coins were paid in */
+  | 'SUBSCRIBE'
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
+
 /** State of a shark-fin product (`productStatus`) */
 export type SharkFinStatus =
   /** Subscription is suspended */
@@ -414,6 +444,27 @@ export type TradeScope =
   | 'TAKER'
   /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
   | 'UNRECOGNIZED';
+
+/** Wallet of an account */
+export type TransferWallet =
+  /** Classic futures margined in their base coin */
+  | 'COIN_FUTURES'
+  /** Classic cross margin */
+  | 'CROSSED_MARGIN'
+  /** Funding account */
+  | 'FUNDING'
+  /** Classic isolated margin of one pair */
+  | 'ISOLATED_MARGIN'
+  /** Classic spot account; of a unified account the funding account */
+  | 'SPOT'
+  /** Unified account */
+  | 'UNIFIED'
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED'
+  /** Classic futures margined in USDC */
+  | 'USDC_FUTURES'
+  /** Classic futures margined in USDT */
+  | 'USDT_FUTURES';
 
 /** Destination of a withdrawal (`dest`) */
 export type WithdrawalDestination =
@@ -514,6 +565,13 @@ export type DashboardQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type DashboardQuery = { accounts: Array<{ id: string, name: string, mode: AccountMode | null, totalEquity: string | null, balances: Array<{ id: string, coin: string, equity: string | null, valueUsdt: string | null } | null> | null, positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, qty: string | null, unrealisedPnl: string | null, instrument: { id: string, priceMultiplier: string | null, leverage: { max: string | null } | null } | null, ticker: { id: string, lastPrice: string | null, fundingRate: string | null } | null } | null> | null, openOrders: { edges: Array<{ cursor: string, node: { id: string, category: ProductCategory, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null, orderStatus: OrderStatus | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, loans: { ongoing: Array<{ id: string, loanCoin: string | null, loanAmount: string | null, loanPrice: string | null, pledgeCoin: string | null, pledgeAmount: string | null, pledgePrice: string | null, currentLtv: string | null, distanceToLiquidation: string | null } | null> | null } }>, classic: { id: string, subAccountFuturesAssets: Array<{ subUid: string, assets: Array<{ marginCoin: string, equity: string | null } | null> } | null> | null } | null, broker: { id: string, broker: { subAccounts: { edges: Array<{ cursor: string, node: { id: string, subUid: string, spotAssets: Array<{ coin: string, available: string | null, valueUsdt: string | null } | null> | null, futuresAssets: Array<{ marginCoin: string, equity: string | null } | null> | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } } | null };
 
+export type EarnStoryQueryVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type EarnStoryQuery = { account: { id: string, earn: { savings: { assets: { nodes: Array<{ productId: string, productCoin: string | null, amount: string | null, totalProfit: string | null, product: { productId: string, status: SavingsProductStatus | null, apyTiers: Array<{ apy: string | null } | null> } | null } | null> } | null, records: { nodes: Array<{ orderId: string, orderType: SavingsRecordType | null, amount: string | null, createdTime: string | null, product: { productId: string } | null, journalEntry: { id: string } | null } | null> } | null }, sharkFin: { assets: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, settleTime: string | null, offer: { productId: string, lowerRate: string | null, upperRate: string | null } | null } | null> } | null } } } | null };
+
 export type EarnProductsQueryVariables = Exact<{
   account?: string | null | undefined;
 }>;
@@ -527,6 +585,13 @@ export type OverviewQueryVariables = Exact<{
 
 
 export type OverviewQuery = { accounts: Array<{ id: string, name: string, mode: AccountMode | null }>, main: { id: string, positionHistory: { edges: Array<{ cursor: string, node: { id: string, symbol: string, posSide: PositionSide | null, avgPrice: string | null, avgClosePrice: string | null, netProfit: string | null, updatedTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, loans: { ongoing: Array<{ id: string, loanCoin: string | null, loanAmount: string | null, interestAmount: string | null, pledgeCoin: string | null, pledgeAmount: string | null, ltv: string | null, liquidationLtv: string | null } | null> | null, debts: { loans: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null>, pledges: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null> } | null }, earn: { sharkFin: { assets: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, productStatus: SharkFinStatus | null, settleTime: string | null, interestAmount: string | null } | null> } | null, records: { nodes: Array<{ product: string | null, period: string | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null, classic: { id: string, futuresAccounts: Array<{ id: string, marginCoin: string, equity: string | null, available: string | null, unrealisedPnl: string | null, assets: Array<{ coin: string, balance: string | null } | null> } | null> | null, subAccountFuturesAssets: Array<{ subUid: string, assets: Array<{ marginCoin: string, equity: string | null, unrealisedPnl: string | null } | null> } | null> | null } | null, broker: { id: string, broker: { info: { subAccountCount: number | null, maxSubAccountCount: number | null } | null, subAccounts: { edges: Array<{ cursor: string, node: { id: string, subUid: string, spotAssets: Array<{ coin: string, available: string | null, frozen: string | null, locked: string | null } | null> | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } } | null, spotSymbols: Array<{ id: string, symbol: string, status: SpotSymbolStatus | null, fees: { maker: string | null, taker: string | null }, precision: { price: number | null, quantity: number | null }, orderSize: { minUsdt: string | null } } | null> | null, marginPairs: Array<{ symbol: string, status: MarginPairStatus | null, maxLeverage: { crossed: string | null, isolated: string | null } } | null> | null, discountRates: Array<{ coin: string, tiers: Array<{ tier: number, minAmount: string | null, maxAmount: string | null, discountRate: string | null } | null> } | null> | null, spotFundFlow: { whale: { buyVolume: string | null, sellVolume: string | null }, dolphin: { buyVolume: string | null, sellVolume: string | null }, fish: { buyVolume: string | null, sellVolume: string | null } } | null };
+
+export type LoanStoryQueryVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type LoanStoryQuery = { account: { id: string, loans: { ongoing: Array<{ id: string, orderId: string, loanCoin: string | null, loanAmount: string | null, interestAmount: string | null, pledgeCoin: string | null, pledgeAmount: string | null, currentLtv: string | null, distanceToMarginCall: string | null, distanceToLiquidation: string | null, borrowTime: string | null, repayments: Array<{ orderId: string, amount: string | null, interestAmount: string | null, repayTime: string | null } | null> | null, reductions: Array<{ orderId: string, pledgeAmount: string | null, pledgePrice: string | null, reduceTime: string | null } | null> | null, terms: { loan: { coin: string, annualRate7d: string | null } | null, pledge: { coin: string, liquidationLtv: string | null } | null } | null } | null> | null } } | null };
 
 export type CryptoLoansQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -543,6 +608,32 @@ export type MarketScreenQueryVariables = Exact<{
 
 
 export type MarketScreenQuery = { instrument: { id: string, symbol: string, status: InstrumentStatus | null, priceMultiplier: string | null, orderSize: { min: string | null, step: string | null }, fees: { maker: string | null, taker: string | null } | null, leverage: { max: string | null } | null } | null, ticker: { id: string, lastPrice: string | null, change24h: string | null, highPrice24h: string | null, lowPrice24h: string | null, volume24h: string | null, markPrice: string | null, fundingRate: string | null } | null, orderBook: { category: ProductCategory, symbol: string, depth: number | null, asks: Array<{ price: string, qty: string }>, bids: Array<{ price: string, qty: string }> } | null, trades: Array<{ execId: string, price: string | null, qty: string | null, side: OrderSide | null, time: string | null } | null> | null, candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null } | null> | null, spotFundFlow: { whale: { buyRatio: string | null, sellRatio: string | null }, fish: { buyRatio: string | null, sellRatio: string | null } } | null };
+
+export type MoneyStoryQueryVariables = Exact<{
+  account?: string | null | undefined;
+  from?: string | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type MoneyStoryQuery = { account: { id: string, activity: { edges: Array<{ cursor: string, node: { kind: ActivityKind, time: string, record:
+            | { __typename: 'ClosedLoan' }
+            | { __typename: 'ConvertRecord', recordId: string, fromCoin: string | null, fromAmount: string | null, toCoin: string | null, toAmount: string | null, fromTicker: { id: string, lastPrice: string | null } | null }
+            | { __typename: 'Deposit', orderId: string, coin: string | null, amount: string | null }
+            | { __typename: 'Fill' }
+            | { __typename: 'FinancialRecord', recordId: string, coin: string | null, change: string | null, balance: string | null }
+            | { __typename: 'JournalEntry' }
+            | { __typename: 'LoanOrder' }
+            | { __typename: 'LoanReduction' }
+            | { __typename: 'LoanRepayment' }
+            | { __typename: 'Order' }
+            | { __typename: 'PlanOrder' }
+            | { __typename: 'SavingsRecord' }
+            | { __typename: 'SharkFinRecord' }
+            | { __typename: 'SubAccountWithdrawal' }
+            | { __typename: 'Transfer', transferId: string, coin: string | null, amount: string | null, fromWallet: TransferWallet | null, toWallet: TransferWallet | null }
+            | { __typename: 'Withdrawal', orderId: string, coin: string | null, amount: string | null, fee: string | null }
+           } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, balances: Array<{ id: string, coin: string, valueUsdt: string | null, coinListing: { coin: string, isTransferable: boolean | null } | null } | null> | null } | null };
 
 export type MoneyQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -943,6 +1034,61 @@ export const DashboardDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:b60a62a155e95d5cf90cfe0e7bca6fd9e5c7e166b18fe31c36a4900928b99426"}) as unknown as TypedDocumentString<DashboardQuery, DashboardQueryVariables>;
+export const EarnStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query EarnStory($account: String) {
+  account(name: $account) {
+    id
+    earn {
+      savings {
+        assets(periodType: FLEXIBLE, first: 20) {
+          nodes {
+            productId
+            productCoin
+            amount
+            totalProfit
+            product {
+              productId
+              apyTiers {
+                apy
+              }
+              status
+            }
+          }
+        }
+        records(periodType: FLEXIBLE, first: 20) {
+          nodes {
+            orderId
+            orderType
+            amount
+            createdTime
+            product {
+              productId
+            }
+            journalEntry {
+              id
+            }
+          }
+        }
+      }
+      sharkFin {
+        assets(first: 20) {
+          nodes {
+            id
+            productCoin
+            subscribeCoin
+            settleTime
+            offer {
+              productId
+              lowerRate
+              upperRate
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:b7a0b202c6c34e145c0c9096ef6ea107efc1fb36864bb9edd81037778661279b"}) as unknown as TypedDocumentString<EarnStoryQuery, EarnStoryQueryVariables>;
 export const EarnProductsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query EarnProducts($account: String) {
   account(name: $account) {
@@ -1183,6 +1329,50 @@ export const OverviewDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:1226e26e3dda790d40893ea5b9193f187c0d0188f11404a61d44c4e6204522c2"}) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
+export const LoanStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query LoanStory($account: String) {
+  account(name: $account) {
+    id
+    loans {
+      ongoing {
+        id
+        orderId
+        loanCoin
+        loanAmount
+        interestAmount
+        pledgeCoin
+        pledgeAmount
+        currentLtv
+        distanceToMarginCall
+        distanceToLiquidation
+        borrowTime
+        repayments {
+          orderId
+          amount
+          interestAmount
+          repayTime
+        }
+        reductions {
+          orderId
+          pledgeAmount
+          pledgePrice
+          reduceTime
+        }
+        terms {
+          loan {
+            coin
+            annualRate7d
+          }
+          pledge {
+            coin
+            liquidationLtv
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:561a7bc5a485be0570c3b311d8cf53286c1c076dc44fe5a947699c218d202aa7"}) as unknown as TypedDocumentString<LoanStoryQuery, LoanStoryQueryVariables>;
 export const CryptoLoansDocument = /*#__PURE__*/ new TypedDocumentString(`
     query CryptoLoans($account: String, $after: String) {
   account(name: $account) {
@@ -1341,6 +1531,78 @@ export const MarketScreenDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:91cd32e5c0b4fce3725423c1db374555492818e4c0c3628c51331a12d27a79fd"}) as unknown as TypedDocumentString<MarketScreenQuery, MarketScreenQueryVariables>;
+export const MoneyStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query MoneyStory($account: String, $from: DateTime, $after: String) {
+  account(name: $account) {
+    id
+    activity(
+      kinds: [DEPOSIT, WITHDRAWAL, TRANSFER, CONVERSION]
+      first: 20
+      after: $after
+      from: $from
+    ) {
+      edges {
+        cursor
+        node {
+          kind
+          time
+          record {
+            __typename
+            ... on Deposit {
+              orderId
+              coin
+              amount
+            }
+            ... on Withdrawal {
+              orderId
+              coin
+              amount
+              fee
+            }
+            ... on Transfer {
+              transferId
+              coin
+              amount
+              fromWallet
+              toWallet
+            }
+            ... on FinancialRecord {
+              recordId
+              coin
+              change
+              balance
+            }
+            ... on ConvertRecord {
+              recordId
+              fromCoin
+              fromAmount
+              toCoin
+              toAmount
+              fromTicker {
+                id
+                lastPrice
+              }
+            }
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+    balances {
+      id
+      coin
+      valueUsdt
+      coinListing {
+        coin
+        isTransferable
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:7e27e9cd5bdb178fdff75d5964b752372dd358cf3e23eda6f3ebe2e671e52dd8"}) as unknown as TypedDocumentString<MoneyStoryQuery, MoneyStoryQueryVariables>;
 export const MoneyDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Money($account: String, $coin: String! = "USDT", $first: Int = 20, $after: String) {
   account(name: $account) {

@@ -15,10 +15,13 @@ export const subOrderPages: Pages = newestFirst(strategySubOrders);
 const rowKey = ({ subOrderId }: SubOrder): string => subOrderId;
 
 /** The orders that a strategy order has placed, newest first. Unified accounts only. */
-export const readSubOrders = (
+export async function readSubOrders(
   reads: Reads,
   account: ExchangeAccount,
   orderId: string,
   asked: HistoryArguments,
-): Promise<Slice<SubOrder>> =>
-  sliceTokenPaged(tokenPagedQuery(reads, { endpoint: strategySubOrders, account, values: { orderId }, rowKey }, asked), asked);
+): Promise<Slice<SubOrder>> {
+  await reads.demand(account, "UNIFIED", "A list of the orders of a trigger order");
+  const query = { endpoint: strategySubOrders, account, values: { orderId }, rowKey };
+  return sliceTokenPaged(tokenPagedQuery(reads, query, asked), asked);
+}

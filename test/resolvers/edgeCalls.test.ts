@@ -1,0 +1,194 @@
+import { existsSync, readFileSync } from "node:fs";
+import { type DocumentNode, type ExecutionResult, execute, isObjectType, parse, validate } from "graphql";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Exchange } from "../../src/datasources/index.js";
+import { ANYONE, buildGraph, createContext } from "../../src/resolvers/index.js";
+import { START } from "../datasources/streams/support/followed.js";
+import { type StreamedSandbox, streamedSandbox } from "../datasources/streams/support/streamedSandbox.js";
+import { example } from "../support/examples.js";
+import { exchangeOver } from "../support/exchangeOver.js";
+
+/** What it costs to go from one object to another: the calls that the exchange receives, at first and once state is live. */
+
+const schema = buildGraph();
+
+const ACCOUNTS = ["main", "classic"];
+let world: StreamedSandbox;
+beforeAll(async () => {
+  world = await streamedSandbox("v3", {}, START, undefined, true, "auto", false, ["main", "classic", "broker"]);
+  // A write for the journal.
+  for (const name of ACCOUNTS) {
+    const order = `category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "30000"`;
+    const placed = await asked(parse(`mutation { placeOrder(input: { account: "${name}", ${order} }) { outcome } }`));
+    expect(placed.data).toEqual({ placeOrder: { outcome: "ACCEPTED" } });
+  }
+});
+afterAll(() => world.close());
+
+// biome-ignore lint/suspicious/noExplicitAny: the fields depend on each document, and its assertions check them
+type Data = any;
+
+/** The answer, and the calls that the exchange has received for it. */
+async function asked(
+  document: DocumentNode,
+  { exchange, streams }: { readonly exchange: Exchange; readonly streams?: StreamedSandbox["streams"] } = world,
+  variableValues: Readonly<Record<string, unknown>> = {},
+) {
+  const contextValue = createContext(exchange, ANYONE, streams);
+  let result: ExecutionResult<Data> | undefined;
+  const running = Promise.resolve(execute({ schema, document, contextValue, variableValues })).then((done) => {
+    result = done as typeof result;
+  });
+  await world.until(() => result !== undefined, 120_000);
+  await running;
+  const { reads } = contextValue.reads.trace;
+  return {
+    data: result?.data,
+    errors: result?.errors ?? [],
+    calls: reads.filter(({ source }) => source === "REST").map(({ endpoint }) => endpoint),
+  };
+}
+
+/** The same from a gateway that has read nothing yet. */
+async function askedFirst(document: DocumentNode, variables?: Readonly<Record<string, unknown>>) {
+  const exchange = exchangeOver(new URL(world.sandbox.url), {
+    clock: world.clock,
+    accounts: world.exchange.accounts,
+    deadlineMs: 120_000,
+  });
+  try {
+    return await asked(document, { exchange }, variables);
+  } finally {
+    await exchange.close();
+  }
+}
+
+/** The market moves while a slow machine asks: rows end meanwhile, and with them the calls for them. */
+function expectAbout(what: string, calls: readonly string[], atMost = -1) {
+  expect(calls.length, `${what}: ${calls.join()}`).toBeLessThanOrEqual(atMost);
+  expect(calls.length, `${what}: ${calls.join()}`).toBeGreaterThanOrEqual(Math.floor(atMost / 2));
+}
+
+interface Story {
+  readonly symbol: string;
+  readonly instrument: object | null;
+  readonly ticker: object | null;
+  readonly takeProfit: { readonly planOrder: object | null } | null;
+  readonly openOrders: readonly object[] | null;
+  readonly fills: { readonly nodes: readonly object[] } | null;
+}
+
+describe("the story of every position of three accounts", () => {
+  it("takes at most four calls once their state is live, and is whole", async () => {
+    const document = parse(example("position-story"));
+    const story = async () => {
+      const { data, ...rest } = await asked(document);
+      const accounts: readonly { readonly positions: readonly Story[] }[] = data?.accounts ?? [];
+      return { positions: accounts.flatMap(({ positions }) => positions), ...rest };
+    };
+    const first = await story();
+    expect(first.errors).toEqual([]);
+    let last = first;
+    for (let second = 0; second < 20; second++) {
+      await world.pass(1_000, 100);
+      last = await story();
+    }
+    expect(last.errors).toEqual([]);
+    expect(last.calls.length, last.calls.join()).toBeLessThanOrEqual(4);
+    expect(first.calls.length).toBeGreaterThan(20);
+    expect(last.positions).toHaveLength(first.positions.length);
+    for (const [at, { symbol, instrument, ticker, takeProfit, openOrders, fills }] of last.positions.entries()) {
+      const before = first.positions[at];
+      expect(symbol).toBe(before?.symbol);
+      expect(instrument).toEqual(before?.instrument);
+      expect(ticker).not.toBeNull();
+      expect(takeProfit).toEqual(before?.takeProfit);
+      expect(openOrders).toEqual(before?.openOrders);
+      expect(fills).toEqual(before?.fills);
+      expect(fills?.nodes.length).toBeGreaterThan(0);
+    }
+    expect(last.positions.some(({ takeProfit }) => takeProfit?.planOrder)).toBe(true);
+  }, 120_000);
+});
+
+const page = readFileSync(new URL("../../docs/edges.md", import.meta.url), "utf8");
+
+/** The rows of a table of the page, as lists of cells. */
+const rowsOf = (name: string): readonly (readonly string[])[] => {
+  const [, table = ""] = new RegExp(`<!-- ${name} -->\\n[^\\n]*\\n[^\\n]*\\n([\\s\\S]*?)<!-- /${name} -->`).exec(page) ?? [];
+  return table
+    .trim()
+    .split("\n")
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim().replaceAll("`", "")),
+    );
+};
+
+/** A row of the page's table of edges, with one document for each account. */
+const EDGES = rowsOf("edges").map(([edge = "", query = "", ...rest]) => {
+  const numbers = rest.slice(0, 4).map((cell) => Number.parseInt(cell, 10));
+  const documents = ACCOUNTS.map((name) => parse(query.startsWith("{") ? query : `{ account(name: "${name}") { ${query} } }`));
+  return { edge, numbers, documents, test: rest[4] ?? "" };
+});
+
+describe("the table of edges", () => {
+  it("names fields of the graph, each with a query that selects it and with its test", () => {
+    expect(EDGES.length).toBeGreaterThan(35);
+    for (const { edge, documents, test } of EDGES) {
+      const [type = "", field = ""] = edge.split(".");
+      const named = schema.getType(type);
+      expect(isObjectType(named) && named.getFields()[field], edge).toBeTruthy();
+      for (const document of documents) expect(validate(schema, document), edge).toEqual([]);
+      const file = new URL(`${test}.test.ts`, import.meta.url);
+      expect(existsSync(file) && readFileSync(file, "utf8").includes(field), `${edge}: ${test}`).toBe(true);
+    }
+  });
+
+  it("says how many calls each takes at most at first, in both account modes", async () => {
+    for (const { edge, documents, numbers } of EDGES)
+      for (const [at, document] of documents.entries()) {
+        if (Number.isNaN(numbers[2 * at])) continue;
+        const { errors, calls } = await askedFirst(document);
+        expect(errors, edge).toEqual([]);
+        expectAbout(`${edge} on ${ACCOUNTS[at]}`, calls, numbers[2 * at]);
+      }
+  }, 240_000);
+
+  it("says how many at most once state is live", async () => {
+    for (let round = 0; round < 3; round++) {
+      for (const { documents } of EDGES) for (const document of documents) await asked(document);
+      await world.pass(5_000, 100);
+    }
+    for (const { edge, documents, numbers } of EDGES)
+      for (const [at, document] of documents.entries()) {
+        if (Number.isNaN(numbers[2 * at + 1])) continue;
+        // Answers of a moment ago are cached no longer.
+        await world.pass(6_000, 500);
+        const { calls } = await asked(document);
+        expect(calls.length, `${edge} on ${ACCOUNTS[at]}: ${calls.join()}`).toBeLessThanOrEqual(numbers[2 * at + 1] ?? -1);
+      }
+  }, 240_000);
+});
+
+describe("the table of stories", () => {
+  it("says how many calls each example takes at most at first, and once state is live", async () => {
+    const stories = rowsOf("stories");
+    expect(stories.length).toBeGreaterThan(4);
+    for (const [link = "", , first = "", live = ""] of stories) {
+      const document = parse(example(/\[([\w-]+)\.graphql\]/.exec(link)?.[1] ?? ""));
+      const cold = await askedFirst(document);
+      expect(cold.errors, link).toEqual([]);
+      expectAbout(link, cold.calls, Number.parseInt(first, 10));
+      for (let round = 0; round < 3; round++) {
+        await asked(document);
+        await world.pass(5_000, 100);
+      }
+      await world.pass(6_000, 500);
+      const { calls } = await asked(document);
+      expect(calls.length, `${link}: ${calls.join()}`).toBeLessThanOrEqual(Number.parseInt(live, 10));
+    }
+  }, 240_000);
+});
