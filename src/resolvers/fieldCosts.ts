@@ -1,4 +1,4 @@
-import { callsAtMost, DEFAULT_FIRST, isCursorLike, MAX_FIRST, type Pages } from "../datasources/reads/index.js";
+import { callsAtMost, DEFAULT_FIRST, isCursorLike, MAX_FIRST, type PageAsked, type Pages } from "../datasources/reads/index.js";
 import {
   type Amount,
   type ArgumentValues,
@@ -11,6 +11,7 @@ import {
 import { categoryNamed, FuturesCategoryInput } from "../schema/enums/category.js";
 import { FinancialRecordCategoryInput } from "../schema/enums/financialRecord.js";
 import { SpotOrderKindInput } from "../schema/enums/order.js";
+import { PlanTypeInput } from "../schema/enums/plan.js";
 import { bounded } from "../schema/listLengths.js";
 import { batchSizeOf } from "../schema/mutations/orders.js";
 
@@ -39,6 +40,10 @@ export const unlessKept =
 const textOf = (asked: unknown): string | undefined => (typeof asked === "string" ? asked : undefined);
 
 const spotOrderKinds = new Map(Object.entries(SpotOrderKindInput));
+const planKinds = new Map(Object.entries(PlanTypeInput));
+/** The requested kinds of trigger orders; undefined: all. */
+const planKindsIn = (kinds: unknown): PageAsked["planKinds"] =>
+  Array.isArray(kinds) ? kinds.flatMap((kind) => planKinds.get(String(kind)) ?? []) : undefined;
 /** The categories of all lists: those of products, and one more. */
 const recordCategories = new Map<string, string>(Object.entries(FinancialRecordCategoryInput));
 /** The calls for a page; none if the cursor cannot be one of any list, because it is refused first. */
@@ -56,6 +61,7 @@ function pageCalls(pages: Pages, args: ArgumentValues, { mode, outlook }: CostCo
       symbol: textOf(symbol),
       orderId: textOf(orderId),
       tpslType: spotOrderKinds.get(String(tpslType)),
+      planKinds: planKindsIn(args.kinds),
     },
     mode,
     outlook.now(),

@@ -14,7 +14,8 @@ import type { PlanOrder as PlanOrderRecord } from "../datasources/streams/index.
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";
-import { of, text } from "../schema/fields.js";
+import { PlanTypeInput } from "../schema/enums/plan.js";
+import { manyOf, of, text } from "../schema/fields.js";
 import { PlanOrder, PlanOrderConnection, SubOrderConnection } from "../schema/planOrder.js";
 import { PlanOrderTerms } from "../schema/planTerms.js";
 import { Arguments, extended } from "../schema/record.js";
@@ -30,10 +31,15 @@ const CATEGORY = of(ProductCategoryInput).optional(
   "Only trigger orders in this product category; spot and margin on unified accounts only. Default: all, from one list for each kind and category",
 );
 
+const KINDS = manyOf(PlanTypeInput).optional(
+  "Only trigger orders of these kinds; only the lists that have them are read. Default: all. A page may have fewer rows where one list has several kinds",
+);
+
 @Arguments()
 class PlanOrdersArguments extends extended(CreatedArguments, {
   category: CATEGORY,
   symbol: text.optional("Only trigger orders in this symbol"),
+  kinds: KINDS,
 }) {}
 
 @Arguments()
@@ -42,6 +48,7 @@ class PlanOrderHistoryArguments extends extended(HistoryArguments, {
   symbol: text.optional(
     "Only trigger orders in this symbol; a page of a unified account may have fewer then, and others behind it",
   ),
+  kinds: KINDS,
 }) {}
 
 @Resolver(() => Account)
@@ -56,10 +63,10 @@ export class PlanOrdersResolver {
   async planOrders(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Args(() => PlanOrdersArguments) { category: one, symbol, ...page }: PlanOrdersArguments,
+    @Args(() => PlanOrdersArguments) { category: one, symbol, kinds, ...page }: PlanOrdersArguments,
   ): Promise<PlanOrderConnection> {
     const category = one ?? (await categoriesAsked(reads, account, { symbol }, planCategoriesOf));
-    const filter = { category, symbol };
+    const filter = { category, symbol, kinds };
     return connectionFrom(await readOpenPlanOrders(reads, account, filter, page), page.after, (row) => withAccount(account, row));
   }
 
@@ -73,10 +80,10 @@ export class PlanOrdersResolver {
   async planOrderHistory(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Args(() => PlanOrderHistoryArguments) { category: one, symbol, ...history }: PlanOrderHistoryArguments,
+    @Args(() => PlanOrderHistoryArguments) { category: one, symbol, kinds, ...history }: PlanOrderHistoryArguments,
   ): Promise<PlanOrderConnection> {
     const category = one ?? (await categoriesAsked(reads, account, { symbol }, planCategoriesOf));
-    const filter = { category, symbol };
+    const filter = { category, symbol, kinds };
     return connectionFrom(await readPlanOrderHistory(reads, account, filter, history), history.after, (row) =>
       withAccount(account, row),
     );

@@ -77,6 +77,9 @@ type ShownBy<G> =
 /** A field of another type: an object type, an input or an enum. */
 export const of = <G extends object>(type: G): Kind<ShownBy<G>> => scalar(type);
 
+/** An argument with several values of another type. */
+export const manyOf = <G extends object>(type: G): Kind<readonly ShownBy<G>[]> => scalar([type]);
+
 /**
  * A field with an enum of the exchange. The exchange adds words without notice: the field can be `UNRECOGNIZED`, and a field
  * `<name>Raw` has the exchange's text.

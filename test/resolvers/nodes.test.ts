@@ -109,7 +109,7 @@ describe("node", () => {
     live.nextMinute();
     expect((await find(id)).data.node).toEqual({ __typename: "PlanOrder", id });
     await live.run(`mutation { cancelOrder(input: {
-      account: "${name}", category: USDT_FUTURES, symbol: "BTCUSDT", kind: TPSL, by: { orderId: "${orderId}" }
+      account: "${name}", category: USDT_FUTURES, symbol: "BTCUSDT", kind: PLAN_ORDER, by: { orderId: "${orderId}" }
     }) { outcome } }`);
     live.nextMinute();
     expect((await find(id)).data.node).toEqual({ __typename: "PlanOrder", id });

@@ -123,7 +123,7 @@ describe.each(KINDS)("a strategy order of kind %s", (type, planType, termsIn) =>
       const found = await live.run(`{ node(id: "${id}") { ... on PlanOrder { orderId planType ${TERMS} } } }`);
       expect(found.data.node).toMatchObject({ orderId, planType, terms });
       live.nextMinute();
-      const cancel = `mutation { cancelOrder(input: { account: "main", category: ${name}, symbol: "BTCUSDT", by: { orderId: "${orderId}" }, kind: TPSL }) {
+      const cancel = `mutation { cancelOrder(input: { account: "main", category: ${name}, symbol: "BTCUSDT", by: { orderId: "${orderId}" }, kind: PLAN_ORDER }) {
       outcome userErrors { message } } }`;
       expect((await live.run(cancel)).data.cancelOrder).toEqual({ outcome: "ACCEPTED", userErrors: [] });
       expect(live.sandbox.world.planStore.waiting(MAIN_UID)).toEqual([]);
@@ -172,4 +172,40 @@ it("the terms of take-profits and triggers are types of their own, in both accou
       },
     ]);
   }
+});
+
+describe.each([
+  ["main", { tpsl: "TPSL", lists: ["openPlanOrders", "planOrderHistory"], all: 6 }],
+  ["classic", { tpsl: "POS_LOSS", lists: ["classicOpenPlanOrders", "classicPlanOrderHistory"], all: 3 }],
+] as const)("trigger orders of some kinds on %s", (name, { tpsl, lists, all }) => {
+  beforeEach(() => {
+    const { orders, plans } = live.sandbox.world;
+    const uid = name === "main" ? MAIN_UID : "8800112244";
+    const market = { uid, category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
+    orders.place({ ...market, side: "buy", orderType: "market", quantity: exact("0.1") });
+    const triggerPrice = exact(priced("USDT-FUTURES", "0.9"));
+    const stopLoss = { role: "stopLoss", triggerPrice, triggerBy: "mark" } as const;
+    plans.placeTpsl({ ...market, side: "long", kind: name === "main" ? "tpsl" : "pos_loss", tpsl: [stopLoss] });
+    const order = { ...market, side: "buy", orderType: "limit", price: triggerPrice, quantity: exact("0.01") } as const;
+    plans.placeEntry({ kind: "normal_plan", triggerPrice, triggerBy: "market", order });
+    live.nextMinute();
+  });
+
+  it.each([
+    ["all", "", undefined],
+    ["one", `, kinds: [${tpsl}]`, [tpsl]],
+    ["two", `, kinds: [${tpsl}, NORMAL_PLAN]`, [tpsl, "NORMAL_PLAN"]],
+    ["another", ", kinds: [MOVING_PLAN]", []],
+    ["none", ", kinds: []", []],
+  ] as const)("are read from their lists alone: %s", async (which, kinds, found) => {
+    const calls = { all, one: 1, two: 2, another: name === "main" ? 0 : 1, none: 0 }[which];
+    for (const [at, field] of ["planOrders", "planOrderHistory"].entries()) {
+      const query = `{ account(name: "${name}") { ${field}(category: USDT_FUTURES${kinds}) { nodes { planType } } } }`;
+      const { data, errors } = await live.run(query);
+      expect(errors).toEqual([]);
+      const types = data.account[field].nodes.map(({ planType }: { planType: string }) => planType).toSorted();
+      if (at === 0) expect(types).toEqual((found ?? [tpsl, "NORMAL_PLAN"]).toSorted());
+      expect([field, live.sandbox.calls.of(lists[at] ?? "").total]).toEqual([field, calls]);
+    }
+  });
 });

@@ -88,7 +88,7 @@ export class OrderMutations {
     @Arg("input", () => CancelOrderInput, { description: INPUT }) input: CancelOrderInput,
     @Ctx() context: RequestContext,
   ): Promise<Written<CancelOrderPayload>> {
-    return write(context, input, cancelOrder, placedIn(input, input.kind === "TPSL"));
+    return write(context, input, cancelOrder, placedIn(input, input.kind === "PLAN_ORDER"));
   }
 
   @RequiresScope("trade", "input", "account")
@@ -103,7 +103,7 @@ export class OrderMutations {
     @Ctx() context: RequestContext,
   ) {
     return writeTogether(context, input, cancelOrders, (order, reply: Acknowledgement | null) =>
-      placedIn(order, order.kind === "TPSL")(reply),
+      placedIn(order, order.kind === "PLAN_ORDER")(reply),
     );
   }
 

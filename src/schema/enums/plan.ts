@@ -1,7 +1,8 @@
 import { PLAN_STATUSES, PLAN_TYPES, TPSL_ROLES } from "@exchange-graph/contract/vocabulary";
-import { openEnum } from "./exchangeEnum.js";
+import { openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
-export const PlanType = openEnum("PlanType", PLAN_TYPES, "Kind of trigger order (`planType`)", {
+export const [PlanType, PlanTypeInput] = openEnumWithInput(
+  "PlanType", PLAN_TYPES, "Kind of trigger order (`planType`)", {
   tpsl: "Take-profit, stop-loss or both of a position, on unified accounts",
   profit_plan: "Take-profit of a part of a position",
   loss_plan: "Stop-loss of a part of a position",
@@ -15,6 +16,8 @@ export const PlanType = openEnum("PlanType", PLAN_TYPES, "Kind of trigger order 
   iceberg: "An order of which one part at a time is in the book, on unified accounts",
   twap: "An order that is placed in equal parts at intervals, on unified accounts",
 });
+
+export type PlanTypeInput = WordOf<typeof PlanTypeInput>;
 
 openEnum("PlanStatus", PLAN_STATUSES, "State of a trigger order (`planStatus`)", {
   live: "It waits for its trigger (also spelt `not_trigger`)",

@@ -143,13 +143,13 @@ describe("a line that carries everything twice", () => {
       "a unified cancel of a take-profit",
       "main",
       () => leave("main"),
-      (account, writes) => cancelOrder(writes, account, { ...FUTURES, ...named, kind: "TPSL" }),
+      (account, writes) => cancelOrder(writes, account, { ...FUTURES, ...named, kind: "PLAN_ORDER" }),
     ],
     [
       "a Classic cancel of a take-profit",
       "classic",
       () => leave("classic"),
-      (account, writes) => cancelOrder(writes, account, { ...FUTURES, ...named, kind: "TPSL" }),
+      (account, writes) => cancelOrder(writes, account, { ...FUTURES, ...named, kind: "PLAN_ORDER" }),
     ],
     [
       "a unified change",

@@ -92,7 +92,7 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
       await dragged(page, exit.first(), 10);
       await dialog.getByRole("button", { name: "Send it" }).click();
       await outcome(page, /Accepted.*Cancel trigger of BTCUSDT/s).waitFor();
-      expect(sent(writes)).toMatchObject([{ planType: "POS_PROFIT" }, { kind: "TPSL" }]);
+      expect(sent(writes)).toMatchObject([{ planType: "POS_PROFIT" }, { kind: "PLAN_ORDER" }]);
       await expect.poll(() => exit.count()).toBe(1);
       expect(await exit.first().getAttribute("data-price")).not.toBe(before);
       desk.verify();

@@ -72,7 +72,7 @@ const SOUND: Readonly<Record<string, Input | readonly [Input, ...Input[]]>> = {
   ],
   cancelOrder: [
     { account: "classic", category: w("SPOT"), symbol: "BTCUSDT", by: { orderId: "1" }, kind: w("ORDER") },
-    { account: "classic", category: w("USDT_FUTURES"), symbol: "BTCUSDT", by: { clientOid: "a" }, kind: w("TPSL") },
+    { account: "classic", category: w("USDT_FUTURES"), symbol: "BTCUSDT", by: { clientOid: "a" }, kind: w("PLAN_ORDER") },
   ],
   placeTpslOrder: [
     {

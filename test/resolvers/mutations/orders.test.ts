@@ -270,7 +270,7 @@ describe("a Classic spot order that waits for its trigger", () => {
     }`;
     const { data } = await live.run(found, order);
     expect(data).toEqual({ account: { order }, node: order });
-    const input = { account: "classic", category: w("SPOT"), by: { orderId }, kind: w("TPSL") };
+    const input = { account: "classic", category: w("SPOT"), by: { orderId }, kind: w("PLAN_ORDER") };
     const cancelled = await mutate(live, "cancelOrder", input, `order { ${WAITING} }`);
     expect(cancelled).toMatchObject({ outcome: "ACCEPTED", order: { ...order, orderStatus: "CANCELLED" } });
     live.nextMinute();
@@ -358,7 +358,7 @@ describe("placeTpslOrder", () => {
 
   it.each(ACCOUNTS)("can be cancelled on %s", async (account) => {
     const { orderId } = await plan(account, "LOSS_PLAN", { triggerPrice: "50", qty: "1" });
-    const input = { account, category: w("USDT_FUTURES"), symbol: "SOLUSDT", by: { orderId }, kind: w("TPSL") };
+    const input = { account, category: w("USDT_FUTURES"), symbol: "SOLUSDT", by: { orderId }, kind: w("PLAN_ORDER") };
     expect(await mutate(live, "cancelOrder", input, "orderId")).toMatchObject({ outcome: "ACCEPTED", orderId });
     // The error may result from a request that was sent twice: the plan order is cancelled.
     expect((await mutate(live, "cancelOrder", input)).outcome).toBe("ACCEPTED");
@@ -375,7 +375,7 @@ describe("placeTpslOrder", () => {
       category: w("USDT_FUTURES"),
       symbol: "SOLUSDT",
       by: { orderId },
-      kind: w("TPSL"),
+      kind: w("PLAN_ORDER"),
     });
     live.nextMinute();
     expect((await plan(account, "LOSS_PLAN", once)).planOrder).toMatchObject({ orderId, planStatus: "CANCELLED" });
@@ -388,7 +388,7 @@ describe("placeTpslOrder", () => {
     ["classic", "SPOT"],
   ])("is ORDER_NOT_FOUND where there is none to cancel, on %s, %s", async (account, category) => {
     for (const name of [{ orderId: "12345" }, { clientOid: "nobody" }]) {
-      const input = { account, category: w(category), symbol: "SOLUSDT", kind: w("TPSL"), by: name };
+      const input = { account, category: w(category), symbol: "SOLUSDT", kind: w("PLAN_ORDER"), by: name };
       const payload = await mutate(live, "cancelOrder", input);
       expect(payload).toMatchObject({ outcome: "REJECTED", userErrors: [{ code: "ORDER_NOT_FOUND", retryable: false }] });
     }

@@ -17,7 +17,7 @@ export async function cancel(account: string, { category, symbol, orderId, price
       category: known,
       symbol,
       by: { orderId },
-      ...(tpslType === "TPSL" && { kind: "TPSL" as const }),
+      ...(tpslType === "TPSL" && { kind: "PLAN_ORDER" as const }),
     },
   );
 }
@@ -31,6 +31,6 @@ export async function cancelPlan(account: string, { category, symbol, orderId, t
     category: known,
     symbol,
     by: { orderId },
-    kind: "TPSL",
+    kind: "PLAN_ORDER",
   });
 }

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "@exchange-graph/contract/clock";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
-import type { SPOT_ORDER_KINDS } from "@exchange-graph/contract/vocabulary";
+import type { PLAN_TYPES, SPOT_ORDER_KINDS } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
 import { DEFAULT_FIRST, MAX_FIRST, pagesAtMost } from "../paging/pager.js";
@@ -21,6 +21,8 @@ export interface PageAsked {
   readonly orderId?: string | undefined;
   /** The kind of spot orders; those that wait for a trigger are a list of Classic spot only. */
   readonly tpslType?: (typeof SPOT_ORDER_KINDS)[number] | undefined;
+  /** Kinds of trigger orders. */
+  readonly planKinds?: readonly (typeof PLAN_TYPES)[number][] | undefined;
 }
 
 /** What the number of calls for a list depends on. */

@@ -10,8 +10,10 @@ import {
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import {
   CLASSIC_PLAN_LISTS,
+  CLASSIC_TPSL_PLANS,
   FUTURES_CATEGORIES,
   type FuturesCategory,
+  type PLAN_TYPES,
   PRODUCT_CATEGORIES,
   type ProductCategory,
   STRATEGY_TYPES,
@@ -35,11 +37,11 @@ export const planCategoriesOf = (mode: AccountMode): readonly ProductCategory[] 
 
 const pagesOf =
   (unified: CountedList, classic: CountedList): Pages =>
-  (mode, { category }) => {
+  (mode, { category, planKinds: kinds }) => {
     const categories = planCategoriesOf(mode).filter((one) => (category ?? one) === one);
     return mode === "UNIFIED"
-      ? newestFirst(...categories.flatMap(() => STRATEGY_TYPES.map(() => unified)))
-      : newestFirst(...categories.flatMap(() => CLASSIC_PLAN_LISTS.map(() => classic)));
+      ? newestFirst(...categories.flatMap(() => of(STRATEGY_TYPES, { kinds }).map(() => unified)))
+      : newestFirst(...categories.flatMap(() => of(CLASSIC_PLAN_LISTS, { kinds }).map(() => classic)));
   };
 export const planOrderPages = pagesOf(openPlanOrders, classicOpenPlanOrders);
 export const planOrderHistoryPages = pagesOf(planOrderHistory, classicPlanOrderHistory);
@@ -48,13 +50,23 @@ const rowKey = ({ orderId }: Pick<PlanOrder, "orderId">) => orderId;
 /** An order that two lists contain is shown once. */
 const isSame = (one: PlanOrder, other: PlanOrder) => one.orderId === other.orderId;
 
+type PlanType = (typeof PLAN_TYPES)[number];
+
 interface PlanOrderFilter {
   /** Spot and margin on unified accounts only. */
   readonly category: OneOrMore<ProductCategory>;
   readonly symbol?: string | null | undefined;
   /** One of the exchange's lists of trigger orders. Default: all of them. */
   readonly kind?: string | undefined;
+  /** Only trigger orders of these kinds, from the lists that have them. Default: all. */
+  readonly kinds?: readonly PlanType[] | null | undefined;
 }
+
+/** The lists that have a kind, of both modes. The exchange lists Classic take-profits and stop-losses together. */
+const listsWith = (kind: PlanType): readonly string[] => {
+  if (kind === "normal_plan") return ["normal_plan", "trigger"];
+  return CLASSIC_TPSL_PLANS.some((one) => one === kind) ? ["profit_loss"] : [kind];
+};
 
 /** Classic spot lists its trigger orders among its orders. */
 function onlyFutures(category: OneOrMore<ProductCategory>): readonly FuturesCategory[] {
@@ -64,8 +76,17 @@ function onlyFutures(category: OneOrMore<ProductCategory>): readonly FuturesCate
   throw new Fault("ACCOUNT_MODE_MISMATCH", `category ${rule}`, { violations: [{ argument: "category", rule }] });
 }
 
-const of = <K extends string>(kinds: readonly K[], kind: string | undefined): readonly K[] =>
-  kinds.filter((one) => (kind ?? one) === one);
+/** Those of the lists that are asked for. */
+function of<K extends string>(lists: readonly K[], { kind, kinds }: Pick<PlanOrderFilter, "kind" | "kinds">): readonly K[] {
+  const named = kinds?.flatMap(listsWith);
+  return lists.filter((one) => (kind ?? one) === one && (named?.includes(one) ?? true));
+}
+
+/** Leaves out the other kinds of a list that has several. */
+const ofKinds = (slice: Slice<PlanOrder>, { kinds }: PlanOrderFilter): Slice<PlanOrder> =>
+  kinds === undefined || kinds === null
+    ? slice
+    : onlyRows(slice, ({ planType }) => kinds.some((kind) => kind === planType));
 
 /** Open trigger orders, newest first, merged from the lists of all kinds. */
 export async function readOpenPlanOrders(
@@ -78,12 +99,12 @@ export async function readOpenPlanOrders(
   const list = isUnified
     ? unifiedOpenPlans(reads, account, filter, asked)
     : classicOpenPlans(reads, account, { ...filter, category: onlyFutures(filter.category) }, asked);
-  return sliceTokenPaged(list, asked);
+  return ofKinds(await sliceTokenPaged(list, asked), filter);
 }
 
 /** The lists of a unified account. */
-const listsOf = (category: OneOrMore<ProductCategory>, kind: string | undefined): readonly StrategyList[] =>
-  each(category).flatMap((one) => of(STRATEGY_TYPES, kind).map((type) => ({ category: one, type })));
+const listsOf = ({ category, ...filter }: PlanOrderFilter): readonly StrategyList[] =>
+  each(category).flatMap((one) => of(STRATEGY_TYPES, filter).map((type) => ({ category: one, type })));
 
 const NO_ORDERS: Page<PlanOrder> = { list: [], cursor: null };
 
@@ -91,9 +112,10 @@ const NO_ORDERS: Page<PlanOrder> = { list: [], cursor: null };
 function unifiedOpenPlans(
   reads: Reads,
   account: ExchangeAccount,
-  { category, symbol, kind }: PlanOrderFilter,
+  filter: PlanOrderFilter,
   asked: HistoryArguments,
 ): TokenPagedList<PlanOrder> {
+  const { category, symbol, kind, kinds } = filter;
   const { from, to } = stretchOf(asked);
   return {
     identity: JSON.stringify([
@@ -101,6 +123,7 @@ function unifiedOpenPlans(
       account.name,
       category,
       kind ?? null,
+      kinds ?? null,
       symbol ?? null,
       from ?? null,
       to ?? null,
@@ -108,7 +131,7 @@ function unifiedOpenPlans(
     maxPageSize: MAX_FIRST,
     rowKey: (row) => (isRead(row) ? rowKey(row) : row.rowId),
     async page() {
-      const answers = listsOf(category, kind).map((list) =>
+      const answers = listsOf(filter).map((list) =>
         pageOrNone(list, reads.read(openPlanOrders, list, account), NO_ORDERS),
       );
       const lists = (await Promise.all(answers)).map(({ list }) => list);
@@ -128,12 +151,12 @@ const ofSymbol = (plans: readonly Row<PlanOrder>[], symbol: string | null | unde
 const classicOpenPlans = (
   reads: Reads,
   account: ExchangeAccount,
-  { category, symbol, kind }: PlanOrderFilter & { readonly category: readonly FuturesCategory[] },
+  { category, symbol, ...filter }: PlanOrderFilter & { readonly category: readonly FuturesCategory[] },
   asked: HistoryArguments,
 ): TokenPagedList<PlanOrder> =>
   merged(
     category.flatMap((under) =>
-      of(CLASSIC_PLAN_LISTS, kind).map((planType) => {
+      of(CLASSIC_PLAN_LISTS, filter).map((planType) => {
         const values = { productType: under, planType, symbol };
         return tokenPagedQuery(reads, { endpoint: classicOpenPlanOrders, account, values, under, rowKey }, asked);
       }),
@@ -148,23 +171,24 @@ const classicOpenPlans = (
 export async function readPlanOrderHistory(
   reads: Reads,
   account: ExchangeAccount,
-  { category, symbol, kind }: PlanOrderFilter,
+  filter: PlanOrderFilter,
   asked: HistoryArguments,
 ): Promise<Slice<PlanOrder>> {
+  const { category, symbol } = filter;
   const common = { account, rowKey };
   if ((await reads.modeOf(account)) === "UNIFIED") {
-    const lists = listsOf(category, kind).map((list): MergeableList<PlanOrder> => {
+    const lists = listsOf(filter).map((list): MergeableList<PlanOrder> => {
       const query = tokenPagedQuery(reads, { ...common, endpoint: planOrderHistory, values: list }, asked);
       return { ...query, page: (...page) => pageOrNone(list, query.page(...page), { rows: [], next: undefined }) };
     });
-    const slice = await sliceTokenPaged(merged(lists, isSame), asked);
+    const slice = ofKinds(await sliceTokenPaged(merged(lists, isSame), asked), filter);
     return symbol === undefined || symbol === null ? slice : onlyRows(slice, (plan) => isNamed(plan.symbol, symbol));
   }
   const lists = onlyFutures(category).flatMap((under) =>
-    of(CLASSIC_PLAN_LISTS, kind).map((planType) => {
+    of(CLASSIC_PLAN_LISTS, filter).map((planType) => {
       const values = { productType: under, planType, symbol };
       return tokenPagedQuery(reads, { ...common, endpoint: classicPlanOrderHistory, values, under }, asked);
     }),
   );
-  return sliceTokenPaged(merged(lists, isSame), asked);
+  return ofKinds(await sliceTokenPaged(merged(lists, isSame), asked), filter);
 }

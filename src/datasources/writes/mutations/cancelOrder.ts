@@ -13,7 +13,7 @@ import { mutation, refuseBroken } from "./mutation.js";
 import { planByMode } from "./routes.js";
 
 /** Kinds of orders to cancel: an order, or a trigger order of any kind (on Classic spot an order that waits for its trigger). */
-const CANCELLED_KINDS = ["ORDER", "TPSL"] as const;
+const CANCELLED_KINDS = ["ORDER", "PLAN_ORDER"] as const;
 
 /** An order to cancel, by one of the two identifiers. */
 export interface CancelOrderInput extends WriteOptions {
@@ -101,12 +101,12 @@ export const brokenIds = (ids: Pick<CancelOrder, "orderId" | "clientOid">): Argu
   });
 
 function unifiedCancel({ category, symbol, orderId, clientOid, kind }: CancelOrder): Plan<Acknowledgement> {
-  if (kind !== "TPSL") return plan(cancelOrderPolicy, { orderId, clientOid, category, symbol });
+  if (kind !== "PLAN_ORDER") return plan(cancelOrderPolicy, { orderId, clientOid, category, symbol });
   return plan(cancelStrategyOrderPolicy, { orderId, clientOid, category });
 }
 
 const classicSpotCancel = ({ symbol, orderId, clientOid, kind }: CancelOrder): Plan<Acknowledgement> =>
-  plan(classicCancelSpotOrderPolicy, { symbol, orderId, clientOid, tpslType: kind === "TPSL" ? "tpsl" : undefined });
+  plan(classicCancelSpotOrderPolicy, { symbol, orderId, clientOid, tpslType: kind === "PLAN_ORDER" ? "tpsl" : undefined });
 
 function classicFuturesCancel(
   { symbol, orderId, clientOid, kind, planType }: CancelOrder,
@@ -114,7 +114,7 @@ function classicFuturesCancel(
 ): Plan<Acknowledgement> {
   refuseBroken(brokenIds({ orderId, clientOid }));
   const fields = { productType: "category" };
-  if (kind !== "TPSL")
+  if (kind !== "PLAN_ORDER")
     return plan(classicCancelFuturesOrderPolicy, { symbol, productType: category, orderId, clientOid }, fields);
   return plan(
     classicCancelPlanOrdersPolicy,

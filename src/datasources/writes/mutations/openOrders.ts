@@ -142,10 +142,10 @@ const isOf = (plan: Waiting, { category, symbol, posSide, qty }: Position): bool
 
 function cancelOf({ orderId, symbol, category, tpslType }: Order): Cancellation | CancelFailure {
   if (category === "UNKNOWN") return { orderId, symbol, why: "its category is not known here" };
-  return { category, symbol, orderId, kind: tpslType === "tpsl" ? "TPSL" : "ORDER" };
+  return { category, symbol, orderId, kind: tpslType === "tpsl" ? "PLAN_ORDER" : "ORDER" };
 }
 
 const cancelOfPlan = ({ orderId, symbol, category, planType }: Waiting): Cancellation => ({
-  ...{ category, symbol, orderId, kind: "TPSL" },
+  ...{ category, symbol, orderId, kind: "PLAN_ORDER" },
   planType: planType === "normal_plan" || planType === "track_plan" ? planType : undefined,
 });

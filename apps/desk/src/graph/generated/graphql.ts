@@ -167,8 +167,8 @@ export type CancelReason =
 export type CancelledKind =
   /** An order in the book */
   | 'ORDER'
-  /** A trigger order of any kind, those that run included: a take-profit, stop-loss or trailing stop, an OCO, iceberg or TWAP order; on Classic spot an order with a trigger price */
-  | 'TPSL';
+  /** A trigger order of any kind (`PlanOrder`), those that run included: a take-profit, stop-loss or trailing stop, an OCO, iceberg or TWAP order; on Classic spot an order with a trigger price */
+  | 'PLAN_ORDER';
 
 /** Length of a candle. Six hours and longer begin on the exchange's own days (UTC+8), unless the name says UTC */
 export type CandleInterval =
