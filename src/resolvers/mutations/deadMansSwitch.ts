@@ -12,9 +12,11 @@ import {
 } from "../../schema/mutations/deadMansSwitch.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
-import { WRITE } from "../fieldCosts.js";
 import { Audited } from "./observed.js";
 import { type Written, write } from "./write.js";
+
+/** The account's mode and user are read, and it is sent; no read shows what a lost answer was about. */
+const SWITCH = { calls: 3 };
 
 async function switchOf({ exchange, reads }: RequestContext, account: ExchangeAccount): Promise<DeadMansSwitch | null> {
   reads.trace.markFleeting();
@@ -25,7 +27,7 @@ async function switchOf({ exchange, reads }: RequestContext, account: ExchangeAc
 @Resolver()
 export class DeadMansSwitchMutations {
   @RequiresScope("trade", "input", "account")
-  @Cost(WRITE)
+  @Cost(SWITCH)
   @Audited()
   @Mutation(() => ArmDeadMansSwitchPayload, {
     description:
@@ -41,7 +43,7 @@ export class DeadMansSwitchMutations {
   }
 
   @RequiresScope("trade", "input", "account")
-  @Cost(WRITE)
+  @Cost(SWITCH)
   @Audited()
   @Mutation(() => DisarmDeadMansSwitchPayload, {
     description:
