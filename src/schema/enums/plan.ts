@@ -1,8 +1,7 @@
 import { PLAN_STATUSES, PLAN_TYPES, TPSL_ROLES } from "@exchange-graph/contract/vocabulary";
 import { openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
-export const [PlanType, PlanTypeInput] = openEnumWithInput(
-  "PlanType", PLAN_TYPES, "Kind of trigger order (`planType`)", {
+export const [PlanType, PlanTypeInput] = openEnumWithInput("PlanType", PLAN_TYPES, "Kind of trigger order (`planType`)", {
   tpsl: "Take-profit, stop-loss or both of a position, on unified accounts",
   profit_plan: "Take-profit of a part of a position",
   loss_plan: "Stop-loss of a part of a position",

@@ -26,7 +26,8 @@ export type WriteState = WordOf<typeof WriteState>;
 
 export const CancelledKind = closedEnum("CancelledKind", ["ORDER", "PLAN_ORDER"], "Kind of order to cancel", {
   ORDER: "An order in the book",
-  PLAN_ORDER: "A trigger order of any kind (`PlanOrder`), those that run included: a take-profit, stop-loss or trailing stop, an OCO, iceberg or TWAP order; on Classic spot an order with a trigger price",
+  PLAN_ORDER:
+    "A trigger order of any kind (`PlanOrder`), those that run included: a take-profit, stop-loss or trailing stop, an OCO, iceberg or TWAP order; on Classic spot an order with a trigger price",
 });
 
 export const TpslPlanType = closedEnum("TpslPlanType", CLASSIC_TPSL_PLANS, "How a trigger order closes a position (`planType`)", {

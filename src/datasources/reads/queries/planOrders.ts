@@ -84,9 +84,7 @@ function of<K extends string>(lists: readonly K[], { kind, kinds }: Pick<PlanOrd
 
 /** Leaves out the other kinds of a list that has several. */
 const ofKinds = (slice: Slice<PlanOrder>, { kinds }: PlanOrderFilter): Slice<PlanOrder> =>
-  kinds === undefined || kinds === null
-    ? slice
-    : onlyRows(slice, ({ planType }) => kinds.some((kind) => kind === planType));
+  kinds === undefined || kinds === null ? slice : onlyRows(slice, ({ planType }) => kinds.some((kind) => kind === planType));
 
 /** Open trigger orders, newest first, merged from the lists of all kinds. */
 export async function readOpenPlanOrders(
@@ -131,9 +129,7 @@ function unifiedOpenPlans(
     maxPageSize: MAX_FIRST,
     rowKey: (row) => (isRead(row) ? rowKey(row) : row.rowId),
     async page() {
-      const answers = listsOf(filter).map((list) =>
-        pageOrNone(list, reads.read(openPlanOrders, list, account), NO_ORDERS),
-      );
+      const answers = listsOf(filter).map((list) => pageOrNone(list, reads.read(openPlanOrders, list, account), NO_ORDERS));
       const lists = (await Promise.all(answers)).map(({ list }) => list);
       const rows = ofSymbol(mergedWhole(lists, isSame), symbol);
       return { rows: rows.filter((row) => !isRead(row) || isWithin(row, from, to)), next: undefined };
