@@ -201,7 +201,6 @@ export function createExchange(settings: ExchangeSettings): Exchange {
   const writeStores = (settings.writeStores ?? fileStores(journalPath))({
     clock,
     realm,
-    formerRealm: address,
     instrumentation,
     newId,
   });

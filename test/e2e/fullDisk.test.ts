@@ -79,7 +79,7 @@ describe("a gateway that is killed while an order is on its way", () => {
     await product.stop("SIGKILL");
     await asking;
     expect(JSON.parse(audit())).toMatchObject({ who: "anyone", address: "127.0.0.1", clientOid: "killed", write: "1" });
-    const journal = new SqliteJournal({ path: paths.JOURNAL_PATH, realm: "live", formerRealm: "", clock: systemClock });
+    const journal = new SqliteJournal({ path: paths.JOURNAL_PATH, realm: "live", clock: systemClock });
     expect(await journal.find(main?.uid ?? "", "killed")).toMatchObject({ who: "anyone", state: "SENT" });
     await journal.close();
     const verify = () => spawnSync(process.execPath, ["bundle/audit.js", "verify", paths.AUDIT_LOG], { encoding: "utf8" });

@@ -152,7 +152,7 @@ describe.each(readdirSync("test/fixtures/releases"))("what a gateway of %s has l
 
   it("its journal opens, with every entry and its end", async () => {
     const path = copied("journal.sqlite");
-    const journal = new SqliteJournal({ path, realm: "live", formerRealm: "", clock: new ManualClock(LEFT_AT) });
+    const journal = new SqliteJournal({ path, realm: "live", clock: new ManualClock(LEFT_AT) });
     const entries = await journal.page("1001", undefined, 10);
     expect(entries.map(({ key, state, who }) => [key, state, who])).toEqual([
       ["unknown", "UNKNOWN", "token:trader"],

@@ -21,8 +21,6 @@ export interface WriteStoreContext {
   readonly clock: Clock;
   /** Identifies the exchange's environment, because users differ between environments: a journal may contain several. */
   readonly realm: string;
-  /** Its former name, from before entries had users. */
-  readonly formerRealm: string;
   readonly instrumentation: Instrumentation;
   /** Returns a unique text. */
   readonly newId: () => string;

@@ -35,7 +35,7 @@ const VALUES = {
 
 /** An entry of a process that was killed after it wrote it down. */
 async function leftBehind(clientOid: string, more: Partial<NewEntry> = {}): Promise<JournalEntry> {
-  const journal = new SqliteJournal({ path, realm: "live", formerRealm: "", clock: live.clock });
+  const journal = new SqliteJournal({ path, realm: "live", clock: live.clock });
   const sentAt = live.clock.now();
   const entry = await journal.record({
     user: UID.main,
@@ -127,7 +127,7 @@ describe("after a restart", () => {
 
   it("the writes of another exchange in the same file are left alone", async () => {
     await leftBehind("foreign");
-    const elsewhere = new SqliteJournal({ path, realm: "demo", formerRealm: "", clock: live.clock });
+    const elsewhere = new SqliteJournal({ path, realm: "demo", clock: live.clock });
     await elsewhere.record({
       ...{
         user: UID.main,
@@ -145,7 +145,7 @@ describe("after a restart", () => {
     await live.restart();
     await live.exchange.writes.writer.resume();
     await live.pass(50_000);
-    const again = new SqliteJournal({ path, realm: "demo", formerRealm: "", clock: live.clock });
+    const again = new SqliteJournal({ path, realm: "demo", clock: live.clock });
     expect([await stateOf("foreign"), (await again.find(UID.main, "theirs"))?.state]).toEqual(["REJECTED", "SENT"]);
     await again.close();
   });

@@ -11,7 +11,7 @@ export interface KeyRegister {
   /** Rejects with `JOURNAL_UNAVAILABLE` while it cannot be read. */
   userOf(key: string): Promise<string | undefined>;
   /** Stores the key's user, also for former writes. Rejects with `JOURNAL_UNAVAILABLE` while it cannot be written. */
-  remember(key: string, user: string, account: string): Promise<void>;
+  remember(key: string, user: string): Promise<void>;
 }
 
 /**
@@ -95,7 +95,7 @@ export class Users {
     const isReplaced = () => account.credentials !== credentials;
     const remembered = await whereItCan(register.userOf(key));
     const user = remembered ?? (await this.#ask(account, key, priority));
-    if (remembered === undefined && !isReplaced()) await whereItCan(register.remember(key, user, account.name));
+    if (remembered === undefined && !isReplaced()) await whereItCan(register.remember(key, user));
     if (isReplaced()) {
       this.#asking.delete(key);
       return this.of(account, priority);

@@ -65,7 +65,7 @@ export function journalContract(fresh: () => Opener): void {
       await journal.record(entry("b", { user: "key:digest", values: { of: "the stand-in" } }));
       await journal.record(entry("b"));
       expect(await journal.userOf("digest")).toBeUndefined();
-      await journal.remember("digest", "main", "desk");
+      await journal.remember("digest", "main");
       expect(await journal.userOf("digest")).toBe("main");
       expect((await journal.find("main", "a"))?.key).toBe("a");
       expect((await journal.find("main", "b"))?.values).toEqual(entry("b").values);
@@ -74,7 +74,7 @@ export function journalContract(fresh: () => Opener): void {
 
     it("is not stored without its user", async () => {
       const journal = one();
-      await journal.remember("digest", "key:digest", "desk");
+      await journal.remember("digest", "key:digest");
       expect(await journal.userOf("digest")).toBeUndefined();
     });
   });

@@ -68,7 +68,7 @@ export class JournalThread {
       case "userOf":
         return { user: this.#reading(() => store.userOf(call.key)) };
       case "remember":
-        await this.#patiently(() => this.#writable(store).remember(call.key, call.user, call.account));
+        await this.#patiently(() => this.#writable(store).remember(call.key, call.user));
         return {};
       case "find": {
         const found = this.#reading(() => store.find(call.user, call.key));

@@ -5,8 +5,6 @@ import type { Claim } from "../writeJournal.js";
 export interface ThreadData {
   readonly path: string;
   readonly realm: string;
-  /** Former name of the realm, from before entries had users. */
-  readonly formerRealm: string;
 }
 
 /** Calls to the thread. `now`: Unix ms. */
@@ -15,7 +13,7 @@ export type Call = { readonly now: number } & (
   | { readonly name: "record"; readonly entry: NewEntry }
   | { readonly name: "settle"; readonly entry: JournalEntry }
   | { readonly name: "userOf"; readonly key: string }
-  | { readonly name: "remember"; readonly key: string; readonly user: string; readonly account: string }
+  | { readonly name: "remember"; readonly key: string; readonly user: string }
   | { readonly name: "find"; readonly user: string; readonly key: string }
   | { readonly name: "around"; readonly entry: WriteMoment; readonly withinMs: number }
   | { readonly name: "since"; readonly entry: JournalEntry }

@@ -24,7 +24,7 @@ const SILENT = "the disk does not answer";
 const CLOSED = "it is closed";
 
 /** Options of the journal. */
-export interface SqliteJournalOptions extends Omit<ThreadData, "formerRealm">, Partial<Pick<ThreadData, "formerRealm">> {
+export interface SqliteJournalOptions extends ThreadData {
   readonly clock: Clock;
   readonly instrumentation?: Instrumentation | undefined;
 }
@@ -106,8 +106,8 @@ export class SqliteJournal implements WriteJournal {
     return (await this.#ask({ name: "userOf", key })).user;
   }
 
-  async remember(key: string, user: string, account: string): Promise<void> {
-    await this.#ask({ name: "remember", key, user, account });
+  async remember(key: string, user: string): Promise<void> {
+    await this.#ask({ name: "remember", key, user });
   }
 
   async find(user: string, key: string): Promise<JournalEntry | undefined> {
@@ -216,8 +216,8 @@ export class SqliteJournal implements WriteJournal {
 
   #thread(): Worker {
     if (this.#worker !== undefined) return this.#worker;
-    const { path, realm, formerRealm = "" } = this.options;
-    const data: ThreadData = { path, realm, formerRealm };
+    const { path, realm } = this.options;
+    const data: ThreadData = { path, realm };
     const worker = new Worker(new URL("./thread.js", import.meta.url), { workerData: data, env: {}, name: "journal" });
     worker.unref();
     worker.on("message", (message: ThreadMessage) => this.#onMessage(message));

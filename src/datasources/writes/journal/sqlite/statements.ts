@@ -28,9 +28,6 @@ export const prepare = (database: Database.Database) => ({
   userOf: database.prepare("SELECT user FROM users WHERE key = ?"),
   setUser: database.prepare("INSERT INTO users (key, user) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET user = excluded.user"),
   adopt: database.prepare("UPDATE OR IGNORE writes SET user = ? WHERE user = ? AND realm = ?"),
-  adoptFormer: database.prepare(
-    "UPDATE OR IGNORE writes SET user = ?, realm = ? WHERE user = ? AND realm = (SELECT id FROM realms WHERE name = ?)",
-  ),
   enter: database.prepare("INSERT INTO owners (realm, livesUntil) VALUES (?, ?) RETURNING id"),
   renew: database.prepare("UPDATE owners SET livesUntil = ? WHERE id = ?"),
   gone: database.prepare("SELECT id FROM owners WHERE realm = ? AND livesUntil < ? LIMIT 1"),

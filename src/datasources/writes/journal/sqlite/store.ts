@@ -2,7 +2,7 @@ import { closeSync, fdatasync, fstatSync, openSync } from "node:fs";
 import { promisify } from "node:util";
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import type Database from "libsql";
-import { accountStandIn, standIn } from "../../../calls/index.js";
+import { standIn } from "../../../calls/index.js";
 import { isUnsettled, type JournalEntry, jsonOf, mayFollow, type NewEntry, type WriteMoment, withEnd } from "../entry.js";
 import { columns, integer, text } from "../rows.js";
 import { storedEntry } from "../storedEntry.js";
@@ -26,7 +26,6 @@ const datasync = promisify(fdatasync);
 interface Opening {
   readonly path: string;
   readonly realm: string;
-  readonly formerRealm: string;
   /** Unix ms. */
   readonly now: number;
   /** Called with the path of the copy that is made before an irreversible migration. */
@@ -42,7 +41,6 @@ interface Opening {
 export class SqliteStore {
   readonly #database: Database.Database;
   readonly #realm: number;
-  readonly #formerRealm: string;
   readonly #log: number;
   readonly #marks: MarkFile;
   #loss: Loss | undefined;
@@ -60,13 +58,12 @@ export class SqliteStore {
   #untilPrune = PRUNE_EVERY;
 
   /** Throws an `Error` that names the file if it cannot be used. */
-  constructor({ path, realm, formerRealm, now, copied }: Opening, owner?: number) {
+  constructor({ path, realm, now, copied }: Opening, owner?: number) {
     const database = openFile(path, copied);
     this.#database = database;
     try {
       this.#loss = lossOf(path, () => lastEntry(database), now);
       this.#realm = realmNumber(database, realm);
-      this.#formerRealm = formerRealm;
       this.#statements = prepare(database);
       this.#owner = owner ?? this.#enter(now);
       // What was in the WAL file is in the main file from here on.
@@ -167,13 +164,10 @@ export class SqliteStore {
   }
 
   /** Stores the user of a key, and replaces its placeholder in entries. */
-  remember(key: string, user: string, account: string): void {
-    const { setUser, adopt, adoptFormer } = this.#statements;
+  remember(key: string, user: string): void {
+    const { setUser, adopt } = this.#statements;
     if (user !== standIn(key)) setUser.run(key, user);
     adopt.run(user, standIn(key), this.#realm);
-    const { changes } = adoptFormer.run(user, this.#realm, accountStandIn(account), this.#formerRealm);
-    // These have not been claimed.
-    if (changes > 0) this.#hasClaimed = false;
   }
 
   find(user: string, key: string): JournalEntry | undefined {

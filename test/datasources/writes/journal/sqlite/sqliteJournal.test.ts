@@ -40,7 +40,7 @@ const NOW = Date.UTC(2026, 0, 5);
 
 const opened: SqliteJournal[] = [];
 const openOn = (path: string, clock: Clock, options: Partial<SqliteJournalOptions> = {}): SqliteJournal => {
-  const journal = new SqliteJournal({ path, realm: "exchange", formerRealm: "former", clock, ...options });
+  const journal = new SqliteJournal({ path, realm: "exchange", clock, ...options });
   opened.push(journal);
   return journal;
 };
@@ -178,22 +178,18 @@ describe("the journal in a file", () => {
         sentAt INTEGER NOT NULL, validUntil INTEGER NOT NULL, settledAt INTEGER
       ) STRICT;
       CREATE UNIQUE INDEX writesByKey ON writes (key, account, realm) WHERE state <> 'UNSENT';
-      INSERT INTO realms (name) VALUES ('former');
+      INSERT INTO realms (name) VALUES ('exchange');
       INSERT INTO writes VALUES (7, 1, 'main', 'placeOrder', 'placeOrder', 'a', 'd', 'a', '{}', 'SENT', NULL, NULL, 1, 2, NULL);
       PRAGMA user_version = 1;`);
     database.close();
     expect(checkJournal(path, NOW)).toMatchObject({ version: 1, note: expect.stringMatching(/^old, and usable/), problems: [] });
     const { events, instrumentation } = recorded();
     const journal = open(path, { instrumentation });
-    expect((await journal.claim()).taken).toEqual([]);
+    expect((await journal.claim()).taken).toMatchObject([{ seq: 7, key: "a", who: null, traceparent: null }]);
     const copy = `${path}.format-1`;
-    expect(events).toEqual(["copied"]);
-    expect(checkJournal(copy, NOW)).toMatchObject({ version: 1, entries: [{ realm: "former", state: "SENT", count: 1 }] });
+    expect(events).toContain("copied");
+    expect(checkJournal(copy, NOW)).toMatchObject({ version: 1, entries: [{ realm: "exchange", state: "SENT", count: 1 }] });
     expect(statSync(copy).mode & 0o777).toBe(0o600);
-    // The user of its entries is known as soon as it has been read.
-    await journal.remember("digest of a key", "8800112233", "main");
-    expect((await journal.claim()).taken).toMatchObject([{ seq: 7, user: "8800112233", key: "a", who: null, traceparent: null }]);
-    expect((await journal.find("8800112233", "a"))?.state).toBe("SENT");
   });
 
   it("leaves no file of SQLite beside the given one after it is closed", async () => {
