@@ -129,6 +129,16 @@ export const loanTerms = record({
 });
 export type LoanTerms = Decoded<typeof loanTerms>;
 
+/** What the endpoints of an account's loans have in common. */
+const PRIVATE = {
+  method: "GET",
+  apiVersion: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: LOANS_READ,
+  rate: perSecond(10, "UID"),
+} as const;
+
 /** Filters that all lists of loans have. */
 export const loanFilters = {
   orderId: maybe("Loan order identifier", textRule()),
@@ -136,99 +146,72 @@ export const loanFilters = {
   pledgeCoin: maybe("Collateral coin", coinName()),
 };
 
+export const loanPage = maybe("Page number", whole({ min: 1, fallback: 1 }));
 /** Parameters of an account's history: the past three months, in numbered pages. */
-const pastPages = {
+export const pastLoans = {
   startTime: required("From here on; the past three months can be read", timestamp()),
   endTime: required("Up to here", timestamp()),
-  pageNo: maybe("Page number", whole({ min: 1, fallback: 1 })),
   pageSize: maybe("Page size", pageSize(10, 100)),
+};
+export const closedLoanFilters = { ...loanFilters, status: maybe("How the loan ended", oneOf(LOAN_STATUSES)), ...pastLoans };
+export const reductionFilters = {
+  ...loanFilters,
+  status: maybe("Whether the sale is finished", oneOf(LOAN_REDUCTION_STATUSES)),
+  ...pastLoans,
 };
 
 /** How far back the lists of past loans reach. */
 export const PAST_LOANS = { from: "startTime", to: "endTime", age: { months: 3 } } as const;
 
 export const loanOngoing = endpoint({
+  ...PRIVATE,
   name: "loanOngoing",
   doc: "Loans that are running",
-  method: "GET",
   path: "/api/v2/earn/loan/ongoing-orders",
-  apiVersion: "v2",
-  access: "private",
-  serves: "BOTH",
-  permissions: LOANS_READ,
-  rate: perSecond(10, "UID"),
   cache: WATCHED_STATE,
   parameters: loanFilters,
   data: listOf(ongoingLoan),
 });
 
 export const loanHistory = endpoint({
+  ...PRIVATE,
   name: "loanHistory",
   doc: "Loans of the past three months that are over",
-  method: "GET",
   path: "/api/v2/earn/loan/borrow-history",
-  apiVersion: "v2",
-  access: "private",
-  serves: "BOTH",
-  permissions: LOANS_READ,
-  rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
-  parameters: {
-    ...loanFilters,
-    status: maybe("How the loan ended", oneOf(LOAN_STATUSES)),
-    ...pastPages,
-  },
+  parameters: { ...closedLoanFilters, pageNo: loanPage },
   window: PAST_LOANS,
   data: listOf(closedLoan),
 });
 
 export const loanDebts = endpoint({
+  ...PRIVATE,
   name: "loanDebts",
   doc: "What the account owes and has pledged, per coin",
-  method: "GET",
   path: "/api/v2/earn/loan/debts",
-  apiVersion: "v2",
-  access: "private",
-  serves: "BOTH",
-  permissions: LOANS_READ,
-  rate: perSecond(10, "UID"),
   cache: WATCHED_STATE,
   parameters: {},
   data: debts,
 });
 
 export const loanRepayments = endpoint({
+  ...PRIVATE,
   name: "loanRepayments",
   doc: "Repayments of the past three months",
-  method: "GET",
   path: "/api/v2/earn/loan/repay-history",
-  apiVersion: "v2",
-  access: "private",
-  serves: "BOTH",
-  permissions: LOANS_READ,
-  rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
-  parameters: { ...loanFilters, ...pastPages },
+  parameters: { ...loanFilters, ...pastLoans, pageNo: loanPage },
   window: PAST_LOANS,
   data: listOf(loanRepayment),
 });
 
 export const loanReductions = endpoint({
+  ...PRIVATE,
   name: "loanReductions",
   doc: "Collateral that the exchange sold in the past three months because a loan outgrew it",
-  method: "GET",
   path: "/api/v2/earn/loan/reduces",
-  apiVersion: "v2",
-  access: "private",
-  serves: "BOTH",
-  permissions: LOANS_READ,
-  rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
-  parameters: {
-    ...loanFilters,
-    status: maybe("Whether the sale is finished", oneOf(LOAN_REDUCTION_STATUSES)),
-    ...pastPages,
-  },
+  parameters: { ...reductionFilters, pageNo: loanPage },
   window: PAST_LOANS,
   data: listOf(loanReduction),
 });
