@@ -2,7 +2,7 @@ import { type GraphQLField, type GraphQLFieldResolver, type GraphQLObjectType, t
 import type { Exchange, ExchangeAccount } from "../datasources/index.js";
 import { type ScopeRequirement, scopeRequirementOf } from "../schema/requiresScope.js";
 import { isAccountBound, type Scope } from "../schema/scopes.js";
-import { demand } from "./access/demand.js";
+import { demand } from "./access/principal.js";
 import type { RequestContext } from "./context.js";
 
 type Resolve = GraphQLFieldResolver<unknown, RequestContext>;

@@ -1,8 +1,7 @@
 /** The graph and its context. */
 
-export { demand } from "./access/demand.js";
 export type { MutationAuthor } from "./access/mutationAuthor.js";
-export { ANYONE, type Principal } from "./access/principal.js";
+export { ANYONE, demand, type Principal } from "./access/principal.js";
 export { type Grants, Rights } from "./access/rights.js";
 export { createContext, type RequestContext } from "./context.js";
 export { buildGraph } from "./graph.js";

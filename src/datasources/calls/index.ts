@@ -8,8 +8,7 @@ export {
   keyDigest,
   MAX_ACCOUNTS,
 } from "./accounts/exchangeAccount.js";
-export { KnownUsers } from "./accounts/knownUsers.js";
-export { accountStandIn, isStandIn, standIn } from "./accounts/standIns.js";
+export { accountStandIn, isStandIn, KnownUsers, standIn } from "./accounts/knownUsers.js";
 export { Breaker, type BreakerState, EXCHANGE_FAILURES, isExchangeFailure } from "./breaker.js";
 export { type Answer, ExchangeClient } from "./client/client.js";
 export { ExchangeClock } from "./client/exchangeClock.js";

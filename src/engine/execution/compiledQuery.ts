@@ -14,10 +14,11 @@ import {
 import { LRUCache } from "lru-cache";
 import { fragmentsOf } from "../documents/fragments.js";
 import type { Values } from "./arguments.js";
+import { isCompilable } from "./compilable.js";
 import { type Field, type Operation, type ParentRecord, writeFields, writeSerially } from "./fields.js";
 import { planFields } from "./plan.js";
 import { type Pause, type ReadArguments, Run } from "./run.js";
-import type { SerializedTextCache } from "./serializedTextCache.js";
+import { SerializedTextCache } from "./serializedTextCache.js";
 import { plainVariables } from "./variables.js";
 
 /** Maximum number of cached plans, one per combination of `@skip` and `@include` values. */
@@ -118,4 +119,28 @@ function conditionsOf(document: DocumentNode): readonly string[] {
     },
   });
   return [...names];
+}
+
+/** Compiled operations, kept as long as their document. */
+export class CompiledQueries {
+  readonly #texts = new SerializedTextCache();
+  readonly #compiled = new WeakMap<OperationDefinitionNode, CompiledQuery | "not compilable">();
+
+  constructor(private readonly schema: GraphQLSchema) {}
+
+  /** The compiled operation; `undefined` if graphql-js has to execute it. */
+  find(document: DocumentNode, operation: OperationDefinitionNode): CompiledQuery | undefined {
+    const compiled = this.#compiled.get(operation) ?? this.#compile(document, operation);
+    return compiled === "not compilable" ? undefined : compiled;
+  }
+
+  #compile(document: DocumentNode, operation: OperationDefinitionNode): CompiledQuery | "not compilable" {
+    const type = this.schema.getRootType(operation.operation);
+    const query =
+      type && isCompilable(this.schema, document)
+        ? new CompiledQuery(this.schema, type, document, operation, this.#texts)
+        : "not compilable";
+    this.#compiled.set(operation, query);
+    return query;
+  }
 }

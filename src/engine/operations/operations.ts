@@ -16,8 +16,7 @@ import type { OperationRequest } from "../documents/operationRequest.js";
 import { coded } from "../errors/coded.js";
 import { GRAPHQL_CODES } from "../errors/codes.js";
 import { rateLimited } from "../errors/refusal.js";
-import { CompiledQueries } from "../execution/compiledQueries.js";
-import type { CompiledQuery } from "../execution/compiledQuery.js";
+import { CompiledQueries, type CompiledQuery } from "../execution/compiledQuery.js";
 
 /** An operation of a valid document. */
 export interface FoundOperation {

@@ -4,7 +4,7 @@ import { badInput } from "../../datasources/index.js";
 import { Cost } from "../../schema/cost.js";
 import { Node, type NodeRecord } from "../../schema/node.js";
 import { InheritsScope } from "../../schema/requiresScope.js";
-import { demand } from "../access/demand.js";
+import { demand } from "../access/principal.js";
 import type { RequestContext } from "../context.js";
 import { readGlobalId, unknownId } from "./globalId.js";
 import { lookup } from "./lookupCost.js";

@@ -12,8 +12,7 @@ import type { Origin } from "../../instrumentation/events.js";
 import { traceparentIn } from "../../instrumentation/traceparent.js";
 import { type Answer, bodyTooLong } from "./answer.js";
 import type { ArrivalParts } from "./arrivalParts.js";
-import { readBody } from "./requestBody.js";
-import { asksForTrace } from "./requestParts.js";
+import { asksForTrace, readBody } from "./requestParts.js";
 import { refusedAs } from "./unauthenticatedAnswer.js";
 
 /** Answers a request that is not admitted. */

@@ -5,7 +5,7 @@ import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import { type Answer, refusal, STOPPING } from "../arrival/answer.js";
 import { Arrival, type Reception } from "../arrival/arrival.js";
 import type { ArrivalParts } from "../arrival/arrivalParts.js";
-import { readBody } from "../arrival/requestBody.js";
+import { readBody } from "../arrival/requestParts.js";
 import type { GraphqlAnswers } from "./graphqlAnswers.js";
 import { logRequest } from "./requestLog.js";
 import { writeAnswer } from "./writeAnswer.js";

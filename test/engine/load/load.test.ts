@@ -1,8 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { LOAD_LIMITS, Load } from "../../../src/engine/load/load.js";
-import { LoopDelay } from "../../../src/engine/load/loopDelay.js";
+import { LOAD_LIMITS, Load, LoopDelay } from "../../../src/engine/load/load.js";
 import { post, tinyGateway } from "../../support/gateway/tinyGateway.js";
 
 const operationOf = (text: string) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { demand } from "../../../src/resolvers/access/demand.js";
+import { demand } from "../../../src/resolvers/access/principal.js";
 import { ANYONE, Rights } from "../../../src/resolvers/index.js";
 import { SCOPE_NAMES } from "../../../src/schema/scopes.js";
 
