@@ -1,33 +1,29 @@
-import type { UnifiedAsset, UnifiedAssets } from "@exchange-graph/contract/asset";
-import type { StreamedAssets } from "@exchange-graph/contract/channels/account";
 import { type Clock, HOUR_MS } from "@exchange-graph/contract/clock";
-import { isZero } from "@exchange-graph/contract/decimal";
-import type { Order } from "@exchange-graph/contract/order";
-import type { Position } from "@exchange-graph/contract/position";
-import { isRead, mapRows, rowsRead } from "@exchange-graph/contract/rows";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode } from "../../calls/index.js";
-import {
-  type AccountFacts,
-  type AccountFigures,
-  AccountProof,
-  isFuturesCategory,
-  type MarginRules,
-  type Prices,
-  type Unproven,
-} from "../../reads/index.js";
+import { type AccountFacts, type AccountFigures, AccountProof, type MarginRules, type Prices } from "../../reads/index.js";
 import type { MarketStreams } from "../listening.js";
 import type { AccountHoldings, HeldFuturesAccount } from "../state/holdings.js";
 import { AccountPrices } from "./accountPrices.js";
+import {
+  basisOf,
+  type CurrentAccount,
+  contractsOf,
+  debtsOf,
+  type FigureBasis,
+  type FigureKind,
+  factsOf,
+  isSame,
+  pricesOf,
+  type Versions,
+  withBorrowed,
+} from "./currentAccount.js";
 import type { LiveFigures } from "./liveEndpoints.js";
 import type { UnprovenReason } from "./liveList.js";
+import { PacedNotices } from "./pacedNotices.js";
 
 /** Time after a reading during which the formulas are checked at new prices. */
 const TRIED_FOR_MS = 1_000;
-/** Price changes within this time are reported together: prices of one time are pushed one by one. */
-const GATHER_MS = 20;
-/** Minimum interval of reports. */
-const PACE_MS = 200;
 /** Number of immediate new readings if the formulas cannot be proven; then after pauses that double, up to the maximum. */
 const TRIES = 3;
 const LONGEST_PAUSE_MS = 60_000;
@@ -35,38 +31,6 @@ const LONGEST_PAUSE_MS = 60_000;
 const RULES_MS = 300_000;
 /** Pause if figures cannot be computed, for example for a missing price or debts that only the exchange knows. */
 const NOT_COMPUTABLE_MS = 5_000;
-
-/** State of one account from its streams. */
-export interface CurrentAccount {
-  /** New objects with each change; undefined while not all streams are up. */
-  version(): { readonly positions: object; readonly holdings: object; readonly orders: object } | undefined;
-  mode(): AccountMode | undefined;
-  /** Whether a kind of state, or this part of it, is proven to be complete and current. */
-  isProven(kind: "positions" | "accountUpdates" | "orders" | "planOrders", part?: string): boolean;
-  positions(): readonly Position[] | undefined;
-  holdings(): AccountHoldings | undefined;
-  orders(): readonly Order[] | undefined;
-  /** The account's figures show that it has no other positions than the known ones in these categories. */
-  confirmed(categories: readonly string[]): void;
-  /** Reads again what is not proven. */
-  readAgain(unproven: Unproven): void;
-  /** The margin rules of the account's positions and open orders. */
-  rules(facts: AccountFacts): Promise<MarginRules>;
-  failed(error: unknown): void;
-}
-
-type FigureKind = "positions" | "accountUpdates";
-
-/** A list of the account that figures depend on, or all lists of its kind. */
-interface FigureBasis {
-  readonly kind: FigureKind | "orders";
-  readonly part?: string | undefined;
-}
-
-type Versions = NonNullable<ReturnType<CurrentAccount["version"]>>;
-
-const isSame = (one: Versions, other: Versions | undefined): boolean =>
-  one.positions === other?.positions && one.holdings === other.holdings && one.orders === other.orders;
 
 /**
  * An account between two messages of the exchange: its figures at current prices. They are available only while the formulas
@@ -87,14 +51,11 @@ export class LiveAccount {
   #versionPrices: Prices | undefined;
   #tries = 0;
   #cancelRetry: (() => void) | undefined;
-  #cancelNotice: (() => void) | undefined;
   #cancelInterest: (() => void) | undefined;
-  /** Time of the last report of changed prices, Unix ms. */
-  #noticeAt = Number.NEGATIVE_INFINITY;
   /** Time since when the current state is compared, Unix ms. */
   #ruledAt = 0;
   #isClosed = false;
-  readonly #listeners = new Set<() => void>();
+  readonly #notices: PacedNotices;
 
   constructor(
     private readonly current: CurrentAccount,
@@ -102,6 +63,7 @@ export class LiveAccount {
     private readonly clock: Clock,
     private readonly exchangeNow: () => number,
   ) {
+    this.#notices = new PacedNotices(clock);
     this.#prices = new AccountPrices(market, exchangeNow, () => this.#moved());
   }
 
@@ -112,15 +74,13 @@ export class LiveAccount {
 
   /** Calls `listener` whenever prices have changed. */
   onMoved(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#notices.listen(listener);
   }
 
   close(): void {
     this.#isClosed = true;
-    this.#listeners.clear();
+    this.#notices.close();
     this.#cancelRetry?.();
-    this.#cancelNotice?.();
     this.#cancelInterest?.();
     this.#prices.close();
   }
@@ -142,15 +102,8 @@ export class LiveAccount {
     return this.basisOf(kind, category).every((list) => this.current.isProven(list.kind, list.part));
   }
 
-  /** The lists that figures of this kind depend on. An isolated position of a unified account depends on itself. */
-  basisOf(kind: FigureKind, category?: string): readonly FigureBasis[] {
-    const isUnified = this.current.mode() === "UNIFIED";
-    const isOfIt = ({ categoryRaw }: Position) => category === undefined || categoryRaw === category;
-    const isPooled = (position: Position) => isOfIt(position) && (!isUnified || position.marginMode !== "isolated");
-    const own = { kind: "positions", part: category } as const;
-    if (kind === "positions" && this.current.positions()?.some(isPooled) !== true) return [own];
-    if (isUnified) return [{ kind: "accountUpdates" }, { kind: "positions" }, { kind: "orders" }];
-    return [own, { kind: "accountUpdates", part: category }];
+  basisOf(kind: FigureKind, part?: string): readonly FigureBasis[] {
+    return basisOf(this.current, kind, part);
   }
 
   /** Why figures of this kind are not proven; undefined if they are. `part`: a category, or all of them. */
@@ -281,9 +234,7 @@ export class LiveAccount {
     this.#version = {};
     if (this.#look() && this.#proof !== undefined && this.#isTried(this.#proof)) this.#try(this.#proof);
     if (this.#proof?.isWhole === true) this.#tries = 0;
-    if (this.#listeners.size === 0 || this.#cancelNotice !== undefined) return;
-    const wait = Math.max(GATHER_MS, this.#noticeAt + PACE_MS - this.clock.now());
-    this.#cancelNotice = this.clock.after(wait, () => this.#notify());
+    this.#notices.book();
   }
 
   #try(proof: AccountProof): void {
@@ -295,12 +246,6 @@ export class LiveAccount {
   /** What was proven earlier is compared with the last reading too. */
   #isTried(proof: AccountProof): boolean {
     return !proof.isWhole || (!proof.isConfirmed && this.clock.now() - this.#ruledAt < TRIED_FOR_MS);
-  }
-
-  #notify(): void {
-    this.#cancelNotice = undefined;
-    this.#noticeAt = this.clock.now();
-    for (const listener of [...this.#listeners]) listener();
   }
 
   /** The account's holdings with the proven figures; undefined without any. */
@@ -347,44 +292,7 @@ export class LiveAccount {
   }
 }
 
-/** The borrowed amount of each coin is in pushes only. */
-function withBorrowed(unified: UnifiedAssets, said: StreamedAssets): StreamedAssets {
-  const borrowed = new Map(rowsRead(said.assets).map((asset) => [asset.coin, asset.borrowed]));
-  const assets = mapRows(unified.assets, (asset: UnifiedAsset) => ({ ...asset, borrowed: borrowed.get(asset.coin) ?? null }));
-  return { ...unified, assets };
-}
-
 const all = <T>(rows: readonly (T | undefined)[]): readonly T[] | undefined => {
   const found = rows.filter((row) => row !== undefined);
   return found.length === rows.length ? found : undefined;
 };
-
-/** The contracts and debts that the account's figures depend on. */
-const contractsOf = ({ positions, orders, unified }: AccountFacts): ReadonlySet<string> => {
-  const contracts = [...positions, ...orders].map(({ categoryRaw, symbol }) => `${categoryRaw} ${symbol}`);
-  return new Set([...contracts, ...debtsOf(unified).map((coin) => `debt ${coin}`)]);
-};
-
-const debtsOf = (unified: AccountFacts["unified"]): readonly string[] =>
-  (unified?.assets ?? []).flatMap(({ coin, debt }) => (debt === null || isZero(debt) ? [] : [coin]));
-
-function factsOf(current: CurrentAccount): AccountFacts | undefined {
-  const [positions, holdings, open] = [current.positions(), current.holdings(), current.orders()];
-  if (positions === undefined || holdings === undefined || open === undefined) return undefined;
-  const { unified, futures } = holdings;
-  // The funds that orders of a Classic account hold are part of its balances.
-  if (unified === null) return { positions, unified, wallets: futures, orders: [] };
-  if (!unified.assets.every(isRead)) return undefined;
-  const assets = rowsRead(unified.assets).map(({ borrowed, ...asset }) => asset);
-  const orders = open.filter(({ category }) => isFuturesCategory(category));
-  return { positions, unified: { ...unified, assets }, wallets: [], orders };
-}
-
-function pricesOf({ positions, unified, wallets, orders }: AccountFacts) {
-  const coins = new Set(["BTC", ...positions.map(({ marginCoin }) => marginCoin)]);
-  for (const { coin } of unified?.assets ?? []) coins.add(coin);
-  for (const { marginCoin } of wallets) coins.add(marginCoin);
-  if (orders.some(({ category }) => category === "USDC-FUTURES")) coins.add("USDC");
-  const contracts = positions.flatMap(({ category, symbol }) => (isFuturesCategory(category) ? [{ category, symbol }] : []));
-  return { contracts, coins: [...coins] };
-}
