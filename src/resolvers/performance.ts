@@ -24,6 +24,12 @@ const shown = (figure: Figure): PerformanceFigure =>
 /** The longest ranges that are computed from samples and from hours, ms. */
 const [SAMPLES_MS, HOURS_MS] = [2 * DAY_MS, 120 * DAY_MS];
 
+/** The points up to the last one whose changes of balances are known: those of the latest sample are about to be read. */
+function settled(points: readonly CurvePoint[]): readonly CurvePoint[] {
+  const last = points.findLastIndex(({ change }) => change !== undefined);
+  return last < 0 ? points : points.slice(0, last + 1);
+}
+
 /** The rows of a performance. Throws `BAD_USER_INPUT`. */
 export async function performanceOf(
   context: RequestContext,
@@ -34,11 +40,11 @@ export async function performanceOf(
   const resolution = length <= SAMPLES_MS ? "MINUTE" : length <= HOURS_MS ? "HOUR" : "DAY";
   const found = await readCurves(context, accounts, range, resolution);
   const [only] = found;
-  const all = together(found.map(({ curve }) => curve)).points;
+  const all = settled(together(found.map(({ curve }) => curve)).points);
   const common = found.length === 1 && only !== undefined ? only.account : null;
   switch (by) {
     case "ACCOUNT": {
-      const own = found.flatMap(({ account, curve }) => row(curve.points, account));
+      const own = found.flatMap(({ account, curve }) => row(settled(curve.points), account));
       return found.length > 1 ? [...own, ...row(all, null)] : own;
     }
     case "MONTH":

@@ -96,7 +96,7 @@ export class Performance extends fieldsOf({
   category: text.orNull("Product category, for example `USDT_FUTURES`; of rows by category and by symbol"),
   symbol: text.orNull("Symbol; of rows by symbol. Null in such a row: what has no symbol"),
   startTime: time("Time of the first sample"),
-  endTime: time("Time of the last sample"),
+  endTime: time("Time of the last sample whose changes of balances are known"),
   equityAtStart: decimal.orNull("Equity at the first sample; null for a category or symbol"),
   equityAtEnd: decimal.orNull("Equity at the last sample; null for a category or symbol"),
   change: of(EquityChange).orNull("Why equity changed between the two; null for a category or symbol, and where it is not known"),
