@@ -2,6 +2,8 @@ import { isObject, type JsonObject, textOr } from "./json.js";
 
 /** Codes of the gateway's error registry; `docs/graph.md` explains each. */
 const GATEWAY_CODES = [
+  "BATCH_REFUSED",
+  "HISTORY_UNAVAILABLE",
   "BAD_USER_INPUT",
   "UNAUTHENTICATED",
   "FORBIDDEN",
