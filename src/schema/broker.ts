@@ -41,7 +41,7 @@ export type SubAccountConnection = ConnectionOf<SubAccount>;
 @RecordType("An ND broker's sub-accounts. On other accounts its fields are FORBIDDEN")
 export class Broker {}
 
-@RecordType("A withdrawal from a broker's sub-account")
+@RecordType("A withdrawal from a broker's sub-account", { implements: Node })
 export class SubAccountWithdrawal extends extended(recordOf(withdrawal, { without: ["clientOid", "confirm", "userId"] }), {
   account: of(Account)("The broker's account"),
   subUid: text.orNull("User identifier of the sub-account (the exchange's `userId`)"),

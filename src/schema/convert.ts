@@ -2,6 +2,7 @@ import { convertCurrency, pastConversion, quotation } from "@exchange-graph/cont
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
 import { of, text, time } from "./fields.js";
+import { Node } from "./node.js";
 import { extended, RecordType, recordOf } from "./record.js";
 
 @RecordType("A price for converting one coin into another. It is valid for 8 seconds and for one conversion")
@@ -14,7 +15,7 @@ export class ConvertQuote extends extended(recordOf(quotation), {
 @RecordType("A coin that can be converted, with its balance and limits")
 export class ConvertCurrency extends recordOf(convertCurrency) {}
 
-@RecordType("A completed conversion")
+@RecordType("A completed conversion", { implements: Node })
 export class ConvertRecord extends extended(recordOf(pastConversion, { without: ["id"] }), {
   account: of(Account)("The account that converted"),
   recordId: text("The exchange's identifier of the record (its `id`)"),

@@ -15,7 +15,7 @@ export abstract class Loan extends extended(partOf(ongoingLoan, LOAN), { account
 @RecordType("A running crypto loan: coins borrowed against a pledge of other coins", { implements: [Node, Loan] })
 export class LoanOrder extends extended(recordOf(ongoingLoan), { account: of(Account)("The account that borrowed") }) {}
 
-@RecordType("A crypto loan that has ended", { implements: [Loan] })
+@RecordType("A crypto loan that has ended", { implements: [Node, Loan] })
 export class ClosedLoan extends extended(recordOf(closedLoan), { account: of(Account)("The account that borrowed") }) {}
 
 export const ClosedLoanConnection = connectionOf(ClosedLoan);
@@ -57,13 +57,15 @@ export class LoanCoinTerms extends fieldsOf({
   pledge: of(PledgeCoin).orNull("Terms of the collateral; null if it cannot be pledged any more"),
 }) {}
 
-@RecordType("A repayment of a crypto loan")
+@RecordType("A repayment of a crypto loan", { implements: Node })
 export class LoanRepayment extends extended(recordOf(loanRepayment), { account: of(Account)("The account that repaid") }) {}
 
 export const LoanRepaymentConnection = connectionOf(LoanRepayment);
 export type LoanRepaymentConnection = ConnectionOf<LoanRepayment>;
 
-@RecordType("Collateral of a crypto loan that the exchange sold, because the loan-to-value had become too high")
+@RecordType("Collateral of a crypto loan that the exchange sold, because the loan-to-value had become too high", {
+  implements: Node,
+})
 export class LoanReduction extends extended(recordOf(loanReduction), {
   account: of(Account)("The account whose collateral was sold"),
 }) {}

@@ -10,6 +10,7 @@ import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
 import { of, partialListOf } from "./fields.js";
 import { TIERS } from "./listLengths.js";
+import { Node } from "./node.js";
 import { extended, RecordType, recordOf } from "./record.js";
 
 @RecordType("The rate that one range of amounts earns")
@@ -21,7 +22,7 @@ export class SavingsProduct extends extended(recordOf(savingsProduct, { without:
   apyTiers: partialListOf(SavingsRate, TIERS)("The rates, tier by tier (`apyList`)"),
 }) {}
 
-@RecordType("Savings that an account holds")
+@RecordType("Savings that an account holds", { implements: Node })
 export class SavingsHolding extends extended(recordOf(savingsHolding, { without: ["apyTiers"] }), {
   account: of(Account)("The account that holds it"),
   apyTiers: partialListOf(SavingsRate, TIERS)("The rates, tier by tier (`apyList`, in holdings `apy`)"),
@@ -30,7 +31,7 @@ export class SavingsHolding extends extended(recordOf(savingsHolding, { without:
 export const SavingsHoldingConnection = connectionOf(SavingsHolding);
 export type SavingsHoldingConnection = ConnectionOf<SavingsHolding>;
 
-@RecordType("One movement into or out of savings")
+@RecordType("One movement into or out of savings", { implements: Node })
 export class SavingsRecord extends extended(recordOf(savingsRecord), { account: of(Account)("The account of the record") }) {}
 
 export const SavingsRecordConnection = connectionOf(SavingsRecord);

@@ -15,7 +15,7 @@ export class SharkFinProduct extends extended(recordOf(sharkFinProduct), {
 export const SharkFinProductConnection = connectionOf(SharkFinProduct);
 export type SharkFinProductConnection = ConnectionOf<SharkFinProduct>;
 
-@RecordType("One movement into or out of a shark-fin product")
+@RecordType("One movement into or out of a shark-fin product", { implements: Node })
 export class SharkFinRecord extends extended(recordOf(sharkFinRecord), { account: of(Account)("The account of the record") }) {}
 
 export const SharkFinRecordConnection = connectionOf(SharkFinRecord);

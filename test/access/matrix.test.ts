@@ -11,6 +11,10 @@ import { type Asking, type Outcome, TRANSPORTS, type Transport } from "./support
 const KEYS: Readonly<Record<string, readonly (string | number | null)[]>> = {
   Account: [],
   Balance: ["BTC"],
+  ClosedLoan: ["1"],
+  Coin: ["BTC"],
+  ConvertRecord: ["1", 1],
+  Deposit: ["1"],
   Fill: ["SPOT", "1", "1"],
   FundingBalance: ["BTC"],
   FuturesAccount: ["USDT_FUTURES", "USDT"],
@@ -18,13 +22,21 @@ const KEYS: Readonly<Record<string, readonly (string | number | null)[]>> = {
   Instrument: ["SPOT", "BTCUSDT"],
   JournalEntry: ["1", "1"],
   LoanOrder: ["1"],
+  LoanReduction: ["1", 1, "1"],
+  LoanRepayment: ["1", 1, "1"],
   Order: ["SPOT", "BTCUSDT", "1"],
   PlanOrder: ["USDT_FUTURES", "BTCUSDT", "1"],
   Position: ["USDT_FUTURES", "BTCUSDT", "USDT", "LONG"],
+  SavingsHolding: ["fixed", "1", "1"],
+  SavingsRecord: ["fixed", "1", 1],
+  SharkFinRecord: ["interest", "1", 1],
   SharkFinProduct: ["1", "BTC", null, null],
   SpotSymbol: ["BTCUSDT"],
   SubAccount: ["1"],
+  SubAccountWithdrawal: ["1"],
   Ticker: ["SPOT", "BTCUSDT"],
+  Trade: ["SPOT", "BTCUSDT", "1"],
+  Withdrawal: ["1"],
 };
 
 interface Cell extends Askable {

@@ -63,7 +63,6 @@ export const typePolicies: TypePolicies = {
   },
   SubAccount: { fields: { spotAssets: rowsBy("coin"), futuresAssets: rowsBy("marginCoin") } },
   OrderBook: { keyFields: ["category", "symbol", "depth"] },
-  Trade: { keyFields: ["execId"] },
 };
 
 /** The types of each interface and union, for a custom cache. */

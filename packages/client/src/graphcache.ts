@@ -6,7 +6,6 @@ import { WITHOUT_ID } from "./graphTypes.js";
 export const keys: NonNullable<CacheExchangeOpts["keys"]> = {
   ...Object.fromEntries(WITHOUT_ID.map((name) => [name, () => null])),
   OrderBook: ({ category, symbol, depth }) => `${category}:${symbol}:${depth}`,
-  Trade: ({ execId }) => String(execId),
 };
 
 /**

@@ -1,13 +1,23 @@
 import {
   callsAtMost,
+  closedLoans,
   closedPositionPages,
+  conversions,
+  deposits,
   fillPages,
+  loanReductions,
+  loanRepayments,
   MAX_FIRST,
   orderCalls,
   pagesAtMost,
   planOrderHistoryPages,
   planOrderPages,
+  savingsHoldings,
+  savingsRecords,
   sharkFinHoldings,
+  sharkFinRecords,
+  withdrawals,
+  withdrawalsOfSubAccounts,
 } from "../../datasources/reads/index.js";
 import type { ArgumentValues, FieldCost, Found, MarketList, Outlook, PricedAccount } from "../../schema/cost.js";
 import { PAGE } from "../fieldCosts.js";
@@ -34,20 +44,38 @@ const wantedBy = (argument: string, ids: unknown): readonly Wanted[] =>
 
 /** Lists in which objects of the market are found, by type. */
 const MARKET_LOOKUPS: ReadonlyMap<string, readonly MarketList[]> = new Map([
+  ["Coin", ["chains"]],
   ["Instrument", ["instruments"]],
   ["SpotSymbol", ["spotSymbols"]],
   ["Ticker", ["tickers", "instruments"]],
 ]);
 
+/** The lists in which records of the past are found again. */
+const PAST_LISTS = {
+  ClosedLoan: closedLoans.pages,
+  ConvertRecord: conversions.pages,
+  Deposit: deposits.pages,
+  LoanReduction: loanReductions.pages,
+  LoanRepayment: loanRepayments.pages,
+  SavingsHolding: savingsHoldings.pages,
+  SavingsRecord: savingsRecords.pages,
+  SharkFinRecord: sharkFinRecords.pages,
+  SubAccountWithdrawal: withdrawalsOfSubAccounts.pages,
+  Withdrawal: withdrawals.pages,
+};
+
 /** Types of an account whose objects are found without a call. */
 const FREE: ReadonlySet<string> = new Set(["Account"]);
 
+/** It is looked up among the latest ones of its symbol. */
+const TRADE = "Trade";
+
 const accountOf = ({ type, keys: [name] }: Wanted, outlook: Outlook): PricedAccount | undefined =>
-  MARKET_LOOKUPS.has(type) ? undefined : outlook.accounts().find((account) => account.name === name);
+  MARKET_LOOKUPS.has(type) || type === TRADE ? undefined : outlook.accounts().find((account) => account.name === name);
 
 const categoryOf = ({ type, keys: [first, second] }: Wanted): string | undefined => {
   const category = MARKET_LOOKUPS.has(type) ? first : second;
-  return type === "SpotSymbol" ? "SPOT" : typeof category === "string" ? category : undefined;
+  return type === "SpotSymbol" || type === "Coin" ? "SPOT" : typeof category === "string" ? category : undefined;
 };
 
 /** Calls to find an object, once the account's mode is known. */
@@ -63,6 +91,17 @@ function callsOf(wanted: Wanted, { mode }: PricedAccount, now: number): number {
       return orderCalls(mode, category);
     case "PlanOrder":
       return callsAtMost(planOrderPages, whole, mode, now) + callsAtMost(planOrderHistoryPages, whole, mode, now);
+    case "ClosedLoan":
+    case "ConvertRecord":
+    case "Deposit":
+    case "LoanReduction":
+    case "LoanRepayment":
+    case "SavingsHolding":
+    case "SavingsRecord":
+    case "SharkFinRecord":
+    case "SubAccountWithdrawal":
+    case "Withdrawal":
+      return callsAtMost(PAST_LISTS[wanted.type], whole, mode, now);
     case "SubAccount":
       return pagesAtMost(MAX_FIRST, PAGE, 1, false);
     case "SharkFinProduct":
@@ -78,11 +117,12 @@ export const lookup = (argument: string): FieldCost => ({
     wantedBy(argument, args[argument]).flatMap((wanted): readonly Found[] => {
       const account = accountOf(wanted, outlook);
       const category = categoryOf(wanted);
-      if (MARKET_LOOKUPS.has(wanted.type)) return [{ count: 1, type: wanted.type, category }];
+      if (MARKET_LOOKUPS.has(wanted.type) || wanted.type === TRADE) return [{ count: 1, type: wanted.type, category }];
       return account === undefined ? [] : [{ count: 1, type: wanted.type, accounts: [account], category }];
     }),
   calls: (args, { outlook }) =>
     wantedBy(argument, args[argument]).reduce((sum, wanted) => {
+      if (wanted.type === TRADE) return sum + 1;
       const account = accountOf(wanted, outlook);
       if (account === undefined || FREE.has(wanted.type)) return sum;
       // The account's mode has to be read first if it is not known.

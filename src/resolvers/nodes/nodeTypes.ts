@@ -1,41 +1,65 @@
 import { z } from "zod";
 import { type Exchange, type ExchangeAccount, type RequestReads, type RequestWrites, rowWhere } from "../../datasources/index.js";
 import {
+  closedLoans,
+  conversions,
+  deposits,
   findClosedPosition,
   findFill,
   findLoan,
   findPosition,
   findSharkFinHolding,
   findSubAccount,
+  loanReductions,
+  loanRepayments,
+  MAX_FIRST,
   readBalances,
+  readCoin,
   readFundingBalances,
   readFuturesAccounts,
   readOrder,
   readPlanOrder,
   readSpotSymbol,
+  readTrades,
+  rowsOf,
+  savingsHoldings,
+  savingsRecords,
+  sharkFinRecords,
+  withdrawals,
+  withdrawalsOfSubAccounts,
 } from "../../datasources/reads/index.js";
 import { findJournalEntry } from "../../datasources/writes/index.js";
 import { Account } from "../../schema/account.js";
 import { Balance, FundingBalance } from "../../schema/balance.js";
-import { SubAccount } from "../../schema/broker.js";
+import { SubAccount, SubAccountWithdrawal } from "../../schema/broker.js";
+import { Coin } from "../../schema/coin.js";
+import { ConvertRecord } from "../../schema/convert.js";
 import { FuturesProductType, ProductCategory } from "../../schema/enums/category.js";
 import { UNKNOWN } from "../../schema/enums/exchangeEnum.js";
+import { SavingsPeriodTypeInput } from "../../schema/enums/savings.js";
+import { SharkFinRecordTypeInput } from "../../schema/enums/sharkFin.js";
 import { Fill } from "../../schema/fill.js";
 import { FuturesAccount } from "../../schema/futuresAccount.js";
 import { HistoricalPosition } from "../../schema/historicalPosition.js";
 import { Instrument } from "../../schema/instrument.js";
-import { LoanOrder } from "../../schema/loan.js";
+import { ClosedLoan, LoanOrder, LoanReduction, LoanRepayment } from "../../schema/loan.js";
 import { JournalEntry } from "../../schema/mutations/journal.js";
 import { Order } from "../../schema/order.js";
 import { SpotSymbol } from "../../schema/pair.js";
 import { PlanOrder } from "../../schema/planOrder.js";
 import { Position } from "../../schema/position.js";
+import { SavingsHolding, SavingsRecord } from "../../schema/savings.js";
 import type { Scope } from "../../schema/scopes.js";
-import { SharkFinProduct } from "../../schema/sharkFin.js";
+import { SharkFinProduct, SharkFinRecord } from "../../schema/sharkFin.js";
 import { Ticker } from "../../schema/ticker.js";
+import { Trade } from "../../schema/trade.js";
+import { Deposit, Withdrawal } from "../../schema/wallet.js";
 import { type AccountScoped, withAccount } from "../accountScoped.js";
+import { subAccountWithdrawalOf } from "../broker.js";
 import type { RequestContext } from "../context.js";
+import { convertRecordOf } from "../convert.js";
 import { journalEntryOf } from "../mutations/journal.js";
+import { withdrawalOf } from "../wallet.js";
 import { type Key, writeGlobalId } from "./globalId.js";
 
 /** Identification and look-up of the records of one type. */
@@ -54,6 +78,8 @@ const text = z.string();
 const time = z.int();
 const seq = z.string().regex(/^\d{1,15}$/);
 const category = z.enum(Object.values(ProductCategory));
+const periodType = z.enum([...Object.values(SavingsPeriodTypeInput), UNKNOWN]);
+const sharkFinType = z.enum([...Object.values(SharkFinRecordTypeInput), UNKNOWN]);
 
 /** What identifies a record of a type: the names of its fields in their order, and what each can be. */
 type Keys = Readonly<Record<string, z.ZodType<Key>>>;
@@ -129,6 +155,91 @@ function accountType<S extends Keys>(
   ];
 }
 
+/** The most trades that the exchange lists at once. */
+const LATEST = 100;
+
+/** The moment of a record, by which its list is read. */
+const at = (time: number | null) => (time === null ? { first: MAX_FIRST } : { first: MAX_FIRST, from: time, to: time });
+
+/** Records of the past, each of which is found again in the list that it came from. */
+const PAST_RECORDS: readonly (readonly [string, NodeType])[] = [
+  accountType(ClosedLoan, { orderId: text }, async (reads, account, { orderId }) =>
+    rowWhere(rowsOf(await closedLoans.read(reads, account, { orderId }, at(null))), (row) => row.orderId === orderId),
+  ),
+  accountType(
+    LoanRepayment,
+    { orderId: text, repayTime: time.nullable(), amount: text.nullable() },
+    async (reads, account, { orderId, repayTime, amount }) =>
+      rowWhere(
+        rowsOf(await loanRepayments.read(reads, account, { orderId }, at(repayTime))),
+        (row) => row.orderId === orderId && row.repayTime === repayTime && row.amount === amount,
+      ),
+  ),
+  accountType(
+    LoanReduction,
+    { orderId: text, reduceTime: time.nullable(), principalAmount: text.nullable() },
+    async (reads, account, { orderId, reduceTime, principalAmount }) =>
+      rowWhere(
+        rowsOf(await loanReductions.read(reads, account, { orderId }, at(reduceTime))),
+        (row) => row.orderId === orderId && row.reduceTime === reduceTime && row.principalAmount === principalAmount,
+      ),
+  ),
+  accountType(
+    ConvertRecord,
+    { recordId: text, createdTime: time.nullable() },
+    async (reads, account, { recordId, createdTime }) => {
+      const found = rowWhere(rowsOf(await conversions.read(reads, account, {}, at(createdTime))), (row) => row.id === recordId);
+      return found === null ? null : convertRecordOf(account, found);
+    },
+  ),
+  accountType(Deposit, { orderId: text }, async (reads, account, { orderId }) =>
+    rowWhere(rowsOf(await deposits.read(reads, account, { coin: null, orderId }, at(null))), (row) => row.orderId === orderId),
+  ),
+  accountType(Withdrawal, { orderId: text }, async (reads, account, { orderId }) => {
+    const rows = rowsOf(await withdrawals.read(reads, account, { coin: null, orderId, clientOid: null }, at(null)));
+    const found = rowWhere(rows, (row) => row.orderId === orderId);
+    return found === null ? null : withdrawalOf(account, found);
+  }),
+  accountType(SubAccountWithdrawal, { orderId: text }, async (reads, account, { orderId }) => {
+    const rows = rowsOf(await withdrawalsOfSubAccounts.read(reads, account, { userId: null, orderId }, at(null)));
+    const found = rowWhere(rows, (row) => row.orderId === orderId);
+    return found === null ? null : subAccountWithdrawalOf(account, found);
+  }),
+  accountType(
+    SavingsHolding,
+    { periodType: periodType.nullable(), productId: text, orderId: text.nullable() },
+    async (reads, account, { periodType, productId, orderId }) =>
+      periodType === null || periodType === UNKNOWN
+        ? null
+        : rowWhere(
+            rowsOf(await savingsHoldings.read(reads, account, { periodType }, at(null))),
+            (row) => row.productId === productId && row.orderId === orderId,
+          ),
+  ),
+  accountType(
+    SavingsRecord,
+    { periodType: periodType.nullable(), orderId: text, createdTime: time.nullable() },
+    async (reads, account, { periodType, orderId, createdTime }) =>
+      periodType === null || periodType === UNKNOWN
+        ? null
+        : rowWhere(
+            rowsOf(await savingsRecords.read(reads, account, { periodType }, at(createdTime))),
+            (row) => row.orderId === orderId,
+          ),
+  ),
+  accountType(
+    SharkFinRecord,
+    { type: sharkFinType.nullable(), orderId: text, createdTime: time.nullable() },
+    async (reads, account, { type, orderId, createdTime }) =>
+      type === null || type === UNKNOWN
+        ? null
+        : rowWhere(
+            rowsOf(await sharkFinRecords.read(reads, account, { type }, at(createdTime))),
+            (row) => row.orderId === orderId,
+          ),
+  ),
+];
+
 const [, account] = accountType(Account, {}, async (_reads, itself) => itself);
 
 /** All types with a global identifier, by name. */
@@ -167,6 +278,13 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     const entry = await findJournalEntry(writes, account, { seq: Number.parseInt(seq, 10), key });
     return entry === null ? null : journalEntryOf(entry);
   }),
+  ...PAST_RECORDS,
+  marketType(Coin, { coin: text }, (reads, { coin }) => readCoin(reads, coin)),
+  marketType(Trade, { category, symbol: text, execId: text }, async (reads, { category, symbol, execId }) =>
+    category === UNKNOWN
+      ? null
+      : rowWhere(await readTrades(reads, { category, symbol, first: LATEST }), (trade) => trade.execId === execId),
+  ),
   accountType(LoanOrder, { orderId: text }, (reads, account, { orderId }) => findLoan(reads, account, orderId)),
   accountType(Order, { category, symbol: text, orderId: text }, (reads, account, { category, ...key }) =>
     readOrder(reads, account, { category: category === UNKNOWN ? null : category, ...key }),

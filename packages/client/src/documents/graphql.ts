@@ -517,8 +517,8 @@ export type ActivityQueryVariables = Exact<{
 
 export type ActivityQuery = { account: { id: string, name: string, activity: { edges: Array<{ cursor: string, node: { kind: ActivityKind, time: string, record:
             | { __typename: 'ClosedLoan' }
-            | { __typename: 'ConvertRecord', fromCoin: string | null, fromAmount: string | null, toCoin: string | null, toAmount: string | null }
-            | { __typename: 'Deposit', coin: string | null, amount: string | null }
+            | { __typename: 'ConvertRecord', id: string, fromCoin: string | null, fromAmount: string | null, toCoin: string | null, toAmount: string | null }
+            | { __typename: 'Deposit', id: string, coin: string | null, amount: string | null }
             | { __typename: 'Fill', id: string, symbol: string, side: OrderSide | null, qty: string | null, price: string | null }
             | { __typename: 'FinancialRecord' }
             | { __typename: 'JournalEntry', id: string, mutation: string, state: WriteState }
@@ -531,7 +531,7 @@ export type ActivityQuery = { account: { id: string, name: string, activity: { e
             | { __typename: 'SharkFinRecord' }
             | { __typename: 'SubAccountWithdrawal' }
             | { __typename: 'Transfer' }
-            | { __typename: 'Withdrawal', coin: string | null, amount: string | null }
+            | { __typename: 'Withdrawal', id: string, coin: string | null, amount: string | null }
            } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type BrokerDeskQueryVariables = Exact<{
@@ -539,7 +539,7 @@ export type BrokerDeskQueryVariables = Exact<{
 }>;
 
 
-export type BrokerDeskQuery = { account: { id: string, broker: { info: { subAccountCount: number | null, maxSubAccountCount: number | null, updatedTime: string | null } | null, withdrawals: { nodes: Array<{ subUid: string | null, coin: string | null, amount: string | null, fee: string | null, dest: WithdrawalDestination | null, toAddress: string | null, status: WithdrawalStatus | null, createdTime: string | null } | null> } | null, subAccounts: { edges: Array<{ cursor: string, node: { id: string, subUid: string, profile: { name: string | null, status: SubAccountStatus | null, label: string | null } | null, spotAssets: Array<{ coin: string, available: string | null, frozen: string | null, locked: string | null, valueUsdt: string | null } | null> | null, futuresAssets: Array<{ marginCoin: string, equity: string | null, unrealisedPnl: string | null } | null> | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } } | null };
+export type BrokerDeskQuery = { account: { id: string, broker: { info: { subAccountCount: number | null, maxSubAccountCount: number | null, updatedTime: string | null } | null, withdrawals: { nodes: Array<{ id: string, subUid: string | null, coin: string | null, amount: string | null, fee: string | null, dest: WithdrawalDestination | null, toAddress: string | null, status: WithdrawalStatus | null, createdTime: string | null } | null> } | null, subAccounts: { edges: Array<{ cursor: string, node: { id: string, subUid: string, profile: { name: string | null, status: SubAccountStatus | null, label: string | null } | null, spotAssets: Array<{ coin: string, available: string | null, frozen: string | null, locked: string | null, valueUsdt: string | null } | null> | null, futuresAssets: Array<{ marginCoin: string, equity: string | null, unrealisedPnl: string | null } | null> | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } } | null };
 
 export type CancelOrderMutationVariables = Exact<{
   account?: string;
@@ -558,7 +558,7 @@ export type ConvertDeskQueryVariables = Exact<{
 }>;
 
 
-export type ConvertDeskQuery = { account: { id: string, convertCurrencies: Array<{ coin: string, available: string | null, minAmount: string | null, maxAmount: string | null } | null> | null, convertQuote: { fromAmount: string, toAmount: string, price: string, traceId: string } | null, convertRecords: { edges: Array<{ cursor: string, node: { recordId: string, fromCoin: string | null, fromAmount: string | null, toCoin: string | null, toAmount: string | null, price: string | null, createdTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type ConvertDeskQuery = { account: { id: string, convertCurrencies: Array<{ coin: string, available: string | null, minAmount: string | null, maxAmount: string | null } | null> | null, convertQuote: { fromAmount: string, toAmount: string, price: string, traceId: string } | null, convertRecords: { edges: Array<{ cursor: string, node: { id: string, recordId: string, fromCoin: string | null, fromAmount: string | null, toCoin: string | null, toAmount: string | null, price: string | null, createdTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type DashboardQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -577,14 +577,14 @@ export type EarnProductsQueryVariables = Exact<{
 }>;
 
 
-export type EarnProductsQuery = { account: { id: string, earn: { savings: { totals: { amountUsdt: string | null, earned24hUsdt: string | null, earnedUsdt: string | null } | null, flexible: { nodes: Array<{ productCoin: string | null, amount: string | null, totalProfit: string | null, apyTiers: Array<{ apy: string | null } | null> } | null> } | null, fixed: { nodes: Array<{ productCoin: string | null, amount: string | null, period: string | null, totalProfit: string | null } | null> } | null }, sharkFin: { totals: { amountUsdt: string | null, earnedUsdt: string | null } | null, held: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, productStatus: SharkFinStatus | null, settleTime: string | null } | null> } | null, settled: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, interestAmount: string | null, settleTime: string | null } | null> } | null, interest: { nodes: Array<{ product: string | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null };
+export type EarnProductsQuery = { account: { id: string, earn: { savings: { totals: { amountUsdt: string | null, earned24hUsdt: string | null, earnedUsdt: string | null } | null, flexible: { nodes: Array<{ id: string, productCoin: string | null, amount: string | null, totalProfit: string | null, apyTiers: Array<{ apy: string | null } | null> } | null> } | null, fixed: { nodes: Array<{ id: string, productCoin: string | null, amount: string | null, period: string | null, totalProfit: string | null } | null> } | null }, sharkFin: { totals: { amountUsdt: string | null, earnedUsdt: string | null } | null, held: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, productStatus: SharkFinStatus | null, settleTime: string | null } | null> } | null, settled: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, interestAmount: string | null, settleTime: string | null } | null> } | null, interest: { nodes: Array<{ id: string, product: string | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null };
 
 export type OverviewQueryVariables = Exact<{
   positionsAfter?: string | null | undefined;
 }>;
 
 
-export type OverviewQuery = { accounts: Array<{ id: string, name: string, mode: AccountMode | null }>, main: { id: string, positionHistory: { edges: Array<{ cursor: string, node: { id: string, symbol: string, posSide: PositionSide | null, avgPrice: string | null, avgClosePrice: string | null, netProfit: string | null, updatedTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, loans: { ongoing: Array<{ id: string, loanCoin: string | null, loanAmount: string | null, interestAmount: string | null, pledgeCoin: string | null, pledgeAmount: string | null, ltv: string | null, liquidationLtv: string | null } | null> | null, debts: { loans: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null>, pledges: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null> } | null }, earn: { sharkFin: { assets: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, productStatus: SharkFinStatus | null, settleTime: string | null, interestAmount: string | null } | null> } | null, records: { nodes: Array<{ product: string | null, period: string | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null, classic: { id: string, futuresAccounts: Array<{ id: string, marginCoin: string, equity: string | null, available: string | null, unrealisedPnl: string | null, assets: Array<{ coin: string, balance: string | null } | null> } | null> | null, subAccountFuturesAssets: Array<{ subUid: string, assets: Array<{ marginCoin: string, equity: string | null, unrealisedPnl: string | null } | null> } | null> | null } | null, broker: { id: string, broker: { info: { subAccountCount: number | null, maxSubAccountCount: number | null } | null, subAccounts: { edges: Array<{ cursor: string, node: { id: string, subUid: string, spotAssets: Array<{ coin: string, available: string | null, frozen: string | null, locked: string | null } | null> | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } } | null, spotSymbols: Array<{ id: string, symbol: string, status: SpotSymbolStatus | null, fees: { maker: string | null, taker: string | null }, precision: { price: number | null, quantity: number | null }, orderSize: { minUsdt: string | null } } | null> | null, marginPairs: Array<{ symbol: string, status: MarginPairStatus | null, maxLeverage: { crossed: string | null, isolated: string | null } } | null> | null, discountRates: Array<{ coin: string, tiers: Array<{ tier: number, minAmount: string | null, maxAmount: string | null, discountRate: string | null } | null> } | null> | null, spotFundFlow: { whale: { buyVolume: string | null, sellVolume: string | null }, dolphin: { buyVolume: string | null, sellVolume: string | null }, fish: { buyVolume: string | null, sellVolume: string | null } } | null };
+export type OverviewQuery = { accounts: Array<{ id: string, name: string, mode: AccountMode | null }>, main: { id: string, positionHistory: { edges: Array<{ cursor: string, node: { id: string, symbol: string, posSide: PositionSide | null, avgPrice: string | null, avgClosePrice: string | null, netProfit: string | null, updatedTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, loans: { ongoing: Array<{ id: string, loanCoin: string | null, loanAmount: string | null, interestAmount: string | null, pledgeCoin: string | null, pledgeAmount: string | null, ltv: string | null, liquidationLtv: string | null } | null> | null, debts: { loans: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null>, pledges: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null> } | null }, earn: { sharkFin: { assets: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, productStatus: SharkFinStatus | null, settleTime: string | null, interestAmount: string | null } | null> } | null, records: { nodes: Array<{ id: string, product: string | null, period: string | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null, classic: { id: string, futuresAccounts: Array<{ id: string, marginCoin: string, equity: string | null, available: string | null, unrealisedPnl: string | null, assets: Array<{ coin: string, balance: string | null } | null> } | null> | null, subAccountFuturesAssets: Array<{ subUid: string, assets: Array<{ marginCoin: string, equity: string | null, unrealisedPnl: string | null } | null> } | null> | null } | null, broker: { id: string, broker: { info: { subAccountCount: number | null, maxSubAccountCount: number | null } | null, subAccounts: { edges: Array<{ cursor: string, node: { id: string, subUid: string, spotAssets: Array<{ coin: string, available: string | null, frozen: string | null, locked: string | null } | null> | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } } | null, spotSymbols: Array<{ id: string, symbol: string, status: SpotSymbolStatus | null, fees: { maker: string | null, taker: string | null }, precision: { price: number | null, quantity: number | null }, orderSize: { minUsdt: string | null } } | null> | null, marginPairs: Array<{ symbol: string, status: MarginPairStatus | null, maxLeverage: { crossed: string | null, isolated: string | null } } | null> | null, discountRates: Array<{ coin: string, tiers: Array<{ tier: number, minAmount: string | null, maxAmount: string | null, discountRate: string | null } | null> } | null> | null, spotFundFlow: { whale: { buyVolume: string | null, sellVolume: string | null }, dolphin: { buyVolume: string | null, sellVolume: string | null }, fish: { buyVolume: string | null, sellVolume: string | null } } | null };
 
 export type LoanStoryQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -599,7 +599,7 @@ export type CryptoLoansQueryVariables = Exact<{
 }>;
 
 
-export type CryptoLoansQuery = { account: { id: string, loans: { ongoing: Array<{ id: string, orderId: string, loanCoin: string | null, loanAmount: string | null, interestAmount: string | null, hourlyRate: string | null, loanPrice: string | null, pledgeCoin: string | null, pledgeAmount: string | null, pledgePrice: string | null, ltv: string | null, currentLtv: string | null, distanceToLiquidation: string | null, borrowTime: string | null, expireTime: string | null } | null> | null, history: { edges: Array<{ cursor: string, node: { loanCoin: string | null, loanAmount: string | null, pledgeCoin: string | null, pledgeAmount: string | null, status: LoanStatus | null, borrowTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, repayments: { nodes: Array<{ orderId: string, loanCoin: string | null, amount: string | null, interestAmount: string | null, repayTime: string | null } | null> } | null, reductions: { nodes: Array<{ orderId: string, pledgeCoin: string | null, pledgeAmount: string | null, pledgePrice: string | null, ltv: string | null, status: LoanReductionStatus | null, reduceTime: string | null } | null> } | null, debts: { loans: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null>, pledges: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null> } | null } } | null, loanTerms: { loanCoins: Array<{ coin: string, annualRate7d: string | null, annualRate30d: string | null, min: string | null, max: string | null } | null>, pledgeCoins: Array<{ coin: string, initialLtv: string | null, liquidationLtv: string | null } | null> } | null };
+export type CryptoLoansQuery = { account: { id: string, loans: { ongoing: Array<{ id: string, orderId: string, loanCoin: string | null, loanAmount: string | null, interestAmount: string | null, hourlyRate: string | null, loanPrice: string | null, pledgeCoin: string | null, pledgeAmount: string | null, pledgePrice: string | null, ltv: string | null, currentLtv: string | null, distanceToLiquidation: string | null, borrowTime: string | null, expireTime: string | null } | null> | null, history: { edges: Array<{ cursor: string, node: { id: string, loanCoin: string | null, loanAmount: string | null, pledgeCoin: string | null, pledgeAmount: string | null, status: LoanStatus | null, borrowTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, repayments: { nodes: Array<{ id: string, orderId: string, loanCoin: string | null, amount: string | null, interestAmount: string | null, repayTime: string | null } | null> } | null, reductions: { nodes: Array<{ id: string, orderId: string, pledgeCoin: string | null, pledgeAmount: string | null, pledgePrice: string | null, ltv: string | null, status: LoanReductionStatus | null, reduceTime: string | null } | null> } | null, debts: { loans: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null>, pledges: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null> } | null } } | null, loanTerms: { loanCoins: Array<{ coin: string, annualRate7d: string | null, annualRate30d: string | null, min: string | null, max: string | null } | null>, pledgeCoins: Array<{ coin: string, initialLtv: string | null, liquidationLtv: string | null } | null> } | null };
 
 export type MarketScreenQueryVariables = Exact<{
   category?: ProductCategoryInput;
@@ -607,7 +607,7 @@ export type MarketScreenQueryVariables = Exact<{
 }>;
 
 
-export type MarketScreenQuery = { instrument: { id: string, symbol: string, status: InstrumentStatus | null, priceMultiplier: string | null, orderSize: { min: string | null, step: string | null }, fees: { maker: string | null, taker: string | null } | null, leverage: { max: string | null } | null } | null, ticker: { id: string, lastPrice: string | null, change24h: string | null, highPrice24h: string | null, lowPrice24h: string | null, volume24h: string | null, markPrice: string | null, fundingRate: string | null } | null, orderBook: { category: ProductCategory, symbol: string, depth: number | null, asks: Array<{ price: string, qty: string }>, bids: Array<{ price: string, qty: string }> } | null, trades: Array<{ execId: string, price: string | null, qty: string | null, side: OrderSide | null, time: string | null } | null> | null, candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null } | null> | null, spotFundFlow: { whale: { buyRatio: string | null, sellRatio: string | null }, fish: { buyRatio: string | null, sellRatio: string | null } } | null };
+export type MarketScreenQuery = { instrument: { id: string, symbol: string, status: InstrumentStatus | null, priceMultiplier: string | null, orderSize: { min: string | null, step: string | null }, fees: { maker: string | null, taker: string | null } | null, leverage: { max: string | null } | null } | null, ticker: { id: string, lastPrice: string | null, change24h: string | null, highPrice24h: string | null, lowPrice24h: string | null, volume24h: string | null, markPrice: string | null, fundingRate: string | null } | null, orderBook: { category: ProductCategory, symbol: string, depth: number | null, asks: Array<{ price: string, qty: string }>, bids: Array<{ price: string, qty: string }> } | null, trades: Array<{ id: string, execId: string, price: string | null, qty: string | null, side: OrderSide | null, time: string | null } | null> | null, candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null } | null> | null, spotFundFlow: { whale: { buyRatio: string | null, sellRatio: string | null }, fish: { buyRatio: string | null, sellRatio: string | null } } | null };
 
 export type MoneyStoryQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -643,7 +643,7 @@ export type MoneyQueryVariables = Exact<{
 }>;
 
 
-export type MoneyQuery = { account: { id: string, name: string, financialRecords: { edges: Array<{ cursor: string, node: { recordId: string, category: FinancialRecordCategory | null, symbol: string | null, kind: FinancialRecordKind | null, type: string | null, amount: string | null, fee: string | null, change: string | null, balance: string | null, createdTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, fundingPayments: { nodes: Array<{ symbol: string | null, coin: string | null, change: string | null, createdTime: string | null } | null> } | null, deposits: { nodes: Array<{ orderId: string, coin: string | null, chain: string | null, amount: string | null, status: WithdrawalStatus | null, createdTime: string | null } | null> } | null, withdrawals: { nodes: Array<{ orderId: string, coin: string | null, chain: string | null, amount: string | null, fee: string | null, status: WithdrawalStatus | null, toAddress: string | null, createdTime: string | null } | null> } | null, maxTransfer: { amount: string | null, amountWithBorrowing: string | null } | null, feeRates: Array<{ symbol: string, maker: string | null, taker: string | null } | null> | null } | null, coin: { coin: string, chains: Array<{ chain: string, isWithdrawable: boolean | null, isDepositable: boolean | null, withdrawFee: string | null, minWithdrawAmount: string | null } | null> } | null };
+export type MoneyQuery = { account: { id: string, name: string, financialRecords: { edges: Array<{ cursor: string, node: { recordId: string, category: FinancialRecordCategory | null, symbol: string | null, kind: FinancialRecordKind | null, type: string | null, amount: string | null, fee: string | null, change: string | null, balance: string | null, createdTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, fundingPayments: { nodes: Array<{ symbol: string | null, coin: string | null, change: string | null, createdTime: string | null } | null> } | null, deposits: { nodes: Array<{ id: string, orderId: string, coin: string | null, chain: string | null, amount: string | null, status: WithdrawalStatus | null, createdTime: string | null } | null> } | null, withdrawals: { nodes: Array<{ id: string, orderId: string, coin: string | null, chain: string | null, amount: string | null, fee: string | null, status: WithdrawalStatus | null, toAddress: string | null, createdTime: string | null } | null> } | null, maxTransfer: { amount: string | null, amountWithBorrowing: string | null } | null, feeRates: Array<{ symbol: string, maker: string | null, taker: string | null } | null> | null } | null, coin: { id: string, coin: string, chains: Array<{ chain: string, isWithdrawable: boolean | null, isDepositable: boolean | null, withdrawFee: string | null, minWithdrawAmount: string | null } | null> } | null };
 
 export type PlaceOrderMutationVariables = Exact<{
   account?: string;
@@ -784,16 +784,19 @@ export const ActivityDocument = /*#__PURE__*/ new TypedDocumentString(`
               price
             }
             ... on ConvertRecord {
+              id
               fromCoin
               fromAmount
               toCoin
               toAmount
             }
             ... on Deposit {
+              id
               coin
               amount
             }
             ... on Withdrawal {
+              id
               coin
               amount
             }
@@ -812,7 +815,7 @@ export const ActivityDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:90ae30669b68dbc761993c67b25b698abc0f1f3309d50743242353ca483e879e"}) as unknown as TypedDocumentString<ActivityQuery, ActivityQueryVariables>;
+    `, {"hash":"sha256:00207e9bb343a3403db0152ba19bbf8ad5f9b9883d12148820ff48c0c31026c1"}) as unknown as TypedDocumentString<ActivityQuery, ActivityQueryVariables>;
 export const BrokerDeskDocument = /*#__PURE__*/ new TypedDocumentString(`
     query BrokerDesk($after: String) {
   account(name: "broker") {
@@ -825,6 +828,7 @@ export const BrokerDeskDocument = /*#__PURE__*/ new TypedDocumentString(`
       }
       withdrawals(first: 10) {
         nodes {
+          id
           subUid
           coin
           amount
@@ -868,7 +872,7 @@ export const BrokerDeskDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:643c2c712b685d549f10217242c3dfd4e00d9df3d607f46d3168d007fc347fb1"}) as unknown as TypedDocumentString<BrokerDeskQuery, BrokerDeskQueryVariables>;
+    `, {"hash":"sha256:259a6ee3871f3c5f2e54db292acc979b24caad8e740bbb839995b855a50c4afb"}) as unknown as TypedDocumentString<BrokerDeskQuery, BrokerDeskQueryVariables>;
 export const CancelOrderDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation CancelOrder($account: String! = "main", $category: ProductCategoryInput! = SPOT, $symbol: String! = "BTCUSDT", $orderId: String!, $idempotencyKey: String) {
   cancelOrder(
@@ -912,6 +916,7 @@ export const ConvertDeskDocument = /*#__PURE__*/ new TypedDocumentString(`
       edges {
         cursor
         node {
+          id
           recordId
           fromCoin
           fromAmount
@@ -928,7 +933,7 @@ export const ConvertDeskDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:1eb9ba3cad7e0e376b87294579b4a7c367a31826a82e74d1b0a072f71dca89ba"}) as unknown as TypedDocumentString<ConvertDeskQuery, ConvertDeskQueryVariables>;
+    `, {"hash":"sha256:aecc3383c6e2f59a06fa1f1cf0fac7d1ab476e9ff1c324d1a838993468068f9e"}) as unknown as TypedDocumentString<ConvertDeskQuery, ConvertDeskQueryVariables>;
 export const DashboardDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Dashboard {
   accounts {
@@ -1102,6 +1107,7 @@ export const EarnProductsDocument = /*#__PURE__*/ new TypedDocumentString(`
         }
         flexible: assets(periodType: FLEXIBLE, first: 10) {
           nodes {
+            id
             productCoin
             amount
             totalProfit
@@ -1112,6 +1118,7 @@ export const EarnProductsDocument = /*#__PURE__*/ new TypedDocumentString(`
         }
         fixed: assets(periodType: FIXED, first: 10) {
           nodes {
+            id
             productCoin
             amount
             period
@@ -1145,6 +1152,7 @@ export const EarnProductsDocument = /*#__PURE__*/ new TypedDocumentString(`
         }
         interest: records(type: INTEREST, first: 10) {
           nodes {
+            id
             product
             amount
             createdTime
@@ -1154,7 +1162,7 @@ export const EarnProductsDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:ba546a4f2d865f2226768ef24703852fbb728124dd8ba3854c0013a8a71523e0"}) as unknown as TypedDocumentString<EarnProductsQuery, EarnProductsQueryVariables>;
+    `, {"hash":"sha256:1dec06bcf414336d14035aded1dfa3722bb6705e88312ddaa3e600d651e09212"}) as unknown as TypedDocumentString<EarnProductsQuery, EarnProductsQueryVariables>;
 export const OverviewDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Overview($positionsAfter: String) {
   accounts {
@@ -1221,6 +1229,7 @@ export const OverviewDocument = /*#__PURE__*/ new TypedDocumentString(`
         }
         records(type: SUBSCRIPTION, first: 5) {
           nodes {
+            id
             product
             period
             amount
@@ -1328,7 +1337,7 @@ export const OverviewDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:1226e26e3dda790d40893ea5b9193f187c0d0188f11404a61d44c4e6204522c2"}) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
+    `, {"hash":"sha256:d85fe9de0efc9bf312e90f4d56058ec9cbfe113f5f044a24a629cf21919427d7"}) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
 export const LoanStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
     query LoanStory($account: String) {
   account(name: $account) {
@@ -1399,6 +1408,7 @@ export const CryptoLoansDocument = /*#__PURE__*/ new TypedDocumentString(`
         edges {
           cursor
           node {
+            id
             loanCoin
             loanAmount
             pledgeCoin
@@ -1414,6 +1424,7 @@ export const CryptoLoansDocument = /*#__PURE__*/ new TypedDocumentString(`
       }
       repayments(first: 10) {
         nodes {
+          id
           orderId
           loanCoin
           amount
@@ -1423,6 +1434,7 @@ export const CryptoLoansDocument = /*#__PURE__*/ new TypedDocumentString(`
       }
       reductions(first: 10) {
         nodes {
+          id
           orderId
           pledgeCoin
           pledgeAmount
@@ -1461,7 +1473,7 @@ export const CryptoLoansDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:d0881afdea20add43540020e0586d7af8084074057872dd6ef484377e9d0a683"}) as unknown as TypedDocumentString<CryptoLoansQuery, CryptoLoansQueryVariables>;
+    `, {"hash":"sha256:e877e0805078db18434b082dd2d4e2aa86352160c5d663d6952f655626abf27e"}) as unknown as TypedDocumentString<CryptoLoansQuery, CryptoLoansQueryVariables>;
 export const MarketScreenDocument = /*#__PURE__*/ new TypedDocumentString(`
     query MarketScreen($category: ProductCategoryInput! = USDT_FUTURES, $symbol: String! = "BTCUSDT") {
   instrument(category: $category, symbol: $symbol) {
@@ -1505,6 +1517,7 @@ export const MarketScreenDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
   trades(category: $category, symbol: $symbol, first: 5) {
+    id
     execId
     price
     qty
@@ -1530,7 +1543,7 @@ export const MarketScreenDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:91cd32e5c0b4fce3725423c1db374555492818e4c0c3628c51331a12d27a79fd"}) as unknown as TypedDocumentString<MarketScreenQuery, MarketScreenQueryVariables>;
+    `, {"hash":"sha256:96c315d59b4f34d959fc2b09ff1a43e07a16fb008257af95f14813a603d78e28"}) as unknown as TypedDocumentString<MarketScreenQuery, MarketScreenQueryVariables>;
 export const MoneyStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
     query MoneyStory($account: String, $from: DateTime, $after: String) {
   account(name: $account) {
@@ -1639,6 +1652,7 @@ export const MoneyDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
     deposits(first: 5) {
       nodes {
+        id
         orderId
         coin
         chain
@@ -1649,6 +1663,7 @@ export const MoneyDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
     withdrawals(first: 5) {
       nodes {
+        id
         orderId
         coin
         chain
@@ -1670,6 +1685,7 @@ export const MoneyDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
   coin(coin: $coin) {
+    id
     coin
     chains {
       chain
@@ -1680,7 +1696,7 @@ export const MoneyDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:998ddc0e43ea0561953861cb4d2839fae24e31764542c9290583e59a676506de"}) as unknown as TypedDocumentString<MoneyQuery, MoneyQueryVariables>;
+    `, {"hash":"sha256:bfea7efbb92b35716f0ca0aa1fb12545360e038d32697c773fb7348b443ae1a7"}) as unknown as TypedDocumentString<MoneyQuery, MoneyQueryVariables>;
 export const PlaceOrderDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation PlaceOrder($account: String! = "main", $category: ProductCategoryInput! = SPOT, $symbol: String! = "BTCUSDT", $side: OrderSideInput! = BUY, $qty: Decimal! = "0.001", $price: Decimal! = "60000", $clientOid: String, $idempotencyKey: String, $dryRun: Boolean! = true) {
   placeOrder(
