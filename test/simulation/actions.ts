@@ -1,3 +1,5 @@
+import type { LivePolicy } from "../../src/datasources/streams/live/keeper.js";
+import type { ApiVersion } from "../../src/datasources/streams/marketChannels.js";
 import type { LineFaults } from "./line.js";
 import type { SocketFault } from "./sockets.js";
 
@@ -56,6 +58,12 @@ export interface ListenerTerms {
   readonly isLatest: boolean;
 }
 
+/** Settings of a gateway that concern its streams. */
+export interface StreamSettings {
+  readonly live: LivePolicy;
+  readonly publicApi: ApiVersion;
+}
+
 /** What happens to streams. A client subscribes at the gateway with this place, and keeps it up; leaves and resumes; reads nothing. */
 export type StreamAction =
   | { readonly kind: "listen"; readonly terms: ListenerTerms; readonly place: number }
@@ -110,6 +118,15 @@ export type Action =
   | { readonly kind: "forbid"; readonly market: MarketName }
   | { readonly kind: "exchangeClock"; readonly skewMs: number }
   | { readonly kind: "kill"; readonly downMs: number }
+  /** A replica stops after a signal, and starts again with these settings. */
+  | { readonly kind: "restart"; readonly downMs: number; readonly settings: StreamSettings }
+  /** A replica gets no time to run. */
+  | { readonly kind: "pause"; readonly forMs: number }
+  /** The exchange refuses everything. */
+  | { readonly kind: "maintenance"; readonly forMs: number }
+  /** An account gets another key of its user. */
+  | { readonly kind: "rotate"; readonly account: AccountName }
+  | { readonly kind: "read"; readonly client: ClientName; readonly account: AccountName }
   | StreamAction
   | { readonly kind: "engine"; readonly fault: EngineFault; readonly forMs: number }
   | { readonly kind: "line"; readonly faults: LineFaults; readonly forMs: number };

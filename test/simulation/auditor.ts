@@ -110,6 +110,8 @@ export class Auditor implements LineObserver {
       readonly isShared: boolean;
       /** Whether replicas have common rate budgets: without them these are not checked. */
       readonly hasSharedRates: boolean;
+      /** Clocks of gateways run too fast or slow: rate limits are not checked. */
+      readonly isDrifting: boolean;
       /** Whether the exchange's clock jumps. */
       readonly isJumping: boolean;
       /** Invariants that are not checked. */
@@ -218,11 +220,11 @@ export class Auditor implements LineObserver {
   }
 
   answered(call: Call, answer: Answer): void {
-    const { time, trace, isShared, hasSharedRates } = this.parts;
+    const { time, trace, isShared, hasSharedRates, isDrifting } = this.parts;
     trace(`${time.now} ${call.gateway} answered ${call.endpoint} ${answer.status} ${answer.code}`);
     this.#call = undefined;
     const unknownMs = hasSharedRates ? FIRST_MS : MIDNIGHT_MS;
-    if (answer.code === "429" && (!isShared || hasSharedRates) && time.now - this.#startedAt > unknownMs)
+    if (answer.code === "429" && !isDrifting && (!isShared || hasSharedRates) && time.now - this.#startedAt > unknownMs)
       this.fail("rate limit", `${call.endpoint} of ${call.gateway} was over a rate limit`);
     if (call.endpoint === "convertTrade" && answer.status === 200 && answer.code === "00000") this.#conversion(call);
     for (const audited of this.#touched) this.#checkOrder(audited, call);

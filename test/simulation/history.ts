@@ -1,7 +1,7 @@
 import { ACCOUNTS, type Action, CLIENTS, MARKETS, type OrderTerms, OTHER_NAME, type Step } from "./actions.js";
 import { withEngines } from "./engineFaults.js";
 import type { LineFaults } from "./line.js";
-import { hopping, listenActions, pushFault, socketFault, streamsOf } from "./listening.js";
+import { hopping, listenActions, pushFault, socketFault, streamSettings } from "./listening.js";
 import { HAPPENINGS, type Happening, type History, type Profile } from "./profile.js";
 import { between, oneOf, type Random, streamOf, unit } from "./random.js";
 import { SKEWS, themed, themeOf } from "./themes.js";
@@ -47,6 +47,15 @@ function mixtureOf(seed: number, minutes: number, theme: "mixture" | "listeners"
   nowAndThen("renames", 40_000, operator, () => [renaming(operator)]);
   nowAndThen("clocks", 30_000, faults, () => [{ kind: "exchangeClock", skewMs: oneOf(faults, SKEWS) }]);
   nowAndThen("kills", 30_000, faults, () => [{ kind: "kill", downMs: faults.between(0, 8_000) }]);
+  nowAndThen("restarts", 40_000, faults, () => restart(faults));
+  nowAndThen("pauses", 30_000, faults, () => [{ kind: "pause", forMs: oneOf(faults, [50, 1_000, 4_000, 15_000, 60_000]) }]);
+  nowAndThen("maintenance", 40_000, faults, () => [{ kind: "maintenance", forMs: faults.between(500, 20_000) }]);
+  if (!happens.has("renames"))
+    nowAndThen("rotations", 30_000, operator, () => [{ kind: "rotate", account: oneOf(operator, ACCOUNTS) }]);
+  const reading = streamOf(seed, "reading");
+  nowAndThen("reads", 1_000, reading, () => [
+    { kind: "read", client: oneOf(reading, CLIENTS), account: oneOf(reading, ACCOUNTS) },
+  ]);
   nowAndThen("faults", 15_000, faults, () => [lineFaults(faults)]);
   nowAndThen("bursts", 15_000, random, () => burst(random, profile), 1);
   if (profile.streams !== undefined) {
@@ -78,7 +87,9 @@ function profileOf(random: Random, theme: "mixture" | "listeners"): Profile {
   const drawn = Object.entries(HAPPENINGS).filter(([, probability]) => unit(random.next()) < probability);
   const happens = new Set(drawn.map(([name]) => name as Happening));
   if (isListening) happens.add("listeners");
-  const streams = happens.has("listeners") ? streamsOf(random, happens.has("pushes")) : undefined;
+  const streams = happens.has("listeners")
+    ? { ...streamSettings(random), isLossy: happens.has("pushes") && random.oneIn(2) }
+    : undefined;
   return { theme, replicas: isTwo ? 2 : 1, limits, happens, streams };
 }
 
@@ -163,6 +174,12 @@ function modeActions(random: Random, mayHalt: boolean): readonly Action[] {
   ];
 }
 
+/** One replica after the other gets new settings. */
+function restart(random: Random): readonly Action[] {
+  const settings = streamSettings(random);
+  return [{ kind: "restart", downMs: random.between(0, 5_000), settings }];
+}
+
 function renaming(random: Random): Action {
   return { kind: "rename", account: oneOf(random, ACCOUNTS), to: random.oneIn(2) ? oneOf(random, ACCOUNTS) : undefined };
 }
@@ -170,6 +187,7 @@ function renaming(random: Random): Action {
 function lineFaults(random: Random): Action {
   const some = () => (random.oneIn(2) ? between(random, 0.01, 0.2) : 0);
   const faults: LineFaults = {
+    unavailable: 0,
     ...{ reset: some(), lost: some(), badGateway: some(), throttled: some(), truncated: some(), late: some() },
     delayMs: oneOf(random, [50, 2_000, 15_000, 40_000]),
   };

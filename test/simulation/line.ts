@@ -20,6 +20,8 @@ export interface LineFaults {
   readonly lost: number;
   /** It takes effect, and a proxy answers with HTTP 502. */
   readonly badGateway: number;
+  /** HTTP 503 instead of an effect. */
+  readonly unavailable: number;
   /** HTTP 429 instead of an effect. */
   readonly throttled: number;
   /** It takes effect, and its answer is cut off. */
@@ -29,7 +31,16 @@ export interface LineFaults {
   readonly delayMs: number;
 }
 
-export const NO_FAULTS: LineFaults = { reset: 0, lost: 0, badGateway: 0, throttled: 0, truncated: 0, late: 0, delayMs: 0 };
+export const NO_FAULTS: LineFaults = {
+  reset: 0,
+  unavailable: 0,
+  lost: 0,
+  badGateway: 0,
+  throttled: 0,
+  truncated: 0,
+  late: 0,
+  delayMs: 0,
+};
 
 /** A call as an observer of the line sees it. */
 export interface Call {
@@ -100,9 +111,7 @@ export class Network {
       const [outMs, backMs] = this.#delays(random);
       const disarm = clock.after(request.deadlineAt - clock.now(), () => reject(new TransportFailure("timeout", false)));
       const later = (delayMs: number, task: () => void) =>
-        this.time.at(`line of ${gateway}`, this.time.now + delayMs, () => {
-          if (clock.isAlive) task();
-        });
+        this.time.at(`line of ${gateway}`, this.time.now + delayMs, () => clock.arrive(task));
       const fail = () =>
         later(backMs, () => {
           disarm();
@@ -121,6 +130,10 @@ export class Network {
       this.time.at(`line of ${gateway}`, this.time.now + outMs, () => {
         if (fate === "throttled") {
           reply({ status: 429, code: "429", body: '{"code":"429","msg":"Too Many Requests","requestTime":0,"data":null}' });
+          return;
+        }
+        if (fate === "unavailable") {
+          reply({ status: 503, code: "", body: "<html>Service Unavailable</html>" });
           return;
         }
         this.exchange.world.advance();
@@ -144,9 +157,9 @@ export class Network {
   }
 
   #fate(random: Random): Fate {
-    const { reset, lost, badGateway, throttled, truncated } = this.faults;
+    const { reset, unavailable, lost, badGateway, throttled, truncated } = this.faults;
     let drawn = unit(random.next());
-    for (const [fate, probability] of Object.entries({ reset, lost, badGateway, throttled, truncated })) {
+    for (const [fate, probability] of Object.entries({ reset, unavailable, lost, badGateway, throttled, truncated })) {
       if (drawn < probability) return fate as Fate;
       drawn -= probability;
     }

@@ -139,6 +139,11 @@ export class Listener {
     return this.#session?.gateway !== undefined;
   }
 
+  /** The gateway that it is subscribed at. */
+  get gateway(): object | undefined {
+    return this.#session?.gateway;
+  }
+
   /** World time since when it is subscribed and reads everything at once; infinite while it does not. */
   get readsSince(): number {
     return this.isUp ? (this.#session?.readsSince ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
@@ -159,6 +164,17 @@ export class Listener {
     session.unsentBytes = MUCH;
     session.readsSince = Number.POSITIVE_INFINITY;
     time.at(this.name, time.now + forMs, () => session.drain(time.now));
+  }
+
+  /** The process of its connection can tell it nothing for a time. */
+  deafened(gateway: object, forMs: number): void {
+    const session = this.#session;
+    if (session === undefined || session.gateway !== gateway) return;
+    const { time } = this.world;
+    session.readsSince = Number.POSITIVE_INFINITY;
+    time.at(this.name, time.now + forMs, () => {
+      session.readsSince = time.now;
+    });
   }
 
   /** The process of its connection is gone. */

@@ -1,18 +1,24 @@
-import { ACCOUNTS, type Action, CLIENTS, type ListenerTerms, MARKETS, type PushFault, TOPICS, type Topic } from "./actions.js";
-import type { Profile } from "./profile.js";
+import {
+  ACCOUNTS,
+  type Action,
+  CLIENTS,
+  type ListenerTerms,
+  MARKETS,
+  type PushFault,
+  type StreamSettings,
+  TOPICS,
+  type Topic,
+} from "./actions.js";
 import { between, oneOf, type Random } from "./random.js";
 import type { SocketFault } from "./sockets.js";
 
 /** How clients listen in a run, and what happens to streams. */
 
-/** What listeners of a run need of its gateways. */
-export function streamsOf(random: Random, isPushing: boolean): NonNullable<Profile["streams"]> {
-  return {
-    live: oneOf(random, ["auto", "all", "none", "none"] as const),
-    publicApi: oneOf(random, ["v3", "v3", "v2"] as const),
-    isLossy: isPushing && random.oneIn(2),
-  };
-}
+/** Settings of a gateway. */
+export const streamSettings = (random: Random): StreamSettings => ({
+  live: oneOf(random, ["auto", "all", "none", "none"] as const),
+  publicApi: oneOf(random, ["v3", "v3", "v2"] as const),
+});
 
 /** Figures of accounts follow prices, which takes most of the time of a run that has them. */
 const MARKED: readonly Topic[] = ["positions", "balances"];

@@ -26,5 +26,6 @@ export const QUOTE = `query ($account: String!, $fromCoin: String!, $toCoin: Str
 export interface Payload {
   readonly outcome: "ACCEPTED" | "REJECTED" | "UNKNOWN" | null;
   readonly userErrors: readonly { readonly code: string; readonly message: string; readonly field: readonly string[] | null }[];
+  readonly orderId?: string | null;
   readonly cancelFailures?: readonly { readonly orderId: string | null; readonly message: string }[];
 }

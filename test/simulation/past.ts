@@ -32,6 +32,9 @@ export class Past {
   /** Users of orders. */
   readonly #owners = new Map<string, string>();
   readonly #spends = new Set<string>();
+  /** Terms with which an order was placed, and the clients' identifiers of those that were changed. */
+  readonly #terms = new Map<string, string>();
+  readonly changed = new Set<string>();
 
   constructor(
     private readonly time: VirtualTime,
@@ -43,6 +46,9 @@ export class Past {
         const { order } = event;
         this.#owners.set(order.orderId, order.uid);
         if (order.amount !== undefined) this.#spends.add(order.orderId);
+        const terms = `${order.price} ${order.quantity}`;
+        if ((this.#terms.get(order.orderId) ?? terms) !== terms) this.changed.add(order.clientOid);
+        this.#terms.set(order.orderId, terms);
         this.#put(
           orderKey(order.orderId),
           orderText({

@@ -1,6 +1,4 @@
-import type { LivePolicy } from "../../src/datasources/streams/live/keeper.js";
-import type { ApiVersion } from "../../src/datasources/streams/marketChannels.js";
-import type { Step } from "./actions.js";
+import type { Step, StreamSettings } from "./actions.js";
 
 /**
  * What a history is about. A mixture rarely has several steps of one kind in a row with limits that are just as tight, so others
@@ -38,6 +36,12 @@ export const HAPPENINGS = {
   listeners: 0.25,
   sockets: 0.5,
   pushes: 0.4,
+  restarts: 0.3,
+  pauses: 0.25,
+  drift: 0.3,
+  maintenance: 0.2,
+  rotations: 0.25,
+  reads: 0.5,
 } as const;
 export type Happening = keyof typeof HAPPENINGS;
 
@@ -59,12 +63,10 @@ export interface Profile {
   readonly happens: ReadonlySet<Happening>;
   /** Undefined without listeners. */
   readonly streams:
-    | {
-        readonly live: LivePolicy;
-        readonly publicApi: ApiVersion;
+    | (StreamSettings & {
         /** Whether pushes are lost, or come after their successors: what is live may then differ from the exchange. */
         readonly isLossy: boolean;
-      }
+      })
     | undefined;
 }
 

@@ -16,11 +16,13 @@ import { createInstrumentation, type Instrumentation, listen } from "../../src/i
 import { createProduct, type Product } from "../../src/product.js";
 import { buildGraph, Rights } from "../../src/resolvers/index.js";
 import type { SharedPorts } from "../../src/sharedPorts.js";
+import { dependenciesOf } from "../../src/transports/http/dependencies.js";
+import { Readiness } from "../../src/transports/http/readiness.js";
 import { type Engines, isUnavailable } from "./engines.js";
 import type { Network } from "./line.js";
-import { streamOf, unit } from "./random.js";
+import { between, type Random, streamOf, unit } from "./random.js";
 import type { SocketNetwork } from "./sockets.js";
-import { ProcessClock, type VirtualTime } from "./time.js";
+import { type ClockError, ProcessClock, type VirtualTime } from "./time.js";
 
 const schema = buildGraph();
 
@@ -38,12 +40,32 @@ interface ReplicaParts {
   /** Undefined without streams. */
   readonly streams: { readonly sockets: SocketNetwork; readonly live: LivePolicy; readonly publicApi: ApiVersion } | undefined;
   readonly engines: Engines;
+  /** Whether its clock runs up to 5 % too fast or slow. */
+  readonly isDrifting: boolean;
   /** Those of the time when it starts. */
   readonly accounts: () => readonly ExchangeAccount[];
   readonly limits: () => LimitBook;
   /** Called with an unexpected error of the gateway. */
   readonly failed: (error: unknown) => void;
 }
+
+/** What a process consists of once it has started. */
+interface Running {
+  readonly product: Product;
+  readonly engine: Engine;
+  readonly shared: SharedPorts;
+  readonly readiness: Readiness;
+}
+
+/** Maximum delay of changed accounts until the users of new keys are known. */
+const USERS_MS = 3_000;
+/** Time for writes to end before the process stops. */
+const STOPPING_MS = 10_000;
+
+const clockError = (random: Random, isDrifting: boolean): ClockError => ({
+  offsetMs: random.between(-1_500, 1_500),
+  rate: isDrifting ? between(random, 0.95, 1.05) : 1,
+});
 
 /** A subscription of a client. */
 export interface Subscription {
@@ -58,7 +80,7 @@ export class Replica {
   readonly #random: () => number;
   readonly #instrumentation: Instrumentation;
   readonly #stopListening: readonly (() => void)[];
-  #running: { readonly product: Product; readonly engine: Engine } | undefined;
+  #running: Running | undefined;
   #ids = 0;
   #isReady = false;
   #requests = 0;
@@ -67,7 +89,7 @@ export class Replica {
     const { seed, name, time } = parts;
     const random = streamOf(seed, `process ${this.#owner}`);
     this.#random = () => unit(random.next());
-    this.#clock = new ProcessClock(time, this.#owner, streamOf(seed, `skew ${this.#owner}`).between(-1_500, 1_500));
+    this.#clock = new ProcessClock(time, this.#owner, clockError(streamOf(seed, `skew ${this.#owner}`), parts.isDrifting));
     this.#instrumentation = createInstrumentation(name);
     this.#stopListening = [
       listen(this.#instrumentation, this.#instrumentation.failure, ({ error }) => {
@@ -96,7 +118,8 @@ export class Replica {
       instrumentation,
       clock,
     });
-    this.#running = { product, engine };
+    const dependencies = dependenciesOf(product.exchange, { failing: new Map() }, clock, { redis: shared.engine });
+    this.#running = { product, engine, shared, readiness: new Readiness(dependencies, clock, instrumentation) };
     await product.start();
     this.#isReady = true;
     void product.exchange.checkKeys();
@@ -127,7 +150,7 @@ export class Replica {
   }
 
   /** Throws an `Error` before it has started. */
-  get #parts(): { readonly product: Product; readonly engine: Engine } {
+  get #parts(): Running {
     if (this.#running === undefined) throw new Error("the process has not started");
     return this.#running;
   }
@@ -140,6 +163,49 @@ export class Replica {
     return this.#isReady && this.#clock.isAlive;
   }
 
+  get name(): string {
+    return `gateway ${this.#owner}`;
+  }
+
+  /** Timers that have not fired. */
+  get timers(): number {
+    return this.#clock.waiting;
+  }
+
+  /** Streams and connections that are open, unless they are for queries that may come. */
+  get open(): readonly string[] {
+    const { topics = [], connections = [], live } = this.#running?.product.streams?.gauges() ?? {};
+    if (live === undefined || live.kept.length > 0 || live.symbols.length > 0) return [];
+    return [
+      ...topics.map(({ stream, key }) => `${stream} ${key}`),
+      ...connections.map(({ access, state }) => `${access} ${state}`),
+    ];
+  }
+
+  /** As `/readyz` says it. */
+  whyNotReady(): Promise<string | undefined> {
+    return this.#parts.readiness.whyNotReady();
+  }
+
+  /** The process gets no time to run. */
+  pause(forMs: number): void {
+    this.#clock.pause(forMs);
+  }
+
+  /** Ends as after a signal: another replica takes over, what is under way is finished, and the process exits. */
+  async stop(): Promise<void> {
+    if (this.#running === undefined) {
+      this.kill();
+      return;
+    }
+    this.#isReady = false;
+    const { product, shared } = this.#running;
+    await product.streams?.handOver();
+    await product.streams?.close();
+    await product.exchange.close(STOPPING_MS);
+    await shared.close();
+  }
+
   /** The process ends without a trace of it but what is stored and what is on the line. */
   kill(): void {
     this.#clock.isAlive = false;
@@ -150,6 +216,7 @@ export class Replica {
 
   /** Executes an operation and resolves to its `data`; never if the process is killed before. Throws the errors of the answer. */
   async execute(client: ClientPrincipal, query: string, variables: Readonly<Record<string, unknown>>): Promise<unknown> {
+    await this.#isRunning();
     const found = this.#parts.engine.find(this.#call(client, query, variables));
     const result = "text" in found ? found : await this.#parts.engine.execute(found);
     const { data, errors } = JSON.parse(result.text);
@@ -165,11 +232,17 @@ export class Replica {
     after: string | null | undefined,
     sink: SubscriberSink,
   ): Promise<Subscription> {
+    await this.#isRunning();
     const { engine } = this.#parts;
     const ready = engine.read(this.#call(client, query, variables, after));
     const joined = "text" in ready ? ready : await engine.subscribe(ready, sink);
     if ("text" in joined) throw new AnswerErrors(JSON.parse(joined.text).errors);
     return { ended: joined.next(), leave: () => void joined.return() };
+  }
+
+  /** Never resolves for a process that was killed. */
+  #isRunning(): Promise<void> {
+    return new Promise((resolve) => this.#clock.arrive(resolve));
   }
 
   #call(
@@ -192,6 +265,19 @@ export class Replica {
     this.exchange.directory.replace(accounts);
     this.#running.engine.written();
     void this.exchange.checkKeys();
+  }
+
+  /** Applies other keys of the same users, as the product does: as soon as their users are known. */
+  rotate(accounts: readonly ExchangeAccount[]): void {
+    const { product, engine } = this.#running ?? {};
+    if (product === undefined) return;
+    product.exchange.replaceAccounts(accounts, USERS_MS).then(
+      () => {
+        engine?.written();
+        void product.exchange.checkKeys();
+      },
+      (error: unknown) => this.parts.failed(error),
+    );
   }
 
   replaceLimits(book: LimitBook): void {

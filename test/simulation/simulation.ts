@@ -8,21 +8,27 @@ import { instrumentOf, usdtPrice } from "@exchange-graph/sandbox/world/state";
 import type { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
 import { type ExchangeAccount, Secret } from "../../src/datasources/index.js";
 import type { LimitBook, TradingLimits } from "../../src/datasources/writes/limits/tradingLimits.js";
-import { ACCOUNTS, type AccountName, type Action, CLIENTS, type OrderTerms, type Step } from "./actions.js";
+import { ACCOUNTS, type AccountName, type Action, CLIENTS, type OrderTerms, type Step, type StreamSettings } from "./actions.js";
 import { Auditor, type Invariant, type Violation } from "./auditor.js";
+import { checkRecovered } from "./ending.js";
 import { Engines, isUnavailable } from "./engines.js";
-import { Network, NO_FAULTS } from "./line.js";
+import { type LineFaults, Network, NO_FAULTS } from "./line.js";
 import { OPERATIONS, type OperationName, type Payload, QUOTE } from "./operations.js";
 import { Past } from "./past.js";
 import type { History, Profile } from "./profile.js";
+import { Reads } from "./reads.js";
 import { AnswerErrors, principalOf, Replica } from "./replica.js";
 import { StreamWorld } from "./streams.js";
 import { VirtualTime } from "./time.js";
 
 /** Monday, late in the evening: a long history passes midnight. */
 const START = Date.UTC(2026, 0, 5, 23, 50);
-/** Time after the last step in which every write settles. */
+/** Time after the last step in which everything works again and every write settles. */
 const SETTLING_MS = 90_000;
+/** Then everything is left, and after this time nothing is open any more. */
+const LEAVING_MS = 100_000;
+/** Time in which a process that is stopped has ended all it began. */
+const STOPPED_MS = 40_000;
 const UIDS: Readonly<Record<AccountName, string>> = {
   main: "8800112233",
   main2: "8800112233",
@@ -67,6 +73,11 @@ class Simulation {
   readonly #auditor: Auditor;
   readonly #engines: Engines;
   readonly #streams: StreamWorld;
+  readonly #reads: Reads;
+  readonly #past: Past;
+  /** Steps that are under way, by the process that they were asked of. */
+  readonly #underWay = new Map<Step, Replica | undefined>();
+  #rotations = 0;
   readonly #replicas: (Replica | undefined)[] = [];
   readonly #clients = new Map(CLIENTS.map((name) => [name, principalOf(name)]));
   readonly #operator = principalOf("token:operator");
@@ -91,7 +102,7 @@ class Simulation {
     this.#exchange = sandboxInMemory({
       seed: String(seed),
       hasPast: false,
-      credentials: ACCOUNTS.map((name) => credentialOf(name)),
+      credentials: ACCOUNTS.flatMap((name) => Array.from({ length: KEYS }, (_, generation) => credentialOf(name, generation))),
       clock: { now: () => Math.floor(time.now), after: (delayMs, task) => time.at("exchange", time.now + delayMs, task) },
       report: (error) => this.#failed(error),
     });
@@ -107,13 +118,23 @@ class Simulation {
       },
       isShared: profile.replicas > 1,
       hasSharedRates: history.hasRedis,
+      isDrifting: profile.happens.has("drift"),
       isJumping: profile.happens.has("clocks"),
       except: options.except ?? new Set(),
       trace: (line) => this.#trace(line),
     });
     this.#network = new Network(time, this.#exchange, seed, this.#auditor);
+    const past = new Past(time, this.#exchange);
+    this.#past = past;
+    this.#reads = new Reads({
+      ...{ time, past, isLossy: profile.streams?.isLossy === true },
+      openOrders: (uid) => [...this.#exchange.world.state.orders.open(uid)].map(({ orderId }) => orderId),
+      userOf: (name) => this.#userOf(name),
+      fail: (...why) => this.#auditor.fail(...why),
+      trace: (line) => this.#trace(line),
+    });
     this.#streams = new StreamWorld({
-      ...{ seed, profile, time, exchange: this.#exchange, past: new Past(time, this.#exchange) },
+      ...{ seed, profile, time, exchange: this.#exchange, past },
       replicas: () => this.#replicas.map((replica) => (replica?.isServing === true ? replica : undefined)),
       principal: (client) => this.#principal(client),
       nameOf: (account) => this.#names[account],
@@ -142,10 +163,14 @@ class Simulation {
     for (let place = 0; place < profile.replicas; place++) this.#start(place);
     for (const step of steps) this.#time.at("workload", START + 1_000 + step.at, () => void this.#attempt(step));
     const end = START + 1_000 + minutes * 60_000;
-    this.#time.at("workload", end, () => this.#streams.calm());
-    await this.#time.runUntil(end + SETTLING_MS, () => this.#isOver);
+    this.#time.at("workload", end, () => this.#calm());
+    this.#time.at("workload", end + SETTLING_MS - 20_000, () => void this.#checkRecovered());
+    await this.#until(end + SETTLING_MS);
     if (!this.#isOver) this.#streams.checkEnd();
+    for (const { id, action } of this.#underWay.keys())
+      this.#auditor.fail("settles", `step ${id} (${action.kind}) has no answer long after the faults`);
     this.#streams.close();
+    await this.#leave(end + SETTLING_MS);
     for (const replica of this.#replicas) replica?.kill();
     if (this.#error !== undefined) throw this.#error;
     return {
@@ -156,6 +181,47 @@ class Simulation {
       heard: this.#streams.heardEvents,
       outcomes: this.#outcomes,
     };
+  }
+
+  async #until(time: number): Promise<void> {
+    await this.#time.runUntil(time, () => this.#isOver);
+  }
+
+  /** Faults are over. */
+  #calm(): void {
+    this.#network.faults = NO_FAULTS;
+    this.#streams.calm();
+  }
+
+  async #checkRecovered(): Promise<void> {
+    try {
+      for (const replica of this.#replicas) {
+        if (replica?.isServing !== true) throw new Error(`${replica?.name} does not serve long after the faults`);
+        await checkRecovered(replica, {
+          client: this.#operator,
+          past: this.#past,
+          accounts: this.#accounts.map(({ name }) => name),
+          fail: (...why) => this.#auditor.fail(...why),
+        });
+      }
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** Everything is left: nothing stays open, and processes that are stopped leave nothing behind. */
+  async #leave(from: number): Promise<void> {
+    await this.#until(from + LEAVING_MS);
+    if (this.#isOver) return;
+    for (const replica of this.#replicas) {
+      const open = replica?.open ?? [];
+      if (open.length > 0) this.#auditor.fail("nothing left", `${replica?.name} keeps ${open.join(", ")} for nobody`);
+      replica?.stop().catch((error: unknown) => this.#failed(error));
+    }
+    await this.#until(from + LEAVING_MS + STOPPED_MS);
+    for (const replica of this.#replicas)
+      if (replica !== undefined && replica.timers > 0)
+        this.#auditor.fail("nothing left", `${replica.name} has ${replica.timers} timers after it was stopped`);
   }
 
   get #isOver(): boolean {
@@ -171,13 +237,14 @@ class Simulation {
     this.#error ??= error;
   }
 
-  #start(place: number): void {
+  #start(place: number, settings: StreamSettings | undefined = this.history.profile.streams): void {
     const replica = new Replica({
       ...{ seed: this.history.seed, name: String.fromCharCode(97 + place), run: this.#runs++ },
       ...{
         time: this.#time,
         network: this.#network,
-        streams: this.history.profile.streams && { ...this.history.profile.streams, sockets: this.#streams.sockets },
+        streams: settings && { ...settings, sockets: this.#streams.sockets },
+        isDrifting: this.history.profile.happens.has("drift"),
         engines: this.#engines,
         accounts: () => this.#accounts,
         limits: () => this.#book,
@@ -222,9 +289,12 @@ class Simulation {
 
   async #attempt(step: Step): Promise<void> {
     this.#trace(`${this.#time.now} step ${step.id} ${JSON.stringify(step.action)}`);
+    this.#underWay.set(step, this.#replica(step));
     try {
       await this.#act(step, step.action);
+      this.#underWay.delete(step);
     } catch (error) {
+      this.#underWay.delete(step);
       if (error instanceof AnswerErrors || error instanceof Refused) {
         const codes = error instanceof AnswerErrors ? error.codes : ["refused by the exchange"];
         for (const code of codes) this.#count(`${step.action.kind} ${code}`);
@@ -298,16 +368,36 @@ class Simulation {
         this.#streams.jumped();
         return;
       case "kill": {
-        const place = step.replica % this.history.profile.replicas;
-        const killed = this.#replicas[place];
-        killed?.kill();
-        this.#replicas[place] = undefined;
-        if (killed !== undefined) this.#streams.lost(killed);
-        this.#isOperating = false;
-        this.#time.at("workload", this.#time.now + action.downMs, () => {
-          if (this.#replicas[place] === undefined) this.#start(place);
-        });
+        this.#end(step)?.kill();
+        this.#again(step, action.downMs);
         return;
+      }
+      case "restart": {
+        const ended = this.#end(step);
+        ended?.stop().then(
+          () => ended.kill(),
+          (error: unknown) => this.#failed(error),
+        );
+        this.#again(step, action.downMs, this.history.profile.streams && action.settings);
+        return;
+      }
+      case "pause": {
+        const paused = this.#replicas[step.replica % this.history.profile.replicas];
+        const forMs = Math.min(action.forMs, START + 1_000 + this.history.minutes * 60_000 - this.#time.now);
+        paused?.pause(forMs);
+        if (paused !== undefined) this.#streams.paused(paused, forMs);
+        return;
+      }
+      case "maintenance":
+        this.#suffer({ ...NO_FAULTS, unavailable: 1 }, action.forMs);
+        this.#streams.act({ kind: "sockets", fault: { kind: "cut", share: 1, forMs: action.forMs } });
+        return;
+      case "rotate":
+        return this.#rotate(action.account);
+      case "read": {
+        const replica = this.#replica(step);
+        if (replica === undefined) return;
+        return this.#reads.read(replica, this.#principal(action.client), this.#names[action.account]);
       }
       case "listen":
       case "hop":
@@ -319,14 +409,45 @@ class Simulation {
       case "engine":
         this.#engines.suffer(action.fault, action.forMs);
         return;
-      case "line": {
-        const { faults } = action;
-        this.#network.faults = faults;
-        this.#time.at("workload", this.#time.now + action.forMs, () => {
-          if (this.#network.faults === faults) this.#network.faults = NO_FAULTS;
-        });
-      }
+      case "line":
+        this.#suffer(action.faults, action.forMs);
     }
+  }
+
+  #suffer(faults: LineFaults, forMs: number): void {
+    this.#network.faults = faults;
+    this.#time.at("workload", this.#time.now + forMs, () => {
+      if (this.#network.faults === faults) this.#network.faults = NO_FAULTS;
+    });
+  }
+
+  /** Takes a process out of service: what was asked of it is not answered. */
+  #end({ replica }: Step): Replica | undefined {
+    const place = replica % this.history.profile.replicas;
+    const ended = this.#replicas[place];
+    if (ended === undefined) return undefined;
+    this.#replicas[place] = undefined;
+    this.#isOperating = false;
+    this.#streams.lost(ended);
+    for (const [step, asked] of this.#underWay) if (asked === ended) this.#underWay.delete(step);
+    return ended;
+  }
+
+  #again({ replica }: Step, downMs: number, settings?: StreamSettings): void {
+    const place = replica % this.history.profile.replicas;
+    this.#time.at("workload", this.#time.now + downMs, () => {
+      if (this.#replicas[place] === undefined) this.#start(place, settings);
+    });
+  }
+
+  /** An account gets another key of its user, as an operator replaces one. */
+  #rotate(account: AccountName): void {
+    const shown = this.#names[account];
+    const generation = ++this.#rotations % KEYS;
+    this.#accounts = this.#accounts.map((one) =>
+      one.name === shown ? accountOf(ownerOf(one.credentials.apiKey.reveal()), shown, generation) : one,
+    );
+    for (const replica of this.#replicas) replica?.rotate(this.#accounts);
   }
 
   /** The replica that a step asks; undefined while it does not serve. */
@@ -362,6 +483,7 @@ class Simulation {
       this.#count(`${step.action.kind} ${result.outcome}${codes === "" ? "" : ` ${codes}`}`);
       this.#trace(`${this.#time.now} step ${step.id} ${JSON.stringify(result)}`);
       if (clientOid !== undefined && result.outcome !== null) this.#auditor.ended(uid, clientOid, result.outcome);
+      if (result.outcome === "ACCEPTED") this.#reads.confirmed(replica, named.account, changedBy(input, result));
       return result;
     } catch (error) {
       if (error instanceof AnswerErrors && clientOid !== undefined) this.#auditor.ended(uid, clientOid, undefined);
@@ -602,6 +724,12 @@ class Simulation {
   }
 }
 
+/** The orders that an accepted write has placed or changed. */
+const changedBy = (input: Readonly<Record<string, unknown>>, { orderId }: Payload): readonly string[] =>
+  [orderId, input.orderId, (input.by as { readonly orderId?: unknown } | undefined)?.orderId].filter(
+    (id) => typeof id === "string",
+  );
+
 /** The `pick`-th of these orders, the newest first. */
 const newest = (open: readonly Order[], pick: number): Order | undefined => open.at(-(1 + (pick % Math.max(1, open.length))));
 
@@ -610,22 +738,24 @@ const SPOT = { category: "SPOT", symbol: "ETHUSDT" } as const;
 
 const enumOf = (category: string): string => category.replace("-", "_");
 
-const keyOf = (name: AccountName): string => `simulated-${name}-key`;
+/** Number of keys of an account. */
+const KEYS = 3;
+const keyOf = (name: AccountName, generation: number): string => `simulated-${name}-key-${generation}`;
 
 /** The account that was configured with this key. */
 function ownerOf(key: string): AccountName {
-  const owner = ACCOUNTS.find((name) => keyOf(name) === key);
+  const owner = ACCOUNTS.find((name) => key.startsWith(`simulated-${name}-key-`));
   if (owner === undefined) throw new RangeError(`no account has the key ${key}`);
   return owner;
 }
 
-const credentialOf = (name: AccountName) => ({
-  ...{ key: keyOf(name), secret: `simulated-${name}-secret`, passphrase: `simulated${name}`, uid: UIDS[name] },
+const credentialOf = (name: AccountName, generation: number) => ({
+  ...{ key: keyOf(name, generation), secret: `simulated-${name}-secret`, passphrase: `simulated${name}`, uid: UIDS[name] },
   ...{ permissions: ALL_PERMISSIONS, isDemo: false },
 });
 
-function accountOf(name: AccountName, shown: string): ExchangeAccount {
-  const { key, secret, passphrase } = credentialOf(name);
+function accountOf(name: AccountName, shown: string, generation = 0): ExchangeAccount {
+  const { key, secret, passphrase } = credentialOf(name, generation);
   return {
     name: shown,
     credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },

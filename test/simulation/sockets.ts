@@ -167,7 +167,9 @@ class SocketPair {
   }
 
   #ifClient(act: () => void): void {
-    if (!this.#isClientOver && this.parts.clock.isAlive) act();
+    this.parts.clock.arrive(() => {
+      if (!this.#isClientOver) act();
+    });
   }
 
   #closeClient(cause: Error | undefined): void {

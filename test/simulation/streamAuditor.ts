@@ -31,13 +31,24 @@ interface Seen {
 /** What a listener has had of a topic's executions. */
 interface Executions {
   readonly got: Set<string>;
+  /** Those that came while the topic was stale: they do not move the position, and come again after a resume. */
+  readonly provisional: Set<string>;
   /** World time from which on it has to get everything, by user. */
   readonly since: Map<string, number>;
   /** Times between which events may be missing, as it was told; the exchange's time. */
   readonly gaps: { readonly from: number; readonly to: number }[];
 }
 
+/** A user of the exchange behind an account, and since when, world time. */
+export interface User {
+  readonly uid: string;
+  readonly since: number;
+}
+
 interface Audited {
+  /** The gateway of its last session, and whether this one is at another. */
+  gateway: object | undefined;
+  hasMoved: boolean;
   readonly seen: Map<string, Seen>;
   /** The version of each order of each account that it had last. */
   readonly versions: Map<string, number>;
@@ -59,7 +70,7 @@ interface Parts {
   readonly exchange: SandboxInMemory;
   readonly past: Past;
   /** The user whose account has this name now, and since when; undefined for an unknown name. */
-  readonly userOf: (name: string) => { readonly uid: string; readonly since: number } | undefined;
+  readonly userOf: (name: string) => User | undefined;
   /** Whether pushes are lost: what is live may then differ. */
   readonly isLossy: boolean;
   readonly fail: (invariant: StreamInvariant, text: string) => void;
@@ -82,6 +93,8 @@ export class StreamAuditor implements ListenerObserver {
   subscribed(listener: Listener, after: string | null): void {
     const audited = this.#of(listener);
     audited.isUp = true;
+    audited.hasMoved = audited.gateway !== undefined && audited.gateway !== listener.gateway;
+    audited.gateway = listener.gateway;
     audited.seen.clear();
     this.parts.trace(`${this.parts.time.now} ${listener.name} subscribed after ${after}`);
   }
@@ -119,7 +132,7 @@ export class StreamAuditor implements ListenerObserver {
         );
       else if (topic === "balances") seen.rows.set(balanceKey(user.uid, `${row.coin}`), balanceText(row));
     }
-    if (topic === "fills") this.#fills(listener, account, user.uid, stream, rows);
+    if (topic === "fills") this.#fills(listener, account, user, stream, rows);
   }
 
   /** The exchange's clock jumps, and its prices with it. */
@@ -153,7 +166,14 @@ export class StreamAuditor implements ListenerObserver {
   #of(listener: Listener): Audited {
     const found = this.#audited.get(listener);
     if (found !== undefined) return found;
-    const audited: Audited = { seen: new Map(), versions: new Map(), executions: new Map(), isUp: false };
+    const audited: Audited = {
+      seen: new Map(),
+      versions: new Map(),
+      executions: new Map(),
+      isUp: false,
+      gateway: undefined,
+      hasMoved: false,
+    };
     this.#audited.set(listener, audited);
     return audited;
   }
@@ -168,13 +188,7 @@ export class StreamAuditor implements ListenerObserver {
     return found;
   }
 
-  #order(
-    listener: Listener,
-    account: string,
-    user: { readonly uid: string; readonly since: number },
-    seen: Seen,
-    row: Row,
-  ): void {
+  #order(listener: Listener, account: string, user: User, seen: Seen, row: Row): void {
     const { past, fail } = this.parts;
     const orderId = `${row.orderId}`;
     const owner = past.ownerOf(orderId);
@@ -202,30 +216,38 @@ export class StreamAuditor implements ListenerObserver {
   #fills(
     listener: Listener,
     account: string,
-    uid: string,
-    { recovered, missed }: NonNullable<NonNullable<ListenerEvent["extensions"]>["stream"]>,
+    user: User,
+    { recovered, missed, stale }: NonNullable<NonNullable<ListenerEvent["extensions"]>["stream"]>,
     rows: readonly Row[],
   ): void {
     const { past, fail, time } = this.parts;
     const { executions } = this.#of(listener);
-    const found: Executions = executions.get(account) ?? { got: new Set(), since: new Map(), gaps: [] };
+    const found: Executions = executions.get(account) ?? { got: new Set(), provisional: new Set(), since: new Map(), gaps: [] };
     executions.set(account, found);
-    const { got, since, gaps } = found;
+    const { got, provisional, since, gaps } = found;
     if (recovered === false && missed !== undefined)
       gaps.push({
         from: missed.from === null ? 0 : Date.parse(missed.from) - GAP_SLACK_MS,
         to: Date.parse(missed.to) + GAP_SLACK_MS,
       });
-    if (!since.has(uid)) since.set(uid, time.now);
+    if ((since.get(user.uid) ?? Number.NEGATIVE_INFINITY) < user.since || !since.has(user.uid)) since.set(user.uid, time.now);
     for (const { execId } of rows) {
       const fill = past.fills.get(`${execId}`);
-      if (fill === undefined || fill.uid !== uid) {
+      if (fill === undefined || fill.uid !== user.uid) {
         const owner = fill?.uid ?? "nobody";
-        if ([...since.keys()].includes(owner)) continue;
-        fail("own account", `${listener.name} got execution ${execId} of ${owner} as one of ${uid}`);
-      } else if (got.has(fill.execId) && recovered !== false) fail("once", `${listener.name} got execution ${execId} twice`);
+        if (since.has(owner)) continue;
+        fail("own account", `${listener.name} got execution ${execId} of ${owner} as one of ${user.uid}`);
+      } else if (got.has(fill.execId) && !(recovered !== undefined && this.#mayRepeat(listener, found, fill.execId, recovered)))
+        fail("once", `${listener.name} got execution ${execId} twice`);
       got.add(`${execId}`);
+      if (stale) provisional.add(`${execId}`);
     }
+    if (!stale) provisional.clear();
+  }
+
+  /** Two gateways may have received executions in a different order: the last ones may then come again. */
+  #mayRepeat(listener: Listener, { provisional }: Executions, execId: string, recovered: boolean): boolean {
+    return !recovered || provisional.has(execId) || this.#of(listener).hasMoved;
   }
 
   #public(listener: Listener, shown: Readonly<Record<string, unknown>>, isStale: boolean): void {
@@ -260,11 +282,11 @@ export class StreamAuditor implements ListenerObserver {
     const user = this.parts.userOf(about);
     if (user === undefined || user.since > from) return;
     const { uid } = user;
+    if (isLossy || topic === "book") return;
     if (topic === "fills") {
-      this.#compareFills(listener, uid, from, audited.executions.get(about));
+      this.#compareFills(listener, user, from, audited.executions.get(about));
       return;
     }
-    if (isLossy || topic === "book") return;
     for (const [key, text] of seen.rows)
       if (!past.hasBeen(key, text, from))
         fail("live or stale", `${listener.name}: ${key} is live as "${text}", and was not so for ${LAG_MS} ms`);
@@ -280,11 +302,11 @@ export class StreamAuditor implements ListenerObserver {
   }
 
   /** Everything that was executed by `until` has arrived, unless the listener was told that it may be missing. */
-  #compareFills(listener: Listener, uid: string, until: number, executions: Executions | undefined): void {
+  #compareFills(listener: Listener, { uid, since: isSince }: User, until: number, executions: Executions | undefined): void {
     if (executions === undefined) return;
     const { got, since, gaps } = executions;
     const begin = since.get(uid);
-    if (begin === undefined) return;
+    if (begin === undefined || begin < isSince) return;
     for (const { execId, at } of this.parts.past.fillsOf(uid)) {
       const happened = this.parts.past.seenAt(execId);
       if (happened <= begin || happened > until || got.has(execId)) continue;

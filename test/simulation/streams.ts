@@ -8,7 +8,7 @@ import type { Profile } from "./profile.js";
 import { streamOf } from "./random.js";
 import type { Replica } from "./replica.js";
 import { SocketNetwork } from "./sockets.js";
-import { StreamAuditor, type StreamInvariant } from "./streamAuditor.js";
+import { StreamAuditor, type StreamInvariant, type User } from "./streamAuditor.js";
 import type { VirtualTime } from "./time.js";
 
 /** Interval at which what is live is compared with the exchange. */
@@ -25,7 +25,7 @@ interface Parts {
   readonly principal: (client: string) => ClientPrincipal;
   /** Present name of an account. */
   readonly nameOf: (account: AccountName) => string;
-  readonly userOf: (name: string) => { readonly uid: string; readonly since: number } | undefined;
+  readonly userOf: (name: string) => User | undefined;
   readonly fail: (invariant: StreamInvariant, text: string) => void;
   readonly failed: (error: unknown) => void;
   readonly trace: (line: string) => void;
@@ -79,6 +79,11 @@ export class StreamWorld {
   /** The exchange's clock jumps. */
   jumped(): void {
     this.#auditor.jumped();
+  }
+
+  /** A process gets no time to run: its listeners cannot be told anything. */
+  paused(replica: Replica, forMs: number): void {
+    for (const listener of this.#listeners) listener.deafened(replica, forMs);
   }
 
   /** Faults are over: from now on everything has to work again. */

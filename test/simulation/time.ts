@@ -65,25 +65,78 @@ async function settled(): Promise<void> {
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** The clock of one process. Once the process is killed its timers do not fire. */
+/** Error of a process's clock. */
+export interface ClockError {
+  /** Of its time at its start, ms. */
+  readonly offsetMs: number;
+  /** Its seconds in one of the world's. */
+  readonly rate: number;
+}
+
+/** The clock of one process. Nothing runs while it is paused, and everything afterwards. Once it is killed its timers do not fire. */
 export class ProcessClock implements Clock {
   isAlive = true;
+  /** Number of timers that have not fired. */
+  waiting = 0;
+  readonly #startedAt: number;
+  /** What came due during a pause, in order; undefined if it runs. */
+  #held: (() => void)[] | undefined;
 
   constructor(
     private readonly time: VirtualTime,
     private readonly owner: string,
-    /** Error of its time, ms. */
-    private readonly offsetMs: number,
-  ) {}
+    private readonly error: ClockError,
+  ) {
+    this.#startedAt = time.now;
+  }
 
   now(): number {
-    return Math.floor(this.time.now + this.offsetMs);
+    const { offsetMs, rate } = this.error;
+    return Math.floor(this.#startedAt + (this.time.now - this.#startedAt) * rate + offsetMs);
   }
 
   after(delayMs: number, task: () => void): () => void {
-    return this.time.at(this.owner, this.time.now + Math.max(0, delayMs), () => {
-      if (this.isAlive) task();
-    });
+    let isOver = false;
+    const end = () => {
+      if (!isOver) this.waiting--;
+      isOver = true;
+    };
+    this.waiting++;
+    const cancel = this.time.at(this.owner, this.time.now + Math.max(0, delayMs) / this.error.rate, () =>
+      this.arrive(() => {
+        if (isOver) return;
+        end();
+        task();
+      }),
+    );
+    return () => {
+      end();
+      cancel();
+    };
+  }
+
+  /** Runs what comes from outside: at once, after a pause, or never. */
+  arrive(task: () => void): void {
+    if (!this.isAlive) return;
+    if (this.#held === undefined) task();
+    else this.#held.push(task);
+  }
+
+  /** The process gets no time to run. */
+  pause(forMs: number): void {
+    if (this.#held !== undefined) return;
+    this.#held = [];
+    this.time.at(this.owner, this.time.now + forMs, () => this.#resume());
+  }
+
+  /** One by one, as the event loop would. */
+  #resume(): void {
+    const next = this.#held?.shift();
+    if (next === undefined) this.#held = undefined;
+    else {
+      if (this.isAlive) next();
+      this.time.at(this.owner, this.time.now, () => this.#resume());
+    }
   }
 }
 

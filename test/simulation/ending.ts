@@ -1,0 +1,46 @@
+import type { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
+import type { Past } from "./past.js";
+import type { Replica } from "./replica.js";
+import type { StreamInvariant } from "./streamAuditor.js";
+
+const WRITES = `query ($account: String!) {
+  account(name: $account) { journal(first: 100) { nodes { state idempotencyKey mutation clientOid } } }
+}`;
+
+interface Journal {
+  readonly account: {
+    readonly journal: {
+      readonly nodes: readonly {
+        readonly state: string;
+        readonly idempotencyKey: string;
+        readonly mutation: string;
+        readonly clientOid: string | null;
+      }[];
+    };
+  } | null;
+}
+
+interface Parts {
+  readonly client: ClientPrincipal;
+  readonly accounts: readonly string[];
+  readonly past: Past;
+  readonly fail: (invariant: StreamInvariant, text: string) => void;
+}
+
+/**
+ * Checks that a gateway works again once faults are over: it is ready, and every write of its accounts has an outcome. Some can
+ * never be proven: orders without an identifier of the client, and orders that somebody has changed since.
+ */
+export async function checkRecovered(replica: Replica, { client, accounts, past, fail }: Parts): Promise<void> {
+  const why = await replica.whyNotReady();
+  if (why !== undefined) fail("lives again", `${replica.name} is not ready: ${why}`);
+  for (const account of accounts) {
+    const { account: found } = (await replica.execute(client, WRITES, { account })) as Journal;
+    const open = found?.journal.nodes.find(
+      ({ state, mutation, clientOid }) =>
+        state === "SENT" ||
+        (state === "UNKNOWN" && mutation === "placeOrder" && clientOid !== null && !past.changed.has(clientOid)),
+    );
+    if (open !== undefined) fail("settles", `${open.mutation} ${open.idempotencyKey} of ${account} is still ${open.state}`);
+  }
+}

@@ -1,0 +1,100 @@
+import type { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
+import { orderKey, type Past } from "./past.js";
+import { AnswerErrors, type Replica } from "./replica.js";
+import { LAG_MS, type StreamInvariant, type User } from "./streamAuditor.js";
+import type { VirtualTime } from "./time.js";
+
+const OPEN_ORDERS = `query ($account: String!) {
+  account(name: $account) { openOrders(first: 100) { nodes { orderId orderStatus cumExecQty qty price } } }
+}`;
+
+interface ShownOrder {
+  readonly orderId: string;
+  readonly orderStatus: string;
+  readonly cumExecQty: string | null;
+  readonly qty: string | null;
+  readonly price: string | null;
+}
+
+interface Answer {
+  readonly account: { readonly openOrders: { readonly nodes: readonly ShownOrder[] } | null } | null;
+}
+
+interface Parts {
+  readonly time: VirtualTime;
+  readonly past: Past;
+  readonly openOrders: (uid: string) => readonly string[];
+  readonly userOf: (name: string) => User | undefined;
+  /** Whether pushes are lost: what is answered from streams may then differ. */
+  readonly isLossy: boolean;
+  readonly fail: (invariant: StreamInvariant, text: string) => void;
+  readonly trace: (line: string) => void;
+}
+
+/** Reads open orders while others write, and judges the answers by what the exchange had at which time. */
+export class Reads {
+  /** When a gateway has answered that a change of an order was accepted, by gateway and account. */
+  readonly #confirmed = new WeakMap<Replica, Map<string, Map<string, number>>>();
+
+  constructor(private readonly parts: Parts) {}
+
+  /** A gateway has answered that a write of an account was accepted. */
+  confirmed(gateway: Replica, account: string, orderIds: readonly string[]): void {
+    const accounts = this.#confirmed.get(gateway) ?? new Map<string, Map<string, number>>();
+    const orders = accounts.get(account) ?? new Map<string, number>();
+    for (const orderId of orderIds) orders.set(orderId, this.parts.time.now);
+    this.#confirmed.set(gateway, accounts.set(account, orders));
+  }
+
+  async read(gateway: Replica, client: ClientPrincipal, account: string): Promise<void> {
+    const { time, userOf, trace } = this.parts;
+    const began = time.now;
+    const user = userOf(account);
+    const floors = new Map(this.#confirmed.get(gateway)?.get(account));
+    try {
+      const answer = (await gateway.execute(client, OPEN_ORDERS, { account })) as Answer;
+      trace(`${time.now} read of ${account} ${JSON.stringify(answer)}`);
+      const shown = answer.account?.openOrders?.nodes;
+      // The keys may have been swapped meanwhile.
+      if (shown !== undefined && user !== undefined && userOf(account)?.since === user.since)
+        this.#judge(account, user, began, floors, shown);
+    } catch (error) {
+      if (!(error instanceof AnswerErrors)) throw error;
+    }
+  }
+
+  #judge(
+    account: string,
+    { uid, since }: User,
+    began: number,
+    floors: ReadonlyMap<string, number>,
+    shown: readonly ShownOrder[],
+  ): void {
+    const { past, fail, openOrders, isLossy } = this.parts;
+    if (since > began - LAG_MS) return;
+    const seen = new Set<string>();
+    for (const { orderId, cumExecQty, price, qty, orderStatus } of shown) {
+      seen.add(orderId);
+      const owner = past.ownerOf(orderId);
+      if (owner === undefined) continue;
+      if (owner !== uid) fail("own account", `a read of ${account} shows order ${orderId} of ${owner}`);
+      const isOpen = orderStatus === "NEW" || orderStatus === "PARTIALLY_FILLED";
+      const text = past.shown(orderId, { isOpen, filled: cumExecQty ?? "0", price, qty });
+      const floor = floors.get(orderId);
+      if (floor !== undefined && !past.hasBeen(orderKey(orderId), text, floor))
+        fail(
+          "read your writes",
+          `a read of ${account} shows order ${orderId} as "${text}", as before a write that was accepted at ${floor}`,
+        );
+      else if (!isLossy && !past.hasBeen(orderKey(orderId), text, began - LAG_MS))
+        fail("live or stale", `a read of ${account} shows order ${orderId} as "${text}", which it was not for ${LAG_MS} ms`);
+    }
+    for (const orderId of openOrders(uid)) {
+      if (seen.has(orderId)) continue;
+      const floor = floors.get(orderId);
+      if (floor !== undefined) fail("read your writes", `a read of ${account} misses order ${orderId}, accepted at ${floor}`);
+      else if (!isLossy && past.at(orderKey(orderId), began - LAG_MS)?.startsWith("open") === true)
+        fail("live or stale", `a read of ${account} misses order ${orderId}`);
+    }
+  }
+}
