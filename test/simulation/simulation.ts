@@ -1,21 +1,20 @@
 import { createHash } from "node:crypto";
-import { type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { plain } from "@exchange-graph/contract/decimal";
 import { type SandboxInMemory, sandboxInMemory } from "@exchange-graph/sandbox";
-import { ALL_PERMISSIONS } from "@exchange-graph/sandbox/credentials";
 import { Refused } from "@exchange-graph/sandbox/refused";
 import type { Order } from "@exchange-graph/sandbox/world/orders/order";
-import { instrumentOf, usdtPrice } from "@exchange-graph/sandbox/world/state";
 import type { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
-import { type ExchangeAccount, Secret } from "../../src/datasources/index.js";
-import type { LimitBook, TradingLimits } from "../../src/datasources/writes/limits/tradingLimits.js";
-import { ACCOUNTS, type AccountName, type Action, CLIENTS, type OrderTerms, type Step, type StreamSettings } from "./actions.js";
+import { ConfiguredAccounts, CREDENTIALS, UIDS } from "./accounts.js";
+import { type AccountName, type Action, CLIENTS, type OrderTerms, type Step, type StreamSettings } from "./actions.js";
+import { App, newest, priced } from "./app.js";
 import { Auditor, type Invariant, type Violation } from "./auditor.js";
 import { checkRecovered } from "./ending.js";
 import { Engines, isUnavailable } from "./engines.js";
+import { ConfiguredLimits } from "./limits.js";
 import { type LineFaults, Network, NO_FAULTS } from "./line.js";
 import { OPERATIONS, type OperationName, type Payload, QUOTE } from "./operations.js";
 import { Past } from "./past.js";
-import type { History, Profile } from "./profile.js";
+import type { History } from "./profile.js";
 import { Reads } from "./reads.js";
 import { AnswerErrors, principalOf, Replica } from "./replica.js";
 import { StreamWorld } from "./streams.js";
@@ -29,16 +28,8 @@ const SETTLING_MS = 90_000;
 const LEAVING_MS = 100_000;
 /** Time in which a process that is stopped has ended all it began. */
 const STOPPED_MS = 40_000;
-const UIDS: Readonly<Record<AccountName, string>> = {
-  main: "8800112233",
-  main2: "8800112233",
-  classic: "8800112244",
-  classic2: "8800112244",
-};
 /** Time until a process that could not start is started again. */
 const RESTART_MS = 1_000;
-/** Another user of the exchange, who trades with the orders of the clients. */
-const OTHER_UID = "8800112255";
 
 /** Result of a run. */
 export interface Report {
@@ -73,21 +64,18 @@ class Simulation {
   readonly #auditor: Auditor;
   readonly #engines: Engines;
   readonly #streams: StreamWorld;
+  readonly #app: App;
   readonly #reads: Reads;
   readonly #past: Past;
   /** Steps that are under way, by the process that they were asked of. */
   readonly #underWay = new Map<Step, Replica | undefined>();
-  #rotations = 0;
   readonly #replicas: (Replica | undefined)[] = [];
   readonly #clients = new Map(CLIENTS.map((name) => [name, principalOf(name)]));
   readonly #operator = principalOf("token:operator");
   readonly #hash = createHash("sha256");
   readonly #outcomes = new Map<string, number>();
-  readonly #limits: TradingLimits;
-  #accounts: readonly ExchangeAccount[];
-  #names: Readonly<Record<AccountName, string>> = { main: "main", main2: "main2", classic: "classic", classic2: "classic2" };
-  #renamedAt = Number.NEGATIVE_INFINITY;
-  #forbidden: ReadonlySet<string> = new Set();
+  readonly #limits: ConfiguredLimits;
+  readonly #accounts: ConfiguredAccounts;
   #runs = 0;
   #isOperating = false;
   #error: unknown;
@@ -102,19 +90,19 @@ class Simulation {
     this.#exchange = sandboxInMemory({
       seed: String(seed),
       hasPast: false,
-      credentials: ACCOUNTS.flatMap((name) => Array.from({ length: KEYS }, (_, generation) => credentialOf(name, generation))),
+      credentials: CREDENTIALS,
       clock: { now: () => Math.floor(time.now), after: (delayMs, task) => time.at("exchange", time.now + delayMs, task) },
       report: (error) => this.#failed(error),
     });
     this.#engines = new Engines(time, seed, history);
-    this.#accounts = ACCOUNTS.map((name) => accountOf(name, name));
-    this.#limits = limitsOf(profile, this.#exchange);
+    this.#accounts = new ConfiguredAccounts(time);
+    this.#limits = new ConfiguredLimits(profile, this.#exchange, this.#accounts);
     this.#auditor = new Auditor({
       time,
       exchange: this.#exchange,
       limits: {
-        users: new Map(profile.limits.of === "clients" ? [] : Object.values(UIDS).map((uid) => [uid, this.#limits])),
-        clients: this.#book.clients,
+        users: new Map(profile.limits.of === "clients" ? [] : Object.values(UIDS).map((uid) => [uid, this.#limits.limits])),
+        clients: this.#limits.book.clients,
       },
       isShared: profile.replicas > 1,
       hasSharedRates: history.hasRedis,
@@ -123,13 +111,14 @@ class Simulation {
       except: options.except ?? new Set(),
       trace: (line) => this.#trace(line),
     });
+    this.#app = new App(this.#exchange, this.#auditor);
     this.#network = new Network(time, this.#exchange, seed, this.#auditor);
     const past = new Past(time, this.#exchange);
     this.#past = past;
     this.#reads = new Reads({
       ...{ time, past, isLossy: profile.streams?.isLossy === true },
       openOrders: (uid) => [...this.#exchange.world.state.orders.open(uid)].map(({ orderId }) => orderId),
-      userOf: (name) => this.#userOf(name),
+      userOf: (name) => this.#accounts.userOf(name),
       fail: (...why) => this.#auditor.fail(...why),
       trace: (line) => this.#trace(line),
     });
@@ -137,8 +126,8 @@ class Simulation {
       ...{ seed, profile, time, exchange: this.#exchange, past },
       replicas: () => this.#replicas.map((replica) => (replica?.isServing === true ? replica : undefined)),
       principal: (client) => this.#principal(client),
-      nameOf: (account) => this.#names[account],
-      userOf: (name) => this.#userOf(name),
+      nameOf: (account) => this.#accounts.nameOf(account),
+      userOf: (name) => this.#accounts.userOf(name),
       fail: (...why) => this.#auditor.fail(...why),
       failed: (error) => this.#failed(error),
       trace: (line) => this.#trace(line),
@@ -149,13 +138,6 @@ class Simulation {
     const found = this.#clients.get(client as (typeof CLIENTS)[number]);
     if (found === undefined) throw new RangeError(`there is no client ${client}`);
     return found;
-  }
-
-  /** The user of an account, and since when its name is that user's. */
-  #userOf(name: string): { readonly uid: string; readonly since: number } | undefined {
-    const account = this.#accounts.find((one) => one.name === name);
-    if (account === undefined) return undefined;
-    return { uid: UIDS[ownerOf(account.credentials.apiKey.reveal())], since: this.#renamedAt };
   }
 
   async run(): Promise<Report> {
@@ -200,7 +182,7 @@ class Simulation {
         await checkRecovered(replica, {
           client: this.#operator,
           past: this.#past,
-          accounts: this.#accounts.map(({ name }) => name),
+          accounts: this.#accounts.all.map(({ name }) => name),
           fail: (...why) => this.#auditor.fail(...why),
         });
       }
@@ -246,8 +228,8 @@ class Simulation {
         streams: settings && { ...settings, sockets: this.#streams.sockets },
         isDrifting: this.history.profile.happens.has("drift"),
         engines: this.#engines,
-        accounts: () => this.#accounts,
-        limits: () => this.#book,
+        accounts: () => this.#accounts.all,
+        limits: () => this.#limits.book,
       },
       failed: (error) => this.#failed(error),
     });
@@ -259,32 +241,9 @@ class Simulation {
       replica.kill();
       if (this.#replicas[place] === replica) this.#replicas[place] = undefined;
       this.#time.at("workload", this.#time.now + RESTART_MS, () => {
-        if (this.#replicas[place] === undefined) this.#start(place);
+        if (this.#replicas[place] === undefined) this.#start(place, settings);
       });
     });
-  }
-
-  /** The file of limits as an operator keeps it: it names the accounts of now. */
-  get #book(): LimitBook {
-    const { of, isOneNamed } = this.history.profile.limits;
-    const limited = this.#accounts.filter(
-      ({ credentials }) => !isOneNamed || !ownerOf(credentials.apiKey.reveal()).endsWith("2"),
-    );
-    const symbols = this.#allowed;
-    const limits = symbols === undefined ? this.#limits : { ...this.#limits, symbols };
-    const entries = limited.map(({ name }) => [name, limits] as const);
-    const others: readonly (readonly [string, TradingLimits])[] = symbols === undefined ? [] : [["*", { symbols }]];
-    return {
-      accounts: new Map([...others, ...(of === "clients" ? others : entries)]),
-      clients: new Map(of === "accounts" ? [] : CLIENTS.map((name) => [name, this.#limits])),
-    };
-  }
-
-  /** Symbols in which orders may be placed; undefined: in all. */
-  get #allowed(): ReadonlySet<string> | undefined {
-    if (this.#forbidden.size === 0) return undefined;
-    const symbols = this.#exchange.world.state.markets.all.map(({ listing }) => listing.instrument.symbol);
-    return new Set(symbols.filter((symbol) => !this.#forbidden.has(symbol)));
   }
 
   async #attempt(step: Step): Promise<void> {
@@ -304,7 +263,6 @@ class Simulation {
   }
 
   async #act(step: Step, action: Action): Promise<void> {
-    const { world } = this.#exchange;
     switch (action.kind) {
       case "place":
       case "dryRun":
@@ -327,7 +285,7 @@ class Simulation {
       case "convert":
         return this.#convert(step, action);
       case "holdMode": {
-        const isClassic = this.#uidOf(action.account) === UIDS.classic;
+        const isClassic = this.#accounts.uidOf(action.account) === UIDS.classic;
         const input = {
           holdMode: action.isHedged ? "HEDGE_MODE" : "ONE_WAY_MODE",
           ...(isClassic ? { category: "USDT_FUTURES" } : {}),
@@ -340,27 +298,24 @@ class Simulation {
       case "resume":
         return this.#resume(step, action);
       case "meet":
-        world.advance();
-        return this.#meet(action);
+        this.#app.meet(this.#accounts.uidOf(action.account), action);
+        return;
       case "appTrigger":
-        world.advance();
-        return this.#appTrigger(step, action);
+        this.#app.trigger(this.#accounts.uidOf(action.account), `app${step.id}`, action.order);
+        return;
       case "appHoldMode":
-        world.advance();
-        world.settings.setHoldMode(
-          this.#uidOf(action.account),
-          action.isHedged ? "hedge_mode" : "one_way_mode",
-          this.#uidOf(action.account) === UIDS.classic ? "USDT-FUTURES" : undefined,
-        );
+        this.#app.setHoldMode(this.#accounts.uidOf(action.account), action.isHedged);
         return;
       case "appFlatten":
-        world.advance();
-        return this.#flatten(this.#uidOf(action.account));
+        this.#app.flatten(this.#accounts.uidOf(action.account));
+        return;
       case "rename":
-        return this.#rename(action);
+        this.#accounts.rename(action.account, action.to);
+        for (const replica of this.#replicas) replica?.replaceAccounts(this.#accounts.all);
+        return;
       case "forbid":
-        this.#forbidden = new Set([...this.#forbidden, action.market.symbol]);
-        for (const replica of this.#replicas) replica?.replaceLimits(this.#book);
+        this.#limits.forbid(action.market.symbol);
+        for (const replica of this.#replicas) replica?.replaceLimits(this.#limits.book);
         this.#auditor.forbid(action.market.symbol);
         return;
       case "exchangeClock":
@@ -393,11 +348,13 @@ class Simulation {
         this.#streams.act({ kind: "sockets", fault: { kind: "cut", share: 1, forMs: action.forMs } });
         return;
       case "rotate":
-        return this.#rotate(action.account);
+        this.#accounts.rotate(action.account);
+        for (const replica of this.#replicas) replica?.rotate(this.#accounts.all);
+        return;
       case "read": {
         const replica = this.#replica(step);
         if (replica === undefined) return;
-        return this.#reads.read(replica, this.#principal(action.client), this.#names[action.account]);
+        return this.#reads.read(replica, this.#principal(action.client), this.#accounts.nameOf(action.account));
       }
       case "listen":
       case "hop":
@@ -440,26 +397,10 @@ class Simulation {
     });
   }
 
-  /** An account gets another key of its user, as an operator replaces one. */
-  #rotate(account: AccountName): void {
-    const shown = this.#names[account];
-    const generation = ++this.#rotations % KEYS;
-    this.#accounts = this.#accounts.map((one) =>
-      one.name === shown ? accountOf(ownerOf(one.credentials.apiKey.reveal()), shown, generation) : one,
-    );
-    for (const replica of this.#replicas) replica?.rotate(this.#accounts);
-  }
-
   /** The replica that a step asks; undefined while it does not serve. */
   #replica({ replica }: Step): Replica | undefined {
     const found = this.#replicas[replica % this.history.profile.replicas];
     return found?.isServing === true ? found : undefined;
-  }
-
-  #uidOf(name: AccountName): string {
-    const account = this.#accounts.find((one) => one.name === this.#names[name]);
-    const key = account?.credentials.apiKey.reveal();
-    return UIDS[key === undefined ? name : ownerOf(key)];
   }
 
   async #write(
@@ -472,9 +413,9 @@ class Simulation {
     const replica = this.#replica(step);
     const principal = this.#clients.get(client as (typeof CLIENTS)[number]);
     if (replica === undefined || principal === undefined) return undefined;
-    const uid = this.#uidOf(account);
+    const uid = this.#accounts.uidOf(account);
     if (clientOid !== undefined) this.#auditor.expect(clientOid, client);
-    const named = { account: this.#names[account], ...input };
+    const named = { account: this.#accounts.nameOf(account), ...input };
     try {
       const { result } = (await replica.execute(principal, OPERATIONS[operation], { input: named })) as {
         readonly result: Payload;
@@ -483,7 +424,10 @@ class Simulation {
       this.#count(`${step.action.kind} ${result.outcome}${codes === "" ? "" : ` ${codes}`}`);
       this.#trace(`${this.#time.now} step ${step.id} ${JSON.stringify(result)}`);
       if (clientOid !== undefined && result.outcome !== null) this.#auditor.ended(uid, clientOid, result.outcome);
-      if (result.outcome === "ACCEPTED") this.#reads.confirmed(replica, named.account, changedBy(input, result));
+      if (result.outcome === "ACCEPTED") {
+        this.#reads.confirmed(replica, named.account, changedBy(input, result));
+        if (this.history.profile.happens.has("reads")) await this.#reads.read(replica, principal, named.account);
+      }
       return result;
     } catch (error) {
       if (error instanceof AnswerErrors && clientOid !== undefined) this.#auditor.ended(uid, clientOid, undefined);
@@ -493,12 +437,12 @@ class Simulation {
 
   async #place(step: Step, action: Extract<Action, { kind: "place" | "dryRun" | "trigger" }>): Promise<void> {
     const { side, isMarket, isReduceOnly, posSide, marketPrice } = action.order;
-    const uid = this.#uidOf(action.account);
+    const uid = this.#accounts.uidOf(action.account);
     const isClassicMargin = action.order.market.category === "MARGIN" && uid === UIDS.classic;
     const market = isClassicMargin ? SPOT : action.order.market;
     const isTrigger = action.kind === "trigger";
     if (isTrigger && (uid !== UIDS.classic || market.category !== "SPOT")) return;
-    const { price, qty, quoteQty, last, grid } = this.#priced({ ...action.order, market });
+    const { price, qty, quoteQty, last, grid } = priced(this.#exchange.world.state, { ...action.order, market });
     const isFutures = market.category.endsWith("FUTURES");
     const account = this.#exchange.world.state.accounts.of(uid);
     const isHedged = isFutures && account.holdMode(market.category as "USDT-FUTURES") === "hedge_mode";
@@ -519,26 +463,6 @@ class Simulation {
     await this.#write(step, "placeOrder", action, input, action.kind === "dryRun" ? undefined : clientOid);
   }
 
-  /** Price and quantity of an order at this moment. */
-  #priced({
-    market: { category, symbol },
-    side,
-    notional,
-    distance,
-  }: Pick<OrderTerms, "market" | "side" | "notional" | "distance">) {
-    const { state } = this.#exchange.world;
-    const market = state.markets.of(category, symbol);
-    const { grid } = market.listing;
-    const last = market.listing.price(state.markets.tick);
-    const away = side === "buy" ? 1 - distance : 1 + distance;
-    const price = grid.price(Math.max(1, Math.round(grid.steps(last) * away)));
-    const quote = instrumentOf(state, category, symbol).quoteCoin;
-    const rate = quote === "USD" ? exact("1") : usdtPrice(state, quote);
-    const spent = exact(notional.toFixed(2));
-    const qty = plain(grid.floored(spent.div(price.times(rate))));
-    return { price: plain(price), qty, quoteQty: plain(truncated(spent.div(rate), 2)), last, grid };
-  }
-
   /** An open order of the client, of the account's user. */
   #picked({
     client,
@@ -549,20 +473,20 @@ class Simulation {
     readonly account: AccountName;
     readonly pick: number;
   }): Order | undefined {
-    return newest(this.#auditor.open(this.#uidOf(account), client), pick);
+    return newest(this.#auditor.open(this.#accounts.uidOf(account), client), pick);
   }
 
   async #modify(step: Step, action: Extract<Action, { kind: "modify" }>, order: Order): Promise<void> {
     const { category, symbol, side, orderId, quantity } = order;
     const { grid } = this.#exchange.world.state.markets.of(category, symbol).listing;
-    const { price } = this.#priced({
+    const { price } = priced(this.#exchange.world.state, {
       market: { category, symbol } as OrderTerms["market"],
       side,
       notional: 1,
       distance: action.distance,
     });
     const qty = plain(grid.floored(quantity.times(String(action.factor))));
-    const isNew = this.#uidOf(action.account) === UIDS.classic;
+    const isNew = this.#accounts.uidOf(action.account) === UIDS.classic;
     const newClientOid = isNew ? `s${step.id}` : undefined;
     const input = { category: enumOf(category), symbol, by: { orderId }, qty, price, ...(isNew ? { newClientOid } : {}) };
     await this.#write(step, "modifyOrder", action, input, newClientOid);
@@ -570,12 +494,12 @@ class Simulation {
 
   async #takeProfit(step: Step, action: Extract<Action, { kind: "takeProfit" }>): Promise<void> {
     const { state } = this.#exchange.world;
-    const positions = [...state.positions.open(this.#uidOf(action.account))];
+    const positions = [...state.positions.open(this.#accounts.uidOf(action.account))];
     const position = positions[action.pick % Math.max(1, positions.length)];
     if (position === undefined) return;
     const { category, symbol, side, size } = position;
     const away = side === "long" ? "sell" : "buy";
-    const { price } = this.#priced({
+    const { price } = priced(this.#exchange.world.state, {
       market: { category, symbol } as OrderTerms["market"],
       side: away,
       notional: 1,
@@ -599,7 +523,7 @@ class Simulation {
     const client = this.#clients.get(action.client);
     if (replica === undefined || client === undefined) return;
     const coins = { fromCoin: "USDT", toCoin: "BTC" };
-    const asked = { account: this.#names[action.account], ...coins, fromAmount: action.notional.toFixed(2) };
+    const asked = { account: this.#accounts.nameOf(action.account), ...coins, fromAmount: action.notional.toFixed(2) };
     const { account } = (await replica.execute(client, QUOTE, asked)) as {
       readonly account: { readonly convertQuote: { readonly traceId: string } | null } | null;
     };
@@ -631,92 +555,22 @@ class Simulation {
   }
 
   async #halt(step: Step, { account, cancelOpen }: Extract<Action, { kind: "halt" }>): Promise<void> {
-    const uids = account === null ? [UIDS.main, UIDS.classic] : [this.#uidOf(account)];
+    const uids = account === null ? [UIDS.main, UIDS.classic] : [this.#accounts.uidOf(account)];
     const askedAt = this.#time.now;
-    const whose = account === null ? { allAccounts: true } : { account: this.#names[account] };
+    const whose = account === null ? { allAccounts: true } : { account: this.#accounts.nameOf(account) };
     const result = await this.#operate("haltTrading", step, { ...whose, cancelOpen });
     if (result?.outcome !== "ACCEPTED") return;
     this.#auditor.halted(uids, askedAt, cancelOpen ? result.cancelFailures?.map(({ orderId }) => orderId) : undefined);
   }
 
   async #resume(step: Step, { account }: Extract<Action, { kind: "resume" }>): Promise<void> {
-    const uids = account === null ? [UIDS.main, UIDS.classic] : [this.#uidOf(account)];
+    const uids = account === null ? [UIDS.main, UIDS.classic] : [this.#accounts.uidOf(account)];
     if (!this.#isOperating) this.#auditor.resumed(uids);
-    await this.#operate("resumeTrading", step, account === null ? { allAccounts: true } : { account: this.#names[account] });
-  }
-
-  /** Another user trades with a part of a client's open order, if no better price is in the market. */
-  #meet({ account, pick, share }: Extract<Action, { kind: "meet" }>): void {
-    const order = newest(this.#auditor.open(this.#uidOf(account)), pick);
-    if (order?.price === undefined) return;
-    const { category, symbol, side, price, quantity, filledQuantity } = order;
-    if (category === "MARGIN") return;
-    const { grid } = this.#exchange.world.state.markets.of(category, symbol).listing;
-    const part = grid.floored(quantity.minus(filledQuantity).times(share.toFixed(3)));
-    const taker = side === "buy" ? "sell" : "buy";
-    this.#auditor.app(() =>
-      this.#exchange.world.orders.place({
-        ...{ uid: OTHER_UID, category, symbol, side: taker, orderType: "limit", price, quantity: part, timeInForce: "ioc" },
-        ...(category === "SPOT" ? {} : { posSide: taker === "buy" ? "long" : "short" }),
-      }),
+    await this.#operate(
+      "resumeTrading",
+      step,
+      account === null ? { allAccounts: true } : { account: this.#accounts.nameOf(account) },
     );
-  }
-
-  /** A trigger order that opens something. */
-  #appTrigger(step: Step, { account, order }: Extract<Action, { kind: "appTrigger" }>): void {
-    const { market, side, posSide } = order;
-    if (!market.category.endsWith("FUTURES")) return;
-    const { price, qty } = this.#priced({ ...order, distance: Math.abs(order.distance) + 0.001 });
-    const request = {
-      uid: this.#uidOf(account),
-      ...market,
-      side,
-      posSide: posSide,
-      orderType: "market",
-      quantity: exact(qty),
-    } as const;
-    this.#auditor.app(() =>
-      this.#exchange.world.plans.placeEntry({
-        kind: "normal_plan",
-        triggerPrice: exact(price),
-        triggerBy: "market",
-        order: { ...request, clientOid: `app${step.id}` },
-      }),
-    );
-  }
-
-  /** Ends every order and position of a user. */
-  #flatten(uid: string): void {
-    const { world } = this.#exchange;
-    const { state } = world;
-    this.#auditor.app(() => {
-      for (const order of [...state.orders.open(uid)]) world.service.cancel(order, "normal_cancel");
-      for (const plan of world.planStore.waiting(uid)) world.plans.cancel(plan);
-      for (const { category, symbol, side, size } of [...state.positions.open(uid)])
-        world.orders.place({
-          ...{ uid, category, symbol, side: side === "long" ? "sell" : "buy", posSide: side },
-          ...{ orderType: "market", quantity: size, reduceOnly: true },
-        });
-    });
-  }
-
-  /** A name gets another one, or two names swap their keys. */
-  #rename({ account, to }: Extract<Action, { kind: "rename" }>): void {
-    if (to === undefined) {
-      const next = `${this.#names[account]}-${this.#runs}`;
-      this.#accounts = this.#accounts.map((one) => (one.name === this.#names[account] ? { ...one, name: next } : one));
-      this.#names = { ...this.#names, [account]: next };
-    } else {
-      const keys = new Map(this.#accounts.map(({ name, credentials }) => [name, credentials]));
-      const [one, other] = [this.#names[account], this.#names[to]];
-      const swapped = new Map([
-        [one, keys.get(other)],
-        [other, keys.get(one)],
-      ]);
-      this.#accounts = this.#accounts.map((each) => ({ ...each, credentials: swapped.get(each.name) ?? each.credentials }));
-    }
-    this.#renamedAt = this.#time.now;
-    for (const replica of this.#replicas) replica?.replaceAccounts(this.#accounts);
   }
 
   #count(what: string): void {
@@ -730,57 +584,7 @@ const changedBy = (input: Readonly<Record<string, unknown>>, { orderId }: Payloa
     (id) => typeof id === "string",
   );
 
-/** The `pick`-th of these orders, the newest first. */
-const newest = (open: readonly Order[], pick: number): Order | undefined => open.at(-(1 + (pick % Math.max(1, open.length))));
-
 /** In place of margin, which a Classic account does not have. */
 const SPOT = { category: "SPOT", symbol: "ETHUSDT" } as const;
 
 const enumOf = (category: string): string => category.replace("-", "_");
-
-/** Number of keys of an account. */
-const KEYS = 3;
-const keyOf = (name: AccountName, generation: number): string => `simulated-${name}-key-${generation}`;
-
-/** The account that was configured with this key. */
-function ownerOf(key: string): AccountName {
-  const owner = ACCOUNTS.find((name) => key.startsWith(`simulated-${name}-key-`));
-  if (owner === undefined) throw new RangeError(`no account has the key ${key}`);
-  return owner;
-}
-
-const credentialOf = (name: AccountName, generation: number) => ({
-  ...{ key: keyOf(name, generation), secret: `simulated-${name}-secret`, passphrase: `simulated${name}`, uid: UIDS[name] },
-  ...{ permissions: ALL_PERMISSIONS, isDemo: false },
-});
-
-function accountOf(name: AccountName, shown: string, generation = 0): ExchangeAccount {
-  const { key, secret, passphrase } = credentialOf(name, generation);
-  return {
-    name: shown,
-    credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
-    isCopyTrader: false,
-  };
-}
-
-/** The limits of a profile. */
-function limitsOf({ limits: { order, open, day, inCoins } }: Profile, exchange: SandboxInMemory): TradingLimits {
-  const amount = (value: number | undefined) =>
-    value === undefined
-      ? undefined
-      : { value: inCoins ? undefined : String(value), coins: inCoins ? coinsFor(value, exchange) : new Map() };
-  return { order: amount(order), open: amount(open), day: amount(day) };
-}
-
-const COINS = ["BTC", "ETH", "XRP", "USDT"] as const;
-const COIN_PLACES = 4;
-
-/** Amounts of the traded coins that are worth this much. */
-const coinsFor = (value: number, { world: { state } }: SandboxInMemory): ReadonlyMap<string, string> =>
-  new Map(
-    COINS.map((coin) => [
-      coin,
-      plain(truncated(exact(String(value)).div(coin === "USDT" ? ONE : usdtPrice(state, coin)), COIN_PLACES)),
-    ]),
-  );
-const ONE: Exact = exact("1");
