@@ -143,7 +143,9 @@ const CLIENT_OID = "The client's own identifier of the trigger order; null unles
 export class PlacePlanOrderPayload extends extended(WritePayload, {
   orderId: text.orNull(ORDER_ID),
   clientOid: text.orNull(CLIENT_OID),
-  estimate: of(OrderEstimate).orNull("Estimated cost of exits on a Classic account; null for all else, and unless `dryRun`"),
+  estimate: of(OrderEstimate).orNull(
+    "Estimated cost: of the whole quantity at its limit or trigger price, or of closing the position for exits. Its funds are needed once it trades, so `isAffordable` is null, except for an OCO order. Null unless `dryRun`, if a rule is broken, and if there is no price",
+  ),
 }) {}
 
 @RecordType("A trigger order that was changed", { implements: WritePayload })

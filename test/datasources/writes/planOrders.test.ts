@@ -56,6 +56,42 @@ const waiting = (account: AccountName = "main") => live.sandbox.world.planStore.
 const problemOf = ({ problems, outcome }: Awaited<ReturnType<typeof place>>): string =>
   problems.map(({ code, field }) => `${code} ${field}`)[0] ?? String(outcome);
 
+describe("a dry run of a trigger order", () => {
+  it.each(KINDS.flatMap((kind) => (["SPOT", "MARGIN", "USDT-FUTURES"] as const).map((category) => [kind, category] as const)))(
+    "of kind %s on %s estimates the whole quantity at its price, and sends nothing",
+    async (kind, category) => {
+      await start();
+      const input = { ...orderOf("dry", termsOf(kind, category), { category }), dryRun: true };
+      const { outcome, estimate } = await place(input);
+      const price = { trigger: priced("0.8", category), oco: priced("1.2", category), iceberg: priced("0.96", category) }[kind];
+      const expected = price ?? priced("0.8", category);
+      const cost = plain(exact(expected).times("0.2"));
+      expect(estimate).toMatchObject({ price: expected, cost, costCoin: "USDT", maxQuoteQty: null });
+      // Without a leverage it is not known on margin and futures.
+      expect(estimate?.isAffordable).toBe(kind === "oco" && category === "SPOT" ? true : null);
+      expect([outcome, waiting().length]).toEqual([null, 0]);
+      // It is no reason for a refusal that the funds are not there yet, unless they are needed at once.
+      const dear = await place({ ...input, qty: "40", clientOid: "dear" });
+      if (category === "SPOT") expect(problemOf(dear)).toBe(kind === "oco" ? "INSUFFICIENT_BALANCE qty" : "null");
+    },
+  );
+
+  it("of an exit is the cost of closing the position, and of a Classic trailing order that of its quantity", async () => {
+    await start();
+    const bought = { ...orderOf("held", {}), orderType: "market", qty: "0.02", terms: undefined } as const;
+    const { terms: _, ...market } = bought;
+    await live.during(placeOrder(live.writes(), live.account("main"), { ...market, orderType: "market", side: "buy" }));
+    const stop = { triggerPrice: priced("0.9") };
+    const exits = { ...orderOf("exit", { tpsl: { stopLoss: stop } }), side: undefined, posSide: "long", qty: undefined } as const;
+    expect((await place({ ...exits, dryRun: true })).estimate).toMatchObject({
+      price: stop.triggerPrice,
+      cost: plain(exact(stop.triggerPrice).times("0.02")),
+    });
+    const trailing = { ...orderOf("trail", termsOf("trailing_stop")), dryRun: true };
+    expect((await place(trailing, "classic")).estimate).toMatchObject({ price: priced("0.8"), isAffordable: null });
+  });
+});
+
 describe("a strategy order of a unified account", () => {
   it.each(KINDS.flatMap((kind) => (["SPOT", "MARGIN", "USDT-FUTURES"] as const).map((category) => [kind, category] as const)))(
     "of kind %s is placed on %s with its terms, once for one identifier",

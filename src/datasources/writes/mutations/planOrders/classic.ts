@@ -10,6 +10,7 @@ import { type Planning, refuseBroken, refuseMismatch, refuseMissing } from "../m
 import { brokenInHedgeMode, closesPosition, isClose } from "../placement/input.js";
 import { tpslPlan } from "../placeTpslOrder.js";
 import type { ExitInput } from "../tpsl.js";
+import { estimatePlan } from "./estimatePlan.js";
 import { exposureOf, type PlacePlanOrder, pricesOf } from "./input.js";
 
 const CLASSIC = "a Classic account";
@@ -122,6 +123,7 @@ async function triggered(planning: Planning, order: OnFutures): Promise<Plan<Ack
       reducesRisk: closes,
       stillReducesRisk: isHedged && closes ? () => writes.positionModes.isStillHedged(reads, market) : undefined,
       exposure: exposureOf(order, rules),
+      estimate: () => estimatePlan(planning, order, "CLASSIC", rules, isHedged),
     },
   );
 }

@@ -93,7 +93,7 @@ export const pricesOf = ({ tpsl, trigger, oco, trailingStop, iceberg, twap }: Pl
 });
 
 /** The limit price that bounds what its orders may trade at, and the trigger price from which they are placed. */
-function boundsOf({ trigger, oco, trailingStop, iceberg, twap }: PlanTerms, side: PlacePlanOrder["side"]) {
+export function boundsOf({ trigger, oco, trailingStop, iceberg, twap }: PlanTerms, side: PlacePlanOrder["side"]) {
   if (trigger !== undefined) return { price: trigger.limitPrice, trigger: trigger.triggerPrice };
   // Either of the two orders is executed: the dearer one counts, which is above the market.
   if (oco !== undefined)

@@ -10,6 +10,7 @@ import { type Plan, plan } from "../../write.js";
 import { type Planning, refuseBroken } from "../mutation.js";
 import { isClose } from "../placement/input.js";
 import { unifiedTpsl } from "../tpsl.js";
+import { estimatePlan } from "./estimatePlan.js";
 import { exposureOf, type PlacePlanOrder, type PlanTerms, pricesOf } from "./input.js";
 
 const orderTypeOf = (limitPrice: string | undefined): "limit" | "market" => (limitPrice === undefined ? "market" : "limit");
@@ -168,6 +169,7 @@ export async function unifiedPlanOrder(planning: Planning, order: PlacePlanOrder
       reducesRisk: isExit || isReducing,
       stillReducesRisk: market && isHedged && isReducing ? () => positionModes.isStillHedged(reads, market) : undefined,
       exposure: exposureOf(order, rules),
+      estimate: () => estimatePlan(planning, order, "UNIFIED", rules, isHedged),
     },
   );
 }
