@@ -1,7 +1,7 @@
 import { type DocumentNode, type FieldNode, getNamedType, Kind, TypeInfo, visit, visitWithTypeInfo } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { buildGraph } from "../../src/resolvers/index.js";
-import { CancelOrderDocument, OverviewDocument, PlaceOrderDocument } from "../generated/graphql.js";
+import { CancelOrderDocument, OverviewDocument, PlaceOrderDocument, PlaceOrdersDocument } from "../generated/graphql.js";
 import { EXAMPLES, examplesOf } from "../support/examples.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 
@@ -49,6 +49,16 @@ describe("the example documents", () => {
     expect(cancelled.errors).toEqual([]);
     expect(cancelled.data.cancelOrder).toMatchObject({ outcome: "ACCEPTED", order: { id, orderStatus: "CANCELLED" } });
   });
+});
+
+it("the example of a batch places its orders together, and is a dry run by default", async () => {
+  const outcomes = async (dryRun: boolean) => {
+    const { data, errors } = await live.while(live.ask(PlaceOrdersDocument, { dryRun }));
+    expect(errors).toEqual([]);
+    return [data.placeOrders.outcome, ...data.placeOrders.orders.map(({ outcome }) => outcome)];
+  };
+  expect(await outcomes(true)).toEqual([null, null, null, null]);
+  expect(await outcomes(false)).toEqual(["ACCEPTED", "ACCEPTED", "ACCEPTED", "ACCEPTED"]);
 });
 
 describe("the overview", () => {

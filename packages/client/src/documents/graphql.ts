@@ -660,6 +660,13 @@ export type PlaceOrderMutationVariables = Exact<{
 
 export type PlaceOrderMutation = { placeOrder: { outcome: WriteOutcome | null, isReplay: boolean, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }>, order: { id: string, orderId: string, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null, orderStatus: OrderStatus | null } | null, estimate: { cost: string, costCoin: string, fee: string | null, available: string | null, isAffordable: boolean | null } | null, journalEntry: { id: string, state: WriteState } | null } };
 
+export type PlaceOrdersMutationVariables = Exact<{
+  dryRun?: boolean;
+}>;
+
+
+export type PlaceOrdersMutation = { placeOrders: { outcome: WriteOutcome | null, orders: Array<{ outcome: WriteOutcome | null, orderId: string | null, clientOid: string | null, estimate: { required: string | null, requiredCoin: string } | null, journalEntry: { seq: string } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> }>, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> } };
+
 export type PortfolioQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1733,6 +1740,37 @@ export const PlaceOrderDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:d449baab7eac89e70f1fec0c350792f39b7f642e6b69e4df49470c53b8551bad"}) as unknown as TypedDocumentString<PlaceOrderMutation, PlaceOrderMutationVariables>;
+export const PlaceOrdersDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation PlaceOrders($dryRun: Boolean! = true) {
+  placeOrders(
+    input: {account: "main", dryRun: $dryRun, orders: [{category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "60000"}, {category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "59500"}, {category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "59000"}]}
+  ) {
+    outcome
+    orders {
+      outcome
+      orderId
+      clientOid
+      estimate {
+        required
+        requiredCoin
+      }
+      journalEntry {
+        seq
+      }
+      userErrors {
+        code
+        message
+        field
+      }
+    }
+    userErrors {
+      code
+      message
+      field
+    }
+  }
+}
+    `, {"hash":"sha256:f0907f50ed1d77bda5426b8b106533042c128643ad0a3f1120577e33d61206f7"}) as unknown as TypedDocumentString<PlaceOrdersMutation, PlaceOrdersMutationVariables>;
 export const PortfolioDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Portfolio {
   accounts {
