@@ -1,3 +1,4 @@
+import { multiplyDecimals } from "@exchange-graph/client";
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { describeUnless } from "../../support/missing.js";
@@ -99,6 +100,41 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
     },
   );
 
+  productTest("moves the trigger of an order that waits, after a question", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT");
+    const order = panel(page, "Order");
+    await page.locator(".level.bids").first().click();
+    const price = await order.getByLabel("Price", { exact: true }).inputValue();
+    await order.getByText("Strategy", { exact: true }).click();
+    await order.getByLabel("Trigger price", { exact: true }).fill(multiplyDecimals(price.replace(/\..*/, ""), "0.995"));
+    await order.getByRole("textbox", { name: "Quantity" }).fill("0.31");
+    await order.getByRole("button", { name: "Buy 0.31 ETHUSDT" }).click();
+    await order.getByRole("button", { name: "Yes, Buy 0.31 ETHUSDT" }).click();
+    await outcome(page, /Accepted.*Buy 0\.31 ETHUSDT, Trigger/s).waitFor();
+    const trigger = handle(page, "Trigger 0.31");
+    await trigger.waitFor({ state: "attached" });
+    const before = await trigger.getAttribute("data-price");
+    // The chart's prices follow the candles, which may leave its handle outside: a key reaches it where it is.
+    await expect
+      .poll(async () => {
+        await trigger.evaluate((button) => {
+          if (button instanceof HTMLElement) button.style.visibility = "visible";
+        });
+        await trigger.focus();
+        await page.keyboard.press("Shift+ArrowDown");
+        return trigger.getAttribute("data-price");
+      })
+      .not.toBe(before);
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("dialog", { name: /^Move the trigger of ETHUSDT to [\d\s.]+\?$/ })
+      .getByRole("button", { name: "Send it" })
+      .click();
+    await outcome(page, /Accepted.*Move the trigger of ETHUSDT/s).waitFor();
+    await expect.poll(() => trigger.getAttribute("data-price"), { timeout: 30_000 }).not.toBe(before);
+    desk.verify();
+  });
+
   productTest("keeps indicators and drawn lines, and is read as a table and by the keyboard", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/SPOT/BTCUSDT");
     await page.locator(".chart canvas").first().waitFor();
@@ -117,6 +153,17 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
     await expect.poll(() => page.getByRole("button", { name: "Draw a trend line" }).getAttribute("aria-pressed")).toBe("false");
     await page.reload();
     await line.waitFor();
+    const end = page.getByRole("button", { name: /^End of a trend line at/ }).first();
+    await end.waitFor();
+    const drawn = await end.getAttribute("data-price");
+    await dragged(page, end, 12);
+    await expect.poll(() => end.getAttribute("data-price")).not.toBe(drawn);
+    const moved = await end.getAttribute("data-price");
+    await end.focus();
+    await page.keyboard.press("ArrowUp");
+    await expect.poll(() => end.getAttribute("data-price")).not.toBe(moved);
+    await page.keyboard.press("Delete");
+    await expect.poll(() => end.count()).toBe(0);
     await expect.poll(() => page.locator(".legend").innerText()).toMatch(/SMA 20 [\d\s.]+RSI 14 \d+\.\d\d/);
 
     await frame.focus();

@@ -79,6 +79,14 @@ export const ModifyOrder = graphql(`
   }
 `);
 
+export const ModifyPlan = graphql(`
+  mutation ModifyPlan($input: ModifyPlanOrderInput!) {
+    modifyPlanOrder(input: $input) {
+      ...Written
+    }
+  }
+`);
+
 export const CancelOrder = graphql(`
   mutation CancelOrder($input: CancelOrderInput!) {
     cancelOrder(input: $input) {

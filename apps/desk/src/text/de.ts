@@ -158,6 +158,8 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "Earned in all, USDT": "Insgesamt verdient, USDT",
   "Earned, USDT": "Verdient, USDT",
   Effect: "Wirkung",
+  "End of a trend line at {price}. Arrow keys move it, Delete erases the line":
+    "Ende einer Trendlinie bei {price}. Pfeiltasten verschieben es, Entf löscht die Linie",
   "End price": "Endkurs",
   Ended: "Beendet",
   "Ended by": "Beendet durch",
@@ -312,6 +314,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "More at the start price": "Mehr am Anfangskurs",
   Most: "Höchstens",
   "Move or resize {title}": "{title} verschieben oder in der Größe ändern",
+  "Move the trigger of {symbol} to {price}": "Trigger von {symbol} auf {price} verschieben",
   "Move the {value} of {order} to {price}": "{value} von {order} auf {price} verschieben",
   "Move the {value} of {symbol} to {price}": "{value} von {symbol} auf {price} verschieben",
   "Move {order} to {price}": "{order} auf {price} verschieben",

@@ -21,6 +21,7 @@ type Documents = {
     "\n  mutation PlacePlan($input: PlacePlanOrderInput!) {\n    placePlanOrder(input: $input) {\n      ...Written\n      orderId\n      estimate {\n        ...Estimated\n      }\n    }\n  }\n": typeof types.PlacePlanDocument,
     "\n  mutation PlaceMany($input: PlaceOrdersInput!) {\n    placeOrders(input: $input) {\n      ...Written\n      orders {\n        outcome\n      }\n    }\n  }\n": typeof types.PlaceManyDocument,
     "\n  mutation ModifyOrder($input: ModifyOrderInput!) {\n    modifyOrder(input: $input) {\n      ...Written\n      estimate {\n        ...Estimated\n      }\n    }\n  }\n": typeof types.ModifyOrderDocument,
+    "\n  mutation ModifyPlan($input: ModifyPlanOrderInput!) {\n    modifyPlanOrder(input: $input) {\n      ...Written\n    }\n  }\n": typeof types.ModifyPlanDocument,
     "\n  mutation CancelOrder($input: CancelOrderInput!) {\n    cancelOrder(input: $input) {\n      ...Written\n    }\n  }\n": typeof types.CancelOrderDocument,
     "\n  mutation AdjustMargin($input: AdjustPositionMarginInput!) {\n    adjustPositionMargin(input: $input) {\n      ...Written\n    }\n  }\n": typeof types.AdjustMarginDocument,
     "\n  mutation SetLeverage($input: SetLeverageInput!) {\n    setLeverage(input: $input) {\n      ...Written\n    }\n  }\n": typeof types.SetLeverageDocument,
@@ -90,6 +91,7 @@ const documents: Documents = {
     "\n  mutation PlacePlan($input: PlacePlanOrderInput!) {\n    placePlanOrder(input: $input) {\n      ...Written\n      orderId\n      estimate {\n        ...Estimated\n      }\n    }\n  }\n": types.PlacePlanDocument,
     "\n  mutation PlaceMany($input: PlaceOrdersInput!) {\n    placeOrders(input: $input) {\n      ...Written\n      orders {\n        outcome\n      }\n    }\n  }\n": types.PlaceManyDocument,
     "\n  mutation ModifyOrder($input: ModifyOrderInput!) {\n    modifyOrder(input: $input) {\n      ...Written\n      estimate {\n        ...Estimated\n      }\n    }\n  }\n": types.ModifyOrderDocument,
+    "\n  mutation ModifyPlan($input: ModifyPlanOrderInput!) {\n    modifyPlanOrder(input: $input) {\n      ...Written\n    }\n  }\n": types.ModifyPlanDocument,
     "\n  mutation CancelOrder($input: CancelOrderInput!) {\n    cancelOrder(input: $input) {\n      ...Written\n    }\n  }\n": types.CancelOrderDocument,
     "\n  mutation AdjustMargin($input: AdjustPositionMarginInput!) {\n    adjustPositionMargin(input: $input) {\n      ...Written\n    }\n  }\n": types.AdjustMarginDocument,
     "\n  mutation SetLeverage($input: SetLeverageInput!) {\n    setLeverage(input: $input) {\n      ...Written\n    }\n  }\n": types.SetLeverageDocument,
@@ -177,6 +179,10 @@ export function graphql(source: "\n  mutation PlaceMany($input: PlaceOrdersInput
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation ModifyOrder($input: ModifyOrderInput!) {\n    modifyOrder(input: $input) {\n      ...Written\n      estimate {\n        ...Estimated\n      }\n    }\n  }\n"): typeof import('./graphql.js').ModifyOrderDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ModifyPlan($input: ModifyPlanOrderInput!) {\n    modifyPlanOrder(input: $input) {\n      ...Written\n    }\n  }\n"): typeof import('./graphql.js').ModifyPlanDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -213,6 +213,15 @@ export type CandleInterval =
   /** One week from midnight UTC (`1Wutc`) */
   | 'WEEK_1_UTC';
 
+/** The new terms of a trigger order, of its own kind: all of them, those that stay included */
+export type ChangedPlanTermsInput =
+  {   /** Exits of a position; one that is missing is removed */
+  tpsl: TpslTermsInput; trailing?: never; trigger?: never; }
+  |  { tpsl?: never;   /** A trailing order; Classic accounts only */
+  trailing: TrailingTermsInput; trigger?: never; }
+  |  { tpsl?: never; trailing?: never;   /** An order that is placed when a price is reached */
+  trigger: TriggerTermsInput; };
+
 /** A conversion at a quotation of `convertQuote`: every field exactly as quoted, within 8 seconds, once */
 export type ConvertInput = {
   /** Name of the account in this gateway. Required if the client sees more than one; with one it is that one */
@@ -503,6 +512,26 @@ export type ModifyOrderInput = {
   symbol: string;
   /** New take-profit */
   takeProfit?: ExitInput | null | undefined;
+};
+
+/** A change of an open trigger order, in place. Unified accounts change exits and triggers; Classic accounts exits, triggers and trailing orders. Others are cancelled and placed anew */
+export type ModifyPlanOrderInput = {
+  /** Name of the account in this gateway. Required if the client sees more than one; with one it is that one */
+  account?: string | null | undefined;
+  /** The order, by one of its identifiers */
+  by: OrderIdentifier;
+  /** Product category of the order */
+  category: ProductCategoryInput;
+  /** Validate the input and return the request without sending it. Default: false. It checks the rules of the endpoint and of the symbol, the account's mode, halts, the gateway's limits and, for a new order, the balance. Rules that only the exchange knows are not checked */
+  dryRun?: boolean | null | undefined;
+  /** Idempotency key, 1 to 128 characters. Repeated and simultaneous calls with the same key and input return the outcome of the first one and send nothing. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none, so that every call is a new write */
+  idempotencyKey?: string | null | undefined;
+  /** New quantity, in base coin; not for exits of a whole position. Default: unchanged */
+  qty?: string | null | undefined;
+  /** Symbol name, for example `BTCUSDT`; letter case does not matter */
+  symbol: string;
+  /** New terms. Default: unchanged */
+  terms?: ChangedPlanTermsInput | null | undefined;
 };
 
 /** A new e-mail address for a broker's sub-account */
@@ -1197,6 +1226,16 @@ export type TrailingStopTermsInput = {
   limitPrice?: string | null | undefined;
 };
 
+/** A trailing order of a Classic account */
+export type TrailingTermsInput = {
+  /** Price that the activation price is compared with. Default: MARKET */
+  activationBy?: TriggerByInput | null | undefined;
+  /** Price at which it begins to follow, in quote coin */
+  activationPrice: string;
+  /** Distance from the best price, as a fraction: above 0, at most 0.1 */
+  callbackRate: string;
+};
+
 /** The price that a trigger price is compared with */
 export type TriggerBy =
   /** The mark price (Classic: `mark_price`) */
@@ -1379,6 +1418,13 @@ export type ModifyOrderMutationVariables = Exact<{
 
 
 export type ModifyOrderMutation = { modifyOrder: { outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+
+export type ModifyPlanMutationVariables = Exact<{
+  input: ModifyPlanOrderInput;
+}>;
+
+
+export type ModifyPlanMutation = { modifyPlanOrder: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
 
 export type CancelOrderMutationVariables = Exact<{
   input: CancelOrderInput;
@@ -2121,6 +2167,21 @@ fragment Written on WritePayload {
     retryable
   }
 }`) as unknown as TypedDocumentString<ModifyOrderMutation, ModifyOrderMutationVariables>;
+export const ModifyPlanDocument = new TypedDocumentString(`
+    mutation ModifyPlan($input: ModifyPlanOrderInput!) {
+  modifyPlanOrder(input: $input) {
+    ...Written
+  }
+}
+    fragment Written on WritePayload {
+  outcome
+  userErrors {
+    code
+    message
+    field
+    retryable
+  }
+}`) as unknown as TypedDocumentString<ModifyPlanMutation, ModifyPlanMutationVariables>;
 export const CancelOrderDocument = new TypedDocumentString(`
     mutation CancelOrder($input: CancelOrderInput!) {
   cancelOrder(input: $input) {

@@ -19,6 +19,7 @@ import { colour, drawn, themed, timeOf } from "./charting.js";
 import type { Drawing } from "./drawings.js";
 import type { IndicatorLine } from "./indicators.js";
 import type { Level } from "./levels.js";
+import { marksOf } from "./marks.js";
 
 /** Number of candles before the oldest one at which more are requested. */
 const NEAR = 20;
@@ -112,18 +113,15 @@ export class CandleCanvas {
 
   /** The account's executions, oldest first, at their candles. */
   mark(fills: readonly Executed[], _theme: Theme, _candles: number): void {
+    const starts = this.#candles.map(({ start }) => start);
     this.#marks.setMarkers(
-      fills.flatMap(({ id, side, qty, time }) => {
-        const candle = this.#candles.findLast(({ start }) => start <= time);
-        if (candle === undefined) return [];
+      marksOf(fills, starts).map(({ start, side, text }) => {
         const isBuy = side === "BUY";
-        return [
-          {
-            ...{ id, time: timeOf(candle.start), text: qty ?? "", color: colour(isBuy ? "up" : "down") },
-            position: isBuy ? ("belowBar" as const) : ("aboveBar" as const),
-            shape: isBuy ? ("arrowUp" as const) : ("arrowDown" as const),
-          },
-        ];
+        return {
+          ...{ id: `${start} ${side}`, time: timeOf(start), text, color: colour(isBuy ? "up" : "down") },
+          position: isBuy ? ("belowBar" as const) : ("aboveBar" as const),
+          shape: isBuy ? ("arrowUp" as const) : ("arrowDown" as const),
+        };
       }),
     );
   }
@@ -186,6 +184,22 @@ export class CandleCanvas {
   /** Position of a price from the top, px; undefined while nothing is drawn. */
   yOf(price: string): number | undefined {
     return this.#prices.priceToCoordinate(drawn(price)) ?? undefined;
+  }
+
+  /** Position of the candle of a time from the left, px; undefined before the oldest one. */
+  xOf(time: string): number | undefined {
+    const candle = this.#candles.findLast(({ start }) => start <= time);
+    return candle && (this.#chart.timeScale().timeToCoordinate(timeOf(candle.start)) ?? undefined);
+  }
+
+  /** Start of the candle at a position from the left, px. */
+  timeAt(x: number): string | undefined {
+    return this.#candles[this.indexAt(x) ?? -1]?.start;
+  }
+
+  /** Start of the candle that is this many candles after that of a time. */
+  timeBeside(time: string, by: number): string | undefined {
+    return this.#candles[this.#candles.findLastIndex(({ start }) => start <= time) + by]?.start;
   }
 
   /** The price at a position from the top, with the market's decimals. */

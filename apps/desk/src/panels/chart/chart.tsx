@@ -12,6 +12,7 @@ import { type Dragged, Handles, placeHandles } from "./handles.js";
 import type { IndicatorLine } from "./indicators.js";
 import type { Level } from "./levels.js";
 
+const TrendHandles = lazy(async () => ({ default: (await import("./trendHandles.js")).TrendHandles }));
 const Dragging = lazy(async () => ({ default: (await import("./dragging.js")).Dragging }));
 
 interface Props {
@@ -138,6 +139,17 @@ export function Chart(props: Props) {
             onDrop={drop}
             onRemove={({ move: removed }) => removed?.kind === "drawing" && props.onErased(removed.drawing)}
           />
+        )}
+        {canvas !== undefined && drawings.some(({ kind }) => kind === "trend") && (
+          <Suspense>
+            <TrendHandles
+              canvas={canvas}
+              drawings={drawings}
+              decimals={decimals}
+              onDrawn={props.onDrawn}
+              onErased={props.onErased}
+            />
+          </Suspense>
         )}
       </div>
       {(dragged ?? dropped) !== undefined && (

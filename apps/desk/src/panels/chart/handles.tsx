@@ -26,10 +26,13 @@ export function placeHandles(place: HTMLElement, canvas: CandleCanvas): void {
   const { height, axisWidth } = canvas;
   for (const handle of place.querySelectorAll<HTMLElement>("[data-price]")) {
     const y = canvas.yOf(handle.dataset.price ?? "");
-    const isIn = y !== undefined && y >= 0 && y <= height;
+    const { time } = handle.dataset;
+    const x = time === undefined ? 0 : canvas.xOf(time);
+    const isIn = y !== undefined && y >= 0 && y <= height && x !== undefined && x >= 0 && x <= place.clientWidth - axisWidth;
     handle.style.visibility = isIn ? "visible" : "hidden";
-    if (isIn) handle.style.transform = `translateY(${Math.round(y)}px) translateY(-50%)`;
-    handle.style.right = `${axisWidth + 4}px`;
+    if (isIn)
+      handle.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px) translate(${time === undefined ? "0" : "-50%"}, -50%)`;
+    if (time === undefined) handle.style.right = `${axisWidth + 4}px`;
   }
 }
 

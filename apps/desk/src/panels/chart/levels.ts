@@ -9,6 +9,8 @@ import type { Drawing } from "./drawings.js";
 export type Move =
   | { readonly kind: "order"; readonly order: Order }
   | { readonly kind: "orderExit"; readonly order: Order; readonly exit: Exit }
+  /** A trigger order that places another order. */
+  | { readonly kind: "trigger"; readonly plan: PlanOrder }
   | { readonly kind: "plan"; readonly plan: PlanOrder; readonly exit: Exit; readonly position: Position | undefined }
   /** A new take-profit or stop-loss of the whole position, by the side on which it is dropped. */
   | { readonly kind: "position"; readonly position: Position }
@@ -45,7 +47,7 @@ function orderLevels(order: Order): readonly Level[] {
   return [isMovable ? { ...level, move: { kind: "order", order } } : level, ...exits];
 }
 
-/** The exits of a trigger order of a position; a trigger order that opens one has a level that cannot be dragged. */
+/** The exits of a trigger order of a position, or the trigger of one that places an order. */
 function planLevels(plan: PlanOrder, positions: readonly Position[]): readonly Level[] {
   const position = positions.find(({ posSide }) => posSide === plan.posSide);
   const found = EXITS.flatMap((exit): readonly Level[] => {
@@ -55,7 +57,13 @@ function planLevels(plan: PlanOrder, positions: readonly Position[]): readonly L
     return [{ id: `${plan.id} ${exit}`, price: at, title, tone: EXIT_TONES[exit], move: { kind: "plan", plan, exit, position } }];
   });
   if (found.length > 0 || plan.triggerPrice === null) return found;
-  return [{ id: plan.id, price: plan.triggerPrice, title: t("Trigger {value}", { value: plan.qty ?? "" }), tone: "warn" }];
+  const level = {
+    id: plan.id,
+    price: plan.triggerPrice,
+    title: t("Trigger {value}", { value: plan.qty ?? "" }),
+    tone: "warn" as const,
+  };
+  return [plan.planType === "NORMAL_PLAN" ? { ...level, move: { kind: "trigger", plan } } : level];
 }
 
 /** Plan types that close a position, by the exit that they are. */

@@ -1,6 +1,6 @@
 import { compareDecimals, type GraphError, multiplyDecimals, subtractDecimals } from "@exchange-graph/client";
 import { amount, words } from "../../format/format.js";
-import { ModifyOrder, PlaceTpsl } from "../../graph/mutations.js";
+import { ModifyOrder, ModifyPlan, PlaceTpsl } from "../../graph/mutations.js";
 import { rehearse, submit } from "../../graph/writes.js";
 import type { Order, PlanOrder } from "../../live/orders.js";
 import type { Position } from "../../live/positions.js";
@@ -37,6 +37,8 @@ export function changeOf(account: string, move: Move, price: string): Change | u
       });
       return modified(account, move.order, title, { price: move.order.price, [move.exit]: { triggerPrice: price } });
     }
+    case "trigger":
+      return triggered(account, move.plan, price);
     case "plan":
       return replaced(account, move.plan, move.exit, price, move.position);
     case "position":
@@ -68,6 +70,29 @@ function modified(account: string, order: Order, title: string, { price, ...exit
       return { estimate: payload?.estimate ?? undefined, errors };
     },
     send: () => submit(title, ModifyOrder, input),
+  };
+}
+
+const isZero = (text: string): boolean => /^0(?:\.0+)?$/.test(text);
+
+/** Moves the trigger of an order; its limit price stays where it is. */
+function triggered(account: string, plan: PlanOrder, triggerPrice: string): Change | undefined {
+  const { symbol, orderId, executePrice, triggerBy } = plan;
+  const category = categoryOf(plan.category);
+  if (category === undefined) return undefined;
+  const title = t("Move the trigger of {symbol} to {price}", { symbol, price: amount(triggerPrice) });
+  const trigger = {
+    triggerPrice,
+    ...(executePrice !== null && !isZero(executePrice) && { limitPrice: executePrice }),
+    ...((triggerBy === "MARK" || triggerBy === "MARKET") && { triggerBy }),
+  };
+  const input = { account, category, symbol, by: { orderId }, terms: { trigger } };
+  return {
+    title,
+    key: JSON.stringify(input),
+    profit: undefined,
+    rehearse: async () => ({ estimate: undefined, errors: (await rehearse(ModifyPlan, input)).errors }),
+    send: () => submit(title, ModifyPlan, input),
   };
 }
 
