@@ -17,6 +17,7 @@ const NEAR = "0.1";
 const decimalsOf = ({ category }: Position): number => (category === "COIN_FUTURES" ? 6 : 2);
 const price = (value: string | null | undefined, { instrument }: Position) => amount(value, instrument?.precision?.price);
 
+/** The first ones are beside the actions on a narrow screen too. */
 export const positionColumns: readonly Column<Position>[] = [
   {
     id: "symbol",
@@ -30,12 +31,6 @@ export const positionColumns: readonly Column<Position>[] = [
     isHead: true,
   },
   {
-    id: "mode",
-    title: t("Mode"),
-    value: ({ marginMode, leverage }) => `${marginMode} ${leverage}`,
-    cell: ({ marginMode, leverage }) => `${words(marginMode)} ${amount(leverage)}×`,
-  },
-  {
     id: "qty",
     title: t("Quantity"),
     value: ({ qty }) => qty,
@@ -46,8 +41,6 @@ export const positionColumns: readonly Column<Position>[] = [
     ),
     isNumber: true,
   },
-  { id: "entry", title: t("Entry"), value: ({ avgPrice }) => avgPrice, cell: (row) => price(row.avgPrice, row), isNumber: true },
-  { id: "mark", title: t("Mark"), value: ({ markPrice }) => markPrice, cell: (row) => price(row.markPrice, row), isNumber: true },
   {
     id: "profit",
     title: t("Unrealised"),
@@ -78,6 +71,14 @@ export const positionColumns: readonly Column<Position>[] = [
       );
     },
     isNumber: true,
+  },
+  { id: "entry", title: t("Entry"), value: ({ avgPrice }) => avgPrice, cell: (row) => price(row.avgPrice, row), isNumber: true },
+  { id: "mark", title: t("Mark"), value: ({ markPrice }) => markPrice, cell: (row) => price(row.markPrice, row), isNumber: true },
+  {
+    id: "mode",
+    title: t("Mode"),
+    value: ({ marginMode, leverage }) => `${marginMode} ${leverage}`,
+    cell: ({ marginMode, leverage }) => `${words(marginMode)} ${amount(leverage)}×`,
   },
   {
     id: "margin",

@@ -78,7 +78,7 @@ export class CandleCanvas {
   /** Colours of the theme, times in the zone, and prices with these decimals. */
   paint({ zone, decimals }: { readonly theme: Theme; readonly zone: Zone; readonly decimals: number }): void {
     this.#decimals = decimals;
-    [this.#rise, this.#fall] = [colour("up-soft"), colour("down-soft")];
+    [this.#rise, this.#fall] = [colour("volume-up"), colour("volume-down")];
     this.#volumes.setData(this.#candles.map((candle) => this.#volumeBar(candle)));
     const [up, down] = [colour("up"), colour("down")];
     this.#chart.applyOptions(themed(zone));

@@ -15,6 +15,7 @@ export const colour = (name: string): string => getComputedStyle(document.docume
 /** Colours of the theme, and times in the time zone. */
 export function themed(zone: Zone) {
   const line = colour("line");
+  const grid = colour("grid");
   return {
     layout: {
       background: { color: colour("surface") },
@@ -23,7 +24,7 @@ export function themed(zone: Zone) {
       attributionLogo: false,
       panes: { separatorColor: line, separatorHoverColor: colour("edge") },
     },
-    grid: { vertLines: { color: line }, horzLines: { color: line } },
+    grid: { vertLines: { color: grid }, horzLines: { color: grid } },
     rightPriceScale: { borderColor: line },
     timeScale: {
       borderColor: line,
