@@ -1,4 +1,4 @@
-import { multiplyDecimals } from "@exchange-graph/client";
+import { subtractDecimals } from "@exchange-graph/client";
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { describeUnless } from "../../support/missing.js";
@@ -106,7 +106,7 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
     await page.locator(".level.bids").first().click();
     const price = await order.getByLabel("Price", { exact: true }).inputValue();
     await order.getByText("Strategy", { exact: true }).click();
-    await order.getByLabel("Trigger price", { exact: true }).fill(multiplyDecimals(price.replace(/\..*/, ""), "0.995"));
+    await order.getByLabel("Trigger price", { exact: true }).fill(subtractDecimals(price.replace(/\..*/, ""), "15"));
     await order.getByRole("textbox", { name: "Quantity" }).fill("0.31");
     await order.getByRole("button", { name: "Buy 0.31 ETHUSDT" }).click();
     await order.getByRole("button", { name: "Yes, Buy 0.31 ETHUSDT" }).click();

@@ -295,6 +295,13 @@ describeUnless(LEFT_OUT, "the desk", () => {
     await page.emulateMedia({ colorScheme: "light" });
     await expect.poll(async () => (await colours()).surface).not.toBe(dark);
     await expect.poll(same).toBe(true);
+    // Where colours are forced, the system's.
+    await page.emulateMedia({ forcedColors: "active" });
+    await page.reload();
+    await page.locator(".chart canvas").first().waitFor();
+    await expect.poll(same).toBe(true);
+    const forced = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--surface").trim());
+    expect(forced).toBe("Canvas");
     desk.verify(/willReadFrequently/);
   });
 
