@@ -62,7 +62,7 @@ export class ExchangeResolver {
       streams,
     } = context;
     reads.trace.markFleeting();
-    const { clock, scheduler, reader, cache, modes, knownUsers: known } = exchange;
+    const { clock, scheduler, reader, cache, modes, knownUsers } = exchange;
     const accounts = exchange.accounts.filter(({ name }) => rights.on(OPERATING, name));
     const names = accounts.map(({ name }) => name);
     /** A row for each account whose counter it is, because accounts of one user share it. */
@@ -70,7 +70,7 @@ export class ExchangeResolver {
       rows.flatMap((row) =>
         row.counter === ADDRESS_COUNTER
           ? [row]
-          : accounts.filter((account) => known.idOf(account) === row.counter).map(({ name }) => ({ ...row, counter: name })),
+          : accounts.filter((account) => knownUsers.idOf(account) === row.counter).map(({ name }) => ({ ...row, counter: name })),
       );
     const isShown = ({ account }: { readonly account: string | undefined }) => account === undefined || names.includes(account);
     const { topics, connections, live } = streams?.gauges() ?? NO_STREAMS;

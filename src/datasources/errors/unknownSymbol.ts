@@ -19,11 +19,11 @@ export function unknownSymbol(category: string, symbol: string, exchange?: Fault
   const listed = category.replace("-", "_").toUpperCase();
   const rule = `must be a symbol of ${listed}${symbol === "" ? "" : `; there is no ${shortened(inCapitals(symbol))}`}`;
   const { message, extensions } = badInput([{ argument: "symbol", rule }]);
-  const { exchange: said, endpoint } = exchange?.extensions ?? {};
+  const { exchange: answer, endpoint } = exchange?.extensions ?? {};
   const details = {
     ...extensions,
     ...(endpoint === undefined ? {} : { endpoint }),
-    ...(said === undefined ? {} : { exchange: said }),
+    ...(answer === undefined ? {} : { exchange: answer }),
   };
   return new Fault("BAD_USER_INPUT", message, details, { cause: exchange });
 }

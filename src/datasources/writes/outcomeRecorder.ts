@@ -44,12 +44,12 @@ export class OutcomeRecorder {
   }
 
   #forgetThePast({ user, account, endpoint, values, problem }: JournalEntry): void {
-    const { reader, knownUsers: known, modes, positionModes } = this.parts;
+    const { reader, knownUsers, modes, positionModes } = this.parts;
     const policy = policyOf(endpoint);
     const { invalidates = [], category = categoryOf(values), changes } = policy ?? {};
     const unchanged = policy?.unchanged?.(values) ?? [];
     // The user's names of now: it may have been renamed since the write was sent.
-    const names = known.accountsOf(user).map(({ name }) => name);
+    const names = knownUsers.accountsOf(user).map(({ name }) => name);
     const [present = account] = names;
     reader.invalidate(
       present,

@@ -23,7 +23,7 @@ export const MIGRATIONS: readonly string[] = [
    CREATE INDEX writes_open ON exchange_graph.writes (seq) WHERE state IN ('SENT', 'UNKNOWN');
    CREATE INDEX writes_by_user ON exchange_graph.writes ("user", realm, seq);
 
-   -- Whose a key of the exchange is; the key by its digest.
+   -- The exchange's user of each key. Keys are stored as digests.
    CREATE TABLE exchange_graph.users (key text PRIMARY KEY, "user" text NOT NULL);
 
    -- What was used of limits on a day. The unit is a coin in capitals, or '' for the worth in USDT.

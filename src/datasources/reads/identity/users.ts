@@ -57,10 +57,10 @@ export class Users {
 
   /** Loads the stored user. No upstream call. */
   async recall(account: ExchangeAccount): Promise<void> {
-    const { knownUsers: known, register } = this.parts;
+    const { knownUsers, register } = this.parts;
     const { credentials } = account;
-    const user = known.cachedUser(account) ?? (await whereItCan(register.userOf(known.keyOf(account))));
-    if (user !== undefined && account.credentials === credentials) known.learn(account, user);
+    const user = knownUsers.cachedUser(account) ?? (await whereItCan(register.userOf(knownUsers.keyOf(account))));
+    if (user !== undefined && account.credentials === credentials) knownUsers.learn(account, user);
   }
 
   /** The placeholder for the account's user while that is unknown. */
@@ -89,7 +89,7 @@ export class Users {
   }
 
   async #learn(account: ExchangeAccount, key: string, priority: Priority): Promise<string> {
-    const { knownUsers: known, register } = this.parts;
+    const { knownUsers, register } = this.parts;
     const { credentials } = account;
     // A call that waited is signed with the key of the moment: after a replacement the answer may be about either key's user.
     const isReplaced = () => account.credentials !== credentials;
@@ -100,7 +100,7 @@ export class Users {
       this.#asking.delete(key);
       return this.of(account, priority);
     }
-    known.learn(account, user);
+    knownUsers.learn(account, user);
     return user;
   }
 

@@ -133,9 +133,9 @@ export class UpstreamReads {
     depart: () => void,
     retries: number,
   ): Promise<Fetched & Fresh> {
-    const { client, cache, scheduler, knownUsers: known, clock, instrumentation, answerMs } = this.parts;
+    const { client, cache, scheduler, knownUsers, clock, instrumentation, answerMs } = this.parts;
     const { upstreamCall } = instrumentation;
-    const { counter, rate } = counterOf(endpoint, account, known);
+    const { counter, rate } = counterOf(endpoint, account, knownUsers);
     const breaker = this.#enter(endpoint.name, owner, topic);
     const acquire = () => scheduler.acquire(endpoint.name, counter, rate, priority, deadlineAt, requester);
     let permit: Permit | undefined;

@@ -123,11 +123,11 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
 
   /** The lists that the state consists of; empty while the account's mode is not known. */
   get parts(): readonly FeedPart[] {
-    const { parts, pending: owed } = this.#machine;
+    const { parts, pending } = this.#machine;
     return parts.map((name) => ({
       name,
       isOpen: this.#records?.hasOpen(name) === true,
-      isRead: owed.has(name),
+      isRead: pending.has(name),
       comparedAt: this.#comparedAt.get(name),
     }));
   }

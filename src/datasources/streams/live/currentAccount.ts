@@ -52,8 +52,8 @@ export const isSame = (one: Versions, other: Versions | undefined): boolean =>
   one.positions === other?.positions && one.holdings === other.holdings && one.orders === other.orders;
 
 /** The borrowed amount of each coin is in pushes only. */
-export function withBorrowed(unified: UnifiedAssets, said: StreamedAssets): StreamedAssets {
-  const borrowed = new Map(rowsRead(said.assets).map((asset) => [asset.coin, asset.borrowed]));
+export function withBorrowed(unified: UnifiedAssets, pushed: StreamedAssets): StreamedAssets {
+  const borrowed = new Map(rowsRead(pushed.assets).map((asset) => [asset.coin, asset.borrowed]));
   const assets = mapRows(unified.assets, (asset: UnifiedAsset) => ({ ...asset, borrowed: borrowed.get(asset.coin) ?? null }));
   return { ...unified, assets };
 }

@@ -250,15 +250,15 @@ export class LiveAccount {
 
   /** The account's holdings with the proven figures; undefined without any. */
   holdings(): AccountHoldings | undefined {
-    const [said, figures, proof] = [this.current.holdings(), this.figures(), this.#proof];
-    if (said === undefined || figures === undefined || proof === undefined) return undefined;
-    if (said.unified !== null && !this.#isRead("accountUpdates")) return undefined;
-    if (said.unified !== null) return figures.unified && { ...said, unified: withBorrowed(figures.unified, said.unified) };
+    const [held, figures, proof] = [this.current.holdings(), this.figures(), this.#proof];
+    if (held === undefined || figures === undefined || proof === undefined) return undefined;
+    if (held.unified !== null && !this.#isRead("accountUpdates")) return undefined;
+    if (held.unified !== null) return figures.unified && { ...held, unified: withBorrowed(figures.unified, held.unified) };
     const moved = new Map(proof.facts.wallets.map((wallet, at) => [wallet, this.#shown?.figures.wallets[at]]));
     const isProven = ({ categoryRaw }: HeldFuturesAccount) =>
       figures.wallets(categoryRaw) !== undefined && this.#isRead("accountUpdates", categoryRaw);
-    const futures = said.futures.map((wallet) => (isProven(wallet) ? { ...wallet, ...moved.get(wallet) } : wallet));
-    return { ...said, futures };
+    const futures = held.futures.map((wallet) => (isProven(wallet) ? { ...wallet, ...moved.get(wallet) } : wallet));
+    return { ...held, futures };
   }
 
   #bookReading(proof: AccountProof, ms: number): void {
