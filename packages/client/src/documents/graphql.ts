@@ -570,7 +570,7 @@ export type EarnStoryQueryVariables = Exact<{
 }>;
 
 
-export type EarnStoryQuery = { account: { id: string, earn: { savings: { assets: { nodes: Array<{ productId: string, productCoin: string | null, amount: string | null, totalProfit: string | null, product: { productId: string, status: SavingsProductStatus | null, apyTiers: Array<{ apy: string | null } | null> } | null } | null> } | null, records: { nodes: Array<{ orderId: string, orderType: SavingsRecordType | null, amount: string | null, createdTime: string | null, product: { productId: string } | null, journalEntry: { id: string } | null } | null> } | null }, sharkFin: { assets: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, settleTime: string | null, offer: { productId: string, lowerRate: string | null, upperRate: string | null } | null } | null> } | null } } } | null };
+export type EarnStoryQuery = { account: { id: string, earn: { savings: { assets: { nodes: Array<{ id: string, productId: string, productCoin: string | null, amount: string | null, totalProfit: string | null, product: { productId: string, status: SavingsProductStatus | null, apyTiers: Array<{ apy: string | null } | null> } | null } | null> } | null, records: { nodes: Array<{ id: string, orderId: string, orderType: SavingsRecordType | null, amount: string | null, createdTime: string | null, product: { productId: string } | null, journalEntry: { id: string } | null } | null> } | null }, sharkFin: { assets: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, settleTime: string | null, offer: { productId: string, lowerRate: string | null, upperRate: string | null } | null } | null> } | null } } } | null };
 
 export type EarnProductsQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -591,7 +591,7 @@ export type LoanStoryQueryVariables = Exact<{
 }>;
 
 
-export type LoanStoryQuery = { account: { id: string, loans: { ongoing: Array<{ id: string, orderId: string, loanCoin: string | null, loanAmount: string | null, interestAmount: string | null, pledgeCoin: string | null, pledgeAmount: string | null, currentLtv: string | null, distanceToMarginCall: string | null, distanceToLiquidation: string | null, borrowTime: string | null, repayments: Array<{ orderId: string, amount: string | null, interestAmount: string | null, repayTime: string | null } | null> | null, reductions: Array<{ orderId: string, pledgeAmount: string | null, pledgePrice: string | null, reduceTime: string | null } | null> | null, terms: { loan: { coin: string, annualRate7d: string | null } | null, pledge: { coin: string, liquidationLtv: string | null } | null } | null } | null> | null } } | null };
+export type LoanStoryQuery = { account: { id: string, loans: { ongoing: Array<{ id: string, orderId: string, loanCoin: string | null, loanAmount: string | null, interestAmount: string | null, pledgeCoin: string | null, pledgeAmount: string | null, currentLtv: string | null, distanceToMarginCall: string | null, distanceToLiquidation: string | null, borrowTime: string | null, repayments: Array<{ id: string, orderId: string, amount: string | null, interestAmount: string | null, repayTime: string | null } | null> | null, reductions: Array<{ id: string, orderId: string, pledgeAmount: string | null, pledgePrice: string | null, reduceTime: string | null } | null> | null, terms: { loan: { coin: string, annualRate7d: string | null } | null, pledge: { coin: string, liquidationLtv: string | null } | null } | null } | null> | null } } | null };
 
 export type CryptoLoansQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -618,8 +618,8 @@ export type MoneyStoryQueryVariables = Exact<{
 
 export type MoneyStoryQuery = { account: { id: string, activity: { edges: Array<{ cursor: string, node: { kind: ActivityKind, time: string, record:
             | { __typename: 'ClosedLoan' }
-            | { __typename: 'ConvertRecord', recordId: string, fromCoin: string | null, fromAmount: string | null, toCoin: string | null, toAmount: string | null, fromTicker: { id: string, lastPrice: string | null } | null }
-            | { __typename: 'Deposit', orderId: string, coin: string | null, amount: string | null }
+            | { __typename: 'ConvertRecord', id: string, recordId: string, fromCoin: string | null, fromAmount: string | null, toCoin: string | null, toAmount: string | null, fromTicker: { id: string, lastPrice: string | null } | null }
+            | { __typename: 'Deposit', id: string, orderId: string, coin: string | null, amount: string | null }
             | { __typename: 'Fill' }
             | { __typename: 'FinancialRecord', recordId: string, coin: string | null, change: string | null, balance: string | null }
             | { __typename: 'JournalEntry' }
@@ -632,8 +632,8 @@ export type MoneyStoryQuery = { account: { id: string, activity: { edges: Array<
             | { __typename: 'SharkFinRecord' }
             | { __typename: 'SubAccountWithdrawal' }
             | { __typename: 'Transfer', transferId: string, coin: string | null, amount: string | null, fromWallet: TransferWallet | null, toWallet: TransferWallet | null }
-            | { __typename: 'Withdrawal', orderId: string, coin: string | null, amount: string | null, fee: string | null }
-           } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, balances: Array<{ id: string, coin: string, valueUsdt: string | null, coinListing: { coin: string, isTransferable: boolean | null } | null } | null> | null } | null };
+            | { __typename: 'Withdrawal', id: string, orderId: string, coin: string | null, amount: string | null, fee: string | null }
+           } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, balances: Array<{ id: string, coin: string, valueUsdt: string | null, coinListing: { id: string, coin: string, isTransferable: boolean | null } | null } | null> | null } | null };
 
 export type MoneyQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1054,6 +1054,7 @@ export const EarnStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
       savings {
         assets(periodType: FLEXIBLE, first: 20) {
           nodes {
+            id
             productId
             productCoin
             amount
@@ -1069,6 +1070,7 @@ export const EarnStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
         }
         records(periodType: FLEXIBLE, first: 20) {
           nodes {
+            id
             orderId
             orderType
             amount
@@ -1100,7 +1102,7 @@ export const EarnStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:b7a0b202c6c34e145c0c9096ef6ea107efc1fb36864bb9edd81037778661279b"}) as unknown as TypedDocumentString<EarnStoryQuery, EarnStoryQueryVariables>;
+    `, {"hash":"sha256:098bbae279ba840e0200dffd614907ffcd76d22eddb76183377cfa781d8fb63e"}) as unknown as TypedDocumentString<EarnStoryQuery, EarnStoryQueryVariables>;
 export const EarnProductsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query EarnProducts($account: String) {
   account(name: $account) {
@@ -1363,12 +1365,14 @@ export const LoanStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
         distanceToLiquidation
         borrowTime
         repayments {
+          id
           orderId
           amount
           interestAmount
           repayTime
         }
         reductions {
+          id
           orderId
           pledgeAmount
           pledgePrice
@@ -1388,7 +1392,7 @@ export const LoanStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:561a7bc5a485be0570c3b311d8cf53286c1c076dc44fe5a947699c218d202aa7"}) as unknown as TypedDocumentString<LoanStoryQuery, LoanStoryQueryVariables>;
+    `, {"hash":"sha256:76341fe16745d56c89f96e5616a68b85413e25745ed3baa7572e9ec7e49bfcae"}) as unknown as TypedDocumentString<LoanStoryQuery, LoanStoryQueryVariables>;
 export const CryptoLoansDocument = /*#__PURE__*/ new TypedDocumentString(`
     query CryptoLoans($account: String, $after: String) {
   account(name: $account) {
@@ -1569,11 +1573,13 @@ export const MoneyStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
           record {
             __typename
             ... on Deposit {
+              id
               orderId
               coin
               amount
             }
             ... on Withdrawal {
+              id
               orderId
               coin
               amount
@@ -1593,6 +1599,7 @@ export const MoneyStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
               balance
             }
             ... on ConvertRecord {
+              id
               recordId
               fromCoin
               fromAmount
@@ -1616,13 +1623,14 @@ export const MoneyStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
       coin
       valueUsdt
       coinListing {
+        id
         coin
         isTransferable
       }
     }
   }
 }
-    `, {"hash":"sha256:7e27e9cd5bdb178fdff75d5964b752372dd358cf3e23eda6f3ebe2e671e52dd8"}) as unknown as TypedDocumentString<MoneyStoryQuery, MoneyStoryQueryVariables>;
+    `, {"hash":"sha256:467d3df8048772056782d35d2dae0e8b619af4c34250228adc55cad8eded1803"}) as unknown as TypedDocumentString<MoneyStoryQuery, MoneyStoryQueryVariables>;
 export const MoneyDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Money($account: String, $coin: String! = "USDT", $first: Int = 20, $after: String) {
   account(name: $account) {
