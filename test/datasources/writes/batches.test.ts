@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createExchange } from "../../../src/datasources/index.js";
+import { DayLimitBroken, journalUnavailable } from "../../../src/datasources/writes/journal/writeJournal.js";
 import type { TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { type CancelOrderInput, cancelOrders } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { type PlaceOrderInput, placeOrders } from "../../../src/datasources/writes/mutations/placeOrder.js";
@@ -128,6 +129,38 @@ describe.each(ACCOUNTS)("placeOrders on %s", (account) => {
     expect(live.sandbox.calls.of(SPOT_BATCH[account]).total).toBe(1);
   });
 
+  it("looks up an order that the answer does not name, and one of which the exchange does not know what has become", async () => {
+    const data =
+      account === "main"
+        ? [{ orderId: "", clientOid: "c", code: "40725", msg: "service error" }]
+        : { successList: [], failureList: [{ orderId: "", clientOid: "c", errorCode: "40725", errorMsg: "service error" }] };
+    const body = JSON.stringify({ code: "00000", msg: "success", requestTime: live.clock.now(), data });
+    const fault = { kind: "answer", status: 200, body, when: "after" } as const;
+    live.sandbox.faults.add({ endpoint: SPOT_BATCH[account], fault, times: 1 });
+    const results = await placed(account, [resting("a"), resting("c")]);
+    expect(results.map(({ outcome, reply }) => [outcome, reply?.clientOid])).toEqual([
+      ["ACCEPTED", "a"],
+      ["ACCEPTED", "c"],
+    ]);
+    expect(live.sandbox.calls.of(SPOT_BATCH[account]).total).toBe(1);
+  });
+
+  it("sends none if one cannot be recorded: a limit of all processes, or a journal that cannot be written", async () => {
+    const { journal } = live.exchange.writes;
+    const limit = { kind: "account", unit: "BTC", most: "1", since: 0, path: "accounts.x.day", argument: "qty" } as const;
+    const record = journal.record.bind(journal);
+    const failing = (error: Error) =>
+      vi.spyOn(journal, "record").mockImplementation((entry) => (entry.key === "c" ? Promise.reject(error) : record(entry)));
+    const spy = failing(new DayLimitBroken(limit, "1", "0.001"));
+    expect(outcomes(await placed(account, three()))).toEqual(["BATCH_REFUSED", "BATCH_REFUSED", "LIMIT_EXCEEDED"]);
+    spy.mockRestore();
+    const other = failing(journalUnavailable("full"));
+    await expect(placed(account, three())).rejects.toMatchObject({ code: "JOURNAL_UNAVAILABLE" });
+    other.mockRestore();
+    expect(calls()).toEqual({});
+    expect(outcomes(await placed(account, three()))).toEqual(["ACCEPTED", "ACCEPTED", "ACCEPTED"]);
+  });
+
   it("is looked up by the next process after the first has ended between sending and answer", async () => {
     live.sandbox.faults.add({ endpoint: SPOT_BATCH[account], fault: { kind: "lost-reply" }, times: 1 });
     const first = Promise.allSettled([placing(account, three())]);
@@ -168,8 +201,9 @@ describe.each(ACCOUNTS)("placeOrders on %s", (account) => {
       three().map((order) => ({ ...order, dryRun: true })),
     );
     expect(results.map(({ outcome, estimate }) => [outcome, estimate?.costCoin])).toEqual(new Array(3).fill([null, "USDT"]));
-    const [body] = results.map(({ request }) => request?.body ?? "");
-    expect(body).toMatch(account === "main" ? /^\[\{"category":"SPOT"/ : /"batchMode":"multiple","orderList":\[\{/);
+    const orders = three().map(({ symbol, clientOid }) => expect.objectContaining({ symbol, clientOid }));
+    const body = account === "main" ? orders : expect.objectContaining({ batchMode: "multiple", orderList: orders });
+    expect(results.map(({ request }) => request?.body)).toEqual(Array.from(orders, () => body));
     expect(calls()).toEqual({});
   });
 });

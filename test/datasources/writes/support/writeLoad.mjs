@@ -1,7 +1,7 @@
 // A gateway's write path under load, in a separate process, which is killed: it places orders as fast as the exchange
 // allows, and prints each outcome once its client would have it. Runs what was built.
 import { createExchange, RequestReads, RequestWrites, Secret } from "../../../../dist/src/datasources/index.js";
-import { placeOrder } from "../../../../dist/src/datasources/writes/mutations/placeOrder.js";
+import { placeOrders } from "../../../../dist/src/datasources/writes/mutations/placeOrder.js";
 
 const { url, journalPath, prefix, accounts, time } = JSON.parse(process.argv[2]);
 
@@ -29,21 +29,28 @@ const exchange = createExchange({
   journalPath,
 });
 
-async function place(account, clientOid) {
+/** Places orders together; one is sent as a single order is. */
+async function place(account, clientOids) {
   const order = { category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "limit", timeInForce: "ioc" };
+  const inputs = clientOids.map((clientOid) => ({ ...order, qty: "0.001", price: "60000", clientOid }));
+  const print = (at, text) => process.stdout.write(`${account.name} ${clientOids[at]} ${text}\n`);
   try {
-    const input = { ...order, qty: "0.001", price: "60000", clientOid };
-    const { outcome } = await placeOrder(new RequestWrites(exchange.writes, new RequestReads(exchange)), account, input);
-    process.stdout.write(`${account.name} ${clientOid} ${outcome}\n`);
+    const results = await placeOrders(new RequestWrites(exchange.writes, new RequestReads(exchange)), account, inputs);
+    for (const [at, { outcome }] of results.entries()) print(at, outcome);
   } catch (error) {
-    process.stdout.write(`${account.name} ${clientOid} UNSENT ${error.message}\n`);
+    for (const at of clientOids.keys()) print(at, `UNSENT ${error.message}`);
   }
 }
 
 let count = 0;
+let turn = 0;
 const next = () => {
-  const account = exchange.accounts[count % exchange.accounts.length];
-  void place(account, `${prefix}-${count++}`);
+  const account = exchange.accounts[turn % exchange.accounts.length];
+  const many = turn++ % 3 === 2 ? 3 : 1;
+  void place(
+    account,
+    Array.from({ length: many }, () => `${prefix}-${count++}`),
+  );
   clock.after(60, next);
 };
 next();
