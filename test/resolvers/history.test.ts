@@ -49,7 +49,10 @@ async function recorded(more: number): Promise<void> {
   for (let passed = 0; ; passed += 5_000) {
     const now = await count();
     if (now.every((one, at) => one >= (before[at] ?? 0) + more)) return;
-    if (passed > 30 * MINUTE_MS) throw new Error("nothing was recorded");
+    if (passed > 30 * MINUTE_MS) {
+      const gaps = await Promise.all(users.map(async (user) => (await curves.read(user, ALL, false)).gaps.at(-1)));
+      throw new Error(`nothing was recorded: ${JSON.stringify([gaps, now])}`);
+    }
     await world.pass(5_000, 1_000);
   }
 }

@@ -45,7 +45,13 @@ function logHistory(log: Logger, events: Instrumentation, clock: Clock): void {
     if (event.kind === "recorded") {
       if (event.gaps > 0)
         log.debug({ gaps: event.gaps }, "the worth of some accounts was not known, and is a gap in their history");
-    } else if (failures.isDue()) log.warn({ err: event.error }, "the history of accounts has a gap: it could not be recorded");
+      return;
+    }
+    // The exchange's text may say something about an account; the code of its error is enough.
+    const { error } = event;
+    const line = error instanceof Fault ? { code: error.code } : { err: error };
+    if (failures.isDue())
+      log.warn(line, "the history of accounts could not be recorded, or their changes not be read: it is tried again");
   });
 }
 

@@ -169,3 +169,19 @@ describe("a background refresh that fails", () => {
     ]);
   });
 });
+
+describe("a history that could not be recorded", () => {
+  it("is logged once a minute: of an error of the exchange its code, and not what it says of an account", () => {
+    const { events, clock, written } = eventLog();
+    const refused = new Fault("FORBIDDEN", "the key of main is refused");
+    for (let interval = 0; interval < 3; interval++) events.history.publish({ kind: "failed", error: refused });
+    events.history.publish({ kind: "recorded", points: 2, gaps: 0 });
+    clock.advance(60_000);
+    events.history.publish({ kind: "failed", error: new Error("the disk is full") });
+    expect(written()).toMatchObject([
+      { level: "warn", code: "FORBIDDEN" },
+      { level: "warn", err: { message: "the disk is full" } },
+    ]);
+    expect(JSON.stringify(written()[0])).not.toContain("key of main");
+  });
+});
