@@ -40,7 +40,7 @@ describeUnless(LEFT_OUT, "the ticket", () => {
       await order.getByRole("button", { name: `Buy ${qty} SOLUSDT` }).click();
       await order.getByRole("alert").getByText("carries this out by itself").waitFor();
       await order.getByRole("button", { name: `Yes, Buy ${qty} SOLUSDT` }).click();
-      await outcome(page, new RegExp(`Accepted.*${words}`, "s")).waitFor();
+      await outcome(page, new RegExp(`Accepted.*${words}`, "s")).waitFor({ timeout: 45_000 });
     };
     await place("oco", "13.7", { "Limit price": "50", "Trigger price of the other order": "900" }, "OCO");
     await place("twap", "13.7", { Duration: "5" }, "TWAP");

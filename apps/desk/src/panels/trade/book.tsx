@@ -6,7 +6,7 @@ import {
   roundToStep,
   subtractDecimals,
 } from "@exchange-graph/client";
-import { type KeyboardEvent, useMemo, useState } from "react";
+import { type KeyboardEvent, lazy, Suspense, useMemo, useState } from "react";
 import { amount, NONE, percent, short, stepOf } from "../../format/format.js";
 import { graphql } from "../../graph/document.js";
 import { Latest } from "../../graph/latest.js";
@@ -16,9 +16,10 @@ import { useOrders } from "../../live/orders.js";
 import { t } from "../../text/text.js";
 import { Select } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
-import { Depth } from "./depth.js";
 import type { Instrument, Market } from "./instrument.js";
 import type { Level } from "./level.js";
+
+const Depth = lazy(async () => ({ default: (await import("./depth.js")).Depth }));
 
 const WatchBook = graphql(`
   subscription WatchBook($category: ProductCategoryInput!, $symbol: String!) {
@@ -136,11 +137,13 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
       }
     >
       {view === "depth" ? (
-        <Depth
-          bids={bids}
-          asks={asks}
-          label={t("Depth of {symbol}: {bids} of it are bids", { symbol, bids: share(bids, asks) })}
-        />
+        <Suspense>
+          <Depth
+            bids={bids}
+            asks={asks}
+            label={t("Depth of {symbol}: {bids} of it are bids", { symbol, bids: share(bids, asks) })}
+          />
+        </Suspense>
       ) : (
         <fieldset
           className="levels"

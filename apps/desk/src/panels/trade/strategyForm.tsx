@@ -43,9 +43,10 @@ export function StrategyForm({ ticket, terms, mode, head, onChange }: StrategyPr
   const parts = strategy === "scale" ? scaleOf(values, ticket, terms) : undefined;
   const preview = usePreview(request, "", nothing);
   const errors = refused.length > 0 ? refused : preview.errors;
-  const name = strategies.find(({ value }) => value === strategy)?.text ?? "";
+  // Without the explanation in brackets.
+  const name = strategies.find(({ value }) => value === strategy)?.text.replace(/ \(.*/, "") ?? "";
   const qty = qtyOf(ticket, terms);
-  const title = `${words(ticket.side)} ${amount(qty)} ${market.symbol}, ${name}`;
+  const title = `${words(ticket.side)} ${qty === undefined ? "" : `${amount(qty)} `}${market.symbol}, ${name}`;
   const isAsked = request !== undefined && asked === JSON.stringify(request);
 
   const edit = (part: Values) => {
