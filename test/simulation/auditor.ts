@@ -69,6 +69,8 @@ const MOVE = exact("1.03");
 const JUMP = exact("1.15");
 /** After an order of the exchange's app, open amounts are not checked for this long. */
 const APP_MS = 15_000;
+/** What was stored this long ago is known to every gateway that has read it since, ms. */
+const READ_MS = 4;
 /** When it starts, a gateway with common rate budgets does not know yet which names are one user's. */
 const FIRST_MS = 10_000;
 /** Orders that the exchange creates this shortly after midnight may count for either day. */
@@ -184,8 +186,20 @@ export class Auditor implements LineObserver {
     for (const uid of uids) this.#haltedSince.delete(uid);
   }
 
-  /** A client was told how its write ended; `undefined`: that nothing was sent. */
-  ended(uid: string, clientOid: string, outcome: string | undefined): void {
+  /**
+   * A client was told how its write ended; `undefined`: that nothing was sent. `isRepeated`: it was given to another gateway, too,
+   * which may send it later although this one does not.
+   */
+  ended(uid: string, clientOid: string, outcome: string | undefined, isRepeated: boolean): void {
+    // Without an outcome it may be tried again.
+    if (isRepeated && outcome === undefined) return;
+    if (isRepeated && outcome === "REJECTED") {
+      const sent = this.#sent.get(`${uid} ${clientOid}`);
+      const isOld = sent !== undefined && sent.leftAt < this.parts.time.now - READ_MS;
+      if (isOld && this.hasEffect(uid, clientOid))
+        this.fail("rejected has no effect", `${clientOid} was REJECTED, and another gateway had sent it at ${sent.leftAt}`);
+      return;
+    }
     const effect = this.hasEffect(uid, clientOid);
     if (outcome === "ACCEPTED" && !effect)
       this.fail("accepted has an effect", `${clientOid} was ACCEPTED, and the exchange has no such order`);

@@ -1,4 +1,4 @@
-import { type Action, ENGINE_FAULTS } from "./actions.js";
+import { type Action, ENGINE_FAULTS, type Step } from "./actions.js";
 import type { History } from "./profile.js";
 import { chance, oneOf, type Random, streamOf } from "./random.js";
 
@@ -13,8 +13,18 @@ export function withEngines(history: Omit<History, "hasRedis">): History {
   const replicas = random.oneIn(3) ? 3 : 2;
   const faults = chance(random, 0.6) ? faultsOf(random, minutes, hasRedis) : [];
   const spread = steps.map((step) => (replicas === 3 ? { ...step, replica: random.between(0, 2) } : step));
+  const repeats = repeated(random, spread, replicas);
   const more = faults.map(({ at, action }, place) => ({ id: steps.length + place, at, replica: 0, action }));
-  return { ...history, hasRedis, profile: { ...profile, replicas }, steps: [...spread, ...more] };
+  return { ...history, hasRedis, profile: { ...profile, replicas }, steps: [...spread, ...repeats, ...more] };
+}
+
+/** Some orders are placed again, under the same key: at another gateway, at the same time or a little later. */
+function repeated(random: Random, steps: readonly Step[], replicas: number): readonly Step[] {
+  return steps.flatMap((step) => {
+    if (step.action.kind !== "place" || !random.oneIn(5)) return [];
+    const laterMs = oneOf(random, [0, random.between(0, 20), random.between(0, 1_500)]);
+    return [{ ...step, at: step.at + laterMs, replica: (step.replica + random.between(1, replicas - 1)) % replicas }];
+  });
 }
 
 function faultsOf(

@@ -12,6 +12,7 @@ const USAGE = `npm run simulate -- [--seed N] [--seeds N] [--minutes M] [--excep
   --seeds     number of consecutive seeds. Default: 1
   --minutes   simulated minutes of each seed. Default: 2
   --hours     run further seeds for so many hours, instead of a number of them
+  --replicas  only histories of several gateways
   --except    an invariant that is not checked: ${INVARIANTS.join(", ")}
   --trace     print everything that happens
   --brief     stop at the first seed that breaks an invariant, and print nothing else than that
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "1" },
     minutes: { type: "string", default: "2" },
     hours: { type: "string" },
+    replicas: { type: "boolean", default: false },
     except: { type: "string", multiple: true, default: [] },
     trace: { type: "boolean", default: false },
     brief: { type: "boolean", default: false },
@@ -54,6 +56,7 @@ async function main(): Promise<number> {
   const most = until === undefined ? numberIn("seeds", values.seeds, true) : Number.POSITIVE_INFINITY;
   for (let seed = first; seed < first + most && (until === undefined || performance.now() < until); seed++) {
     const history = historyOf(seed, minutes);
+    if (values.replicas && history.profile.replicas === 1) continue;
     if (values.brief) {
       const { violation } = await run(history, options);
       if (violation === undefined) continue;

@@ -41,7 +41,7 @@ function built(patch: string): string {
   return `${folder}/build/simulation/test/simulation/main.js`;
 }
 
-const runSeeds = (command: string): SpawnSyncReturns<string> =>
+const runSeeds = (command: string, more: readonly string[]): SpawnSyncReturns<string> =>
   spawnSync(
     process.execPath,
     [
@@ -52,6 +52,7 @@ const runSeeds = (command: string): SpawnSyncReturns<string> =>
       "--minutes",
       values.minutes,
       ...values.except.flatMap((name) => ["--except", name]),
+      ...more,
     ],
     { encoding: "utf8", timeout: 20 * MINUTES },
   );
@@ -59,7 +60,9 @@ const runSeeds = (command: string): SpawnSyncReturns<string> =>
 /** Plants a bug and looks for it. */
 function foundIn(patch: string): { readonly invariant: string; readonly seed: string; readonly cpuMs: number } {
   try {
-    const [found] = runSeeds(built(patch))
+    // A bug between replicas needs histories that have them.
+    const needs = /^Needs: replicas$/m.test(readFileSync(patch, "utf8")) ? ["--replicas"] : [];
+    const [found] = runSeeds(built(patch), needs)
       .stdout.split("\n")
       .filter((line) => line.startsWith("{"));
     return found === undefined ? NOTHING : JSON.parse(found);

@@ -74,6 +74,8 @@ class Simulation {
   readonly #operator = principalOf("token:operator");
   readonly #hash = createHash("sha256");
   readonly #outcomes = new Map<string, number>();
+  /** Inputs of orders, by step. */
+  readonly #inputs = new Map<number, Readonly<Record<string, unknown>>>();
   readonly #limits: ConfiguredLimits;
   readonly #accounts: ConfiguredAccounts;
   #runs = 0;
@@ -423,16 +425,22 @@ class Simulation {
       const codes = result.userErrors.map(({ code }) => code).join();
       this.#count(`${step.action.kind} ${result.outcome}${codes === "" ? "" : ` ${codes}`}`);
       this.#trace(`${this.#time.now} step ${step.id} ${JSON.stringify(result)}`);
-      if (clientOid !== undefined && result.outcome !== null) this.#auditor.ended(uid, clientOid, result.outcome);
+      if (clientOid !== undefined && result.outcome !== null)
+        this.#auditor.ended(uid, clientOid, result.outcome, this.#isRepeated(step));
       if (result.outcome === "ACCEPTED") {
         this.#reads.confirmed(replica, named.account, changedBy(input, result));
         if (this.history.profile.happens.has("reads")) await this.#reads.read(replica, principal, named.account);
       }
       return result;
     } catch (error) {
-      if (error instanceof AnswerErrors && clientOid !== undefined) this.#auditor.ended(uid, clientOid, undefined);
+      if (error instanceof AnswerErrors && clientOid !== undefined)
+        this.#auditor.ended(uid, clientOid, undefined, this.#isRepeated(step));
       throw error;
     }
+  }
+
+  #isRepeated({ id }: Step): boolean {
+    return this.history.steps.filter((step) => step.id === id).length > 1;
   }
 
   async #place(step: Step, action: Extract<Action, { kind: "place" | "dryRun" | "trigger" }>): Promise<void> {
@@ -460,7 +468,10 @@ class Simulation {
       ...(clientOid === undefined ? {} : { clientOid }),
       ...(action.kind === "dryRun" ? { dryRun: true } : {}),
     };
-    await this.#write(step, "placeOrder", action, input, action.kind === "dryRun" ? undefined : clientOid);
+    // An order that is placed again, under the same key, has the same input.
+    const first = this.#inputs.get(step.id) ?? input;
+    this.#inputs.set(step.id, first);
+    await this.#write(step, "placeOrder", action, first, action.kind === "dryRun" ? undefined : clientOid);
   }
 
   /** An open order of the client, of the account's user. */

@@ -242,7 +242,25 @@ export class Writer {
     const past = await this.#earlier.find(request.key, owner);
     if (past !== undefined && !(past instanceof Unreadable)) return { digest: past.digest, arrival: this.#again(write, past) };
     const unsent = { ...write, unreadable: past ?? owner.unknown };
-    return { digest, arrival: seat === undefined ? this.#sentAlone(unsent) : seat.board(unsent).then(arrived) };
+    const sent = seat === undefined ? this.#sentAlone(unsent) : seat.board(unsent).then(arrived);
+    return { digest, arrival: request.key === undefined ? sent : this.#unlessSentElsewhere(write, sent) };
+  }
+
+  /**
+   * If it was not sent here, the outcome of the same key at another process, which has sent it meanwhile: that one may even be the
+   * reason, because it has used up a limit.
+   */
+  async #unlessSentElsewhere(
+    write: Identified,
+    sent: Promise<WriteEnd | WriteResult<never>>,
+  ): Promise<WriteEnd | WriteResult<never>> {
+    const [end] = await Promise.allSettled([sent]);
+    if (end.status === "fulfilled" ? "ended" in end.value : !(end.reason instanceof Fault)) return sent;
+    const { request, owner, digest } = write;
+    const [found] = await Promise.allSettled([this.#earlier.find(request.key, owner)]);
+    const others = found.status === "fulfilled" ? found.value : undefined;
+    if (others === undefined || others instanceof Unreadable) return sent;
+    return others.digest === digest ? this.#again(write, others) : reused(request.key);
   }
 
   /**
