@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { INVARIANTS, type Invariant } from "./auditor.js";
+import { FAILED_SEEDS } from "./failedSeeds.js";
 import { historyOf } from "./history.js";
 import type { History } from "./profile.js";
 import { shrunk } from "./shrink.js";
@@ -12,6 +13,7 @@ const USAGE = `npm run simulate -- [--seed N] [--seeds N] [--minutes M] [--excep
   --seeds     number of consecutive seeds. Default: 1
   --minutes   simulated minutes of each seed. Default: 2
   --hours     run further seeds for so many hours, instead of a number of them
+  --failed    the seeds that once broke an invariant, instead of others
   --replicas  only histories of several gateways
   --except    an invariant that is not checked: ${INVARIANTS.join(", ")}
   --trace     print everything that happens
@@ -24,6 +26,7 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "1" },
     minutes: { type: "string", default: "2" },
     hours: { type: "string" },
+    failed: { type: "boolean", default: false },
     replicas: { type: "boolean", default: false },
     except: { type: "string", multiple: true, default: [] },
     trace: { type: "boolean", default: false },
@@ -54,7 +57,8 @@ async function main(): Promise<number> {
   const began = performance.now();
   const until = values.hours === undefined ? undefined : began + numberIn("hours", values.hours, false) * 3_600_000;
   const most = until === undefined ? numberIn("seeds", values.seeds, true) : Number.POSITIVE_INFINITY;
-  for (let seed = first; seed < first + most && (until === undefined || performance.now() < until); seed++) {
+  for (const seed of values.failed ? FAILED_SEEDS.map((one) => one.seed) : consecutive(first, most)) {
+    if (until !== undefined && performance.now() >= until) break;
     const history = historyOf(seed, minutes);
     if (values.replicas && history.profile.replicas === 1) continue;
     if (values.brief) {
@@ -67,6 +71,10 @@ async function main(): Promise<number> {
   }
   print(`no invariant was broken in ${((performance.now() - began) / 1_000).toFixed(0)} s`);
   return 0;
+}
+
+function* consecutive(first: number, count: number): Generator<number> {
+  for (let seed = first; seed < first + count; seed++) yield seed;
 }
 
 /** Runs a history twice. Prints what happened; returns whether an invariant was broken, or the runs differ. */

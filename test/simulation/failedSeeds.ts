@@ -1,0 +1,8 @@
+/** Seeds of two minutes that once broke an invariant, and what the product did wrong then. */
+export const FAILED_SEEDS = [
+  {
+    seed: 2,
+    did: "answered REJECTED to an order under a key that another gateway had sent, because that order had used up the limit",
+  },
+  { seed: 21, did: "the same, while an answer was lost" },
+] as const;
