@@ -172,10 +172,15 @@ export class Replica {
     return this.#clock.waiting;
   }
 
-  /** Streams and connections that are open, unless they are for queries that may come. */
+  /** Whether streams are kept open for queries that may come. */
+  get isKeeping(): boolean {
+    const { live } = this.#running?.product.streams?.gauges() ?? {};
+    return live !== undefined && live.kept.length + live.symbols.length > 0;
+  }
+
+  /** Streams and connections that are open. */
   get open(): readonly string[] {
-    const { topics = [], connections = [], live } = this.#running?.product.streams?.gauges() ?? {};
-    if (live === undefined || live.kept.length > 0 || live.symbols.length > 0) return [];
+    const { topics = [], connections = [] } = this.#running?.product.streams?.gauges() ?? {};
     return [
       ...topics.map(({ stream, key }) => `${stream} ${key}`),
       ...connections.map(({ access, state }) => `${access} ${state}`),
