@@ -73,7 +73,10 @@ export class Connections {
 
   constructor(private readonly options: ConnectionsOptions) {}
 
-  /** Subscribes to a topic. Throws `RATE_LIMITED` if all connections are full. */
+  /**
+   * Subscribes to a topic. What is followed already is followed over another connection: after a change of an account's key, both
+   * the former streams that other replicas still read and the new ones. Throws `RATE_LIMITED` if all connections are full.
+   */
   follow(topic: Topic, sink: TopicSink): TopicHandle {
     const { socket, account, argument } = topic;
     const key = `${socket.apiVersion} ${socket.access} ${account?.name ?? ""}`;
@@ -82,7 +85,7 @@ export class Connections {
       group = { topic: { socket, account }, links: new Set() };
       this.#groups.set(key, group);
     }
-    return this.#linkFor(key, group).add(argument, sink);
+    return this.#linkFor(key, group, argument).add(argument, sink);
   }
 
   /** All connections. */
@@ -112,8 +115,8 @@ export class Connections {
     return [...this.#groups.values()].flatMap(({ topic, links }) => (topic.account?.name === name ? [...links] : []));
   }
 
-  #linkFor(key: string, group: Group): Link {
-    const links = [...group.links];
+  #linkFor(key: string, group: Group, argument: Argument): Link {
+    const links = [...group.links].filter((link) => !link.has(argument));
     const roomy = links.find((link) => link.size < SOCKET_LIMITS.advisedChannels);
     if (roomy !== undefined) return roomy;
     if (this.states().length < SOCKET_LIMITS.connections - SPARE_CONNECTIONS) return this.#openLink(key, group);

@@ -74,6 +74,11 @@ export class Link implements SocketOwner {
     return this.#sockets;
   }
 
+  has(argument: Argument): boolean {
+    return this.#topics.has(keyOf(argument));
+  }
+
+  /** Throws if it has the argument already. */
   add(argument: Argument, sink: TopicSink): TopicHandle {
     const key = keyOf(argument);
     if (this.#topics.has(key)) throw new Error(`${key} is followed already`);

@@ -41,6 +41,19 @@ describe("connections to the exchange", () => {
       expect(btc.pushes).toEqual([]);
     });
 
+    it("follows over another connection what is followed already, until either is closed", async () => {
+      const former = world.follow(ORDERS);
+      const next = world.follow(ORDERS);
+      await eventually(() => former.said.length + next.said.length === 2);
+      for (const at of [0, 1]) connection(at).push(ORDERS, [{ at: `${at}` }], "update");
+      await eventually(() => former.pushes.length + next.pushes.length === 2);
+      former.handle?.close();
+      await world.pass(500);
+      expect(isSubscribed(ORDERS, 0)).toBe(false);
+      expect(isSubscribed(ORDERS, 1)).toBe(true);
+      expect(next.said).toEqual(["up"]);
+    });
+
     it("asks for what gathers in one request", async () => {
       for (let count = 0; count < 10; count++) world.follow(ticker(`S${count}`));
       await eventually(() => world.exchange.connections[0]?.subscribed.size === 10);
