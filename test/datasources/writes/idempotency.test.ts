@@ -131,7 +131,15 @@ describe("a dry run", () => {
       request: {
         method: "POST",
         path: "/api/v3/trade/place-order",
-        body: '{"category":"SPOT","symbol":"BTCUSDT","clientOid":"dry","side":"buy","orderType":"limit","price":"60000","qty":"0.001"}',
+        body: {
+          category: "SPOT",
+          symbol: "BTCUSDT",
+          clientOid: "dry",
+          side: "buy",
+          orderType: "limit",
+          price: "60000",
+          qty: "0.001",
+        },
       },
     });
     expect(sent()).toBe(0);

@@ -61,6 +61,6 @@ describe("the advice per error code", () => {
 
   it("leaves out only what no write can meet", () => {
     const left = Object.keys(FAULTS).filter((code) => !rows.some(([listed]) => listed === code));
-    expect(left.toSorted()).toEqual(["QUERY_TOO_EXPENSIVE"]);
+    expect(left.toSorted()).toEqual(["HISTORY_UNAVAILABLE", "QUERY_TOO_EXPENSIVE"]);
   });
 });

@@ -27,7 +27,7 @@ describeUnless(
 
     // Most of a minute at the exchange is waited for: both wait at once.
     it.concurrent.for([
-      ["does not send it", 60_000, 0, "nothing was sent"],
+      ["does not send it, and answers with the other's outcome", 60_000, 0, "REJECTED"],
       ["sends what the exchange does not carry out any more, where it has not given up", 300_000, 1, ""],
     ] as const)("%s", async ([, deadlineMs, sent, said], { onTestFinished }) => {
       const time = { from: Date.UTC(2026, 0, 5, 12), since: Date.now(), factor: 20 };

@@ -335,6 +335,17 @@ const STATEMENTS = new Map<string, Statement>([
       ),
   ],
   [
+    sql.BETWEEN,
+    (run, [realm, user, endpoint, from, to]) =>
+      rowsOf(
+        run,
+        inRealm(
+          realm,
+          (one) => one.user === user && one.endpoint === endpoint && one.sentAt >= whole(from) && one.sentAt <= whole(to),
+        ),
+      ),
+  ],
+  [
     sql.SINCE,
     (run, [realm, seq, user, endpoint, sentAt]) =>
       rowsOf(

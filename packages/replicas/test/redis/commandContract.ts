@@ -113,7 +113,7 @@ export function commandContract(run: (...words: readonly string[]) => Promise<un
       ],
       "catch errors, and loop while something holds": [
         "redis.call('SET', 'text', 'x'); local count = 0; while true do count = count + 1; if count == 3 then break end end; local reply = redis.pcall('HGET', 'text', 'a'); return { reply.err and 1 or 0, count }",
-        [1],
+        [1, 3],
       ],
     };
 

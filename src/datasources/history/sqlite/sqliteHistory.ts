@@ -83,12 +83,16 @@ class SqliteHistory implements HistoryStore {
     return new Promise((resolve, reject) => {
       const cancelTimeout = this.clock.after(ANSWER_WITHIN_MS, () => {
         this.#waiting.delete(id);
+        if (this.#waiting.size === 0) this.#worker?.unref();
         reject(new Error("the history's file does not answer"));
       });
       // The thread answers with the result of the method of this name.
       this.#waiting.set(id, { resolve: (result) => resolve(result as ReturnType<SqliteStore[M]>), reject, cancelTimeout });
       const asked: Asked = { id, name, args };
-      this.#thread().postMessage(asked);
+      const worker = this.#thread();
+      // The process does not end while a call waits.
+      if (this.#waiting.size === 1) worker.ref();
+      worker.postMessage(asked);
     });
   }
 
@@ -112,6 +116,7 @@ class SqliteHistory implements HistoryStore {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
     this.#waiting.delete(id);
+    if (this.#waiting.size === 0) this.#worker?.unref();
     waiting.cancelTimeout();
     if (failure === undefined) waiting.resolve(result);
     else waiting.reject(new Error(failure));
