@@ -70,7 +70,8 @@ function pageCalls(pages: Pages, args: ArgumentValues, { mode, outlook }: CostCo
 
 /** A paged list. */
 export const paged = (pages: Pages): FieldCost => ({
-  refused: (args, place) => pageCalls(pages, args, place) === 0,
+  // A list of no kinds, or of kinds that no list has, is empty, not refused.
+  refused: (args, place) => pageCalls(pages, { ...args, kinds: undefined }, place) === 0,
   calls: (args, place) => pageCalls(pages, args, place),
   rows: first,
 });
