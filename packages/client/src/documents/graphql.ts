@@ -665,7 +665,7 @@ export type PlaceOrdersMutationVariables = Exact<{
 }>;
 
 
-export type PlaceOrdersMutation = { placeOrders: { outcome: WriteOutcome | null, orders: Array<{ outcome: WriteOutcome | null, orderId: string | null, clientOid: string | null, estimate: { required: string | null, requiredCoin: string } | null, journalEntry: { seq: string } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> }>, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> } };
+export type PlaceOrdersMutation = { placeOrders: { outcome: WriteOutcome | null, orders: Array<{ outcome: WriteOutcome | null, orderId: string | null, clientOid: string | null, estimate: { required: string | null, requiredCoin: string } | null, journalEntry: { id: string, seq: string } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> }>, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> } };
 
 export type PortfolioQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1763,6 +1763,7 @@ export const PlaceOrdersDocument = /*#__PURE__*/ new TypedDocumentString(`
         requiredCoin
       }
       journalEntry {
+        id
         seq
       }
       userErrors {
@@ -1778,7 +1779,7 @@ export const PlaceOrdersDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:f0907f50ed1d77bda5426b8b106533042c128643ad0a3f1120577e33d61206f7"}) as unknown as TypedDocumentString<PlaceOrdersMutation, PlaceOrdersMutationVariables>;
+    `, {"hash":"sha256:ff3b79956a4e6a081eba2bb102891e13c5ebf9a98d25ad91b68603320b4818ea"}) as unknown as TypedDocumentString<PlaceOrdersMutation, PlaceOrdersMutationVariables>;
 export const PortfolioDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Portfolio {
   accounts {
