@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { Answer, Asked, ThreadData } from "./messages.js";
+import type { Answer, ThreadData, ThreadRequest } from "./messages.js";
 import { SqliteStore } from "./sqliteStore.js";
 
 /** The thread of the history's file, so that the event loop never waits for the disk. */
@@ -10,18 +10,18 @@ const { path, realm }: ThreadData = workerData;
 let store: SqliteStore | undefined;
 
 /** The file is opened by the first call. If that fails, by the next one. */
-function answer({ name, args }: Asked): unknown {
+function answer({ name, args }: ThreadRequest): unknown {
   store ??= new SqliteStore(path, realm);
   // The caller's type has checked that the arguments are the method's.
   return (store[name] as (...args: unknown[]) => unknown).apply(store, [...args]);
 }
 
-port.on("message", (asked: Asked) => {
-  let said: Answer;
+port.on("message", (request: ThreadRequest) => {
+  let reply: Answer;
   try {
-    said = { id: asked.id, result: answer(asked) };
+    reply = { id: request.id, result: answer(request) };
   } catch (error) {
-    said = { id: asked.id, failure: error instanceof Error ? error.message : "an unknown error" };
+    reply = { id: request.id, failure: error instanceof Error ? error.message : "an unknown error" };
   }
-  port.postMessage(said);
+  port.postMessage(reply);
 });

@@ -10,7 +10,7 @@ export interface ThreadData {
 export type Method = keyof SqliteStore;
 
 /** A call to the thread. */
-export interface Asked {
+export interface ThreadRequest {
   readonly id: number;
   readonly name: Method;
   readonly args: readonly unknown[];

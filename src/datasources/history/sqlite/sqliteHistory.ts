@@ -10,7 +10,7 @@ import type {
   Resolution,
   Span,
 } from "../historyStore.js";
-import type { Answer, Asked, Method, ThreadData } from "./messages.js";
+import type { Answer, Method, ThreadData, ThreadRequest } from "./messages.js";
 import type { SqliteStore } from "./sqliteStore.js";
 
 /** Timeout of the disk. */
@@ -88,11 +88,11 @@ class SqliteHistory implements HistoryStore {
       });
       // The thread answers with the result of the method of this name.
       this.#waiting.set(id, { resolve: (result) => resolve(result as ReturnType<SqliteStore[M]>), reject, cancelTimeout });
-      const asked: Asked = { id, name, args };
+      const request: ThreadRequest = { id, name, args };
       const worker = this.#thread();
       // The process does not end while a call waits.
       if (this.#waiting.size === 1) worker.ref();
-      worker.postMessage(asked);
+      worker.postMessage(request);
     });
   }
 
