@@ -51,9 +51,9 @@ export function callsFor(plans: readonly Plan<unknown>[]): readonly Call[] {
   plans.forEach(({ policy: { batch }, values }, at) => {
     const group = batch?.groupOf(values);
     const name = batch === undefined || group === undefined ? `${at}` : `${batch.endpoint.name} ${group}`;
-    const known = groups.get(name) ?? { batch: group === undefined ? undefined : batch, places: [] };
-    groups.set(name, known);
-    known.places.push(at);
+    const existing = groups.get(name) ?? { batch: group === undefined ? undefined : batch, places: [] };
+    groups.set(name, existing);
+    existing.places.push(at);
   });
   return [...groups.values()].flatMap(({ batch, places }) =>
     chunks(places, batch?.most ?? 1).map((some): Call => {
