@@ -1,6 +1,6 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { badInput, type ExchangeAccount } from "../../datasources/index.js";
-import { isCursorLike, keptSince, MAX_ITEMS, type TimelineSource, timeline } from "../../datasources/reads/index.js";
+import { isCursorLike, keptSince, MAX_ITEMS, notACursor, type TimelineSource, timeline } from "../../datasources/reads/index.js";
 import { Account } from "../../schema/account.js";
 import { ActivityConnection } from "../../schema/activity.js";
 import { Cost, type FieldCost } from "../../schema/cost.js";
@@ -31,8 +31,10 @@ class ActivityArguments extends extended(PageArguments, {
   to: time.optional("Only items up to this time. Default: now"),
 }) {}
 
+const isRefused = (after: unknown): boolean => typeof after === "string" && !isCursorLike(after);
+
 const ACTIVITY: FieldCost = {
-  refused: ({ after }) => typeof after === "string" && !isCursorLike(after),
+  refused: ({ after }) => isRefused(after),
   calls: activityCalls,
   rows: ({ first }) => bounded(first, 20, MAX_ITEMS),
 };
@@ -51,6 +53,8 @@ export class ActivityResolver {
     @Args(() => ActivityArguments) { kinds, categories, symbols, from, to, ...page }: ActivityArguments,
   ): Promise<ActivityConnection> {
     const { reads } = context;
+    // Before some lists are read to know which others there are.
+    if (isRefused(page.after)) throw notACursor();
     const mode = await reads.modeOf(account);
     const span = { from: keptSince(reads, from), to: to ?? reads.now() };
     if (span.from > span.to) throw badInput([{ argument: "to", rule: "must not be before from" }]);
