@@ -138,11 +138,15 @@ async function equityOf(
 ): Promise<EquityHistory> {
   const found = await readCurves(context, accounts, asked, asked.interval);
   const { points, gaps, known } = together(found.map(({ curve }) => curve));
+  const recorded = new Set(found.flatMap(({ user, curve }) => (curve.points.length > 0 ? [user] : [])));
+  const { users } = context.exchange;
   return {
     interval: asked.interval,
     points: points.map(pointOf),
     gaps: gaps.map(gapOf),
     changesStartTime: known?.from ?? null,
     changesEndTime: known?.until ?? null,
+    // Several names of one user are recorded once.
+    missingAccounts: accounts.filter((account) => !recorded.has(users.cachedUser(account) ?? "")),
   };
 }

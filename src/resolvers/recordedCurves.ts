@@ -42,7 +42,7 @@ export async function readCurves(
   accounts: readonly ExchangeAccount[],
   { from, to }: Range,
   resolution: EquityInterval,
-): Promise<readonly { readonly account: ExchangeAccount; readonly curve: Curve }[]> {
+): Promise<readonly { readonly user: string; readonly account: ExchangeAccount; readonly curve: Curve }[]> {
   const history = curvesOf(context);
   const until = to ?? context.reads.now();
   if (until < from) throw badInput([{ argument: "to", rule: "must not be before from" }]);
@@ -61,6 +61,7 @@ export async function readCurves(
   }
   return Promise.all(
     [...users].map(async ([user, account]) => ({
+      user,
       account,
       curve: await history.read(user, { from, to: end, resolution }, true),
     })),

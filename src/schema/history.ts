@@ -7,6 +7,8 @@ import { AccountEvent } from "./streamStatus.js";
 
 /** Assumed number of coins of an account that are not zero. */
 const HELD_COINS = 30;
+/** Assumed number of accounts without a record. */
+const MISSING_ACCOUNTS = 10;
 
 @RecordType("Coins of one kind in one purse at the time of a sample. Amounts are in the coin, exact")
 export class HeldCoin extends fieldsOf({
@@ -78,6 +80,10 @@ export class EquityHistory extends fieldsOf({
   gaps: listOf(EquityGap, equityPoints)("Times between the points without samples, the earliest first"),
   changesStartTime: time.orNull("From here on changes of balances are known; null if none are"),
   changesEndTime: time.orNull("Until here changes of balances are known"),
+  missingAccounts: listOf(
+    Account,
+    MISSING_ACCOUNTS,
+  )("Accounts that were asked for and of which nothing is recorded in the range: the points do not contain them"),
 }) {}
 
 @RecordType("A figure that may not be known")

@@ -141,9 +141,10 @@ describe("the history of accounts", () => {
       `query ($from: DateTime!, $to: DateTime) {
         account(name: "main") { equityHistory(from: $from, to: $to, interval: MINUTE) { ...All } }
         equityHistory(from: $from) { ...All }
+        before: equityHistory(from: "1970-01-01T00:00:00Z", to: "1970-01-02T00:00:00Z") { ...All }
       }
       fragment All on EquityHistory {
-        interval changesStartTime changesEndTime gaps { startTime endTime reason }
+        interval changesStartTime changesEndTime missingAccounts { name } gaps { startTime endTime reason }
         points { time sampledTime source comparedTime equity low high samples unrealisedPnl debt marginInUse
           coins { pool coin balance unrealisedPnl debt price equity }
           change { ${CAUSES.join(" ")} flows total } } }`,
@@ -160,6 +161,9 @@ describe("the history of accounts", () => {
     const own = [main, classic].map((all) => all?.find(({ at }) => iso(at) === first.time)?.equity ?? "0");
     expect(first.equity).toBe(plain(exact(own[0] ?? "0").plus(own[1] ?? "0")));
     expect(first.change?.unexplained ?? "0").toBe("0");
+    // What a sum does not contain is named beside it.
+    const missing = [data.account.equityHistory, data.equityHistory, data.before].map(({ missingAccounts }) => missingAccounts);
+    expect(missing).toEqual([[], [], [{ name: "main" }, { name: "classic" }]]);
   });
 
   it("has the performance of an account, of all together, by month, category and symbol, and the calendar", async () => {
