@@ -1,11 +1,10 @@
-import { nothing, optionalText } from "./codec.js";
+import { classicResults } from "./bulkWrites.js";
+import { nothing } from "./codec.js";
 import { exact } from "./decimal.js";
 import { endpoint, perSecond } from "./endpoint.js";
-import { strictList } from "./lists.js";
 import { orderAck } from "./order.js";
 import { amount, capitalCoinName, maybe, oneOf, required, structure, symbolName, unsent } from "./parameter.js";
 import { FUTURES_ORDERS_WRITE, UNIFIED_TRADE_WRITE } from "./permissions.js";
-import { record } from "./record.js";
 import { strategyParameters, strategyRules } from "./strategyParameters.js";
 import {
   classicClientOid,
@@ -348,17 +347,6 @@ function readPlanIds(wire: unknown): readonly PlanIds[] | undefined {
   return wire.every(named) ? wire : undefined;
 }
 
-const planIds = {
-  orderId: optionalText("Trigger order identifier"),
-  clientOid: optionalText("The client's own identifier"),
-};
-
-/** Each trigger order succeeds or fails by itself, inside a successful envelope. */
-const cancelledPlans = record({
-  successList: strictList("Plans that were cancelled", record(planIds)),
-  failureList: strictList("Plans that were not", record({ ...planIds, errorMsg: optionalText("Why not") })),
-});
-
 export const classicCancelPlanOrders = endpoint({
   name: "classicCancelPlanOrders",
   doc: "Cancels trigger orders: those listed, or all of a kind",
@@ -382,5 +370,6 @@ export const classicCancelPlanOrders = endpoint({
       structure("a list of trigger orders, each with an orderId or a clientOid", readPlanIds),
     ),
   },
-  data: cancelledPlans,
+  // Each trigger order succeeds or fails by itself, inside a successful envelope; a failure has no code.
+  data: classicResults,
 });

@@ -391,14 +391,11 @@ describe("cancelling Classic plan orders", () => {
       successList: [{ orderId: "1", clientOid: "a" }],
       failureList: [{ orderId: "2", clientOid: "", errorMsg: "gone" }],
     };
-    expect(classicCancelPlanOrders.data.decode(wire)).toEqual({
-      successList: [{ orderId: "1", clientOid: "a" }],
-      failureList: [{ orderId: "2", clientOid: null, errorMsg: "gone" }],
-    });
-    expect(classicCancelPlanOrders.data.decode({ successList: null, failureList: null })).toEqual({
-      successList: [],
-      failureList: [],
-    });
+    expect(classicCancelPlanOrders.data.decode(wire)).toEqual([
+      { orderId: "1", clientOid: "a", code: null, message: null },
+      { orderId: "2", clientOid: null, code: "", message: "gone" },
+    ]);
+    expect(classicCancelPlanOrders.data.decode({ successList: null, failureList: null })).toEqual([]);
   });
 });
 

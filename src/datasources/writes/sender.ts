@@ -146,7 +146,7 @@ export class Sender {
       return carried.map((write) => [write.at, this.#verdicts.failed(write, error)]);
     }
     if (batch === undefined) return [[first.at, this.#verdicts.answered(first, answer)]];
-    return carried.map((write) => [write.at, this.#verdicts.inBatch(write, request.endpoint, answer)]);
+    return carried.map((write) => [write.at, this.#verdicts.inBatch(write, batch, answer)]);
   }
 
   /**

@@ -1,5 +1,4 @@
 import type { BulkResult } from "@exchange-graph/contract/bulkWrites";
-import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { type Answer, type ExchangeClock, refusal } from "../calls/index.js";
 import { Fault, inClientsWords } from "../errors/index.js";
@@ -7,7 +6,7 @@ import { certaintyOf, isCertain, mayBeItself } from "./certainty.js";
 import type { Sent } from "./departure.js";
 import type { JournalEntry, WriteProblem } from "./journal/entry.js";
 import type { OutcomeRecorder } from "./outcomeRecorder.js";
-import { resultFor } from "./policies/batch.js";
+import { type Batch, resultFor } from "./policies/batch.js";
 import { innerRefusal } from "./policies/policy.js";
 import { type Plan, problemOf } from "./write.js";
 
@@ -39,15 +38,15 @@ export class Verdicts {
   }
 
   /** Its part of the answer to a batch. A batch whose list cannot be used says nothing about it. */
-  inBatch({ entry, plan }: Carried, endpoint: Endpoint, answer: Answer<unknown>): Sent {
+  inBatch({ entry, plan }: Carried, { endpoint, orderOf, answerOf }: Batch, answer: Answer<unknown>): Sent {
     const doubt = statusDoubt(plan, answer);
     if (doubt !== undefined) return { lost: { entry, problem: doubt, refusedAt: undefined } };
-    const result = resultFor(answer.data as readonly BulkResult[], plan.values);
+    const result = resultFor(answer.data as readonly BulkResult[], orderOf(plan.values));
     if (result === undefined) return this.#doubtful(entry, plan, "the answer does not name the order");
-    const { orderId, clientOid, code, message } = result;
+    const { code, message } = result;
     if (code === null)
-      return plan.policy.isAnswerTo({ orderId, clientOid }, plan.values)
-        ? this.#accepted(entry, plan, { orderId, clientOid })
+      return plan.policy.isAnswerTo(answerOf(result), plan.values)
+        ? this.#accepted(entry, plan, answerOf(result))
         : this.#doubtful(entry, plan, "the answer is about something else");
     const why = message ?? "the exchange gives no reason";
     if (code === "") return this.#withoutCode(entry, plan, innerRefusal(why));

@@ -96,7 +96,7 @@ export class OrderMutations {
   @Audited()
   @Mutation(() => CancelOrdersPayload, {
     description:
-      "Requests the cancellation of several orders of one account with as few calls as the exchange takes, as `placeOrders` does. Trigger orders leave with a call each. If one of them breaks a rule, none is sent. Source: POST /api/v3/trade/cancel-batch, or POST /api/v2/spot/trade/batch-cancel-order or POST /api/v2/mix/order/batch-cancel-orders",
+      "Requests the cancellation of several orders of one account with as few calls as the exchange takes, as `placeOrders` does. Trigger orders of unified accounts leave with a call each, those of Classic futures in one symbol and of one kind with up to 20 in a call. If one of them breaks a rule, none is sent. Source: POST /api/v3/trade/cancel-batch, or POST /api/v2/spot/trade/batch-cancel-order, POST /api/v2/mix/order/batch-cancel-orders or POST /api/v2/mix/order/cancel-plan-order",
   })
   cancelOrders(
     @Arg("input", () => CancelOrdersInput, { description: "The orders, and the options of the batch" }) input: CancelOrdersInput,

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { exact } from "@exchange-graph/contract/decimal";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createExchange } from "../../../src/datasources/index.js";
+import { createExchange, type Exchange } from "../../../src/datasources/index.js";
 import { DayLimitBroken, journalUnavailable } from "../../../src/datasources/writes/journal/writeJournal.js";
 import type { TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
+import { cancelOpenOrders } from "../../../src/datasources/writes/mutations/cancelOpen.js";
 import { type CancelOrderInput, cancelOrders } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { type PlaceOrderInput, placeOrders } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import type { WriteResult } from "../../../src/datasources/writes/write.js";
@@ -256,6 +258,28 @@ describe("orders that no batch of the exchange takes", () => {
   });
 });
 
+it("cancelOrders cancels trigger orders of one kind on Classic futures with one call, and says which were gone", async () => {
+  await start();
+  const [one, other] = [0, 1].map(
+    () =>
+      live.sandbox.world.plans.placeEntry({
+        ...{ kind: "normal_plan", triggerPrice: exact("50000"), triggerBy: "market" },
+        order: {
+          ...{ uid: UID.classic, category: "USDT-FUTURES", symbol: "BTCUSDT", side: "buy", orderType: "market" },
+          quantity: exact("0.01"),
+        },
+      }).planId,
+  );
+  const plan = { category: "USDT-FUTURES", symbol: "BTCUSDT", kind: "PLAN_ORDER", planType: "normal_plan" } as const;
+  const results = await cancelled(
+    "classic",
+    [one, "999", other].map((orderId) => ({ ...plan, orderId })),
+  );
+  expect(outcomes(results)).toEqual(["ACCEPTED", "ORDER_NOT_FOUND", "ACCEPTED"]);
+  expect(results.map(({ reply }) => reply?.orderId)).toEqual([one, undefined, other]);
+  expect([calls(), live.sandbox.world.planStore.waiting(UID.classic)]).toEqual([{ classicCancelPlanOrders: 1 }, []]);
+});
+
 describe.each(ACCOUNTS)("cancelOrders on %s", (account) => {
   beforeEach(async () => {
     await start();
@@ -282,11 +306,38 @@ describe.each(ACCOUNTS)("cancelOrders on %s", (account) => {
     );
   });
 
+  const SPOT_CANCELS = account === "main" ? "cancelOrderBatch" : "classicCancelSpotOrderBatch";
+  const ended = (exchange: Exchange) => cancelOpenOrders(writesOn(exchange), live.account(account));
+
+  it("in a halt are looked up by the next process after the first has ended between sending and answer", async () => {
+    live.sandbox.faults.add({ endpoint: SPOT_CANCELS, fault: { kind: "lost-reply" }, times: 1 });
+    const first = Promise.allSettled([ended(live.exchange)]);
+    while (live.sandbox.calls.of(SPOT_CANCELS).total === 0) await live.pass(2);
+    const next = await live.restart();
+    await live.during(next.writes.writer.resume());
+    expect(await live.during(ended(next))).toMatchObject({ kept: [], failures: [] });
+    expect(open(account)).toEqual([]);
+    await live.pass(60_000);
+    const entries = await next.writes.journal.page(UID[account], undefined, 100);
+    expect(entries.filter(({ mutation, state }) => mutation === "cancelOrder" && state !== "ACCEPTED")).toEqual([]);
+    await live.during(Promise.race([first, live.pass(20_000)]));
+  });
+
+  it("in a halt at two processes at once leave no order, and each reports none", async () => {
+    const other = createExchange({
+      ...{ baseUrl: new URL(live.sandbox.url), accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000 },
+      ...{ connections: 32, cacheEntries: 1_000, random: () => 0.5, clock: live.clock, journalPath },
+    });
+    const both = await live.during(Promise.all([ended(live.exchange), ended(other)]));
+    expect(both).toMatchObject([{ failures: [] }, { failures: [] }]);
+    expect(open(account)).toEqual([]);
+    await other.close();
+  });
+
   it("finds out order by order what a lost answer has done", async () => {
-    const endpoint = account === "main" ? "cancelOrderBatch" : "classicCancelSpotOrderBatch";
-    live.sandbox.faults.add({ endpoint, fault: { kind: "lost-reply" }, times: 1 });
+    live.sandbox.faults.add({ endpoint: SPOT_CANCELS, fault: { kind: "lost-reply" }, times: 1 });
     expect(outcomes(await cancelled(account, ["a", "b"].map(of)))).toEqual(["ACCEPTED", "ACCEPTED"]);
-    live.sandbox.faults.add({ endpoint, fault: { kind: "reset" }, times: 1 });
+    live.sandbox.faults.add({ endpoint: SPOT_CANCELS, fault: { kind: "reset" }, times: 1 });
     await live.during(place(live, resting("d"), account));
     const input = ["c", "d"].map((name) => ({ ...of(name), idempotencyKey: `end ${name}` }));
     expect((await cancelled(account, input)).map(({ outcome }) => outcome)).toEqual(["UNKNOWN", "UNKNOWN"]);

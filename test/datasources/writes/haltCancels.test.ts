@@ -186,6 +186,55 @@ describe.each(ACCOUNTS)("a halt that cancels what is open on %s", (account) => {
   });
 });
 
+describe.each(ACCOUNTS)("a halt that cancels sixty open orders on %s", (account) => {
+  const SIXTY = { SPOT: 24, "USDT-FUTURES": 36 } as const;
+  const batches = account === "main" ? ["cancelOrderBatch"] : ["classicCancelSpotOrderBatch", "classicCancelFuturesOrderBatch"];
+  const calls = () =>
+    Object.fromEntries(
+      Object.entries(live.sandbox.calls.counts())
+        .filter(([name]) => /cancel/i.test(name))
+        .map(([name, { total }]) => [name, total]),
+    );
+  beforeEach(async () => {
+    await live.identified();
+    for (const category of ["SPOT", "USDT-FUTURES"] as const)
+      for (let at = 0; at < SIXTY[category]; at++)
+        live.sandbox.world.orders.place({
+          ...{ uid: UID[account], category, symbol: "BTCUSDT", side: "buy", orderType: "limit", clientOid: `${category}-${at}` },
+          ...{ price: exact("60000"), quantity: exact("0.001") },
+        });
+    expect(openOrders(account)).toHaveLength(60);
+  });
+
+  it("makes as few calls as the exchange takes, and an entry of each", async () => {
+    for (let at = 0; at < 12; at++) entry(account, "USDT-FUTURES");
+    expect(await halt(account)).toEqual({ cancelled: 72, kept: [], failures: [] });
+    expect([waiting(account), openOrders(account)]).toEqual([[], []]);
+    expect(calls()).toEqual(
+      account === "main"
+        ? { cancelOrderBatch: 3, cancelStrategyOrder: 12 }
+        : { classicCancelSpotOrderBatch: 1, classicCancelFuturesOrderBatch: 2, classicCancelPlanOrders: 1 },
+    );
+    const entries = await live.exchange.writes.journal.page(UID[account], undefined, 100);
+    expect(entries.map(({ mutation, state }) => `${mutation} ${state}`)).toEqual(new Array(72).fill("cancelOrder ACCEPTED"));
+  });
+
+  it("finds out order by order what lost answers have done, and repeats what had no effect", async () => {
+    for (let at = 0; at < 3; at++) entry(account, "USDT-FUTURES");
+    for (const endpoint of [...batches, "classicCancelPlanOrders"] as const)
+      live.sandbox.faults.add({ endpoint, fault: { kind: "lost-reply" }, times: 1 });
+    expect(await halt(account)).toEqual({ cancelled: 63, kept: [], failures: [] });
+    expect([waiting(account), openOrders(account)]).toEqual([[], []]);
+  });
+
+  it("cancels each by itself after its call was refused as a whole", async () => {
+    const no = { kind: "answer", status: 400, code: "40762", msg: "not now" } as const;
+    for (const endpoint of batches) live.sandbox.faults.add({ endpoint, fault: no });
+    expect(await halt(account)).toEqual({ cancelled: 60, kept: [], failures: [] });
+    expect(openOrders(account)).toEqual([]);
+  });
+});
+
 describe("a halt that cancels what is open on a unified account", () => {
   const far = (category: "SPOT" | "USDT-FUTURES", factor: string): string => {
     const { listing } = live.sandbox.world.state.markets.of(category, "BTCUSDT");

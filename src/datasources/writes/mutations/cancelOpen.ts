@@ -1,7 +1,7 @@
 import type { ExchangeAccount } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
 import type { RequestWrites } from "../requestWrites.js";
-import { cancelOrder } from "./cancelOrder.js";
+import { cancelOrders, cancelsByCall } from "./cancelOrder.js";
 import {
   type CancelFailure,
   type Cancellation,
@@ -19,7 +19,7 @@ interface CancelledOpen {
   readonly failures: readonly CancelFailure[];
 }
 
-/** Number of concurrent cancels: each is sent within its deadline, for any number of orders. */
+/** Number of concurrent calls: each is sent within its deadline, for any number of orders. */
 const AT_ONCE = 8;
 /** Orders that were being sent, that have just been triggered, or whose cancel was refused are listed again so often. */
 const ROUNDS = 3;
@@ -40,12 +40,18 @@ export async function cancelOpenOrders(request: RequestWrites, account: Exchange
       const found = await reading;
       const risky = found.risky.filter(({ orderId }) => !ended.has(orderId));
       const left = isLast ? [] : risky.filter(({ orderId }) => failed.get(orderId)?.mayRepeat !== false);
+      const isLone = ({ orderId }: Cancellation): boolean => failed.get(orderId)?.mayBeForOthers === true;
+      const together = await cancelsByCall(
+        request,
+        account,
+        left.filter((order) => !isLone(order)),
+      );
+      const calls = [...together, ...left.filter(isLone).map((order) => [order])];
       const work = async (): Promise<void> => {
-        for (let order = left.shift(); order !== undefined; order = left.shift()) {
-          const failure = await cancelled(request, account, order);
-          if (failure === undefined) ended.add(order.orderId);
-          else failed.set(order.orderId, failure);
-        }
+        for (let orders = calls.shift(); orders !== undefined; orders = calls.shift())
+          for (const [orderId, failure] of await cancelled(request, account, orders))
+            if (failure === undefined) ended.add(orderId);
+            else failed.set(orderId, failure);
       };
       await Promise.all(Array.from({ length: AT_ONCE }, work));
       return { ...found, risky };
@@ -74,6 +80,8 @@ interface Failed {
   readonly failure: CancelFailure;
   /** Whether it certainly had no effect, so that it may be sent again at once. */
   readonly mayRepeat: boolean;
+  /** Whether it may have been refused because of another order in its call, so that it is repeated by itself. */
+  readonly mayBeForOthers: boolean;
 }
 
 const stillOpen = ({ orderId, symbol }: Cancellation): CancelFailure => ({
@@ -82,17 +90,29 @@ const stillOpen = ({ orderId, symbol }: Cancellation): CancelFailure => ({
   why: "it was placed while the others were cancelled",
 });
 
-/** Undefined if the order was cancelled, or was gone already. */
-async function cancelled(request: RequestWrites, account: ExchangeAccount, order: Cancellation): Promise<Failed | undefined> {
-  const { orderId, symbol } = order;
-  const failed = (why: string, mayRepeat: boolean): Failed => ({ failure: { orderId, symbol, why }, mayRepeat });
+/** By identifier, undefined for an order that was cancelled, or was gone already. */
+async function cancelled(
+  request: RequestWrites,
+  account: ExchangeAccount,
+  orders: readonly Cancellation[],
+): Promise<readonly (readonly [orderId: string, failure: Failed | undefined])[]> {
+  const failed = ({ orderId, symbol }: Cancellation, why: string, more: Omit<Failed, "failure">): [string, Failed] => [
+    orderId,
+    { failure: { orderId, symbol, why }, ...more },
+  ];
   try {
-    const { outcome, problems } = await cancelOrder(request, account, order);
-    if (outcome === "ACCEPTED" || problems.some(({ code }) => code === "ORDER_NOT_FOUND")) return undefined;
-    if (outcome === "REJECTED") return failed(problems.map(({ message }) => message).join("; "), true);
-    return failed("it is not known yet whether it was cancelled", false);
+    const results = await cancelOrders(request, account, orders);
+    return orders.map((order, at) => {
+      const { outcome, problems = [] } = results[at] ?? {};
+      if (outcome === "ACCEPTED" || problems.some(({ code }) => code === "ORDER_NOT_FOUND")) return [order.orderId, undefined];
+      if (outcome !== "REJECTED")
+        return failed(order, "it is not known yet whether it was cancelled", { mayRepeat: false, mayBeForOthers: false });
+      const mayBeForOthers = problems.some(({ retryable }) => !retryable);
+      return failed(order, problems.map(({ message }) => message).join("; "), { mayRepeat: true, mayBeForOthers });
+    });
   } catch (error) {
-    if (error instanceof Fault) return failed(error.message, true);
-    throw error;
+    if (!(error instanceof Fault)) throw error;
+    const { message } = error;
+    return orders.map((order) => failed(order, message, { mayRepeat: true, mayBeForOthers: false }));
   }
 }

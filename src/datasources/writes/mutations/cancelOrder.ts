@@ -54,6 +54,13 @@ export async function cancelOrders(
   );
 }
 
+/** Cancellations, by the calls that carry them: those of different calls can be requested independently of each other. */
+export const cancelsByCall = <C extends CancelOrderInput>(
+  request: RequestWrites,
+  account: ExchangeAccount,
+  inputs: readonly C[],
+): Promise<readonly (readonly C[])[]> => send.byCall(request, account, inputs);
+
 /** A result that says if the order is not found because its symbol does not exist. */
 async function explained(
   { reads }: RequestWrites,

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { type ArgumentViolation, badInput, Fault } from "../../errors/index.js";
 import type { RequestReads } from "../../reads/index.js";
+import { callsFor } from "../departure.js";
 import { marketViewOf, openRisk } from "../limits/marketView.js";
 import { ANONYMOUS } from "../limits/usage.js";
 import type { RequestWrites } from "../requestWrites.js";
@@ -39,6 +40,8 @@ export interface Mutate<I, R> {
   (request: RequestWrites, account: ExchangeAccount, input: I): Promise<WriteResult<R>>;
   /** Writes that leave together: all of them, or none. */
   together(request: RequestWrites, account: ExchangeAccount, inputs: readonly I[]): Promise<readonly WriteResult<R>[]>;
+  /** The inputs, by the calls that would carry them together; one that breaks a rule is by itself. */
+  byCall<J extends I>(request: RequestWrites, account: ExchangeAccount, inputs: readonly J[]): Promise<readonly (readonly J[])[]>;
 }
 
 /** Makes a mutation. The options are not part of its input for the digest. */
@@ -93,7 +96,21 @@ export function mutation<I extends WriteOptions, R>({ name, reply, namedBy, plan
       await request.reads.afterWrite();
     }
   };
-  return Object.assign(one, { together });
+  const byCall = async <J extends I>({ reads, writes }: RequestWrites, account: ExchangeAccount, inputs: readonly J[]) => {
+    const planned = await Promise.all(
+      inputs.map(async (input) => ({ input, plan: await plan({ reads, writes, account }, given(input)).catch(ifFault) })),
+    );
+    const broken = planned.flatMap((one) => (one.plan === undefined ? [[one.input]] : []));
+    const sound = planned.flatMap((one) => (one.plan === undefined ? [] : [{ ...one, plan: one.plan }]));
+    const calls = callsFor(sound.map((one) => one.plan));
+    return [...calls.map(({ places }) => sound.filter((_, at) => places.includes(at)).map(({ input }) => input)), ...broken];
+  };
+  return Object.assign(one, { together, byCall });
+}
+
+/** The write itself says what is wrong with it. */
+function ifFault(error: unknown): undefined {
+  if (!(error instanceof Fault)) throw error;
 }
 
 /** What is wrong with the keys of these inputs, by their places: one is malformed, or that of an input before it. */

@@ -1,6 +1,7 @@
 import type { BulkResult } from "@exchange-graph/contract/bulkWrites";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
+import type { OrderIds } from "./orderIds.js";
 
 type Given = Values<ParameterSet>;
 
@@ -16,7 +17,18 @@ export interface Batch {
   groupOf(values: Given): string | undefined;
   /** The values of the call with these writes. */
   carrying(writes: readonly Given[]): Given;
+  /** The order that the write is about, as the results name it. */
+  orderOf(values: Given): OrderIds;
+  /** A result as the answer to the call of that write alone. */
+  answerOf(result: BulkResult): unknown;
 }
+
+/** A batch of orders, each of which the single call names by `orderId` or `clientOid`, and acknowledges with both. */
+const NAMED_ORDERS: Pick<Batch, "orderOf" | "answerOf"> = {
+  orderOf: ({ orderId, clientOid }) => ({ orderId: textOf(orderId), clientOid: textOf(clientOid) }),
+  answerOf: ({ orderId, clientOid }) => ({ orderId, clientOid }),
+};
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** Describes a batch by the parameters of the single call, which it takes in its list or for all of its orders. */
 export function batchOf<P extends ParameterSet>(
@@ -44,6 +56,7 @@ export function batchOf<P extends ParameterSet>(
   const itemNames = Object.keys(items);
   const requiredNames = itemNames.filter((name) => items[name]?.required === true);
   return {
+    ...NAMED_ORDERS,
     endpoint: endpoint as unknown as Batch["endpoint"],
     most: most ?? max,
     groupOf: (values) =>
@@ -61,8 +74,5 @@ export function batchOf<P extends ParameterSet>(
 }
 
 /** The result of one of the writes in the answer; undefined if the answer does not name it. */
-export const resultFor = (
-  results: readonly BulkResult[],
-  { orderId, clientOid }: { readonly orderId?: unknown; readonly clientOid?: unknown },
-): BulkResult | undefined =>
+export const resultFor = (results: readonly BulkResult[], { orderId, clientOid }: OrderIds): BulkResult | undefined =>
   results.find((one) => (orderId === undefined ? one.clientOid === clientOid : one.orderId === orderId));

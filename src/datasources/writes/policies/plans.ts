@@ -1,3 +1,4 @@
+import type { ParametersOf } from "@exchange-graph/contract/endpoint";
 import {
   classicOpenPlanOrders,
   classicPlanOrderHistory,
@@ -13,8 +14,10 @@ import {
 } from "@exchange-graph/contract/planWrites";
 import { positions } from "@exchange-graph/contract/position";
 import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS, UNIFIED_TRADING } from "../../reads/index.js";
+import type { Batch } from "./batch.js";
 import { ALREADY_CHANGED, ALREADY_ENDED } from "./echoes.js";
 import { isOfNew, isOfThat, reply } from "./orderEvidence.js";
+import type { OrderIds } from "./orderIds.js";
 import { cancelledPlan, changedPlan, classicPlan, listsOf, mayBeNameless, placedPlan, unifiedPlan } from "./planEvidence.js";
 import { innerRefusal, policy } from "./policy.js";
 import type { Acknowledgement } from "./replies.js";
@@ -93,17 +96,34 @@ export const cancelStrategyOrderPolicy = policy(cancelStrategyOrder, {
   },
 });
 
+/** The call has a list already. How long it may be is not documented: as long as that of the orders. */
+const PLAN_CANCELS: Batch = {
+  endpoint: classicCancelPlanOrders as unknown as Batch["endpoint"],
+  most: 20,
+  groupOf: (values) => {
+    const { orderIdList, ...alike } = values as ParametersOf<typeof classicCancelPlanOrders>;
+    return JSON.stringify([alike, orderIdList?.[0]?.orderId === undefined]);
+  },
+  carrying: (writes) => ({ ...writes[0], orderIdList: writes.flatMap(plansIn) }),
+  orderOf: (values) => plansIn(values)[0] ?? {},
+  answerOf: (result) => [result],
+};
+const plansIn = (values: object): readonly OrderIds[] =>
+  (values as ParametersOf<typeof classicCancelPlanOrders>).orderIdList ?? [];
+
 export const classicCancelPlanOrdersPolicy = policy(classicCancelPlanOrders, {
   invalidates: [...FUTURES_PLANS, ...FUTURES_POSITIONS],
   reply: (_, { orderIdList = [] }): Acknowledgement => ({
     orderId: orderIdList[0]?.orderId ?? null,
     clientOid: orderIdList[0]?.clientOid ?? null,
   }),
-  isAnswerTo: ({ successList, failureList }, { orderIdList: [plan = {}] = [] }) =>
-    [...successList, ...failureList].some((one) => isOfThat(one, plan)),
+  isAnswerTo: (results, { orderIdList: [plan = {}] = [] }) => results.some((one) => isOfThat(one, plan)),
   priority: "cancel",
-  refusedIn: ({ failureList: [failure] }) =>
-    failure === undefined ? undefined : innerRefusal(failure.errorMsg ?? "not cancelled"),
+  refusedIn: (results) => {
+    const failure = results.find(({ code }) => code !== null);
+    return failure === undefined ? undefined : innerRefusal(failure.message ?? "not cancelled");
+  },
+  batch: PLAN_CANCELS,
   echoes: ALREADY_ENDED.v2,
   proof: {
     reads: [classicOpenPlanOrders.name, classicPlanOrderHistory.name],

@@ -7,6 +7,7 @@ import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { FaultCode } from "../../errors/index.js";
 import type { JournalEntry } from "../journal/entry.js";
 import type { Batch } from "./batch.js";
+import type { OrderIds } from "./orderIds.js";
 
 /** Reads for one account that are neither shared nor cached: the exchange's current state. */
 export interface LookUp {
@@ -45,12 +46,6 @@ interface Proof<P extends ParameterSet, R> {
   readonly shows: string;
   /** Looks once. Throws `Fault` if the exchange does not answer. */
   look(lookUp: LookUp, lost: LostWrite<P>): Promise<Finding<R>>;
-}
-
-/** How an order or a plan is named. */
-export interface OrderIds {
-  readonly orderId?: string | undefined;
-  readonly clientOid?: string | undefined;
 }
 
 /** The terms of an order that a trigger places at a limit price. */

@@ -3,7 +3,11 @@ import { describe, expect, it } from "vitest";
 import { policyOf, WRITE_POLICIES } from "../../../../src/datasources/writes/policies/index.js";
 
 /** A call with several writes invalidates what each of them does. */
-const batches = new Set(WRITE_POLICIES.flatMap(({ batch }) => (batch === undefined ? [] : [batch.endpoint.name])));
+const batches = new Set(
+  WRITE_POLICIES.flatMap(({ endpoint, batch }) =>
+    batch === undefined || batch.endpoint.name === endpoint.name ? [] : [batch.endpoint.name],
+  ),
+);
 /** Those that the gateway sends: an account's mode is changed by its upgrade alone. */
 const writes = endpoints.filter(({ method, name }) => method === "POST" && name !== "switchAccount" && !batches.has(name));
 /** Those that change nothing that can be read. */
