@@ -88,6 +88,7 @@ function worthAt<W extends FuturesAccount>(
     unrealisedPnl: hasPositions || !isZero(isolatedMargin) ? written(crossedUnrealised.plus(isolatedUnrealised)) : null,
     equity: written(equity),
     crossedMarginRatio: ratioOf(totals),
+    isolatedMargin: written(exact(isolatedMargin)),
     crossedMargin: written(crossedMargin),
     crossedUnrealisedPnl: written(crossedUnrealised),
     isolatedUnrealisedPnl: written(isolatedUnrealised),

@@ -8,6 +8,7 @@ import { OtherMarginSearch } from "./otherMargin.js";
 import { sharedRatePlaces } from "./positionFigures.js";
 import { sentValues, solvedPrices } from "./sentPrices.js";
 import { NO_OTHER_MARGIN, type OtherMargin, unifiedAt } from "./unifiedAccount.js";
+import { withWholeMargins } from "./wholeMargins.js";
 
 /** All prices as they were pushed up to a time, Unix ms. */
 export interface Moment extends Prices {
@@ -57,6 +58,8 @@ export class PartProof {
   #other: OtherMargin | undefined;
   readonly #search: OtherMarginSearch;
   readonly #ratePlaces: readonly number[];
+  /** What figures are computed from. */
+  readonly #whole: AccountFacts;
   readonly #inputs: readonly string[];
   readonly #poolInputs: string;
   readonly #orderInputs: string;
@@ -77,7 +80,8 @@ export class PartProof {
     this.#orderInputs = orderInputsOf(facts);
     this.#sent = sentValues(facts);
     this.#solved = solvedPrices(facts);
-    this.#ratePlaces = sharedRatePlaces(facts.positions, before === undefined ? undefined : before.#ratePlaces);
+    this.#whole = withWholeMargins(facts);
+    this.#ratePlaces = sharedRatePlaces(this.#whole.positions, before === undefined ? undefined : before.#ratePlaces);
     this.#search = new OtherMarginSearch(
       facts,
       rules,
@@ -155,7 +159,7 @@ export class PartProof {
   }
 
   figuresAt(prices: Prices): PartFigures {
-    const { positions, unified, wallets } = this.facts;
+    const { positions, unified, wallets } = this.#whole;
     const [wallet] = wallets;
     if (unified !== null) {
       const { assets, positions: moved } = this.#unifiedAt(prices, this.#other ?? NO_OTHER_MARGIN);
@@ -166,7 +170,7 @@ export class PartProof {
   }
 
   #unifiedAt(prices: Prices, other: OtherMargin) {
-    const { positions, unified } = this.facts;
+    const { positions, unified } = this.#whole;
     if (unified === null) return { assets: undefined, sums: undefined, positions: positions.map(() => undefined) };
     return unifiedAt({ assets: unified, positions, other, ratePlaces: this.#ratePlaces }, this.rules, prices);
   }

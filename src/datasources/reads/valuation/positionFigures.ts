@@ -98,7 +98,10 @@ export function positionAt(
 ): Position | undefined {
   const margin = written(initial);
   const moved = { ...position, markPrice: plain(mark), margin, unrealisedPnl: plain(unrealised) };
-  const profitRate = marginRatio === undefined ? rateAt(moved, ratePlaces) : (profitRateOf(moved) ?? position.profitRate);
+  const profitRate =
+    marginRatio === undefined
+      ? rateAt({ ...moved, margin: plain(initial) }, ratePlaces)
+      : (profitRateOf(moved) ?? position.profitRate);
   if (profitRate === undefined) return undefined;
   const maintenanceMarginRate = plain(maintenanceRateAt(rules, size.times(mark)));
   return { ...moved, profitRate, maintenanceMarginRate, liquidationPrice, ...(marginRatio === undefined ? {} : { marginRatio }) };

@@ -1,10 +1,10 @@
-import { type Exact, exact, isZero } from "@exchange-graph/contract/decimal";
+import { type Exact, exact, isZero, truncated } from "@exchange-graph/contract/decimal";
 import type { Position } from "@exchange-graph/contract/position";
 import { rowsRead } from "@exchange-graph/contract/rows";
 import type { AccountFacts } from "./accountFacts.js";
 import type { Prices } from "./marginRules.js";
 import { costOf, isInverse, profitAt } from "./markToMarket.js";
-import { written, ZERO } from "./positionFigures.js";
+import { PLACES, written, ZERO } from "./positionFigures.js";
 
 /** A value of a coin that the exchange sent, from which the price that it used follows. */
 export interface SentValue {
@@ -54,9 +54,8 @@ function profitOf(position: Position, { unified, wallets: [wallet], positions }:
   if (unified !== null) {
     const asset = unified.assets.find(({ coin }) => coin === position.marginCoin);
     if (asset?.equity == null || asset.balance === null || positions.some(isBeside)) return undefined;
-    return exact(asset.equity)
-      .minus(exact(asset.balance))
-      .plus(exact(asset.debt ?? "0"));
+    // The equity is cut at eight decimals, and a profit has no more.
+    return exact(asset.equity).minus(truncated(exact(asset.balance).minus(asset.debt ?? "0"), PLACES));
   }
   if (positions.some((one) => isBeside(one) && one.marginMode === position.marginMode)) return undefined;
   const profit = position.marginMode === "crossed" ? wallet?.crossedUnrealisedPnl : wallet?.isolatedUnrealisedPnl;

@@ -1,4 +1,8 @@
+import { HOUR_MS } from "@exchange-graph/contract/clock";
+import { exact } from "@exchange-graph/contract/decimal";
 import { mapRows, rowsRead } from "@exchange-graph/contract/rows";
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import { readUnifiedAssets } from "../../../../src/datasources/reads/queries/balances.js";
@@ -90,5 +94,37 @@ describe("an account whose figures are of no known moment", () => {
     await world.pass(6_000, 500);
     live.close();
     expect(readAt.length).toBeGreaterThan(0);
+  });
+});
+
+describe("an account whose isolated positions have paid funding", () => {
+  it.each([
+    ["main", MAIN_UID],
+    ["classic", CLASSIC_UID],
+  ] as const)("is proven, with all decimals of margins that the exchange cuts: %s", async (name, uid) => {
+    const { orders, state } = world.sandbox.world;
+    const place = (category: FuturesCategory, symbol: string, quantity: string) =>
+      orders.place({
+        uid,
+        category,
+        symbol,
+        side: "buy",
+        orderType: "market",
+        quantity: exact(quantity),
+        marginMode: "isolated",
+      });
+    place("COIN-FUTURES", "BTCUSD", "0.008");
+    place("USDC-FUTURES", "BTCPERP", "0.007");
+    place("USDT-FUTURES", "BTCUSDT", "0.013");
+    place("USDT-FUTURES", "ETHUSDT", "0.17");
+    for (let hour = 0; hour < 24; hour++) world.clock.advance(HOUR_MS);
+    world.sandbox.world.advance();
+    const places = [...state.positions.open(uid)].map(({ margin }) => margin.toFixed().split(".")[1]?.length ?? 0);
+    expect(Math.max(...places)).toBeGreaterThan(8);
+    const leave = world.streams.worths.keep(world.account(name), (fault) => {
+      throw fault;
+    });
+    await world.until(() => typeof world.streams.worths.of(world.account(name)) !== "string", 90_000);
+    leave();
   });
 });
