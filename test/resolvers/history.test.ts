@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { exact, plain } from "@exchange-graph/contract/decimal";
+import { PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { execute, parse, validate } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -73,7 +74,8 @@ describe("the history of accounts", () => {
   beforeAll(
     async () => {
       world = await streamedSandbox("v3", {}, START, undefined, false, "none", true);
-      const store = directHistory(":memory:", world.clock);
+      // No replica of this test gives the right to record back: each is replaced once its lease has run out.
+      const store = { ...directHistory(":memory:", world.clock), release: async () => undefined };
       recorder = openRecorder(store, "0");
       const trader = new RandomTrader(world.sandbox.world, seeded(7));
       await recorded(1);
@@ -94,6 +96,10 @@ describe("the history of accounts", () => {
         }
         world.line?.mend();
         await recorded(1);
+        // Another replica takes over.
+        await recorder.close();
+        recorder = openRecorder(store, `${day}, later`);
+        await recorded(1);
         // A night without a recorder: prices move, funding and interest are paid. Then another process records.
         await recorder.close();
         await world.pass(15_000, 1_000);
@@ -112,7 +118,7 @@ describe("the history of accounts", () => {
   });
 
   it("explains every change of equity to the last digit, over days of trading, gaps and restarts", async () => {
-    expect(Object.keys(done)).toEqual(expect.arrayContaining(["SPOT", "USDT-FUTURES"]));
+    expect(Object.keys(done)).toEqual(expect.arrayContaining([...PRODUCT_CATEGORIES]));
     for (const user of [MAIN_UID, CLASSIC_UID]) {
       const points = await pointsOf(user);
       let explainedPoints = 0;
@@ -186,7 +192,8 @@ describe("the history of accounts", () => {
     );
     expect([errors, calls]).toEqual([[], []]);
     const [own] = data.main.performance;
-    expect(own).toMatchObject({ account: { name: "main" }, category: null, sharpe: { value: null, reason: "TOO_FEW_DAYS" } });
+    expect(own).toMatchObject({ account: { name: "main" }, category: null });
+    expect(own.sharpe.reason).toBe(DAYS < 5 ? "TOO_FEW_DAYS" : null);
     expect(own.change).toMatchObject({ unexplained: "0", total: plain(exact(own.equityAtEnd).minus(own.equityAtStart)) });
     expect([own.timeWeightedReturn.reason, own.moneyWeightedReturn.reason, own.maxDrawdown.reason]).toEqual([null, null, null]);
     expect(exact(own.fees).plus(own.change.fees).div("2").eq(own.fees)).toBe(true);
