@@ -33,7 +33,7 @@ const DOCUMENT = `query ($name: String) {
     totalEquity
     balances { coin equity available }
     positions { symbol posSide qty markPrice unrealisedPnl ticker { lastPrice } }
-    openOrders(first: 50) { nodes { orderId symbol side price qty cumExecQty orderStatus } }
+    openOrders(first: 50) { nodes { orderId symbol side price qty cumExecQty status } }
     planOrders(category: USDT_FUTURES, first: 50) { nodes { orderId triggerPrice } }
   }
 }`;

@@ -14,7 +14,7 @@ export const cachedBody = (): string =>
   });
 
 const HISTORY =
-  "query ($from: DateTime!) { account { orderHistory(category: SPOT, from: $from, first: 20) { nodes { orderId orderStatus } } } }";
+  "query ($from: DateTime!) { account { orderHistory(category: SPOT, from: $from, first: 20) { nodes { orderId status } } } }";
 
 /** A page of an account's order history. Each turn needs another call to the exchange. */
 export const historyBody = (turn: number): string =>

@@ -5,8 +5,7 @@ import { report } from "../child.js";
 /** A listener of an account's orders. On request, it returns the delay from the placement of each order to its event, in ms. */
 
 const [url = ""] = process.argv.slice(2);
-const QUERY =
-  'subscription { orders(account: "main") { orders { orderId clientOid orderStatus price qty cumExecQty createdTime } } }';
+const QUERY = 'subscription { orders(account: "main") { orders { orderId clientOid status price qty cumExecQty createdTime } } }';
 
 let delays: number[] = [];
 const seen = new Set<string>();

@@ -66,7 +66,9 @@ export class AccountResolver {
   halt(@Root() account: ExchangeAccount, @Ctx() { exchange, reads }: RequestContext): TradingHalt | null {
     reads.trace.markFleeting();
     const halt = exchange.writes.halts.of(account);
-    return halt === undefined ? null : { ...halt, startTime: halt.since, account: halt.account === null ? null : account.name };
+    if (halt === undefined) return null;
+    const { since, by, reason } = halt;
+    return { account: halt.account === null ? null : account.name, startTime: since, by, reason };
   }
 
   @RequiresScope("read:account")

@@ -88,7 +88,7 @@ export class ExchangeResolver {
       breakers: reader
         .breakers()
         .filter(isShown)
-        .map((breaker) => ({ ...breaker, account: breaker.account ?? null })),
+        .map(({ endpoint, state, account = null }) => ({ endpoint, account, status: state })),
       cache: cacheUse(cache.counts),
       streams: byKind(topics.filter(isShown)),
       live: byLiveKind(live, names),
@@ -100,10 +100,11 @@ export class ExchangeResolver {
           stream: kind,
           list: name,
           comparedTime: comparedAt,
-          comparedAt,
           reason,
         })),
-      connections: connections.filter(isShown).map((connection) => ({ ...connection, account: connection.account ?? null })),
+      connections: connections
+        .filter(isShown)
+        .map(({ apiVersion, account = null, state, topics }) => ({ apiVersion, account, status: state, topics })),
     };
   }
 }

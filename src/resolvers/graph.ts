@@ -1,6 +1,7 @@
 import "reflect-metadata";
 import { type GraphQLSchema, OperationTypeNode, specifiedDirectives } from "graphql";
 import { buildSchemaSync } from "type-graphql";
+import { addOldNames } from "../schema/oldNames.js";
 import { markSemanticNonNull, SEMANTIC_NON_NULL } from "../schema/semanticNonNull.js";
 import { AccountResolver } from "./account.js";
 import { ACCOUNT_EDGES } from "./accountEdges.js";
@@ -120,5 +121,6 @@ export function buildGraph(): GraphQLSchema {
   recordResolvers(graph);
   observeMutations(graph);
   markSemanticNonNull(graph);
+  addOldNames(graph);
   return graph;
 }

@@ -48,7 +48,7 @@ export class SettingsResolver {
     description:
       "State of the upgrade to a unified account, of this account or of one of its sub-accounts. It and `settings.accountMode` of one answer agree. While it runs (about a minute) this, `settings.accountMode` and market data can be read; fields of either mode fail with `ACCOUNT_MODE_MISMATCH`, which is retryable then. Source: GET /api/v2/spot/account/upgrade-status",
   })
-  upgradeStatus(
+  upgrade(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Arg("subUid", () => String, {

@@ -18,7 +18,6 @@ export class ViewerResolver {
       name,
       isAnonymous: name === null,
       expireTime: expiresAt,
-      expiresTime: expiresAt,
       environment: exchange.environment,
       scopes: SCOPE_NAMES.filter((scope) => rights.has(scope)).map((scope) => ({
         scope,

@@ -20,14 +20,13 @@ class SharedCounter extends fieldsOf({
   counter: text("Key of the limit: an account's name, or `IP` for the gateway's address"),
   share: decimal("Share of each of its limits that this gateway uses, as a fraction"),
   noticedTime: time("When the other client was last detected"),
-  noticedAt: time.deprecated("Use `noticedTime`")("When the other client was last detected"),
 }) {}
 
 @RecordType("A circuit breaker that is not closed")
 class CircuitBreaker extends fieldsOf({
   endpoint: text("The endpoint, by its name in this gateway"),
   account: text.orNull("The account of the calls; null if the endpoint is public"),
-  state: of(BreakerState)("State of the breaker"),
+  status: of(BreakerState)("State of the breaker"),
 }) {}
 
 @RecordType("Use of the shared cache since the gateway started")
@@ -50,7 +49,7 @@ export class OpenStream extends fieldsOf({
 class StreamSocket extends fieldsOf({
   apiVersion: text("Version of the exchange's interface: `v2` or `v3`"),
   account: text.orNull("Account whose private streams it carries; null for public streams"),
-  state: of(SocketState)("State of the connection"),
+  status: of(SocketState)("State of the connection"),
   topics: integer("Number of channels that it carries"),
 }) {}
 
@@ -76,9 +75,6 @@ export class LiveList extends fieldsOf({
   comparedTime: time.orNull(
     "When it was last compared with the exchange: a push that was lost before is in it. Null until it has been read",
   ),
-  comparedAt: time
-    .deprecated("Use `comparedTime`")
-    .orNull("When it was last compared with the exchange; null until it has been read"),
 }) {}
 
 @RecordType("Properties of an account that are known without an upstream call")

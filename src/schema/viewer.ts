@@ -25,6 +25,5 @@ export class Viewer extends fieldsOf({
   isAnonymous: flag("True if no clients are configured: every request has all scopes"),
   scopes: listOf(GrantedScope, SCOPE_NAMES.length)("Scopes of the client"),
   expireTime: time.orNull("When the client's token expires; null if it does not expire"),
-  expiresTime: time.deprecated("Use `expireTime`").orNull("When the client's token expires; null if it does not expire"),
   environment: of(ExchangeEnvironment)("The exchange behind the gateway; needs no scope"),
 }) {}

@@ -119,10 +119,10 @@ describe("the pages around the graph", () => {
 
 describe("a client", () => {
   it("can read its scopes and their expiry, and sees no account outside its scopes", async () => {
-    expect((await ask("{ viewer { name isAnonymous expiresTime scopes { scope accounts } } }")).data.viewer).toEqual({
+    expect((await ask("{ viewer { name isAnonymous expireTime scopes { scope accounts } } }")).data.viewer).toEqual({
       name: "reader",
       isAnonymous: false,
-      expiresTime: null,
+      expireTime: null,
       scopes: [
         { scope: "read:market", accounts: null },
         { scope: "read:account", accounts: ["main"] },

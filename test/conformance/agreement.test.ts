@@ -166,9 +166,9 @@ const marketChannels = (apiVersion: ApiVersion): readonly Topic[] => [
     : []),
 ];
 
-const orderShown = ({ orderId, orderStatus, cumExecQty, price, qty, updatedTime }: Order) => [
+const orderShown = ({ orderId, status, cumExecQty, price, qty, updatedTime }: Order) => [
   orderId,
-  orderStatus,
+  status,
   cumExecQty,
   price,
   qty,

@@ -14,7 +14,7 @@ const missing = whyMissing({ caddy: "caddy" }) ?? noPostgres() ?? noRedis;
 
 const ACCOUNT = "main";
 const LIVE = `{ account(name: "${ACCOUNT}") { balances { coin available } openOrders(category: SPOT, first: 5) { nodes { orderId } } } }`;
-const JOURNAL = `{ account(name: "${ACCOUNT}") { journal(first: 5) { nodes { mutation state } } } }`;
+const JOURNAL = `{ account(name: "${ACCOUNT}") { journal(first: 5) { nodes { mutation status } } } }`;
 const HALT = `mutation { haltTrading(input: { account: "${ACCOUNT}", reason: "drill" }) { halts { reason } } }`;
 const RESUME = `mutation { resumeTrading(input: { account: "${ACCOUNT}" }) { halts { reason } } }`;
 const PLACE =

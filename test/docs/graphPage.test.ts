@@ -47,7 +47,7 @@ describe("the page on the graph", () => {
     (name) => {
       const type = buildGraph().getType(name);
       if (!isObjectType(type)) throw new Error(`the graph has no ${name}`);
-      const fields = Object.keys(type.getFields());
+      const fields = Object.values(type.getFields()).flatMap((one) => (one.deprecationReason === undefined ? [one.name] : []));
       const named = new Set(page.match(/(?<=`)\w+(?=[`(])/g));
       expect(fields.filter((field) => !named.has(field))).toEqual([]);
     },

@@ -190,9 +190,9 @@ describe("unusual data from the exchange", () => {
       data: { list: [order, { ...order, orderId: "2", stpMode: "maybe" }], cursor: null, more: true },
     });
     for (let time = 0; time < 2; time++) {
-      const { data, errors } = await of("main", "openOrders(first: 2) { nodes { orderId orderStatus orderStatusRaw } }");
+      const { data, errors } = await of("main", "openOrders(first: 2) { nodes { orderId status statusRaw } }");
       expect(errors).toBeUndefined();
-      expect(data.account.openOrders.nodes[0]).toEqual({ orderId: "1", orderStatus: "UNRECOGNIZED", orderStatusRaw: "paused" });
+      expect(data.account.openOrders.nodes[0]).toEqual({ orderId: "1", status: "UNRECOGNIZED", statusRaw: "paused" });
       gateway.clock.advance(5_000);
     }
     expect(gateway.upstream.callsOf(OPEN).length).toBeGreaterThan(1);

@@ -128,30 +128,30 @@ describe("futures settings", () => {
 });
 
 describe("the upgrade of an account", () => {
-  const UPGRADE = '{ account(name: "classic") { upgradeStatus { status reason } settings { accountMode } } }';
+  const UPGRADE = '{ account(name: "classic") { upgrade { status reason } settings { accountMode } } }';
 
   it("can be followed, with what may be read meanwhile, and that of a sub-account", async () => {
     const { state, modes } = live.sandbox.world;
     for (const order of [...state.orders.open("8800112244")])
       live.sandbox.world.orders.cancel("8800112244", order.category, { orderId: order.orderId });
-    expect((await live.run(UPGRADE)).data.account.upgradeStatus).toMatchObject({ status: "FAIL" });
+    expect((await live.run(UPGRADE)).data.account.upgrade).toMatchObject({ status: "FAIL" });
     const [sub] = state.accounts.subAccounts("8800112244");
     live.nextMinute();
     modes.upgrade(sub?.uid ?? "");
-    const ofSub = `{ account(name: "classic") { upgradeStatus(subUid: "${sub?.uid}") { status } } }`;
-    expect((await live.run(ofSub)).data.account.upgradeStatus).toEqual({ status: "PROCESS" });
+    const ofSub = `{ account(name: "classic") { upgrade(subUid: "${sub?.uid}") { status } } }`;
+    expect((await live.run(ofSub)).data.account.upgrade).toEqual({ status: "PROCESS" });
     live.nextMinute();
-    expect((await live.run(ofSub)).data.account.upgradeStatus).toEqual({ status: "SUCCESS" });
+    expect((await live.run(ofSub)).data.account.upgrade).toEqual({ status: "SUCCESS" });
   });
 
-  it.each(["upgradeStatus { status } settings { accountMode }", "settings { accountMode } upgradeStatus { status }"])(
+  it.each(["upgrade { status } settings { accountMode }", "settings { accountMode } upgrade { status }"])(
     "changes together with the account's mode, whatever was cached: %s",
     async (fields) => {
       const own = await startLiveGraph();
       const asked = async () => {
         const { data, errors } = await own.while(own.run(`{ account(name: "classic") { ${fields} } }`));
         expect(errors).toEqual([]);
-        return [data.account.upgradeStatus.status, data.account.settings.accountMode];
+        return [data.account.upgrade.status, data.account.settings.accountMode];
       };
       const { state, modes, orders } = own.sandbox.world;
       for (const { category, orderId } of [...state.orders.open("8800112244")])

@@ -43,11 +43,11 @@ describe("the example documents", () => {
     expect(dry.data.placeOrder).toMatchObject({ outcome: null, userErrors: [], order: null, journalEntry: null });
     expect(dry.data.placeOrder.estimate).toMatchObject({ cost: "60", costCoin: "USDT", isAffordable: true });
     const { data } = await live.while(live.ask(PlaceOrderDocument, { dryRun: false }));
-    expect(data.placeOrder).toMatchObject({ outcome: "ACCEPTED", order: { orderStatus: "NEW" } });
+    expect(data.placeOrder).toMatchObject({ outcome: "ACCEPTED", order: { status: "NEW" } });
     const { orderId = "", id } = data.placeOrder.order ?? {};
     const cancelled = await live.while(live.ask(CancelOrderDocument, { orderId }));
     expect(cancelled.errors).toEqual([]);
-    expect(cancelled.data.cancelOrder).toMatchObject({ outcome: "ACCEPTED", order: { id, orderStatus: "CANCELLED" } });
+    expect(cancelled.data.cancelOrder).toMatchObject({ outcome: "ACCEPTED", order: { id, status: "CANCELLED" } });
   });
 });
 

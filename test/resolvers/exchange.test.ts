@@ -9,8 +9,8 @@ afterEach(() => live.close());
 
 const EXCHANGE = `{ exchange {
   time clockOffsetMs accounts { name mode } budgets { endpoint counter limit windowMs left waiting }
-  breakers { endpoint state } cache { hits misses hitRatio }
-  streams { stream topics live } connections { apiVersion account state topics }
+  breakers { endpoint status } cache { hits misses hitRatio }
+  streams { stream topics live } connections { apiVersion account status topics }
 } }`;
 
 const OVERALL = { endpoint: "(all)", counter: "IP", limit: 500, windowMs: 5_000, left: 500, waiting: 0 };
@@ -65,7 +65,7 @@ describe("exchange", () => {
     const { errors } = await live.while(failing);
     expect(errors.map(({ extensions }) => extensions.code)).toEqual(["EXCHANGE_UNAVAILABLE"]);
     await live.while(live.run("{ marginPairs { symbol } }"));
-    expect((await live.run(EXCHANGE)).data.exchange.breakers).toEqual([{ endpoint: "marginPairs", state: "OPEN" }]);
+    expect((await live.run(EXCHANGE)).data.exchange.breakers).toEqual([{ endpoint: "marginPairs", status: "OPEN" }]);
   });
 
   it("keeps the other fields if one endpoint fails", async () => {

@@ -37,7 +37,7 @@ describe("reference data", () => {
 
   it("shows a margin pair with its rules", async () => {
     const { data, errors } = await live.run(`{ marginPairs(symbols: ["BTCUSDT"]) {
-      symbol baseCoin quoteCoin status statusRaw userMinBorrow isBorrowable
+      symbol baseCoin quoteCoin status statusRaw userMinBorrow
       fees { maker taker } precision { price quantity quote } orderSize { min max minUsdt }
       maxLeverage { crossed isolated } riskRatios { warning liquidation } borrowable { isolatedBase isolatedQuote crossed }
     } }`);
@@ -50,7 +50,6 @@ describe("reference data", () => {
         status: "TRADABLE",
         statusRaw: "1",
         userMinBorrow: AMOUNT,
-        isBorrowable: true,
         fees: { maker: AMOUNT, taker: AMOUNT },
         precision: { price: expect.any(Number), quantity: expect.any(Number), quote: null },
         orderSize: { min: AMOUNT, max: AMOUNT, minUsdt: AMOUNT },

@@ -66,7 +66,7 @@ describe("shark-fin products on offer", () => {
     const { data, errors } = await live.run(`{ account(name: "main") { earn { sharkFin {
       totals { amountBtc amountUsdt subscribedBtc subscribedUsdt earnedBtc earnedUsdt }
       offers(coin: "USDT", first: 3) { nodes {
-        productId productName productCoin subscribeCoin productStatus productStatusRaw period lowerRate defaultRate upperRate minAmount
+        productId productName productCoin subscribeCoin status statusRaw period lowerRate defaultRate upperRate minAmount
         limitAmount soldAmount startTime endTime farmingStartTime farmingEndTime interestStartTime
       } }
     } } } }`);

@@ -16,7 +16,7 @@ const ASSETS = `query ($status: SharkFinHoldingStatus! = SUBSCRIBED, $from: Date
   account(name: "main") { earn { sharkFin { assets(status: $status, from: $from, to: $to, first: $first, after: $after) {
     nodes {
       id account { name } productId interestStartTime interestEndTime productCoin subscribeCoin trend trendRaw settleTime
-      interestAmount productStatus productStatusRaw
+      interestAmount status statusRaw
     }
     pageInfo { hasNextPage endCursor }
   } } } }
@@ -69,8 +69,8 @@ describe("shark-fin assets", () => {
         trendRaw: expect.stringMatching(/^(up|down)$/),
         settleTime: expect.stringMatching(/Z$/),
         interestAmount: null,
-        productStatus: "RUNNING",
-        productStatusRaw: "running",
+        status: "RUNNING",
+        statusRaw: "running",
       },
     ]);
   });
@@ -79,8 +79,8 @@ describe("shark-fin assets", () => {
     const { data } = await live.run(ASSETS, { status: "SETTLED", first: 100 });
     const { nodes } = data.account.earn.sharkFin.assets;
     expect(nodes.length).toBeGreaterThan(0);
-    for (const { productStatus, interestAmount } of nodes) {
-      expect(["SETTLE", "REDEEM"]).toContain(productStatus);
+    for (const { status, interestAmount } of nodes) {
+      expect(["SETTLE", "REDEEM"]).toContain(status);
       expect(interestAmount).toMatch(/^\d+(\.\d+)?$/);
     }
   });

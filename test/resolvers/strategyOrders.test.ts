@@ -99,7 +99,7 @@ const TERMS = `terms { __typename
 
 const listed = (category: string, list = "planOrders") =>
   live.run(
-    `{ account(name: "main") { ${list}(category: ${category}, first: 10) { nodes { id orderId category planType planStatus qty side ${TERMS}
+    `{ account(name: "main") { ${list}(category: ${category}, first: 10) { nodes { id orderId category planType status qty side ${TERMS}
       subOrders(first: 10) { nodes { status qty cumExecQty } } } } } }`,
   );
 
@@ -113,7 +113,7 @@ describe.each(KINDS)("a strategy order of kind %s", (type, planType, termsIn) =>
       const { data, errors } = await listed(name);
       expect(errors).toEqual([]);
       expect(data.account.planOrders.nodes).toMatchObject([
-        { orderId, category: name, planType, planStatus: "LIVE", qty: "0.12", side: "SELL", terms },
+        { orderId, category: name, planType, status: "LIVE", qty: "0.12", side: "SELL", terms },
       ]);
       const [{ id, subOrders }] = data.account.planOrders.nodes;
       const placed = live.sandbox.world.planStore.find(MAIN_UID, { planId: orderId })?.orders ?? [];
@@ -129,7 +129,7 @@ describe.each(KINDS)("a strategy order of kind %s", (type, planType, termsIn) =>
       expect(live.sandbox.world.planStore.waiting(MAIN_UID)).toEqual([]);
       live.nextMinute();
       const over = await listed(name, "planOrderHistory");
-      expect(over.data.account.planOrderHistory.nodes).toMatchObject([{ orderId, planStatus: "CANCELLED", terms }]);
+      expect(over.data.account.planOrderHistory.nodes).toMatchObject([{ orderId, status: "CANCELLED", terms }]);
     },
   );
 });

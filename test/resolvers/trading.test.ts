@@ -22,7 +22,7 @@ async function below(category: string, symbol: string, share: string, decimals: 
 
 const ORDER = `
   id account { name } orderId clientOid category categoryRaw symbol orderType side posSide holdMode tradeSide price qty quoteQty cumExecQty
-  cumExecValue avgPrice timeInForce orderStatus orderStatusRaw reduceOnly fees { coin amount } stpMode cancelReason execType marginMode
+  cumExecValue avgPrice timeInForce status statusRaw reduceOnly fees { coin amount } stpMode cancelReason execType marginMode
   marginCoin leverage realisedPnl tpslType triggerPrice positionAvgPrice liquidationPrice delegateType orderSource enterPointSource createdTime updatedTime
   takeProfit { triggerPrice triggerBy orderType limitPrice } stopLoss { triggerPrice } instrument { symbol } ticker { symbol }`;
 
@@ -62,7 +62,7 @@ describe("an order that rests", () => {
       avgPrice: null,
       // The Classic list of spot orders has no time in force.
       timeInForce: name === "main" ? "GTC" : null,
-      orderStatus: "NEW",
+      status: "NEW",
       takeProfit: null,
       instrument: { symbol: "BTCUSDT" },
       ticker: { symbol: "BTCUSDT" },
@@ -70,7 +70,7 @@ describe("an order that rests", () => {
       updatedTime: TIME,
     });
     expect(exact(listed.qty).eq("0.001")).toBe(true);
-    expect(data.account.order).toMatchObject({ id: listed.id, orderId, orderStatus: "NEW" });
+    expect(data.account.order).toMatchObject({ id: listed.id, orderId, status: "NEW" });
   });
 
   it.each(["main", "classic"] as const)("is found again by its global identifier: %s", async (name) => {
@@ -148,7 +148,7 @@ describe("a position", () => {
         positions(category: USDT_FUTURES, symbol: "xrpusdt") {
           id account { name } category categoryRaw symbol marginCoin holdMode posSide marginMode qty availableQty frozenQty margin
           leverage avgPrice markPrice breakEvenPrice liquidationPrice unrealisedPnl profitRate realisedPnl maintenanceMarginRate totalFunding
-          openFee closeFee cashDividend positionStatus openOrderQty marginRatio assetMode autoMargin createdTime
+          openFee closeFee cashDividend status openOrderQty marginRatio assetMode autoMargin createdTime
           updatedTime notional takeProfit { triggerPrice planOrderId } stopLoss { triggerPrice }
           instrument { symbol category } ticker { symbol category }
         }
@@ -190,7 +190,7 @@ describe("a position", () => {
       category: "USDT_FUTURES",
       side: "BUY",
       orderType: "MARKET",
-      orderStatus: "FILLED",
+      status: "FILLED",
       price: null,
       avgPrice: AMOUNT,
     });
@@ -259,7 +259,7 @@ describe("plan orders", () => {
     });
     live.nextMinute();
     const PLANS = `query ($name: String) { account(name: $name) { planOrders(category: USDT_FUTURES, symbol: "XRPUSDT") { nodes {
-      orderId clientOid category symbol planType planTypeRaw planStatus side posSide holdMode tradeSide orderType qty triggerPrice triggerBy
+      orderId clientOid category symbol planType planTypeRaw status side posSide holdMode tradeSide orderType qty triggerPrice triggerBy
       executePrice callbackRate triggeredExit marginMode marginCoin orderSource enterPointSource createdTime updatedTime
       takeProfit { triggerPrice } stopLoss { triggerPrice triggerBy orderType limitPrice } instrument { symbol }
     } } } }`;
@@ -273,7 +273,7 @@ describe("plan orders", () => {
       expect(plan, name).toMatchObject({
         category: "USDT_FUTURES",
         symbol: "XRPUSDT",
-        planStatus: "LIVE",
+        status: "LIVE",
         takeProfit: null,
         stopLoss: { triggerBy: "MARK", orderType: "MARKET", limitPrice: null },
         instrument: { symbol: "XRPUSDT" },

@@ -216,7 +216,7 @@ describe("a trigger order and the order that it has placed", () => {
     const ended = async () => {
       live.nextMinute();
       const fields = `planOrderHistory(category: USDT_FUTURES, first: 5) { nodes { orderId executeOrderId order {
-        orderId symbol orderStatus planOrder { orderId } } } }`;
+        orderId symbol status planOrder { orderId } } } }`;
       const { data, errors } = await live.while(live.run(of(name, fields)));
       expect(errors).toEqual([]);
       return data.account.planOrderHistory.nodes.find((plan: Row) => plan.orderId === orderId);
@@ -225,7 +225,7 @@ describe("a trigger order and the order that it has placed", () => {
     let plan = await ended();
     for (let minute = 0; plan === undefined && minute < 600; minute++) plan = await ended();
     expect(plan.order).toEqual({
-      ...{ orderId: plan.executeOrderId ?? expect.any(String), symbol: "BTCUSDT", orderStatus: "FILLED" },
+      ...{ orderId: plan.executeOrderId ?? expect.any(String), symbol: "BTCUSDT", status: "FILLED" },
       planOrder: { orderId },
     });
   });

@@ -4,14 +4,14 @@ import type { Replica } from "./replica.js";
 import type { StreamInvariant } from "./streamAuditor.js";
 
 const WRITES = `query ($account: String!) {
-  account(name: $account) { journal(first: 100) { nodes { state idempotencyKey mutation clientOid } } }
+  account(name: $account) { journal(first: 100) { nodes { status idempotencyKey mutation clientOid } } }
 }`;
 
 interface Journal {
   readonly account: {
     readonly journal: {
       readonly nodes: readonly {
-        readonly state: string;
+        readonly status: string;
         readonly idempotencyKey: string;
         readonly mutation: string;
         readonly clientOid: string | null;
@@ -37,10 +37,10 @@ export async function checkRecovered(replica: Replica, { client, accounts, past,
   for (const account of accounts) {
     const { account: found } = (await replica.execute(client, WRITES, { account })) as Journal;
     const open = found?.journal.nodes.find(
-      ({ state, mutation, clientOid }) =>
-        state === "SENT" ||
-        (state === "UNKNOWN" && mutation === "placeOrder" && clientOid !== null && !past.changed.has(clientOid)),
+      ({ status, mutation, clientOid }) =>
+        status === "SENT" ||
+        (status === "UNKNOWN" && mutation === "placeOrder" && clientOid !== null && !past.changed.has(clientOid)),
     );
-    if (open !== undefined) fail("settles", `${open.mutation} ${open.idempotencyKey} of ${account} is still ${open.state}`);
+    if (open !== undefined) fail("settles", `${open.mutation} ${open.idempotencyKey} of ${account} is still ${open.status}`);
   }
 }

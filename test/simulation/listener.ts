@@ -6,7 +6,7 @@ import { AnswerErrors, type Subscription } from "./replica.js";
 import type { VirtualTime } from "./time.js";
 
 const PRIVATE: Readonly<Record<Exclude<Topic, "ticker" | "book">, readonly [field: string, rows: string]>> = {
-  orders: ["orders", "rows: orders { orderId clientOid category symbol orderStatus cumExecQty qty quoteQty price } gone"],
+  orders: ["orders", "rows: orders { orderId clientOid category symbol status cumExecQty qty quoteQty price } gone"],
   fills: ["fills", "rows: fills { execId orderId price qty }"],
   positions: ["positions", "rows: positions { category symbol posSide qty } gone"],
   balances: ["accountUpdates", "rows: balances { coin balance available frozen locked }"],

@@ -5,12 +5,12 @@ import { LAG_MS, type StreamInvariant, type User } from "./streamAuditor.js";
 import type { VirtualTime } from "./time.js";
 
 const OPEN_ORDERS = `query ($account: String!) {
-  account(name: $account) { openOrders(first: 100) { nodes { orderId orderStatus cumExecQty qty price } } }
+  account(name: $account) { openOrders(first: 100) { nodes { orderId status cumExecQty qty price } } }
 }`;
 
 interface ShownOrder {
   readonly orderId: string;
-  readonly orderStatus: string;
+  readonly status: string;
   readonly cumExecQty: string | null;
   readonly qty: string | null;
   readonly price: string | null;
@@ -73,12 +73,12 @@ export class Reads {
     const { past, fail, openOrders, isLossy } = this.parts;
     if (since > began - LAG_MS) return;
     const seen = new Set<string>();
-    for (const { orderId, cumExecQty, price, qty, orderStatus } of shown) {
+    for (const { orderId, cumExecQty, price, qty, status } of shown) {
       seen.add(orderId);
       const owner = past.ownerOf(orderId);
       if (owner === undefined) continue;
       if (owner !== uid) fail("own account", `a read of ${account} shows order ${orderId} of ${owner}`);
-      const isOpen = orderStatus === "NEW" || orderStatus === "PARTIALLY_FILLED";
+      const isOpen = status === "NEW" || status === "PARTIALLY_FILLED";
       const text = past.shown(orderId, { isOpen, filled: cumExecQty ?? "0", price, qty });
       const floor = floors.get(orderId);
       if (floor !== undefined && !past.hasBeen(orderKey(orderId), text, floor))

@@ -197,7 +197,7 @@ export class StreamAuditor implements ListenerObserver {
     if (owner !== user.uid && this.#isSettled(user.since, seen))
       fail("own account", `${listener.name} got order ${orderId} of ${owner} as one of ${user.uid}`);
     if (owner !== user.uid) return;
-    const isOpen = row.orderStatus === "NEW" || row.orderStatus === "PARTIALLY_FILLED";
+    const isOpen = row.status === "NEW" || row.status === "PARTIALLY_FILLED";
     const text = past.shown(orderId, { isOpen, filled: row.cumExecQty ?? "0", price: row.price ?? null, qty: row.qty ?? null });
     const { versions } = this.#of(listener);
     const before = versions.get(`${account} ${orderId}`) ?? 0;

@@ -58,8 +58,13 @@ const fields = {
     "timeInForce",
     "timelnForce",
   ),
-  orderStatus: needed(
-    optionalToken("State of the order (Classic: `status` and `state`)", ORDER_STATUSES, ORDER_STATUS_WIRE_NAMES),
+  status: needed(
+    optionalToken(
+      "State of the order (`orderStatus`; Classic: `status` and `state`)",
+      ORDER_STATUSES,
+      ORDER_STATUS_WIRE_NAMES,
+      "orderStatus",
+    ),
   ),
   reduceOnly: optionalFlag("May it only make a position smaller? Null where the exchange does not say"),
   fees: fees("Fees so far, positive when paid", "positive", "feeDetail"),
@@ -103,13 +108,13 @@ const fields = {
 export const orderRecord = record({ category: token("Product category that it trades in", PRODUCT_CATEGORIES), ...fields });
 export type Order = Decoded<typeof orderRecord>;
 
-type Totals = Pick<Order, "orderStatus" | "cumExecQty" | "cumExecValue">;
+type Totals = Pick<Order, "status" | "cumExecQty" | "cumExecValue">;
 
 /** The exchange leaves running totals empty until there is something to add. The totals of a new order are zero. */
 export function withTotals<T extends Totals>(order: T): T {
-  const { orderStatus, cumExecQty: qty, cumExecValue: value } = order;
+  const { status, cumExecQty: qty, cumExecValue: value } = order;
   if (qty !== null && value !== null) return order;
-  const cumExecQty = qty ?? (orderStatus === "new" ? "0" : null);
+  const cumExecQty = qty ?? (status === "new" ? "0" : null);
   return { ...order, cumExecQty, cumExecValue: value ?? (cumExecQty !== null && isZero(cumExecQty) ? "0" : null) };
 }
 
@@ -121,7 +126,7 @@ const classicKeys = {
   cumExecValue: ["quoteVolume"],
   avgPrice: ["priceAvg"],
   timeInForce: ["force"],
-  orderStatus: ["status", "state"],
+  status: ["status", "state"],
   createdTime: ["cTime"],
   updatedTime: ["uTime", "cTime"],
 } as const;

@@ -39,8 +39,8 @@ const fields = {
   clientOid: optionalText("The client's own identifier of the trigger order"),
   symbol: text("Symbol name, for example `BTCUSDT`"),
   planType: optionalToken("Kind of trigger order", PLAN_TYPES, PLAN_TYPE_WIRE_NAMES),
-  planStatus: optionalToken(
-    "State of the trigger order; null in the history of unified accounts",
+  status: optionalToken(
+    "State of the trigger order (`planStatus`, `status`); null in the history of unified accounts",
     PLAN_STATUSES,
     PLAN_STATUS_WIRE_NAMES,
     "planStatus",
@@ -135,7 +135,7 @@ export const planOrder: Codec<PlanOrder> = mapped(strategyOrder, (plan) => ({
 }));
 
 /** v3's list of open ones lacks the status in places. */
-export const openPlanOrder: Codec<PlanOrder> = mapped(planOrder, (plan) => ({ ...plan, planStatus: plan.planStatus ?? "live" }));
+export const openPlanOrder: Codec<PlanOrder> = mapped(planOrder, (plan) => ({ ...plan, status: plan.status ?? "live" }));
 
 const classicPlan = record({
   ...withWireKeys(fields, {

@@ -64,10 +64,11 @@ export const positionFields = {
     "curRealisedPnl",
   ),
   avgPrice: decimalAboveZero("Average opening price, in quote coin (Classic: `openPriceAvg`)"),
-  positionStatus: optionalToken(
-    "State of the position; Classic accounts do not say",
+  status: optionalToken(
+    "State of the position (`positionStatus`); Classic accounts do not say",
     POSITION_STATUSES,
     POSITION_STATUS_WIRE_NAMES,
+    "positionStatus",
   ),
   unrealisedPnl: optionalDecimal("Unrealised profit and loss, in margin coin (Classic: `unrealizedPL`)"),
   liquidationPrice: decimalAboveZero(
@@ -113,11 +114,8 @@ export const positionFields = {
 };
 
 /** Lists and pushes have different values for an open position: both are decoded as the same value, and so is the raw text. */
-export const withOneStatusWord = <
-  T extends { readonly positionStatus: string | null; readonly positionStatusRaw: string | null },
->(
-  held: T,
-): T => (held.positionStatus === "normal" ? { ...held, positionStatusRaw: "normal" } : held);
+export const withOneStatusWord = <T extends { readonly status: string | null; readonly statusRaw: string | null }>(held: T): T =>
+  held.status === "normal" ? { ...held, statusRaw: "normal" } : held;
 
 const positionRecord = record({ category: positionCategory, ...positionFields });
 export type Position = Decoded<typeof positionRecord>;

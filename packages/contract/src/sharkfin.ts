@@ -33,7 +33,7 @@ export const sharkFinProduct = record({
   trend: optionalToken("The direction of the price that pays more", SHARK_FIN_TRENDS),
   settleTime: optionalTime("Settlement; null until it is set"),
   interestAmount: optionalDecimal("Interest, in the subscription coin; null until it is known"),
-  productStatus: optionalToken("State of the product", SHARK_FIN_STATUSES),
+  status: optionalToken("State of the product (`productStatus`)", SHARK_FIN_STATUSES, undefined, "productStatus"),
 });
 export type SharkFinProduct = Decoded<typeof sharkFinProduct>;
 
@@ -61,7 +61,7 @@ export const sharkFinOffer = record({
   defaultRate: optionalPercent("Yearly interest rate that is paid in any case, as a fraction"),
   upperRate: optionalPercent("Yearly interest rate above the price range, as a fraction"),
   period: optionalText("Investment period, in days"),
-  productStatus: optionalToken(
+  status: optionalToken(
     "State of the offer (the exchange's `status`, in other words than those of a holding)",
     SHARK_FIN_OFFER_STATUSES,
     OFFER_WIRE_NAMES,

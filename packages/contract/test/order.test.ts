@@ -145,8 +145,8 @@ describe("a unified order", () => {
           avgPrice: null,
           timeInForce: "gtc",
           timeInForceRaw: "gtc",
-          orderStatus: "new",
-          orderStatusRaw: "new",
+          status: "new",
+          statusRaw: "new",
           posSide: "long",
           posSideRaw: "long",
           holdMode: "one_way_mode",
@@ -202,7 +202,7 @@ describe("a unified order", () => {
       feeDetail: [{ feeCoin: "USDT", fee: "0.256" }],
     };
     expect(unifiedOrder(wire)).toMatchObject({
-      orderStatus: "cancelled",
+      status: "cancelled",
       cancelReason: "post_only_fill_cancel",
       execType: "normal",
       fees: [{ coin: "USDT", amount: "0.256", deduction: null }],
@@ -243,7 +243,7 @@ describe("a unified order", () => {
     ["cancelled", "cancelled"],
     ["frozen", "UNKNOWN"],
   ])("reads the state %s as %s and keeps the exchange's word", (raw, orderStatus) => {
-    expect(unifiedOrder({ orderStatus: raw })).toMatchObject({ orderStatus, orderStatusRaw: raw });
+    expect(unifiedOrder({ orderStatus: raw })).toMatchObject({ status: orderStatus, statusRaw: raw });
   });
 
   it("reads a push: lower-case category, net side, other keys, no fill yet", () => {
@@ -285,7 +285,7 @@ describe("a Classic spot order", () => {
       cumExecQty: "0.02",
       cumExecValue: "1279.99",
       avgPrice: "63999.5",
-      orderStatus: "filled",
+      status: "filled",
       posSide: null,
       holdMode: null,
       fees: [{ coin: "BTC", amount: "0.00002", deduction: null }],
@@ -310,7 +310,7 @@ describe("a Classic spot order", () => {
   it("has its limit price in priceAvg and its fill price in basePrice while it is open", () => {
     const { list, cursor } = classicSpotOpenOrders.data.decode([SPOT_OPEN, { ...SPOT_OPEN, orderId: "7", basePrice: "59999" }]);
     expect(list).toMatchObject([
-      { price: "60000", avgPrice: null, orderStatus: "new", orderStatusRaw: "live", fees: null },
+      { price: "60000", avgPrice: null, status: "new", statusRaw: "live", fees: null },
       { price: "60000", avgPrice: "59999" },
     ]);
     expect(cursor).toBe("7");
@@ -349,7 +349,7 @@ describe("a Classic futures order", () => {
       price: "64000",
       qty: "0.02",
       avgPrice: null,
-      orderStatus: "new",
+      status: "new",
       side: "buy",
       posSide: null,
       posSideRaw: "net",
@@ -410,8 +410,8 @@ describe("a Classic futures order", () => {
   it("spells its state `canceled`, and under `state` in the detail", () => {
     const { status, ...detail } = FUTURES;
     expect(classicFuturesOrderDetail.data.decode({ ...detail, state: "canceled", cancelReason: "normal_cancel" })).toMatchObject({
-      orderStatus: "cancelled",
-      orderStatusRaw: "canceled",
+      status: "cancelled",
+      statusRaw: "canceled",
       cancelReason: "normal_cancel",
     });
   });

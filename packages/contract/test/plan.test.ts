@@ -89,7 +89,7 @@ describe("a unified trigger order", () => {
     ["failed", "fail_execute"],
     ["cancelled", "cancelled"],
   ])("is %s: %s", (status, planStatus) => {
-    expect(trigger({ status })).toMatchObject({ planStatus, planStatusRaw: status });
+    expect(trigger({ status })).toMatchObject({ status: planStatus, statusRaw: status });
   });
 });
 
@@ -106,8 +106,8 @@ describe("a unified plan order", () => {
           symbol: "BTCUSDT",
           planType: "tpsl",
           planTypeRaw: null,
-          planStatus: "live",
-          planStatusRaw: null,
+          status: "live",
+          statusRaw: null,
           side: null,
           sideRaw: null,
           posSide: "long",
@@ -157,7 +157,7 @@ describe("a unified plan order", () => {
 
   it("decodes in the history whether take-profit or stop-loss was triggered, and pages by a cursor that may be a number", () => {
     expect(planOrderHistory.data.decode({ list: [{ ...STRATEGY, triggerType: "stopLoss" }], cursor: 139123 })).toMatchObject({
-      list: [{ triggeredExit: "stopLoss", triggerBy: null, planType: "tpsl", planStatus: null }],
+      list: [{ triggeredExit: "stopLoss", triggerBy: null, planType: "tpsl", status: null }],
       cursor: "139123",
     });
   });
@@ -172,7 +172,7 @@ describe("a Classic plan order", () => {
   it("speaks the unified vocabulary, but for the category", () => {
     expect(classicPlan({})).toMatchObject({
       planType: "loss_plan",
-      planStatus: "live",
+      status: "live",
       side: "sell",
       posSide: "long",
       holdMode: "one_way_mode",
@@ -253,7 +253,7 @@ describe("a Classic plan order", () => {
     ["canceled", "cancelled"],
     ["paused", "UNKNOWN"],
   ])("reads the state %s as %s", (raw, planStatus) => {
-    expect(classicPlan({ planStatus: raw })).toMatchObject({ planStatus, planStatusRaw: raw });
+    expect(classicPlan({ planStatus: raw })).toMatchObject({ status: planStatus, statusRaw: raw });
   });
 
   it("names the order that its trigger placed", () => {
@@ -433,7 +433,7 @@ describe("a strategy order with terms of its own", () => {
     (type, params, terms, shown) => {
       const [[name, value] = []] = Object.entries(params);
       for (const wire of [params, { [name ?? ""]: [value] }, { ...params, type }])
-        expect(read(wire)).toMatchObject({ planType: type, category: "SPOT", planStatus: "live", ...terms, ...shown });
+        expect(read(wire)).toMatchObject({ planType: type, category: "SPOT", status: "live", ...terms, ...shown });
     },
   );
 

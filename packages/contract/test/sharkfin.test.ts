@@ -47,13 +47,15 @@ const OFFER = {
 
 describe("shark-fin", () => {
   it("keeps every documented field of a product", () => {
+    const { productStatus, ...same } = PRODUCT;
     expect(sharkFinProduct.decode(PRODUCT)).toEqual({
-      ...PRODUCT,
+      ...same,
+      status: productStatus,
       interestStartTime: 1767398400000,
       interestEndTime: 1768003200000,
       settleTime: 1768006800000,
       trendRaw: "up",
-      productStatusRaw: "wait_settle",
+      statusRaw: "wait_settle",
     });
   });
 
@@ -85,13 +87,19 @@ describe("shark-fin", () => {
     ["redeemed", "redeem"],
     ["sold_out", "sell_out"],
   ])("says %s of an offer in the words of the products held: %s", (status, productStatus) => {
-    expect(sharkFinOffer.decode({ ...OFFER, status })).toMatchObject({ productStatus, productStatusRaw: status });
+    expect(sharkFinOffer.decode({ ...OFFER, status })).toMatchObject({ status: productStatus, statusRaw: status });
   });
 
   it("knows the seven states of a product held", () => {
-    expect(
-      SHARK_FIN_STATUSES.map((productStatus) => sharkFinProduct.decode({ ...PRODUCT, productStatus }).productStatus),
-    ).toEqual(["running", "pause", "wait_interest", "wait_settle", "settle", "redeem", "sell_out"]);
+    expect(SHARK_FIN_STATUSES.map((productStatus) => sharkFinProduct.decode({ ...PRODUCT, productStatus }).status)).toEqual([
+      "running",
+      "pause",
+      "wait_interest",
+      "wait_settle",
+      "settle",
+      "redeem",
+      "sell_out",
+    ]);
   });
 
   it("reads an unlimited offer as one without a limit", () => {

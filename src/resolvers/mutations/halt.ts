@@ -25,7 +25,7 @@ export function visibleHalts({ principal: { rights }, exchange }: RequestContext
   const { halts } = exchange.writes;
   return halts.all.flatMap((halt): readonly TradingHalt[] => {
     const { account, since, by, reason } = halt;
-    const shown = { startTime: since, since, by, reason };
+    const shown = { startTime: since, by, reason };
     if (account === null) return [{ account, ...shown }];
     const now = exchange.accounts.filter((one) => halts.isOf(one, halt)).map(({ name }) => name);
     const names = (now.length === 0 ? [account] : now).filter((name) => rights.on(OPERATING, name));

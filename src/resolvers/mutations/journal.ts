@@ -20,7 +20,7 @@ export const journalEntryOf = (entry: JournaledWrite): Omit<JournalEntry, "accou
   idempotencyKey: entry.key,
   clientOid: entry.clientOid,
   parameters: entry.values,
-  state: entry.state,
+  status: entry.state,
   reply: entry.reply ?? null,
   problem:
     entry.problem === null

@@ -70,9 +70,9 @@ describe("Apollo Client's normalised cache", () => {
     const price = String(Math.floor(Number.parseInt(ticker.lastPrice, 10) * 0.95));
     const placed = await apollo.mutate({ mutation: gql(example("place-order")), variables: { dryRun: false, price } });
     const { id, orderId } = orderIn(placed.data);
-    expect(cache.extract()[`Order:${id}`]).toMatchObject({ orderStatus: "NEW" });
+    expect(cache.extract()[`Order:${id}`]).toMatchObject({ status: "NEW" });
     await apollo.mutate({ mutation: gql(example("cancel-order")), variables: { orderId } });
-    expect(cache.extract()[`Order:${id}`]).toMatchObject({ orderStatus: "CANCELLED" });
+    expect(cache.extract()[`Order:${id}`]).toMatchObject({ status: "CANCELLED" });
 
     const prices: string[] = [];
     const watch = { query: gql(example("watch-ticker")), variables: { category: "SPOT" } };

@@ -33,7 +33,7 @@ const PAGED_FRAGMENT = `fragment openOrders_account on Account
   @refetchable(queryName: "openOrdersPageQuery")
   @argumentDefinitions(count: { type: "Int", defaultValue: 20 }, cursor: { type: "String" }) {
   openOrders(first: $count, after: $cursor) @connection(key: "openOrders_openOrders") {
-    edges { node { symbol side price qty orderStatus } }
+    edges { node { symbol side price qty status } }
   }
 }`;
 

@@ -85,7 +85,7 @@ describe.each([
     await world.until(() => !heard.orders.last.stale && !heard.fills.last.stale);
     expect(heard.fills.events.flatMap(({ value }) => value).length).toBeGreaterThan(0);
     expect(heard.orders.events.flatMap(({ value }) => value)).toContainEqual(
-      expect.objectContaining({ symbol: "BTCUSDT", orderStatus: "filled" }),
+      expect.objectContaining({ symbol: "BTCUSDT", status: "filled" }),
     );
   });
 

@@ -181,7 +181,7 @@ describe("private streams", () => {
     ]);
     const { orderId: id } = place(uid, "buy", false);
     await world.until(() =>
-      orders.events.some(({ value }) => value.some((one) => one.orderId === id && one.orderStatus === "filled")),
+      orders.events.some(({ value }) => value.some((one) => one.orderId === id && one.status === "filled")),
     );
     await world.pass(2_000);
     const fill = fills.events.flatMap(({ value }) => value).find(({ orderId }) => orderId === id);
@@ -210,7 +210,7 @@ describe("private streams", () => {
     }
     await world.until(() => !orders.last.stale);
     await world.pass(3_000);
-    const last = new Map(orders.events.flatMap(({ value }) => value.map((order) => [order.orderId, order.orderStatus] as const)));
+    const last = new Map(orders.events.flatMap(({ value }) => value.map((order) => [order.orderId, order.status] as const)));
     for (const { orderId, status } of placed) expect(last.get(orderId)).toBe(status);
   });
 

@@ -73,8 +73,8 @@ it.each([
     const { sandbox, ends } = world;
     const random = randomOf(`orders of ${name}`);
     const trader = new Trader(sandbox.world, uid, random);
-    const ORDERS = `subscription { orders(account: "${name}") { orders { orderId orderStatus cumExecQty } } }`;
-    const OTHERS = `subscription { orders(account: "${name}", pace: { mode: ALL }) { orders { orderId orderStatus cumExecQty symbol } } }`;
+    const ORDERS = `subscription { orders(account: "${name}") { orders { orderId status cumExecQty } } }`;
+    const OTHERS = `subscription { orders(account: "${name}", pace: { mode: ALL }) { orders { orderId status cumExecQty symbol } } }`;
     const listeners = [ORDERS, ORDERS, ORDERS, OTHERS].map((query) => world.subscribe(world.client(), query));
     const executions = world.subscribe(world.client(), `subscription { fills(account: "${name}") { fills { execId } } }`);
     const areLive = () => world.streams.gauges().topics.every(({ isLive }) => isLive);
@@ -95,15 +95,13 @@ it.each([
     expect(ends.length).toBeGreaterThanOrEqual(cuts);
     const truth = [...trader.orders.values()].map(({ orderId, status, filledQuantity }) => ({
       orderId,
-      orderStatus: status.toUpperCase(),
+      status: status.toUpperCase(),
       cumExecQty: plain(filledQuantity),
     }));
-    expect(truth.filter(({ orderStatus }) => orderStatus === "FILLED").length).toBeGreaterThan(CHANGES / 20);
+    expect(truth.filter(({ status }) => status === "FILLED").length).toBeGreaterThan(CHANGES / 20);
     for (const { events } of listeners) {
       const emitted = events.flatMap(({ data }) => data.orders.orders as readonly (typeof truth)[number][]);
-      const last = new Map(
-        emitted.map(({ orderId, orderStatus, cumExecQty }) => [orderId, { orderId, orderStatus, cumExecQty }]),
-      );
+      const last = new Map(emitted.map(({ orderId, status, cumExecQty }) => [orderId, { orderId, status, cumExecQty }]));
       expect(truth.map(({ orderId }) => last.get(orderId))).toEqual(truth);
     }
     const execIds = executions.events.flatMap(({ data }) => data.fills.fills as readonly { readonly execId: string }[]);

@@ -76,7 +76,7 @@ it("orders, positions and holdings of several accounts: each event names its acc
       client,
       `subscription { ${field}(accounts: ["main", "classic"], pace: { mode: ALL }) { ${STATUS} account { name } ${rows} } }`,
     );
-  const orders = of("orders", "orders { id orderId orderStatus account { name } } gone");
+  const orders = of("orders", "orders { id orderId status account { name } } gone");
   const all = [
     orders,
     of("positions", "positions { account { name } } gone"),
@@ -96,7 +96,7 @@ it("orders, positions and holdings of several accounts: each event names its acc
   }) { outcome } }`);
   const emitted = () => orders.events.filter(({ data }) => data.orders.gone.includes(id));
   await gateway.until(() => emitted().length > 0);
-  expect(emitted()[0]?.data.orders).toMatchObject({ account: { name: "classic" }, orders: [{ id, orderStatus: "CANCELLED" }] });
+  expect(emitted()[0]?.data.orders).toMatchObject({ account: { name: "classic" }, orders: [{ id, status: "CANCELLED" }] });
   for (const received of all)
     for (const event of received.events) {
       const [payload] = Object.values<Record<string, unknown> & { account: { name: string } }>(event.data);

@@ -21,7 +21,7 @@ const EACH = {
   orderBook: `subscription { orderBook(${BTC}, depth: L5) { orderBook { symbol isStale asks { price qty } bids { price qty } } } }`,
   trades: `subscription { trades(${BTC}) { trades { price qty side } } }`,
   candles: `subscription { candles(${BTC}, interval: MINUTE_1) { candles { open close } } }`,
-  orders: "subscription { orders { orders { orderId orderStatus account { name } } } }",
+  orders: "subscription { orders { orders { orderId status account { name } } } }",
   positions: "subscription { positions { positions { symbol posSide account { name } } } }",
   accountUpdates: "subscription { accountUpdates { account { name } balances { coin } } }",
 } as const;
@@ -65,7 +65,7 @@ it("accepts a symbol in any letter case, letters outside ASCII included, and sub
 
 it("shows an order and its execution, from the mutation that placed it to its end", async () => {
   const client = gateway.client();
-  const orders = gateway.subscribe(client, 'subscription { orders(account: "main") { orders { orderId orderStatus } } }');
+  const orders = gateway.subscribe(client, 'subscription { orders(account: "main") { orders { orderId status } } }');
   const fills = gateway.subscribe(client, 'subscription { fills(account: "main") { fills { orderId symbol } } }');
   await gateway.until(() => orders.events.length > 0 && gateway.streams.gauges().topics.every(({ isLive }) => isLive));
   const placed = gateway.subscribe(
@@ -77,14 +77,14 @@ it("shows an order and its execution, from the mutation that placed it to its en
   const { orderId } = placed.last.data.placeOrder.order;
   const states = () =>
     orders.events.flatMap(({ data }) => data.orders.orders).filter((order: { orderId: string }) => order.orderId === orderId);
-  await gateway.until(() => states().at(-1)?.orderStatus === "FILLED");
+  await gateway.until(() => states().at(-1)?.status === "FILLED");
   await gateway.until(() =>
     fills.events.some(({ data }) => data.fills.fills.some((fill: { orderId: string }) => fill.orderId === orderId)),
   );
 });
 
 it("emits a Classic spot order that waits for its trigger, and the order that it places", async () => {
-  const query = 'subscription { orders(account: "classic") { orders { orderId tpslType triggerPrice orderStatus } } }';
+  const query = 'subscription { orders(account: "classic") { orders { orderId tpslType triggerPrice status } } }';
   const received = gateway.subscribe(gateway.client(), query);
   await gateway.until(() => received.events.length > 0 && gateway.streams.gauges().topics.every(({ isLive }) => isLive));
   const emitted = () => received.events.slice(1).flatMap(({ data }) => data.orders.orders);
@@ -99,9 +99,8 @@ it("emits a Classic spot order that waits for its trigger, and the order that it
       quantity: exact("0.001"),
     },
   });
-  await gateway.until(() => emitted().some(({ orderStatus }) => orderStatus === "FILLED"));
-  const states = (id: string | undefined) =>
-    emitted().flatMap(({ orderId, orderStatus }) => (orderId === id ? [orderStatus] : []));
+  await gateway.until(() => emitted().some(({ status }) => status === "FILLED"));
+  const states = (id: string | undefined) => emitted().flatMap(({ orderId, status }) => (orderId === id ? [status] : []));
   expect(states(plan.planId)).toEqual(["NEW", "TRIGGERED"]);
   expect(emitted()[0]).toMatchObject({ orderId: plan.planId, tpslType: "TPSL", triggerPrice: expect.any(String) });
   expect(states(plan.orderId).at(-1)).toBe("FILLED");
@@ -149,7 +148,7 @@ it.each([
     });
   };
   const [first, lost] = [place(5_000), place(6_000)];
-  const query = `subscription { planOrders(account: "${name}") { planOrders { orderId planStatus qty account { name } } } }`;
+  const query = `subscription { planOrders(account: "${name}") { planOrders { orderId status qty account { name } } } }`;
   const received = gateway.subscribe(gateway.client(), query);
   await gateway.until(() => received.events.length > 0);
   expect(received.events[0]?.errors).toBeUndefined();
@@ -162,8 +161,8 @@ it.each([
   await gateway.until(() => emitted().length === 2);
   const account = { name };
   expect(emitted()).toEqual([
-    { orderId: first.planId, planStatus: "CANCELLED", qty: "0.05", account },
-    { orderId: second.planId, planStatus: "LIVE", qty: "0.05", account },
+    { orderId: first.planId, status: "CANCELLED", qty: "0.05", account },
+    { orderId: second.planId, status: "LIVE", qty: "0.05", account },
   ]);
   gateway.sandbox.sockets.drop();
   await gateway.until(() => received.last.extensions?.stream?.stale === true);
@@ -271,14 +270,14 @@ describe("listeners of the same", () => {
 });
 
 it("what is open at the exchange is shown to an operator, and when it is interrupted", async () => {
-  const QUERY = "{ exchange { streams { stream topics live } connections { apiVersion account state topics } } }";
+  const QUERY = "{ exchange { streams { stream topics live } connections { apiVersion account status topics } } }";
   const received = [TICKER, EACH.trades, EACH.orders].map((query) => gateway.subscribe(gateway.client(), query));
   await gateway.until(() => received.every(({ events }) => events.length > 0));
   const { data } = await gateway.ask(QUERY);
   expect(data.exchange.streams).toEqual(["ticker", "trades", "orders"].map((stream) => ({ stream, topics: 1, live: 1 })));
   expect(data.exchange.connections).toEqual([
-    { apiVersion: "v3", account: null, state: "READY", topics: 2 },
-    { apiVersion: "v3", account: "main", state: "READY", topics: 1 },
+    { apiVersion: "v3", account: null, status: "READY", topics: 2 },
+    { apiVersion: "v3", account: "main", status: "READY", topics: 1 },
   ]);
   gateway.sandbox.sockets.drop();
   await gateway.until(() => received.every(({ last }) => last.extensions?.stream?.stale === true));

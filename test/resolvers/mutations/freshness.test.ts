@@ -69,7 +69,7 @@ describe("a mutation", () => {
       const { data, errors } = await live.while(
         live.run(
           `query ($after: String) { account(name: "main") { journal(first: 2, after: $after) {
-            nodes { id seq mutation endpoint state clientOid parameters reply problem { code } sentTime settledTime }
+            nodes { id seq mutation endpoint status clientOid parameters reply problem { code } sentTime settledTime }
             pageInfo { endCursor hasNextPage } } } }`,
           { after },
         ),
@@ -83,7 +83,7 @@ describe("a mutation", () => {
     expect(first.nodes[0]).toMatchObject({
       mutation: "placeOrder",
       endpoint: "placeOrder",
-      state: "ACCEPTED",
+      status: "ACCEPTED",
       problem: null,
       sentTime: expect.stringMatching(/Z$/),
     });

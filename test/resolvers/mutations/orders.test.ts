@@ -13,7 +13,7 @@ const w = (name: string) => new Word(name);
 const SPOT = { category: w("SPOT"), symbol: "BTCUSDT", side: w("BUY") };
 const FUTURES = { category: w("USDT_FUTURES"), symbol: "BTCUSDT", side: w("BUY") };
 const LIMIT = { orderType: w("LIMIT"), price: "60000" };
-const ORDER = "orderId clientOid order { orderStatus side price qty quoteQty reduceOnly takeProfit { triggerPrice } }";
+const ORDER = "orderId clientOid order { status side price qty quoteQty reduceOnly takeProfit { triggerPrice } }";
 const place = (input: Input, selection = ORDER) => mutate(live, "placeOrder", input, selection);
 
 const ACCOUNTS = ["main", "classic"] as const;
@@ -24,7 +24,7 @@ describe("placeOrder", () => {
     ["classic", "classicPlaceSpotOrder", { size: "0.001", force: "gtc" }],
   ])("places a spot limit order on %s, in its API version's words", async (account, endpoint, wire) => {
     const payload = await place({ ...SPOT, ...LIMIT, account, qty: "0.001" });
-    expect(payload).toMatchObject({ outcome: "ACCEPTED", userErrors: [], order: { orderStatus: "NEW", side: "BUY" } });
+    expect(payload).toMatchObject({ outcome: "ACCEPTED", userErrors: [], order: { status: "NEW", side: "BUY" } });
     expect(sentBy(payload)).toMatchObject({ endpoint, symbol: "BTCUSDT", side: "buy", price: "60000", ...wire });
     expect(sentBy(payload).clientOid).toBe(payload.clientOid);
   });
@@ -34,7 +34,7 @@ describe("placeOrder", () => {
     ["classic", "size"],
   ])("spends quote coin with a market buy on %s, and calls it so", async (account, wire) => {
     const payload = await place({ ...SPOT, account, orderType: w("MARKET"), quoteQty: "50" });
-    expect(payload).toMatchObject({ outcome: "ACCEPTED", order: { orderStatus: "FILLED", qty: null } });
+    expect(payload).toMatchObject({ outcome: "ACCEPTED", order: { status: "FILLED", qty: null } });
     expect(Number.parseInt(payload.order.quoteQty, 10)).toBe(50);
     expect(sentBy(payload)[wire]).toBe("50");
   });
@@ -144,7 +144,7 @@ describe("placeOrder", () => {
       orderId: null,
       order: null,
       userErrors: [{ code: "INSUFFICIENT_BALANCE", exchange: { code: "43012" }, retryable: false }],
-      journalEntry: { state: "REJECTED" },
+      journalEntry: { status: "REJECTED" },
     });
   });
 });
@@ -169,7 +169,7 @@ describe("modifyOrder", () => {
     const market = { account: "classic", category: w(category), symbol };
     const { orderId } = await place({ ...market, ...LIMIT, side: w("BUY"), qty });
     const changed = await mutate(live, "modifyOrder", { ...market, by: { orderId }, qty: newQty, price: "61000" }, ORDER);
-    expect(changed).toMatchObject({ outcome: "ACCEPTED", order: { orderStatus: "NEW" } });
+    expect(changed).toMatchObject({ outcome: "ACCEPTED", order: { status: "NEW" } });
     expect(changed.orderId).not.toBe(orderId);
     expect(changed.clientOid).toBe(sentBy(changed).newClientOid);
     expect(sentBy(changed).endpoint).toBe(endpoint);
@@ -217,8 +217,7 @@ describe("cancelOrder", () => {
     const other = await place({ ...market, ...LIMIT, side: w("BUY"), qty });
     const byId = await mutate(live, "cancelOrder", { ...market, by: { orderId: one.orderId } }, ORDER);
     const byName = await mutate(live, "cancelOrder", { ...market, by: { clientOid: other.clientOid } }, ORDER);
-    for (const payload of [byId, byName])
-      expect(payload).toMatchObject({ outcome: "ACCEPTED", order: { orderStatus: "CANCELLED" } });
+    for (const payload of [byId, byName]) expect(payload).toMatchObject({ outcome: "ACCEPTED", order: { status: "CANCELLED" } });
   });
 
   it("is sent without a read, because the account's mode is known", async () => {
@@ -245,7 +244,7 @@ describe("cancelOrder", () => {
 });
 
 describe("a Classic spot order that waits for its trigger", () => {
-  const WAITING = "id orderId account { name } category tpslType triggerPrice price qty side orderStatus";
+  const WAITING = "id orderId account { name } category tpslType triggerPrice price qty side status";
   const spot = { ...SPOT, ...LIMIT, account: "classic", qty: "0.001", triggerPrice: "61000" };
   const list = (of: string) =>
     live.run(`{ account(name: "classic") { list: ${of} { nodes { ${WAITING} } } } }`).then(({ data, errors }) => {
@@ -256,7 +255,7 @@ describe("a Classic spot order that waits for its trigger", () => {
   it("is in its payload, its list, its look-up and under its identifier, and is cancelled", async () => {
     const { orderId, order } = await place(spot, `orderId order { ${WAITING} }`);
     expect(order).toMatchObject({
-      ...{ orderId, account: { name: "classic" }, category: "SPOT", tpslType: "TPSL", orderStatus: "NEW" },
+      ...{ orderId, account: { name: "classic" }, category: "SPOT", tpslType: "TPSL", status: "NEW" },
       ...{ triggerPrice: "61000", price: "60000", qty: "0.001", side: "BUY" },
     });
     live.nextMinute();
@@ -272,7 +271,7 @@ describe("a Classic spot order that waits for its trigger", () => {
     expect(data).toEqual({ account: { order }, node: order });
     const input = { account: "classic", category: w("SPOT"), by: { orderId }, kind: w("PLAN_ORDER") };
     const cancelled = await mutate(live, "cancelOrder", input, `order { ${WAITING} }`);
-    expect(cancelled).toMatchObject({ outcome: "ACCEPTED", order: { ...order, orderStatus: "CANCELLED" } });
+    expect(cancelled).toMatchObject({ outcome: "ACCEPTED", order: { ...order, status: "CANCELLED" } });
     live.nextMinute();
     expect(await list("orderHistory(category: SPOT)")).toContainEqual(cancelled.order);
     expect(await list("openOrders")).not.toContainEqual(expect.objectContaining({ orderId }));
@@ -300,7 +299,7 @@ describe("placeTpslOrder", () => {
       live,
       "placeTpslOrder",
       { account, category: w("USDT_FUTURES"), symbol: "SOLUSDT", planType: w(planType), posSide: w("LONG"), ...more },
-      "orderId clientOid planOrder { id orderId clientOid planStatus symbol account { name } takeProfit { triggerPrice } stopLoss { triggerPrice } }",
+      "orderId clientOid planOrder { id orderId clientOid status symbol account { name } takeProfit { triggerPrice } stopLoss { triggerPrice } }",
     );
   beforeAll(async () => {
     for (const account of ACCOUNTS) {
@@ -347,7 +346,7 @@ describe("placeTpslOrder", () => {
     expect(payload).toMatchObject({ outcome: "ACCEPTED", orderId: expect.any(String), clientOid: expect.any(String) });
     expect(sentBy(payload)).toMatchObject(wire);
     const { orderId, clientOid, planOrder } = payload;
-    expect(planOrder).toMatchObject({ orderId, clientOid, planStatus: "LIVE", symbol: "SOLUSDT", account: { name: account } });
+    expect(planOrder).toMatchObject({ orderId, clientOid, status: "LIVE", symbol: "SOLUSDT", account: { name: account } });
     if (planType.endsWith("PROFIT_PLAN") || planType === "POS_PROFIT")
       expect(planOrder.takeProfit).toEqual({ triggerPrice: "900" });
     if (planType.endsWith("LOSS_PLAN") || planType === "POS_LOSS") expect(planOrder.stopLoss).toEqual({ triggerPrice: "50" });
@@ -369,7 +368,7 @@ describe("placeTpslOrder", () => {
   it.each(ACCOUNTS)("returns the current order for a replay, and none without a write, on %s", async (account) => {
     const once = { triggerPrice: "50", qty: "1", idempotencyKey: `once-${account}` };
     const { orderId, planOrder } = await plan(account, "LOSS_PLAN", once);
-    expect(planOrder).toMatchObject({ orderId, planStatus: "LIVE" });
+    expect(planOrder).toMatchObject({ orderId, status: "LIVE" });
     await mutate(live, "cancelOrder", {
       account,
       category: w("USDT_FUTURES"),
@@ -378,7 +377,7 @@ describe("placeTpslOrder", () => {
       kind: w("PLAN_ORDER"),
     });
     live.nextMinute();
-    expect((await plan(account, "LOSS_PLAN", once)).planOrder).toMatchObject({ orderId, planStatus: "CANCELLED" });
+    expect((await plan(account, "LOSS_PLAN", once)).planOrder).toMatchObject({ orderId, status: "CANCELLED" });
     expect((await plan(account, "LOSS_PLAN", { triggerPrice: "50", qty: "1", dryRun: true })).planOrder).toBeNull();
   });
 

@@ -11,7 +11,7 @@ beforeEach(() => live.nextMinute());
 
 const w = (name: string) => new Word(name);
 const MARKET = { category: w("USDT_FUTURES"), symbol: "BTCUSDT", side: w("BUY"), qty: "0.2" };
-const ORDER = `orderId clientOid planOrder { orderId planType planStatus qty terms { __typename
+const ORDER = `orderId clientOid planOrder { orderId planType status qty terms { __typename
   ... on TriggerTerms { triggerPrice triggerBy orderType limitPrice }
   ... on TwapTerms { durationMinutes intervalSeconds orderType offsetType offsetPercentage } } }`;
 
@@ -47,7 +47,7 @@ describe("placePlanOrder and modifyPlanOrder", () => {
     const placed = await mutate(live, "placePlanOrder", { ...MARKET, account: "main", terms: { twap } }, ORDER);
     expect(placed.planOrder).toMatchObject({
       planType: "TWAP",
-      planStatus: "LIVE",
+      status: "LIVE",
       terms: {
         __typename: "TwapTerms",
         ...{ durationMinutes: 20, intervalSeconds: 60 },

@@ -13,7 +13,7 @@ const WatchForced = graphql(`
         id
         symbol
         side
-        orderStatus
+        status
         execType
         tradeSide
         cumExecQty
@@ -31,8 +31,7 @@ export function useForced(account: string): void {
   useLive(WatchForced, { account }, ({ orders: { orders } }) => {
     for (const order of orders ?? []) {
       const reason = forcedBy(order);
-      if (reason !== undefined && order.orderStatus === "FILLED")
-        announce(order.id, titleOf(order, reason, account), wordsOf(order));
+      if (reason !== undefined && order.status === "FILLED") announce(order.id, titleOf(order, reason, account), wordsOf(order));
     }
   });
 }

@@ -16,7 +16,7 @@ const WatchOrders = graphql(`
         posSide
         tradeSide
         orderType
-        orderStatus
+        status
         timeInForce
         price
         qty
@@ -58,7 +58,7 @@ const WatchPlanOrders = graphql(`
         posSide
         tradeSide
         planType
-        planStatus
+        status
         triggerPrice
         triggerBy
         executePrice
@@ -106,12 +106,12 @@ export type PlanOrder = NonNullable<ResultOf<typeof WatchPlanOrders>["planOrders
 
 const OPEN = new Set<unknown>(["NEW", "PARTIALLY_FILLED", "UNRECOGNIZED", null]);
 
-const orders = new Latest(WatchOrders, ({ orders: { orders } }) => orders?.filter(({ orderStatus }) => OPEN.has(orderStatus)));
+const orders = new Latest(WatchOrders, ({ orders: { orders } }) => orders?.filter(({ status }) => OPEN.has(status)));
 /** It waits for its trigger, or runs. */
 const PENDING = new Set<unknown>(["LIVE", "EXECUTING", null]);
 
 const planOrders = new Latest(WatchPlanOrders, ({ planOrders: { planOrders } }) =>
-  planOrders?.filter(({ planStatus }) => PENDING.has(planStatus)),
+  planOrders?.filter(({ status }) => PENDING.has(status)),
 );
 
 /** Open orders. */

@@ -42,7 +42,7 @@ export function Health() {
     }),
   );
   const connections = state?.connections.map(
-    ({ apiVersion, account, state: socket, topics }, index): Lamp => ({
+    ({ apiVersion, account, status: socket, topics }, index): Lamp => ({
       key: `${apiVersion} ${account ?? ""} ${index}`,
       mood: socket === "READY" ? "good" : socket === "CLOSED" ? "bad" : "fair",
       name: account ?? t("public"),
@@ -51,7 +51,7 @@ export function Health() {
     }),
   );
   const breakers = state?.breakers.map(
-    ({ endpoint, account, state: breaker }): Lamp => ({
+    ({ endpoint, account, status: breaker }): Lamp => ({
       key: `${endpoint} ${account ?? ""}`,
       mood: breaker === "OPEN" ? "bad" : "fair",
       name: endpoint,

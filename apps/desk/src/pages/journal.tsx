@@ -23,7 +23,7 @@ const Writes = graphql(`
           seq
           mutation
           endpoint
-          state
+          status
           sentTime
           settledTime
           idempotencyKey
@@ -61,8 +61,8 @@ export function Journal() {
     {
       id: "state",
       title: t("Outcome"),
-      value: (row) => row.state,
-      cell: ({ state }) => <span className={`tag ${TONES.get(state) ?? ""}`}>{words(state)}</span>,
+      value: (row) => row.status,
+      cell: ({ status }) => <span className={`tag ${TONES.get(status) ?? ""}`}>{words(status)}</span>,
     },
     {
       id: "sent",

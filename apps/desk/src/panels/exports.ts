@@ -87,7 +87,7 @@ export const fillFile: readonly FileColumn<Fill>[] = [
 interface EndedOrder extends OfMarket, Sided, Identified, Fees {
   readonly orderType: Text;
   readonly timeInForce: Text;
-  readonly orderStatus: Text;
+  readonly status: Text;
   readonly price: Text;
   readonly avgPrice: Text;
   readonly qty: Text;
@@ -107,7 +107,7 @@ export const orderHistoryFile: readonly FileColumn<EndedOrder>[] = [
   ...sides,
   column("Order type", ({ orderType }) => orderType),
   column("Time in force", ({ timeInForce }) => timeInForce),
-  column("Status", ({ orderStatus }) => orderStatus),
+  column("Status", ({ status }) => status),
   column("Price", ({ price }) => price),
   column("Average price", ({ avgPrice }) => avgPrice),
   column("Quantity", ({ qty }) => qty),
@@ -126,7 +126,7 @@ export const openOrderFile: readonly FileColumn<Order>[] = [
   ...sides,
   column("Order type", ({ orderType }) => orderType),
   column("Time in force", ({ timeInForce }) => timeInForce),
-  column("Status", ({ orderStatus }) => orderStatus),
+  column("Status", ({ status }) => status),
   column("Price", ({ price }) => price),
   column("Trigger price", ({ triggerPrice }) => triggerPrice),
   column("Quantity", ({ qty }) => qty),
@@ -140,7 +140,7 @@ export const openOrderFile: readonly FileColumn<Order>[] = [
 
 interface Plan extends OfMarket, Sided, Identified {
   readonly planType: Text;
-  readonly planStatus: Text;
+  readonly status: Text;
   readonly triggerPrice: Text;
   readonly triggerBy: Text;
   readonly executePrice: Text;
@@ -152,7 +152,7 @@ const plan: readonly FileColumn<Plan>[] = [
   ...market,
   ...sides,
   column("Kind", ({ planType }) => planType),
-  column("Status", ({ planStatus }) => planStatus),
+  column("Status", ({ status }) => status),
   column("Trigger price", ({ triggerPrice }) => triggerPrice),
   column("Triggered by", ({ triggerBy }) => triggerBy),
   column("Price", ({ executePrice }) => executePrice),

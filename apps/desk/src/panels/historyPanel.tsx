@@ -67,7 +67,7 @@ const OrderHistory = graphql(`
           posSide
           orderType
           timeInForce
-          orderStatus
+          status
           price
           avgPrice
           qty
@@ -140,7 +140,7 @@ const PlanHistory = graphql(`
           posSide
           tradeSide
           planType
-          planStatus
+          status
           triggerPrice
           triggerBy
           executePrice
@@ -203,10 +203,10 @@ const orders = historyList({
     {
       id: "status",
       title: t("Status"),
-      value: (row) => row.orderStatus,
+      value: (row) => row.status,
       cell: (row) => (
         <span title={words(row.cancelReason)}>
-          {words(row.orderStatus)} {forcedBy(row) !== undefined && <span className="tag down">{forcedBy(row)}</span>}
+          {words(row.status)} {forcedBy(row) !== undefined && <span className="tag down">{forcedBy(row)}</span>}
         </span>
       ),
     },
@@ -225,7 +225,7 @@ const plans = historyList({
     amountColumn("trigger", t("Trigger"), (row) => row.triggerPrice),
     amountColumn("price", t("Price"), (row) => row.executePrice),
     amountColumn("qty", t("Quantity"), (row) => row.qty),
-    wordColumn("status", t("Status"), (row) => row.planStatus),
+    wordColumn("status", t("Status"), (row) => row.status),
     timeColumn("updated", t("Ended"), zone, (row) => row.updatedTime),
   ],
 });

@@ -74,7 +74,7 @@ export const orderColumns = (zone: Zone): readonly Column<Order>[] => [
     cell: (row) => `${price(row.takeProfit?.triggerPrice, row)} / ${price(row.stopLoss?.triggerPrice, row)}`,
     isNumber: true,
   },
-  { id: "status", title: t("Status"), value: ({ orderStatus }) => orderStatus, cell: ({ orderStatus }) => words(orderStatus) },
+  { id: "status", title: t("Status"), value: ({ status }) => status, cell: ({ status }) => words(status) },
   timeColumn("created", t("Created"), zone, ({ createdTime }) => createdTime),
 ];
 

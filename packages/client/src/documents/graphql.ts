@@ -521,11 +521,11 @@ export type ActivityQuery = { account: { id: string, name: string, activity: { e
             | { __typename: 'Deposit', id: string, coin: string | null, amount: string | null }
             | { __typename: 'Fill', id: string, symbol: string, side: OrderSide | null, qty: string | null, price: string | null }
             | { __typename: 'FinancialRecord' }
-            | { __typename: 'JournalEntry', id: string, mutation: string, state: WriteState }
+            | { __typename: 'JournalEntry', id: string, mutation: string, writeStatus: WriteState }
             | { __typename: 'LoanOrder' }
             | { __typename: 'LoanReduction' }
             | { __typename: 'LoanRepayment' }
-            | { __typename: 'Order', id: string, symbol: string, side: OrderSide | null, qty: string | null, orderStatus: OrderStatus | null }
+            | { __typename: 'Order', id: string, symbol: string, side: OrderSide | null, qty: string | null, status: OrderStatus | null }
             | { __typename: 'PlanOrder' }
             | { __typename: 'SavingsRecord' }
             | { __typename: 'SharkFinRecord' }
@@ -550,7 +550,7 @@ export type CancelOrderMutationVariables = Exact<{
 }>;
 
 
-export type CancelOrderMutation = { cancelOrder: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }>, order: { id: string, orderStatus: OrderStatus | null, cumExecQty: string | null } | null, journalEntry: { id: string, state: WriteState } | null } };
+export type CancelOrderMutation = { cancelOrder: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }>, order: { id: string, status: OrderStatus | null, cumExecQty: string | null } | null, journalEntry: { id: string, status: WriteState } | null } };
 
 export type ConvertDeskQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -563,7 +563,7 @@ export type ConvertDeskQuery = { account: { id: string, convertCurrencies: Array
 export type DashboardQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DashboardQuery = { accounts: Array<{ id: string, name: string, mode: AccountMode | null, totalEquity: string | null, balances: Array<{ id: string, coin: string, equity: string | null, valueUsdt: string | null } | null> | null, positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, qty: string | null, unrealisedPnl: string | null, instrument: { id: string, priceMultiplier: string | null, leverage: { max: string | null } | null } | null, ticker: { id: string, lastPrice: string | null, fundingRate: string | null } | null } | null> | null, openOrders: { edges: Array<{ cursor: string, node: { id: string, category: ProductCategory, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null, orderStatus: OrderStatus | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, loans: { ongoing: Array<{ id: string, loanCoin: string | null, loanAmount: string | null, loanPrice: string | null, pledgeCoin: string | null, pledgeAmount: string | null, pledgePrice: string | null, currentLtv: string | null, distanceToLiquidation: string | null } | null> | null } }>, classic: { id: string, subAccountFuturesAssets: Array<{ subUid: string, assets: Array<{ marginCoin: string, equity: string | null } | null> } | null> | null } | null, broker: { id: string, broker: { subAccounts: { edges: Array<{ cursor: string, node: { id: string, subUid: string, spotAssets: Array<{ coin: string, available: string | null, valueUsdt: string | null } | null> | null, futuresAssets: Array<{ marginCoin: string, equity: string | null } | null> | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } } | null };
+export type DashboardQuery = { accounts: Array<{ id: string, name: string, mode: AccountMode | null, totalEquity: string | null, balances: Array<{ id: string, coin: string, equity: string | null, valueUsdt: string | null } | null> | null, positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, qty: string | null, unrealisedPnl: string | null, instrument: { id: string, priceMultiplier: string | null, leverage: { max: string | null } | null } | null, ticker: { id: string, lastPrice: string | null, fundingRate: string | null } | null } | null> | null, openOrders: { edges: Array<{ cursor: string, node: { id: string, category: ProductCategory, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null, status: OrderStatus | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, loans: { ongoing: Array<{ id: string, loanCoin: string | null, loanAmount: string | null, loanPrice: string | null, pledgeCoin: string | null, pledgeAmount: string | null, pledgePrice: string | null, currentLtv: string | null, distanceToLiquidation: string | null } | null> | null } }>, classic: { id: string, subAccountFuturesAssets: Array<{ subUid: string, assets: Array<{ marginCoin: string, equity: string | null } | null> } | null> | null } | null, broker: { id: string, broker: { subAccounts: { edges: Array<{ cursor: string, node: { id: string, subUid: string, spotAssets: Array<{ coin: string, available: string | null, valueUsdt: string | null } | null> | null, futuresAssets: Array<{ marginCoin: string, equity: string | null } | null> | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } } | null };
 
 export type EarnStoryQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -577,14 +577,14 @@ export type EarnProductsQueryVariables = Exact<{
 }>;
 
 
-export type EarnProductsQuery = { account: { id: string, earn: { savings: { totals: { amountUsdt: string | null, earned24hUsdt: string | null, earnedUsdt: string | null } | null, flexible: { nodes: Array<{ id: string, productCoin: string | null, amount: string | null, totalProfit: string | null, apyTiers: Array<{ apy: string | null } | null> } | null> } | null, fixed: { nodes: Array<{ id: string, productCoin: string | null, amount: string | null, period: string | null, totalProfit: string | null } | null> } | null }, sharkFin: { totals: { amountUsdt: string | null, earnedUsdt: string | null } | null, held: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, productStatus: SharkFinStatus | null, settleTime: string | null } | null> } | null, settled: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, interestAmount: string | null, settleTime: string | null } | null> } | null, interest: { nodes: Array<{ id: string, product: string | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null };
+export type EarnProductsQuery = { account: { id: string, earn: { savings: { totals: { amountUsdt: string | null, earned24hUsdt: string | null, earnedUsdt: string | null } | null, flexible: { nodes: Array<{ id: string, productCoin: string | null, amount: string | null, totalProfit: string | null, apyTiers: Array<{ apy: string | null } | null> } | null> } | null, fixed: { nodes: Array<{ id: string, productCoin: string | null, amount: string | null, period: string | null, totalProfit: string | null } | null> } | null }, sharkFin: { totals: { amountUsdt: string | null, earnedUsdt: string | null } | null, held: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, status: SharkFinStatus | null, settleTime: string | null } | null> } | null, settled: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, interestAmount: string | null, settleTime: string | null } | null> } | null, interest: { nodes: Array<{ id: string, product: string | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null };
 
 export type OverviewQueryVariables = Exact<{
   positionsAfter?: string | null | undefined;
 }>;
 
 
-export type OverviewQuery = { accounts: Array<{ id: string, name: string, mode: AccountMode | null }>, main: { id: string, positionHistory: { edges: Array<{ cursor: string, node: { id: string, symbol: string, posSide: PositionSide | null, avgPrice: string | null, avgClosePrice: string | null, netProfit: string | null, updatedTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, loans: { ongoing: Array<{ id: string, loanCoin: string | null, loanAmount: string | null, interestAmount: string | null, pledgeCoin: string | null, pledgeAmount: string | null, ltv: string | null, liquidationLtv: string | null } | null> | null, debts: { loans: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null>, pledges: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null> } | null }, earn: { sharkFin: { assets: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, productStatus: SharkFinStatus | null, settleTime: string | null, interestAmount: string | null } | null> } | null, records: { nodes: Array<{ id: string, product: string | null, period: string | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null, classic: { id: string, futuresAccounts: Array<{ id: string, marginCoin: string, equity: string | null, available: string | null, unrealisedPnl: string | null, assets: Array<{ coin: string, balance: string | null } | null> } | null> | null, subAccountFuturesAssets: Array<{ subUid: string, assets: Array<{ marginCoin: string, equity: string | null, unrealisedPnl: string | null } | null> } | null> | null } | null, broker: { id: string, broker: { info: { subAccountCount: number | null, maxSubAccountCount: number | null } | null, subAccounts: { edges: Array<{ cursor: string, node: { id: string, subUid: string, spotAssets: Array<{ coin: string, available: string | null, frozen: string | null, locked: string | null } | null> | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } } | null, spotSymbols: Array<{ id: string, symbol: string, status: SpotSymbolStatus | null, fees: { maker: string | null, taker: string | null }, precision: { price: number | null, quantity: number | null }, orderSize: { minUsdt: string | null } } | null> | null, marginPairs: Array<{ symbol: string, status: MarginPairStatus | null, maxLeverage: { crossed: string | null, isolated: string | null } } | null> | null, discountRates: Array<{ coin: string, tiers: Array<{ tier: number, minAmount: string | null, maxAmount: string | null, discountRate: string | null } | null> } | null> | null, spotFundFlow: { whale: { buyVolume: string | null, sellVolume: string | null }, dolphin: { buyVolume: string | null, sellVolume: string | null }, fish: { buyVolume: string | null, sellVolume: string | null } } | null };
+export type OverviewQuery = { accounts: Array<{ id: string, name: string, mode: AccountMode | null }>, main: { id: string, positionHistory: { edges: Array<{ cursor: string, node: { id: string, symbol: string, posSide: PositionSide | null, avgPrice: string | null, avgClosePrice: string | null, netProfit: string | null, updatedTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, loans: { ongoing: Array<{ id: string, loanCoin: string | null, loanAmount: string | null, interestAmount: string | null, pledgeCoin: string | null, pledgeAmount: string | null, ltv: string | null, liquidationLtv: string | null } | null> | null, debts: { loans: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null>, pledges: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null> } | null }, earn: { sharkFin: { assets: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, status: SharkFinStatus | null, settleTime: string | null, interestAmount: string | null } | null> } | null, records: { nodes: Array<{ id: string, product: string | null, period: string | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null, classic: { id: string, futuresAccounts: Array<{ id: string, marginCoin: string, equity: string | null, available: string | null, unrealisedPnl: string | null, assets: Array<{ coin: string, balance: string | null } | null> } | null> | null, subAccountFuturesAssets: Array<{ subUid: string, assets: Array<{ marginCoin: string, equity: string | null, unrealisedPnl: string | null } | null> } | null> | null } | null, broker: { id: string, broker: { info: { subAccountCount: number | null, maxSubAccountCount: number | null } | null, subAccounts: { edges: Array<{ cursor: string, node: { id: string, subUid: string, spotAssets: Array<{ coin: string, available: string | null, frozen: string | null, locked: string | null } | null> | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } } | null, spotSymbols: Array<{ id: string, symbol: string, status: SpotSymbolStatus | null, fees: { maker: string | null, taker: string | null }, precision: { price: number | null, quantity: number | null }, orderSize: { minUsdt: string | null } } | null> | null, marginPairs: Array<{ symbol: string, status: MarginPairStatus | null, maxLeverage: { crossed: string | null, isolated: string | null } } | null> | null, discountRates: Array<{ coin: string, tiers: Array<{ tier: number, minAmount: string | null, maxAmount: string | null, discountRate: string | null } | null> } | null> | null, spotFundFlow: { whale: { buyVolume: string | null, sellVolume: string | null }, dolphin: { buyVolume: string | null, sellVolume: string | null }, fish: { buyVolume: string | null, sellVolume: string | null } } | null };
 
 export type LoanStoryQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -658,7 +658,7 @@ export type PlaceOrderMutationVariables = Exact<{
 }>;
 
 
-export type PlaceOrderMutation = { placeOrder: { outcome: WriteOutcome | null, isReplay: boolean, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }>, order: { id: string, orderId: string, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null, orderStatus: OrderStatus | null } | null, estimate: { cost: string, costCoin: string, fee: string | null, available: string | null, isAffordable: boolean | null } | null, journalEntry: { id: string, state: WriteState } | null } };
+export type PlaceOrderMutation = { placeOrder: { outcome: WriteOutcome | null, isReplay: boolean, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }>, order: { id: string, orderId: string, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null, status: OrderStatus | null } | null, estimate: { cost: string, costCoin: string, fee: string | null, available: string | null, isAffordable: boolean | null } | null, journalEntry: { id: string, status: WriteState } | null } };
 
 export type PlaceOrdersMutationVariables = Exact<{
   dryRun?: boolean;
@@ -688,7 +688,7 @@ export type StrategyOrdersQueryVariables = Exact<{
 }>;
 
 
-export type StrategyOrdersQuery = { account: { id: string, name: string, planOrders: { nodes: Array<{ id: string, orderId: string, symbol: string, side: OrderSide | null, qty: string | null, planStatus: PlanStatus | null, terms:
+export type StrategyOrdersQuery = { account: { id: string, name: string, planOrders: { nodes: Array<{ id: string, orderId: string, symbol: string, side: OrderSide | null, qty: string | null, status: PlanStatus | null, terms:
           | { __typename: 'IcebergTerms', parts: number | null, partQty: string | null, fixedPrice: string | null, priceLimit: string | null }
           | { __typename: 'OcoTerms', limitPrice: string | null, triggerPrice: string | null, executePrice: string | null }
           | { __typename: 'TpslTerms', takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null }
@@ -712,7 +712,7 @@ export type TradingQueryVariables = Exact<{
 }>;
 
 
-export type TradingQuery = { account: { id: string, name: string, positions: Array<{ id: string, symbol: string, posSide: PositionSide, qty: string | null, avgPrice: string | null, unrealisedPnl: string | null, liquidationPrice: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { id: string, priceMultiplier: string | null, leverage: { max: string | null } | null } | null, ticker: { id: string, lastPrice: string | null, fundingRate: string | null } | null } | null> | null, openOrders: { edges: Array<{ cursor: string, node: { id: string, category: ProductCategory, symbol: string, side: OrderSide | null, orderType: OrderType | null, price: string | null, qty: string | null, cumExecQty: string | null, orderStatus: OrderStatus | null, tpslType: SpotOrderKind | null, triggerPrice: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, ticker: { id: string, bid1Price: string | null, ask1Price: string | null } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, planOrders: { nodes: Array<{ id: string, symbol: string, planType: PlanType | null, triggerPrice: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null } | null> } | null, spotFills: { nodes: Array<{ id: string, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, tradeScope: TradeScope | null, createdTime: string | null, fees: Array<{ coin: string | null, amount: string | null }> | null } | null> } | null } | null };
+export type TradingQuery = { account: { id: string, name: string, positions: Array<{ id: string, symbol: string, posSide: PositionSide, qty: string | null, avgPrice: string | null, unrealisedPnl: string | null, liquidationPrice: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { id: string, priceMultiplier: string | null, leverage: { max: string | null } | null } | null, ticker: { id: string, lastPrice: string | null, fundingRate: string | null } | null } | null> | null, openOrders: { edges: Array<{ cursor: string, node: { id: string, category: ProductCategory, symbol: string, side: OrderSide | null, orderType: OrderType | null, price: string | null, qty: string | null, cumExecQty: string | null, status: OrderStatus | null, tpslType: SpotOrderKind | null, triggerPrice: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, ticker: { id: string, bid1Price: string | null, ask1Price: string | null } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, planOrders: { nodes: Array<{ id: string, symbol: string, planType: PlanType | null, triggerPrice: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null } | null> } | null, spotFills: { nodes: Array<{ id: string, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, tradeScope: TradeScope | null, createdTime: string | null, fees: Array<{ coin: string | null, amount: string | null }> | null } | null> } | null } | null };
 
 export type WatchBookSubscriptionVariables = Exact<{
   category?: ProductCategoryInput;
@@ -727,7 +727,7 @@ export type WatchOrdersSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchOrdersSubscription = { orders: { orders: Array<{ id: string, category: ProductCategory, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null, orderStatus: OrderStatus | null }> | null } };
+export type WatchOrdersSubscription = { orders: { orders: Array<{ id: string, category: ProductCategory, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null, status: OrderStatus | null }> | null } };
 
 export type WatchPositionsSubscriptionVariables = Exact<{
   account?: string | null | undefined;
@@ -781,7 +781,7 @@ export const ActivityDocument = /*#__PURE__*/ new TypedDocumentString(`
               symbol
               side
               qty
-              orderStatus
+              status
             }
             ... on Fill {
               id
@@ -810,7 +810,7 @@ export const ActivityDocument = /*#__PURE__*/ new TypedDocumentString(`
             ... on JournalEntry {
               id
               mutation
-              state
+              writeStatus: status
             }
           }
         }
@@ -822,7 +822,7 @@ export const ActivityDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:00207e9bb343a3403db0152ba19bbf8ad5f9b9883d12148820ff48c0c31026c1"}) as unknown as TypedDocumentString<ActivityQuery, ActivityQueryVariables>;
+    `, {"hash":"sha256:c3d31c7614be8680c0f85168dcfb996e4c1ac917da0d337cf735e2bb65419c97"}) as unknown as TypedDocumentString<ActivityQuery, ActivityQueryVariables>;
 export const BrokerDeskDocument = /*#__PURE__*/ new TypedDocumentString(`
     query BrokerDesk($after: String) {
   account(name: "broker") {
@@ -893,16 +893,16 @@ export const CancelOrderDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
     order {
       id
-      orderStatus
+      status
       cumExecQty
     }
     journalEntry {
       id
-      state
+      status
     }
   }
 }
-    `, {"hash":"sha256:0bb9ce5083c7721af2df39bf956af1bf6c114f727ae199fecf4fd4872ba1c16a"}) as unknown as TypedDocumentString<CancelOrderMutation, CancelOrderMutationVariables>;
+    `, {"hash":"sha256:0254e9d59849bff06c78a1cf8586bce92a5092e604d04661486bd0c3e986d8d4"}) as unknown as TypedDocumentString<CancelOrderMutation, CancelOrderMutationVariables>;
 export const ConvertDeskDocument = /*#__PURE__*/ new TypedDocumentString(`
     query ConvertDesk($account: String, $after: String) {
   account(name: $account) {
@@ -985,7 +985,7 @@ export const DashboardDocument = /*#__PURE__*/ new TypedDocumentString(`
           price
           qty
           cumExecQty
-          orderStatus
+          status
         }
       }
       pageInfo {
@@ -1045,7 +1045,7 @@ export const DashboardDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:b60a62a155e95d5cf90cfe0e7bca6fd9e5c7e166b18fe31c36a4900928b99426"}) as unknown as TypedDocumentString<DashboardQuery, DashboardQueryVariables>;
+    `, {"hash":"sha256:585030d2d16990bc9167e2128f2ecf22b4eb6401f7651bc3d143112b2fccb29c"}) as unknown as TypedDocumentString<DashboardQuery, DashboardQueryVariables>;
 export const EarnStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
     query EarnStory($account: String) {
   account(name: $account) {
@@ -1146,7 +1146,7 @@ export const EarnProductsDocument = /*#__PURE__*/ new TypedDocumentString(`
             productCoin
             subscribeCoin
             trend
-            productStatus
+            status
             settleTime
           }
         }
@@ -1171,7 +1171,7 @@ export const EarnProductsDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:1dec06bcf414336d14035aded1dfa3722bb6705e88312ddaa3e600d651e09212"}) as unknown as TypedDocumentString<EarnProductsQuery, EarnProductsQueryVariables>;
+    `, {"hash":"sha256:4c416931a8f0f5396e033a2750de4dba8364a9b217ab8a570435bca6e7f52bfb"}) as unknown as TypedDocumentString<EarnProductsQuery, EarnProductsQueryVariables>;
 export const OverviewDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Overview($positionsAfter: String) {
   accounts {
@@ -1231,7 +1231,7 @@ export const OverviewDocument = /*#__PURE__*/ new TypedDocumentString(`
             productCoin
             subscribeCoin
             trend
-            productStatus
+            status
             settleTime
             interestAmount
           }
@@ -1346,7 +1346,7 @@ export const OverviewDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:d85fe9de0efc9bf312e90f4d56058ec9cbfe113f5f044a24a629cf21919427d7"}) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
+    `, {"hash":"sha256:984cd2639d5ec9117734879f2b5063aa59d673f4bc766883c20129bf0d25a64a"}) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
 export const LoanStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
     query LoanStory($account: String) {
   account(name: $account) {
@@ -1732,7 +1732,7 @@ export const PlaceOrderDocument = /*#__PURE__*/ new TypedDocumentString(`
       price
       qty
       cumExecQty
-      orderStatus
+      status
     }
     estimate {
       cost
@@ -1743,11 +1743,11 @@ export const PlaceOrderDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
     journalEntry {
       id
-      state
+      status
     }
   }
 }
-    `, {"hash":"sha256:d449baab7eac89e70f1fec0c350792f39b7f642e6b69e4df49470c53b8551bad"}) as unknown as TypedDocumentString<PlaceOrderMutation, PlaceOrderMutationVariables>;
+    `, {"hash":"sha256:fb71d04cb6f63281a9db52e99200ec42a2dc1d2cfab689e86165c45ce35fae0c"}) as unknown as TypedDocumentString<PlaceOrderMutation, PlaceOrderMutationVariables>;
 export const PlaceOrdersDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation PlaceOrders($dryRun: Boolean! = true) {
   placeOrders(
@@ -1945,7 +1945,7 @@ export const StrategyOrdersDocument = /*#__PURE__*/ new TypedDocumentString(`
         symbol
         side
         qty
-        planStatus
+        status
         terms {
           __typename
           ... on TpslTerms {
@@ -1990,7 +1990,7 @@ export const StrategyOrdersDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:e51abaa5b46458040c65ce86ef3c2503bca7b1d2008074f2a3fb35aeeaf2feea"}) as unknown as TypedDocumentString<StrategyOrdersQuery, StrategyOrdersQueryVariables>;
+    `, {"hash":"sha256:5d896cf3fbb9a1cef88294a77b212768999c53be0afdc2ddc29361faae904494"}) as unknown as TypedDocumentString<StrategyOrdersQuery, StrategyOrdersQueryVariables>;
 export const TradeReviewDocument = /*#__PURE__*/ new TypedDocumentString(`
     query TradeReview($account: String, $category: FuturesCategoryInput! = USDT_FUTURES) {
   account(name: $account) {
@@ -2094,7 +2094,7 @@ export const TradingDocument = /*#__PURE__*/ new TypedDocumentString(`
           price
           qty
           cumExecQty
-          orderStatus
+          status
           tpslType
           triggerPrice
           takeProfit {
@@ -2146,7 +2146,7 @@ export const TradingDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:9a4f1b9e5bb725bf613e49a3a4b8ccb4cc9551d8a10bc957f8604c96651b86ea"}) as unknown as TypedDocumentString<TradingQuery, TradingQueryVariables>;
+    `, {"hash":"sha256:0ff39f35566c7366d585eab150515d6e1e3e79905d1497b31b00ebd52f6fbe08"}) as unknown as TypedDocumentString<TradingQuery, TradingQueryVariables>;
 export const WatchBookDocument = /*#__PURE__*/ new TypedDocumentString(`
     subscription WatchBook($category: ProductCategoryInput! = USDT_FUTURES, $symbol: String! = "BTCUSDT") {
   orderBook(category: $category, symbol: $symbol, depth: L5) {
@@ -2178,11 +2178,11 @@ export const WatchOrdersDocument = /*#__PURE__*/ new TypedDocumentString(`
       price
       qty
       cumExecQty
-      orderStatus
+      status
     }
   }
 }
-    `, {"hash":"sha256:f3f90b08c43e7533009129316221b875f45c5dc9ce2b1611b9ec0ad3343616bd"}) as unknown as TypedDocumentString<WatchOrdersSubscription, WatchOrdersSubscriptionVariables>;
+    `, {"hash":"sha256:1cefeb5d784793b4cb29848c5388174892ace4d49a38b21140ae8547ce745d25"}) as unknown as TypedDocumentString<WatchOrdersSubscription, WatchOrdersSubscriptionVariables>;
 export const WatchPositionsDocument = /*#__PURE__*/ new TypedDocumentString(`
     subscription WatchPositions($account: String) {
   positions(account: $account) {

@@ -86,7 +86,7 @@ const classicFields = {
     cumExecQty: ["accBaseVolume"],
     avgPrice: ["priceAvg"],
     timeInForce: ["force"],
-    orderStatus: ["status"],
+    status: ["status"],
     takeProfit: ["presetStopSurplusPrice"],
     stopLoss: ["presetStopLossPrice"],
     tpTriggerBy: ["presetStopSurplusType"],
@@ -111,7 +111,7 @@ const hasFill = (wire: unknown): boolean =>
   typeof wire === "object" && wire !== null && "tradeId" in wire && wire.tradeId !== "" && wire.tradeId !== null;
 
 /** Classic pushes have no executed value: it follows from quantity and average price. */
-const withValue = <T extends Pick<Order, "orderStatus" | "avgPrice" | "cumExecQty" | "cumExecValue">>(pushed: T): T =>
+const withValue = <T extends Pick<Order, "status" | "avgPrice" | "cumExecQty" | "cumExecValue">>(pushed: T): T =>
   pushed.avgPrice === null || pushed.cumExecQty === null
     ? withTotals(pushed)
     : { ...pushed, cumExecValue: plain(exact(pushed.avgPrice).times(pushed.cumExecQty)) };

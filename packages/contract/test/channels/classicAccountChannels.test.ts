@@ -58,7 +58,7 @@ describe("pushed Classic spot orders", () => {
         cumExecQty: "0.018",
         cumExecValue: "1152",
         avgPrice: "64000",
-        orderStatus: "partially_filled",
+        status: "partially_filled",
         timeInForce: "gtc",
         fees: [{ coin: "BTC", amount: "0.000018", deduction: null }],
         lastFill: {
@@ -77,7 +77,7 @@ describe("pushed Classic spot orders", () => {
   it("have no last fill before the first one", () => {
     const { fillPrice, tradeId, baseVolume, fillTime, fillFee, fillFeeCoin, tradeScope, ...unfilled } = ORDER;
     expect(spotOrder({ ...unfilled, accBaseVolume: "0", priceAvg: "", status: "live", feeDetail: [] })).toMatchObject([
-      { lastFill: null, avgPrice: null, cumExecQty: "0", cumExecValue: "0", orderStatus: "new", fees: [] },
+      { lastFill: null, avgPrice: null, cumExecQty: "0", cumExecValue: "0", status: "new", fees: [] },
     ]);
   });
 
@@ -134,7 +134,7 @@ describe("pushed Classic futures orders", () => {
         posSide: null,
         side: "buy",
         qty: "0.02",
-        orderStatus: "new",
+        status: "new",
         leverage: "20",
         marginCoin: "USDT",
         takeProfit: "66000",
@@ -148,9 +148,7 @@ describe("pushed Classic futures orders", () => {
   });
 
   it("spell a cancellation with one l", () => {
-    expect(futuresOrder({ ...ORDER, status: "canceled" })).toMatchObject([
-      { orderStatus: "cancelled", orderStatusRaw: "canceled" },
-    ]);
+    expect(futuresOrder({ ...ORDER, status: "canceled" })).toMatchObject([{ status: "cancelled", statusRaw: "canceled" }]);
   });
 
   it.each([
@@ -367,7 +365,7 @@ describe("pushed Classic spot orders that wait for a trigger", () => {
       price: "61900",
       qty: "0.02",
       quoteQty: null,
-      orderStatus: "new",
+      status: "new",
       cumExecQty: "0",
       lastFill: null,
     });
@@ -393,7 +391,7 @@ describe("pushed Classic spot orders that wait for a trigger", () => {
     ["cancelled", "cancelled"],
     ["later", "UNKNOWN"],
   ])("are %s where the graph says %s", (status, orderStatus) => {
-    expect(read({ status })).toMatchObject({ orderStatus, orderStatusRaw: status });
+    expect(read({ status })).toMatchObject({ status: orderStatus, statusRaw: status });
   });
 });
 
@@ -444,7 +442,7 @@ describe("pushed Classic plan orders", () => {
         symbol: "BTCUSDT",
         planType: named,
         planTypeRaw: named === "UNKNOWN" ? planType : named,
-        planStatus: "live",
+        status: "live",
         stopLoss: "62000",
       },
     ]);

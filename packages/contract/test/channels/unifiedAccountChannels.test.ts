@@ -55,7 +55,7 @@ describe("pushed orders of a unified account", () => {
         tradeSide: "buy_single",
         qty: "0.02",
         quoteQty: null,
-        orderStatus: "filled",
+        status: "filled",
         reduceOnly: false,
         fees: [{ coin: "USDT", amount: "0.256", deduction: null }],
         leverage: "20",
@@ -70,7 +70,7 @@ describe("pushed orders of a unified account", () => {
   it.each(["live", "new"])("take %s for the same state", (orderStatus) => {
     const data = [{ ...ORDER, orderStatus, feeDetail: [], cumExecQty: "0", avgPrice: "0" }];
     expect(pushed(orderChannel, {}, frame("order", data))).toMatchObject([
-      { orderStatus: "new", orderStatusRaw: orderStatus, fees: [], avgPrice: null },
+      { status: "new", statusRaw: orderStatus, fees: [], avgPrice: null },
     ]);
   });
 
@@ -209,8 +209,8 @@ describe("pushed positions of a unified account", () => {
         liquidationPrice: null,
         totalFunding: "0",
         openFee: "0.256",
-        positionStatus: "normal",
-        positionStatusRaw: "normal",
+        status: "normal",
+        statusRaw: "normal",
       },
     ]);
   });
@@ -219,7 +219,7 @@ describe("pushed positions of a unified account", () => {
     const empty = { openFeeTotal: "", mmr: "", breakEvenPrice: "", liqPrice: "", profitRate: "", closeFeeTotal: "" };
     const ended = { ...POSITION, ...empty, size: "0", available: "0", avgPrice: "0", marginSize: "0", positionStatus: "ended" };
     expect(pushed(positionChannel, {}, frame("position", [ended], "update"))).toMatchObject([
-      { positionStatus: "ended", qty: "0", avgPrice: null, maintenanceMarginRate: null, breakEvenPrice: null },
+      { status: "ended", qty: "0", avgPrice: null, maintenanceMarginRate: null, breakEvenPrice: null },
     ]);
   });
 
@@ -261,7 +261,7 @@ describe("pushed strategy orders", () => {
       {
         category: "USDT-FUTURES",
         planType: "tpsl",
-        planStatus: "live",
+        status: "live",
         takeProfit: "66000",
         stopLoss: null,
         tpOrderType: "market",

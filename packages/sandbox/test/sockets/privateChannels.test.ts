@@ -194,15 +194,15 @@ describe("orders on a unified account", () => {
       },
     });
     const placed = await last();
-    expect(placed).toMatchObject({ orderStatus: "new", clientOid: "pushed-1", marginCoin: "USDT", cumExecQty: "0" });
+    expect(placed).toMatchObject({ status: "new", clientOid: "pushed-1", marginCoin: "USDT", cumExecQty: "0" });
     expectAgreement(placed, await read("main", orderInfo, { orderId }), ...ABSENT_IN_PUSHES);
 
     await post("main", "/api/v3/trade/modify-order", { orderId, price: price("USDT-FUTURES", "BTCUSDT", 4), qty: "0.03" });
-    expect(await last()).toMatchObject({ orderStatus: "new", qty: "0.03", price: price("USDT-FUTURES", "BTCUSDT", 4) });
+    expect(await last()).toMatchObject({ status: "new", qty: "0.03", price: price("USDT-FUTURES", "BTCUSDT", 4) });
 
     await post("main", "/api/v3/trade/cancel-order", { orderId });
     const cancelled = await last();
-    expect(cancelled).toMatchObject({ orderStatus: "cancelled", cancelReason: "normal_cancel" });
+    expect(cancelled).toMatchObject({ status: "cancelled", cancelReason: "normal_cancel" });
     expectAgreement(cancelled, await read("main", orderInfo, { orderId }), ...ABSENT_IN_PUSHES);
   });
 
@@ -218,7 +218,7 @@ describe("orders on a unified account", () => {
       ...{ category: "USDT-FUTURES", symbol: "XRPUSDT", side: "buy", orderType: "market", qty: "100" },
     });
     const filled = await orders.last();
-    expect(filled.orderStatus).toBe("filled");
+    expect(filled.status).toBe("filled");
     expectAgreement(filled, await read("main", orderInfo, { orderId }), ...ABSENT_IN_PUSHES);
 
     const pushedFills = (await executions.came()).flatMap(([, records]) => records);
@@ -235,7 +235,7 @@ describe("orders on a unified account", () => {
     const [[action, [position]] = ["", []], ...others] = await open.came();
     expect([action, others.length]).toEqual(["update", 0]);
     const held = await read("main", positions, { category: "USDT-FUTURES", symbol: "XRPUSDT" });
-    expectAgreement(position ?? {}, held.list[0] ?? {}, "positionStatus");
+    expectAgreement(position ?? {}, held.list[0] ?? {}, "status");
 
     const [[, [assets]] = ["", []], ...rest] = await account.came();
     expect(rest).toEqual([]);
@@ -258,7 +258,7 @@ describe("orders on a unified account", () => {
       ...{ category: "USDT-FUTURES", symbol: "XRPUSDT", side: "sell", orderType: "market", qty: "100", reduceOnly: "yes" },
     });
     const [[, [ended]] = ["", []]] = await open.came();
-    expect(ended).toMatchObject({ symbol: "XRPUSDT", positionStatus: "ended", qty: "0" });
+    expect(ended).toMatchObject({ symbol: "XRPUSDT", status: "ended", qty: "0" });
     expect((await read("main", positions, { category: "USDT-FUTURES", symbol: "XRPUSDT" })).list).toEqual([]);
   });
 
@@ -268,14 +268,14 @@ describe("orders on a unified account", () => {
       ...{ category: "SPOT", symbol: "ETHUSDT", side: "buy", orderType: "limit", timeInForce: "gtc", qty: "0.5" },
       price: price("SPOT", "ETHUSDT", 0),
     });
-    let states: (string | null)[] = (await came()).flatMap(([, orders]) => orders.map(({ orderStatus }) => orderStatus));
+    let states: (string | null)[] = (await came()).flatMap(([, orders]) => orders.map(({ status }) => status));
     for (let minute = 0; minute < 120 && !states.includes("filled"); minute++) {
       clock.advance(60_000);
-      states = states.concat((await came()).flatMap(([, orders]) => orders.map(({ orderStatus }) => orderStatus)));
+      states = states.concat((await came()).flatMap(([, orders]) => orders.map(({ status }) => status)));
     }
     expect(states[0]).toBe("new");
     expect(states.at(-1)).toBe("filled");
-    expect((await read("main", orderInfo, { orderId })).orderStatus).toBe("filled");
+    expect((await read("main", orderInfo, { orderId })).status).toBe("filled");
   });
 
   it("include plans: placed, cancelled", async () => {
@@ -288,11 +288,11 @@ describe("orders on a unified account", () => {
       ...{ type: "tpsl", takeProfit: price("USDT-FUTURES", "XRPUSDT", -20), stopLoss: price("USDT-FUTURES", "XRPUSDT", 20) },
     });
     const placed = await last();
-    expect(placed).toMatchObject({ planType: "tpsl", planStatus: "live", orderId });
+    expect(placed).toMatchObject({ planType: "tpsl", status: "live", orderId });
     const waiting = await read("main", openPlanOrders, { category: "USDT-FUTURES" });
     expectAgreement(placed, everyRow(waiting.list).find((plan) => plan.orderId === orderId) ?? {}, "side");
     await post("main", "/api/v3/trade/cancel-strategy-order", { orderId });
-    expect(await last()).toMatchObject({ planStatus: "cancelled" });
+    expect(await last()).toMatchObject({ status: "cancelled" });
   });
 
   it("include orders that are placed at their price, which are listed apart from take-profit and stop-loss orders", async () => {
@@ -312,7 +312,7 @@ describe("orders on a unified account", () => {
     });
     const placed = await last();
     const shown = { planType: "normal_plan", triggerPrice: plain(trigger), orderType: "limit", side: "buy" };
-    expect(placed).toMatchObject({ ...shown, orderId: plan.planId, planStatus: "live", takeProfit: null, stopLoss: null });
+    expect(placed).toMatchObject({ ...shown, orderId: plan.planId, status: "live", takeProfit: null, stopLoss: null });
     const listed = async (type: "tpsl" | "trigger") =>
       everyRow((await read("main", openPlanOrders, { category: "USDT-FUTURES", type })).list).filter(
         ({ orderId }) => orderId === plan.planId,
@@ -321,9 +321,9 @@ describe("orders on a unified account", () => {
     expectAgreement(placed, one ?? {});
     expect(await listed("tpsl")).toEqual([]);
     plans.cancel(plan);
-    expect(await last()).toMatchObject({ planStatus: "cancelled", triggeredExit: null });
+    expect(await last()).toMatchObject({ status: "cancelled", triggeredExit: null });
     const { list } = await read("main", planOrderHistory, { category: "USDT-FUTURES", type: "trigger" });
-    expect(everyRow(list)).toMatchObject([{ orderId: plan.planId, planType: "normal_plan", planStatus: "cancelled" }]);
+    expect(everyRow(list)).toMatchObject([{ orderId: plan.planId, planType: "normal_plan", status: "cancelled" }]);
   });
 });
 
@@ -336,19 +336,19 @@ describe("orders on a Classic account", () => {
     const body = { symbol: "BTCUSDT", side: "buy", orderType: "limit", force: "gtc", size: "0.0200" };
     const { orderId } = await post("classic", "/api/v2/spot/trade/place-order", { ...body, price: price("SPOT", "BTCUSDT") });
     const placed = await orders.last();
-    expect(placed).toMatchObject({ orderStatus: "new", qty: "0.02", lastFill: null });
+    expect(placed).toMatchObject({ status: "new", qty: "0.02", lastFill: null });
     const info = async (id: string | undefined) => (await read("classic", classicSpotOrderInfo, { orderId: id })) ?? {};
     expectAgreement(placed, await info(orderId), "fees", ...CLASSIC_UNTOLD);
     // Coins that are only set aside are not worth a push.
     expect(await account.came()).toEqual([]);
     await post("classic", "/api/v2/spot/trade/cancel-order", { symbol: "BTCUSDT", orderId });
-    expect(await orders.last()).toMatchObject({ orderStatus: "cancelled" });
+    expect(await orders.last()).toMatchObject({ status: "cancelled" });
 
     const { orderId: bought } = await post("classic", "/api/v2/spot/trade/place-order", {
       ...{ symbol: "BTCUSDT", side: "buy", orderType: "market", force: "gtc", size: "250" },
     });
     const filled = await orders.last();
-    expect(filled).toMatchObject({ orderStatus: "filled", qty: null, quoteQty: "250", price: null });
+    expect(filled).toMatchObject({ status: "filled", qty: null, quoteQty: "250", price: null });
     expectAgreement(filled, await info(bought), ...CLASSIC_UNTOLD);
     const list = everyRow((await read("classic", classicSpotFills, { orderId: bought })).list);
     const pushedFills = (await executions.came()).flatMap(([, records]) => records);
@@ -377,10 +377,10 @@ describe("orders on a Classic account", () => {
       ...{ ...common, ...hedged, orderType: "limit", force: "gtc", size: "5", price: price("USDT-FUTURES", "LINKUSDT") },
     });
     const placed = await orders.last();
-    expect(placed).toMatchObject({ orderStatus: "new", lastFill: null });
+    expect(placed).toMatchObject({ status: "new", lastFill: null });
     expectAgreement(placed, await detail(orderId), "realisedPnl", "fees", ...CLASSIC_UNTOLD);
     await post(name, "/api/v2/mix/order/cancel-order", { symbol: "LINKUSDT", productType: "USDT-FUTURES", orderId });
-    expect(await orders.last()).toMatchObject({ orderStatus: "cancelled" });
+    expect(await orders.last()).toMatchObject({ status: "cancelled" });
 
     const { orderId: taken } = await post(name, "/api/v2/mix/order/place-order", {
       ...common,
@@ -389,7 +389,7 @@ describe("orders on a Classic account", () => {
       size: "5",
     });
     const filled = await orders.last();
-    expect(filled.orderStatus).toBe("filled");
+    expect(filled.status).toBe("filled");
     expectAgreement(filled, await detail(taken), ...CLASSIC_UNTOLD);
     const list = everyRow((await read(name, classicFuturesFills, { productType: "USDT-FUTURES", orderId: taken })).list);
     const pushedFills = (await executions.came()).flatMap(([, records]) => records);
@@ -432,7 +432,7 @@ describe("orders on a Classic account", () => {
       ...{ tpslType: "tpsl", triggerPrice: price("SPOT", "BTCUSDT", 5) },
     });
     const placed = await last();
-    expect(placed).toMatchObject({ tpslType: "tpsl", orderStatus: "new", orderId });
+    expect(placed).toMatchObject({ tpslType: "tpsl", status: "new", orderId });
     const { list } = await read("classic", classicSpotOpenOrders, { tpslType: "tpsl" });
     expectAgreement(
       placed,
@@ -442,7 +442,7 @@ describe("orders on a Classic account", () => {
       "orderSource",
     );
     await post("classic", "/api/v2/spot/trade/cancel-order", { orderId: `${orderId}`, tpslType: "tpsl" });
-    expect(await last()).toMatchObject({ orderId, orderStatus: "cancelled" });
+    expect(await last()).toMatchObject({ orderId, status: "cancelled" });
     const past = async (more: object) =>
       everyRow((await read("classic", classicSpotOrderHistory, { tpslType: "tpsl", ...more })).list).map(
         (order) => order.orderId,
@@ -467,13 +467,13 @@ describe("orders on a Classic account", () => {
       ...{ triggerPrice: price("USDT-FUTURES", "BTCUSDT", 10), triggerType: "mark_price" },
     });
     const placed = await last();
-    expect(placed).toMatchObject({ planType: "loss_plan", planStatus: "live", orderId });
+    expect(placed).toMatchObject({ planType: "loss_plan", status: "live", orderId });
     const waiting = await read("classic", classicOpenPlanOrders, { productType: "USDT-FUTURES", planType: "profit_loss" });
     expectAgreement(placed, everyRow(waiting.list).find((plan) => plan.orderId === orderId) ?? {}, "orderSource", "marginMode");
     await post("classic", "/api/v2/mix/order/cancel-plan-order", {
       ...{ symbol: "BTCUSDT", productType: "usdt-futures", marginCoin: "USDT", planType: "profit_loss" },
       orderIdList: [{ orderId }],
     });
-    expect(await last()).toMatchObject({ planStatus: "cancelled" });
+    expect(await last()).toMatchObject({ status: "cancelled" });
   });
 });

@@ -23,8 +23,8 @@ const MAX_CANDIDATES = 5;
 const LATEST = 100;
 
 /** Whether a trigger order may have placed orders. */
-export const hasPlaced = ({ planType, planStatus }: Pick<PlanOrder, "planType" | "planStatus">): boolean =>
-  PLACES_SEVERAL.includes(planType ?? "") || planStatus === "executed" || planStatus === "executing";
+export const hasPlaced = ({ planType, status }: Pick<PlanOrder, "planType" | "status">): boolean =>
+  PLACES_SEVERAL.includes(planType ?? "") || status === "executed" || status === "executing";
 
 type Placed = Pick<Order, "category" | "symbol" | "orderId" | "createdTime">;
 
@@ -33,7 +33,7 @@ function mayHavePlaced(plan: PlanOrder, { symbol, createdTime }: Placed): boolea
   if (!isNamed(plan.symbol, symbol) || !hasPlaced(plan)) return false;
   if (createdTime === null || plan.createdTime === null || plan.updatedTime === null) return true;
   if (createdTime < plan.createdTime - SOON_MS) return false;
-  const isOver = plan.planStatus !== "live" && plan.planStatus !== "executing";
+  const isOver = plan.status !== "live" && plan.status !== "executing";
   if (isOver && createdTime > plan.updatedTime + SOON_MS) return false;
   return PLACES_SEVERAL.includes(plan.planType ?? "") || createdTime > plan.updatedTime - SOON_MS;
 }

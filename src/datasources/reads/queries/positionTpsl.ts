@@ -20,10 +20,7 @@ export interface PositionExit {
 type Role = "takeProfit" | "stopLoss";
 
 /** The fields of a position that determine its take-profit and stop-loss. */
-type TpslHolder = Pick<
-  Position,
-  "symbol" | "marginCoin" | "posSide" | "holdMode" | "qty" | "positionStatus" | Role | `${Role}Id`
-> & {
+type TpslHolder = Pick<Position, "symbol" | "marginCoin" | "posSide" | "holdMode" | "qty" | "status" | Role | `${Role}Id`> & {
   readonly category: string;
 };
 
@@ -40,7 +37,7 @@ export async function readPositionTpsl(
   isPushed: boolean,
 ): Promise<PositionExit | null> {
   const { category, symbol, marginCoin, posSide } = position;
-  const hasEnded = position.positionStatus === "ended" || (position.qty !== null && isZero(position.qty));
+  const hasEnded = position.status === "ended" || (position.qty !== null && isZero(position.qty));
   if (hasEnded || !isFuturesCategory(category)) return null;
   if ((await reads.modeOf(account)) === "UNIFIED") {
     const { list } = await reads.read(openPlanOrders, { category, type: "tpsl" }, account);

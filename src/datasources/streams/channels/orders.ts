@@ -20,7 +20,7 @@ import { privateChannel } from "./channel.js";
 
 const FINAL: ReadonlySet<string | null> = new Set(["filled", "cancelled", "triggered"]);
 /** Whether an order can no longer change. */
-export const isFinal = ({ orderStatus }: Order): boolean => FINAL.has(orderStatus);
+export const isFinal = ({ status }: Order): boolean => FINAL.has(status);
 
 const TPSL_FIELDS = [
   "takeProfit",
@@ -54,7 +54,7 @@ function compared(order: Order, held: Order): Sequence {
   const sequence = byTime(order.updatedTime, held.updatedTime);
   if (sequence !== "UNDECIDED") return sequence;
   // Some times are whole seconds, so an order may change within one.
-  const isChanged = order.orderStatus !== held.orderStatus || order.price !== held.price || order.qty !== held.qty;
+  const isChanged = order.status !== held.status || order.price !== held.price || order.qty !== held.qty;
   return isChanged ? "UNDECIDED" : "SAME";
 }
 

@@ -19,7 +19,7 @@ import { privateChannel } from "./channel.js";
 
 const ENDS: ReadonlySet<string | null> = new Set(["executed", "fail_execute", "cancelled"]);
 /** Whether it has ended. */
-export const isPlanOver = ({ planStatus }: PlanOrder): boolean => ENDS.has(planStatus);
+export const isPlanOver = ({ status }: PlanOrder): boolean => ENDS.has(status);
 
 const CLEARABLE = ["takeProfit", "stopLoss", "tpTriggerBy", "slTriggerBy", "tpOrderType", "slOrderType", "tpLimitPrice"];
 const RULES: MergeRules = {
@@ -59,7 +59,7 @@ const PLANS: Omit<RecordKind<PlanOrder>, "partOf"> = {
     // The history may lack the final status: the first end that was seen stays.
     if (isPlanOver(plan)) return isPlanOver(held) ? "SAME" : "LATER";
     const sequence = byTime(plan.updatedTime, held.updatedTime);
-    const isSameMoment = plan.updatedTime === held.updatedTime && plan.planStatus === held.planStatus;
+    const isSameMoment = plan.updatedTime === held.updatedTime && plan.status === held.status;
     return isSameMoment ? "SAME" : sequence;
   },
   rulesOf: () => RULES,

@@ -20,8 +20,7 @@ export const keyOf = ({ categoryRaw, symbol, marginCoin, posSide }: Position): s
   `${categoryRaw} ${symbol} ${marginCoin} ${posSide}`;
 
 /** Whether it is closed. */
-export const isClosed = ({ positionStatus, qty }: Position): boolean =>
-  positionStatus === "ended" || (qty !== null && isZero(qty));
+export const isClosed = ({ status, qty }: Position): boolean => status === "ended" || (qty !== null && isZero(qty));
 
 /** The end of a position that a complete list lacks; `at`: the time of the list, Unix ms. Later messages are from before it. */
 export const endedBy = (position: Position, at: number): Position => ({
@@ -31,8 +30,8 @@ export const endedBy = (position: Position, at: number): Position => ({
   availableQty: "0",
   frozenQty: "0",
   unrealisedPnl: "0",
-  positionStatus: "ended",
-  positionStatusRaw: "ended",
+  status: "ended",
+  statusRaw: "ended",
 });
 
 const TPSL_FIELDS = ["takeProfit", "takeProfitId", "stopLoss", "stopLossId"];

@@ -78,7 +78,7 @@ type Terms = Pick<
   | "qty"
   | "takeProfit"
   | "stopLoss"
-  | "orderStatus"
+  | "status"
   | "cancelReason"
   | "createdTime"
   | "updatedTime"
@@ -90,8 +90,7 @@ interface LostOrder {
   readonly values: OrderIds;
 }
 const acknowledged = ({ orderId, clientOid }: Terms): Finding<Acknowledgement> => ({ accepted: { orderId, clientOid } });
-const hasEnded = ({ orderStatus }: Terms): boolean =>
-  orderStatus === "filled" || orderStatus === "cancelled" || orderStatus === "triggered";
+const hasEnded = ({ status }: Terms): boolean => status === "filled" || status === "cancelled" || status === "triggered";
 
 /** The terms of a change; a trigger price of `0` removes a take-profit or stop-loss. */
 type Change = { readonly [K in "price" | "qty" | "takeProfit" | "stopLoss"]?: DecimalText | undefined };
@@ -127,9 +126,9 @@ export async function changed(
 /** A cancellation shows in the order's state, for any client that requested it. */
 export function cancelled(lost: LostOrder, order: Terms | null): Finding<Acknowledgement> {
   if (order !== null && isNamesake(lost, order)) return "undecidable";
-  if (order !== null && (order.orderStatus === null || order.orderStatus === "UNKNOWN")) return "undecidable";
-  if (order?.orderStatus === "cancelled") return wasEndedBefore(lost, order) ? "another's" : acknowledged(order);
-  return order?.orderStatus === "filled" || order?.orderStatus === "triggered"
-    ? { rejected: "EXCHANGE_REJECTED", why: `the order was ${order.orderStatus} before it could be cancelled` }
+  if (order !== null && (order.status === null || order.status === "UNKNOWN")) return "undecidable";
+  if (order?.status === "cancelled") return wasEndedBefore(lost, order) ? "another's" : acknowledged(order);
+  return order?.status === "filled" || order?.status === "triggered"
+    ? { rejected: "EXCHANGE_REJECTED", why: `the order was ${order.status} before it could be cancelled` }
     : "no trace";
 }

@@ -37,7 +37,7 @@ type Plan = Pick<
   | "symbol"
   | "orderId"
   | "clientOid"
-  | "planStatus"
+  | "status"
   | "triggeredExit"
   | "createdTime"
   | "updatedTime"
@@ -112,7 +112,7 @@ export function cancelledPlan(
   // If the whole history was searched, a refusal that there is no such order is right.
   if (past === undefined) return lost.refusedAt !== undefined && !isPartial ? "no trace" : "undecidable";
   if (wasEndedBefore(lost, past)) return "another's";
-  if (past.planStatus === "cancelled" || (past.planStatus === null && past.triggeredExit === null))
+  if (past.status === "cancelled" || (past.status === null && past.triggeredExit === null))
     return { accepted: { orderId: past.orderId, clientOid: past.clientOid } };
   return { rejected: "EXCHANGE_REJECTED", why: "the plan was triggered before it could be cancelled" };
 }

@@ -65,9 +65,9 @@ describe("one order", () => {
     });
 
     it("is found if the look-up has none: among the waiting orders, or in their history", async () => {
-      expect(await find({ orderId: "5" })).toMatchObject({ orderId: "5", tpslType: "tpsl", orderStatus: "new" });
+      expect(await find({ orderId: "5" })).toMatchObject({ orderId: "5", tpslType: "tpsl", status: "new" });
       expect(world.targets()).toEqual([`${INFO}?orderId=5`, `${OPEN}?orderId=5&tpslType=tpsl`]);
-      expect(await find({ orderId: "4" })).toMatchObject({ orderId: "4", orderStatus: "triggered" });
+      expect(await find({ orderId: "4" })).toMatchObject({ orderId: "4", status: "triggered" });
       expect(await find({ clientOid: "c-4", symbol: "BTCUSDT" })).toMatchObject({ orderId: "4" });
       expect(await find({ orderId: "3" })).toBeNull();
     });
@@ -129,9 +129,9 @@ describe("finished orders", () => {
   it.each([
     ["SPOT", SPOT, "2", "filled"],
     ["COIN-FUTURES", FUTURES, "3", "cancelled"],
-  ] as const)("of a Classic account's %s come from its own list", async (category, path, orderId, orderStatus) => {
+  ] as const)("of a Classic account's %s come from its own list", async (category, path, orderId, status) => {
     const { rows } = await readOrderHistory(world.request(), world.classic, { category, symbol: "X" }, {});
-    expect(rows.map(({ row }) => row)).toMatchObject([{ orderId, orderStatus, category }]);
+    expect(rows.map(({ row }) => row)).toMatchObject([{ orderId, status, category }]);
     const lists = world.upstream.calls.filter((call) => call.path.includes("order"));
     expect(new Set(lists.map((call) => call.path))).toEqual(new Set([path]));
   });

@@ -56,7 +56,7 @@ describe("the take-profit and stop-loss of a position", () => {
     ["one that covers it by its quantity", { qty: "0.0200", takeProfit: "70000" }, {}, "70000 1"],
     ["one with a quantity, of a position without one", { qty: "9", takeProfit: "70000" }, { qty: null }, null],
     ["one of a position that has ended", { takeProfit: "70000" }, { qty: "0" }, null],
-    ["one of a position whose status is ended", { takeProfit: "70000" }, { positionStatus: "ended" }, null],
+    ["one of a position whose status is ended", { takeProfit: "70000" }, { status: "ended" }, null],
   ])("are those of the whole position: %s", async (_, wire, position, takeProfit) => {
     plans = [plan("1", wire)];
     expect((await tpslOf(position))[0]).toBe(takeProfit);

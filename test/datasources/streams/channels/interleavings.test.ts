@@ -82,8 +82,8 @@ const ORDERS: Kind = {
   topic: "order",
   state: ordersState,
   idOf: ({ orderId }: { orderId: string }) => orderId,
-  isOver: ({ orderStatus }: { orderStatus: string }) => ["filled", "cancelled"].includes(orderStatus),
-  shown: ({ orderStatus, price }: { orderStatus: string; price: string }) => `${orderStatus} ${price}`,
+  isOver: ({ status }: { status: string }) => ["filled", "cancelled"].includes(status),
+  shown: ({ status, price }: { status: string; price: string }) => `${status} ${price}`,
   rows: ({ endpoint: { name }, values }, all) => {
     if (name === "openOrders") return all.filter(({ isOpen }) => isOpen).map(({ wire }) => wire);
     if (name === "orderInfo") return all.filter(({ id }) => id === values.orderId).map(({ wire }) => wire);
@@ -96,8 +96,8 @@ const PLANS: Kind = {
   topic: "strategy-order",
   state: plansState,
   idOf: ({ orderId }: { orderId: string }) => orderId,
-  isOver: ({ planStatus }: { planStatus: string }) => planStatus === "cancelled",
-  shown: ({ planStatus, triggerPrice }: { planStatus: string; triggerPrice: string }) => `${planStatus} ${triggerPrice}`,
+  isOver: ({ status }: { status: string }) => status === "cancelled",
+  shown: ({ status, triggerPrice }: { status: string; triggerPrice: string }) => `${status} ${triggerPrice}`,
   rows: ({ endpoint: { name }, values: { category, type } }, all) => {
     if (category !== "USDT-FUTURES" || type !== "tpsl") return [];
     return all.filter(({ isOpen }) => isOpen === (name === "openPlanOrders")).map(({ wire }) => wire);
@@ -109,7 +109,7 @@ const POSITIONS: Kind = {
   topic: "position",
   state: positionsState,
   idOf: ({ symbol }: { symbol: string }) => symbol,
-  isOver: ({ positionStatus }: { positionStatus: string }) => positionStatus === "ended",
+  isOver: ({ status }: { status: string }) => status === "ended",
   shown: ({ qty }: { qty: string }) => qty,
   rows: ({ values }, all) =>
     values.category === "USDT-FUTURES" ? all.filter(({ isOpen }) => isOpen).map(({ wire }) => wire) : [],

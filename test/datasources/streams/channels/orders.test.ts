@@ -13,7 +13,7 @@ type Orders = readonly StreamedOrder[];
 const reported = ({ events }: Written<Orders>): string[] =>
   events.map(
     ({ kind, stale, value }) =>
-      `${kind}${stale ? " stale" : ""}: ${value.map(({ orderId, orderStatus }) => `${orderId} ${orderStatus}`).join(", ")}`,
+      `${kind}${stale ? " stale" : ""}: ${value.map(({ orderId, status }) => `${orderId} ${status}`).join(", ")}`,
   );
 
 const at = (later: number) => String(START + later);
@@ -451,7 +451,7 @@ describe("a stream of orders", () => {
     const { priceAvg: _, ...cancelled } = { ...order, status: "canceled", uTime: at(2) };
     futures.push([cancelled], "snapshot");
     expect(heard.last.value).toMatchObject([
-      { category: "USDT-FUTURES", orderStatus: "cancelled", cumExecQty: "0.4", avgPrice: "64000", cumExecValue: "25600" },
+      { category: "USDT-FUTURES", status: "cancelled", cumExecQty: "0.4", avgPrice: "64000", cumExecValue: "25600" },
     ]);
   });
 
@@ -500,12 +500,13 @@ describe("a stream of orders", () => {
     await world.until(() => feed.current()?.stale === false);
     const truth = [...world.orders.values()];
     const ids = (orders: readonly { orderId: string }[]) => orders.map(({ orderId }) => orderId).sort();
-    const isFinal = ({ orderStatus }: { orderStatus: string | null }) => orderStatus === "filled" || orderStatus === "cancelled";
-    expect(ids(feed.current()?.value ?? [])).toEqual(ids(truth.filter((order) => !isFinal(order))));
-    const ends = heard.events.flatMap(({ value }) => value.filter(isFinal));
-    expect(ids(ends)).toEqual(ids(truth.filter(isFinal)));
+    const isEnd = (status: string | null) => status === "filled" || status === "cancelled";
+    const [ended, open] = [true, false].map((isOver) => truth.filter(({ orderStatus }) => isEnd(orderStatus) === isOver));
+    expect(ids(feed.current()?.value ?? [])).toEqual(ids(open ?? []));
+    const ends = heard.events.flatMap(({ value }) => value.filter(({ status }) => isEnd(status)));
+    expect(ids(ends)).toEqual(ids(ended ?? []));
     const last = new Map(heard.events.flatMap(({ value }) => value.map((order) => [order.orderId, order] as const)));
     for (const { orderId, orderStatus, cumExecQty } of truth)
-      expect(last.get(orderId)).toMatchObject({ orderStatus, cumExecQty });
+      expect(last.get(orderId)).toMatchObject({ status: orderStatus, cumExecQty });
   });
 });

@@ -113,10 +113,10 @@ describe("a stream of positions", () => {
     updatedTime: at(0),
     ...changes,
   });
-  const reported = ({ events }: Written<readonly { symbol: string; qty: string | null; positionStatus: string | null }[]>) =>
+  const reported = ({ events }: Written<readonly { symbol: string; qty: string | null; status: string | null }[]>) =>
     events.map(
       ({ kind, stale, value }) =>
-        `${kind}${stale ? " stale" : ""}: ${value.map(({ symbol, qty, positionStatus }) => `${symbol} ${qty} ${positionStatus}`).join(", ")}`,
+        `${kind}${stale ? " stale" : ""}: ${value.map(({ symbol, qty, status }) => `${symbol} ${qty} ${status}`).join(", ")}`,
     );
 
   it("begins with the open ones, emits changes and ends, and drops what has ended", async () => {

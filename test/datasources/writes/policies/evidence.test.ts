@@ -146,7 +146,7 @@ describe("a lost redemption", () => {
 
 describe("a lost order", () => {
   const ASKED = { symbol: "BTCUSDT", side: "buy", orderType: "limit", qty: "0.001", price: "60000", clientOid: "mine" };
-  const order = { ...ASKED, orderId: "1", qty: "0.0010", orderStatus: "new", cancelReason: null, createdTime: SENT + 50 };
+  const order = { ...ASKED, orderId: "1", qty: "0.0010", status: "new", cancelReason: null, createdTime: SENT + 50 };
   const asked = (found: object | null, others: readonly JournalEntry[] = [], refusedAt?: number) =>
     look(placeOrderPolicy, { [orderInfo.name]: found }, ASKED, others, refusedAt);
 
@@ -184,14 +184,14 @@ describe("a lost cancel or change of an order that is named by its clientOid", (
   const found = (more: object) => ({ [orderInfo.name]: { ...order, cancelReason: null, ...more } });
 
   it("is not proven by an order that took the name afterwards", async () => {
-    const later = found({ orderStatus: "cancelled", createdTime: SENT + 5_000 });
+    const later = found({ status: "cancelled", createdTime: SENT + 5_000 });
     expect(await look(cancelOrderPolicy, later, { clientOid: "mine" })).toBe("undecidable");
     expect(await look(cancelOrderPolicy, later, { orderId: "2" })).toMatchObject({ accepted: { orderId: "2" } });
     expect(await look(modifyOrderPolicy, later, { clientOid: "mine", price: "1" })).toBe("undecidable");
   });
 
   it("is not proven by a replaced order", async () => {
-    const replaced = found({ orderStatus: "cancelled", cancelReason: "modify_limit_order", createdTime: SENT - 5_000 });
+    const replaced = found({ status: "cancelled", cancelReason: "modify_limit_order", createdTime: SENT - 5_000 });
     expect(await look(modifyOrderPolicy, replaced, { orderId: "2", price: "9" })).toBe("undecidable");
   });
 });

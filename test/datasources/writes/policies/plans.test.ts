@@ -4,7 +4,7 @@ import type { JournalEntry } from "../../../../src/datasources/writes/journal/en
 import { cancelStrategyOrderPolicy, classicCancelPlanOrdersPolicy } from "../../../../src/datasources/writes/policies/plans.js";
 import type { LookUp } from "../../../../src/datasources/writes/policies/policy.js";
 
-const plan = { orderId: "7", clientOid: "mine", planStatus: null, triggeredExit: null, createdTime: 1 };
+const plan = { orderId: "7", clientOid: "mine", status: null, triggeredExit: null, createdTime: 1 };
 
 /** An exchange that has these plans, as far as its first page of each list goes. */
 const showing = (waiting: readonly object[], past: readonly object[]): LookUp => ({

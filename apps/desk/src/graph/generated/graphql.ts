@@ -1555,7 +1555,7 @@ export type WatchForcedSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchForcedSubscription = { orders: { orders: Array<{ id: string, symbol: string, side: OrderSide | null, orderStatus: OrderStatus | null, execType: ExecType | null, tradeSide: TradeSide | null, cumExecQty: string | null, avgPrice: string | null, realisedPnl: string | null }> | null } };
+export type WatchForcedSubscription = { orders: { orders: Array<{ id: string, symbol: string, side: OrderSide | null, status: OrderStatus | null, execType: ExecType | null, tradeSide: TradeSide | null, cumExecQty: string | null, avgPrice: string | null, realisedPnl: string | null }> | null } };
 
 export type WatchExecutionsSubscriptionVariables = Exact<{
   account?: string | null | undefined;
@@ -1569,14 +1569,14 @@ export type WatchOrdersSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchOrdersSubscription = { orders: { orders: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, orderType: OrderType | null, orderStatus: OrderStatus | null, timeInForce: TimeInForce | null, price: string | null, qty: string | null, quoteQty: string | null, cumExecQty: string | null, avgPrice: string | null, reduceOnly: boolean | null, tpslType: SpotOrderKind | null, triggerPrice: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { precision: { price: number | null, quantity: number | null } | null } | null }> | null } };
+export type WatchOrdersSubscription = { orders: { orders: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, orderType: OrderType | null, status: OrderStatus | null, timeInForce: TimeInForce | null, price: string | null, qty: string | null, quoteQty: string | null, cumExecQty: string | null, avgPrice: string | null, reduceOnly: boolean | null, tpslType: SpotOrderKind | null, triggerPrice: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { precision: { price: number | null, quantity: number | null } | null } | null }> | null } };
 
 export type WatchPlanOrdersSubscriptionVariables = Exact<{
   account?: string | null | undefined;
 }>;
 
 
-export type WatchPlanOrdersSubscription = { planOrders: { planOrders: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, planType: PlanType | null, planStatus: PlanStatus | null, triggerPrice: string | null, triggerBy: TriggerBy | null, executePrice: string | null, callbackRate: string | null, qty: string | null, createdTime: string | null, terms:
+export type WatchPlanOrdersSubscription = { planOrders: { planOrders: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, planType: PlanType | null, status: PlanStatus | null, triggerPrice: string | null, triggerBy: TriggerBy | null, executePrice: string | null, callbackRate: string | null, qty: string | null, createdTime: string | null, terms:
         | { parts: number | null, partQty: string | null }
         | { limitPrice: string | null, triggerPrice: string | null }
         | { activationPrice: string | null, callbackRate: string | null, callbackSpread: string | null }
@@ -1597,7 +1597,7 @@ export type WritesQueryVariables = Exact<{
 }>;
 
 
-export type WritesQuery = { account: { journal: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, seq: string, mutation: string, endpoint: string, state: WriteState, sentTime: string, settledTime: string | null, idempotencyKey: string, clientOid: string | null, parameters: unknown, problem: { code: string, message: string, exchangeCode: string | null } | null } | null> } } | null };
+export type WritesQuery = { account: { journal: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, seq: string, mutation: string, endpoint: string, status: WriteState, sentTime: string, settledTime: string | null, idempotencyKey: string, clientOid: string | null, parameters: unknown, problem: { code: string, message: string, exchangeCode: string | null } | null } | null> } } | null };
 
 export type AllAccountsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1760,7 +1760,7 @@ export type RedeemSavingsMutationVariables = Exact<{
 }>;
 
 
-export type RedeemSavingsMutation = { redeemSavings: { status: string | null, outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+export type RedeemSavingsMutation = { redeemSavings: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
 
 export type SavingsProductsQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1786,7 +1786,7 @@ export type SharkFinOfQueryVariables = Exact<{
 }>;
 
 
-export type SharkFinOfQuery = { account: { earn: { sharkFin: { totals: { subscribedUsdt: string | null, amountUsdt: string | null, earnedUsdt: string | null } | null, assets: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, productId: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, productStatus: SharkFinStatus | null, interestAmount: string | null, interestStartTime: string | null, interestEndTime: string | null, settleTime: string | null } | null> } | null } } } | null };
+export type SharkFinOfQuery = { account: { earn: { sharkFin: { totals: { subscribedUsdt: string | null, amountUsdt: string | null, earnedUsdt: string | null } | null, assets: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, productId: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, status: SharkFinStatus | null, interestAmount: string | null, interestStartTime: string | null, interestEndTime: string | null, settleTime: string | null } | null> } | null } } } | null };
 
 export type SharkFinOffersQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1795,7 +1795,7 @@ export type SharkFinOffersQueryVariables = Exact<{
 }>;
 
 
-export type SharkFinOffersQuery = { account: { earn: { sharkFin: { offers: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ productId: string, productName: string | null, productCoin: string | null, subscribeCoin: string | null, productStatus: SharkFinOfferStatus | null, period: string | null, lowerRate: string | null, defaultRate: string | null, upperRate: string | null, minAmount: string | null, limitAmount: string | null, soldAmount: string | null, endTime: string | null } | null> } | null } } } | null };
+export type SharkFinOffersQuery = { account: { earn: { sharkFin: { offers: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ productId: string, productName: string | null, productCoin: string | null, subscribeCoin: string | null, status: SharkFinOfferStatus | null, period: string | null, lowerRate: string | null, defaultRate: string | null, upperRate: string | null, minAmount: string | null, limitAmount: string | null, soldAmount: string | null, endTime: string | null } | null> } | null } } } | null };
 
 export type SharkFinRecordsQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1823,7 +1823,7 @@ export type ResumeTradingMutation = { resumeTrading: { outcome: WriteOutcome | n
 export type HealthOfQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HealthOfQuery = { exchange: { time: string, clockOffsetMs: string | null, cache: { hits: number, misses: number, hitRatio: string | null }, budgets: Array<{ endpoint: string, counter: string, limit: number, left: number, waiting: number, windowMs: number }>, sharedCounters: Array<{ counter: string, share: string, noticedTime: string }>, breakers: Array<{ endpoint: string, account: string | null, state: BreakerState }>, streams: Array<{ stream: string, topics: number, live: number }>, connections: Array<{ apiVersion: string, account: string | null, state: SocketState, topics: number }>, halts: Array<{ account: string | null, by: string | null, reason: string | null, startTime: string }> } };
+export type HealthOfQuery = { exchange: { time: string, clockOffsetMs: string | null, cache: { hits: number, misses: number, hitRatio: string | null }, budgets: Array<{ endpoint: string, counter: string, limit: number, left: number, waiting: number, windowMs: number }>, sharedCounters: Array<{ counter: string, share: string, noticedTime: string }>, breakers: Array<{ endpoint: string, account: string | null, status: BreakerState }>, streams: Array<{ stream: string, topics: number, live: number }>, connections: Array<{ apiVersion: string, account: string | null, status: SocketState, topics: number }>, halts: Array<{ account: string | null, by: string | null, reason: string | null, startTime: string }> } };
 
 export type LiveListsOfQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1846,7 +1846,7 @@ export type OrderHistoryQueryVariables = Exact<{
 }>;
 
 
-export type OrderHistoryQuery = { account: { orderHistory: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, orderType: OrderType | null, timeInForce: TimeInForce | null, orderStatus: OrderStatus | null, price: string | null, avgPrice: string | null, qty: string | null, quoteQty: string | null, cumExecQty: string | null, cumExecValue: string | null, realisedPnl: string | null, cancelReason: CancelReason | null, execType: ExecType | null, tradeSide: TradeSide | null, createdTime: string | null, updatedTime: string | null, fees: Array<{ amount: string | null, coin: string | null }> | null } | null> } | null } | null };
+export type OrderHistoryQuery = { account: { orderHistory: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, orderType: OrderType | null, timeInForce: TimeInForce | null, status: OrderStatus | null, price: string | null, avgPrice: string | null, qty: string | null, quoteQty: string | null, cumExecQty: string | null, cumExecValue: string | null, realisedPnl: string | null, cancelReason: CancelReason | null, execType: ExecType | null, tradeSide: TradeSide | null, createdTime: string | null, updatedTime: string | null, fees: Array<{ amount: string | null, coin: string | null }> | null } | null> } | null } | null };
 
 export type PositionHistoryQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1864,7 +1864,7 @@ export type PlanHistoryQueryVariables = Exact<{
 }>;
 
 
-export type PlanHistoryQuery = { account: { planOrderHistory: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, category: ProductCategory, symbol: string, orderId: string, clientOid: string | null, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, planType: PlanType | null, planStatus: PlanStatus | null, triggerPrice: string | null, triggerBy: TriggerBy | null, executePrice: string | null, qty: string | null, createdTime: string | null, updatedTime: string | null } | null> } | null } | null };
+export type PlanHistoryQuery = { account: { planOrderHistory: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, category: ProductCategory, symbol: string, orderId: string, clientOid: string | null, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, planType: PlanType | null, status: PlanStatus | null, triggerPrice: string | null, triggerBy: TriggerBy | null, executePrice: string | null, qty: string | null, createdTime: string | null, updatedTime: string | null } | null> } | null } | null };
 
 export type WatchFillsSubscriptionVariables = Exact<{
   account?: string | null | undefined;
@@ -2296,7 +2296,7 @@ export const WatchForcedDocument = new TypedDocumentString(`
       id
       symbol
       side
-      orderStatus
+      status
       execType
       tradeSide
       cumExecQty
@@ -2332,7 +2332,7 @@ export const WatchOrdersDocument = new TypedDocumentString(`
       posSide
       tradeSide
       orderType
-      orderStatus
+      status
       timeInForce
       price
       qty
@@ -2372,7 +2372,7 @@ export const WatchPlanOrdersDocument = new TypedDocumentString(`
       posSide
       tradeSide
       planType
-      planStatus
+      status
       triggerPrice
       triggerBy
       executePrice
@@ -2473,7 +2473,7 @@ export const WritesDocument = new TypedDocumentString(`
         seq
         mutation
         endpoint
-        state
+        status
         sentTime
         settledTime
         idempotencyKey
@@ -2924,7 +2924,6 @@ export const SavingsOfDocument = new TypedDocumentString(`
 export const RedeemSavingsDocument = new TypedDocumentString(`
     mutation RedeemSavings($input: RedeemSavingsInput!) {
   redeemSavings(input: $input) {
-    status
     ...Written
   }
 }
@@ -3014,7 +3013,7 @@ export const SharkFinOfDocument = new TypedDocumentString(`
             productCoin
             subscribeCoin
             trend
-            productStatus
+            status
             interestAmount
             interestStartTime
             interestEndTime
@@ -3041,7 +3040,7 @@ export const SharkFinOffersDocument = new TypedDocumentString(`
             productName
             productCoin
             subscribeCoin
-            productStatus
+            status
             period
             lowerRate
             defaultRate
@@ -3150,7 +3149,7 @@ export const HealthOfDocument = new TypedDocumentString(`
     breakers {
       endpoint
       account
-      state
+      status
     }
     streams {
       stream
@@ -3160,7 +3159,7 @@ export const HealthOfDocument = new TypedDocumentString(`
     connections {
       apiVersion
       account
-      state
+      status
       topics
     }
     halts {
@@ -3237,7 +3236,7 @@ export const OrderHistoryDocument = new TypedDocumentString(`
         posSide
         orderType
         timeInForce
-        orderStatus
+        status
         price
         avgPrice
         qty
@@ -3308,7 +3307,7 @@ export const PlanHistoryDocument = new TypedDocumentString(`
         posSide
         tradeSide
         planType
-        planStatus
+        status
         triggerPrice
         triggerBy
         executePrice

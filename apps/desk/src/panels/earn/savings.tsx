@@ -55,7 +55,6 @@ const SavingsOf = graphql(`
 const RedeemSavings = graphql(`
   mutation RedeemSavings($input: RedeemSavingsInput!) {
     redeemSavings(input: $input) {
-      status
       ...Written
     }
   }

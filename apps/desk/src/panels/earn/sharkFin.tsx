@@ -31,7 +31,7 @@ const SharkFinOf = graphql(`
               productCoin
               subscribeCoin
               trend
-              productStatus
+              status
               interestAmount
               interestStartTime
               interestEndTime
@@ -59,7 +59,7 @@ const SharkFinOffers = graphql(`
               productName
               productCoin
               subscribeCoin
-              productStatus
+              status
               period
               lowerRate
               defaultRate
@@ -109,7 +109,7 @@ export function SharkFinPanel() {
       ),
       isHead: true,
     },
-    { id: "status", title: t("Status"), value: (row) => row.productStatus, cell: (row) => words(row.productStatus) },
+    { id: "status", title: t("Status"), value: (row) => row.status, cell: (row) => words(row.status) },
     amountColumn(
       "interest",
       t("Interest"),
@@ -163,7 +163,7 @@ export function SharkFinOffersPanel() {
   );
   const columns: readonly Column<Offer>[] = [
     { id: "name", title: t("Offer"), value: (row) => row.productName ?? row.productCoin, isHead: true },
-    { id: "status", title: t("Status"), value: (row) => row.productStatus, cell: (row) => words(row.productStatus) },
+    { id: "status", title: t("Status"), value: (row) => row.status, cell: (row) => words(row.status) },
     {
       id: "rates",
       title: t("Rate a year, low to high"),

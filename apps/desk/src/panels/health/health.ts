@@ -27,7 +27,7 @@ export const HealthOf = graphql(`
       breakers {
         endpoint
         account
-        state
+        status
       }
       streams {
         stream
@@ -37,7 +37,7 @@ export const HealthOf = graphql(`
       connections {
         apiVersion
         account
-        state
+        status
         topics
       }
       halts {

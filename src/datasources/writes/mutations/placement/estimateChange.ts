@@ -62,8 +62,8 @@ export async function estimateChange({
 }
 
 /** The terms of an open order; undefined if they are not known, or it has ended. */
-function termsOf({ side, orderType, qty, price, triggerPrice, posSide, reduceOnly, marginMode, orderStatus }: Order) {
-  const isOpen = orderStatus === "new" || orderStatus === "partially_filled";
+function termsOf({ side, orderType, qty, price, triggerPrice, posSide, reduceOnly, marginMode, status }: Order) {
+  const isOpen = status === "new" || status === "partially_filled";
   if (!isOpen || qty === null || side === null || side === "UNKNOWN" || orderType === null || orderType === "UNKNOWN")
     return undefined;
   return {
