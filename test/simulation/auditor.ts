@@ -1,5 +1,6 @@
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import { type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import type { SandboxInMemory } from "@exchange-graph/sandbox";
 import type { Answer } from "@exchange-graph/sandbox/http/answer";
 import { type Fill, type Order, remaining } from "@exchange-graph/sandbox/world/orders/order";
@@ -88,6 +89,9 @@ export class Auditor implements LineObserver {
   readonly #plans = new Map<string, { readonly origin: Origin; readonly at: number }>();
   readonly #clientOf = new Map<string, string>();
   readonly #sent = new Map<string, Call>();
+  /** Closes that two gateways have sent, and the number of answers, by key, that did not say that they were sent without the journal. */
+  readonly #closedTwice = new Set<string>();
+  readonly #journaled = new Map<string, number>();
   readonly #rejected = new Set<string>();
   readonly #days = new Map<string, Map<string, Amount>>();
   readonly #exchangeDays = new Map<number, Set<number>>();
@@ -190,7 +194,10 @@ export class Auditor implements LineObserver {
    * A client was told how its write ended; `undefined`: that nothing was sent. `isRepeated`: it was given to another gateway, too,
    * which may send it later although this one does not.
    */
-  ended(uid: string, clientOid: string, outcome: string | undefined, isRepeated: boolean): void {
+  ended(uid: string, clientOid: string, outcome: string | undefined, isRepeated: boolean, isUnjournaled = false): void {
+    const key = `${uid} ${clientOid}`;
+    if (outcome !== undefined && !isUnjournaled) this.#journaled.set(key, (this.#journaled.get(key) ?? 0) + 1);
+    this.#checkClosedTwice(key);
     // Without an outcome it may be tried again.
     if (isRepeated && outcome === undefined) return;
     if (isRepeated && outcome === "REJECTED") {
@@ -211,6 +218,23 @@ export class Auditor implements LineObserver {
       this.fail("rejected has no effect", `${clientOid} failed as if nothing was sent, and it was sent`);
   }
 
+  /**
+   * Whether the exchange may still execute its request: it was signed for a time that the exchange's clock, which has jumped back
+   * since, has not passed yet.
+   */
+  mayBeExecuted(clientOid: string): boolean {
+    const { clock } = this.parts.exchange;
+    return [...this.#sent].some(
+      ([key, { signedAt }]) => key.endsWith(` ${clientOid}`) && signedAt + TIMESTAMP_WINDOW_MS > clock.now(),
+    );
+  }
+
+  /** Without the journal a close may be sent by two gateways, which one of them has to say. */
+  #checkClosedTwice(key: string): void {
+    if (this.#closedTwice.has(key) && (this.#journaled.get(key) ?? 0) > 1)
+      this.fail("sent once", `the close ${key} was sent by two gateways, and neither says that it was without the journal`);
+  }
+
   forbid(symbol: string): void {
     if (!this.#forbiddenSince.has(symbol)) this.#forbiddenSince.set(symbol, this.parts.time.now);
   }
@@ -224,7 +248,11 @@ export class Auditor implements LineObserver {
     const uid = exchange.gate.credentials.find(call.key ?? "")?.uid ?? "";
     if (name === undefined) return;
     const before = this.#sent.get(`${uid} ${name}`);
-    if (before !== undefined) this.fail("sent once", `${call.endpoint} of ${name} was sent at ${before.leftAt} and again`);
+    if (before !== undefined && this.parts.isShared && before.gateway !== call.gateway && isClose(call)) {
+      this.#closedTwice.add(`${uid} ${name}`);
+      this.#checkClosedTwice(`${uid} ${name}`);
+    } else if (before !== undefined)
+      this.fail("sent once", `${call.endpoint} of ${name} was sent at ${before.leftAt} and again`);
     this.#sent.set(`${uid} ${name}`, call);
   }
 
@@ -500,6 +528,9 @@ function addsRisk({ position, execType }: Order): boolean {
   if (execType !== "normal") return false;
   return position === undefined || position.effect === "open" || (position.effect === "net" && !position.reduceOnly);
 }
+
+/** Whether an order can only close something, by its own words. */
+const isClose = ({ body: { reduceOnly, tradeSide } }: Call): boolean => /^yes$/i.test(`${reduceOnly}`) || tradeSide === "close";
 
 /** What a call names its effect: the identifier of a new order or trigger order, or of a quotation. */
 function nameIn({ endpoint = "", body }: Call): string | undefined {

@@ -51,6 +51,8 @@ export interface Call {
   readonly isWrite: boolean;
   readonly key: string | undefined;
   readonly body: Readonly<Record<string, unknown>>;
+  /** The time that it is signed for, Unix ms by the exchange's clock; NaN if it is not signed. */
+  readonly signedAt: number;
   /** World time at which it left the gateway, and at which it was received; Unix ms. */
   readonly leftAt: number;
   arrivedAt: number;
@@ -103,6 +105,7 @@ export class Network {
         isWrite: request.method === "POST",
         key: received.header("ACCESS-KEY"),
         body: request.body === undefined ? {} : JSON.parse(request.body),
+        signedAt: Number.parseInt(received.header(HEADERS.timestamp) ?? "", 10),
         leftAt: this.time.now,
         arrivedAt: Number.NaN,
       };

@@ -184,6 +184,7 @@ class Simulation {
         await checkRecovered(replica, {
           client: this.#operator,
           past: this.#past,
+          mayBeExecuted: (clientOid) => this.#auditor.mayBeExecuted(clientOid),
           accounts: this.#accounts.all.map(({ name }) => name),
           fail: (...why) => this.#auditor.fail(...why),
         });
@@ -429,7 +430,7 @@ class Simulation {
       this.#count(`${step.action.kind} ${result.outcome}${codes === "" ? "" : ` ${codes}`}`);
       this.#trace(`${this.#time.now} step ${step.id} ${JSON.stringify(result)}`);
       if (clientOid !== undefined && result.outcome !== null)
-        this.#auditor.ended(uid, clientOid, result.outcome, this.#isRepeated(step));
+        this.#auditor.ended(uid, clientOid, result.outcome, this.#isRepeated(step), result.sentWithoutJournal);
       if (result.outcome === "ACCEPTED") {
         this.#reads.confirmed(replica, named.account, changedBy(input, result));
         if (this.history.profile.happens.has("reads")) await this.#reads.read(replica, principal, named.account);

@@ -155,11 +155,18 @@ class Pooled extends Client implements PooledClient {
   }
 }
 
+/** Someone who waits for a client. */
+interface Waiter {
+  isOver: boolean;
+  readonly take: (client: Pooled) => void;
+  readonly fail: (error: unknown) => void;
+}
+
 class Pool implements ConnectionPool {
   readonly options: { max: number };
   readonly #idle: Pooled[] = [];
   readonly #all = new Set<Pooled>();
-  #waiting: ((client: Pooled) => void)[] = [];
+  readonly #waiting: Waiter[] = [];
   readonly #listeners: { readonly event: string; readonly listener: Listener }[] = [];
 
   constructor(
@@ -207,16 +214,28 @@ class Pool implements ConnectionPool {
   /** The next client that is free. */
   #next(): Promise<Pooled> {
     return new Promise((resolve, reject) => {
-      const take = (client: Pooled) => {
-        cancel();
-        resolve(client);
+      const waiter: Waiter = {
+        isOver: false,
+        take: (client) => ended(() => resolve(client)),
+        fail: (error) => ended(() => reject(error)),
       };
-      const cancel = this.side.clock.after(this.settings.connectionTimeoutMillis, () => {
-        this.#waiting = this.#waiting.filter((one) => one !== take);
-        reject(new Error("timeout exceeded when trying to connect"));
-      });
-      this.#waiting.push(take);
+      const ended = (end: () => void) => {
+        cancel();
+        waiter.isOver = true;
+        end();
+      };
+      const cancel = this.side.clock.after(this.settings.connectionTimeoutMillis, () =>
+        waiter.fail(new Error("timeout exceeded when trying to connect")),
+      );
+      this.#waiting.push(waiter);
     });
+  }
+
+  /** The one that has waited longest. */
+  #longest(): Waiter | undefined {
+    let next = this.#waiting.shift();
+    while (next?.isOver === true) next = this.#waiting.shift();
+    return next;
   }
 
   #released(client: Pooled, isBroken: boolean): void {
@@ -224,9 +243,9 @@ class Pool implements ConnectionPool {
       this.#remove(client);
       return;
     }
-    const next = this.#waiting.shift();
+    const next = this.#longest();
     if (next === undefined) this.#idle.push(client);
-    else next(client);
+    else next.take(client);
   }
 
   #remove(client: Pooled): void {
@@ -235,12 +254,12 @@ class Pool implements ConnectionPool {
     if (at !== -1) this.#idle.splice(at, 1);
     void client.end();
     this.#emit("remove", client as never);
-    const next = this.#waiting.shift();
-    if (next !== undefined)
-      this.#open().then(next, () => {
-        // The next one waits until its own time is over.
-        this.#waiting.unshift(next);
-      });
+    const next = this.#longest();
+    if (next === undefined) return;
+    this.#open().then(
+      (opened) => (next.isOver ? this.#released(opened, false) : next.take(opened)),
+      (error: unknown) => next.fail(error),
+    );
   }
 
   #emit(event: string, subject: unknown): void {

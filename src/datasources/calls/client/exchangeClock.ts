@@ -127,6 +127,7 @@ export class ExchangeClock {
 
   /** Whether a signature may be refused for its time: answers contradict the estimate, and the exchange has not decided. */
   get isInDoubt(): boolean {
+    if (!this.#isEstablished) return this.#samples.some((sample) => this.#isFar(sample.offset, sample));
     return this.#doubt !== undefined && !this.#doubt.isRefuted;
   }
 
@@ -158,9 +159,11 @@ export class ExchangeClock {
 
   /** A signature for this time was accepted, in a call that was sent at this local time. */
   accepted(signedAt: number, sentAt: number): void {
+    const offset = signedAt - sentAt;
+    if (!this.#isEstablished && !this.#isFar(offset))
+      this.#samples = this.#samples.filter((sample) => !this.#isFar(sample.offset, sample));
     const doubt = this.#doubt;
     if (doubt === undefined) return;
-    const offset = signedAt - sentAt;
     if (!this.#isFar(offset)) this.#doubt = { ...doubt, since: this.#steady.now(), isRefuted: true };
     else {
       const stated = doubt.samples.findLast((sample) => Math.abs(sample.offset - offset) <= STEP_MS + sample.wait / 2);

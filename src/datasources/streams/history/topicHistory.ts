@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@exchange-graph/contract/clock";
-import { StoreGone } from "../../errors/index.js";
+import { Fault, StoreGone } from "../../errors/index.js";
 import type { StreamEvent } from "../event.js";
 import { type EventLog, KEPT_EVENTS, type LogEntry } from "./eventLog.js";
 import { LogWriter } from "./logWriter.js";
@@ -212,7 +212,7 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
       return;
     }
     past(time - SLACK_MS).then(closed, (error: unknown) => {
-      this.parts.report(error);
+      this.#failed(error);
       closed(undefined);
     });
   }
@@ -254,8 +254,8 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
     this.#writer.add(last, added);
   }
 
-  /** An unreachable store is reported elsewhere. */
+  /** An unreachable store or exchange is reported elsewhere, and its caller may have left. */
   #failed(error: unknown): void {
-    if (!(error instanceof StoreGone)) this.parts.report(error);
+    if (!(error instanceof StoreGone || error instanceof Fault)) this.parts.report(error);
   }
 }

@@ -92,6 +92,28 @@ describe("the exchange's clock", () => {
   });
 });
 
+describe("answers that contradict each other before enough agree", () => {
+  it("are a doubt, which a signature decides: refused for the estimated time, the stated one is used", () => {
+    const { clock, answer } = recorded();
+    answer(50, { wrongBy: 24 * HOUR });
+    expect(clock.isInDoubt).toBe(false);
+    answer(50);
+    expect([clock.offsetMs, clock.isInDoubt]).toEqual([AHEAD + 24 * HOUR, true]);
+    clock.refused();
+    answer(50);
+    expect([clock.offsetMs, clock.isInDoubt]).toEqual([AHEAD, false]);
+  });
+
+  it("are a doubt until the exchange accepts a signature for the estimated time", () => {
+    const { clock, ours, answer } = recorded();
+    answer(50);
+    answer(50, { wrongBy: 24 * HOUR });
+    expect([clock.offsetMs, clock.isInDoubt]).toEqual([AHEAD, true]);
+    clock.accepted(clock.now(), ours.now());
+    expect([clock.offsetMs, clock.isInDoubt]).toEqual([AHEAD, false]);
+  });
+});
+
 describe("a jump that the monotonic clock contradicts", () => {
   /** A clock that several answers have agreed on. */
   function established() {

@@ -1,6 +1,6 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
-import { StoreGone } from "../../../../src/datasources/errors/storeGone.js";
+import { Fault, StoreGone } from "../../../../src/datasources/errors/index.js";
 import type { StreamEvent } from "../../../../src/datasources/streams/event.js";
 import type { Feed, FeedSink } from "../../../../src/datasources/streams/feeds/feed.js";
 import type { EventLog } from "../../../../src/datasources/streams/history/eventLog.js";
@@ -350,5 +350,41 @@ describe("a log that three replicas share", () => {
     await quietTurn();
     expect(another?.heard).toEqual([1, 2, 3]);
     expect(world.failures).toEqual([]);
+  });
+});
+
+describe("items that cannot be read after an interruption", () => {
+  const afterA = async (error: unknown) => {
+    const clock = new ManualClock(1_000_000);
+    const failures: unknown[] = [];
+    const log = new MemoryEventLog(clock);
+    await log.append("t", undefined, [{ id: "earlier", kind: "event", time: clock.now(), event: 1 }]);
+    const history = new TopicHistory<number>(
+      { log, clock, exchangeNow: () => clock.now(), newName: () => "break", report: (reported) => failures.push(reported) },
+      "t",
+      {
+        identify: String,
+        timeOf: () => clock.now(),
+        isItem: (value) => typeof value === "number",
+        continues: "reading",
+        past: () => Promise.reject(error),
+      },
+    );
+    await history.begin();
+    history.take({ kind: "snapshot", value: [], stale: false, time: clock.now() });
+    await quietTurn();
+    const kinds = history.entries.map(({ kind }) => kind);
+    history.close();
+    return { kinds, failures };
+  };
+
+  it("are a gap, and no failure of the gateway if the exchange cannot be asked", async () => {
+    const fault = new Fault("EXCHANGE_UNAVAILABLE", "the last listener has left");
+    expect(await afterA(fault)).toEqual({ kinds: ["event", "break"], failures: [] });
+  });
+
+  it("are a gap, and any other error is reported", async () => {
+    const error = new TypeError("unexpected");
+    expect(await afterA(error)).toEqual({ kinds: ["event", "break"], failures: [error] });
   });
 });
