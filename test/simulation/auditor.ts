@@ -72,7 +72,7 @@ const JUMP = exact("1.15");
 const APP_MS = 15_000;
 /** What was stored this long ago is known to every gateway that has read it since, ms. */
 const READ_MS = 4;
-/** When it starts, a gateway with common rate budgets does not know yet which names are one user's. */
+/** When it starts, a gateway does not know yet which names are one user's. */
 const FIRST_MS = 10_000;
 /** Orders that the exchange creates this shortly after midnight may count for either day. */
 const MIDNIGHT_MS = 60_000;
@@ -103,7 +103,8 @@ export class Auditor implements LineObserver {
   #call: Call | undefined;
   #isApp = false;
   #appAt = Number.NEGATIVE_INFINITY;
-  #startedAt: number;
+  /** Until then a gateway that has started may exceed a rate limit. */
+  #unknownUntil: number;
   #executed = ZERO;
   #fills = 0;
 
@@ -126,7 +127,7 @@ export class Auditor implements LineObserver {
       readonly trace: (line: string) => void;
     },
   ) {
-    this.#startedAt = parts.hasSharedRates ? parts.time.now : Number.NEGATIVE_INFINITY;
+    this.#unknownUntil = parts.time.now + FIRST_MS;
     const { state } = parts.exchange.world;
     state.events.on((event) => {
       if (event.kind === "order") this.#order(event.order);
@@ -174,7 +175,8 @@ export class Auditor implements LineObserver {
 
   /** A gateway has started: it does not know what its forerunner has used of rate limits. */
   started(): void {
-    this.#startedAt = this.parts.time.now;
+    const { time, hasSharedRates } = this.parts;
+    this.#unknownUntil = time.now + (hasSharedRates ? FIRST_MS : MIDNIGHT_MS);
   }
 
   /** A halt of these users was confirmed. `left`: orders that it reported as not cancelled; undefined without `cancelOpen`. */
@@ -251,8 +253,7 @@ export class Auditor implements LineObserver {
     if (before !== undefined && this.parts.isShared && before.gateway !== call.gateway && isClose(call)) {
       this.#closedTwice.add(`${uid} ${name}`);
       this.#checkClosedTwice(`${uid} ${name}`);
-    } else if (before !== undefined)
-      this.fail("sent once", `${call.endpoint} of ${name} was sent at ${before.leftAt} and again`);
+    } else if (before !== undefined) this.fail("sent once", `${call.endpoint} of ${name} was sent at ${before.leftAt} and again`);
     this.#sent.set(`${uid} ${name}`, call);
   }
 
@@ -265,8 +266,7 @@ export class Auditor implements LineObserver {
     const { time, trace, isShared, hasSharedRates, isDrifting } = this.parts;
     trace(`${time.now} ${call.gateway} answered ${call.endpoint} ${answer.status} ${answer.code}`);
     this.#call = undefined;
-    const unknownMs = hasSharedRates ? FIRST_MS : MIDNIGHT_MS;
-    if (answer.code === "429" && !isDrifting && (!isShared || hasSharedRates) && time.now - this.#startedAt > unknownMs)
+    if (answer.code === "429" && !isDrifting && (!isShared || hasSharedRates) && time.now > this.#unknownUntil)
       this.fail("rate limit", `${call.endpoint} of ${call.gateway} was over a rate limit`);
     if (call.endpoint === "convertTrade" && answer.status === 200 && answer.code === "00000") this.#conversion(call);
     for (const audited of this.#touched) this.#checkOrder(audited, call);
