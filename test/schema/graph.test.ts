@@ -145,7 +145,8 @@ describe("the graph", () => {
   it("has nullable list items if a row of the exchange may be invalid, and non-null ones otherwise", () => {
     const isWhole = (type: GraphQLOutputType): boolean =>
       (isListType(type) && isNonNullType(type.ofType)) || (isWrappingType(type) && isWhole(type.ofType));
-    const ours = /^(Query\.accounts|Viewer|GrantedScope|Exchange|Equity|\w+Payload|\w+Event\.)|\.(performance|profitCalendar)$/;
+    const ours =
+      /^(Query\.accounts|Viewer|GrantedScope|Exchange|Equity|BatchEstimate|\w+Payload|\w+Event\.)|\.(performance|profitCalendar)$/;
     const texts = fields.filter(({ field }) => `${getNamedType(field.type)}` === "String").map(({ where }) => where);
     const whole = fields.filter(({ field }) => isWhole(field.type)).map(({ where }) => where);
     const ofTheExchange = whole.filter(

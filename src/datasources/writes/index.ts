@@ -1,6 +1,7 @@
 /** The door of the room: what the others use of it. */
 // A new mutation in one of these files needs no line here.
 
+export { type BatchEstimate, batchEstimate } from "./batchEstimate.js";
 export { type FollowedHalts, type Halt, type HaltStore, haltFields } from "./halts/halt.js";
 export { haltsPathOf, readHalts } from "./halts/haltStore.js";
 export {

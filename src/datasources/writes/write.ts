@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { DecimalText } from "@exchange-graph/contract/decimal";
+import type { DecimalText, Exact } from "@exchange-graph/contract/decimal";
 import { bodyOf, type Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { CLASSIC_TPSL_PLANS, FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
@@ -39,8 +39,11 @@ export interface Plan<R> {
   /** Its addition to the risk; undefined if there is none. */
   readonly exposure?: Exposure | undefined;
   /** Estimated cost, for a dry run; undefined if it is not estimated. Throws `Fault`. */
-  readonly estimate?: (() => Promise<OrderEstimate | null>) | undefined;
+  readonly estimate?: ((ahead?: OrdersAhead) => Promise<OrderEstimate | null>) | undefined;
 }
+
+/** What the orders of a batch that an estimate counts as placed before it close of positions: quantities, by a name of each. */
+export type OrdersAhead = Map<string, Exact>;
 
 /** Estimated cost of an order, and the account's funds for it: decimal text, null if not known. */
 export interface OrderEstimate {
@@ -61,6 +64,8 @@ export interface OrderEstimate {
   readonly maxQuoteQty: DecimalText | null;
   /** The input field of the quantity. */
   readonly field: string;
+  /** Name of the funds that the order draws on: orders with equal names share them. */
+  readonly funds: string;
 }
 
 /** The part of a plan that concerns risk. */
@@ -143,9 +148,11 @@ export interface WriteResult<R> {
   readonly isReplay: boolean;
   /** Estimated cost, for a dry run of an order. */
   readonly estimate: OrderEstimate | null;
+  /** The same after the orders of its batch that come before it. */
+  readonly estimateInBatch: OrderEstimate | null;
 }
 
-const NOTHING = { reply: null, problems: [], entry: null, request: null, isReplay: false, estimate: null };
+const NOTHING = { reply: null, problems: [], entry: null, request: null, isReplay: false, estimate: null, estimateInBatch: null };
 
 /** The result if nothing had to be written. */
 export const DONE: WriteResult<never> = { ...NOTHING, outcome: "ACCEPTED" };
@@ -159,13 +166,23 @@ export interface UpstreamRequest {
   readonly values: Values<ParameterSet>;
 }
 
-/** The result of a dry run without other errors, which fails if the account's balance is too low. */
+/**
+ * The result of a dry run without other errors, which fails if the account's balance is too low. `left`: what the orders before it
+ * leave of the funds, if that is too little.
+ */
 export const dryRunResult = (
   { endpoint, values }: UpstreamRequest,
-  estimate: OrderEstimate | null = null,
+  estimate: OrderEstimate | null,
+  estimateInBatch: OrderEstimate | null,
+  left: DecimalText | undefined,
 ): WriteResult<never> => ({
-  ...(estimate?.isAffordable === false ? rejected([shortOf(estimate)]) : { ...NOTHING, outcome: null }),
+  ...(estimate?.isAffordable === false
+    ? rejected([shortOf(estimate)])
+    : estimateInBatch !== null && left !== undefined
+      ? rejected([tooLate(estimateInBatch, left)])
+      : { ...NOTHING, outcome: null }),
   estimate,
+  estimateInBatch,
   request: { method: endpoint.method, path: endpoint.path, body: JSON.parse(bodyOf(endpoint, values)) },
 });
 
@@ -174,6 +191,11 @@ function shortOf({ required, requiredCoin, available, maxQty, field }: OrderEsti
   const message = `this needs ${required} ${requiredCoin}, and ${available} are available${most}`;
   return { code: "INSUFFICIENT_BALANCE", message, retryable: false, field };
 }
+
+const tooLate = ({ required, requiredCoin, field }: OrderEstimate, left: DecimalText): Problem => ({
+  ...{ code: "INSUFFICIENT_BALANCE", retryable: false, field },
+  message: `this needs ${required} ${requiredCoin}, and the orders before it leave ${left}`,
+});
 
 /** The refusal of a key that was used with another input. */
 export const reused = (key: WriteKey | undefined): WriteResult<never> =>

@@ -10,6 +10,7 @@ import {
 } from "../calls/index.js";
 import { Fault, inTime } from "../errors/index.js";
 import type { AccountModes, Reader, Users } from "../reads/index.js";
+import { estimatesInTurn, leftBefore } from "./batchEstimate.js";
 import { callsFor } from "./departure.js";
 import { EarlierWrites, isOpen, lossOf, ownerOf } from "./earlierWrites.js";
 import {
@@ -217,12 +218,13 @@ export class Writer {
       return refusalsIn(error, writes.length);
     }
     const calls = callsFor(ready.plans);
-    return Promise.all(
-      ready.plans.map(async (plan, at) => {
-        const call = calls.find(({ places }) => places.includes(at));
-        return dryRunResult(call?.request ?? { ...plan.policy, values: plan.values }, await plan.estimate?.());
-      }),
-    );
+    const alone = await Promise.all(ready.plans.map(async (plan) => (await plan.estimate?.()) ?? null));
+    const inBatch = ready.plans.length === 1 ? alone : await estimatesInTurn(ready.plans);
+    const left = ready.plans.length === 1 ? [] : leftBefore(inBatch);
+    return ready.plans.map((plan, at) => {
+      const request = calls.find(({ places }) => places.includes(at))?.request ?? { ...plan.policy, values: plan.values };
+      return dryRunResult(request, alone[at] ?? null, inBatch[at] ?? null, left[at]);
+    });
   }
 
   /** Calls with the same key share a running write. */

@@ -1,5 +1,7 @@
 import { badInput, type ExchangeAccount, Fault, type RequestWrites } from "../../datasources/index.js";
 import {
+  type BatchEstimate,
+  batchEstimate,
   DONE,
   isClientFault,
   isUnjournaled,
@@ -106,10 +108,11 @@ export async function writeTogether<
   reply: (order: I, reply: R | null) => P,
 ) {
   const account = accountOfWrite(exchange, name);
-  const nothing: { readonly account: ExchangeAccount | undefined; readonly orders: readonly Written<P & WritePayload>[] } = {
-    account,
-    orders: [],
-  };
+  const nothing: {
+    readonly account: ExchangeAccount | undefined;
+    readonly orders: readonly Written<P & WritePayload>[];
+    readonly estimate: BatchEstimate | null;
+  } = { account, orders: [], estimate: null };
   return settled(nothing, async () => {
     if (account === undefined) throw badInput([{ argument: "account", rule: accountRule(exchange) }]);
     if (orders.length === 0 || orders.length > MAX_BATCH)
@@ -125,7 +128,8 @@ export async function writeTogether<
       const { estimate } = result;
       return [{ ...payloadOf(result, account, order.by), ...reply(order, result.reply), estimate, account }];
     });
-    return { ...wholeOf(payloads), account, orders: payloads };
+    const estimate = batchEstimate(results.map(({ estimateInBatch }) => estimateInBatch));
+    return { ...wholeOf(payloads), account, orders: payloads, estimate };
   });
 }
 

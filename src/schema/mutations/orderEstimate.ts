@@ -1,4 +1,4 @@
-import { decimal, flag, text } from "../fields.js";
+import { decimal, flag, listOf, text } from "../fields.js";
 import { fieldsOf, RecordType } from "../record.js";
 
 @RecordType(
@@ -30,4 +30,34 @@ export class OrderEstimate extends fieldsOf({
     "Maximum quantity at this price, in base coin: by the available funds and by the symbol's rules for one order",
   ),
   maxQuoteQty: decimal.orNull("Maximum amount of a market buy on SPOT and MARGIN, in quote coin; null for all other orders"),
+}) {}
+
+@RecordType(
+  "Estimated cost of those orders of a batch that draw on the same funds and are valued in the same coin, if all of them trade",
+)
+class FundsEstimate extends fieldsOf({
+  cost: decimal("Value of the orders, in `costCoin`"),
+  costCoin: text("Their quote coin"),
+  fee: decimal.orNull("Their fees, in `costCoin`; null if the rate of one is not known"),
+  margin: decimal.orNull(
+    "Margin that they require, in `requiredCoin`: on futures in one-way mode the opposite position is closed once, by the first of them. Null on SPOT, and if the leverage of one is not known",
+  ),
+  required: decimal.orNull("Funds that they require, in `requiredCoin`; null if not known of one"),
+  requiredCoin: text("Coin of the required funds"),
+  available: decimal.orNull("Available funds, in `requiredCoin`; null if the exchange does not send it"),
+  isAffordable: flag.orNull("Whether the funds suffice for all orders of the batch that draw on them; null if not known"),
+}) {}
+
+@RecordType("Estimated cost of the orders of a batch together. Nothing is reserved. Calculated by this gateway")
+export class BatchEstimate extends fieldsOf({
+  funds: listOf(
+    FundsEstimate,
+    10,
+  )(
+    "By the funds that the orders draw on: coins on SPOT and MARGIN, margin on futures, on a Classic account of each category; and by quote coin",
+  ),
+  isAffordable: flag.orNull("Whether the funds suffice for all orders; null if not known of one of them"),
+  maxFactor: decimal.orNull(
+    "Largest factor by which the quantities of all orders can be multiplied, by the available funds: below 1 if they do not suffice. Null if not known, and if the orders require nothing",
+  ),
 }) {}

@@ -6,7 +6,7 @@ import { CancelledKind } from "../enums/write.js";
 import { decimal, flag, integer, listOf, of, text } from "../fields.js";
 import { OrderIdentifier } from "../order.js";
 import { extended, fieldsOf, Input, RecordType } from "../record.js";
-import { OrderEstimate } from "./orderEstimate.js";
+import { BatchEstimate, OrderEstimate } from "./orderEstimate.js";
 import { WriteInput, WritePayload } from "./write.js";
 
 export const SYMBOL = "Symbol name, for example `BTCUSDT`; letter case does not matter";
@@ -162,6 +162,9 @@ export function batchSizeOf({ input }: ArgumentValues): number {
 @RecordType(`Orders that were placed together. ${SUMMARY}`, { implements: WritePayload })
 export class PlaceOrdersPayload extends extended(WritePayload, {
   orders: listOf(PlaceOrderPayload, asManyAsAsked)(`The orders, ${OWN}`),
+  estimate: of(BatchEstimate).orNull(
+    "Estimated cost of all orders together; null unless `dryRun`, if one of them breaks a rule, and if one has no estimate",
+  ),
 }) {}
 
 @RecordType(`Orders whose cancellation was requested together. ${SUMMARY}`, { implements: WritePayload })

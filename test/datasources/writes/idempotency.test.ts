@@ -121,13 +121,14 @@ describe("without a key", () => {
 describe("a dry run", () => {
   it("returns the request that would be sent, and sends and stores nothing", async () => {
     const rehearsal = await live.during(place(live, resting("dry", { dryRun: true })));
+    const estimate = expect.objectContaining({ cost: "60", required: "60", isAffordable: true });
     expect(rehearsal).toEqual({
       outcome: null,
       reply: null,
       problems: [],
       entry: null,
       isReplay: false,
-      estimate: expect.objectContaining({ cost: "60", required: "60", isAffordable: true }),
+      ...{ estimate, estimateInBatch: estimate },
       request: {
         method: "POST",
         path: "/api/v3/trade/place-order",

@@ -157,3 +157,88 @@ describe("a dry run of a take-profit or stop-loss", () => {
     expect((await tpsl({ planType: w("POS_LOSS"), posSide: w("SHORT") })).estimate).toBeNull();
   });
 });
+
+describe.each(["main", "classic"])("a dry run of a batch on %s", (account) => {
+  const TOTAL = `estimate { isAffordable maxFactor funds { cost costCoin fee margin required requiredCoin available isAffordable } }
+    orders { outcome ${ESTIMATE} userErrors { code message } }`;
+  const limit = { symbol: "BTCUSDT", side: w("BUY"), orderType: w("LIMIT"), price: "60000" };
+  const spot = { ...limit, category: w("SPOT") };
+  const futures = { ...limit, category: w("USDT_FUTURES") };
+  const batch = (orders: readonly Input[]) => mutate(live, "placeOrders", { account, orders, dryRun: true }, TOTAL);
+  const sum = (orders: readonly { readonly estimate: Readonly<Record<string, string>> }[], name: string) =>
+    orders.reduce((total, { estimate }) => total.plus(estimate[name] ?? "none"), exact("0")).toFixed();
+  beforeEach(() => mutate(live, "setLeverage", { account, category: w("USDT_FUTURES"), symbol: "BTCUSDT", leverage: "20" }));
+
+  it("sums what its orders cost, by the funds that they draw on", async () => {
+    const { outcome, estimate, orders } = await batch([
+      { ...spot, qty: "0.001" },
+      { ...futures, qty: "0.01" },
+      { ...spot, qty: "0.002", price: "59000" },
+      { ...futures, qty: "0.02", price: "59000" },
+    ]);
+    expect(outcome).toBe(null);
+    const [first, second, third, fourth] = orders;
+    for (const [at, [one, other]] of [
+      [first, third],
+      [second, fourth],
+    ].entries()) {
+      const pair = [one, other];
+      const { available, costCoin, requiredCoin } = one.estimate;
+      expect(estimate.funds[at]).toEqual({
+        ...{ available, costCoin, requiredCoin, isAffordable: true },
+        ...Object.fromEntries(["cost", "fee", "required"].map((name) => [name, sum(pair, name)])),
+        margin: at === 0 ? null : sum(pair, "margin"),
+      });
+    }
+    expect(estimate.funds).toHaveLength(2);
+    const [bought, opened] = estimate.funds;
+    expect(estimate.isAffordable).toBe(true);
+    const factors = [bought, opened].map(({ available, required }) => exact(available).div(required));
+    for (const factor of factors) expect(factor.gte(estimate.maxFactor)).toBe(true);
+    expect(factors.some((factor) => factor.minus(estimate.maxFactor).lt("0.00000001"))).toBe(true);
+  });
+
+  it("refuses the order that the orders before it leave too little for, though it could be placed alone", async () => {
+    const { estimate: one } = await dry({ account, category: w("SPOT"), qty: "0.001" });
+    const qty = exact(one.maxQty).times("0.6").round(4).toFixed();
+    const { outcome, userErrors, estimate, orders } = await batch([
+      { ...spot, qty },
+      { ...spot, qty },
+    ]);
+    const left = exact(one.available).minus(times(qty, "60000")).toFixed();
+    const message = `this needs ${times(qty, "60000").toFixed()} USDT, and the orders before it leave ${left}`;
+    expect(orders.map((order: { readonly userErrors: unknown }) => order.userErrors)).toEqual([
+      [],
+      [{ code: "INSUFFICIENT_BALANCE", message }],
+    ]);
+    expect(orders.map((order: Input) => (order.estimate as Input).isAffordable)).toEqual([true, true]);
+    expect([outcome, userErrors]).toMatchObject(["REJECTED", [{ code: "INSUFFICIENT_BALANCE", field: ["orders", "1", "qty"] }]]);
+    expect(estimate).toMatchObject({ isAffordable: false, funds: [{ isAffordable: false }] });
+    expect(exact(estimate.maxFactor).lt("1")).toBe(true);
+  });
+
+  it("closes a position with the first of two orders alone, and counts the second as opening", async () => {
+    const eth = { ...futures, symbol: "ETHUSDT", price: "3000", qty: "0.2" };
+    await mutate(live, "setLeverage", { account, category: eth.category, symbol: eth.symbol, leverage: "20" });
+    const held = { ...eth, orderType: w("MARKET"), price: undefined, side: w("SELL") };
+    expect(await mutate(live, "placeOrder", { account, ...held })).toMatchObject({ outcome: "ACCEPTED" });
+    live.nextMinute();
+    const { estimate, orders } = await batch([eth, eth]);
+    expect(orders.map((order: Input) => (order.estimate as Input).margin)).toEqual(["0", "0"]);
+    expect(estimate.funds).toMatchObject([{ cost: "1200", margin: "30" }]);
+    expect(await mutate(live, "placeOrder", { account, ...held, side: w("BUY") })).toMatchObject({ outcome: "ACCEPTED" });
+  });
+
+  it("has no total while an order breaks a rule, and outside of a dry run", async () => {
+    expect(
+      (
+        await batch([
+          { ...spot, qty: "-1" },
+          { ...spot, qty: "0.001" },
+        ])
+      ).estimate,
+    ).toBe(null);
+    const sent = await mutate(live, "placeOrders", { account, orders: [{ ...spot, qty: "0.001" }] }, TOTAL);
+    expect(sent).toMatchObject({ outcome: "ACCEPTED", estimate: null });
+  });
+});

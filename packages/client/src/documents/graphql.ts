@@ -665,7 +665,7 @@ export type PlaceOrdersMutationVariables = Exact<{
 }>;
 
 
-export type PlaceOrdersMutation = { placeOrders: { outcome: WriteOutcome | null, orders: Array<{ outcome: WriteOutcome | null, orderId: string | null, clientOid: string | null, estimate: { required: string | null, requiredCoin: string } | null, journalEntry: { id: string, seq: string } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> }>, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> } };
+export type PlaceOrdersMutation = { placeOrders: { outcome: WriteOutcome | null, estimate: { isAffordable: boolean | null, maxFactor: string | null, funds: Array<{ cost: string, costCoin: string, fee: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null }> } | null, orders: Array<{ outcome: WriteOutcome | null, orderId: string | null, clientOid: string | null, estimate: { required: string | null, requiredCoin: string } | null, journalEntry: { id: string, seq: string } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> }>, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null }> } };
 
 export type PortfolioQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1754,6 +1754,19 @@ export const PlaceOrdersDocument = /*#__PURE__*/ new TypedDocumentString(`
     input: {account: "main", dryRun: $dryRun, orders: [{category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "60000"}, {category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "59500"}, {category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "59000"}]}
   ) {
     outcome
+    estimate {
+      funds {
+        cost
+        costCoin
+        fee
+        margin
+        required
+        requiredCoin
+        available
+      }
+      isAffordable
+      maxFactor
+    }
     orders {
       outcome
       orderId
@@ -1779,7 +1792,7 @@ export const PlaceOrdersDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:ff3b79956a4e6a081eba2bb102891e13c5ebf9a98d25ad91b68603320b4818ea"}) as unknown as TypedDocumentString<PlaceOrdersMutation, PlaceOrdersMutationVariables>;
+    `, {"hash":"sha256:f086b1812e80796153fac236d855164ee28afb5f2a67b157efec8d3c2986b961"}) as unknown as TypedDocumentString<PlaceOrdersMutation, PlaceOrdersMutationVariables>;
 export const PortfolioDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Portfolio {
   accounts {

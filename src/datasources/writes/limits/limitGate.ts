@@ -169,9 +169,13 @@ export class LimitGate {
   ): Promise<readonly (readonly Breach[])[]> {
     const counters = countersOf(applied);
     const found: (readonly Breach[])[] = [];
+    let ahead = 0;
+    /** The counters that would be full after the writes before it. */
+    const wouldBeFull = () => this.rates.full(counters.map((one) => ({ ...one, most: Math.max(0, one.most - ahead) })));
     for (const write of writes) {
       const isCounted = write !== undefined && counters.length > 0 && !(reserve && isAgain);
-      const full = !isCounted ? [] : await (reserve ? this.rates.count(counters) : this.rates.full(counters));
+      const full = !isCounted ? [] : await (reserve ? this.rates.count(counters) : wouldBeFull());
+      if (isCounted && full.length === 0) ahead++;
       found.push(rateBreaches(applied, full));
     }
     return found;

@@ -5,13 +5,14 @@ export class Word {
   constructor(readonly name: string) {}
 }
 
-type Literal = string | number | boolean | null | Word | { readonly [field: string]: Literal | undefined };
+type Literal = string | number | boolean | null | Word | readonly Literal[] | { readonly [field: string]: Literal | undefined };
 export type Input = { readonly [field: string]: Literal | undefined };
 
 /** An input in GraphQL syntax. Undefined fields are omitted. */
 export function literal(value: Literal): string {
   if (value instanceof Word) return value.name;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((one: Literal) => literal(one)).join(", ")}]`;
   const fields = Object.entries(value).flatMap(([name, part]) => (part === undefined ? [] : [`${name}: ${literal(part)}`]));
   return `{ ${fields.join(", ")} }`;
 }

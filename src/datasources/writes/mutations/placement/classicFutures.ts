@@ -67,7 +67,7 @@ export async function classicFuturesPlacement(
       // Hedge mode refuses a reduce-only order of one-way mode, but not the reverse.
       stillReducesRisk: isHedged ? () => positionModes.isStillHedged(reads, market) : undefined,
       exposure: exposureOf(order, rules),
-      estimate: () => estimateOrder({ planning, order, mode: "CLASSIC", rules, isHedged }),
+      estimate: (ahead) => estimateOrder({ planning, order, mode: "CLASSIC", rules, isHedged, ahead }),
     },
   );
 }

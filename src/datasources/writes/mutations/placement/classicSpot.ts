@@ -40,7 +40,7 @@ export async function classicSpotPlacement(planning: Planning, order: PlaceOrder
     () => broken(false),
     {
       exposure: { ...exposureOf(order, rules), exits: exitsOf(order) },
-      estimate: () => estimateOrder({ planning, order, mode: "CLASSIC", rules, isHedged: false }),
+      estimate: (ahead) => estimateOrder({ planning, order, mode: "CLASSIC", rules, isHedged: false, ahead }),
     },
   );
 }

@@ -2,6 +2,7 @@ import { accountSettings } from "@exchange-graph/contract/account";
 import { unifiedAssets } from "@exchange-graph/contract/asset";
 import { type DecimalText, type Exact, exact, plain, roundedUp, truncated } from "@exchange-graph/contract/decimal";
 import { classicFuturesAccount } from "@exchange-graph/contract/futuresAccount";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { rowsRead } from "@exchange-graph/contract/rows";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode } from "../../../calls/index.js";
@@ -14,7 +15,7 @@ import {
   type SymbolRules,
 } from "../../../reads/index.js";
 import { stepBelow } from "../../rules/steps.js";
-import type { OrderEstimate } from "../../write.js";
+import type { OrderEstimate, OrdersAhead } from "../../write.js";
 import type { Planning } from "../mutation.js";
 import { isClose, type PlaceOrder, quantityOf } from "./input.js";
 
@@ -46,10 +47,14 @@ export interface Estimated {
   readonly isHedged: boolean;
   /** Funds that the order has already reserved, in the required coin. Default: none. */
   readonly setAside?: DecimalText | undefined;
+  /** The orders that are placed before it, if it counts after them. */
+  readonly ahead?: OrdersAhead | undefined;
 }
 
 /** The account's funds for an order, and their leverage. */
 interface Means {
+  /** Name of these funds. */
+  readonly funds: string;
   readonly coin: string;
   /** In `coin`; null if not known. */
   readonly available: Exact | null;
@@ -102,7 +107,8 @@ export async function estimateOrder(estimated: Estimated): Promise<OrderEstimate
   const own = await ownCoins(estimated, coin);
   const perUnit = isBuy ? unit : exact("1");
   const isMargin = order.category === "MARGIN";
-  const means = isMargin ? await marginMeans(estimated, coin, own) : { coin, available: own, leverage: null };
+  const funds = `${order.category} ${coin}`;
+  const means = isMargin ? await marginMeans(estimated, coin, own) : { funds, coin, available: own, leverage: null };
   return {
     ...common,
     ...ofMeans(means, needed, isMargin ? needed : null, setAside),
@@ -114,9 +120,10 @@ const setAsideBy = ({ setAside = "0" }: Estimated): Exact => exact(setAside);
 const up = (value: Exact): DecimalText => plain(roundedUp(value, PLACES));
 const shown = (value: Exact): DecimalText => plain(truncated(value, PLACES));
 
-function ofMeans({ coin, available, leverage }: Means, needed: Exact | null, margin: Exact | null, setAside: Exact) {
+function ofMeans({ funds, coin, available, leverage }: Means, needed: Exact | null, margin: Exact | null, setAside: Exact) {
   const required = needed === null ? null : needed.gt(setAside) ? needed.minus(setAside) : ZERO;
   return {
+    funds,
     leverage: leverage === null ? null : shown(leverage),
     margin: margin === null ? null : up(margin),
     required: required === null ? null : up(required),
@@ -145,7 +152,7 @@ function most(
 }
 
 /** The part of an order that adds to positions, in base coin: in one-way mode it first closes the opposite position. */
-async function openingPart({ planning, order, isHedged }: Estimated, category: FuturesCategory): Promise<Exact> {
+async function openingPart({ planning, order, isHedged, ahead }: Estimated, category: FuturesCategory): Promise<Exact> {
   const qty = exact(order.qty ?? "0");
   if (isClose(order, isHedged)) return ZERO;
   if (isHedged) return qty;
@@ -154,7 +161,11 @@ async function openingPart({ planning, order, isHedged }: Estimated, category: F
   const closes = held
     .filter(({ posSide }) => posSide === against)
     .reduce((sum, position) => sum.plus(exact(position.qty ?? "0").abs()), ZERO);
-  return qty.gt(closes) ? qty.minus(closes) : ZERO;
+  const position = [category, inCapitals(order.symbol), against].join(" ");
+  const closedBefore = ahead?.get(position) ?? ZERO;
+  ahead?.set(position, closedBefore.plus(qty));
+  const left = closes.gt(closedBefore) ? closes.minus(closedBefore) : ZERO;
+  return qty.gt(left) ? qty.minus(left) : ZERO;
 }
 
 async function ownCoins({ planning: { reads, account } }: Estimated, coin: string): Promise<Exact> {
@@ -171,7 +182,10 @@ async function futuresMeans(estimated: Estimated, category: FuturesCategory, coi
     const isIt = (one: { readonly category: string; readonly symbol: string }) =>
       one.category === category && one.symbol === symbol;
     const leverage = rowsRead(symbolSettings).find(isIt)?.leverage ?? (await leverageOfPosition(estimated, category, symbol));
-    return { coin, available: await freeEquity(estimated, coin), leverage: leverage === null ? null : exact(leverage) };
+    return {
+      ...{ funds: "equity", coin, available: await freeEquity(estimated, coin) },
+      leverage: leverage === null ? null : exact(leverage),
+    };
   }
   const one = await reads.read(classicFuturesAccount, { symbol, productType: category, marginCoin: coin }, account);
   const isolated = (order.marginMode ?? one.marginMode) === "isolated";
@@ -181,6 +195,7 @@ async function futuresMeans(estimated: Estimated, category: FuturesCategory, coi
   const wallet = rowsRead(wallets).find(({ marginCoin }) => marginCoin.toUpperCase() === coin);
   const available = (isolated ? wallet?.isolatedMaxAvailable : wallet?.crossedMaxAvailable) ?? wallet?.available ?? null;
   return {
+    funds: `${category} ${coin}`,
     coin,
     available: available === null ? null : exact(available),
     leverage: leverage === null || exact(leverage).eq("0") ? null : exact(leverage),
@@ -206,10 +221,11 @@ async function marginMeans(estimated: Estimated, coin: string, own: Exact): Prom
   const { coinSettings } = await reads.read(accountSettings, {}, account);
   const setting = rowsRead(coinSettings).find((row) => row.coin.toUpperCase() === coin.toUpperCase());
   const free = await freeEquity(estimated, coin);
+  const funds = `MARGIN ${coin}`;
   if (setting?.leverage === undefined || setting.leverage === null || free === null)
-    return { coin, available: null, leverage: null };
+    return { funds, coin, available: null, leverage: null };
   const leverage = exact(setting.leverage);
-  return { coin, available: own.plus(free.times(leverage)), leverage };
+  return { funds, coin, available: own.plus(free.times(leverage)), leverage };
 }
 
 /** A unified account's equity that orders and positions do not use, in a coin at its last price. */

@@ -56,5 +56,6 @@ export async function estimateTpsl(
     maxQty: plain(size),
     maxQuoteQty: null,
     field: "qty",
+    funds: "none",
   };
 }

@@ -49,7 +49,7 @@ export async function unifiedPlacement(planning: Planning, order: PlaceOrder): P
       reducesRisk: market !== undefined && isClose(order, isHedged),
       stillReducesRisk: market && isHedged ? () => positionModes.isStillHedged(reads, market) : undefined,
       exposure: exposureOf(order, rules),
-      estimate: () => estimateOrder({ planning, order, mode: "UNIFIED", rules, isHedged }),
+      estimate: (ahead) => estimateOrder({ planning, order, mode: "UNIFIED", rules, isHedged, ahead }),
     },
   );
 }
