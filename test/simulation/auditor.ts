@@ -98,6 +98,8 @@ export class Auditor implements LineObserver {
   readonly #haltedSince = new Map<string, number>();
   readonly #forbiddenSince = new Map<string, number>();
   readonly #touched = new Set<AuditedOrder>();
+  /** When a write last had an effect on an order, by its identifier at the exchange; world time. */
+  readonly #writtenAt = new Map<string, number>();
   /** Executions of orders that trade at once: they happen before their order is seen. */
   readonly #early = new Map<string, readonly Fill[]>();
   #call: Call | undefined;
@@ -161,6 +163,11 @@ export class Auditor implements LineObserver {
       state.orders.find(uid, { clientOid }) !== undefined ||
       [...planStore.waiting(uid), ...planStore.ended(uid)].some((plan) => plan.clientOid === clientOid)
     );
+  }
+
+  /** When a write last had an effect on this order, world time; undefined if none has. */
+  writtenAt(orderId: string): number | undefined {
+    return this.#writtenAt.get(orderId);
   }
 
   /** Runs something that the exchange's app does. */
@@ -274,6 +281,7 @@ export class Auditor implements LineObserver {
   }
 
   #order(order: Order): void {
+    if (this.#call?.isWrite === true) this.#writtenAt.set(order.orderId, this.parts.time.now);
     const audited = this.#orders.get(order.orderId) ?? this.#created(order);
     if (this.#call !== undefined && audited.addsRisk && order.quantity.gt(audited.quantity)) this.#touched.add(audited);
     audited.quantity = order.quantity;

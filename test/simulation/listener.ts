@@ -62,12 +62,16 @@ export interface ListenerObserver {
 export interface ListenerWorld {
   readonly time: VirtualTime;
   readonly random: Random;
-  /** Subscribes at a gateway: the preferred one, or another that serves; undefined if none does. Throws the errors of a refusal. */
+  /**
+   * Subscribes at a gateway: the preferred one, or another that serves; undefined if none does. Throws the errors of a refusal.
+   * `asking` is told which gateway it is, before that has answered.
+   */
   subscribe(
     listener: Listener,
     place: number,
     after: string | null,
     sink: SubscriberSink,
+    asking: (gateway: object) => void,
   ): Promise<(Subscription & { readonly gateway: object }) | undefined>;
 }
 
@@ -81,6 +85,8 @@ class Session implements SubscriberSink {
   readsSince = Number.NEGATIVE_INFINITY;
   readonly backlog = { bytes: 0 };
   gateway: object | undefined;
+  /** The gateway of its connection, which may not have answered yet. */
+  connected: object | undefined;
   leave: () => void = () => undefined;
   #drained: (() => void) | undefined;
 
@@ -179,7 +185,7 @@ export class Listener {
 
   /** The process of its connection is gone. */
   lost(gateway: object): void {
-    if (this.#session?.gateway !== gateway) return;
+    if (this.#session?.connected !== gateway) return;
     this.#end();
     this.#again(this.world.random.between(0, 1_500));
   }
@@ -208,7 +214,9 @@ export class Listener {
   /** Undefined if it is refused: it tries again. */
   async #subscribe(after: string | null, session: Session) {
     try {
-      return await this.world.subscribe(this, this.#place, after, session);
+      return await this.world.subscribe(this, this.#place, after, session, (gateway) => {
+        session.connected = gateway;
+      });
     } catch (error) {
       if (error instanceof AnswerErrors) return undefined;
       throw error;

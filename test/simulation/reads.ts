@@ -24,6 +24,8 @@ interface Parts {
   readonly time: VirtualTime;
   readonly past: Past;
   readonly openOrders: (uid: string) => readonly string[];
+  /** When a write last had an effect on an order, world time. */
+  readonly writtenAt: (orderId: string) => number | undefined;
   readonly userOf: (name: string) => User | undefined;
   /** Whether pushes are lost: what is answered from streams may then differ. */
   readonly isLossy: boolean;
@@ -33,7 +35,7 @@ interface Parts {
 
 /** Reads open orders while others write, and judges the answers by what the exchange had at which time. */
 export class Reads {
-  /** When a gateway has answered that a change of an order was accepted, by gateway and account. */
+  /** Effects of writes that a gateway has answered as accepted: their times, by gateway, account and order. */
   readonly #confirmed = new WeakMap<Replica, Map<string, Map<string, number>>>();
 
   constructor(private readonly parts: Parts) {}
@@ -42,7 +44,7 @@ export class Reads {
   confirmed(gateway: Replica, account: string, orderIds: readonly string[]): void {
     const accounts = this.#confirmed.get(gateway) ?? new Map<string, Map<string, number>>();
     const orders = accounts.get(account) ?? new Map<string, number>();
-    for (const orderId of orderIds) orders.set(orderId, this.parts.time.now);
+    for (const orderId of orderIds) orders.set(orderId, this.parts.writtenAt(orderId) ?? this.parts.time.now);
     this.#confirmed.set(gateway, accounts.set(account, orders));
   }
 
@@ -84,7 +86,7 @@ export class Reads {
       if (floor !== undefined && !past.hasBeen(orderKey(orderId), text, floor))
         fail(
           "read your writes",
-          `a read of ${account} shows order ${orderId} as "${text}", as before a write that was accepted at ${floor}`,
+          `a read of ${account} shows order ${orderId} as "${text}", as before a write that took effect at ${floor}`,
         );
       else if (!isLossy && !past.hasBeen(orderKey(orderId), text, began - LAG_MS))
         fail("live or stale", `a read of ${account} shows order ${orderId} as "${text}", which it was not for ${LAG_MS} ms`);

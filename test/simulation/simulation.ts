@@ -121,6 +121,7 @@ class Simulation {
       ...{ time, past, isLossy: profile.streams?.isLossy === true },
       openOrders: (uid) => [...this.#exchange.world.state.orders.open(uid)].map(({ orderId }) => orderId),
       userOf: (name) => this.#accounts.userOf(name),
+      writtenAt: (orderId) => this.#auditor.writtenAt(orderId),
       fail: (...why) => this.#auditor.fail(...why),
       trace: (line) => this.#trace(line),
     });

@@ -110,10 +110,11 @@ export class StreamWorld {
     const world: ListenerWorld = {
       time,
       random: streamOf(seed, name),
-      subscribe: async (listener, at, after, sink) => {
+      subscribe: async (listener, at, after, sink, asking) => {
         const replicas = this.parts.replicas().filter((replica) => replica !== undefined);
         const gateway = replicas[at % Math.max(1, replicas.length)];
         if (gateway === undefined) return undefined;
+        asking(gateway);
         const { topic, accounts, market, isLatest } = listener.terms;
         const isPublic = topic === "ticker" || topic === "book";
         const variables = isPublic

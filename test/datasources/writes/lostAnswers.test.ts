@@ -1,3 +1,4 @@
+import { plain } from "@exchange-graph/contract/decimal";
 import type { FaultRule } from "@exchange-graph/sandbox/control/faults";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { placeTpslOrder } from "../../../src/datasources/writes/mutations/placeTpslOrder.js";
@@ -49,6 +50,26 @@ describe("an order whose answer is lost after its effect", () => {
     expect(result).toMatchObject({ outcome: "ACCEPTED", reply: { orderId: orders[0]?.orderId, clientOid }, problems: [] });
     expect(sent()).toBe(1);
   });
+});
+
+describe("a lost close of more than the position", () => {
+  it.each([
+    ["main", "placeOrder"],
+    ["classic", "classicPlaceFuturesOrder"],
+  ] as const)(
+    "is found as the close of the position that the exchange made of it, on the account %s",
+    async (account, endpoint) => {
+      const terms = { category: "USDT-FUTURES", symbol: "BTCUSDT", orderType: "market", price: undefined } as const;
+      const opened = await live.during(place(live, resting(`open-${account}`, { ...terms, qty: "0.01" }), account));
+      expect(opened.outcome).toBe("ACCEPTED");
+      live.sandbox.faults.add({ endpoint, fault: { kind: "lost-reply" }, times: 1 });
+      const close = { ...terms, side: "sell", qty: "0.03", reduceOnly: true, orderType: "limit", price: "200000" } as const;
+      const closed = await live.during(place(live, resting(`close-${account}`, close), account));
+      const [order] = ordersNamed(live, `close-${account}`, account);
+      expect(order && plain(order.quantity)).toBe("0.01");
+      expect(closed).toMatchObject({ outcome: "ACCEPTED", reply: { orderId: order?.orderId }, problems: [] });
+    },
+  );
 });
 
 describe("a lost order whose clientOid has to be percent-encoded in a query", () => {

@@ -1,4 +1,4 @@
-import type { DecimalText } from "@exchange-graph/contract/decimal";
+import { type DecimalText, exact } from "@exchange-graph/contract/decimal";
 import type { Order, OrderAck } from "@exchange-graph/contract/order";
 import { classicFuturesOrderDetail, classicSpotOrderInfo, orderInfo } from "@exchange-graph/contract/orderReads";
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
@@ -52,20 +52,23 @@ interface OrderTerms {
   readonly orderType?: string | undefined;
   readonly price?: DecimalText | undefined;
   readonly qty?: DecimalText | undefined;
+  readonly reduceOnly?: "yes" | "no" | undefined;
 }
 /**
- * Whether it has the requested terms. The price of a market order and the unit of its quantity are the exchange's. Undefined if
- * the order lacks the fields that would decide.
+ * Whether it has the requested terms. The price of a market order and the unit of its quantity are the exchange's. A reduce-only
+ * order for more than the position is made for the position. Undefined if the order lacks the fields that would decide.
  */
 export const isAsAsked =
-  ({ symbol, side, orderType, price, qty }: OrderTerms) =>
+  ({ symbol, side, orderType, price, qty, reduceOnly }: OrderTerms) =>
   (order: Pick<Order, "symbol" | "side" | "orderType" | "price" | "qty">): boolean | undefined => {
+    const isQty = (present: DecimalText, asked: DecimalText): boolean =>
+      reduceOnly === "yes" ? exact(present).lte(exact(asked)) : isEqual(present, asked);
     const terms = [
       isSameName(order.symbol, symbol),
       side === undefined || is(order.side, side),
       orderType === undefined || is(order.orderType, orderType),
       orderType === "market" || price === undefined || (order.price === null ? undefined : isEqual(order.price, price)),
-      orderType === "market" || qty === undefined || (order.qty === null ? undefined : isEqual(order.qty, qty)),
+      orderType === "market" || qty === undefined || (order.qty === null ? undefined : isQty(order.qty, qty)),
     ];
     return terms.includes(false) ? false : terms.includes(undefined) ? undefined : true;
   };

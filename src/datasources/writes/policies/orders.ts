@@ -179,9 +179,9 @@ export const classicPlaceFuturesOrderPolicy = policy(classicPlaceFuturesOrder, {
     shows: NAMED,
     look: async (lookUp, lost) => {
       const { values } = lost;
-      const { symbol, orderType, price, size, clientOid } = values;
+      const { symbol, orderType, price, size, clientOid, reduceOnly } = values;
       // In hedge mode the sent side is that of the position, not that in the market.
-      const isIt = isAsAsked({ symbol, orderType, price, qty: size });
+      const isIt = isAsAsked({ symbol, orderType, price, qty: size, reduceOnly });
       return placed(lost, await futuresOrder(lookUp, values, { clientOid }), isIt);
     },
   },
