@@ -10,7 +10,7 @@ import { build } from "vite";
 export const GATEWAY = {
   main: "dist/src/main.js",
   ...Object.fromEntries(
-    ["healthcheck", "token", "journal", "history", "audit"].map((name) => [name, `dist/src/commands/${name}.js`]),
+    ["healthcheck", "token", "journal", "history", "audit", "export"].map((name) => [name, `dist/src/commands/${name}.js`]),
   ),
   thread: "dist/src/datasources/writes/journal/sqlite/thread.js",
   historyThread: "dist/src/datasources/history/sqlite/historyThread.js",

@@ -33,6 +33,8 @@ import { brokenRequests } from "./transports/http/brokenRequests.js";
 import { limitConnections, timeoutsOf } from "./transports/http/connections.js";
 import { desk } from "./transports/http/desk.js";
 import { docs } from "./transports/http/docs.js";
+import { isForExport } from "./transports/http/exports/exportRequest.js";
+import { ExportRoute, type OpenExports } from "./transports/http/exports/exportRoute.js";
 import { graphiql, toGraphiql } from "./transports/http/graphiql.js";
 import { GraphqlAnswers } from "./transports/http/graphqlAnswers.js";
 import { graphqlRoute, isForGraphql } from "./transports/http/graphqlRoute.js";
@@ -83,6 +85,8 @@ interface GatewayOptions<Context> {
   readonly hosts?: readonly string[] | undefined;
   /** Further plugins of Apollo Server, which then sees every request over HTTP. Default: none. */
   readonly plugins?: readonly ApolloPlugin[];
+  /** Opens exports. Default: nothing is exported, and there is no `/export`. */
+  readonly openExport?: OpenExports;
   /** State of the gateway that cost estimates depend on. */
   readonly outlook: Outlook;
   /** Certificate and key of TLS. Default: plain HTTP. */
@@ -148,15 +152,17 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   };
   const answers = new GraphqlAnswers(engine, apollo);
   const graphql = graphqlRoute(parts, { answers, log, isStopping: () => stopping });
+  const exports = options.openExport && new ExportRoute(parts, { open: options.openExport, budgets });
   const server = createHttpServer(timeoutsOf(limits.connection), options.tls);
   limitConnections(server, limits.connection);
   const connections = new OpenConnections(server);
   const app = createApp(
     server,
-    { ...options, nextRequestId, broken: brokenRequests(connections, shedding), names },
+    { ...options, hasExports: exports !== undefined, nextRequestId, broken: brokenRequests(connections, shedding), names },
     (request, response) => {
       if (origins.admit(request, response)) return;
-      if (isForEventStream(request)) subscriptions.stream(request, response);
+      if (isForExport(request)) exports?.serve(request, response);
+      else if (isForEventStream(request)) subscriptions.stream(request, response);
       else graphql(request, response);
     },
   );
@@ -190,6 +196,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
       // After the delay, health checks have seen that it is not ready, and no proxy sends further requests.
       if (shutdownDelayMs > 0) await new Promise<void>((over) => clock.after(shutdownDelayMs, over));
       stopping = true;
+      exports?.close();
       ownDelay?.close();
       const cancel = clock.after(shutdownTimeoutMs, () => {
         log.warn({ shutdownTimeoutMs }, "requests were cut off: they did not finish in time");
@@ -220,6 +227,7 @@ function createApp(
     broken,
     names,
     instrumentation,
+    hasExports,
   }: {
     readonly log: Logger;
     readonly maxBodyBytes: number;
@@ -227,6 +235,7 @@ function createApp(
     readonly broken: ReturnType<typeof brokenRequests>;
     readonly names: AllowedHosts;
     readonly instrumentation: Instrumentation;
+    readonly hasExports: boolean;
   },
   graphql: RequestListener,
 ): FastifyInstance {
@@ -242,7 +251,9 @@ function createApp(
       server.on(
         "request",
         onlyServed(names, instrumentation, nextRequestId, (request, response) =>
-          isForGraphql(request) || isForEventStream(request) ? graphql(request, response) : pages(request, response),
+          isForGraphql(request) || isForEventStream(request) || (hasExports && isForExport(request))
+            ? graphql(request, response)
+            : pages(request, response),
         ),
       ),
   });

@@ -84,6 +84,7 @@ async function main(): Promise<void> {
     quotas: shared.quotas,
     openConnections: shared.openConnections,
     ...product.graph,
+    openExport: product.openExport,
     trusted,
     farStore,
     readiness,

@@ -11,6 +11,7 @@ import {
   realmOf,
 } from "./datasources/index.js";
 import { createStreams, type Streams, type StreamsSettings } from "./datasources/streams/index.js";
+import { type ExportClient, type ExportQuery, type OpenExport, openExport } from "./exports/index.js";
 import { createContext, type MutationAuthor, outlookOver, type Principal, type RequestContext } from "./resolvers/index.js";
 import type { Outlook } from "./schema/cost.js";
 
@@ -26,6 +27,8 @@ export interface Product {
     contextFor(principal: Principal, author?: MutationAuthor, requester?: Requester): RequestContext;
     traceOf(context: RequestContext): RequestContext["reads"]["trace"];
   };
+  /** Opens an export for a client; its reads are made for `requester`. Rejects with `Fault`. */
+  openExport(query: ExportQuery, client: ExportingClient): Promise<OpenExport>;
   /** Resolves when the journal can take writes, and what became of unsettled ones is being asked. */
   start(): Promise<void>;
   /** Stops recording: another process may record at once. Before streams and exchange are closed. */
@@ -48,6 +51,9 @@ interface ProductSettings {
   readonly history?: HistorySettings | undefined;
   readonly schema: GraphQLSchema;
 }
+
+/** The client of an export. */
+export type ExportingClient = Omit<ExportClient, "newContext"> & { readonly principal: Principal; readonly requester: Requester };
 
 /** Reads of the gateway itself that no client waits for. */
 const HISTORY = gatewayFor({ client: "(history)", weight: 1 });
@@ -75,6 +81,11 @@ export function createProduct({ schema, ...settings }: ProductSettings): Product
       outlook: outlookOver(exchange, streams, curves !== undefined),
       contextFor: (principal, author, requester) => createContext(exchange, principal, streams, author, requester, curves),
       traceOf: ({ reads }) => reads.trace,
+    },
+    openExport(query, { requester, ...client }) {
+      const reading = { patienceMs: PATIENCE_MS, priority: "refresh" } as const;
+      const newContext = () => createContext(exchange, client.principal, streams, undefined, requester, curves, reading);
+      return openExport(query, { ...client, newContext }, clock);
     },
     async start() {
       await exchange.writes.journal.ready();

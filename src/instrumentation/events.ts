@@ -253,6 +253,22 @@ export interface MutationEnd {
   readonly upstreamCalls: number;
 }
 
+/** An export has ended, complete or not. */
+export interface Exported {
+  readonly origin: Origin;
+  /** The text that the client sent as its name. */
+  readonly account: string;
+  readonly kind: string;
+  readonly format: string;
+  /** The range that was asked for, Unix ms; null: up to now. */
+  readonly from: number;
+  readonly to: number | null;
+  /** Number of rows that were written. */
+  readonly rows: number;
+  /** Code of the error that ended it; null if the file is complete. */
+  readonly code: string | null;
+}
+
 /** Watched files have changed: they were read again, or have `mistakes`. */
 export interface FileChange {
   /** The setting that names them. */

@@ -3,6 +3,7 @@ import type {
   Answered,
   ClockEvent,
   Disconnect,
+  Exported,
   Failure,
   FileChange,
   HistoryEvent,
@@ -46,6 +47,7 @@ export function createInstrumentation(instance?: string) {
     writeStart: named<WriteStart>("write-start"),
     refusal: named<Refusal>("refusal"),
     mutation: named<MutationEnd>("mutation"),
+    exported: named<Exported>("exported"),
     /** A client's connection failed. */
     connectionFailure: named<unknown>("connection-failure"),
     upstreamCall: named<UpstreamCall>("upstream-call"),

@@ -1,5 +1,6 @@
 import type { Curves } from "../datasources/history/index.js";
 import { type Exchange, type Requester, RequestReads, RequestWrites } from "../datasources/index.js";
+import type { ReadingOptions } from "../datasources/reads/index.js";
 import type { Streams } from "../datasources/streams/index.js";
 import type { MutationAuthor } from "./access/mutationAuthor.js";
 import type { Principal } from "./access/principal.js";
@@ -28,9 +29,10 @@ export const createContext = (
   author?: MutationAuthor,
   requester?: Requester,
   history?: Curves,
+  reading?: Pick<ReadingOptions, "patienceMs" | "priority">,
 ): RequestContext => {
   const visible = visibleExchange(exchange, principal.rights);
-  const reads = new RequestReads(visible, { requester, live: streams?.live });
+  const reads = new RequestReads(visible, { ...reading, requester, live: streams?.live });
   return {
     principal,
     exchange: visible,

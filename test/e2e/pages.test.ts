@@ -51,13 +51,20 @@ describe("what the pages print", { timeout: 60_000 }, () => {
 
   it("runs the requests that it shows", async () => {
     const asking = blocksOf("ask");
-    expect(new Set(asking.map(({ page }) => page))).toEqual(new Set(["README.md", "docs/guides.md", "docs/reference.md"]));
+    expect(new Set(asking.map(({ page }) => page))).toEqual(
+      new Set(["README.md", "docs/exports.md", "docs/guides.md", "docs/reference.md"]),
+    );
     for (const { page, code } of asking) {
       const printed = await checkout.run(here(code));
       expect(printed, `${page}: ${code}`).not.toBe("");
       expect(printed, `${page}: ${code}`).not.toMatch(/"errors"|"REJECTED"/);
       expect(printed, `${page}: ${code}`).not.toMatch(/^HTTP\/1\.1 [45]/m);
     }
+  });
+
+  it("exports an account", async () => {
+    for (const code of codeOf("exports"))
+      expect(await checkout.run(`export GATEWAY_URL=${product.url}\n${code}`)).toMatch(/^exports\/main\/manifest\.json$/m);
   });
 
   /** The first result of an operation over a socket. */

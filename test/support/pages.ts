@@ -59,6 +59,7 @@ const KINDS = {
   events: written("sh", /^curl -sN /),
   tokens: written("sh", /^npm run --silent token(?!.*deploy\/)(?![\s\S]*kubectl)/),
   audit: written("sh", /^npm run audit /),
+  exports: written("sh", /^npm run export /),
   operations: written("graphql", /./, /^(?!docs\/writes\.md)/),
   event: written("json", /"data"/),
   request: written("json", /"query"/),

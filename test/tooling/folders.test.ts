@@ -26,7 +26,7 @@ const imports: readonly Import[] = ["src", REPLICAS].flatMap((folder) =>
 
 /** Folders of `src`, lowest layer first: each imports only those before it. The files beside the folders compose them. */
 const LAYERS = [
-  ...["instrumentation", "files", "datasources", "schema", "resolvers", "config"],
+  ...["instrumentation", "files", "datasources", "schema", "resolvers", "exports", "config"],
   ...["access", "engine", "transports", "telemetry", "commands", "(composition)"],
 ];
 /** Rooms of the data source, lowest first. The files beside them compose them. */

@@ -11,6 +11,7 @@ export const CONTENTS: readonly {
   { section: "Use", file: "docs/writes.md", path: "writes" },
   { section: "Use", file: "docs/subscriptions.md", path: "subscriptions" },
   { section: "Use", file: "docs/history.md", path: "history" },
+  { section: "Use", file: "docs/exports.md", path: "exports" },
   { section: "Use", file: "packages/client/README.md", path: "client", title: "Client for front ends" },
   { section: "Use", file: "docs/desk.md", path: "desk" },
   { section: "Use", file: "docs/sandbox.md", path: "sandbox" },

@@ -74,7 +74,7 @@ export {
 export type { Reads } from "./reader/reads.js";
 export { type ReadSource, Trace } from "./reader/trace.js";
 export { type Ending, endingOf, isUnderWay, outcomeOf, unsentBecause } from "./reader/traffic.js";
-export { KEPT_MS, MIN_AGE_MS, type ReadSources, RequestReads } from "./requestReads.js";
+export { KEPT_MS, MIN_AGE_MS, type ReadingOptions, type ReadSources, RequestReads } from "./requestReads.js";
 export type { FarStore } from "./store/farStore.js";
 export { openFarStore } from "./store/openFarStore.js";
 export type { AccountFacts } from "./valuation/accountFacts.js";

@@ -2,7 +2,14 @@ import { type Endpoint, KEPT_MS } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import type { Ticker } from "@exchange-graph/contract/ticker";
 import type { MarketCategory } from "@exchange-graph/contract/vocabulary";
-import { type AccountMode, type ExchangeAccount, type ExchangeClock, GATEWAY, type Requester } from "../calls/index.js";
+import {
+  type AccountMode,
+  type ExchangeAccount,
+  type ExchangeClock,
+  GATEWAY,
+  type Priority,
+  type Requester,
+} from "../calls/index.js";
 import { badInput, Fault, inClientsWords } from "../errors/index.js";
 import type { AccountModes } from "./identity/accountModes.js";
 import { Loaders } from "./loaders/loaders.js";
@@ -28,13 +35,15 @@ export interface ReadSources {
   readonly operationMs: number;
 }
 
-interface ReadingOptions {
+export interface ReadingOptions {
   /** Default: the gateway itself. */
   readonly requester?: Requester | undefined;
   /** Answers from live streams, where they are proven. Default: none. */
   readonly live?: LiveAnswers | undefined;
   /** Maximum wait for a slot of each call, in ms, for reads without a waiting client. Default: that of a request. */
   readonly patienceMs?: number;
+  /** Default: `read`. */
+  readonly priority?: Priority;
 }
 
 /**
@@ -52,14 +61,16 @@ export class RequestReads implements Reads {
   readonly requester: Requester;
   readonly #live: LiveAnswers | undefined;
   readonly #patienceMs: number | undefined;
+  readonly #priority: Priority | undefined;
 
   constructor(
     private readonly sources: ReadSources,
-    { requester = GATEWAY, live, patienceMs }: ReadingOptions = {},
+    { requester = GATEWAY, live, patienceMs, priority }: ReadingOptions = {},
   ) {
     this.requester = requester;
     this.#live = live;
     this.#patienceMs = patienceMs;
+    this.#priority = priority;
     this.#until = this.#deadline();
   }
 
@@ -209,7 +220,7 @@ export class RequestReads implements Reads {
 
   #read<P extends ParameterSet, D>(call: Call<P, D>, maxAgeMs: number | undefined, alone = false): Promise<D> {
     const { trace, requester } = this;
-    const options = { maxAgeMs, alone, trace, requester, patienceMs: this.#patienceMs };
+    const options = { maxAgeMs, alone, trace, requester, patienceMs: this.#patienceMs, priority: this.#priority };
     return this.sources.reader.read(call, options).catch((error: unknown) => {
       // The account's mode has changed since it was read: the next request reads it again.
       if (call.account !== undefined && error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH")

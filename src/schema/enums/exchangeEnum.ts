@@ -16,7 +16,7 @@ type Meanings<T extends string> = Readonly<Record<T, string>>;
 type Names<T extends string> = Partial<Readonly<Record<T, string>>>;
 
 /** Converts a word such as `USDT-FUTURES`, `one_way_mode` or `cancel_receiveWindow` to the name of an enum value. */
-const screamingSnake = (word: string): string =>
+export const screamingSnake = (word: string): string =>
   word
     .replace(/([a-z])([A-Z])/g, "$1_$2")
     .replace(/\W/g, "_")

@@ -9,8 +9,8 @@ import type { AuditSink } from "./auditSink.js";
 const MAX_NAME = 100;
 
 /**
- * The audit: one line for each write before it is sent, one for each mutation with its outcome, and one for each answer with a
- * refusal. Arguments are reduced to the subject of a mutation, so that a line contains no secret unless the client put it there.
+ * The audit: one line for each write before it is sent, one for each mutation with its outcome, one for each export, and one for
+ * each answer with a refusal. Arguments are reduced to the subject of a mutation, so that a line contains no secret unless the client put it there.
  */
 export class Audit implements AuditTrail {
   constructor(
@@ -33,6 +33,9 @@ export class Audit implements AuditTrail {
   follow(events: Instrumentation): void {
     listen(events, events.mutation, ({ origin, ...mutation }) =>
       this.#write({ ...this.#requestOf(origin), ...mutation }, "mutation"),
+    );
+    listen(events, events.exported, ({ origin, ...exported }) =>
+      this.#write({ ...this.#requestOf(origin), ...exported }, "export"),
     );
     listen(events, events.refusal, (refusal) => this.refused(refusal));
   }

@@ -27,7 +27,7 @@ import { type Fetched, type OpenBreaker, UpstreamReads } from "./upstreamReads.j
 /** Options of a read. */
 export interface ReadOptions {
   readonly trace?: Trace | undefined;
-  readonly priority?: Priority;
+  readonly priority?: Priority | undefined;
   /** The answer is valid for one caller: the call is not shared. */
   readonly alone?: boolean;
   /** The requester. Default: the gateway itself. */

@@ -1,0 +1,166 @@
+import { DAY_MS } from "@exchange-graph/contract/clock";
+import type { Fill } from "@exchange-graph/contract/fill";
+import { FINANCIAL_RECORD_CATEGORIES, type FinancialRecord } from "@exchange-graph/contract/financialRecord";
+import type { Order } from "@exchange-graph/contract/order";
+import { isRead } from "@exchange-graph/contract/rows";
+import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
+import { unreadFault } from "../datasources/errors/index.js";
+import { type ExchangeAccount, Fault } from "../datasources/index.js";
+import {
+  CATEGORIES_OF,
+  changeOf,
+  readFills,
+  readFinancialRecords,
+  readFundingAccountRecords,
+  readOrderHistory,
+  type Slice,
+} from "../datasources/reads/index.js";
+import type { ActivityList, Listed } from "../resolvers/activity/list.js";
+import { listsFor } from "../resolvers/activity/lists.js";
+import type { RequestContext } from "../resolvers/index.js";
+import { cellsIn, type ExportRow, feesIn, textIn, utc, wordIn } from "./rows.js";
+import type { ExportKind } from "./table.js";
+
+/** A page of a list between two times including both, Unix ms. */
+interface Asked {
+  readonly from: number;
+  readonly to: number;
+  readonly first: number;
+  readonly after: string | undefined;
+}
+
+/** Rows as the exchange lists them, newest first. */
+export interface ExportPage {
+  readonly rows: readonly ExportRow[];
+  /** Where the next page begins; undefined on the last one. */
+  readonly next: string | undefined;
+}
+
+/** One of the exchange's lists. */
+export type ExportList = (context: RequestContext, asked: Asked) => Promise<ExportPage>;
+
+/** Kinds that are lists of the exchange. */
+export type ListKind = Exclude<ExportKind, "equity" | "performance">;
+
+/** The exchange keeps its lists for 90 days. */
+export const KEPT_DAYS = 90;
+
+/** The lists of a kind. Each is read on its own: of merged lists, rows that a page has no room for are read again. */
+export async function listsOf(kind: ListKind, context: RequestContext, account: ExchangeAccount): Promise<readonly ExportList[]> {
+  const mode = await context.reads.modeOf(account);
+  switch (kind) {
+    case "fills":
+      // A unified account has one list for all categories.
+      return (mode === "UNIFIED" ? [undefined] : CATEGORIES_OF.CLASSIC).map((category) => async (asking, asked) => {
+        const page = pageOf(await readFills(asking.reads, account, category === undefined ? {} : { category }, asked), fillRow);
+        const rows = page.rows.map(async (row) => ({ ...row, cells: { ...row.cells, ...(await coinsOf(asking, row.fill)) } }));
+        return { ...page, rows: await Promise.all(rows) };
+      });
+    case "orders":
+      return CATEGORIES_OF[mode].map(
+        (category) =>
+          async ({ reads }, asked) =>
+            pageOf(await readOrderHistory(reads, account, { category }, asked), orderRow),
+      );
+    case "flows":
+      return mode === "UNIFIED"
+        ? [...FINANCIAL_RECORD_CATEGORIES.map(recordsIn(account)), fundingRecords(account)]
+        : (["SPOT", ...FUTURES_CATEGORIES, "MARGIN"] as const).map(recordsIn(account));
+    case "activity": {
+      const to = context.reads.now();
+      const span = { from: to - KEPT_DAYS * DAY_MS + KEPT_MARGIN_MS, to };
+      const lists = listsFor(mode, {}).map(async (list) => ("parts" in list ? list.parts(context, account, span) : [list]));
+      return (await Promise.all(lists)).flat().map(activityOf(account));
+    }
+  }
+}
+
+/** The retention period moves while lists are read. */
+export const KEPT_MARGIN_MS = 60_000;
+
+const recordsIn =
+  (account: ExchangeAccount) =>
+  (category: (typeof FINANCIAL_RECORD_CATEGORIES)[number]): ExportList =>
+  async ({ reads }, asked) =>
+    pageOf(await readFinancialRecords(reads, account, { category }, asked), recordRow("TRADING"));
+
+const fundingRecords =
+  (account: ExchangeAccount): ExportList =>
+  async ({ reads }, asked) =>
+    pageOf(await readFundingAccountRecords(reads, account, {}, asked), recordRow("FUNDING"));
+
+const activityOf =
+  (account: ExchangeAccount) =>
+  ({ kind, read }: ActivityList): ExportList =>
+  async (context, asked) =>
+    pageOf(await read(context, account, asked), (row) => activityRow(kind, row));
+
+/** A row of which the exchange does not say when it was has no place in a file; leaving it out would be silent. */
+function pageOf<R, E extends Omit<ExportRow, "time"> & { readonly time: number | null }>(
+  { rows, hasNextPage, endCursor }: Slice<R>,
+  rowOf: (row: R) => E,
+): { readonly rows: readonly (E & { readonly time: number })[]; readonly next: string | undefined } {
+  const found = rows.map(({ row }) => {
+    if (!isRead(row)) throw unreadFault(row);
+    const made = rowOf(row);
+    const { time } = made;
+    if (time !== null) return { ...made, time };
+    throw new Fault("EXCHANGE_BAD_RESPONSE", `the exchange does not say when ${made.list} ${made.id} was`, { retryable: false });
+  });
+  return { rows: found, next: hasNextPage ? (endCursor ?? rows.at(-1)?.cursor) : undefined };
+}
+
+const TRADED = ["category", "side", "posSide", "tradeSide", "orderType"] as const;
+
+const fillRow = (fill: Fill) => ({
+  ...{ fill, time: fill.createdTime, id: fill.execId, list: fill.category },
+  cells: {
+    ...cellsIn(fill, ["symbol", "price", "qty", "value", "realisedPnl", "orderId", "clientOid"], [...TRADED, "tradeScope"]),
+    ...feesIn(fill),
+  },
+});
+
+/** The coins of a symbol, from reference data that is cached; null for one that is not listed any more. */
+async function coinsOf({ reads }: RequestContext, { category, symbol }: Fill) {
+  const listed = await reads.loaders.instrument(category, symbol);
+  return { baseCoin: listed?.baseCoin ?? null, quoteCoin: listed?.quoteCoin ?? null };
+}
+
+const ORDER_TEXTS = ["symbol", "price", "avgPrice", "qty", "quoteQty", "cumExecQty", "cumExecValue", "realisedPnl", "clientOid"];
+
+const orderRow = (order: Order) => ({
+  ...{ time: order.createdTime, id: order.orderId, list: order.category },
+  cells: {
+    ...cellsIn(order, ORDER_TEXTS, [...TRADED, "timeInForce", "orderStatus", "cancelReason"]),
+    ...feesIn(order),
+    updatedTime: utc(order.updatedTime),
+  },
+});
+
+const recordRow = (wallet: string) => (record: FinancialRecord) => ({
+  ...{ time: record.createdTime, id: record.recordId, list: `${wallet} ${record.category ?? ""}` },
+  cells: {
+    ...cellsIn(record, ["symbol", "type", "coin", "amount", "fee", "balance"], ["category", "kind"]),
+    wallet,
+    change: changeOf(record.amount, record.fee),
+  },
+});
+
+/** Records of all kinds, by what their fields have in common. */
+function activityRow(kind: string, { record, key, time }: Listed) {
+  const type = record.__typename;
+  const coin = textIn(record, "fromCoin", "loanCoin", "productCoin", "coin");
+  const fee = textIn(record, "fee");
+  return {
+    ...{ time, id: key.slice(type.length + 1), list: type },
+    cells: {
+      ...cellsIn(record, ["symbol", "toCoin", "toAmount", "txId", "orderId", "clientOid"], ["category", "side"]),
+      ...{ kind, record: type, coin, amount: textIn(record, "fromAmount", "loanAmount", "amount", "qty") },
+      ...{ type: wordIn(record, "orderType", "planType", "type"), price: textIn(record, "price", "executePrice") },
+      ...(fee === null ? feesIn(record) : { fee, feeCoin: coin }),
+      from: wordIn(record, "fromWallet") ?? textIn(record, "fromAddress"),
+      to: wordIn(record, "toWallet") ?? textIn(record, "toAddress"),
+      status: wordIn(record, "status", "orderStatus", "planStatus", "state"),
+    },
+  };
+}

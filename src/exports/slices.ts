@@ -1,0 +1,62 @@
+import { DAY_MS } from "@exchange-graph/contract/clock";
+import type { ExportList } from "./lists.js";
+import type { Ask } from "./pace.js";
+import { type ExportRow, inOrder } from "./rows.js";
+
+/** A range of time including both ends, Unix ms. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The exchange's largest page of a query of ours. */
+const PAGE = 500;
+/** A slice with more rows is read again as two; one millisecond is never divided. */
+const MOST_ROWS = 4_000;
+/** Slices grow while they have fewer rows than this, and shrink when they have more than twice as many. */
+const FEW_ROWS = 1_000;
+/** The shortest of the exchange's windows is a week: no slice takes two of them. */
+const [FIRST_MS, LONGEST_MS] = [DAY_MS, 6 * DAY_MS];
+
+/**
+ * The rows of several lists in the order of time, while the exchange lists the newest first: slice by slice from the earliest on,
+ * each read whole and sorted. Memory holds one slice. Slices adapt to how much happened, and the result does not depend on them: a
+ * row belongs to the slice with its time, whose ends are whole milliseconds. Each list is asked for a millisecond more at both ends,
+ * so that it does not matter which ends the exchange includes.
+ */
+export async function* inSlices(lists: readonly ExportList[], { from, to }: Span, ask: Ask) {
+  let length = FIRST_MS;
+  for (let start = from; start <= to; ) {
+    const end = Math.min(start + length - 1, to);
+    const rows = await rowsIn(lists, { from: start, to: end }, from, ask);
+    if (rows === undefined) {
+      length = Math.max(1, Math.floor((end - start + 1) / 2));
+      continue;
+    }
+    yield { rows, until: end };
+    start = end + 1;
+    if (rows.length < FEW_ROWS) length = Math.min(LONGEST_MS, length * 2);
+    else if (rows.length > 2 * FEW_ROWS) length = Math.max(1, Math.floor(length / 2));
+  }
+}
+
+/** The rows of one slice, sorted; undefined if they are too many for one. `oldest`: nothing before it is asked for. */
+async function rowsIn(
+  lists: readonly ExportList[],
+  { from, to }: Span,
+  oldest: number,
+  ask: Ask,
+): Promise<readonly ExportRow[] | undefined> {
+  const found = new Map<string, ExportRow>();
+  const asked = { from: Math.max(oldest, from - 1), to: to + 1, first: PAGE };
+  for (const read of lists)
+    for (let after: string | undefined; ; ) {
+      const { rows, next } = await ask((context) => read(context, { ...asked, after }));
+      // A row may be in two lists: an order that has ended meanwhile.
+      for (const row of rows) if (row.time >= from && row.time <= to) found.set(JSON.stringify([row.list, row.id]), row);
+      if (found.size > MOST_ROWS && to > from) return undefined;
+      if (next === undefined) break;
+      after = next;
+    }
+  return [...found.values()].sort(inOrder);
+}

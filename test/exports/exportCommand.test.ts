@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { DAY_MS } from "@exchange-graph/contract/clock";
+import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { killedAtExit } from "../support/killedAtExit.js";
+import { type ExportingGateway, exportingGateway, fillAt } from "./support/exportingGateway.js";
+
+let gateway: ExportingGateway;
+const folders = mkdtempSync(join(tmpdir(), "exports-"));
+
+const COMMAND = resolve("dist/src/commands/export.js");
+const NOW = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+const iso = (ms: number): string => new Date(ms).toISOString();
+/** Shortly after the exchange begins to keep its lists. */
+const END = iso(NOW - 88 * DAY_MS);
+
+interface Run {
+  readonly code: number | null;
+  readonly out: string;
+  readonly errors: string;
+}
+
+/** Runs the command; `until` ends it with SIGKILL as soon as it has told that much. */
+async function run(args: readonly string[], until?: RegExp, env: Readonly<Record<string, string>> = {}): Promise<Run> {
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    env: { GATEWAY_URL: gateway.url, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const forget = killedAtExit(() => child.kill("SIGKILL"));
+  let [out, errors] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    errors += text;
+    if (until?.test(errors) === true) child.kill("SIGKILL");
+  });
+  const [code]: (number | null)[] = await once(child, "close");
+  forget();
+  return { code: code ?? null, out, errors };
+}
+
+const range = ["--account", "main", "--from", iso(NOW - 20 * DAY_MS), "--to", iso(NOW)] as const;
+const into = (name: string): string => join(folders, name);
+const contentOf = (folder: string) =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+
+describe("npm run export", () => {
+  beforeAll(async () => {
+    gateway = await exportingGateway({ hasPast: false });
+    const { orders } = gateway.sandbox.world.state;
+    // As many at one time as on several pages, and otherwise one every few minutes.
+    for (let number = 0; number < 2_500; number++)
+      orders.enterFill(fillAt(MAIN_UID, NOW - 15 * DAY_MS + Math.max(0, number - 1_200) * 300_000, number));
+  }, 60_000);
+  afterAll(async () => {
+    rmSync(folders, { recursive: true });
+    await gateway.close();
+  });
+
+  it("writes after three SIGKILLs the same bytes as without, with a manifest that says what they are", async () => {
+    const args = (folder: string) => [...range, "--kinds", "fills,flows", "--out", into(folder)];
+    expect(await run(args("whole"))).toMatchObject({ code: 0, out: `${into("whole")}/manifest.json\n` });
+    for (let interruptions = 0; interruptions < 3; interruptions++)
+      expect(await run(args("interrupted"), /^fills: /m)).toMatchObject({ code: null });
+    const other = await run([...range, "--kinds", "fills", "--out", into("interrupted")]);
+    expect(other).toMatchObject({ code: 1, errors: expect.stringContaining("holds another export that is not complete") });
+    expect(await run(args("interrupted"))).toMatchObject({ code: 0 });
+    const files = contentOf(into("whole"));
+    expect(contentOf(into("interrupted"))).toEqual(files);
+    const manifest = JSON.parse(files["manifest.json"] ?? "");
+    expect(manifest).toMatchObject({ account: "main", exchangeUser: MAIN_UID, files: [{ rows: 2_500 }, { kind: "flows" }] });
+    for (const { file, sha256, bytes } of manifest.files) {
+      expect(
+        createHash("sha256")
+          .update(files[file] ?? "")
+          .digest("hex"),
+      ).toBe(sha256);
+      expect(statSync(join(into("whole"), file)).size).toBe(bytes);
+    }
+    expect(await run(args("whole"))).toMatchObject({ code: 1, errors: expect.stringContaining("holds a complete export") });
+  }, 120_000);
+
+  it.each([
+    [["--account", "main", "--out", "x"], 2, "--account, --from and --out are required"],
+    [["--account", "none", "--from", iso(NOW), "--out", join(folders, "none")], 1, "account must be the name of an account"],
+  ])("says what is wrong with %j", async (args, code, message) => {
+    expect(await run(args)).toMatchObject({ code, errors: expect.stringContaining(message) });
+  });
+
+  it("says that the exchange keeps nothing before, and which range it has read", async () => {
+    const args = ["--account", "main", "--from", "2020-01-01", "--to", END, "--kinds", "flows", "--out", into("old")];
+    expect(await run(args)).toMatchObject({ code: 0 });
+    const { files } = JSON.parse(readFileSync(join(into("old"), "manifest.json"), "utf8"));
+    expect(files[0]).toMatchObject({ to: END, notKept: { from: "2020-01-01T00:00:00.000Z", to: files[0].from } });
+  });
+});

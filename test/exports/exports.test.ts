@@ -1,0 +1,157 @@
+import { DAY_MS } from "@exchange-graph/contract/clock";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { COLUMNS, EXPORT_KINDS } from "../../src/exports/table.js";
+import { eventually } from "../support/eventually.js";
+import { type ExportingGateway, exportingGateway, fillAt } from "./support/exportingGateway.js";
+
+let gateway: ExportingGateway;
+
+const ask = (query: Readonly<Record<string, string>>) => fetch(`${gateway.url}/export?${new URLSearchParams(query)}`);
+const rowsOf = async (query: Readonly<Record<string, string>>): Promise<readonly Record<string, string | null>[]> => {
+  const response = await ask({ format: "jsonl", ...query });
+  const text = await response.text();
+  expect(response.status, text).toBe(200);
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+};
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+/** The end of a day in the past: no row is added to it any more. */
+const NOW = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+const RANGE = { from: iso(NOW - 40 * DAY_MS), to: iso(NOW) };
+
+describe("an export", () => {
+  beforeAll(async () => {
+    gateway = await exportingGateway();
+  }, 60_000);
+  afterAll(() => gateway.close());
+
+  it.each([
+    ["main", MAIN_UID],
+    ["classic", CLASSIC_UID],
+  ])("of %s has each execution of the exchange in its range once, in the order of time", async (account, uid) => {
+    const rows = await rowsOf({ account, kind: "fills", ...RANGE });
+    const kept = gateway.sandbox.world.state.orders
+      .fills(uid)
+      .filter(({ at }) => at >= NOW - 40 * DAY_MS && at <= NOW)
+      .map(({ execId }) => execId);
+    expect(kept.length).toBeGreaterThan(100);
+    expect(rows.map(({ id }) => id).sort()).toEqual([...kept].sort());
+    const places = rows.map(({ time, id }) => `${time} ${id}`);
+    expect(places).toEqual([...places].sort());
+  });
+
+  it("has every kind with its columns, in both account modes and all categories", async () => {
+    for (const account of ["main", "classic"])
+      for (const kind of EXPORT_KINDS) {
+        const response = await ask({ account, kind, from: iso(NOW) });
+        const text = await response.text();
+        expect([response.status, text.split("\r\n")[0]]).toEqual([200, COLUMNS[kind].join(",")]);
+      }
+    const categories = async (account: string) =>
+      new Set(
+        (await rowsOf({ account, kind: "orders", ...RANGE, from: iso(NOW - 20 * DAY_MS) })).map(({ category }) => category),
+      );
+    expect(await categories("main")).toEqual(new Set(["SPOT", "MARGIN", "USDT_FUTURES", "USDC_FUTURES", "COIN_FUTURES"]));
+    expect(await categories("classic")).toEqual(new Set(["SPOT", "USDT_FUTURES", "USDC_FUTURES", "COIN_FUTURES"]));
+  });
+
+  it("neither loses nor doubles executions of one millisecond, wherever a range ends and another begins", async () => {
+    const at = NOW - 5 * DAY_MS;
+    const { orders } = gateway.sandbox.world.state;
+    for (let number = 0; number < 150; number++) orders.enterFill(fillAt(MAIN_UID, at, number));
+    const [from, to] = [iso(at - DAY_MS), iso(at + DAY_MS)];
+    const whole = await rowsOf({ account: "main", kind: "fills", from, to });
+    expect(whole.filter(({ time }) => time === iso(at))).toHaveLength(150);
+    const before = await rowsOf({ account: "main", kind: "fills", from, to: iso(at - 1) });
+    const after = await rowsOf({ account: "main", kind: "fills", from: iso(at), to });
+    expect([...before, ...after]).toEqual(whole);
+    // An interrupted export goes on after the rows that it has.
+    const rest = await rowsOf({ account: "main", kind: "fills", from: iso(at), to, skip: "70" });
+    expect([...whole.slice(0, before.length + 70), ...rest]).toEqual(whole);
+  });
+
+  it("begins where the exchange's lists begin, and says so", async () => {
+    const response = await ask({ account: "main", kind: "fills", from: "2020-01-01", to: iso(NOW) });
+    await response.text();
+    const start = Date.parse(response.headers.get("x-export-from") ?? "");
+    expect(Math.abs(start - (Date.now() - 90 * DAY_MS))).toBeLessThan(5 * 60_000);
+    expect(response.headers.get("x-export-user")).toBe(MAIN_UID);
+  });
+
+  it.each([
+    [{ account: "main", kind: "fills" }, "from must be given"],
+    [{ account: "main", kind: "fills", from: "yesterday" }, "from must be a date such as 2026-11-01, or a time such as"],
+    [
+      { account: "main", kind: "sums", from: "2026-11-01" },
+      "kind must be one of fills, orders, flows, activity, equity, performance",
+    ],
+    [
+      { account: "main", kind: "equity", from: "2026-11-01", format: "koinly" },
+      "format koinly has the kinds fills and flows only",
+    ],
+    [{ account: "none", kind: "fills", from: "2026-11-01" }, "account must be the name of an account"],
+    [{ account: "main", kind: "fills", from: iso(NOW), to: iso(NOW - 1) }, "to must not be before from"],
+    [{ account: "main", kind: "fills", from: "2020-01-01", to: "2020-02-01" }, "to must be within the last 90 days"],
+    [{ account: "main", kind: "fills", from: iso(NOW), until: "x" }, "until is none of account, kind, format, from, to"],
+  ])("is refused with what is wrong before anything is sent: %j", async (query, message) => {
+    const { calls } = gateway.sandbox;
+    const before = calls.counts();
+    const response = await ask(query);
+    const { errors } = JSON.parse(await response.text());
+    expect([response.status, errors[0].extensions.code]).toEqual([400, "BAD_USER_INPUT"]);
+    expect(errors[0].message).toContain(message);
+    expect(calls.counts()).toEqual(before);
+  });
+
+  it("outlasts what the exchange fails to answer for a moment", async () => {
+    const query = { account: "main", kind: "fills", from: iso(NOW - 3 * DAY_MS), to: iso(NOW) };
+    const whole = await rowsOf(query);
+    const { calls, faults } = gateway.sandbox;
+    faults.add({ endpoint: "fills", fault: { kind: "reset" }, times: 3 });
+    const before = calls.of("fills").refused;
+    // Other slices than before, which are not cached.
+    expect(await rowsOf({ ...query, from: iso(NOW - 3 * DAY_MS - 1) })).toEqual(whole);
+    expect(calls.of("fills").refused).toBe(before + 3);
+  });
+
+  it("that fails on the way has no end: no client takes it for a whole file. The audit has its code", async () => {
+    const response = await ask({ account: "main", kind: "fills", ...RANGE });
+    expect(response.status).toBe(200);
+    const reader = response.body?.getReader();
+    await reader?.read();
+    const rule = gateway.sandbox.faults.add({
+      endpoint: "fills",
+      fault: { kind: "answer", status: 400, code: "40014", msg: "Incorrect permissions" },
+    });
+    const rest = async () => {
+      while (!(await reader?.read())?.done);
+    };
+    await expect(rest()).rejects.toThrow("terminated");
+    gateway.sandbox.faults.remove(rule);
+    const audited = () => gateway.lines.map((line) => JSON.parse(line)).findLast(({ msg }) => msg === "export");
+    await eventually(() => audited()?.code !== null);
+    expect(audited()).toMatchObject({ who: "anyone", account: "main", kind: "fills", format: "csv", code: "FORBIDDEN" });
+  });
+
+  it("of one client runs beside one other at most, and ends when its client has gone", async () => {
+    const controller = new AbortController();
+    const query = new URLSearchParams({ account: "main", kind: "activity", ...RANGE });
+    const running = [0, 1].map(() => fetch(`${gateway.url}/export?${query}`, { signal: controller.signal }));
+    for (const response of await Promise.all(running)) expect(response.status).toBe(200);
+    const refused = await ask({ account: "main", kind: "fills", ...RANGE });
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
+    await refused.text();
+    controller.abort();
+    const codes = () =>
+      gateway.lines
+        .map((line) => JSON.parse(line))
+        .filter(({ msg }) => msg === "export")
+        .map(({ code }) => code);
+    await eventually(() => codes().filter((code) => code === "CLIENT_GONE").length === 2);
+    expect((await rowsOf({ account: "main", kind: "fills", ...RANGE })).length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,86 @@
+import { fileURLToPath } from "node:url";
+import { systemClock } from "@exchange-graph/contract/clock";
+import { exact } from "@exchange-graph/contract/decimal";
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import type { Fill } from "@exchange-graph/sandbox/world/orders/order";
+import { type Clients, NO_CLIENTS } from "../../../src/access/clients.js";
+import { Secret } from "../../../src/datasources/index.js";
+import { createGateway } from "../../../src/gateway.js";
+import type { GivenLimits } from "../../../src/limits.js";
+import { createProduct } from "../../../src/product.js";
+import { buildGraph } from "../../../src/resolvers/index.js";
+import { directHistory } from "../../datasources/history/support/directHistory.js";
+import { readyWith } from "../../support/gateway/ready.js";
+import { ownInstrumentation, searchedTelemetry } from "../../support/searchedTelemetry.js";
+
+const schema = buildGraph();
+
+/** The whole gateway in front of a sandbox, over real HTTP. */
+export interface ExportingGateway {
+  readonly url: string;
+  readonly sandbox: Sandbox;
+  /** Lines of the audit and the log. */
+  readonly lines: readonly string[];
+  close(): Promise<void>;
+}
+
+export async function exportingGateway({
+  clients = NO_CLIENTS,
+  limits = {},
+  hasPast = true,
+}: {
+  readonly clients?: Clients;
+  readonly limits?: GivenLimits;
+  readonly hasPast?: boolean;
+} = {}): Promise<ExportingGateway> {
+  const sandbox = await startSandbox({ hasPast });
+  const lines: string[] = [];
+  const instrumentation = ownInstrumentation();
+  const telemetry = searchedTelemetry(lines, { instrumentation });
+  const product = createProduct({
+    schema,
+    exchange: {
+      baseUrl: new URL(sandbox.url),
+      accounts: SANDBOX_CREDENTIALS.map(({ name, key, secret, passphrase }) => ({
+        name,
+        credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
+        isCopyTrader: false,
+      })),
+      ...{ demo: false, deadlineMs: 5_000, connections: 8, cacheEntries: 1_000, random: Math.random, instrumentation },
+    },
+    streams: undefined,
+    history: {
+      open: ({ clock }) => directHistory(":memory:", clock),
+      ...{ recorder: { intervalMs: 60_000, retentionMs: 86_400_000 }, holder: "1" },
+    },
+  });
+  const gateway = await createGateway({
+    ...product.graph,
+    ...telemetry,
+    ...{ clients, limits, openExport: product.openExport, readiness: readyWith(), clock: systemClock },
+    ...{ loopDelay: { ms: 0 }, introspection: true, maxBodyBytes: 65_536, shutdownTimeoutMs: 5_000 },
+    graphiqlFolder: fileURLToPath(new URL("../../support/gateway/page", import.meta.url)),
+  });
+  return {
+    url: await gateway.listen({ host: "127.0.0.1", port: 0 }),
+    ...{ sandbox, lines },
+    async close() {
+      await gateway.stop();
+      await product.stopRecording();
+      await product.exchange.close();
+      await sandbox.close();
+    },
+  };
+}
+
+/** An execution of the sandbox at a time; `at` and the number make its identifier, by which the exchange orders them. */
+export function fillAt(uid: string, at: number, number: number, more: Partial<Fill> = {}): Fill {
+  const id = `${at}${String(number).padStart(6, "0")}`;
+  return {
+    ...{ execId: id, execLinkId: id, orderId: id, clientOid: `c${id}`, uid, category: "SPOT", symbol: "BTCUSDT" },
+    ...{ side: number % 2 === 0 ? "buy" : "sell", orderType: "limit", execType: "normal", scope: "maker" },
+    ...{ price: exact("60000.5"), quantity: exact("0.001"), value: exact("60.0005"), profit: exact("0"), at },
+    fee: { coin: "USDT", amount: exact("0.0600005") },
+    ...more,
+  };
+}
