@@ -13,8 +13,8 @@ export const EarnAndLoans = () => (
     <h1 className="hidden">{t("Earn and loans")}</h1>
     <Board
       tiles={[
-        { id: "Loans", w: 12, panel: <LoansPanel /> },
-        { id: "Loan history", w: 12, panel: <LoanHistoryPanel /> },
+        { id: "Loans", w: 11, panel: <LoansPanel /> },
+        { id: "Loan history", w: 13, panel: <LoanHistoryPanel /> },
         { id: "Savings", w: 12, panel: <SavingsPanel /> },
         { id: "Savings products", w: 12, panel: <SavingsProductsPanel /> },
         { id: "Shark-fin", w: 12, panel: <SharkFinPanel /> },

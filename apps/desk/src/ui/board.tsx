@@ -70,12 +70,15 @@ export function Board({ tiles }: { readonly tiles: readonly Tile[] }) {
   const [said, say] = useState("");
   const ids = tiles.map(({ id }) => id).join("\n");
   const standing = ordered(ids.split("\n"), layout.order).flatMap((id) => tiles.find((tile) => tile.id === id) ?? []);
+  const halves = standing.filter(({ id, w }) => isHalf(layout.sizes[id]?.w ?? w));
+  const alone = halves.length % 2 === 1 ? halves.at(-1) : undefined;
   return (
     <>
       {standing.map((tile) => (
         <Standing
           key={tile.id}
           {...{ tile, page, ids, say }}
+          isAlone={tile === alone}
           size={layout.sizes[tile.id]}
           isFolded={layout.folded.includes(tile.id)}
         />
@@ -87,8 +90,13 @@ export function Board({ tiles }: { readonly tiles: readonly Tile[] }) {
   );
 }
 
+/** A panel that takes half of a narrow screen's width beside another one. */
+const isHalf = (width: number): boolean => width <= COLUMNS / 3;
+
 interface StandingProps {
   readonly tile: Tile;
+  /** No other panel has the second half of its row on a narrow screen. */
+  readonly isAlone: boolean;
   readonly page: string;
   /** All panels of the page in its default order, one per line. */
   readonly ids: string;
@@ -97,7 +105,7 @@ interface StandingProps {
   readonly say: (words: string) => void;
 }
 
-function Standing({ tile: { id, w, rows = 1, panel }, page, ids, size, isFolded, say }: StandingProps) {
+function Standing({ tile: { id, w, rows = 1, panel }, isAlone, page, ids, size, isFolded, say }: StandingProps) {
   const place = useMemo((): Place => {
     const width = size?.w ?? w;
     const order = () => ordered(ids.split("\n"), layoutOf(page).order);
@@ -119,7 +127,7 @@ function Standing({ tile: { id, w, rows = 1, panel }, page, ids, size, isFolded,
         "--w": width,
         "--rows": rows,
         // On a narrow screen a panel has its full width, or half of it.
-        "--w-narrow": width > COLUMNS / 3 ? COLUMNS : COLUMNS / 2,
+        "--w-narrow": isHalf(width) && !isAlone ? COLUMNS / 2 : COLUMNS,
         ...(size?.h !== undefined && { "--h": `${size.h}px` }),
       } as CSSProperties,
       isFolded,
@@ -132,7 +140,7 @@ function Standing({ tile: { id, w, rows = 1, panel }, page, ids, size, isFolded,
       resize,
       widen: (by) => resize({ w: (layoutOf(page).sizes[id]?.w ?? w) + by }),
     };
-  }, [id, w, rows, size, isFolded, page, ids, say]);
+  }, [id, w, rows, isAlone, size, isFolded, page, ids, say]);
   return <PlaceOf value={place}>{panel}</PlaceOf>;
 }
 

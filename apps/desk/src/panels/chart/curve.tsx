@@ -26,7 +26,7 @@ const IN_USDT = { type: "custom", minMove: 0.01, formatter: (value: number) => a
 function paint({ chart, area }: Made, rows: readonly Point[], isStepped: boolean, zone: Zone, _theme: Theme): void {
   chart.applyOptions(themed(zone));
   area.applyOptions({
-    ...{ lineColor: colour("accent"), topColor: colour("accent-soft"), bottomColor: colour("surface"), lineWidth: 2 },
+    ...{ lineColor: colour("accent"), topColor: colour("accent-soft"), bottomColor: colour("accent-soft"), lineWidth: 2 },
     lineType: isStepped ? LineType.WithSteps : LineType.Simple,
   });
   const bySecond = new Map(rows.map(({ time, value }) => [timeOf(new Date(time).toISOString()), drawn(value)]));

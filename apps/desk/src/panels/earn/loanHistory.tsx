@@ -6,7 +6,7 @@ import { t } from "../../text/text.js";
 import { Tabs } from "../../ui/controls.js";
 import type { Column } from "../../ui/csv.js";
 import { Panel } from "../../ui/panel.js";
-import { amountColumn, percentColumn, timeColumn, wordColumn } from "../columns.js";
+import { amountColumn, dayColumn, percentColumn, timeColumn, wordColumn } from "../columns.js";
 import { historyList, useHistoryList } from "../historyList.js";
 
 const ClosedLoans = graphql(`
@@ -94,7 +94,10 @@ const loanColumn = <Row extends { readonly loanCoin: string | null; readonly ord
   value: (row) => row.orderId,
   cell: (row) => (
     <>
-      {row.loanCoin} <small className="muted">{row.orderId}</small>
+      {row.loanCoin}{" "}
+      <small className="muted" title={row.orderId}>
+        …{row.orderId.slice(-6)}
+      </small>
     </>
   ),
   isHead: true,
@@ -120,7 +123,7 @@ const closedLoans = historyList({
       cell: ({ term }) => (term !== null && /^\d+$/.test(term) ? `${term} days` : words(term)),
     },
     wordColumn("status", t("Ended by"), (row) => row.status),
-    timeColumn("borrowed", t("Borrowed at"), zone, (row) => row.borrowTime),
+    dayColumn("borrowed", t("Borrowed at"), zone, (row) => row.borrowTime),
   ],
 });
 
