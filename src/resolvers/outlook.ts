@@ -34,7 +34,11 @@ export function outlookOver(exchange: Exchange, streams?: Streams, isRecorded = 
   return {
     now: () => exchange.clock.now(),
     accounts: () =>
-      exchange.accounts.map((account) => ({ name: account.name, mode: exchange.modes.cachedModeFor(account, forMs) })),
+      exchange.accounts.map((account) => ({
+        name: account.name,
+        user: exchange.knownUsers.userOf(account.name),
+        mode: exchange.modes.cachedModeFor(account, forMs),
+      })),
     kept(list, category) {
       const listed = CATEGORIES.find((one) => one === category);
       return isKept(list) ? keptRows(exchange, list, listed, forMs) : undefined;

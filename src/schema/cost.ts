@@ -8,6 +8,8 @@ export type ArgumentValues = Readonly<Record<string, unknown>>;
 /** A configured account, and its mode if the mode is known and stays valid for the length of an operation. */
 export interface PricedAccount {
   readonly name: string;
+  /** The exchange's user; undefined if it is not known. */
+  readonly user?: string | undefined;
   readonly mode: AccountMode | undefined;
 }
 

@@ -1,6 +1,9 @@
-import { isObjectType } from "graphql";
+import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
+import { execute, type GraphQLError, isObjectType, parse } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { buildGraph } from "../../src/resolvers/index.js";
+import type { Exchange, ExchangeAccount } from "../../src/datasources/index.js";
+import { ANYONE, buildGraph, createContext, Rights } from "../../src/resolvers/index.js";
+import { exchangeOver } from "../support/exchangeOver.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 
 let live: LiveGraph;
@@ -284,5 +287,189 @@ describe("nodes", () => {
       data: null,
       errors: [{ message: "ids must not have more than 100 entries", extensions: { code: "BAD_USER_INPUT" } }],
     });
+  });
+});
+
+describe("an identifier of an account's object", () => {
+  const graph = buildGraph();
+  const named = (name: string, credentials: ExchangeAccount["credentials"]): ExchangeAccount => ({
+    name,
+    credentials,
+    isCopyTrader: false,
+  });
+  /** The key of a documented account. */
+  const keyOf = (name: string) => {
+    const account = live.exchange.account(name);
+    if (account === undefined) throw new Error(`no account ${name}`);
+    return account.credentials;
+  };
+  const uidOf = (name: string) => SANDBOX_CREDENTIALS.find((credential) => credential.name === name)?.uid;
+
+  /** A gateway that has read nothing yet. */
+  async function over<T>(accounts: readonly ExchangeAccount[], test: (exchange: Exchange) => Promise<T>): Promise<T> {
+    const exchange = exchangeOver(new URL(live.sandbox.url), { clock: live.clock, accounts });
+    try {
+      return await test(exchange);
+    } finally {
+      await exchange.close();
+    }
+  }
+
+  async function ask(
+    exchange: Exchange,
+    document: string,
+    variableValues?: Readonly<Record<string, unknown>>,
+    rights = Rights.ALL,
+  ) {
+    const contextValue = createContext(exchange, { ...ANYONE, rights });
+    const { data, errors = [] } = await execute({ schema: graph, document: parse(document), contextValue, variableValues });
+    // biome-ignore lint/suspicious/noExplicitAny: the fields depend on each document, and the assertions check them
+    return { data: data as any, errors: errors as readonly GraphQLError[] };
+  }
+
+  const NODES = `query ($ids: [ID!]!) { nodes(ids: $ids) {
+    id __typename
+    ... on Account { name } ... on Balance { coin account { name } } ... on FuturesAccount { marginCoin account { name } }
+    ... on LoanOrder { orderId account { name } } ... on JournalEntry { seq account { name } }
+  } }`;
+  const found = async (exchange: Exchange, ids: readonly string[], rights?: Rights) => ask(exchange, NODES, { ids }, rights);
+  const idsOf = async (exchange: Exchange, name: string) => {
+    const { data, errors } = await ask(
+      exchange,
+      "query ($name: String) { account(name: $name) { id balances { id } loans { ongoing { id } } } }",
+      { name },
+    );
+    expect(errors).toEqual([]);
+    const { id, balances, loans } = data.account;
+    return [id, ...[balances, loans.ongoing].flatMap((rows) => rows.map((row: { readonly id: string }) => row.id))] as string[];
+  };
+
+  it.each([
+    ["Account", "WyJBY2NvdW50IiwibWFpbiJd", { name: "main" }],
+    ["Balance", "WyJCYWxhbmNlIiwibWFpbiIsIkJUQyJd", { coin: "BTC" }],
+    ["Balance", "WyJCYWxhbmNlIiwiY2xhc3NpYyIsIlVTRFQiXQ", { coin: "USDT" }],
+    ["FuturesAccount", "WyJGdXR1cmVzQWNjb3VudCIsImNsYXNzaWMiLCJVU0RULUZVVFVSRVMiLCJVU0RUIl0", { marginCoin: "USDT" }],
+  ])("of 0.2.0, which has the account's name, finds the %s", async (__typename, id, record) => {
+    const { data, errors } = await found(live.exchange, [id]);
+    expect(errors).toEqual([]);
+    expect(data.nodes).toMatchObject([{ __typename, ...record }]);
+    const again = await found(live.exchange, [data.nodes[0].id]);
+    expect(again.data).toEqual(data);
+  });
+
+  it.each(["main", "classic"])(
+    "of %s stays, and finds it, under another name: after a reload, and after a restart",
+    async (name) => {
+      const account = named(name, keyOf(name));
+      const renamed = named("renamed", keyOf(name));
+      const stored = await over([account], async (exchange) => {
+        const ids = await idsOf(exchange, name);
+        expect(ids.length).toBeGreaterThan(3);
+        await exchange.replaceAccounts([renamed], 1_000);
+        expect(await idsOf(exchange, "renamed")).toEqual(ids);
+        const { data, errors } = await found(exchange, ids);
+        expect(errors).toEqual([]);
+        expect(data.nodes.map((node: { readonly id: string }) => node.id)).toEqual(ids);
+        expect(data.nodes[1].account.name).toBe("renamed");
+        return ids;
+      });
+      live.nextMinute();
+      await over([renamed], async (exchange) => {
+        const { data, errors } = await found(exchange, stored);
+        expect(errors).toEqual([]);
+        expect(data.nodes.map((node: { readonly id: string }) => node.id)).toEqual(stored);
+        expect(await idsOf(exchange, "renamed")).toEqual(stored);
+      });
+    },
+  );
+
+  it("never finds another user's, when two users swap their names", async () => {
+    const [one, other] = [keyOf("main"), keyOf("classic")];
+    await over([named("one", one), named("other", other)], async (exchange) => {
+      const stored = [...(await idsOf(exchange, "one")), ...(await idsOf(exchange, "other"))];
+      const before = await found(exchange, stored);
+      await exchange.replaceAccounts([named("one", other), named("other", one)], 1_000);
+      live.nextMinute();
+      const { data, errors } = await found(exchange, stored);
+      expect(errors).toEqual([]);
+      const swapped = (text: string) =>
+        text.replaceAll(/"name":"(one|other)"/g, (_, was) => `"name":"${was === "one" ? "other" : "one"}"`);
+      expect(JSON.stringify(data)).toBe(swapped(JSON.stringify(before.data)));
+      const ofOther = await idsOf(exchange, "other");
+      expect(ofOther).toEqual(stored.slice(0, ofOther.length));
+    });
+  });
+
+  it("of one user is distinct under each of its names, and finds the one that the client sees", async () => {
+    const key = keyOf("main");
+    await over([named("one", key), named("two", key), named("classic", keyOf("classic"))], async (exchange) => {
+      const [one, two] = [await idsOf(exchange, "one"), await idsOf(exchange, "two")];
+      expect(one).toHaveLength(two.length);
+      expect(new Set([...one, ...two]).size).toBe(2 * one.length);
+      const { data } = await found(exchange, [one[0], two[0], two[1]] as string[]);
+      expect(data.nodes).toMatchObject([{ name: "one" }, { name: "two" }, { id: two[1], account: { name: "two" } }]);
+      const onlyTwo = new Rights({ "read:account": ["two"] });
+      const limited = await found(exchange, [one[0], one[1], two[1]] as string[], onlyTwo);
+      expect(limited.errors).toEqual([]);
+      // As if the user had this name alone.
+      expect(limited.data.nodes).toMatchObject([
+        { id: one[0], name: "two" },
+        { id: one[1], account: { name: "two" } },
+        { id: one[1], account: { name: "two" } },
+      ]);
+      await exchange.replaceAccounts([named("third", key)], 1_000);
+      const later = await found(exchange, [one[0], two[0]] as string[]);
+      expect(later.data.nodes).toMatchObject([
+        { id: one[0], name: "third" },
+        { id: one[0], name: "third" },
+      ]);
+    });
+  });
+
+  it("finds nothing for a client that does not see the account, as if it did not exist", async () => {
+    const onlyMain = new Rights({ "read:account": ["main"] });
+    await found(live.exchange, [idOf("Account", `@${uidOf("main")}`)], onlyMain);
+    live.nextMinute();
+    const ids = [uidOf("classic"), "123456789"].flatMap((uid) => [
+      idOf("Account", `@${uid}`),
+      idOf("Balance", `@${uid}/main`, "USDT"),
+    ]);
+    const { data, errors } = await found(live.exchange, ids, onlyMain);
+    expect([data.nodes, errors]).toEqual([[null, null, null, null], []]);
+    expect(live.sandbox.calls.counts()).toEqual({});
+  });
+
+  it("takes one call for a Classic account whose user is not known yet, and none otherwise, whatever the number of records", async () => {
+    const [id = ""] = await idsOf(live.exchange, "classic");
+    const accounts = [named("main", keyOf("main")), named("classic", keyOf("classic"))];
+    const calls = () => Object.entries(live.sandbox.calls.counts()).map(([name, { total }]) => `${name} ${total}`);
+    live.nextMinute();
+    await over(accounts, async (exchange) => {
+      await ask(exchange, "{ accounts { balances { id } } }");
+      // The settings show the mode of an account, and the user of a unified one.
+      expect(calls().sort()).toEqual(["accountSettings 2", "classicAccount 1", "classicSpotAssets 1", "unifiedAssets 1"]);
+      live.nextMinute();
+      expect((await found(exchange, [id])).data.nodes).toMatchObject([{ name: "classic" }]);
+      expect(calls()).toEqual([]);
+    });
+    await over(accounts, async (exchange) => {
+      expect((await found(exchange, [id, id])).data.nodes).toMatchObject([{ name: "classic" }, { name: "classic" }]);
+      expect(calls().sort()).toEqual(["accountSettings 2", "classicAccount 1"]);
+    });
+  });
+
+  it("has the account's name while the exchange cannot be asked for its user, and is not taken for one that is gone", async () => {
+    const [id = ""] = await idsOf(live.exchange, "main");
+    const exchange = exchangeOver(new URL("http://127.0.0.1:9"), { accounts: [named("main", keyOf("main"))], deadlineMs: 200 });
+    try {
+      const listed = await ask(exchange, "{ accounts { id name } }");
+      expect(listed).toEqual({ data: { accounts: [{ id: idOf("Account", "main"), name: "main" }] }, errors: [] });
+      const { data, errors } = await found(exchange, [id, idOf("Account", "main"), idOf("Account", "nobody")]);
+      expect(data.nodes).toMatchObject([null, { name: "main" }, null]);
+      expect(errors.map(({ path, extensions }) => [path?.join("."), extensions.retryable])).toEqual([["nodes.0", true]]);
+    } finally {
+      await exchange.close();
+    }
+    expect((await found(live.exchange, [idOf("Account", "main")])).data.nodes).toMatchObject([{ id, name: "main" }]);
   });
 });

@@ -21,6 +21,7 @@ import {
 } from "../../datasources/reads/index.js";
 import type { ArgumentValues, FieldCost, Found, MarketList, Outlook, PricedAccount } from "../../schema/cost.js";
 import { PAGE } from "../fieldCosts.js";
+import { accountIn, isByUser } from "./accountKey.js";
 import { type Key, readGlobalId } from "./globalId.js";
 import { NODE_TYPES } from "./nodeTypes.js";
 
@@ -70,8 +71,13 @@ const FREE: ReadonlySet<string> = new Set(["Account"]);
 /** It is looked up among the latest ones of its symbol. */
 const TRADE = "Trade";
 
-const accountOf = ({ type, keys: [name] }: Wanted, outlook: Outlook): PricedAccount | undefined =>
-  MARKET_LOOKUPS.has(type) || type === TRADE ? undefined : outlook.accounts().find((account) => account.name === name);
+/** The account of an object; one of unknown mode if its user may be that of several accounts. */
+function accountOf({ type, keys: [key] }: Wanted, outlook: Outlook): PricedAccount | undefined {
+  if (MARKET_LOOKUPS.has(type) || type === TRADE || typeof key !== "string") return undefined;
+  const accounts = outlook.accounts();
+  const unread = isByUser(key) ? accounts.filter(({ user }) => user === undefined) : [];
+  return accountIn(key, accounts) ?? (unread.length > 1 ? { name: "", mode: undefined } : unread[0]);
+}
 
 const categoryOf = ({ type, keys: [first, second] }: Wanted): string | undefined => {
   const category = MARKET_LOOKUPS.has(type) ? first : second;

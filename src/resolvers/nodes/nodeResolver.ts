@@ -6,6 +6,7 @@ import { Node, type NodeRecord } from "../../schema/node.js";
 import { InheritsScope } from "../../schema/requiresScope.js";
 import { demand } from "../access/principal.js";
 import type { RequestContext } from "../context.js";
+import { accountOf } from "./accountKey.js";
 import { readGlobalId, unknownId } from "./globalId.js";
 import { lookup } from "./lookupCost.js";
 import { globalIdOf, NODE_TYPES } from "./nodeTypes.js";
@@ -18,10 +19,14 @@ async function find(context: RequestContext, argument: string, id: string): Prom
   const { typeName, keys } = readGlobalId(argument, id);
   const nodeType = NODE_TYPES.get(typeName);
   if (nodeType === undefined) throw unknownId(argument);
-  demand(principal, nodeType.scope, nodeType.ownerOf(exchange, keys)?.name);
-  const finding = nodeType.find(context, keys);
-  if (finding === undefined) throw unknownId(argument);
-  const record = await finding;
+  const { ownerOf, scope } = nodeType;
+  demand(principal, scope);
+  const [accountKey, ...own] = keys;
+  const lookup = ownerOf === undefined || typeof accountKey === "string" ? nodeType.lookup(ownerOf ? own : keys) : undefined;
+  if (lookup === undefined) throw unknownId(argument);
+  const account = ownerOf && typeof accountKey === "string" ? await accountOf(exchange, accountKey) : undefined;
+  if (account !== undefined) demand(principal, scope, account.name);
+  const record = await lookup(context, account);
   return record === null ? null : { ...record, __typename: typeName };
 }
 
@@ -29,8 +34,12 @@ async function find(context: RequestContext, argument: string, id: string): Prom
 export class NodeResolver {
   @InheritsScope()
   @FieldResolver()
-  id(@Root() record: object, @Info() { parentType }: GraphQLResolveInfo): string {
-    return globalIdOf(parentType.name, record);
+  id(
+    @Root() record: object,
+    @Ctx() { exchange }: RequestContext,
+    @Info() { parentType }: GraphQLResolveInfo,
+  ): string | Promise<string> {
+    return globalIdOf(exchange, parentType.name, record);
   }
 
   @InheritsScope()

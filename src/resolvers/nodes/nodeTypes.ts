@@ -60,18 +60,22 @@ import type { RequestContext } from "../context.js";
 import { convertRecordOf } from "../convert.js";
 import { journalEntryOf } from "../mutations/journal.js";
 import { withdrawalOf } from "../wallet.js";
+import { accountKeyOf } from "./accountKey.js";
 import { type Key, writeGlobalId } from "./globalId.js";
+
+/** Finds a record with certain keys, in its account if it has one; `null` if there is no such record any more. */
+type Find = (request: RequestContext, account?: ExchangeAccount) => Promise<object | null>;
 
 /** Identification and look-up of the records of one type. */
 interface NodeType {
   /** Scope that the look-up requires. */
   readonly scope: Scope;
-  /** What its identifier is made of: the name of its type, and its keys. */
-  partsOf(record: object): readonly Key[];
-  /** `undefined` if these cannot be keys of the type; `null` if there is no such record any more. */
-  find(request: RequestContext, keys: readonly Key[]): Promise<object | null> | undefined;
-  /** The account in these keys, if any. */
-  ownerOf(exchange: Exchange, keys: readonly Key[]): ExchangeAccount | undefined;
+  /** The account of a record; undefined for public data. */
+  readonly ownerOf: ((record: object) => ExchangeAccount) | undefined;
+  /** What identifies a record within its account, or within its type. */
+  keysOf(record: object): readonly Key[];
+  /** `undefined` if these cannot be keys of the type. */
+  lookup(keys: readonly Key[]): Find | undefined;
 }
 
 const text = z.string();
@@ -97,12 +101,11 @@ function reading<S extends Keys>(keys: S): (values: readonly Key[]) => Given<S> 
       : undefined;
 }
 
-/** What an identifier is made of: the name of the type, `first`, and the keys that a record has under these names. */
-function partsOf(record: object, names: readonly string[], ...first: readonly string[]): readonly Key[] {
-  const parts: Key[] = [...first];
-  for (const name of names) parts.push(Reflect.get(record, name));
-  return parts;
-}
+/** The keys that a record has under these names. */
+const keysUnder =
+  (names: readonly string[]) =>
+  (record: object): readonly Key[] =>
+    names.map((name) => Reflect.get(record, name));
 
 /** A type of public data. */
 function marketType<S extends Keys>(
@@ -111,19 +114,12 @@ function marketType<S extends Keys>(
   find: (reads: RequestReads, keys: Given<S>) => Promise<object | null>,
 ): [string, NodeType] {
   const read = reading(keys);
-  const names = Object.keys(keys);
-  const found: NodeType["find"] = (request, values) => {
+  const lookup: NodeType["lookup"] = (values) => {
     const given = read(values);
-    return given && find(request.reads, given);
+    return given && (({ reads }) => find(reads, given));
   };
-  return [
-    type.name,
-    { scope: "read:market", partsOf: (record) => partsOf(record, names, type.name), find: found, ownerOf: () => undefined },
-  ];
+  return [type.name, { scope: "read:market", ownerOf: undefined, keysOf: keysUnder(Object.keys(keys)), lookup }];
 }
-
-/** The account that these keys lead to: its name is the first one of all that is an account's. */
-const ownerOf: NodeType["ownerOf"] = (exchange, [name]) => (typeof name === "string" ? exchange.account(name) : undefined);
 
 /** A type of account data, which is looked up in its account. */
 function accountType<S extends Keys>(
@@ -132,27 +128,16 @@ function accountType<S extends Keys>(
   find: (reads: RequestReads, account: ExchangeAccount, keys: Given<S>, writes: RequestWrites) => Promise<object | null>,
 ): [string, NodeType] {
   const read = reading(keys);
-  const names = Object.keys(keys);
-  const within = async (
-    { reads, writes }: RequestContext,
-    account: ExchangeAccount | undefined,
-    given: Given<S>,
-  ): Promise<object | null> => {
-    const record = account === undefined ? null : await find(reads, account, given, writes);
-    return account === undefined || record === null ? null : withAccount(account, record);
+  const lookup: NodeType["lookup"] = (values) => {
+    const given = read(values);
+    if (given === undefined) return undefined;
+    return async ({ reads, writes }, account) => {
+      const record = account === undefined ? null : await find(reads, account, given, writes);
+      return account === undefined || record === null ? null : withAccount(account, record);
+    };
   };
-  return [
-    type.name,
-    {
-      scope: "read:account",
-      partsOf: (record: AccountScoped<object>) => partsOf(record, names, type.name, record.account.name),
-      find(request, [name, ...values]) {
-        const given = typeof name === "string" ? read(values) : undefined;
-        return given && within(request, ownerOf(request.exchange, [name ?? null]), given);
-      },
-      ownerOf,
-    },
-  ];
+  const ownerOf = (record: object) => (record as AccountScoped<object>).account;
+  return [type.name, { scope: "read:account", ownerOf, keysOf: keysUnder(Object.keys(keys)), lookup }];
 }
 
 /** The most trades that the exchange lists at once. */
@@ -244,7 +229,7 @@ const [, account] = accountType(Account, {}, async (_reads, itself) => itself);
 
 /** All types with a global identifier, by name. */
 export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
-  [Account.name, { ...account, partsOf: ({ name }: ExchangeAccount) => [Account.name, name] }],
+  [Account.name, { ...account, ownerOf: (record) => record as ExchangeAccount }],
   accountType(Balance, { coin: text }, async (reads, account, { coin }) =>
     rowWhere(await readBalances(reads, account), (balance) => balance.coin === coin),
   ),
@@ -301,9 +286,14 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
   }),
 ]);
 
-/** The global identifier of a record. Throws if its type has none. */
-export function globalIdOf(typeName: string, record: object): string {
+/** The global identifier of a record; a promise while the user of its account is not known. Throws if its type has none. */
+export function globalIdOf(exchange: Exchange, typeName: string, record: object): string | Promise<string> {
   const nodeType = NODE_TYPES.get(typeName);
   if (nodeType === undefined) throw new Error(`${typeName} has no global identifier`);
-  return writeGlobalId(nodeType.partsOf(record));
+  const keys = nodeType.keysOf(record);
+  if (nodeType.ownerOf === undefined) return writeGlobalId([typeName, ...keys]);
+  const account = accountKeyOf(exchange, nodeType.ownerOf(record));
+  return typeof account === "string"
+    ? writeGlobalId([typeName, account, ...keys])
+    : account.then((key) => writeGlobalId([typeName, key, ...keys]));
 }

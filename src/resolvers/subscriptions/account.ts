@@ -22,7 +22,7 @@ import { Position } from "../../schema/position.js";
 import { Arguments, extended, fieldsOf, RecordType } from "../../schema/record.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import { AccountEvent as AccountEventType } from "../../schema/streamStatus.js";
-import { allOwnedBy, rowsWithAccount, withAccount } from "../accountScoped.js";
+import { allOwnedBy, rowsWithAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
 
 import { globalIdOf } from "../nodes/nodeTypes.js";
@@ -50,14 +50,27 @@ type AccountEvent<T> = StreamEvent<SubjectEvent<ExchangeAccount, T>>;
 const rowsOf = <T extends object>({ subject, value }: SubjectEvent<ExchangeAccount, readonly T[]>) =>
   value instanceof Fault ? value : allOwnedBy(subject, value);
 
+/** Identifiers; a promise while the user of their account is not known. */
+type Ids = readonly string[] | Promise<readonly string[]>;
+
+/** An event as it is resolved. */
+type Ending<E> = Omit<E, "gone"> & { readonly gone: Ids };
+
+function idsOf({ exchange }: RequestContext, type: string, records: readonly object[]): Ids {
+  const ids = records.map((record) => globalIdOf(exchange, type, record));
+  const isReady = (all: typeof ids): all is string[] => all.every((id) => typeof id === "string");
+  return isReady(ids) ? ids : Promise.all(ids);
+}
+
 /** Identifiers of the objects that have ended by an update. */
 function goneOf<T extends object>(
+  context: RequestContext,
   type: string,
   { kind, value: { subject, value } }: AccountEvent<readonly T[]>,
   isGone: (row: T) => boolean,
-): readonly string[] {
+): Ids {
   if (kind === "snapshot" || value instanceof Fault) return [];
-  return value.filter(isGone).map((row) => globalIdOf(type, withAccount(subject, row)));
+  return idsOf(context, type, allOwnedBy(subject, value.filter(isGone)));
 }
 
 /** The rows of an event. Null once the stream of their account has ended. */
@@ -118,13 +131,13 @@ export class AccountSubscriptions {
     @Ctx() context: RequestContext,
     @Root() event: AccountEvent<StreamedBy<"orders">>,
     @Args(() => EveryEvent) _args: EveryEvent,
-  ): OrdersEvent {
+  ): Ending<OrdersEvent> {
     const { stream, value } = begin(context, event);
     return {
       stream,
       account: value.subject,
       orders: rowsOf(value),
-      gone: goneOf("Order", event, ACCOUNT_CHANNELS.orders.hasEnded),
+      gone: goneOf(context, "Order", event, ACCOUNT_CHANNELS.orders.hasEnded),
     };
   }
 
@@ -157,13 +170,13 @@ export class AccountSubscriptions {
     @Ctx() context: RequestContext,
     @Root() event: AccountEvent<StreamedBy<"planOrders">>,
     @Args(() => EveryEvent) _args: EveryEvent,
-  ): PlanOrdersEvent {
+  ): Ending<PlanOrdersEvent> {
     const { stream, value } = begin(context, event);
     return {
       stream,
       account: value.subject,
       planOrders: rowsOf(value),
-      gone: goneOf("PlanOrder", event, ACCOUNT_CHANNELS.planOrders.hasEnded),
+      gone: goneOf(context, "PlanOrder", event, ACCOUNT_CHANNELS.planOrders.hasEnded),
     };
   }
 
@@ -203,13 +216,13 @@ export class AccountSubscriptions {
     @Ctx() context: RequestContext,
     @Root() event: AccountEvent<StreamedBy<"positions">>,
     @Args(() => EveryEvent) _args: EveryEvent,
-  ): PositionsEvent {
+  ): Ending<PositionsEvent> {
     const { stream, value } = begin(context, event);
     return {
       stream,
       account: value.subject,
       positions: rowsOf(value),
-      gone: goneOf("Position", event, ACCOUNT_CHANNELS.positions.hasEnded),
+      gone: goneOf(context, "Position", event, ACCOUNT_CHANNELS.positions.hasEnded),
     };
   }
 
@@ -225,7 +238,7 @@ export class AccountSubscriptions {
     @Ctx() context: RequestContext,
     @Root() event: AccountEvent<StreamedBy<"loans">>,
     @Args(() => NewestState) _args: NewestState,
-  ): LoansEvent {
+  ): Ending<LoansEvent> {
     const {
       stream,
       value: { subject, value },
@@ -235,7 +248,7 @@ export class AccountSubscriptions {
       stream,
       account: subject,
       loans: allOwnedBy(subject, value.loans),
-      gone: allOwnedBy(subject, value.over).map((loan) => globalIdOf("LoanOrder", loan)),
+      gone: idsOf(context, "LoanOrder", allOwnedBy(subject, value.over)),
     };
   }
 

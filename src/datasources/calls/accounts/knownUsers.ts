@@ -16,6 +16,14 @@ export const isStandIn = (user: string): boolean => user.startsWith("key:") || u
 /** Maximum number of cached keys; more are not replaced between two restarts. */
 const MAX_KEYS = 1_000;
 
+/** What is known of the user of a present account. */
+interface Owner {
+  /** The user, or its placeholder. */
+  readonly id: string;
+  /** All names of its present accounts, in their order. */
+  readonly names: readonly string[];
+}
+
 /**
  * The exchange's users as far as they are known, by the digest of a key. What the exchange counts or keeps for a user goes by
  * them, and not by the names of accounts: two names with one key are one user from the start, and two keys as soon as the user of
@@ -25,6 +33,8 @@ export class KnownUsers {
   readonly #users = growingLru<string>(MAX_KEYS);
   readonly #digests = new WeakMap<Credentials, string>();
   readonly #listeners = new Set<(account: ExchangeAccount, user: string) => void>();
+  /** The owners of these accounts by account name, until accounts or users change. */
+  #owners: { readonly all: readonly ExchangeAccount[]; readonly byName: ReadonlyMap<string, Owner> } | undefined;
 
   constructor(private readonly accounts: Pick<Accounts, "all">) {}
 
@@ -72,9 +82,33 @@ export class KnownUsers {
 
   /** All names of the user of the account with this name; itself if there is no such account. */
   namesBeside(name: string): readonly string[] {
+    return this.#ownerOf(name)?.names ?? [name];
+  }
+
+  /**
+   * The exchange's user of the account with this name; undefined before it is known, for a key that may not read it, and if there is
+   * no such account.
+   */
+  userOf(name: string): string | undefined {
+    const id = this.#ownerOf(name)?.id;
+    return id === undefined || isStandIn(id) ? undefined : id;
+  }
+
+  #ownerOf(name: string): Owner | undefined {
     const { all } = this.accounts;
-    const account = all.length > 1 ? all.find((one) => one.name === name) : undefined;
-    return account === undefined ? [name] : all.filter((one) => this.isSame(one, account)).map((one) => one.name);
+    if (this.#owners?.all !== all) {
+      const names = new Map<string, string[]>();
+      const byName = new Map<string, Owner>();
+      for (const account of all) {
+        const id = this.idOf(account);
+        const own = names.get(id) ?? [];
+        own.push(account.name);
+        names.set(id, own);
+        byName.set(account.name, { id, names: own });
+      }
+      this.#owners = { all, byName };
+    }
+    return this.#owners.byName.get(name);
   }
 
   /** The names of its accounts, for operators; itself if it is no user. */
@@ -94,6 +128,7 @@ export class KnownUsers {
   /** The account's user has become known. */
   learn(account: ExchangeAccount, user: string): void {
     this.#users.set(this.keyOf(account), user);
+    this.#owners = undefined;
     for (const listener of this.#listeners) listener(account, user);
   }
 

@@ -1,7 +1,7 @@
 import { accountSettings, classicAccount } from "@exchange-graph/contract/account";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type ExchangeAccount, type KnownUsers, type Priority, standIn } from "../../calls/index.js";
-import { Fault } from "../../errors/index.js";
+import { Fault, inTime } from "../../errors/index.js";
 import type { Reader } from "../reader/reader.js";
 import type { AccountModes } from "./accountModes.js";
 import { IdentifyingLine } from "./identifyingLine.js";
@@ -55,6 +55,14 @@ export class Users {
     return asking;
   }
 
+  /** Reads the users of these accounts, for this long (ms) at most. The result is the reason if one of them could not be read. */
+  async identify(accounts: readonly ExchangeAccount[], withinMs: number): Promise<Fault | undefined> {
+    const asked = accounts.map((account) => this.#failureOf(account));
+    const failures = await inTime(this.parts.clock, Promise.all(asked), withinMs);
+    if (failures !== undefined) return failures.find((failure) => failure !== undefined);
+    return new Fault("EXCHANGE_TIMEOUT", `the users of accounts could not be read within ${withinMs} ms`);
+  }
+
   /** Loads the stored user. No upstream call. */
   async recall(account: ExchangeAccount): Promise<void> {
     const { knownUsers, register } = this.parts;
@@ -86,6 +94,16 @@ export class Users {
   /** The current accounts that a placeholder stands for: those with its key, otherwise the one with the name of that time. */
   accountsBehind(placeholder: string, name: string): readonly ExchangeAccount[] {
     return this.parts.knownUsers.accountsBehind(placeholder, name);
+  }
+
+  async #failureOf(account: ExchangeAccount): Promise<Fault | undefined> {
+    try {
+      await this.of(account);
+      return undefined;
+    } catch (error) {
+      if (error instanceof Fault) return error;
+      throw error;
+    }
   }
 
   async #learn(account: ExchangeAccount, key: string, priority: Priority): Promise<string> {

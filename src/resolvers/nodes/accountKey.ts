@@ -1,0 +1,70 @@
+import type { Exchange, ExchangeAccount } from "../../datasources/index.js";
+
+/** Maximum wait of an answer for users that are not known yet, ms. */
+const WAIT_MS = 3_000;
+
+/** Users of the exchange, which no account name begins with. */
+const USER = "@";
+/** Between a user and the name of one of its accounts. */
+const NAMED = "/";
+
+/**
+ * The account in the global identifiers of its objects: `@user`, the exchange's user, whatever its account is called. Where a client
+ * sees several accounts of one user, all but the first one are `@user/name`, so that no two objects share an identifier.
+ *
+ * An account whose user cannot be read is its name alone, as in all identifiers of 0.2.0.
+ */
+export function accountKeyOf(exchange: Exchange, account: ExchangeAccount): string | Promise<string> {
+  const user = exchange.knownUsers.userOf(account.name);
+  if (user !== undefined) return keyOf(exchange, account, user);
+  return exchange.users.identify([account], WAIT_MS).then(() => {
+    const read = exchange.knownUsers.userOf(account.name);
+    return read === undefined ? account.name : keyOf(exchange, account, read);
+  });
+}
+
+function keyOf({ knownUsers, account: seen }: Exchange, { name }: ExchangeAccount, user: string): string {
+  const names = knownUsers.namesBeside(name);
+  const first = names.length === 1 ? name : names.find((one) => seen(one) !== undefined);
+  return first === name ? `${USER}${user}` : `${USER}${user}${NAMED}${name}`;
+}
+
+/** An account, as far as a key can refer to it. */
+interface Named {
+  readonly name: string;
+  /** The exchange's user; undefined if it is not known. */
+  readonly user?: string | undefined;
+}
+
+/** Whether the account behind a key is looked for by its user. */
+export const isByUser = (key: string): boolean => key.startsWith(USER);
+
+/** The account that a key refers to: that of the name; for a user the one with the name in the key, otherwise its first one. */
+export function accountIn<A extends Named>(key: string, accounts: readonly A[]): A | undefined {
+  if (!isByUser(key)) return accounts.find(({ name }) => name === key);
+  const [user, name] = key.slice(USER.length).split(NAMED);
+  const own = accounts.filter((account) => account.user === user);
+  return own.find((account) => account.name === name) ?? own[0];
+}
+
+/**
+ * The account that a key refers to, among those that the client sees. Throws `Fault` if it may be one whose user cannot be read
+ * now.
+ */
+export async function accountOf(exchange: Exchange, key: string): Promise<ExchangeAccount | undefined> {
+  const found = (): ExchangeAccount | undefined => {
+    const seen = exchange.accounts.map((account) => ({
+      name: account.name,
+      user: exchange.knownUsers.userOf(account.name),
+      account,
+    }));
+    return accountIn(key, seen)?.account;
+  };
+  const unread = exchange.accounts.filter((account) => exchange.users.cachedUser(account) === undefined);
+  const known = found();
+  if (known !== undefined || !isByUser(key) || unread.length === 0) return known;
+  const failure = await exchange.users.identify(unread, WAIT_MS);
+  const read = found();
+  if (read === undefined && failure !== undefined) throw failure;
+  return read;
+}
