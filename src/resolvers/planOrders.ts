@@ -107,13 +107,13 @@ export class PlanOrderResolver {
   @FieldResolver(() => SubOrderConnection, {
     nullable: true,
     description:
-      "The orders that it has placed, newest first: what an iceberg or TWAP order has executed so far is the sum of their `cumExecQty`. Unified accounts only: ACCOUNT_MODE_MISMATCH, without a call, on Classic ones. Source: GET /api/v3/trade/strategy-sub-orders",
+      "The orders that it has placed, newest first: what an iceberg or TWAP order has executed so far is the sum of their `cumExecQty`. On a Classic account the exchange lists their prices and states alone, and those of take-profits, stop-losses and trailing stops not at all: then it is the one of `executeOrderId`, without a call, and `order` has the rest. Source: GET /api/v3/trade/strategy-sub-orders, or GET /api/v2/mix/order/plan-sub-order",
   })
   async subOrders(
-    @Root() { account, orderId }: AccountScoped<PlanOrderRecord>,
+    @Root() { account, ...plan }: AccountScoped<PlanOrderRecord>,
     @Ctx() { reads }: RequestContext,
     @Args(() => PageArguments) page: PageArguments,
   ): Promise<SubOrderConnection> {
-    return connectionFrom(await readSubOrders(reads, account, orderId, page), page.after, (row) => withAccount(account, row));
+    return connectionFrom(await readSubOrders(reads, account, plan, page), page.after, (row) => withAccount(account, row));
   }
 }

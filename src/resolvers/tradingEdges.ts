@@ -202,7 +202,7 @@ class PlanOrderEdges {
     if (executeOrderId !== null) return orderNamed(reads, account, { category, symbol, orderId: executeOrderId, time });
     const isOne = plan.planType !== "iceberg" && plan.planType !== "twap" && hasPlaced(plan);
     if (!isOne || (await reads.modeOf(account)) === "CLASSIC") return null;
-    const [placed, ...others] = (await reads.loaders.account.plans.subOrders(account, plan.orderId)).filter(isRead);
+    const [placed, ...others] = (await reads.loaders.account.plans.subOrders(account, plan)).filter(isRead);
     if (placed === undefined || others.length > 0) return null;
     return orderNamed(reads, account, { category, symbol, orderId: placed.subOrderId, time: placed.createdTime });
   }

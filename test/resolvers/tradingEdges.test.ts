@@ -216,7 +216,7 @@ describe("a trigger order and the order that it has placed", () => {
     const ended = async () => {
       live.nextMinute();
       const fields = `planOrderHistory(category: USDT_FUTURES, first: 5) { nodes { orderId executeOrderId order {
-        orderId symbol status planOrder { orderId } } } }`;
+        orderId symbol status planOrder { orderId } } subOrders { nodes { subOrderId } } } }`;
       const { data, errors } = await live.while(live.run(of(name, fields)));
       expect(errors).toEqual([]);
       return data.account.planOrderHistory.nodes.find((plan: Row) => plan.orderId === orderId);
@@ -228,7 +228,56 @@ describe("a trigger order and the order that it has placed", () => {
       ...{ orderId: plan.executeOrderId ?? expect.any(String), symbol: "BTCUSDT", status: "FILLED" },
       planOrder: { orderId },
     });
+    expect(plan.subOrders.nodes).toEqual([{ subOrderId: plan.order.orderId }]);
   });
+
+  it.each(["NORMAL", "TRACK"] as const)(
+    "are listed for a %s_PLAN on Classic futures, with what the exchange names",
+    async (kind) => {
+      const { data } = await live.run('{ ticker(category: USDT_FUTURES, symbol: "ETHUSDT") { lastPrice } }');
+      const track = kind === "TRACK" ? { callbackPercent: exact("0.01") } : {};
+      const { planId } = live.sandbox.world.plans.placeEntry({
+        ...{
+          kind: kind === "TRACK" ? "track_plan" : "normal_plan",
+          triggerPrice: exact(data.ticker.lastPrice),
+          triggerBy: "market",
+        },
+        ...track,
+        order: {
+          ...{ uid: "8800112244", category: "USDT-FUTURES", symbol: "ETHUSDT", side: "buy", orderType: "market" },
+          quantity: exact("0.1"),
+        },
+      });
+      const NODES =
+        "nodes { orderId subOrders { nodes { subOrderId status symbol category orderType qty order { orderId status } } } }";
+      const ended = async () => {
+        live.nextMinute();
+        const fields = `planOrderHistory(category: USDT_FUTURES, first: 5) { ${NODES} }`;
+        const { data, errors } = await live.while(live.run(of("classic", fields)));
+        expect(errors).toEqual([]);
+        return data.account.planOrderHistory.nodes.find((plan: Row) => plan.orderId === planId);
+      };
+      const waiting = await live.while(live.run(of("classic", `planOrders(category: USDT_FUTURES, first: 5) { ${NODES} }`)));
+      expect(waiting.errors).toEqual([]);
+      for (const { subOrders } of waiting.data.account.planOrders.nodes) expect(subOrders.nodes).toEqual([]);
+      let plan = await ended();
+      for (let minute = 0; plan === undefined && minute < 600; minute++) plan = await ended();
+      const orderId = live.sandbox.world.planStore.ended("8800112244").find((one) => one.planId === planId)?.orderId;
+      expect(plan.subOrders.nodes).toEqual([
+        {
+          ...{
+            subOrderId: orderId,
+            status: "PLACED",
+            symbol: "ETHUSDT",
+            category: "USDT_FUTURES",
+            orderType: "MARKET",
+            qty: null,
+          },
+          order: { orderId, status: "FILLED" },
+        },
+      ]);
+    },
+  );
 
   it("lead to each other for each part of a TWAP order, whose own order there is not", async () => {
     const { orderId } = await placeUnifiedPlan(live, {

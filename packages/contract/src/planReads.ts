@@ -3,7 +3,7 @@ import { classicPage, page, wholeList } from "./page.js";
 import { maybe, oneOf, pageSize, required, symbolName, textRule, timestamp } from "./parameter.js";
 import { FUTURES_ORDERS_READ, UNIFIED_TRADE_READ } from "./permissions.js";
 import { classicPlanOrder, openPlanOrder, planOrder } from "./plan.js";
-import { subOrder } from "./subOrder.js";
+import { classicSubOrder, subOrder } from "./subOrder.js";
 import { classicClientOid, orderIdOrClientOid, orderIdText, productType, unifiedClientOid } from "./trading.js";
 import { CLASSIC_PLAN_LISTS, PRODUCT_CATEGORIES, STRATEGY_TYPES } from "./vocabulary.js";
 
@@ -64,6 +64,25 @@ export const strategySubOrders = endpoint({
   },
   rules: [orderIdOrClientOid],
   data: page(subOrder),
+});
+
+export const classicPlanSubOrders = endpoint({
+  name: "classicPlanSubOrders",
+  doc: "Orders that a trigger order has placed; not of take-profits and stop-losses",
+  method: "GET",
+  path: "/api/v2/mix/order/plan-sub-order",
+  apiVersion: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: FUTURES_ORDERS_READ,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: {
+    planType: required("Kind of plan", oneOf(["normal_plan", "track_plan"])),
+    planOrderId: required("Identifier of the trigger order", orderIdText()),
+    productType,
+  },
+  data: wholeList(classicSubOrder),
 });
 
 const classicFilters = {

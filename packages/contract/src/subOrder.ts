@@ -1,4 +1,5 @@
 import {
+  type Decoded,
   decimalAboveZero,
   id,
   needed,
@@ -11,7 +12,7 @@ import {
 } from "./codec.js";
 import { record } from "./record.js";
 import { positionTerms } from "./trading.js";
-import { ORDER_SIDES, ORDER_STATUS_WIRE_NAMES, PRODUCT_CATEGORIES, SUB_ORDER_STATUSES } from "./vocabulary.js";
+import { ORDER_SIDES, ORDER_STATUS_WIRE_NAMES, ORDER_TYPES, PRODUCT_CATEGORIES, SUB_ORDER_STATUSES } from "./vocabulary.js";
 
 /** An order that a strategy order has placed: an iceberg or TWAP order has many, others one. */
 export const subOrder = record({
@@ -20,6 +21,7 @@ export const subOrder = record({
   category: token("Product category", PRODUCT_CATEGORIES),
   symbol: text("Symbol name, for example `BTCUSDT`"),
   side: optionalToken("Side of the order in the market", ORDER_SIDES),
+  orderType: optionalToken("Whether it is a limit or a market order", ORDER_TYPES),
   posSide: positionTerms.posSide,
   status: optionalToken("State of the order; `live` while it is in the book", SUB_ORDER_STATUSES, {
     ...Object.fromEntries(
@@ -36,4 +38,19 @@ export const subOrder = record({
   avgPrice: decimalAboveZero("Average price of its fills, in quote coin; null before the first one"),
   createdTime: optionalTime("When it was placed"),
   updatedTime: optionalTime("When it last changed"),
+});
+export type SubOrder = Decoded<typeof subOrder>;
+
+/** v2 names less of it: the rest is that of the trigger order, or unknown. `success` says that it was placed, not how it was filled. */
+export const classicSubOrder = record({
+  orderId: id("The exchange's identifier of the order"),
+  price: needed(decimalAboveZero("Limit price, in quote coin; null for a market order")),
+  type: optionalToken("Whether it is a limit or a market order", ORDER_TYPES),
+  status: optionalToken("State of the order", SUB_ORDER_STATUSES, {
+    success: "placed",
+    fail: "failed",
+    canceled: "cancelled",
+    in_progress: "live",
+    in_progress_tracking: "live",
+  }),
 });

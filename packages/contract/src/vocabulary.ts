@@ -146,8 +146,8 @@ export const BOOK_PLACES = ["queue1", "counterparty1"] as const;
 export const OFFSET_TYPES = ["percentage", "spread"] as const;
 /** Seconds between two parts of a TWAP order. */
 export const TWAP_INTERVALS = ["5", "10", "20", "30", "60"] as const;
-/** State of an order that a strategy order has placed. */
-export const SUB_ORDER_STATUSES = ["live", "filled", "cancelled", "failed"] as const;
+/** State of an order that a trigger order has placed; `placed` is v2's, which does not say whether it was filled. */
+export const SUB_ORDER_STATUSES = ["live", "placed", "filled", "cancelled", "failed"] as const;
 /**
  * Kinds of trigger orders for each of which a Classic account has a list: opening plans, trailing orders, and all take-profits and
  * stop-losses.

@@ -62,6 +62,7 @@ const IDENTIFIES: readonly (readonly [endpoints: RegExp, keys: RegExp])[] = [
   [/^convertRecords$/, /\.id$/],
   [/^subAccountList$/, /\.subUid$/],
   [/^strategySubOrders$/, /\.(subOrderId|category|symbol)$/],
+  [/^classicPlanSubOrders$/, /\.orderId$/],
 ];
 /** The coin that a row pays in is another thing than the coin that it is about. */
 const DOES_NOT: readonly string[] = ["sharkFinOffers[0].subscribeCoin"];

@@ -56,6 +56,7 @@ openEnum("PriceOffset", OFFSET_TYPES, "Unit of a distance from the market", {
 
 openEnum("SubOrderStatus", SUB_ORDER_STATUSES, "State of an order that a strategy order has placed", {
   live: "It is in the book",
+  placed: "It was placed; `order` says how it was filled (Classic)",
   filled: "It was filled whole",
   cancelled: "It was cancelled, possibly after it was filled in part",
   failed: "The exchange refused it",

@@ -3,6 +3,7 @@ import { isNamed } from "@exchange-graph/contract/letterCase";
 import {
   classicOpenPlanOrders,
   classicPlanOrderHistory,
+  classicPlanSubOrders,
   openPlanOrders,
   planOrderHistory,
   strategySubOrders,
@@ -16,7 +17,7 @@ import { type Handler, signed } from "./handler.js";
 import { type HistoryQuery, pageBelow, within } from "./paging.js";
 import { categoryOf } from "./symbols.js";
 import { withBareNumbers } from "./verbatim.js";
-import { classicPlan, strategyType, subOrder, unifiedEndedPlan, unifiedPlan } from "./wire/plan.js";
+import { classicPlan, classicSubOrder, strategyType, subOrder, unifiedEndedPlan, unifiedPlan } from "./wire/plan.js";
 
 interface Asked extends HistoryQuery {
   readonly planType: "normal_plan" | "track_plan" | "profit_loss";
@@ -71,6 +72,15 @@ export function planReadHandlers(state: State, plans: PlanStore): readonly Handl
       if (plan === undefined) throw new Refused(REFUSAL.strategyNotFound);
       const { rows, lastId } = pageBelow([...plan.orders].reverse(), ({ orderId }) => orderId, values.cursor, values.limit);
       return { list: rows.map(subOrder), cursor: lastId ?? null };
+    }),
+
+    signed(classicPlanSubOrders, ({ values, uid }) => {
+      const { planType, planOrderId } = values;
+      const category = categoryOf(values.productType);
+      const isMeant = (plan: Plan): boolean =>
+        plan.planId === planOrderId && plan.kind === planType && plan.category === category;
+      const plan = [...plans.waiting(uid), ...plans.ended(uid)].find(isMeant);
+      return [...(plan?.orders ?? [])].reverse().map(classicSubOrder);
     }),
 
     signed(classicOpenPlanOrders, ({ values, uid }) =>

@@ -36,6 +36,7 @@ const CHOSEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   subAccountEmail: { subUid: "8800200001" },
   savingsRedeemResult: { orderId: "1" },
   orderInfo: { clientOid: EXAMPLES.unified },
+  classicPlanSubOrders: { planOrderId: "1" },
   strategySubOrders: { clientOid: EXAMPLES.strategy },
   classicSpotOrderInfo: { clientOid: EXAMPLES.spot },
   classicFuturesOrderDetail: { clientOid: EXAMPLES.futures },

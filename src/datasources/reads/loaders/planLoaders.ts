@@ -5,7 +5,7 @@ import { isRead, type Row, rowsRead } from "@exchange-graph/contract/rows";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { rowsOf } from "../paging/pager.js";
-import { readSubOrders, type SubOrder } from "../queries/subOrders.js";
+import { type Placing, readSubOrders, type SubOrder } from "../queries/subOrders.js";
 import type { Reads } from "../reader/reads.js";
 
 /**
@@ -50,16 +50,16 @@ export class PlanLoaders {
   ) {}
 
   /** The orders that a trigger order has placed, the latest first. */
-  subOrders(account: ExchangeAccount, orderId: string): Promise<readonly Row<SubOrder>[]> {
-    const key = `${account.name} ${orderId}`;
-    const found = this.#subOrders.get(key) ?? this.#read(account, orderId);
+  subOrders(account: ExchangeAccount, plan: Placing): Promise<readonly Row<SubOrder>[]> {
+    const key = `${account.name} ${plan.orderId}`;
+    const found = this.#subOrders.get(key) ?? this.#read(account, plan);
     this.#subOrders.set(key, found);
     return found;
   }
 
-  async #read(account: ExchangeAccount, orderId: string): Promise<readonly Row<SubOrder>[]> {
+  async #read(account: ExchangeAccount, plan: Placing): Promise<readonly Row<SubOrder>[]> {
     this.spend("subOrders", account);
-    return rowsOf(await readSubOrders(this.reads, account, orderId, { first: LATEST }));
+    return rowsOf(await readSubOrders(this.reads, account, plan, { first: LATEST }));
   }
 
   /** The trigger order that has placed an order; `null` if none of those that may have has. */
@@ -69,7 +69,7 @@ export class PlanLoaders {
     const distance = ({ updatedTime }: PlanOrder): number => Math.abs((updatedTime ?? 0) - (order.createdTime ?? 0));
     const nearest = [...plans].sort((one, other) => distance(one) - distance(other)).slice(0, MAX_CANDIDATES);
     for (const plan of nearest) {
-      const placed = await this.subOrders(account, plan.orderId);
+      const placed = await this.subOrders(account, plan);
       if (placed.some((row) => isRead(row) && row.subOrderId === order.orderId)) return plan;
     }
     return null;

@@ -1,27 +1,66 @@
-import type { Decoded } from "@exchange-graph/contract/codec";
-import { strategySubOrders } from "@exchange-graph/contract/planReads";
-import type { subOrder } from "@exchange-graph/contract/subOrder";
+import type { PlanOrder } from "@exchange-graph/contract/plan";
+import { classicPlanSubOrders, strategySubOrders } from "@exchange-graph/contract/planReads";
+import { isRead, mapRows, type Row } from "@exchange-graph/contract/rows";
+import type { SubOrder } from "@exchange-graph/contract/subOrder";
 import type { ExchangeAccount } from "../../calls/index.js";
-import type { Slice } from "../paging/pager.js";
+import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import { sliceTokenPaged } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reader/reads.js";
+import { isFuturesCategory } from "./category.js";
 import { newestFirst, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, tokenPagedQuery } from "./pagedQuery.js";
 
-export type SubOrder = Decoded<typeof subOrder>;
+export type { SubOrder } from "@exchange-graph/contract/subOrder";
 
-export const subOrderPages: Pages = newestFirst(strategySubOrders);
+export const subOrderPages: Pages = (mode) => newestFirst(mode === "UNIFIED" ? strategySubOrders : classicPlanSubOrders);
 
 const rowKey = ({ subOrderId }: SubOrder): string => subOrderId;
 
-/** The orders that a strategy order has placed, newest first. Unified accounts only. */
+/** A trigger order, as its orders are found by it. */
+export type Placing = Pick<PlanOrder, "orderId" | "category" | "symbol" | "planType" | "executeOrderId">;
+
+/** The orders that a trigger order has placed, newest first. */
 export async function readSubOrders(
   reads: Reads,
   account: ExchangeAccount,
-  orderId: string,
+  plan: Placing,
   asked: HistoryArguments,
 ): Promise<Slice<SubOrder>> {
-  await reads.demand(account, "UNIFIED", "A list of the orders of a trigger order");
-  const query = { endpoint: strategySubOrders, account, values: { orderId }, rowKey };
-  return sliceTokenPaged(tokenPagedQuery(reads, query, asked), asked);
+  const { orderId } = plan;
+  if ((await reads.modeOf(account)) === "UNIFIED") {
+    const query = { endpoint: strategySubOrders, account, values: { orderId }, rowKey };
+    return sliceTokenPaged(tokenPagedQuery(reads, query, asked), asked);
+  }
+  return sliceTokenPaged(
+    {
+      identity: JSON.stringify([classicPlanSubOrders.name, account.name, orderId]),
+      maxPageSize: MAX_FIRST,
+      rowKey: (row) => (isRead(row) ? rowKey(row) : row.rowId),
+      page: async () => ({ rows: await classicSubOrders(reads, account, plan), next: undefined }),
+    },
+    asked,
+  );
 }
+
+/** The exchange has no list for take-profits and stop-losses; once they are triggered, their own list names the order. */
+async function classicSubOrders(
+  reads: Reads,
+  account: ExchangeAccount,
+  { orderId: planOrderId, category, symbol, planType, executeOrderId }: Placing,
+): Promise<readonly Row<SubOrder>[]> {
+  const market = { ...NOT_LISTED, category, categoryRaw: category, symbol };
+  if (isFuturesCategory(category) && (planType === "normal_plan" || planType === "track_plan")) {
+    const { list } = await reads.read(classicPlanSubOrders, { planType, planOrderId, productType: category }, account);
+    return mapRows(list, ({ orderId: subOrderId, type, typeRaw, ...order }) => ({
+      ...{ ...market, ...order, subOrderId, orderType: type, orderTypeRaw: typeRaw },
+    }));
+  }
+  return executeOrderId === null ? [] : [{ ...market, subOrderId: executeOrderId }];
+}
+
+/** What the lists of a Classic account do not have: the order itself does. */
+const NOT_LISTED = {
+  ...{ subClientOid: null, side: null, sideRaw: null, orderType: null, orderTypeRaw: null, posSide: null, posSideRaw: null },
+  ...{ status: null, statusRaw: null, price: null, qty: null, cumExecQty: null, avgPrice: null },
+  ...{ createdTime: null, updatedTime: null },
+};

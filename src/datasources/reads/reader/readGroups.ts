@@ -61,7 +61,11 @@ export const FUTURES_WALLETS: readonly Endpoint[] = [
   futuresAccount.classicFuturesAccount,
   financialRecord.classicFuturesBills,
 ];
-export const FUTURES_PLANS: readonly Endpoint[] = [planReads.classicOpenPlanOrders, planReads.classicPlanOrderHistory];
+export const FUTURES_PLANS: readonly Endpoint[] = [
+  planReads.classicOpenPlanOrders,
+  planReads.classicPlanOrderHistory,
+  planReads.classicPlanSubOrders,
+];
 export const FUTURES_TRADING: readonly Endpoint[] = [
   orderReads.classicFuturesOpenOrders,
   orderReads.classicFuturesOrderHistory,

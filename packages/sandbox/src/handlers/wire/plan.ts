@@ -110,10 +110,19 @@ export const subOrder = (order: Order): unknown => ({
   cumExecQty: plain(order.filledQuantity),
   avgPrice: orEmpty(order.filledQuantity.eq(ZERO) ? undefined : averagePrice(order)),
   side: order.side,
+  orderType: order.orderType,
   posSide: order.position?.posSide ?? "",
   status: isOpen(order) ? "live" : order.status,
   createdTime: String(order.createdTime),
   updatedTime: String(order.updatedTime),
+});
+
+/** v2, an order that a trigger order has placed. */
+export const classicSubOrder = (order: Order): unknown => ({
+  orderId: order.orderId,
+  price: orEmpty(order.price),
+  type: order.orderType,
+  status: isOpen(order) ? "in_progress" : order.status === "cancelled" ? "cancelled" : "success",
 });
 
 const CLASSIC_TRIGGER = { market: "fill_price", mark: "mark_price", index: "index_price" } as const satisfies Readonly<
