@@ -42,6 +42,13 @@ const PANELS: Readonly<Record<PageName, Readonly<Record<string, readonly [scope:
     "Trigger orders": ["read:account", "stream"],
     History: ["read:account", "exchange"],
   },
+  // Answered from what the gateway has recorded.
+  History: {
+    Worth: ["read:account", "gateway"],
+    Calendar: ["read:account", "gateway"],
+    Causes: ["read:account", "gateway"],
+    Performance: ["read:account", "gateway"],
+  },
   "Earn & loans": {
     Loans: ["read:account", "stream"],
     "Loan history": ["read:account", "exchange"],

@@ -18,6 +18,7 @@ interface Opened {
   readonly account?: string;
   readonly width?: number;
   readonly height?: number;
+  readonly language?: "en" | "de";
 }
 
 /** Timeout of each step on a busy machine, ms. */
@@ -25,7 +26,7 @@ const WAIT_MS = 15_000;
 
 /** Opens a page of the desk, for example `trade`, in a browser without stored state. */
 export async function openDesk(page: Page, url: string, path: string, opened: Opened = {}): Promise<Watched> {
-  const { theme = "dark", account = "main", width = 1440, height = 900 } = opened;
+  const { theme = "dark", account = "main", width = 1440, height = 900, language = "en" } = opened;
   page.setDefaultTimeout(WAIT_MS);
   const complaints: string[] = [];
   const elsewhere: string[] = [];
@@ -40,7 +41,7 @@ export async function openDesk(page: Page, url: string, path: string, opened: Op
   await page.setViewportSize({ width, height });
   await page.addInitScript((kept) => {
     if (localStorage.getItem("desk") === null) localStorage.setItem("desk", kept);
-  }, JSON.stringify({ theme, account }));
+  }, JSON.stringify({ theme, account, language }));
   await page.goto(`${url}/#/${path}`);
   return {
     page,
@@ -82,7 +83,17 @@ export async function findings(page: Page, part = "html"): Promise<readonly stri
 }
 
 /** The pages by the text of their links. */
-export const PAGES = ["Overview", "Trade", "Positions", "Earn & loans", "Convert", "Broker", "Journal", "Health"] as const;
+export const PAGES = [
+  "Overview",
+  "Trade",
+  "Positions",
+  "History",
+  "Earn & loans",
+  "Convert",
+  "Broker",
+  "Journal",
+  "Health",
+] as const;
 
 /** Opens a page and waits until each of its panels shows a state. */
 export async function goTo(page: Page, name: (typeof PAGES)[number]): Promise<void> {

@@ -6,6 +6,7 @@ export const PAGES = [
   { path: "overview", name: t("Overview"), key: "o", scope: "read:account" },
   { path: "trade", name: t("Trade"), key: "t", scope: "read:market" },
   { path: "positions", name: t("Positions"), key: "p", scope: "read:account" },
+  { path: "history", name: t("History"), key: "y", scope: "read:account" },
   { path: "earn", name: t("Earn & loans"), key: "e", scope: "read:account" },
   { path: "convert", name: t("Convert"), key: "c", scope: "read:account" },
   { path: "broker", name: t("Broker"), key: "b", scope: "read:account" },

@@ -244,6 +244,37 @@ export type ConvertInput = {
   traceId: string;
 };
 
+/** Why there is no sample of an interval */
+export type EquityGapReason =
+  /** Its lists were still being read */
+  | 'BEING_READ'
+  /** The account's streams were interrupted */
+  | 'INTERRUPTED'
+  /** Something was not known that its figures depend on */
+  | 'NOT_COMPUTABLE'
+  /** The gateway was not running, or could not store it */
+  | 'NOT_RECORDED'
+  /** The exchange's formulas had not reproduced its figures yet */
+  | 'NOT_REPRODUCED'
+  /** The price of a coin was not known */
+  | 'NO_PRICE';
+
+/** Interval of the points of an equity curve */
+export type EquityInterval =
+  /** The last sample of each day, in UTC */
+  | 'DAY'
+  /** The last sample of each hour */
+  | 'HOUR'
+  /** Every recorded sample: one a minute, unless `HISTORY_INTERVAL_MINUTES` says otherwise. Kept for 31 days */
+  | 'MINUTE';
+
+/** Source of a recorded sample */
+export type EquitySource =
+  /** Computed backwards from the money history and past prices */
+  | 'RECONSTRUCTED'
+  /** Proven live state of the account */
+  | 'STREAM';
+
 /** A code of the error registry: the same as in `extensions.code` of an error */
 export type ErrorCode =
   /** This is not available in the account's mode (Classic or unified). Retryable while the account changes its mode (`40115`) */
@@ -611,6 +642,17 @@ export type OrderTypeInput =
   | 'LIMIT'
   /** At the best prices of the book */
   | 'MARKET';
+
+/** What the rows of a performance are about */
+export type PerformanceGroup =
+  /** One row per account; of several accounts also one for all of them together, without an account */
+  | 'ACCOUNT'
+  /** One row per product category */
+  | 'CATEGORY'
+  /** One row per calendar month, in UTC */
+  | 'MONTH'
+  /** One row per symbol */
+  | 'SYMBOL';
 
 /** An order of any category, on Classic and unified accounts */
 export type PlaceOrderInput = {
@@ -1296,6 +1338,25 @@ export type TwapTermsInput = {
   triggerPrice?: string | null | undefined;
 };
 
+/** Why a figure of a performance is not known */
+export type UnknownFigureReason =
+  /** The changes of balances of a part of the range are not known, so flows cannot be told from profit */
+  | 'CHANGES_NOT_KNOWN'
+  /** Equity belongs to an account as a whole, and not to a category or a symbol */
+  | 'NOT_BY_PRODUCT'
+  /** No position was closed or reduced */
+  | 'NO_CLOSED_TRADES'
+  /** The account was worth nothing, or less, at the start of an interval */
+  | 'NO_EQUITY'
+  /** There was no loss to divide by */
+  | 'NO_LOSS'
+  /** All daily returns are equal */
+  | 'NO_SPREAD'
+  /** The range has less than five days */
+  | 'TOO_FEW_DAYS'
+  /** There are less than two samples in the range */
+  | 'TOO_FEW_POINTS';
+
 /** Why queries for a list of an account call the exchange */
 export type UnprovenReason =
   /** It, or a list that its figures depend on, has changed in a way that is not pushed, and is about to be read */
@@ -1830,6 +1891,53 @@ export type LiveListsOfQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type LiveListsOfQuery = { exchange: { liveLists: Array<{ account: string, stream: string, list: string, comparedTime: string | null, reason: UnprovenReason | null }> } };
 
+export type WorthsFragment = { missingAccounts: Array<{ name: string }>, gaps: Array<{ startTime: string, endTime: string, reason: EquityGapReason }>, points: Array<{ time: string, sampledTime: string, source: EquitySource, equity: string, low: string, high: string, change: { total: string, flows: string } | null }> };
+
+export type ReadWorthsQueryVariables = Exact<{
+  account?: string | null | undefined;
+  one: boolean;
+  each: boolean;
+  all: boolean;
+  from: string;
+  to?: string | null | undefined;
+  interval: EquityInterval;
+}>;
+
+
+export type ReadWorthsQuery = { account?: { name: string, equityHistory: { missingAccounts: Array<{ name: string }>, gaps: Array<{ startTime: string, endTime: string, reason: EquityGapReason }>, points: Array<{ time: string, sampledTime: string, source: EquitySource, equity: string, low: string, high: string, change: { total: string, flows: string } | null }> } | null } | null, accounts?: Array<{ name: string, equityHistory: { missingAccounts: Array<{ name: string }>, gaps: Array<{ startTime: string, endTime: string, reason: EquityGapReason }>, points: Array<{ time: string, sampledTime: string, source: EquitySource, equity: string, low: string, high: string, change: { total: string, flows: string } | null }> } | null }>, equityHistory?: { missingAccounts: Array<{ name: string }>, gaps: Array<{ startTime: string, endTime: string, reason: EquityGapReason }>, points: Array<{ time: string, sampledTime: string, source: EquitySource, equity: string, low: string, high: string, change: { total: string, flows: string } | null }> } | null };
+
+export type WatchWorthSubscriptionVariables = Exact<{
+  accounts?: Array<string> | string | null | undefined;
+}>;
+
+
+export type WatchWorthSubscription = { equity: { account: { name: string }, point: { time: string } | null, gap: { endTime: string } | null } };
+
+export type PerformanceRowFragment = { category: string | null, symbol: string | null, startTime: string, endTime: string, equityAtStart: string | null, equityAtEnd: string | null, longestDrawdownSeconds: number | null, realised: string, fees: string, funding: string, closings: number, account: { name: string } | null, change: { total: string, flows: string, deposits: string, withdrawals: string, transfers: string, loans: string, earn: string, trades: string, fees: string, funding: string, interest: string, other: string, unrealised: string, revaluation: string, rounding: string, unexplained: string } | null, timeWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, moneyWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, maxDrawdown: { value: string | null, reason: UnknownFigureReason | null }, volatility: { value: string | null, reason: UnknownFigureReason | null }, sharpe: { value: string | null, reason: UnknownFigureReason | null }, sortino: { value: string | null, reason: UnknownFigureReason | null }, calmar: { value: string | null, reason: UnknownFigureReason | null }, winRate: { value: string | null, reason: UnknownFigureReason | null }, profitFactor: { value: string | null, reason: UnknownFigureReason | null }, expectancy: { value: string | null, reason: UnknownFigureReason | null } };
+
+export type ReadPerformanceQueryVariables = Exact<{
+  account?: string | null | undefined;
+  one: boolean;
+  from: string;
+  to?: string | null | undefined;
+  by: PerformanceGroup;
+}>;
+
+
+export type ReadPerformanceQuery = { account?: { performance: Array<{ category: string | null, symbol: string | null, startTime: string, endTime: string, equityAtStart: string | null, equityAtEnd: string | null, longestDrawdownSeconds: number | null, realised: string, fees: string, funding: string, closings: number, account: { name: string } | null, change: { total: string, flows: string, deposits: string, withdrawals: string, transfers: string, loans: string, earn: string, trades: string, fees: string, funding: string, interest: string, other: string, unrealised: string, revaluation: string, rounding: string, unexplained: string } | null, timeWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, moneyWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, maxDrawdown: { value: string | null, reason: UnknownFigureReason | null }, volatility: { value: string | null, reason: UnknownFigureReason | null }, sharpe: { value: string | null, reason: UnknownFigureReason | null }, sortino: { value: string | null, reason: UnknownFigureReason | null }, calmar: { value: string | null, reason: UnknownFigureReason | null }, winRate: { value: string | null, reason: UnknownFigureReason | null }, profitFactor: { value: string | null, reason: UnknownFigureReason | null }, expectancy: { value: string | null, reason: UnknownFigureReason | null } }> | null } | null, performance?: Array<{ category: string | null, symbol: string | null, startTime: string, endTime: string, equityAtStart: string | null, equityAtEnd: string | null, longestDrawdownSeconds: number | null, realised: string, fees: string, funding: string, closings: number, account: { name: string } | null, change: { total: string, flows: string, deposits: string, withdrawals: string, transfers: string, loans: string, earn: string, trades: string, fees: string, funding: string, interest: string, other: string, unrealised: string, revaluation: string, rounding: string, unexplained: string } | null, timeWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, moneyWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, maxDrawdown: { value: string | null, reason: UnknownFigureReason | null }, volatility: { value: string | null, reason: UnknownFigureReason | null }, sharpe: { value: string | null, reason: UnknownFigureReason | null }, sortino: { value: string | null, reason: UnknownFigureReason | null }, calmar: { value: string | null, reason: UnknownFigureReason | null }, winRate: { value: string | null, reason: UnknownFigureReason | null }, profitFactor: { value: string | null, reason: UnknownFigureReason | null }, expectancy: { value: string | null, reason: UnknownFigureReason | null } }> | null, equityHistory?: { missingAccounts: Array<{ name: string }> } | null };
+
+export type DayProfitFragment = { startTime: string, profit: string | null, flows: string | null, equity: string, dailyReturn: { value: string | null, reason: UnknownFigureReason | null } };
+
+export type ReadCalendarQueryVariables = Exact<{
+  account?: string | null | undefined;
+  one: boolean;
+  from: string;
+  to?: string | null | undefined;
+}>;
+
+
+export type ReadCalendarQuery = { account?: { profitCalendar: Array<{ startTime: string, profit: string | null, flows: string | null, equity: string, dailyReturn: { value: string | null, reason: UnknownFigureReason | null } }> | null } | null, profitCalendar?: Array<{ startTime: string, profit: string | null, flows: string | null, equity: string, dailyReturn: { value: string | null, reason: UnknownFigureReason | null } }> | null, equityHistory?: { missingAccounts: Array<{ name: string }> } | null };
+
 export type FillsQueryVariables = Exact<{
   account?: string | null | undefined;
   category: ProductCategoryInput;
@@ -2002,6 +2110,118 @@ export const WrittenFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"Written"}) as unknown as TypedDocumentString<WrittenFragment, unknown>;
+export const WorthsFragmentDoc = new TypedDocumentString(`
+    fragment Worths on EquityHistory {
+  missingAccounts {
+    name
+  }
+  gaps {
+    startTime
+    endTime
+    reason
+  }
+  points {
+    time
+    sampledTime
+    source
+    equity
+    low
+    high
+    change {
+      total
+      flows
+    }
+  }
+}
+    `, {"fragmentName":"Worths"}) as unknown as TypedDocumentString<WorthsFragment, unknown>;
+export const PerformanceRowFragmentDoc = new TypedDocumentString(`
+    fragment PerformanceRow on Performance {
+  account {
+    name
+  }
+  category
+  symbol
+  startTime
+  endTime
+  equityAtStart
+  equityAtEnd
+  change {
+    total
+    flows
+    deposits
+    withdrawals
+    transfers
+    loans
+    earn
+    trades
+    fees
+    funding
+    interest
+    other
+    unrealised
+    revaluation
+    rounding
+    unexplained
+  }
+  timeWeightedReturn {
+    value
+    reason
+  }
+  moneyWeightedReturn {
+    value
+    reason
+  }
+  maxDrawdown {
+    value
+    reason
+  }
+  longestDrawdownSeconds
+  volatility {
+    value
+    reason
+  }
+  sharpe {
+    value
+    reason
+  }
+  sortino {
+    value
+    reason
+  }
+  calmar {
+    value
+    reason
+  }
+  realised
+  fees
+  funding
+  closings
+  winRate {
+    value
+    reason
+  }
+  profitFactor {
+    value
+    reason
+  }
+  expectancy {
+    value
+    reason
+  }
+}
+    `, {"fragmentName":"PerformanceRow"}) as unknown as TypedDocumentString<PerformanceRowFragment, unknown>;
+export const DayProfitFragmentDoc = new TypedDocumentString(`
+    fragment DayProfit on ProfitDay {
+  startTime
+  profit
+  flows
+  equity
+  dailyReturn {
+    value
+    reason
+  }
+}
+    `, {"fragmentName":"DayProfit"}) as unknown as TypedDocumentString<DayProfitFragment, unknown>;
 export const ClosedOfCategoryFragmentDoc = new TypedDocumentString(`
     fragment ClosedOfCategory on HistoricalPositionConnection {
   pageInfo {
@@ -3184,6 +3404,177 @@ export const LiveListsOfDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LiveListsOfQuery, LiveListsOfQueryVariables>;
+export const ReadWorthsDocument = new TypedDocumentString(`
+    query ReadWorths($account: String, $one: Boolean!, $each: Boolean!, $all: Boolean!, $from: DateTime!, $to: DateTime, $interval: EquityInterval!) {
+  account(name: $account) @include(if: $one) {
+    name
+    equityHistory(from: $from, to: $to, interval: $interval) {
+      ...Worths
+    }
+  }
+  accounts @include(if: $each) {
+    name
+    equityHistory(from: $from, to: $to, interval: $interval) {
+      ...Worths
+    }
+  }
+  equityHistory(from: $from, to: $to, interval: $interval) @include(if: $all) {
+    ...Worths
+  }
+}
+    fragment Worths on EquityHistory {
+  missingAccounts {
+    name
+  }
+  gaps {
+    startTime
+    endTime
+    reason
+  }
+  points {
+    time
+    sampledTime
+    source
+    equity
+    low
+    high
+    change {
+      total
+      flows
+    }
+  }
+}`) as unknown as TypedDocumentString<ReadWorthsQuery, ReadWorthsQueryVariables>;
+export const WatchWorthDocument = new TypedDocumentString(`
+    subscription WatchWorth($accounts: [String!]) {
+  equity(accounts: $accounts) {
+    account {
+      name
+    }
+    point {
+      time
+    }
+    gap {
+      endTime
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WatchWorthSubscription, WatchWorthSubscriptionVariables>;
+export const ReadPerformanceDocument = new TypedDocumentString(`
+    query ReadPerformance($account: String, $one: Boolean!, $from: DateTime!, $to: DateTime, $by: PerformanceGroup!) {
+  account(name: $account) @include(if: $one) {
+    performance(from: $from, to: $to, by: $by) {
+      ...PerformanceRow
+    }
+  }
+  performance(from: $from, to: $to, by: $by) @skip(if: $one) {
+    ...PerformanceRow
+  }
+  equityHistory(from: $from, to: $to, interval: DAY) @skip(if: $one) {
+    missingAccounts {
+      name
+    }
+  }
+}
+    fragment PerformanceRow on Performance {
+  account {
+    name
+  }
+  category
+  symbol
+  startTime
+  endTime
+  equityAtStart
+  equityAtEnd
+  change {
+    total
+    flows
+    deposits
+    withdrawals
+    transfers
+    loans
+    earn
+    trades
+    fees
+    funding
+    interest
+    other
+    unrealised
+    revaluation
+    rounding
+    unexplained
+  }
+  timeWeightedReturn {
+    value
+    reason
+  }
+  moneyWeightedReturn {
+    value
+    reason
+  }
+  maxDrawdown {
+    value
+    reason
+  }
+  longestDrawdownSeconds
+  volatility {
+    value
+    reason
+  }
+  sharpe {
+    value
+    reason
+  }
+  sortino {
+    value
+    reason
+  }
+  calmar {
+    value
+    reason
+  }
+  realised
+  fees
+  funding
+  closings
+  winRate {
+    value
+    reason
+  }
+  profitFactor {
+    value
+    reason
+  }
+  expectancy {
+    value
+    reason
+  }
+}`) as unknown as TypedDocumentString<ReadPerformanceQuery, ReadPerformanceQueryVariables>;
+export const ReadCalendarDocument = new TypedDocumentString(`
+    query ReadCalendar($account: String, $one: Boolean!, $from: DateTime!, $to: DateTime) {
+  account(name: $account) @include(if: $one) {
+    profitCalendar(from: $from, to: $to) {
+      ...DayProfit
+    }
+  }
+  profitCalendar(from: $from, to: $to) @skip(if: $one) {
+    ...DayProfit
+  }
+  equityHistory(from: $from, to: $to, interval: DAY) @skip(if: $one) {
+    missingAccounts {
+      name
+    }
+  }
+}
+    fragment DayProfit on ProfitDay {
+  startTime
+  profit
+  flows
+  equity
+  dailyReturn {
+    value
+    reason
+  }
+}`) as unknown as TypedDocumentString<ReadCalendarQuery, ReadCalendarQueryVariables>;
 export const FillsDocument = new TypedDocumentString(`
     query Fills($account: String, $category: ProductCategoryInput!, $after: String) {
   account(name: $account) {

@@ -1,0 +1,131 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { browserTest } from "../../support/chromium.js";
+import { type Product, servingProduct } from "../product.js";
+import { recordedPast } from "./recordedPast.js";
+import { complaintsOf, findings, openDesk, overSandbox, panel, picture } from "./support.js";
+
+/** A gateway whose accounts `main` and `classic` have a recorded past. The user of a third one cannot be asked for. */
+let sandbox: Sandbox;
+let product: Product;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  const settings = overSandbox(sandbox);
+  const path = settings.EXCHANGE_ACCOUNTS_FILE ?? "";
+  const [main, classic, broker]: readonly object[] = JSON.parse(readFileSync(path, "utf8"));
+  writeFileSync(path, JSON.stringify([main, classic, { ...broker, name: "closed", passphrase: "that-of-a-closed-account" }]), {
+    mode: 0o600,
+  });
+  product = await servingProduct({ ...settings, JOURNAL_PATH: recordedPast() });
+}, 60_000);
+afterAll(async () => {
+  await product.stop();
+  await sandbox.close();
+});
+
+const chart = (page: Page) => page.getByRole("application");
+const choose = (page: Page, group: string, text: string) =>
+  page.getByRole("group", { name: group }).getByText(text, { exact: true }).click();
+
+/** Each panel has its data. */
+async function isRead(page: Page): Promise<void> {
+  await page.locator(".chart.worth canvas").first().waitFor();
+  await page.locator(".month td.up").first().waitFor();
+  await page.locator(".causes-total").waitFor();
+  await page.locator(".performance tbody td.head").first().waitFor();
+}
+
+describe("the desk's history", { timeout: 120_000 }, () => {
+  browserTest("draws equity, drawdown, flows and gaps of an account, and reads them out by the keyboard", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "history/1M");
+    await isRead(page);
+    const key = page.locator(".worth-key");
+    await key.getByText("reconstructed from records and past prices").waitFor();
+    await key.getByText(/no sample for 3\d h: the gateway was not running/).waitFor();
+    await key.getByText("↑ ↓ deposits, withdrawals and transfers, in USDT").waitFor();
+    const words = page.locator(".chart.worth [aria-live=polite]");
+    await chart(page).focus();
+    await page.keyboard.press("Home");
+    await expect.poll(() => words.textContent()).toMatch(/: Equity, USDT [\d\s.]+, Drawdown .* reconstructed/);
+    await page.keyboard.press("End");
+    await expect.poll(() => words.textContent()).toMatch(/: Equity, USDT [\d\s.]+, Drawdown/);
+    expect(await findings(page)).toEqual([]);
+    expect(await complaintsOf(page)).toEqual([]);
+    await picture(page, "history-recorded");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(() => complaintsOf(page)).toEqual([]);
+    desk.verify();
+  });
+
+  browserTest("shows the curve as a table, with the reason of each gap, and own ranges by their address", async ({ page }) => {
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const desk = await openDesk(page, product.url, "history/1D");
+    await isRead(page);
+    await page.getByRole("button", { name: "Chart as table" }).click();
+    const table = page.getByRole("table", { name: "Equity of main" });
+    await table.getByRole("button", { name: "Source" }).click();
+    await table.getByText("No sample: the account's streams were interrupted").first().waitFor();
+    await choose(page, "Range", "Own range");
+    await page.getByLabel("From", { exact: true }).fill(yesterday);
+    await page.getByLabel("Until", { exact: true }).fill(yesterday);
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await expect.poll(() => page.url()).toContain(`#/history/${yesterday}..${yesterday}/one`);
+    await table.waitFor();
+    desk.verify();
+  });
+
+  browserTest("names what a sum of all accounts lacks, and compares them", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "history/1M/all");
+    await isRead(page);
+    for (const title of [
+      "Equity of all accounts",
+      "Calendar of all accounts",
+      "Why equity changed",
+      "Performance of all accounts",
+    ])
+      await panel(page, title).getByText("without closed").waitFor();
+    const rows = panel(page, "Performance of all accounts").locator("tbody td.head");
+    await expect.poll(() => rows.allTextContents()).toEqual(["main", "classic", "All together"]);
+    await choose(page, "Accounts", "Compared");
+    const legend = panel(page, "Accounts compared").locator(".legend");
+    await expect.poll(() => legend.textContent()).toMatch(/main 1?\d\d\.\d\d.*classic \d+\.\d\d/);
+    await choose(page, "Compared by", "USDT");
+    await expect.poll(() => legend.textContent()).toMatch(/main [\d\s]+\.\d\d.*classic [\d\s]+\.\d\d/);
+    desk.verify();
+  });
+
+  browserTest("says of each figure that is not known why, and of each day what it was, by the keyboard too", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "history/1D");
+    await isRead(page);
+    const performance = panel(page, "Performance of main");
+    await performance.getByText("– Volatility, Sharpe, Sortino, Calmar: the range has less than five days").waitFor();
+    await choose(page, "Rows by", "Markets");
+    await performance.getByRole("cell", { name: "BTCUSDT", exact: true }).waitFor();
+    await performance.getByText("Equity, return and risk belong to an account as a whole").waitFor();
+    await performance.getByText("What the figures are").click();
+    await performance.getByText("share of closings with a profit").waitFor();
+    const calendar = panel(page, "Calendar of main");
+    await calendar.getByRole("button", { name: "Month before" }).click();
+    const day = calendar.locator("[role=gridcell][tabindex='0']");
+    await day.focus();
+    await page.keyboard.press("Home");
+    await expect.poll(() => calendar.locator(".day-words").textContent()).toMatch(/^\d\d-01: /);
+    await page.keyboard.press("ArrowRight");
+    await expect
+      .poll(() => day.locator(".hidden").textContent())
+      .toMatch(/^\d\d-02: (?:profit [+−][\d\s.]+ USDT, return|no sample)/);
+    desk.verify();
+  });
+
+  browserTest("fits a phone, light, in German, without a finding of axe", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "history/1M/all", { theme: "light", width: 390, height: 844, language: "de" });
+    await isRead(page);
+    await page.getByRole("heading", { name: "Eigenkapital aller Konten" }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    expect(await findings(page)).toEqual([]);
+    await picture(page, "history-german-phone");
+    desk.verify();
+  });
+});
