@@ -157,7 +157,7 @@ export class InstrumentResolver {
   @InheritsScope()
   @FieldResolver(() => Borrowable, { description: "Whether each of its coins can be borrowed; margin only" })
   borrowable(@Root() { isIsolatedBaseBorrowable, isIsolatedQuoteBorrowable }: ListedInstrument): Borrowable {
-    return { isolatedBase: isIsolatedBaseBorrowable, isolatedQuote: isIsolatedQuoteBorrowable, crossed: null };
+    return { isIsolatedBaseBorrowable, isIsolatedQuoteBorrowable, isCrossBorrowable: null };
   }
 
   @InheritsScope()

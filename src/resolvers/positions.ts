@@ -135,10 +135,10 @@ export class PositionResolver {
     description:
       "Whether margin is added automatically; null on a unified account. One call per symbol, for at most 50 symbols of an account; none if the position stream has it. Source: GET /api/v2/mix/position/single-position",
   })
-  async autoMargin(
+  async hasAutoMargin(
     @Root() { account, ...position }: AccountScoped<PositionRecord>,
     @Ctx() { reads }: RequestContext,
   ): Promise<boolean | null> {
-    return position.autoMargin ?? readAutoMargin(reads, account, position);
+    return position.hasAutoMargin ?? readAutoMargin(reads, account, position);
   }
 }

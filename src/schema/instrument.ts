@@ -46,7 +46,7 @@ export class Instrument extends extended(
     "offTime",
     "limitOpenTime",
     "maintainTime",
-    "areaSymbol",
+    "isRegional",
     "userMinBorrow",
   ]),
   {

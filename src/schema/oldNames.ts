@@ -6,18 +6,32 @@ import { type GraphQLSchema, isInterfaceType, isObjectType } from "graphql";
  */
 const OLD_NAMES: readonly (readonly [type: string, old: string, name: string])[] = [
   ["Account", "upgradeStatus", "upgrade"],
+  ["Borrowable", "crossed", "isCrossBorrowable"],
+  ["Borrowable", "isolatedBase", "isIsolatedBaseBorrowable"],
+  ["Borrowable", "isolatedQuote", "isIsolatedQuoteBorrowable"],
+  ["Candle", "start", "startTime"],
   ["CircuitBreaker", "state", "status"],
+  ["CoinChain", "needsTag", "isTagRequired"],
+  ["Instrument", "areaSymbol", "isRegional"],
   ["JournalEntry", "state", "status"],
+  ["JournalEntry", "validUntil", "expireTime"],
   ["LiveList", "comparedAt", "comparedTime"],
   ["Order", "orderStatus", "status"],
+  ["Order", "reduceOnly", "isReduceOnly"],
   ["PlanOrder", "planStatus", "status"],
+  ["Position", "autoMargin", "hasAutoMargin"],
   ["Position", "positionStatus", "status"],
+  ["SavingsHolding", "advanceRedeem", "canRedeemEarly"],
+  ["SavingsProduct", "advanceRedeem", "canRedeemEarly"],
   ["SharedCounter", "noticedAt", "noticedTime"],
   ["SharkFinOffer", "productStatus", "status"],
   ["SharkFinProduct", "productStatus", "status"],
+  ["SpotSymbol", "areaSymbol", "isRegional"],
   ["StreamSocket", "state", "status"],
   ["TradingHalt", "since", "startTime"],
+  ["UserError", "retryable", "isRetryable"],
   ["Viewer", "expiresTime", "expireTime"],
+  ["WritePayload", "sentWithoutJournal", "isUnjournaled"],
 ];
 
 /** Adds every renamed field under its old name too, deprecated, with the same arguments, scope, cost and value. */

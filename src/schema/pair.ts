@@ -14,7 +14,7 @@ const RULES = {
 const PAIR = ["symbol", "baseCoin", "quoteCoin", "status"] as const;
 
 @RecordType("A spot trading pair and the rules for orders in it", { implements: Node, lasting: true })
-export class SpotSymbol extends extended(partOf(spotSymbol, [...PAIR, "maxOpenOrders", "areaSymbol", "offTime", "openTime"]), {
+export class SpotSymbol extends extended(partOf(spotSymbol, [...PAIR, "maxOpenOrders", "isRegional", "offTime", "openTime"]), {
   ...RULES,
   priceLimits: of(PriceLimits)("Price range of orders around the market"),
 }) {}

@@ -15,7 +15,7 @@ export class PositionExit extends fieldsOf({
 })
 export class Position extends extended(
   recordOf(position, {
-    without: ["autoMargin", "takeProfit", "takeProfitId", "stopLoss", "stopLossId"],
+    without: ["hasAutoMargin", "takeProfit", "takeProfitId", "stopLoss", "stopLossId"],
   }),
   {
     account: of(Account)("The account whose position it is"),

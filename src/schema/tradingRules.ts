@@ -31,7 +31,7 @@ export class RiskRatios extends groupOf(marginPair, { warning: "warningRiskRatio
 
 @RecordType("Whether each coin of a pair can be borrowed; null if the exchange does not say")
 export class Borrowable extends groupOf(marginPair, {
-  isolatedBase: "isIsolatedBaseBorrowable",
-  isolatedQuote: "isIsolatedQuoteBorrowable",
-  crossed: "isCrossBorrowable",
+  isIsolatedBaseBorrowable: "isIsolatedBaseBorrowable",
+  isIsolatedQuoteBorrowable: "isIsolatedQuoteBorrowable",
+  isCrossBorrowable: "isCrossBorrowable",
 }) {}

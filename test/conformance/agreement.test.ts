@@ -131,7 +131,7 @@ const books = (apiVersion: ApiVersion): readonly Topic[] =>
 
 /** Drops rows that are repeated without a change. */
 const candles = (channel: typeof klineChannel): Topic => {
-  const topic = list<{ readonly start: number }>(channel.name, [on(channel, CANDLES)], (streams, _, listener) =>
+  const topic = list<{ readonly startTime: number }>(channel.name, [on(channel, CANDLES)], (streams, _, listener) =>
     streams.market.candles(CANDLES, listener),
   );
   return {
@@ -139,9 +139,9 @@ const candles = (channel: typeof klineChannel): Topic => {
     theirs(say) {
       const known = new Map<number, string>();
       return (_, items) => {
-        for (const row of items as readonly { readonly start: number }[]) {
-          if (known.get(row.start) === text(row)) continue;
-          known.set(row.start, text(row));
+        for (const row of items as readonly { readonly startTime: number }[]) {
+          if (known.get(row.startTime) === text(row)) continue;
+          known.set(row.startTime, text(row));
           say(text(row));
         }
       };

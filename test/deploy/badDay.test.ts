@@ -20,7 +20,7 @@ const RESUME = `mutation { resumeTrading(input: { account: "${ACCOUNT}" }) { hal
 const PLACE =
   'mutation { placeOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000" }) { outcome order { orderId } userErrors { code message } } }';
 const cancel = (orderId: string) =>
-  `mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", by: { orderId: "${orderId}" } }) { outcome sentWithoutJournal userErrors { code } } }`;
+  `mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", by: { orderId: "${orderId}" } }) { outcome isUnjournaled userErrors { code } } }`;
 
 interface Answered {
   readonly status: number;
@@ -131,7 +131,7 @@ describeUnless(missing, "two gateways behind the shipped proxy", () => {
     );
     for (const [at, orderId] of orders.entries()) {
       const answer = await (at === 0 ? directly : throughProxy)(cancel(orderId));
-      expect(answer.body.data?.cancelOrder).toMatchObject({ outcome: "ACCEPTED", sentWithoutJournal: true });
+      expect(answer.body.data?.cancelOrder).toMatchObject({ outcome: "ACCEPTED", isUnjournaled: true });
       expect(answer.status).toBe(200);
     }
     for (const ask of [directly, throughProxy])

@@ -41,9 +41,9 @@ describe("instruments", () => {
   it("show the rules of a futures contract", async () => {
     const { data, errors } = await live.run(`{ instrument(category: USDT_FUTURES, symbol: "btcusdt") {
       symbol type typeRaw assetClass priceMultiplier feeRateUpRatio openCostUpRatio maxSymbolOrderNum maxProductOrderNum maxPositionNum
-      posLimit fundInterval supportMarginCoins launchTime offTime limitOpenTime maintainTime areaSymbol userMinBorrow isRealWorldAsset
+      posLimit fundInterval supportMarginCoins launchTime offTime limitOpenTime maintainTime isRegional userMinBorrow isRealWorldAsset
       fees { maker taker } precision { price quantity quote } orderSize { min max maxMarket minAmount step } priceLimits { buy sell }
-      leverage { min max } maxLeverage { crossed } riskRatios { warning } borrowable { isolatedBase } delivery { time }
+      leverage { min max } maxLeverage { crossed } riskRatios { warning } borrowable { isIsolatedBaseBorrowable } delivery { time }
     } }`);
     expect(errors).toEqual([]);
     expect(data.instrument).toMatchObject({
@@ -220,7 +220,7 @@ describe("order book", () => {
 describe("candles", () => {
   const CANDLES = `query ($category: ProductCategoryInput = SPOT, $interval: CandleInterval = HOUR_1, $price: CandlePrice, $from: DateTime, $to: DateTime, $first: Int) {
     candles(category: $category, symbol: "BTCUSDT", interval: $interval, price: $price, from: $from, to: $to, first: $first) {
-      start open high low close volume turnover
+      startTime open high low close volume turnover
     }
   }`;
   const HOUR = 3_600_000;
@@ -228,7 +228,7 @@ describe("candles", () => {
   it("come oldest first, one per interval, the running one last", async () => {
     const { data, errors } = await live.run(CANDLES, { first: 5 });
     expect(errors).toEqual([]);
-    const starts = data.candles.map(({ start }: { start: string }) => Date.parse(start));
+    const starts = data.candles.map(({ startTime }: { startTime: string }) => Date.parse(startTime));
     expect(starts).toHaveLength(5);
     expect(starts.at(-1)).toBe(Math.floor(live.now() / HOUR) * HOUR);
     for (const [at, start] of starts.slice(1).entries()) expect(start - starts[at]).toBe(HOUR);
@@ -240,7 +240,7 @@ describe("candles", () => {
   it("cover the stretch asked for, both ends included", async () => {
     const to = Math.floor(live.now() / HOUR) * HOUR - 10 * HOUR;
     const { data } = await live.run(CANDLES, { from: new Date(to - 3 * HOUR).toISOString(), to: new Date(to).toISOString() });
-    expect(data.candles.map(({ start }: { start: string }) => (to - Date.parse(start)) / HOUR)).toEqual([3, 2, 1, 0]);
+    expect(data.candles.map(({ startTime }: { startTime: string }) => (to - Date.parse(startTime)) / HOUR)).toEqual([3, 2, 1, 0]);
   });
 
   it.each(["MINUTE_1", "MINUTES_15", "HOURS_4", "DAY_1", "DAY_1_UTC", "WEEK_1", "MONTH_1"])(

@@ -326,7 +326,7 @@ describe("fee rates, coins and open interest", () => {
   it("coins have their chains with fees and minimums, up to a minute old", async () => {
     const { data, errors, calls } = await live.run(`{
       coins(coins: ["usdt", "XRP"]) { coin isTransferable isRegional chains {
-        chain needsTag isWithdrawable isDepositable withdrawFee burnRate depositConfirmations minWithdrawAmount withdrawStep withdrawPlaces congestion contractAddress
+        chain isTagRequired isWithdrawable isDepositable withdrawFee burnRate depositConfirmations minWithdrawAmount withdrawStep withdrawPlaces congestion contractAddress
       } }
       coin(coin: "fil") { coin chains { chain withdrawFee } }
       none: coin(coin: "XYZ") { coin }
@@ -336,11 +336,11 @@ describe("fee rates, coins and open interest", () => {
     const [usdt, xrp] = data.coins;
     expect(usdt).toMatchObject({ coin: "USDT", isTransferable: true, isRegional: false });
     expect(usdt.chains[0]).toEqual({
-      ...{ chain: "TRC20", needsTag: false, isWithdrawable: true, isDepositable: true, withdrawFee: "1", burnRate: "0" },
+      ...{ chain: "TRC20", isTagRequired: false, isWithdrawable: true, isDepositable: true, withdrawFee: "1", burnRate: "0" },
       ...{ depositConfirmations: 1, minWithdrawAmount: "2", withdrawStep: "0", withdrawPlaces: 8, congestion: "NORMAL" },
       contractAddress: null,
     });
-    expect(xrp.chains).toMatchObject([{ chain: "Ripple", needsTag: true }]);
+    expect(xrp.chains).toMatchObject([{ chain: "Ripple", isTagRequired: true }]);
     expect([data.coin, data.none]).toEqual([{ coin: "FIL", chains: [{ chain: "FIL", withdrawFee: "0.02" }] }, null]);
   });
 

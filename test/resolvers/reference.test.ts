@@ -13,7 +13,7 @@ const AMOUNT = expect.stringMatching(/^\d+(\.\d+)?$/);
 describe("reference data", () => {
   it("shows a spot symbol with its rules", async () => {
     const { data, errors } = await live.run(`{ spotSymbol(symbol: "BTCUSDT") {
-      id symbol baseCoin quoteCoin status statusRaw maxOpenOrders areaSymbol offTime openTime
+      id symbol baseCoin quoteCoin status statusRaw maxOpenOrders isRegional offTime openTime
       fees { maker taker } precision { price quantity quote } orderSize { min max minUsdt } priceLimits { buy sell }
     } }`);
     expect(errors).toEqual([]);
@@ -25,7 +25,7 @@ describe("reference data", () => {
       status: "ONLINE",
       statusRaw: "online",
       maxOpenOrders: expect.any(Number),
-      areaSymbol: false,
+      isRegional: false,
       offTime: null,
       openTime: expect.toSatisfy((time: unknown) => time === null || typeof time === "string"),
       fees: { maker: AMOUNT, taker: AMOUNT },
@@ -39,7 +39,7 @@ describe("reference data", () => {
     const { data, errors } = await live.run(`{ marginPairs(symbols: ["BTCUSDT"]) {
       symbol baseCoin quoteCoin status statusRaw userMinBorrow
       fees { maker taker } precision { price quantity quote } orderSize { min max minUsdt }
-      maxLeverage { crossed isolated } riskRatios { warning liquidation } borrowable { isolatedBase isolatedQuote crossed }
+      maxLeverage { crossed isolated } riskRatios { warning liquidation } borrowable { isIsolatedBaseBorrowable isIsolatedQuoteBorrowable isCrossBorrowable }
     } }`);
     expect(errors).toEqual([]);
     expect(data.marginPairs).toEqual([
@@ -55,7 +55,7 @@ describe("reference data", () => {
         orderSize: { min: AMOUNT, max: AMOUNT, minUsdt: AMOUNT },
         maxLeverage: { crossed: AMOUNT, isolated: AMOUNT },
         riskRatios: { warning: AMOUNT, liquidation: AMOUNT },
-        borrowable: { isolatedBase: true, isolatedQuote: true, crossed: true },
+        borrowable: { isIsolatedBaseBorrowable: true, isIsolatedQuoteBorrowable: true, isCrossBorrowable: true },
       },
     ]);
   });

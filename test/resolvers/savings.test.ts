@@ -14,13 +14,13 @@ describe("savings", () => {
   it("show products, totals, holdings and records, with one call each", async () => {
     const { data, errors, calls } = await live.run(`{ account(name: "main") { earn { savings {
       products(coin: "USDT", filter: AVAILABLE) {
-        productId coin periodType periodTypeRaw period apyType advanceRedeem settleMethod status productLevel
+        productId coin periodType periodTypeRaw period apyType canRedeemEarly settleMethod status productLevel
         apyTiers { tier minAmount maxAmount apy }
       }
       totals { amountBtc amountUsdt earned24hBtc earned24hUsdt earnedBtc earnedUsdt }
       assets(periodType: FIXED, first: 2) { nodes {
         productId orderId productCoin interestCoin periodType period amount lastProfit totalProfit holdDays status statusRaw
-        advanceRedeem productLevel apyTiers { apy }
+        canRedeemEarly productLevel apyTiers { apy }
       } }
       records(periodType: FLEXIBLE, orderType: SUBSCRIBE, first: 2) { nodes {
         orderId productCoin interestCoin periodType period productLevel amount createdTime orderType orderTypeRaw

@@ -22,7 +22,7 @@ async function below(category: string, symbol: string, share: string, decimals: 
 
 const ORDER = `
   id account { name } orderId clientOid category categoryRaw symbol orderType side posSide holdMode tradeSide price qty quoteQty cumExecQty
-  cumExecValue avgPrice timeInForce status statusRaw reduceOnly fees { coin amount } stpMode cancelReason execType marginMode
+  cumExecValue avgPrice timeInForce status statusRaw isReduceOnly fees { coin amount } stpMode cancelReason execType marginMode
   marginCoin leverage realisedPnl tpslType triggerPrice positionAvgPrice liquidationPrice delegateType orderSource enterPointSource createdTime updatedTime
   takeProfit { triggerPrice triggerBy orderType limitPrice } stopLoss { triggerPrice } instrument { symbol } ticker { symbol }`;
 
@@ -148,7 +148,7 @@ describe("a position", () => {
         positions(category: USDT_FUTURES, symbol: "xrpusdt") {
           id account { name } category categoryRaw symbol marginCoin holdMode posSide marginMode qty availableQty frozenQty margin
           leverage avgPrice markPrice breakEvenPrice liquidationPrice unrealisedPnl profitRate realisedPnl maintenanceMarginRate totalFunding
-          openFee closeFee cashDividend status openOrderQty marginRatio assetMode autoMargin createdTime
+          openFee closeFee cashDividend status openOrderQty marginRatio assetMode hasAutoMargin createdTime
           updatedTime notional takeProfit { triggerPrice planOrderId } stopLoss { triggerPrice }
           instrument { symbol category } ticker { symbol category }
         }
@@ -182,7 +182,7 @@ describe("a position", () => {
     const rate = exact(position.unrealisedPnl).div(exact(position.margin));
     // The exchange rounds it to eight places on a unified account.
     expect(rate.minus(position.profitRate).abs().lt("0.00000001")).toBe(true);
-    expect(position.autoMargin).toBe(name === "classic" ? false : null);
+    expect(position.hasAutoMargin).toBe(name === "classic" ? false : null);
     expect(opened.calls.filter((call) => call === "classicPositionsOfSymbol")).toHaveLength(name === "classic" ? 1 : 0);
     expect(position.notional).toBe(exact(position.qty).times(position.markPrice).toFixed());
     const filled = orderHistory.nodes.find((order: { orderId: string }) => order.orderId === orderId);

@@ -21,7 +21,7 @@ const ACCOUNTS = ["main", "classic"];
 const DAY_MS = 86_400_000;
 
 const QUERIES = [
-  "query C($symbol: String!, $to: DateTime) { candles(category: USDT_FUTURES, symbol: $symbol, interval: MINUTE_1, first: 200, to: $to) { start close } }",
+  "query C($symbol: String!, $to: DateTime) { candles(category: USDT_FUTURES, symbol: $symbol, interval: MINUTE_1, first: 200, to: $to) { startTime close } }",
   "query O($account: String, $from: DateTime, $to: DateTime) { account(name: $account) { orderHistory(category: SPOT, from: $from, to: $to, first: 50) { nodes { orderId } } } }",
   "query F($account: String, $from: DateTime, $to: DateTime) { account(name: $account) { fills(category: SPOT, from: $from, to: $to, first: 50) { nodes { execId } } } }",
   "query T($account: String, $symbol: String!) { ticker(category: SPOT, symbol: $symbol) { lastPrice } account(name: $account) { balances { coin } } }",

@@ -41,7 +41,7 @@ export const CANDLE_PRICES = ["market", "mark", "index", "premium"] as const;
 const CLASSIC_CANDLE_PRICES = ["market", "mark", "index"] as const;
 
 const fields = {
-  start: time("Start of the interval"),
+  startTime: time("Start of the interval", "start"),
   open: optionalDecimal("First price, in quote coin"),
   high: optionalDecimal("Highest price, in quote coin"),
   low: optionalDecimal("Lowest price, in quote coin"),
@@ -55,7 +55,7 @@ export type Candle = Decoded<typeof candle>;
 /** v2 spot puts the turnover in USDT before the one in quote coin. */
 const spotCandle = mapped(
   row({ ...fields, usdtTurnover: optionalDecimal("Traded, in USDT"), turnover: optionalDecimal("Traded, in quote coin") }),
-  ({ start, open, high, low, close, volume, turnover }): Candle => ({ start, open, high, low, close, volume, turnover }),
+  ({ startTime, open, high, low, close, volume, turnover }): Candle => ({ startTime, open, high, low, close, volume, turnover }),
 );
 
 const symbol = required("Symbol name", symbolName());

@@ -19,7 +19,7 @@ export const CONGESTION = ["normal", "congested"] as const;
 
 export const coinChain = record({
   chain: id("Name of the chain, as withdrawals take it, for example `TRC20`"),
-  needsTag: optionalFlag("Do addresses have a tag or memo? (`needTag`)", "needTag"),
+  isTagRequired: optionalFlag("Do addresses have a tag or memo? (`needTag`)", "needTag"),
   isWithdrawable: optionalFlag("Are withdrawals open? This changes within minutes (`withdrawable`)", "withdrawable"),
   isDepositable: optionalFlag("Are deposits open? This changes within minutes (`rechargeable`)", "rechargeable"),
   withdrawFee: optionalDecimal("Fee of a withdrawal, in the coin"),

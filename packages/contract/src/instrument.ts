@@ -89,7 +89,7 @@ const wireInstrument = record({
   deliveryStartTime: optionalTime("Start of the delivery"),
   deliveryTime: optionalTime("The delivery itself"),
   deliveryPeriod: optionalText("Which delivery this is, for example `this_quarter`"),
-  areaSymbol: optionalFlag("Is the symbol restricted to some regions? Spot and margin only"),
+  isRegional: optionalFlag("Is the symbol restricted to some regions (`areaSymbol`)? Spot and margin only", "areaSymbol"),
   isRwa: optionalFlag("Is the base a real-world asset? Futures only"),
   isReality: optionalFlag("Is the base a real-world asset? Spot only"),
   isIsolatedBaseBorrowable: optionalFlag("Can the base coin be borrowed with isolated margin?"),

@@ -66,7 +66,10 @@ const fields = {
       "orderStatus",
     ),
   ),
-  reduceOnly: optionalFlag("May it only make a position smaller? Null where the exchange does not say"),
+  isReduceOnly: optionalFlag(
+    "May it only make a position smaller (`reduceOnly`)? Null where the exchange does not say",
+    "reduceOnly",
+  ),
   fees: fees("Fees so far, positive when paid", "positive", "feeDetail"),
   stpMode: optionalToken("Self-trade prevention; null where the exchange does not say", STP_MODES),
   cancelReason: optionalToken("Why it was cancelled; null unless it was", CANCEL_REASONS),

@@ -37,7 +37,10 @@ export const spotSymbol = record({
   buyLimitPriceRatio: optionalDecimal("How far above the market a buy may be priced, as a fraction: 0.05 is 5 %"),
   sellLimitPriceRatio: optionalDecimal("How far below the market a sell may be priced, as a fraction: 0.05 is 5 %"),
   maxOpenOrders: optionalInteger("Most open orders that an account may have in this symbol (`orderQuantity`)", "orderQuantity"),
-  areaSymbol: optionalFlag("Is the pair restricted to some regions? Null where the exchange does not say"),
+  isRegional: optionalFlag(
+    "Is the pair restricted to some regions (`areaSymbol`)? Null where the exchange does not say",
+    "areaSymbol",
+  ),
   offTime: optionalTime("Delisting; null where none is planned"),
   openTime: optionalTime("Listing; the exchange no longer maintains it"),
 });

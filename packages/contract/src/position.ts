@@ -104,7 +104,7 @@ export const positionFields = {
     "marginRate",
   ),
   assetMode: optionalToken("Which coins count as margin; Classic only", ASSET_MODES),
-  autoMargin: optionalFlag("Is margin added automatically? Classic, and where one symbol was asked for"),
+  hasAutoMargin: optionalFlag("Is margin added automatically? Classic, and where one symbol was asked for", "autoMargin"),
   takeProfit: needed(decimalAboveZero("Trigger price of the position's take-profit; Classic lists alone")),
   takeProfitId: optionalText("Trigger order behind the take-profit; Classic lists alone"),
   stopLoss: needed(decimalAboveZero("Trigger price of the position's stop-loss; Classic lists alone")),

@@ -55,7 +55,10 @@ export const savingsProduct = record({
   periodType: optionalToken("Kind of term", SAVINGS_PERIOD_TYPES),
   period: optionalText("Term in days; null for a flexible product"),
   apyType: optionalToken("How the rate depends on the amount", SAVINGS_RATE_TYPES),
-  advanceRedeem: optionalFlag("Can it be redeemed before the term ends? Null where the exchange does not say"),
+  canRedeemEarly: optionalFlag(
+    "Can it be redeemed before the term ends (`advanceRedeem`)? Null where the exchange does not say",
+    "advanceRedeem",
+  ),
   settleMethod: optionalToken("When interest is paid; null where the exchange does not say", SAVINGS_SETTLE_METHODS),
   apyTiers: list("Rates, per tier", rateTier, "apyList"),
   status: optionalToken("State of the product", SAVINGS_PRODUCT_STATUSES),
@@ -85,8 +88,8 @@ export const savingsHolding = record({
   totalProfit: optionalDecimal("Interest since the beginning, in the interest coin"),
   holdDays: optionalInteger("Days that it has been held; null for a flexible product"),
   status: optionalToken("State of the holding", SAVINGS_HOLDING_STATUSES, HOLDING_WIRE_NAMES),
-  advanceRedeem: optionalFlag(
-    "Can it be redeemed before the term ends? Null where the exchange does not say (also spelt `allowRedemption`)",
+  canRedeemEarly: optionalFlag(
+    "Can it be redeemed before the term ends (`advanceRedeem`, also spelt `allowRedemption`)? Null where the exchange does not say",
     "advanceRedeem",
     "allowRedemption",
   ),

@@ -7,7 +7,7 @@ type Span = { startTime: number; endTime: number };
 
 const DAY = 86_400_000;
 const NOW = 1_767_225_600_000;
-const CANDLE = { start: NOW, open: "10", high: "12", low: "9", close: "11", volume: "100", turnover: "1050" };
+const CANDLE = { startTime: NOW, open: "10", high: "12", low: "9", close: "11", volume: "100", turnover: "1050" };
 const unified = { category: "SPOT", symbol: "BTCUSDT", interval: "1H" } as const;
 const futures = { symbol: "BTCUSDT", productType: "USDT-FUTURES", granularity: "1H" } as const;
 const spot = { symbol: "BTCUSDT", granularity: "1H" } as const;

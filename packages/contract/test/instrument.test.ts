@@ -148,7 +148,7 @@ describe("instruments", () => {
       maxOrderQty: null,
       type: null,
       priceMultiplier: null,
-      areaSymbol: false,
+      isRegional: false,
     });
     expect(
       instrument.decode({ ...bare, isIsolatedBaseBorrowable: "YES", isIsolatedQuotedBorrowable: "NO", maxCrossedLeverage: "3" }),

@@ -153,7 +153,7 @@ describe("a unified order", () => {
           holdModeRaw: "one_way_mode",
           tradeSide: null,
           tradeSideRaw: null,
-          reduceOnly: false,
+          isReduceOnly: false,
           fees: [],
           stpMode: "none",
           stpModeRaw: "none",
@@ -227,7 +227,7 @@ describe("a unified order", () => {
       quoteQty: "1280",
       posSide: null,
       holdMode: null,
-      reduceOnly: null,
+      isReduceOnly: null,
     });
   });
 
@@ -359,7 +359,7 @@ describe("a Classic futures order", () => {
       marginModeRaw: "cross",
       marginCoin: "USDT",
       leverage: "20",
-      reduceOnly: false,
+      isReduceOnly: false,
       realisedPnl: null,
       fees: null,
       takeProfit: "70000",

@@ -60,7 +60,7 @@ describe("spot symbols", () => {
       quotePrecision: 6,
       maxOpenOrders: 200,
       statusRaw: "online",
-      areaSymbol: null,
+      isRegional: null,
       offTime: null,
       openTime: null,
     });
@@ -68,7 +68,7 @@ describe("spot symbols", () => {
 
   it("read the newer fields where they are sent", () => {
     const wire = { ...SPOT, areaSymbol: "no", offTime: "1767225600000", openTime: "" };
-    expect(spotSymbol.decode(wire)).toMatchObject({ areaSymbol: false, offTime: 1_767_225_600_000, openTime: null });
+    expect(spotSymbol.decode(wire)).toMatchObject({ isRegional: false, offTime: 1_767_225_600_000, openTime: null });
   });
 
   it.each(["offline", "gray", "online", "halt"])("know the status %s", (status) => {

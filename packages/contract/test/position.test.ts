@@ -199,7 +199,7 @@ describe("an open position", () => {
       marginRatio: null,
       assetMode: null,
       assetModeRaw: null,
-      autoMargin: null,
+      hasAutoMargin: null,
       takeProfit: null,
       takeProfitId: null,
       stopLoss: null,
@@ -233,7 +233,7 @@ describe("an open position", () => {
       openOrderQty: "0.01",
       marginRatio: "0.00051",
       assetMode: "union",
-      autoMargin: null,
+      hasAutoMargin: null,
       takeProfit: "70000",
       takeProfitId: "1391230000000001000",
       stopLoss: null,
@@ -246,10 +246,10 @@ describe("an open position", () => {
   });
 
   it("says whether margin is added automatically if one symbol was requested", () => {
-    expect(everyRow(classicPositionsOfSymbol.data.decode([{ ...CLASSIC_OPEN, autoMargin: "on" }]).list)[0]?.autoMargin).toBe(
+    expect(everyRow(classicPositionsOfSymbol.data.decode([{ ...CLASSIC_OPEN, autoMargin: "on" }]).list)[0]?.hasAutoMargin).toBe(
       true,
     );
-    expect(everyRow(classicPositionsOfSymbol.data.decode([{ ...CLASSIC_OPEN, autoMargin: "off" }]).list)[0]?.autoMargin).toBe(
+    expect(everyRow(classicPositionsOfSymbol.data.decode([{ ...CLASSIC_OPEN, autoMargin: "off" }]).list)[0]?.hasAutoMargin).toBe(
       false,
     );
   });

@@ -49,11 +49,11 @@ describe("savings", () => {
   it("leave null what a flexible product does not have", () => {
     expect(savingsProduct.decode(PRODUCT)).toMatchObject({
       period: null,
-      advanceRedeem: null,
+      canRedeemEarly: null,
       settleMethod: null,
       settleMethodRaw: null,
     });
-    expect(savingsHolding.decode(HOLDING)).toMatchObject({ orderId: null, period: null, holdDays: null, advanceRedeem: null });
+    expect(savingsHolding.decode(HOLDING)).toMatchObject({ orderId: null, period: null, holdDays: null, canRedeemEarly: null });
   });
 
   it("name the tiers alike on a product and on a holding", () => {
@@ -66,7 +66,7 @@ describe("savings", () => {
     ["allowRedemption", "No", false],
   ])("find the early redemption under %s", (key, wire, expected) => {
     const { allowRedemption: _, ...rest } = HOLDING;
-    expect(savingsHolding.decode({ ...rest, [key]: wire }).advanceRedeem).toBe(expected);
+    expect(savingsHolding.decode({ ...rest, [key]: wire }).canRedeemEarly).toBe(expected);
   });
 
   it("read both words for a holding that runs as one", () => {

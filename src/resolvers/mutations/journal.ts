@@ -27,7 +27,7 @@ export const journalEntryOf = (entry: JournaledWrite): Omit<JournalEntry, "accou
       ? null
       : { code: entry.problem.code, message: entry.problem.message, exchangeCode: entry.problem.exchange?.code ?? null },
   sentTime: entry.sentAt,
-  validUntil: entry.validUntil,
+  expireTime: entry.validUntil,
   settledTime: entry.settledAt,
 });
 

@@ -17,7 +17,7 @@ const payload = z.object({
   outcome: z.enum(["ACCEPTED", "REJECTED", "UNKNOWN"]).nullable(),
   userErrors: z.array(z.object({ code: z.string() })),
   journalEntry: z.object({ seq: z.string() }).nullable(),
-  sentWithoutJournal: z.boolean(),
+  isUnjournaled: z.boolean(),
 });
 
 type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
@@ -65,10 +65,10 @@ const observed =
       });
     try {
       const result: unknown = await resolve(source, args, context, info);
-      const { account, outcome, userErrors, journalEntry, sentWithoutJournal } = payload.parse(result);
+      const { account, outcome, userErrors, journalEntry, isUnjournaled } = payload.parse(result);
       const codes = userErrors.map(({ code }) => code);
       const write = journalEntry?.seq ?? null;
-      report({ outcome: outcome ?? "DRY_RUN", codes, write, withoutJournal: sentWithoutJournal }, account?.name ?? namedIn(args));
+      report({ outcome: outcome ?? "DRY_RUN", codes, write, withoutJournal: isUnjournaled }, account?.name ?? namedIn(args));
       return result;
     } catch (error) {
       const code: FaultCode = error instanceof Fault ? error.code : "INTERNAL_SERVER_ERROR";

@@ -29,14 +29,16 @@ const payloadOf = (
   by?: OrderIdentifier | undefined,
 ): WritePayload => ({
   outcome,
-  userErrors: problems.map(({ exchange, field, ...problem }) => ({
-    ...problem,
+  userErrors: problems.map(({ code, message, retryable, exchange, field }) => ({
+    code,
+    message,
+    isRetryable: retryable,
     field: pathOf(field, by),
     exchange: exchange ?? null,
   })),
   request,
   isReplay,
-  sentWithoutJournal: entry !== null && isUnjournaled(entry),
+  isUnjournaled: entry !== null && isUnjournaled(entry),
   journalEntry:
     entry === null || account === undefined || isUnjournaled(entry) ? null : withAccount(account, journalEntryOf(entry)),
 });
@@ -146,7 +148,7 @@ function wholeOf(orders: readonly WritePayload[]): Partial<WritePayload> {
       })),
     ),
     isReplay: orders.every(({ isReplay }) => isReplay),
-    sentWithoutJournal: orders.some(({ sentWithoutJournal }) => sentWithoutJournal),
+    isUnjournaled: orders.some((order) => order.isUnjournaled),
   };
 }
 

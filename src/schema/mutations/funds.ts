@@ -46,7 +46,7 @@ export class WithdrawFromSubAccountInput extends extended(WriteInput, {
   chain: text.optional("Chain, as `coins` lists it, for example `TRC20`. Default: the coin's main chain"),
   address: text("Address on the chain, or the receiver's user identifier"),
   amount: decimal("Amount, in the coin, with the fee in it: at least the chain's `minWithdrawAmount`, in its steps"),
-  tag: text.optional("Memo or comment that goes with the address: required on a chain that `needsTag`"),
+  tag: text.optional("Memo or comment that goes with the address: required on a chain whose `isTagRequired` is true"),
   clientOid: text.optional(
     "The client's own identifier, which is also the idempotency key: at most 64 characters. Default: one that the gateway makes",
   ),

@@ -27,7 +27,7 @@ export class JournalEntry extends fieldsOf({
   reply: json.orNull("The exchange's reply; null unless it was accepted"),
   problem: of(JournalProblem).orNull("Reason why it was not accepted; null if it was accepted, or has no outcome yet"),
   sentTime: time("When it was sent, by the exchange's clock"),
-  validUntil: time("Time until which the exchange may still execute a delayed request, by its clock"),
+  expireTime: time("Time until which the exchange may still execute a delayed request, by its clock"),
   settledTime: time.orNull("When its status last changed; null until there is an answer"),
 }) {}
 

@@ -28,7 +28,7 @@ export class UserError extends fieldsOf({
   message: text("What is wrong and, for a broken rule, which values are allowed"),
   field: texts.orNull('Path of the input field, for example `["takeProfit", "triggerPrice"]`; null if no field is the cause'),
   exchange: of(ExchangeWords).orNull("The exchange's own code and text, if it answered"),
-  retryable: flag("Whether the same write may succeed later, sent again with a new key"),
+  isRetryable: flag("Whether the same write may succeed later, sent again with a new key"),
 }) {}
 
 @RecordType("The request that a dry run would have sent, without signature and keys")
@@ -46,7 +46,7 @@ export class WritePayload extends fieldsOf({
   isReplay: flag(
     "Whether this is the outcome of another call with the same key, earlier or at the same time; then this call sent nothing",
   ),
-  sentWithoutJournal: flag(
+  isUnjournaled: flag(
     "Whether it was sent although the journal could not be written. This is possible only for a write that reduces risk: a cancel, a reduce-only close, a take-profit or stop-loss. Its key is forgotten at a restart",
   ),
   journalEntry: of(JournalEntry).orNull(

@@ -136,8 +136,8 @@ describe("an estimate", () => {
 
   it("counts separate reads per row no more often than their resolver allows", () => {
     const calls = (of: string) => estimateOf(`{ ${of} }`).upstreamCalls;
-    expect(calls("account { positions { autoMargin } }") - calls("account { positions { symbol } }")).toBe(MAX_SINGLE_READS);
-    expect(calls("accounts { positions { autoMargin } }") - calls("accounts { positions { symbol } }")).toBe(
+    expect(calls("account { positions { hasAutoMargin } }") - calls("account { positions { symbol } }")).toBe(MAX_SINGLE_READS);
+    expect(calls("accounts { positions { hasAutoMargin } }") - calls("accounts { positions { symbol } }")).toBe(
       3 * MAX_SINGLE_READS,
     );
   });

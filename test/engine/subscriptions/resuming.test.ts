@@ -221,7 +221,7 @@ describe("what has a state", () => {
     loans: `subscription { loans(account: "main") { ${STREAM} gone loans { id } } }`,
     orderBook: `subscription { orderBook(category: SPOT, symbol: "BTCUSDT") { ${STREAM} orderBook { asks { price } } } }`,
     ticker: `subscription { ticker(category: SPOT, symbol: "BTCUSDT") { ${STREAM} ticker { lastPrice } } }`,
-    candles: `subscription { candles(category: SPOT, symbol: "BTCUSDT", interval: MINUTE_1) { ${STREAM} candles { start } } }`,
+    candles: `subscription { candles(category: SPOT, symbol: "BTCUSDT", interval: MINUTE_1) { ${STREAM} candles { startTime } } }`,
   } as const;
   const KINDS = ["orders", "planOrders", "positions", "accountUpdates", "loans", "orderBook", "ticker", "candles"] as const;
   const listenToAll = (after: string | null) => Promise.all(KINDS.map((kind) => listening(STATES[kind], after)));

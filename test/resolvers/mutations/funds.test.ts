@@ -126,7 +126,7 @@ describe("redeemSavings", () => {
     expect(await redeem()).toMatchObject({ outcome: "ACCEPTED", orderId: expect.any(String) });
     expect(await redeem()).toMatchObject({
       outcome: "REJECTED",
-      userErrors: [{ code: "RATE_LIMITED", retryable: true, exchange: { code: "59044" } }],
+      userErrors: [{ code: "RATE_LIMITED", isRetryable: true, exchange: { code: "59044" } }],
     });
     live.nextMinute();
     live.nextMinute();

@@ -25,7 +25,7 @@ const order = (clientOid: string, more = {}) => ({
   ...more,
 });
 const LONG = { category: new Word("USDT_FUTURES"), orderType: new Word("MARKET"), qty: "0.02", price: undefined };
-const HALTED = { outcome: "REJECTED", userErrors: [{ code: "TRADING_HALTED", retryable: false }], request: null };
+const HALTED = { outcome: "REJECTED", userErrors: [{ code: "TRADING_HALTED", isRetryable: false }], request: null };
 const halts = async () => (await live.run("{ exchange { halts { account startTime by reason } } }")).data.exchange.halts;
 
 describe("haltTrading", () => {

@@ -13,7 +13,7 @@ const w = (name: string) => new Word(name);
 const SPOT = { category: w("SPOT"), symbol: "BTCUSDT", side: w("BUY") };
 const FUTURES = { category: w("USDT_FUTURES"), symbol: "BTCUSDT", side: w("BUY") };
 const LIMIT = { orderType: w("LIMIT"), price: "60000" };
-const ORDER = "orderId clientOid order { status side price qty quoteQty reduceOnly takeProfit { triggerPrice } }";
+const ORDER = "orderId clientOid order { status side price qty quoteQty isReduceOnly takeProfit { triggerPrice } }";
 const place = (input: Input, selection = ORDER) => mutate(live, "placeOrder", input, selection);
 
 const ACCOUNTS = ["main", "classic"] as const;
@@ -143,7 +143,7 @@ describe("placeOrder", () => {
       outcome: "REJECTED",
       orderId: null,
       order: null,
-      userErrors: [{ code: "INSUFFICIENT_BALANCE", exchange: { code: "43012" }, retryable: false }],
+      userErrors: [{ code: "INSUFFICIENT_BALANCE", exchange: { code: "43012" }, isRetryable: false }],
       journalEntry: { status: "REJECTED" },
     });
   });
@@ -389,7 +389,7 @@ describe("placeTpslOrder", () => {
     for (const name of [{ orderId: "12345" }, { clientOid: "nobody" }]) {
       const input = { account, category: w(category), symbol: "SOLUSDT", kind: w("PLAN_ORDER"), by: name };
       const payload = await mutate(live, "cancelOrder", input);
-      expect(payload).toMatchObject({ outcome: "REJECTED", userErrors: [{ code: "ORDER_NOT_FOUND", retryable: false }] });
+      expect(payload).toMatchObject({ outcome: "REJECTED", userErrors: [{ code: "ORDER_NOT_FOUND", isRetryable: false }] });
     }
   });
 

@@ -103,7 +103,7 @@ describe("adjustPositionMargin", () => {
     live.sandbox.faults.add({ endpoint: "classicSetMargin", fault: { kind: "lost-reply" }, times: 1 });
     const market = { account: "classic", category: w("USDT_FUTURES"), symbol: "DOGEUSDT", posSide: w("LONG"), amount: "1" };
     const payload = await adjust(market);
-    expect(payload).toMatchObject({ outcome: "UNKNOWN", position: null, userErrors: [{ retryable: false }] });
+    expect(payload).toMatchObject({ outcome: "UNKNOWN", position: null, userErrors: [{ isRetryable: false }] });
     live.nextMinute();
     expect(live.sandbox.calls.of("classicSetMargin").total).toBe(0);
     expect((await live.exchange.writes.journal.open()).map(({ state }) => state)).toEqual(["UNKNOWN"]);
@@ -160,7 +160,7 @@ describe("upgradeAccount", () => {
 
   it("of an already unified account is refused with that reason", async () => {
     const rule = "must be a Classic account: this one is already unified, or being upgraded";
-    const problem = { code: "ACCOUNT_MODE_MISMATCH", retryable: false };
+    const problem = { code: "ACCOUNT_MODE_MISMATCH", isRetryable: false };
     expect(await mutate(live, "upgradeAccount", { account: "main" }, "upgrade { status }")).toMatchObject({
       outcome: "REJECTED",
       upgrade: null,

@@ -35,7 +35,7 @@ describe("a withdrawal to an address that is not listed", () => {
           code: "FORBIDDEN",
           field: ["address"],
           message: "address must be one that withdrawals may go to; nothing was sent",
-          retryable: false,
+          isRetryable: false,
           exchange: null,
         },
       ],

@@ -8,7 +8,7 @@ graphql(`
       code
       message
       field
-      retryable
+      isRetryable
     }
   }
 `);

@@ -23,7 +23,7 @@ const WatchOrders = graphql(`
         quoteQty
         cumExecQty
         avgPrice
-        reduceOnly
+        isReduceOnly
         tpslType
         triggerPrice
         takeProfit {

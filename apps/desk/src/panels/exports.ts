@@ -133,7 +133,7 @@ export const openOrderFile: readonly FileColumn<Order>[] = [
   column("Amount to spend", ({ quoteQty }) => quoteQty),
   column("Filled quantity", ({ cumExecQty }) => cumExecQty),
   column("Average price", ({ avgPrice }) => avgPrice),
-  column("Reduce only", ({ reduceOnly }) => reduceOnly?.toString()),
+  column("Reduce only", ({ isReduceOnly }) => isReduceOnly?.toString()),
   ...exits,
   ...ids,
 ];

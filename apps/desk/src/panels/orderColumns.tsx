@@ -37,10 +37,10 @@ export const orderColumns = (zone: Zone): readonly Column<Order>[] => [
     id: "type",
     title: t("Type"),
     value: ({ orderType, timeInForce }) => [orderType, timeInForce].filter((word) => word !== null).join(" "),
-    cell: ({ orderType, timeInForce, reduceOnly, tpslType }) => (
+    cell: ({ orderType, timeInForce, isReduceOnly, tpslType }) => (
       <span>
         {words(orderType)} {timeInForce !== null && <small className="muted">{timeInForce.replaceAll("_", " ")}</small>}{" "}
-        {reduceOnly === true && <span className="tag">{t("reduce")}</span>}
+        {isReduceOnly === true && <span className="tag">{t("reduce")}</span>}
         {tpslType === "TPSL" && <span className="tag">{t("trigger")}</span>}
       </span>
     ),

@@ -607,7 +607,7 @@ export type MarketScreenQueryVariables = Exact<{
 }>;
 
 
-export type MarketScreenQuery = { instrument: { id: string, symbol: string, status: InstrumentStatus | null, priceMultiplier: string | null, orderSize: { min: string | null, step: string | null }, fees: { maker: string | null, taker: string | null } | null, leverage: { max: string | null } | null } | null, ticker: { id: string, lastPrice: string | null, change24h: string | null, highPrice24h: string | null, lowPrice24h: string | null, volume24h: string | null, markPrice: string | null, fundingRate: string | null } | null, orderBook: { category: ProductCategory, symbol: string, depth: number | null, asks: Array<{ price: string, qty: string }>, bids: Array<{ price: string, qty: string }> } | null, trades: Array<{ id: string, execId: string, price: string | null, qty: string | null, side: OrderSide | null, time: string | null } | null> | null, candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null } | null> | null, spotFundFlow: { whale: { buyRatio: string | null, sellRatio: string | null }, fish: { buyRatio: string | null, sellRatio: string | null } } | null };
+export type MarketScreenQuery = { instrument: { id: string, symbol: string, status: InstrumentStatus | null, priceMultiplier: string | null, orderSize: { min: string | null, step: string | null }, fees: { maker: string | null, taker: string | null } | null, leverage: { max: string | null } | null } | null, ticker: { id: string, lastPrice: string | null, change24h: string | null, highPrice24h: string | null, lowPrice24h: string | null, volume24h: string | null, markPrice: string | null, fundingRate: string | null } | null, orderBook: { category: ProductCategory, symbol: string, depth: number | null, asks: Array<{ price: string, qty: string }>, bids: Array<{ price: string, qty: string }> } | null, trades: Array<{ id: string, execId: string, price: string | null, qty: string | null, side: OrderSide | null, time: string | null } | null> | null, candles: Array<{ startTime: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null } | null> | null, spotFundFlow: { whale: { buyRatio: string | null, sellRatio: string | null }, fish: { buyRatio: string | null, sellRatio: string | null } } | null };
 
 export type MoneyStoryQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -703,7 +703,7 @@ export type TradeReviewQueryVariables = Exact<{
 }>;
 
 
-export type TradeReviewQuery = { account: { id: string, name: string, positionHistory: { edges: Array<{ cursor: string, node: { id: string, symbol: string, posSide: PositionSide | null, avgPrice: string | null, avgClosePrice: string | null, realisedPnl: string | null, totalFunding: string | null, createdTime: string | null, updatedTime: string | null, orders: Array<{ id: string, side: OrderSide | null, orderType: OrderType | null, avgPrice: string | null, cumExecQty: string | null } | null> | null, fills: { nodes: Array<{ id: string, side: OrderSide | null, price: string | null, qty: string | null, realisedPnl: string | null, createdTime: string | null } | null> } | null, instrument: { id: string, candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null } | null> | null, fundingHistory: Array<{ time: string, fundingRate: string | null } | null> | null } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type TradeReviewQuery = { account: { id: string, name: string, positionHistory: { edges: Array<{ cursor: string, node: { id: string, symbol: string, posSide: PositionSide | null, avgPrice: string | null, avgClosePrice: string | null, realisedPnl: string | null, totalFunding: string | null, createdTime: string | null, updatedTime: string | null, orders: Array<{ id: string, side: OrderSide | null, orderType: OrderType | null, avgPrice: string | null, cumExecQty: string | null } | null> | null, fills: { nodes: Array<{ id: string, side: OrderSide | null, price: string | null, qty: string | null, realisedPnl: string | null, createdTime: string | null } | null> } | null, instrument: { id: string, candles: Array<{ startTime: string, open: string | null, high: string | null, low: string | null, close: string | null } | null> | null, fundingHistory: Array<{ time: string, fundingRate: string | null } | null> | null } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type TradingQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1536,7 +1536,7 @@ export const MarketScreenDocument = /*#__PURE__*/ new TypedDocumentString(`
     time
   }
   candles(category: $category, symbol: $symbol, interval: HOUR_1, first: 24) {
-    start
+    startTime
     open
     high
     low
@@ -1554,7 +1554,7 @@ export const MarketScreenDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:96c315d59b4f34d959fc2b09ff1a43e07a16fb008257af95f14813a603d78e28"}) as unknown as TypedDocumentString<MarketScreenQuery, MarketScreenQueryVariables>;
+    `, {"hash":"sha256:bfcad5eb57cae5cc5ce560bad471361ceea8eb1ab1c677ab4b71bb237df4d65e"}) as unknown as TypedDocumentString<MarketScreenQuery, MarketScreenQueryVariables>;
 export const MoneyStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
     query MoneyStory($account: String, $from: DateTime, $after: String) {
   account(name: $account) {
@@ -2042,7 +2042,7 @@ export const TradeReviewDocument = /*#__PURE__*/ new TypedDocumentString(`
           instrument {
             id
             candles(interval: HOUR_1, first: 24) {
-              start
+              startTime
               open
               high
               low
@@ -2062,7 +2062,7 @@ export const TradeReviewDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:8a0500f1876fa8de61682e53a4404e6c638fc21e6c5c180c55a1d41b11d2b257"}) as unknown as TypedDocumentString<TradeReviewQuery, TradeReviewQueryVariables>;
+    `, {"hash":"sha256:24f7a3fbef235025662ab7d24566c8d4f77a8ecf8a9ddd8412726fbeea5f47cd"}) as unknown as TypedDocumentString<TradeReviewQuery, TradeReviewQueryVariables>;
 export const TradingDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Trading($account: String, $category: ProductCategoryInput! = USDT_FUTURES, $after: String) {
   account(name: $account) {

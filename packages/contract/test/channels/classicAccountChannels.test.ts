@@ -328,7 +328,7 @@ describe("pushed Classic positions", () => {
         marginRatio: "0.00051",
         openFee: "0.256",
         liquidationPrice: null,
-        autoMargin: false,
+        hasAutoMargin: false,
       },
     ]);
   });

@@ -179,7 +179,7 @@ describe("trades", () => {
 
 describe("candles", () => {
   const CANDLE = {
-    start: 1_767_225_600_000,
+    startTime: 1_767_225_600_000,
     open: "64231",
     high: "64258.8",
     low: "64230.2",

@@ -56,7 +56,7 @@ describe("pushed orders of a unified account", () => {
         qty: "0.02",
         quoteQty: null,
         status: "filled",
-        reduceOnly: false,
+        isReduceOnly: false,
         fees: [{ coin: "USDT", amount: "0.256", deduction: null }],
         leverage: "20",
         realisedPnl: "0",

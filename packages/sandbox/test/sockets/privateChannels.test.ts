@@ -120,7 +120,7 @@ const price = (category: "SPOT" | "USDT-FUTURES", symbol: string, percent = 3): 
 /** What only one of the two has of an order, the push or the call. */
 const ABSENT_IN_PUSHES = ["marginCoin", "leverage", "realisedPnl", "execType"];
 const CLASSIC_UNTOLD = ["timeInForce", "stpMode", "orderSource", "tpslType"];
-const POSITION_UNTOLD = ["autoMargin", "openOrderQty", "profitRate", "takeProfit", "takeProfitId", "stopLoss", "stopLossId"];
+const POSITION_UNTOLD = ["hasAutoMargin", "openOrderQty", "profitRate", "takeProfit", "takeProfitId", "stopLoss", "stopLossId"];
 
 /** Every account channel: who listens, and what opens it. */
 const CHANNELS = [

@@ -162,8 +162,8 @@ describe("candles", () => {
     const { opened } = await follow(klineChannel, klineChannel.argument(asked));
     const bars = everyItem(klineChannel, asked, opened);
     expect(bars).toHaveLength(500);
-    expect(bars.every(({ start }, at) => at === 0 || start === (bars[at - 1]?.start ?? 0) + 60_000)).toBe(true);
-    expect(bars.at(-1)?.start).toBe(Math.floor(world.clock.now() / 60_000) * 60_000);
+    expect(bars.every(({ startTime }, at) => at === 0 || startTime === (bars[at - 1]?.startTime ?? 0) + 60_000)).toBe(true);
+    expect(bars.at(-1)?.startTime).toBe(Math.floor(world.clock.now() / 60_000) * 60_000);
   });
 
   it("push the closed bar with its final values when the next one begins", async () => {
@@ -174,9 +174,9 @@ describe("candles", () => {
     if (change === undefined) throw new Error("no bar was closed");
     expect([change.data.length, others.length]).toEqual([2, 0]);
     const [closed, running] = everyItem(klineChannel, asked, change);
-    expect((running?.start ?? 0) - (closed?.start ?? 0)).toBe(60_000);
+    expect((running?.startTime ?? 0) - (closed?.startTime ?? 0)).toBe(60_000);
     const late = await follow(klineChannel, klineChannel.argument(asked));
-    expect(everyItem(klineChannel, asked, late.opened).find(({ start }) => start === closed?.start)).toEqual(closed);
+    expect(everyItem(klineChannel, asked, late.opened).find(({ startTime }) => startTime === closed?.startTime)).toEqual(closed);
   });
 });
 

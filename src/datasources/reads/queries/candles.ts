@@ -57,7 +57,7 @@ export async function readCandles(reads: Reads, filter: CandleFilter): Promise<r
   const series = { category: marketCategoryOf(category), symbol: inCapitals(symbol), interval, type: price ?? undefined };
   // A candle that could not be decoded keeps its place.
   const isWithin = (candle: Row<Candle>) =>
-    !isRead(candle) || (candle.start >= (from ?? candle.start) && candle.start <= (to ?? candle.start));
+    !isRead(candle) || (candle.startTime >= (from ?? candle.startTime) && candle.startTime <= (to ?? candle.startTime));
   const pages = archivePages(
     from === undefined ? first : Math.min(first, candlesBetween(from, to ?? reads.now(), interval)),
     interval,
@@ -65,10 +65,10 @@ export async function readCandles(reads: Reads, filter: CandleFilter): Promise<r
   let found = (await reads.read(candles, { ...series, endTime: to, limit: first })).filter(isWithin).slice(-first);
   for (let page = 0; page < pages && found.length < first && !reaches(found, interval, from); page++) {
     // The recent list includes its end, the archive does not.
-    const endTime = oldestOf(found)?.start ?? (to ?? reads.now()) + 1;
+    const endTime = oldestOf(found)?.startTime ?? (to ?? reads.now()) + 1;
     const limit = Math.min(first - found.length, ARCHIVE_PAGE);
     const older = (await reads.read(historyCandles, { ...series, endTime, limit }))
-      .filter((candle) => isWithin(candle) && (!isRead(candle) || candle.start < endTime))
+      .filter((candle) => isWithin(candle) && (!isRead(candle) || candle.startTime < endTime))
       .slice(-limit);
     found = [...older, ...found];
     if (!older.some(isRead)) break;
@@ -93,7 +93,7 @@ const oldestOf = (found: readonly Row<Candle>[]): Candle | undefined => found.fi
 /** Whether the candle before the oldest one would start before `from`. */
 const reaches = (found: readonly Row<Candle>[], interval: CandleInterval, from: number | undefined): boolean => {
   const oldest = oldestOf(found);
-  return oldest !== undefined && from !== undefined && oldest.start - shortestOf(interval) < from;
+  return oldest !== undefined && from !== undefined && oldest.startTime - shortestOf(interval) < from;
 };
 
 /** Months at their minimum length. */

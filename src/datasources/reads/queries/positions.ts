@@ -61,7 +61,7 @@ export async function readAutoMargin(
   reads.loaders.account.single("autoMargin", account, `${category} ${symbol} ${marginCoin}`);
   const asked = { productType: category, symbol, marginCoin: inCapitals(marginCoin) };
   const { list } = await reads.read(classicPositionsOfSymbol, asked, account);
-  return rowWhere(list, (row) => row.posSide === posSide)?.autoMargin ?? null;
+  return rowWhere(list, (row) => row.posSide === posSide)?.hasAutoMargin ?? null;
 }
 
 /**

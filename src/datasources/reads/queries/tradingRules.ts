@@ -38,9 +38,9 @@ const ofMarginPair = (row: MarginPair) => ({
   maxLeverage: { crossed: row.maxCrossedLeverage, isolated: row.maxIsolatedLeverage },
   riskRatios: { warning: row.warningRiskRatio, liquidation: row.liquidationRiskRatio },
   borrowable: {
-    isolatedBase: row.isIsolatedBaseBorrowable,
-    isolatedQuote: row.isIsolatedQuoteBorrowable,
-    crossed: row.isCrossBorrowable,
+    isIsolatedBaseBorrowable: row.isIsolatedBaseBorrowable,
+    isIsolatedQuoteBorrowable: row.isIsolatedQuoteBorrowable,
+    isCrossBorrowable: row.isCrossBorrowable,
   },
 });
 export type ListedMarginPair = ReturnType<typeof ofMarginPair>;

@@ -50,8 +50,8 @@ export function poolInputsOf({ unified, wallets, positions }: AccountFacts): str
 /** What the margin of its open orders is computed from. */
 export const orderInputsOf = ({ orders }: AccountFacts): string =>
   orders
-    .map(({ category, symbol, side, posSide, reduceOnly, marginMode, price, qty, cumExecQty }) =>
-      [category, symbol, side, posSide, reduceOnly, marginMode, price, qty, cumExecQty].join(" "),
+    .map(({ category, symbol, side, posSide, isReduceOnly, marginMode, price, qty, cumExecQty }) =>
+      [category, symbol, side, posSide, isReduceOnly, marginMode, price, qty, cumExecQty].join(" "),
     )
     .sort()
     .join();

@@ -16,7 +16,7 @@ export type MarginOrder = Pick<
   | "side"
   | "posSide"
   | "holdMode"
-  | "reduceOnly"
+  | "isReduceOnly"
   | "marginMode"
   | "price"
   | "qty"
@@ -123,7 +123,7 @@ function withOpening(orders: readonly MarginOrder[], positions: readonly Positio
         .abs()
         .minus(taken),
     );
-    const closing = order.reduceOnly === true ? remaining : least(remaining, closable);
+    const closing = order.isReduceOnly === true ? remaining : least(remaining, closable);
     claimed.set(key, taken.plus(closing));
     return { order, opening: remaining.minus(closing) };
   });

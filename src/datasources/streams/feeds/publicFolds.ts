@@ -82,11 +82,11 @@ export function candlesFold(): Fold<Candle, readonly Candle[]> {
       if (push.time !== null && push.time < pushedAt) return undefined;
       pushedAt = push.time ?? pushedAt;
       const isBeginning = rows.length === 0 || (afterGap && push.action === "snapshot");
-      const byStart = new Map((isBeginning ? [] : rows).map((row) => [row.start, row]));
-      const changed = items.filter((row) => !isSame(row, byStart.get(row.start)));
+      const byStart = new Map((isBeginning ? [] : rows).map((row) => [row.startTime, row]));
+      const changed = items.filter((row) => !isSame(row, byStart.get(row.startTime)));
       if (changed.length === 0) return undefined;
-      for (const row of changed) byStart.set(row.start, row);
-      rows = [...byStart.values()].sort((a, b) => a.start - b.start).slice(-KEPT_CANDLES);
+      for (const row of changed) byStart.set(row.startTime, row);
+      rows = [...byStart.values()].sort((a, b) => a.startTime - b.startTime).slice(-KEPT_CANDLES);
       return isBeginning ? { kind: "snapshot", value: rows } : { kind: "update", value: changed };
     },
     current: () => (rows.length === 0 ? undefined : rows),

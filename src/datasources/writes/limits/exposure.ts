@@ -212,7 +212,7 @@ async function existing(
   if (order === null) throw new Fault("ORDER_NOT_FOUND", "there is no such open order; nothing was sent");
   if (order.orderType === "market" && newPrice !== undefined)
     throw badInput([{ argument: "price", rule: "must not be given for a market order; nothing was sent" }]);
-  const { orderId, clientOid, side, qty, cumExecQty, price, triggerPrice, reduceOnly } = order;
+  const { orderId, clientOid, side, qty, cumExecQty, price, triggerPrice, isReduceOnly } = order;
   return {
     orderId,
     clientOid: clientOid ?? undefined,
@@ -222,6 +222,6 @@ async function existing(
     left: cumExecQty === null ? "0" : plain(above(exact(qty ?? "0"), exact(cumExecQty))),
     price: price ?? undefined,
     trigger: triggerPrice ?? undefined,
-    reduceOnly: reduceOnly === true,
+    reduceOnly: isReduceOnly === true,
   };
 }

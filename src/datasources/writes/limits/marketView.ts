@@ -85,7 +85,7 @@ async function take(request: RequestReads, account: ExchangeAccount, askedAt: nu
     askedAt,
     orders: await Promise.all(
       everyRow(orders)
-        .filter(({ reduceOnly }) => reduceOnly !== true)
+        .filter(({ isReduceOnly }) => isReduceOnly !== true)
         .map((order) => ofOrder(reads, order)),
     ),
     positions: await Promise.all(everyRow(held).map((position) => ofPosition(reads, position))),

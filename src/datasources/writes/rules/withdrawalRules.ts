@@ -46,7 +46,7 @@ function brokenByChain(chain: CoinChain, { amount, tag }: Withdrawal): readonly 
   const finest = withdrawPlaces === null ? null : plain(exact(`1e-${withdrawPlaces}`));
   const step = withdrawStep === null || exact(withdrawStep).eq("0") ? finest : withdrawStep;
   return [
-    ...(chain.needsTag === true && !hasTag ? violation("tag", `must be given: addresses of ${chain.chain} have one`) : []),
+    ...(chain.isTagRequired === true && !hasTag ? violation("tag", `must be given: addresses of ${chain.chain} have one`) : []),
     ...outside("amount", amount, {
       step,
       least: least === null ? undefined : { at: exact(least), says: `must be at least ${least} over ${chain.chain}` },

@@ -51,8 +51,8 @@ describe("candles", () => {
   });
   const hourly = (more: object = {}) =>
     readCandles(new RequestReads(exchange), { category: "SPOT", symbol: "BTCUSDT", interval: "1H", ...more });
-  const hoursBack = (candles: readonly Row<{ readonly start: number }>[]) =>
-    everyRow(candles).map(({ start }) => (LAST - start) / HOUR);
+  const hoursBack = (candles: readonly Row<{ readonly startTime: number }>[]) =>
+    everyRow(candles).map(({ startTime }) => (LAST - startTime) / HOUR);
   const countdown = (from: number, to = 0) => Array.from({ length: from - to + 1 }, (_, at) => from - at);
 
   it("come oldest first and in one call where the recent list has them", async () => {

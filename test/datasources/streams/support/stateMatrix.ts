@@ -218,7 +218,7 @@ export function readsOf({ state: { mode }, account }: ReadSubject): Readonly<Rec
   const planned = listed[turn++ % listed.length] ?? "USDT-FUTURES";
   const common: Record<string, Read> = {
     orders: async (reads) => rowsRead(await readEveryOpenOrder(reads, account)),
-    positions: async (reads) => rowsRead(await readPositions(reads, account, {})).map(({ autoMargin, ...one }) => one),
+    positions: async (reads) => rowsRead(await readPositions(reads, account, {})).map(({ hasAutoMargin, ...one }) => one),
     plans: async (reads) => (await readOpenPlanOrders(reads, account, { category: planned }, {})).rows.map(({ row }) => row),
     fills: (reads) =>
       Promise.all(

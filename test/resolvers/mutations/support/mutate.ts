@@ -17,7 +17,7 @@ export function literal(value: Literal): string {
   return `{ ${fields.join(", ")} }`;
 }
 
-const COMMON = `outcome userErrors { code message field retryable exchange { code msg } }
+const COMMON = `outcome userErrors { code message field isRetryable exchange { code msg } }
   request { method path body } journalEntry { id endpoint parameters status }`;
 
 /** Runs one mutation and resolves to its payload; throws if there is none. */

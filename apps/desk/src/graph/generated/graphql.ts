@@ -1390,7 +1390,7 @@ export type WithdrawFromSubAccountInput = {
   idempotencyKey?: string | null | undefined;
   /** User identifier of the sub-account */
   subUid: string;
-  /** Memo or comment that goes with the address: required on a chain that `needsTag` */
+  /** Memo or comment that goes with the address: required on a chain whose `isTagRequired` is true */
   tag?: string | null | undefined;
 };
 
@@ -1450,123 +1450,123 @@ export type PlaceOrderMutationVariables = Exact<{
 }>;
 
 
-export type PlaceOrderMutation = { placeOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+export type PlaceOrderMutation = { placeOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type PlaceTpslMutationVariables = Exact<{
   input: PlaceTpslOrderInput;
 }>;
 
 
-export type PlaceTpslMutation = { placeTpslOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+export type PlaceTpslMutation = { placeTpslOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type PlacePlanMutationVariables = Exact<{
   input: PlacePlanOrderInput;
 }>;
 
 
-export type PlacePlanMutation = { placePlanOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+export type PlacePlanMutation = { placePlanOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type PlaceManyMutationVariables = Exact<{
   input: PlaceOrdersInput;
 }>;
 
 
-export type PlaceManyMutation = { placeOrders: { outcome: WriteOutcome | null, orders: Array<{ outcome: WriteOutcome | null }>, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+export type PlaceManyMutation = { placeOrders: { outcome: WriteOutcome | null, orders: Array<{ outcome: WriteOutcome | null }>, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type ModifyOrderMutationVariables = Exact<{
   input: ModifyOrderInput;
 }>;
 
 
-export type ModifyOrderMutation = { modifyOrder: { outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+export type ModifyOrderMutation = { modifyOrder: { outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type ModifyPlanMutationVariables = Exact<{
   input: ModifyPlanOrderInput;
 }>;
 
 
-export type ModifyPlanMutation = { modifyPlanOrder: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+export type ModifyPlanMutation = { modifyPlanOrder: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type CancelOrderMutationVariables = Exact<{
   input: CancelOrderInput;
 }>;
 
 
-export type CancelOrderMutation = { cancelOrder: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+export type CancelOrderMutation = { cancelOrder: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type AdjustMarginMutationVariables = Exact<{
   input: AdjustPositionMarginInput;
 }>;
 
 
-export type AdjustMarginMutation = { adjustPositionMargin: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+export type AdjustMarginMutation = { adjustPositionMargin: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type SetLeverageMutationVariables = Exact<{
   input: SetLeverageInput;
 }>;
 
 
-export type SetLeverageMutation = { setLeverage: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+export type SetLeverageMutation = { setLeverage: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type SetMarginModeMutationVariables = Exact<{
   input: SetMarginModeInput;
 }>;
 
 
-export type SetMarginModeMutation = { setMarginMode: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+export type SetMarginModeMutation = { setMarginMode: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type SetHoldModeMutationVariables = Exact<{
   input: SetHoldModeInput;
 }>;
 
 
-export type SetHoldModeMutation = { setHoldMode: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+export type SetHoldModeMutation = { setHoldMode: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
-type Written_AdjustPositionMarginPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_AdjustPositionMarginPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_ArmDeadMansSwitchPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_ArmDeadMansSwitchPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_CancelAllOrdersPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_CancelAllOrdersPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_CancelOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_CancelOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_CancelOrdersPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_CancelOrdersPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_ClosePositionsPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_ClosePositionsPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_ConvertPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_ConvertPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_DisarmDeadMansSwitchPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_DisarmDeadMansSwitchPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_HaltTradingPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_HaltTradingPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_ModifyOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_ModifyOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_ModifyPlanOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_ModifyPlanOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_ModifySubAccountEmailPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_ModifySubAccountEmailPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_PlaceOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_PlaceOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_PlaceOrdersPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_PlaceOrdersPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_PlacePlanOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_PlacePlanOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_PlaceTpslOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_PlaceTpslOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_RedeemSavingsPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_RedeemSavingsPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_ResumeTradingPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_ResumeTradingPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_SetHoldModePayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_SetHoldModePayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_SetLeveragePayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_SetLeveragePayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_SetMarginModePayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_SetMarginModePayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_UpgradeAccountPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_UpgradeAccountPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
-type Written_WithdrawFromSubAccountPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> };
+type Written_WithdrawFromSubAccountPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> };
 
 export type WrittenFragment =
   | Written_AdjustPositionMarginPayload_Fragment
@@ -1630,7 +1630,7 @@ export type WatchOrdersSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchOrdersSubscription = { orders: { orders: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, orderType: OrderType | null, status: OrderStatus | null, timeInForce: TimeInForce | null, price: string | null, qty: string | null, quoteQty: string | null, cumExecQty: string | null, avgPrice: string | null, reduceOnly: boolean | null, tpslType: SpotOrderKind | null, triggerPrice: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { precision: { price: number | null, quantity: number | null } | null } | null }> | null } };
+export type WatchOrdersSubscription = { orders: { orders: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, orderType: OrderType | null, status: OrderStatus | null, timeInForce: TimeInForce | null, price: string | null, qty: string | null, quoteQty: string | null, cumExecQty: string | null, avgPrice: string | null, isReduceOnly: boolean | null, tpslType: SpotOrderKind | null, triggerPrice: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { precision: { price: number | null, quantity: number | null } | null } | null }> | null } };
 
 export type WatchPlanOrdersSubscriptionVariables = Exact<{
   account?: string | null | undefined;
@@ -1701,14 +1701,14 @@ export type ModifyEmailMutationVariables = Exact<{
 }>;
 
 
-export type ModifyEmailMutation = { modifySubAccountEmail: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+export type ModifyEmailMutation = { modifySubAccountEmail: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type WithdrawMutationVariables = Exact<{
   input: WithdrawFromSubAccountInput;
 }>;
 
 
-export type WithdrawMutation = { withdrawFromSubAccount: { orderId: string | null, outcome: WriteOutcome | null, request: { path: string, body: unknown } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+export type WithdrawMutation = { withdrawFromSubAccount: { orderId: string | null, outcome: WriteOutcome | null, request: { path: string, body: unknown } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type WatchCandlesSubscriptionVariables = Exact<{
   category: ProductCategoryInput;
@@ -1717,7 +1717,7 @@ export type WatchCandlesSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchCandlesSubscription = { candles: { candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null }> } };
+export type WatchCandlesSubscription = { candles: { candles: Array<{ startTime: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null }> } };
 
 export type PastCandlesQueryVariables = Exact<{
   category: ProductCategoryInput;
@@ -1727,7 +1727,7 @@ export type PastCandlesQueryVariables = Exact<{
 }>;
 
 
-export type PastCandlesQuery = { candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null } | null> | null };
+export type PastCandlesQuery = { candles: Array<{ startTime: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null } | null> | null };
 
 export type FillsOfQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1767,7 +1767,7 @@ export type ConvertItMutationVariables = Exact<{
 }>;
 
 
-export type ConvertItMutation = { convert: { toAmount: string | null, toCoin: string | null, outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+export type ConvertItMutation = { convert: { toAmount: string | null, toCoin: string | null, outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type ClosedLoansQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1814,21 +1814,21 @@ export type SavingsOfQueryVariables = Exact<{
 }>;
 
 
-export type SavingsOfQuery = { account: { earn: { savings: { totals: { amountUsdt: string | null, earned24hUsdt: string | null, earnedUsdt: string | null } | null, assets: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ productId: string, orderId: string | null, productCoin: string | null, amount: string | null, periodType: SavingsPeriodType | null, period: string | null, holdDays: number | null, status: SavingsHoldingStatus | null, advanceRedeem: boolean | null, lastProfit: string | null, totalProfit: string | null, interestCoin: string | null, apyTiers: Array<{ apy: string | null } | null> } | null> } | null } } } | null };
+export type SavingsOfQuery = { account: { earn: { savings: { totals: { amountUsdt: string | null, earned24hUsdt: string | null, earnedUsdt: string | null } | null, assets: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ productId: string, orderId: string | null, productCoin: string | null, amount: string | null, periodType: SavingsPeriodType | null, period: string | null, holdDays: number | null, status: SavingsHoldingStatus | null, canRedeemEarly: boolean | null, lastProfit: string | null, totalProfit: string | null, interestCoin: string | null, apyTiers: Array<{ apy: string | null } | null> } | null> } | null } } } | null };
 
 export type RedeemSavingsMutationVariables = Exact<{
   input: RedeemSavingsInput;
 }>;
 
 
-export type RedeemSavingsMutation = { redeemSavings: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+export type RedeemSavingsMutation = { redeemSavings: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type SavingsProductsQueryVariables = Exact<{
   account?: string | null | undefined;
 }>;
 
 
-export type SavingsProductsQuery = { account: { earn: { savings: { products: Array<{ productId: string, coin: string | null, periodType: SavingsPeriodType | null, period: string | null, advanceRedeem: boolean | null, settleMethod: SavingsSettleMethod | null, status: SavingsProductStatus | null, apyTiers: Array<{ tier: number, apy: string | null, minAmount: string | null, maxAmount: string | null } | null> } | null> | null } } } | null };
+export type SavingsProductsQuery = { account: { earn: { savings: { products: Array<{ productId: string, coin: string | null, periodType: SavingsPeriodType | null, period: string | null, canRedeemEarly: boolean | null, settleMethod: SavingsSettleMethod | null, status: SavingsProductStatus | null, apyTiers: Array<{ tier: number, apy: string | null, minAmount: string | null, maxAmount: string | null } | null> } | null> | null } } } | null };
 
 export type SavingsRecordsQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1872,14 +1872,14 @@ export type HaltTradingMutationVariables = Exact<{
 }>;
 
 
-export type HaltTradingMutation = { haltTrading: { cancelled: number | null, outcome: WriteOutcome | null, kept: Array<{ accountName: string, orderId: string, symbol: string, planType: PlanType | null }>, cancelFailures: Array<{ accountName: string, orderId: string | null, symbol: string | null, message: string }>, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+export type HaltTradingMutation = { haltTrading: { cancelled: number | null, outcome: WriteOutcome | null, kept: Array<{ accountName: string, orderId: string, symbol: string, planType: PlanType | null }>, cancelFailures: Array<{ accountName: string, orderId: string | null, symbol: string | null, message: string }>, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type ResumeTradingMutationVariables = Exact<{
   input: ResumeTradingInput;
 }>;
 
 
-export type ResumeTradingMutation = { resumeTrading: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, retryable: boolean }> } };
+export type ResumeTradingMutation = { resumeTrading: { outcome: WriteOutcome | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type HealthOfQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2106,7 +2106,7 @@ export const WrittenFragmentDoc = new TypedDocumentString(`
     code
     message
     field
-    retryable
+    isRetryable
   }
 }
     `, {"fragmentName":"Written"}) as unknown as TypedDocumentString<WrittenFragment, unknown>;
@@ -2265,7 +2265,7 @@ fragment Written on WritePayload {
     code
     message
     field
-    retryable
+    isRetryable
   }
 }`) as unknown as TypedDocumentString<PlaceOrderMutation, PlaceOrderMutationVariables>;
 export const PlaceTpslDocument = new TypedDocumentString(`
@@ -2299,7 +2299,7 @@ fragment Written on WritePayload {
     code
     message
     field
-    retryable
+    isRetryable
   }
 }`) as unknown as TypedDocumentString<PlaceTpslMutation, PlaceTpslMutationVariables>;
 export const PlacePlanDocument = new TypedDocumentString(`
@@ -2333,7 +2333,7 @@ fragment Written on WritePayload {
     code
     message
     field
-    retryable
+    isRetryable
   }
 }`) as unknown as TypedDocumentString<PlacePlanMutation, PlacePlanMutationVariables>;
 export const PlaceManyDocument = new TypedDocumentString(`
@@ -2351,7 +2351,7 @@ export const PlaceManyDocument = new TypedDocumentString(`
     code
     message
     field
-    retryable
+    isRetryable
   }
 }`) as unknown as TypedDocumentString<PlaceManyMutation, PlaceManyMutationVariables>;
 export const ModifyOrderDocument = new TypedDocumentString(`
@@ -2384,7 +2384,7 @@ fragment Written on WritePayload {
     code
     message
     field
-    retryable
+    isRetryable
   }
 }`) as unknown as TypedDocumentString<ModifyOrderMutation, ModifyOrderMutationVariables>;
 export const ModifyPlanDocument = new TypedDocumentString(`
@@ -2399,7 +2399,7 @@ export const ModifyPlanDocument = new TypedDocumentString(`
     code
     message
     field
-    retryable
+    isRetryable
   }
 }`) as unknown as TypedDocumentString<ModifyPlanMutation, ModifyPlanMutationVariables>;
 export const CancelOrderDocument = new TypedDocumentString(`
@@ -2414,7 +2414,7 @@ export const CancelOrderDocument = new TypedDocumentString(`
     code
     message
     field
-    retryable
+    isRetryable
   }
 }`) as unknown as TypedDocumentString<CancelOrderMutation, CancelOrderMutationVariables>;
 export const AdjustMarginDocument = new TypedDocumentString(`
@@ -2429,7 +2429,7 @@ export const AdjustMarginDocument = new TypedDocumentString(`
     code
     message
     field
-    retryable
+    isRetryable
   }
 }`) as unknown as TypedDocumentString<AdjustMarginMutation, AdjustMarginMutationVariables>;
 export const SetLeverageDocument = new TypedDocumentString(`
@@ -2444,7 +2444,7 @@ export const SetLeverageDocument = new TypedDocumentString(`
     code
     message
     field
-    retryable
+    isRetryable
   }
 }`) as unknown as TypedDocumentString<SetLeverageMutation, SetLeverageMutationVariables>;
 export const SetMarginModeDocument = new TypedDocumentString(`
@@ -2459,7 +2459,7 @@ export const SetMarginModeDocument = new TypedDocumentString(`
     code
     message
     field
-    retryable
+    isRetryable
   }
 }`) as unknown as TypedDocumentString<SetMarginModeMutation, SetMarginModeMutationVariables>;
 export const SetHoldModeDocument = new TypedDocumentString(`
@@ -2474,7 +2474,7 @@ export const SetHoldModeDocument = new TypedDocumentString(`
     code
     message
     field
-    retryable
+    isRetryable
   }
 }`) as unknown as TypedDocumentString<SetHoldModeMutation, SetHoldModeMutationVariables>;
 export const ViewerDocument = new TypedDocumentString(`
@@ -2559,7 +2559,7 @@ export const WatchOrdersDocument = new TypedDocumentString(`
       quoteQty
       cumExecQty
       avgPrice
-      reduceOnly
+      isReduceOnly
       tpslType
       triggerPrice
       takeProfit {
@@ -2847,7 +2847,7 @@ export const ModifyEmailDocument = new TypedDocumentString(`
     code
     message
     field
-    retryable
+    isRetryable
   }
 }`) as unknown as TypedDocumentString<ModifyEmailMutation, ModifyEmailMutationVariables>;
 export const WithdrawDocument = new TypedDocumentString(`
@@ -2867,14 +2867,14 @@ export const WithdrawDocument = new TypedDocumentString(`
     code
     message
     field
-    retryable
+    isRetryable
   }
 }`) as unknown as TypedDocumentString<WithdrawMutation, WithdrawMutationVariables>;
 export const WatchCandlesDocument = new TypedDocumentString(`
     subscription WatchCandles($category: ProductCategoryInput!, $symbol: String!, $interval: CandleInterval!) {
   candles(category: $category, symbol: $symbol, interval: $interval) {
     candles {
-      start
+      startTime
       open
       high
       low
@@ -2893,7 +2893,7 @@ export const PastCandlesDocument = new TypedDocumentString(`
     to: $to
     first: 300
   ) {
-    start
+    startTime
     open
     high
     low
@@ -2981,7 +2981,7 @@ export const ConvertItDocument = new TypedDocumentString(`
     code
     message
     field
-    retryable
+    isRetryable
   }
 }`) as unknown as TypedDocumentString<ConvertItMutation, ConvertItMutationVariables>;
 export const ClosedLoansDocument = new TypedDocumentString(`
@@ -3127,7 +3127,7 @@ export const SavingsOfDocument = new TypedDocumentString(`
             period
             holdDays
             status
-            advanceRedeem
+            canRedeemEarly
             lastProfit
             totalProfit
             interestCoin
@@ -3153,7 +3153,7 @@ export const RedeemSavingsDocument = new TypedDocumentString(`
     code
     message
     field
-    retryable
+    isRetryable
   }
 }`) as unknown as TypedDocumentString<RedeemSavingsMutation, RedeemSavingsMutationVariables>;
 export const SavingsProductsDocument = new TypedDocumentString(`
@@ -3166,7 +3166,7 @@ export const SavingsProductsDocument = new TypedDocumentString(`
           coin
           periodType
           period
-          advanceRedeem
+          canRedeemEarly
           settleMethod
           status
           apyTiers {
@@ -3325,7 +3325,7 @@ export const HaltTradingDocument = new TypedDocumentString(`
     code
     message
     field
-    retryable
+    isRetryable
   }
 }`) as unknown as TypedDocumentString<HaltTradingMutation, HaltTradingMutationVariables>;
 export const ResumeTradingDocument = new TypedDocumentString(`
@@ -3340,7 +3340,7 @@ export const ResumeTradingDocument = new TypedDocumentString(`
     code
     message
     field
-    retryable
+    isRetryable
   }
 }`) as unknown as TypedDocumentString<ResumeTradingMutation, ResumeTradingMutationVariables>;
 export const HealthOfDocument = new TypedDocumentString(`

@@ -1,6 +1,6 @@
 /** One candle: prices and volume as decimal text. */
 export interface Candle {
-  readonly start: string;
+  readonly startTime: string;
   readonly open: string | null;
   readonly high: string | null;
   readonly low: string | null;

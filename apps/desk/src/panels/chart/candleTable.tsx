@@ -9,7 +9,7 @@ import { timeColumn } from "../columns.js";
 import type { Candle } from "./candle.js";
 
 const columnsOf = (zone: Zone, decimals: number): readonly Column<Candle>[] => [
-  { ...timeColumn<Candle>("start", t("Start"), zone, ({ start }) => start), isHead: true },
+  { ...timeColumn<Candle>("start", t("Start"), zone, ({ startTime }) => startTime), isHead: true },
   ...(["open", "high", "low", "close"] as const).map((part) => ({
     id: part,
     title: words(part),
@@ -32,5 +32,5 @@ export function CandleTable({ name, candles, decimals }: Props) {
   const { zone } = useSettings();
   const columns = useMemo(() => columnsOf(zone, decimals), [zone, decimals]);
   const rows = useMemo(() => [...candles].reverse(), [candles]);
-  return <Table name={name} columns={columns} rows={rows} keyOf={({ start }) => start} />;
+  return <Table name={name} columns={columns} rows={rows} keyOf={({ startTime }) => startTime} />;
 }

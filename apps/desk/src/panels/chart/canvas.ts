@@ -95,7 +95,7 @@ export class CandleCanvas {
   /** The candles, oldest first. */
   show(candles: readonly Candle[]): void {
     const before = this.#candles;
-    const isSameStart = before.length > 0 && before[0]?.start === candles[0]?.start && candles.length >= before.length;
+    const isSameStart = before.length > 0 && before[0]?.startTime === candles[0]?.startTime && candles.length >= before.length;
     this.#candles = candles;
     if (!isSameStart) {
       this.#prices.setData(candles.map(bar));
@@ -113,7 +113,7 @@ export class CandleCanvas {
 
   /** The account's executions, oldest first, at their candles. */
   mark(fills: readonly Executed[], _theme: Theme, _candles: number): void {
-    const starts = this.#candles.map(({ start }) => start);
+    const starts = this.#candles.map(({ startTime }) => startTime);
     this.#marks.setMarkers(
       marksOf(fills, starts).map(({ start, side, text }) => {
         const isBuy = side === "BUY";
@@ -156,7 +156,7 @@ export class CandleCanvas {
       this.#indicators.set(id, series);
       series.applyOptions({ color: colour(tone) });
       if (series.getPane().paneIndex() !== pane) series.moveToPane(pane);
-      const points = this.#candles.map(({ start }, at) => ({ time: timeOf(start), value: values[at] ?? Number.NaN }));
+      const points = this.#candles.map(({ startTime }, at) => ({ time: timeOf(startTime), value: values[at] ?? Number.NaN }));
       series.setData(points.map((point) => (Number.isNaN(point.value) ? { time: point.time } : point)));
     }
   }
@@ -168,8 +168,8 @@ export class CandleCanvas {
       if (drawing.kind !== "trend") continue;
       const ends = [drawing.from, drawing.to]
         .flatMap(({ time, price }) => {
-          const candle = this.#candles.findLast(({ start }) => start <= time);
-          return candle === undefined ? [] : [{ time: timeOf(candle.start), value: drawn(price) }];
+          const candle = this.#candles.findLast(({ startTime }) => startTime <= time);
+          return candle === undefined ? [] : [{ time: timeOf(candle.startTime), value: drawn(price) }];
         })
         .sort((a, b) => a.time - b.time);
       const [first, last] = ends;
@@ -188,18 +188,18 @@ export class CandleCanvas {
 
   /** Position of the candle of a time from the left, px; undefined before the oldest one. */
   xOf(time: string): number | undefined {
-    const candle = this.#candles.findLast(({ start }) => start <= time);
-    return candle && (this.#chart.timeScale().timeToCoordinate(timeOf(candle.start)) ?? undefined);
+    const candle = this.#candles.findLast(({ startTime }) => startTime <= time);
+    return candle && (this.#chart.timeScale().timeToCoordinate(timeOf(candle.startTime)) ?? undefined);
   }
 
   /** Start of the candle at a position from the left, px. */
   timeAt(x: number): string | undefined {
-    return this.#candles[this.indexAt(x) ?? -1]?.start;
+    return this.#candles[this.indexAt(x) ?? -1]?.startTime;
   }
 
   /** Start of the candle that is this many candles after that of a time. */
   timeBeside(time: string, by: number): string | undefined {
-    return this.#candles[this.#candles.findLastIndex(({ start }) => start <= time) + by]?.start;
+    return this.#candles[this.#candles.findLastIndex(({ startTime }) => startTime <= time) + by]?.startTime;
   }
 
   /** The price at a position from the top, with the market's decimals. */
@@ -230,12 +230,12 @@ export class CandleCanvas {
     const range = this.#chart.timeScale().getVisibleLogicalRange();
     if (range !== null && (index < range.from || index > range.to))
       this.#chart.timeScale().scrollToPosition(index - this.#candles.length + 1, false);
-    this.#chart.setCrosshairPosition(drawn(candle.close), timeOf(candle.start), this.#prices);
+    this.#chart.setCrosshairPosition(drawn(candle.close), timeOf(candle.startTime), this.#prices);
   }
 
-  #volumeBar({ start, volume, open, close }: Candle) {
+  #volumeBar({ startTime, volume, open, close }: Candle) {
     const isFall = drawn(close) < drawn(open);
-    return { time: timeOf(start), value: drawn(volume), color: isFall ? this.#fall : this.#rise };
+    return { time: timeOf(startTime), value: drawn(volume), color: isFall ? this.#fall : this.#rise };
   }
 
   #line(pane: number): ISeriesApi<"Line"> {
@@ -244,11 +244,11 @@ export class CandleCanvas {
   }
 
   #indexAt(time: Time | undefined): number | undefined {
-    const index = typeof time === "number" ? this.#candles.findIndex(({ start }) => timeOf(start) === time) : -1;
+    const index = typeof time === "number" ? this.#candles.findIndex(({ startTime }) => timeOf(startTime) === time) : -1;
     return index < 0 ? undefined : index;
   }
 }
 
-const bar = ({ start, open, high, low, close }: Candle) => ({
-  ...{ time: timeOf(start), open: drawn(open), high: drawn(high), low: drawn(low), close: drawn(close) },
+const bar = ({ startTime, open, high, low, close }: Candle) => ({
+  ...{ time: timeOf(startTime), open: drawn(open), high: drawn(high), low: drawn(low), close: drawn(close) },
 });

@@ -91,7 +91,7 @@ export function Chart(props: Props) {
     const price = canvas !== undefined && y <= canvas.height ? canvas.priceAt(y) : undefined;
     if (price === undefined || (event.target instanceof Element && event.target.closest(".handle") !== null)) return;
     event.preventDefault();
-    props.onPoint(price, index === undefined ? undefined : candles[index]?.start);
+    props.onPoint(price, index === undefined ? undefined : candles[index]?.startTime);
   }
 
   function pressed({ key, currentTarget, target }: KeyboardEvent): boolean {
@@ -105,7 +105,7 @@ export function Chart(props: Props) {
       const next = Math.max(0, Math.min(candles.length - 1, to));
       setCursor(next);
       canvas?.point(next);
-    } else if (key === "Enter" && candle?.close) props.onPoint(candle.close, candle.start);
+    } else if (key === "Enter" && candle?.close) props.onPoint(candle.close, candle.startTime);
     else return false;
     return true;
   }
@@ -158,7 +158,7 @@ export function Chart(props: Props) {
         </Suspense>
       )}
       <p className="hidden" aria-live="polite">
-        {read !== undefined && `${dateTime(read.start, zone)}: ${wordsOf(read, decimals)}`}
+        {read !== undefined && `${dateTime(read.startTime, zone)}: ${wordsOf(read, decimals)}`}
       </p>
       <p className="hidden">
         {label}

@@ -32,7 +32,7 @@ const WatchCandles = graphql(`
   subscription WatchCandles($category: ProductCategoryInput!, $symbol: String!, $interval: CandleInterval!) {
     candles(category: $category, symbol: $symbol, interval: $interval) {
       candles {
-        start
+        startTime
         open
         high
         low
@@ -46,7 +46,7 @@ const WatchCandles = graphql(`
 const PastCandles = graphql(`
   query PastCandles($category: ProductCategoryInput!, $symbol: String!, $interval: CandleInterval!, $to: DateTime!) {
     candles(category: $category, symbol: $symbol, interval: $interval, to: $to, first: 300) {
-      start
+      startTime
       open
       high
       low
@@ -110,8 +110,8 @@ interface Candles {
 
 /** Merges candles: a known start time is replaced. */
 function merged(rows: readonly Candle[], more: readonly Candle[]): readonly Candle[] {
-  const byStart = new Map([...rows, ...more].map((row) => [row.start, row]));
-  return [...byStart.values()].sort((a, b) => a.start.localeCompare(b.start));
+  const byStart = new Map([...rows, ...more].map((row) => [row.startTime, row]));
+  return [...byStart.values()].sort((a, b) => a.startTime.localeCompare(b.startTime));
 }
 
 /** The lines of the chosen indicators; their library is loaded with the first one. */
@@ -181,9 +181,9 @@ export function ChartPanel({ market, instrument, onOrder }: ChartProps) {
   const decimals = instrument?.precision?.price ?? 2;
   const older = async () => {
     const [first] = store.value.rows;
-    if (first === undefined || busy.current === first.start || store.value.of !== of) return;
-    busy.current = first.start;
-    const { data } = await client.query(textOf(PastCandles), { category, symbol, interval, to: first.start });
+    if (first === undefined || busy.current === first.startTime || store.value.of !== of) return;
+    busy.current = first.startTime;
+    const { data } = await client.query(textOf(PastCandles), { category, symbol, interval, to: first.startTime });
     const more = data?.candles?.filter((row) => row !== null) ?? [];
     store.update((old) => (old.of === of ? { of, rows: merged(more, old.rows) } : old));
   };

@@ -37,7 +37,7 @@ const SavingsOf = graphql(`
               period
               holdDays
               status
-              advanceRedeem
+              canRedeemEarly
               lastProfit
               totalProfit
               interestCoin
@@ -126,7 +126,7 @@ export function SavingsPanel() {
   const totals = feed.data?.account?.earn.savings.totals;
   const [redeemed, redeem] = useState<Holding>();
   const rowActions = (row: Holding) =>
-    row.status === "IN_PROGRESS" && (row.periodType === "FLEXIBLE" || row.advanceRedeem === true) ? (
+    row.status === "IN_PROGRESS" && (row.periodType === "FLEXIBLE" || row.canRedeemEarly === true) ? (
       <button type="button" onClick={() => redeem(row)}>
         {t("Redeem")}
       </button>

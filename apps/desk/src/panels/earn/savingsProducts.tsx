@@ -21,7 +21,7 @@ const SavingsProducts = graphql(`
             coin
             periodType
             period
-            advanceRedeem
+            canRedeemEarly
             settleMethod
             status
             apyTiers {
@@ -106,9 +106,9 @@ const productColumns: readonly Column<Product>[] = [
   {
     id: "early",
     title: t("Redeemed early"),
-    value: (row) => (row.advanceRedeem === null ? null : String(row.advanceRedeem)),
-    cell: ({ periodType, advanceRedeem }) =>
-      periodType === "FLEXIBLE" ? t("At any time") : advanceRedeem === null ? NONE : advanceRedeem ? t("Yes") : t("No"),
+    value: (row) => (row.canRedeemEarly === null ? null : String(row.canRedeemEarly)),
+    cell: ({ periodType, canRedeemEarly }) =>
+      periodType === "FLEXIBLE" ? t("At any time") : canRedeemEarly === null ? NONE : canRedeemEarly ? t("Yes") : t("No"),
   },
   wordColumn("settle", t("Interest"), (row) => row.settleMethod),
   wordColumn("status", t("Status"), (row) => row.status),

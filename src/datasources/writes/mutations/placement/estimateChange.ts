@@ -62,7 +62,7 @@ export async function estimateChange({
 }
 
 /** The terms of an open order; undefined if they are not known, or it has ended. */
-function termsOf({ side, orderType, qty, price, triggerPrice, posSide, reduceOnly, marginMode, status }: Order) {
+function termsOf({ side, orderType, qty, price, triggerPrice, posSide, isReduceOnly, marginMode, status }: Order) {
   const isOpen = status === "new" || status === "partially_filled";
   if (!isOpen || qty === null || side === null || side === "UNKNOWN" || orderType === null || orderType === "UNKNOWN")
     return undefined;
@@ -73,7 +73,7 @@ function termsOf({ side, orderType, qty, price, triggerPrice, posSide, reduceOnl
     price: price ?? undefined,
     triggerPrice: triggerPrice ?? undefined,
     posSide: posSide === "long" || posSide === "short" ? posSide : undefined,
-    reduceOnly: reduceOnly === true,
+    reduceOnly: isReduceOnly === true,
     marginMode: marginMode === "crossed" || marginMode === "isolated" ? marginMode : undefined,
   };
 }
