@@ -94,9 +94,11 @@ export class AddressBudget {
     return this.budget.nextFree(now, this.#keptFrom(priority));
   }
 
+  /** Slots that a call of this priority leaves to others. */
   #keptFrom(priority: Priority): number {
+    if (priority === "background") return this.budget.half;
     return isRead(priority) ? Math.floor(this.#lease.slots() * KEPT_FOR_WRITES) : 0;
   }
 }
 
-const isRead = (priority: Priority): boolean => priority === "read" || priority === "refresh";
+const isRead = (priority: Priority): boolean => priority !== "cancel" && priority !== "write";

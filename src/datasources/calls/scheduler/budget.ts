@@ -35,6 +35,11 @@ export class Budget {
     return Math.max(0, this.#allowed - this.#inFlight - this.#spent);
   }
 
+  /** Half of the slots that this gateway may use, which background calls leave to all others. */
+  get half(): number {
+    return Math.floor(this.#allowed / 2);
+  }
+
   /** Slots of calls that have no answer yet, or whose window has not passed. */
   held(now: number): number {
     this.#expire(now);

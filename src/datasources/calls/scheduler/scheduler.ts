@@ -131,7 +131,11 @@ export class Scheduler {
     const leaveBy = now + leftMs - keptMs;
     const earliest = this.#earliest(bucket, priority, now, bucket.waiting.ahead(priority, client, weight));
     if (earliest > leaveBy || !bucket.waiting.hasRoomFor(priority, client)) throw limited(endpoint, earliest - now);
-    if (bucket.waiting.size === 0 && bucket.budget.left(now) > 0 && this.#address.mayLeave(priority, now))
+    if (
+      bucket.waiting.size === 0 &&
+      bucket.budget.left(now) > keptFrom(bucket, priority) &&
+      this.#address.mayLeave(priority, now)
+    )
       return this.#take(bucket, now, now);
     return new Promise((resolve, reject) => {
       const job: Job = {
@@ -211,8 +215,10 @@ export class Scheduler {
   }
 
   #grantOne(bucket: Bucket<Job>, now: number, client?: string): Job | undefined {
-    if (bucket.budget.left(now) === 0) return undefined;
-    const job = bucket.waiting.next((priority) => this.#address.mayLeave(priority, now), client);
+    const left = bucket.budget.left(now);
+    if (left === 0) return undefined;
+    const mayLeave = (priority: Priority) => left > keptFrom(bucket, priority) && this.#address.mayLeave(priority, now);
+    const job = bucket.waiting.next(mayLeave, client);
     job?.grant(this.#take(bucket, now, job.bookedAt));
     return job;
   }
@@ -230,7 +236,7 @@ export class Scheduler {
       this.#held.add(bucket);
       this.#address.demand();
     }
-    const next = Math.max(bucket.budget.nextFree(now, 0), this.#address.nextFree(foremost, now));
+    const next = Math.max(bucket.budget.nextFree(now, keptFrom(bucket, foremost)), this.#address.nextFree(foremost, now));
     // Nothing has settled yet: the next `settle` wakes the bucket.
     if (next > now) bucket.wake = this.#steady.after(next - now, () => this.#freed(bucket));
   }
@@ -240,7 +246,7 @@ export class Scheduler {
    * bound.
    */
   #earliest(bucket: Bucket<Job>, priority: Priority, now: number, ahead: number): number {
-    return Math.max(bucket.budget.earliest(now, ahead), this.#address.earliest(priority, now));
+    return Math.max(bucket.budget.earliest(now, ahead + keptFrom(bucket, priority)), this.#address.earliest(priority, now));
   }
 
   #take(bucket: Bucket<Job>, now: number, bookedAt: number): Permit {
@@ -297,6 +303,9 @@ export class Scheduler {
     for (const one of all) this.#book(one, now);
   }
 }
+
+/** Slots of an endpoint's budget that a call of this priority leaves to others. */
+const keptFrom = <T>({ budget }: Bucket<T>, priority: Priority): number => (priority === "background" ? budget.half : 0);
 
 const limited = (endpoint: string, afterMs: number): Fault => {
   const retryAfterMs = Math.max(1, Math.ceil(afterMs));

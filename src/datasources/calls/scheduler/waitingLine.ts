@@ -1,15 +1,21 @@
 import { FairQueue, type Waiting } from "./fairQueue.js";
 
-/** Priorities, highest first: cancels reduce risk, refreshes only renew the cache. */
-export const PRIORITIES = ["cancel", "write", "read", "refresh"] as const;
+/** Priorities, highest first: cancels reduce risk, refreshes only renew the cache, and nobody waits for what is in the background. */
+export const PRIORITIES = ["cancel", "write", "read", "refresh", "background"] as const;
 /** One of `PRIORITIES`. */
 export type Priority = (typeof PRIORITIES)[number];
 
 /**
  * Number of calls of higher priority that may pass before a priority gets a turn: its minimum share is one in that number plus
- * one.
+ * one. The background has none: it takes what the others leave.
  */
-const PATIENCE: Readonly<Record<Priority, number>> = { cancel: 0, write: 4, read: 8, refresh: 16 };
+const PATIENCE: Readonly<Record<Priority, number>> = {
+  cancel: 0,
+  write: 4,
+  read: 8,
+  refresh: 16,
+  background: Number.POSITIVE_INFINITY,
+};
 
 interface Row<T> {
   readonly priority: Priority;
@@ -18,8 +24,8 @@ interface Row<T> {
 }
 
 /**
- * Calls that wait for one counter, by priority. Within a priority clients take turns by weight. No priority is starved: one that
- * has been passed over often enough is next. Each priority has its own capacity.
+ * Calls that wait for one counter, by priority. Within a priority clients take turns by weight. No priority but the
+ * background is starved: one that has been passed over often enough is next. Each priority has its own capacity.
  */
 export class WaitingLine<T> {
   readonly #rows: readonly Row<T>[] = PRIORITIES.map((priority) => ({ priority, jobs: new FairQueue<T>(), passedOver: 0 }));

@@ -140,7 +140,8 @@ export class Reader {
           mayBeLong: false,
         }
       : this.#flights.join(
-          key,
+          // Nobody waits for a call that itself gives way to all others.
+          priority === "background" ? `${key} ${priority}` : key,
           requester,
           (all, leave) => this.#findOrFetch(call, priority, trace, all, leave, boundMs, patienceMs),
           isPatient,

@@ -41,6 +41,37 @@ describe("the scheduler", () => {
     expect(inOneMinute).toBeGreaterThanOrEqual(540);
   });
 
+  it("delays no read and no write for background calls, which take only what half of the budget leaves", async () => {
+    const { clock, acquire } = setUp();
+    let [sent, isOver] = [0, false];
+    // As many at once as their budget allows, all the time.
+    const background = async (): Promise<void> => {
+      while (!isOver) {
+        const permit = await acquire("background", 600_000);
+        sent++;
+        call(clock, 40, permit);
+        await new Promise<void>((resolve) => clock.after(40, resolve));
+      }
+    };
+    for (let one = 0; one < 10; one++) void background();
+    const waits: number[] = [];
+    for (let second = 0; second < 60; second++) {
+      for (let one = 0; one < 5; one++)
+        void acquire(one === 0 ? "write" : "read").then((permit) => {
+          waits.push(permit.waitedMs);
+          call(clock, 40, permit);
+        });
+      for (let step = 0; step < 110; step++) {
+        clock.advance(10);
+        await settled();
+      }
+    }
+    isOver = true;
+    expect(waits).toEqual(waits.map(() => 0));
+    expect(waits.length).toBe(300);
+    expect(sent).toBeGreaterThan(60);
+  });
+
   it("lets slots rest for a whole window, however the machine's clock is set meanwhile", async () => {
     const steady = new ManualClock(1_000_000);
     let setBy = 0;

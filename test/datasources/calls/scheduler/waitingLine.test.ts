@@ -7,7 +7,18 @@ describe("a waiting line", () => {
   it("serves the most urgent first, and equals in the order of their coming", () => {
     const line = new WaitingLine<string>();
     for (const priority of [...PRIORITIES].reverse()) for (const turn of [1, 2]) line.add(priority, "a", `${priority} ${turn}`);
-    expect(drain(line)).toEqual(["cancel 1", "cancel 2", "write 1", "write 2", "read 1", "read 2", "refresh 1", "refresh 2"]);
+    expect(drain(line)).toEqual([
+      "cancel 1",
+      "cancel 2",
+      "write 1",
+      "write 2",
+      "read 1",
+      "read 2",
+      "refresh 1",
+      "refresh 2",
+      "background 1",
+      "background 2",
+    ]);
   });
 
   it.each<[Priority, number]>([
@@ -21,7 +32,14 @@ describe("a waiting line", () => {
     expect(drain(line).indexOf("patient")).toBe(patience);
   });
 
-  it("starves no class while every class keeps coming", () => {
+  it("lets everything else pass what is in the background", () => {
+    const line = new WaitingLine<string>();
+    line.add("background", "a", "background");
+    for (let turn = 0; turn < 100; turn++) line.add("refresh", "a", `refresh ${turn}`);
+    expect(drain(line).indexOf("background")).toBe(100);
+  });
+
+  it("starves no class but the background while every class keeps coming", () => {
     const line = new WaitingLine<string>();
     const served: Record<string, number> = {};
     for (let turn = 0; turn < 1_000; turn++) {
