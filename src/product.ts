@@ -1,7 +1,7 @@
 import { systemClock } from "@exchange-graph/contract/clock";
 import type { GraphQLSchema } from "graphql";
 import { gatewayFor } from "./datasources/calls/index.js";
-import { Curves, Ledger, type OpenHistoryStore, Recorder, type RecorderSettings } from "./datasources/history/index.js";
+import { Backfill, Curves, Ledger, type OpenHistoryStore, Recorder, type RecorderSettings } from "./datasources/history/index.js";
 import {
   createExchange,
   type Exchange,
@@ -69,10 +69,16 @@ export function createProduct({ schema, ...settings }: ProductSettings): Product
   const streams = settings.streams && createStreams({ ...settings.streams, exchange });
   const clock = settings.exchange.clock ?? systemClock;
   const store = settings.history?.open({ clock, realm: realmOf(settings.exchange) });
-  const ledger = store && new Ledger(store, () => new RequestReads(exchange, { requester: HISTORY, patienceMs: PATIENCE_MS }));
+  const background = { requester: HISTORY, patienceMs: PATIENCE_MS, priority: "background" } as const;
+  const newReads = () => new RequestReads(exchange, { ...background, live: streams?.live });
+  const ledger = store && new Ledger(store, newReads);
   const curves = settings.history && store && ledger && curvesOver(settings.history, { exchange, store, ledger, clock });
   const recorder =
-    settings.history && store && ledger && streams && recorderOver(settings.history, { exchange, streams, store, ledger, clock });
+    settings.history &&
+    store &&
+    ledger &&
+    streams &&
+    recorderOver(settings.history, { exchange, streams, store, ledger, clock, newReads });
   return {
     exchange,
     streams,
@@ -115,5 +121,12 @@ const recorderOver = (
   { recorder: settings, holder }: HistorySettings,
   parts: Pick<ConstructorParameters<typeof Recorder>[0], "exchange" | "streams" | "store" | "ledger" | "clock"> & {
     readonly exchange: Pick<Exchange, "instrumentation">;
+    readonly ledger: Ledger;
+    readonly newReads: () => RequestReads;
   },
-): Recorder => new Recorder({ ...parts, instrumentation: parts.exchange.instrumentation, settings, holder });
+): Recorder => {
+  const { exchange, store, ledger, newReads } = parts;
+  const { instrumentation, clock } = exchange;
+  const backfill = new Backfill({ store, ledger, newReads, settings, instrumentation, now: () => clock.now() });
+  return new Recorder({ ...parts, backfill, instrumentation, settings, holder });
+};

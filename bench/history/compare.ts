@@ -63,10 +63,11 @@ async function anHour(accounts: number): Promise<{ readonly bytes: number; reado
     streams: { worths: worths(clock), market: { ticker: () => () => undefined, tickerKnownUntil: () => undefined } as never },
     store,
     ledger: { read: async () => undefined, unchanged: async () => undefined },
+    backfill: { run: async () => true },
     clock,
     instrumentation,
     holder: "bench",
-    settings: { intervalMs: MINUTE_MS, retentionMs: 400 * DAY_MS },
+    settings: { intervalMs: MINUTE_MS, retentionMs: 400 * DAY_MS, backfillMs: 0 },
   });
   recorder.start();
   // The first intervals start the thread and compile the code.

@@ -191,6 +191,7 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
         : {
             intervalMs: settings.HISTORY_INTERVAL_MINUTES * MINUTE_MS,
             retentionMs: settings.HISTORY_RETENTION_DAYS * DAY_MS,
+            backfillMs: settings.HISTORY_BACKFILL_DAYS * DAY_MS,
           },
     database: addressIn(either(settings.DATABASE_URL, databaseInFile)),
     redis: redisSettings(settings, redisInFile),

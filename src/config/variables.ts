@@ -144,6 +144,7 @@ export const variables = z.object({
     .refine((minutes) => minutes === 0 || 60 % minutes === 0, DIVIDES)
     .default(1),
   HISTORY_RETENTION_DAYS: whole(1, 36_500).default(1_100),
+  HISTORY_BACKFILL_DAYS: whole(0, 89).default(89),
   LIVE_ACCOUNTS: z.enum(["auto", "all", "none"], { error: "must be auto, all or none" }).default("auto"),
   OTEL_EXPORTER_OTLP_ENDPOINT: address("https:", "http:").optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: z

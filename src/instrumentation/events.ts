@@ -153,6 +153,18 @@ export interface LimitsEvent {
 export type HistoryEvent =
   /** An interval was recorded. `gaps`: accounts whose state was not proven. */
   | { readonly kind: "recorded"; readonly points: number; readonly gaps: number }
+  /**
+   * A stretch of the past of an account was rebuilt. `share`: of the whole range, from 0 to 1, as decimal text; `before`: the same before
+   * it.
+   */
+  | {
+      readonly kind: "rebuilt";
+      readonly account: string;
+      readonly points: number;
+      readonly status: string;
+      readonly before: string;
+      readonly share: string;
+    }
   /** An interval, or changes of balances, could not be stored or read. It is tried again. */
   | { readonly kind: "failed"; readonly error: unknown };
 

@@ -82,7 +82,7 @@ describe("the settings", () => {
       liveAccounts: "auto",
       streamsPublic: "v3",
       streamsShared: true,
-      history: { intervalMs: 60_000, retentionMs: 1_100 * 86_400_000 },
+      history: { intervalMs: 60_000, retentionMs: 1_100 * 86_400_000, backfillMs: 89 * 86_400_000 },
       journalPath: "data/sandbox-journal.sqlite",
       database: undefined,
       redis: undefined,

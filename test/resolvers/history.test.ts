@@ -31,8 +31,9 @@ function openRecorder(store: ReturnType<typeof directHistory>, holder: string): 
   const { exchange, streams, clock, instrumentation } = world;
   const ledger = new Ledger(store, () => new RequestReads(exchange));
   curves = new Curves({ store, ledger, clock, now: () => exchange.clock.now(), intervalMs: MINUTE_MS });
-  const settings = { intervalMs: MINUTE_MS, retentionMs: 400 * DAY_MS };
-  const made = new Recorder({ exchange, streams, store, ledger, clock, instrumentation, holder, settings });
+  const settings = { intervalMs: MINUTE_MS, retentionMs: 400 * DAY_MS, backfillMs: 0 };
+  const backfill = { run: async () => true };
+  const made = new Recorder({ exchange, streams, store, ledger, backfill, clock, instrumentation, holder, settings });
   made.start();
   return made;
 }

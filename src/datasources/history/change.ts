@@ -119,7 +119,9 @@ function between(from: Point, to: Point, lines: ReadonlyMap<string, Line>) {
     const p0 = exact(was?.price ?? "0");
     let left = b1.minus(b0);
     let repaid = d1.minus(d0);
-    for (const change of line === undefined ? [] : take(line, to.time, left)) {
+    const span = line && spanOf(line, to.time, left);
+    if (line !== undefined && span !== undefined) line.starts = [span.end];
+    for (const change of line?.changes.slice(span?.start, span?.end) ?? []) {
       records.push({ ...change, price: plain(price) });
       const [amount, fee] = [exact(change.amount), exact(change.fee)];
       left = left.minus(amount).plus(fee);
@@ -160,23 +162,32 @@ function placesNear(changes: readonly MoneyChange[], start: number, until: numbe
 }
 
 /**
- * Takes the changes up to a time. Where those do not explain how the balance has changed, and some more or some fewer of about that
- * time do, takes these.
+ * Where the changes up to a time begin and end. Where those do not explain how the balance has changed, and some more or some fewer of
+ * about that time do, where these do.
  */
-function take(line: Line, until: number, difference: typeof ZERO): readonly MoneyChange[] {
-  const { changes, starts } = line;
+function spanOf(
+  { changes, starts }: Line,
+  until: number,
+  difference: typeof ZERO,
+): { readonly start: number; readonly end: number } {
   const sumOf = (start: number, end: number) =>
     changes.slice(start, end).reduce((sum, { amount, fee }) => sum.plus(amount).minus(fee), ZERO);
   for (const start of starts)
     for (const end of placesNear(changes, start, until))
-      if (end >= start && sumOf(start, end).minus(difference).abs().lt(ROUNDING)) {
-        line.starts = [end];
-        return changes.slice(start, end);
-      }
+      if (end >= start && sumOf(start, end).minus(difference).abs().lt(ROUNDING)) return { start, end };
   const [start = 0] = starts;
   const [end = start] = placesNear(changes, start, until);
-  line.starts = [end];
-  return changes.slice(start, end);
+  return { start, end };
+}
+
+/** Those of the changes until a second point that the balances of the first one contain. */
+export function changesBefore(first: Point, second: Point, changes: readonly MoneyChange[]): readonly MoneyChange[] {
+  const [before, after] = [byKey(first.coins), byKey(second.coins)];
+  return [...grouped(changes)].flatMap(([key, own]) => {
+    const difference = exact(after.get(key)?.balance ?? "0").minus(before.get(key)?.balance ?? "0");
+    const line = { changes: own, starts: placesNear(own, 0, first.time) };
+    return own.slice(0, spanOf(line, second.time, difference).start);
+  });
 }
 
 /** The sum of several changes. */

@@ -7,8 +7,16 @@ import { type HeldCoin, POOLS, type Sample } from "./sample.js";
 /** Length of the interval of a point of an hour or a day, ms; of the others the recorder's own, a minute by default. */
 export const LENGTH_MS: Readonly<Record<Resolution, number>> = { MINUTE: MINUTE_MS, HOUR: HOUR_MS, DAY: DAY_MS };
 
-/** Why there is no sample: that of the live state, a price that is not known, or the gateway was not recording. */
-export const GAP_REASONS = ["INTERRUPTED", "BEING_READ", "NOT_REPRODUCED", "NOT_COMPUTABLE", "NO_PRICE", "NOT_RECORDED"] as const;
+/** Why there is no sample: that of the live state, a price that is not known, it was not recorded, or the exchange keeps it no longer. */
+export const GAP_REASONS = [
+  "INTERRUPTED",
+  "BEING_READ",
+  "NOT_REPRODUCED",
+  "NOT_COMPUTABLE",
+  "NO_PRICE",
+  "NOT_RECORDED",
+  "NOT_KEPT",
+] as const;
 export type GapReason = (typeof GAP_REASONS)[number];
 
 /** A point of a curve: the last sample of its interval, with the lowest and highest equity in it. */

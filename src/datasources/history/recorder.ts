@@ -4,6 +4,7 @@ import type { ExchangeAccount } from "../calls/index.js";
 import { Fault } from "../errors/index.js";
 import type { Users } from "../reads/index.js";
 import type { Streams, Unlisten } from "../streams/index.js";
+import type { Backfill } from "./backfill/backfill.js";
 import type { HistoryStore, Resolution, StoredPoint } from "./historyStore.js";
 import type { Ledger } from "./ledger.js";
 import { endOf, type Gap, type GapReason, isGap, LENGTH_MS, type Point, pointIn, rolledUp, stored } from "./point.js";
@@ -16,6 +17,8 @@ export interface RecorderSettings {
   readonly intervalMs: number;
   /** Time for which hours, days and records are kept, ms. */
   readonly retentionMs: number;
+  /** How far back from its first sample the past of an account is rebuilt, ms; 0 rebuilds nothing. */
+  readonly backfillMs: number;
 }
 
 interface RecorderParts {
@@ -27,6 +30,7 @@ interface RecorderParts {
   readonly streams: Pick<Streams, "worths" | "market">;
   readonly store: HistoryStore;
   readonly ledger: Pick<Ledger, "read" | "unchanged">;
+  readonly backfill: Pick<Backfill, "run">;
   readonly clock: Clock;
   readonly instrumentation: Instrumentation;
   /** Distinguishes this process from the others that share the store. */
@@ -52,6 +56,8 @@ interface Followed {
   readonly open: Map<Resolution, Point | undefined>;
   /** The balances whose changes have been read. */
   explained: string;
+  /** Whether its past is rebuilt as far as it can be. */
+  isRebuilt: boolean;
 }
 
 /** An account whose user cannot be asked now is recorded later. */
@@ -72,6 +78,7 @@ export class Recorder {
   #turn: Promise<void> = Promise.resolve();
   #prunedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
+  #isRebuilding = false;
   /** Users whose changes of balances are being read. */
   readonly #reading = new Set<string>();
 
@@ -123,6 +130,7 @@ export class Recorder {
     const gaps = [...points.values()].filter(isGap).length;
     instrumentation.history.publish({ kind: "recorded", points: points.size - gaps, gaps });
     await this.#explain(points);
+    if (!this.#isRebuilding) void this.#rebuild();
     await this.#prune(at);
   }
 
@@ -147,6 +155,21 @@ export class Recorder {
     }
   }
 
+  /** Rebuilds what accounts were worth before their first sample, one after the other. Recording does not wait for that. */
+  async #rebuild(): Promise<void> {
+    this.#isRebuilding = true;
+    for (const [user, followed] of this.#followed) {
+      if (followed.isRebuilt) continue;
+      const isWanted = () => !this.#isClosed && this.#followed.get(user) === followed;
+      try {
+        followed.isRebuilt = await this.parts.backfill.run(user, followed.account, isWanted);
+      } catch (error) {
+        this.#failed(error);
+      }
+    }
+    this.#isRebuilding = false;
+  }
+
   /** Follows the present accounts, one of each user. */
   async #follow(): Promise<void> {
     const { exchange, streams } = this.parts;
@@ -161,7 +184,7 @@ export class Recorder {
       if (this.#followed.has(user)) continue;
       const leave = streams.worths.keep(account, () => this.#leave(user));
       const prices = new SpotPrices(streams.market, () => exchange.clock.now());
-      this.#followed.set(user, { account, leave, prices, open: new Map(), explained: "" });
+      this.#followed.set(user, { account, leave, prices, open: new Map(), explained: "", isRebuilt: false });
     }
   }
 

@@ -81,7 +81,7 @@ export type { AccountFacts } from "./valuation/accountFacts.js";
 export { type AccountFigures, AccountProof, type Unproven } from "./valuation/accountFigures.js";
 export { currentLtv, distanceTo, type LoanPrices } from "./valuation/loanRisk.js";
 export type { MarginRules, Prices } from "./valuation/marginRules.js";
-export { distanceToLiquidationOf, markedTo } from "./valuation/markToMarket.js";
+export { costOf, distanceToLiquidationOf, isInverse, markedTo, profitAt } from "./valuation/markToMarket.js";
 export type { Moment } from "./valuation/partProof.js";
 export type { LoanEvent, OngoingLoan, PricedLoan } from "./valuation/pricedLoan.js";
 export { changeOf, notionalOf, sumOf, valueAt } from "./valuation/value.js";

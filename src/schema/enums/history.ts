@@ -20,15 +20,16 @@ export const EquitySource = closedEnum("EquitySource", ["STREAM", "RECONSTRUCTED
 
 export const EquityGapReason = closedEnum(
   "EquityGapReason",
-  ["INTERRUPTED", "BEING_READ", "NOT_REPRODUCED", "NOT_COMPUTABLE", "NO_PRICE", "NOT_RECORDED"],
+  ["INTERRUPTED", "BEING_READ", "NOT_REPRODUCED", "NOT_COMPUTABLE", "NO_PRICE", "NOT_RECORDED", "NOT_KEPT"],
   "Why there is no sample of an interval",
   {
     INTERRUPTED: "The account's streams were interrupted",
     BEING_READ: "Its lists were still being read",
     NOT_REPRODUCED: "The exchange's formulas had not reproduced its figures yet",
-    NOT_COMPUTABLE: "Something was not known that its figures depend on",
+    NOT_COMPUTABLE: "Something was not known that its figures depend on, or of the past an execution could not be read",
     NO_PRICE: "The price of a coin was not known",
     NOT_RECORDED: "The gateway was not running, or could not store it",
+    NOT_KEPT: "It is before everything that could be rebuilt: the exchange keeps nothing of it any more",
   },
 );
 

@@ -38,13 +38,23 @@ export function logEvents(log: Logger, events: Instrumentation, options: EventLo
   logHistory(log, events, clock);
 }
 
-/** Logs when what accounts are worth cannot be recorded. */
+/** Length of a share up to its tenths: `0.3`. */
+const TENTH = 3;
+
+/** Logs how far the past of accounts is rebuilt, and when what they are worth cannot be recorded. */
 function logHistory(log: Logger, events: Instrumentation, clock: Clock): void {
   const failures = new OncePerMinute(clock);
   listen(events, events.history, (event) => {
     if (event.kind === "recorded") {
       if (event.gaps > 0)
         log.debug({ gaps: event.gaps }, "the worth of some accounts was not known, and is a gap in their history");
+      return;
+    }
+    if (event.kind === "rebuilt") {
+      const { account, status, share, before } = event;
+      // One line for each tenth.
+      if (status !== "RUNNING" || share.slice(0, TENTH) !== before.slice(0, TENTH))
+        log.info({ account, status, share }, "the past of an account's history is being rebuilt");
       return;
     }
     // The exchange's text may say something about an account; the code of its error is enough.

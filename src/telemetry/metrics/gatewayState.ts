@@ -104,11 +104,11 @@ export function lostLines(registry: Registry, logs: Readonly<Record<"log" | "aud
 export function historyMetrics(registry: Registry, events: Instrumentation): void {
   const points = new Counter({
     name: "exchange_graph_history_points_total",
-    help: "Recorded intervals of accounts by result: recorded, or gap (the account's state was not proven)",
+    help: "Intervals of accounts by result: recorded, gap (the account's state was not proven), or rebuilt from before the first record",
     labelNames: ["result"],
     registers: [registry],
   });
-  for (const result of ["recorded", "gap"]) points.inc({ result }, 0);
+  for (const result of ["recorded", "gap", "rebuilt"]) points.inc({ result }, 0);
   const failures = new Counter({
     name: "exchange_graph_history_failures_total",
     help: "Attempts to record accounts, or to read changes of their balances, that failed; they are repeated",
@@ -116,6 +116,7 @@ export function historyMetrics(registry: Registry, events: Instrumentation): voi
   });
   listen(events, events.history, (event) => {
     if (event.kind === "failed") failures.inc();
+    if (event.kind === "rebuilt") points.inc({ result: "rebuilt" }, event.points);
     if (event.kind !== "recorded") return;
     points.inc({ result: "recorded" }, event.points);
     points.inc({ result: "gap" }, event.gaps);

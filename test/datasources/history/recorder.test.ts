@@ -13,7 +13,7 @@ import { type StreamedSandbox, streamedSandbox } from "../streams/support/stream
 import { directHistory } from "./support/directHistory.js";
 
 const USERS = [MAIN_UID, CLASSIC_UID];
-const SETTINGS = { intervalMs: MINUTE_MS, retentionMs: 400 * DAY_MS };
+const SETTINGS = { intervalMs: MINUTE_MS, retentionMs: 400 * DAY_MS, backfillMs: 0 };
 
 let world: StreamedSandbox;
 let store: ReturnType<typeof directHistory>;
@@ -31,9 +31,11 @@ afterEach(async () => {
 
 function recording(holder = "one"): Recorder {
   const { exchange, streams, clock, instrumentation } = world;
-  // Why balances changed is asked in another test.
+  // Why balances changed, and what was before, is asked in other tests.
   const ledger = { read: async () => undefined, unchanged: async () => undefined };
-  const recorder = new Recorder({ exchange, streams, clock, instrumentation, store, ledger, holder, settings: SETTINGS });
+  const backfill = { run: async () => true };
+  const parts = { exchange, streams, clock, instrumentation, store, ledger, backfill, holder, settings: SETTINGS };
+  const recorder = new Recorder(parts);
   recorders.push(recorder);
   recorder.start();
   return recorder;

@@ -51,7 +51,7 @@ export async function exportingGateway({
     streams: undefined,
     history: {
       open: ({ clock }) => directHistory(":memory:", clock),
-      ...{ recorder: { intervalMs: 60_000, retentionMs: 86_400_000 }, holder: "1" },
+      ...{ recorder: { intervalMs: 60_000, retentionMs: 86_400_000, backfillMs: 0 }, holder: "1" },
     },
   });
   const gateway = await createGateway({

@@ -185,3 +185,20 @@ describe("a history that could not be recorded", () => {
     expect(JSON.stringify(written()[0])).not.toContain("key of main");
   });
 });
+
+describe("a past that is being rebuilt", () => {
+  it("is logged at each tenth of the way, and at its end", () => {
+    const { events, written } = eventLog();
+    const rebuilt = (before: string, share: string, status = "RUNNING") =>
+      events.history.publish({ kind: "rebuilt", account: "main", points: 50, status, before, share });
+    rebuilt("0", "0.0449");
+    rebuilt("0.0449", "0.0898");
+    rebuilt("0.0898", "0.1348");
+    rebuilt("0.1348", "1", "COMPLETE");
+    expect(written().map(({ share, status }) => [share, status])).toEqual([
+      ["0.0449", "RUNNING"],
+      ["0.1348", "RUNNING"],
+      ["1", "COMPLETE"],
+    ]);
+  });
+});

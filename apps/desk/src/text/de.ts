@@ -788,6 +788,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
     "das Konto war am Anfang eines Intervalls nichts wert, oder weniger",
   "the account's lists were still being read": "die Listen des Kontos wurden noch gelesen",
   "the account's streams were interrupted": "die Streams des Kontos waren unterbrochen",
+  "the exchange keeps nothing of it any more": "die Börse hat davon nichts mehr",
   "the exchange's figures had not been reproduced yet": "die Zahlen der Börse waren noch nicht nachgerechnet",
   "the gateway was not running, or could not store it": "das Gateway lief nicht, oder konnte es nicht speichern",
   "the price of a coin was not known": "der Kurs eines Coins war nicht bekannt",

@@ -68,7 +68,7 @@ export function costOf(position: Marked): Exact | undefined {
 }
 
 /** The unrealised profit at a mark price: the result of closing the whole position there, in margin coin. */
-export function profitAt(position: Marked, cost: Exact, qty: Exact, mark: Exact): Exact {
+export function profitAt(position: Pick<Marked, "category" | "posSide">, cost: Exact, qty: Exact, mark: Exact): Exact {
   const value = qty.times(mark);
   const gain = position.posSide === "short" ? cost.minus(value) : value.minus(cost);
   return floor(isInverse(position) ? gain.div(mark) : gain);

@@ -250,8 +250,10 @@ export type EquityGapReason =
   | 'BEING_READ'
   /** The account's streams were interrupted */
   | 'INTERRUPTED'
-  /** Something was not known that its figures depend on */
+  /** Something was not known that its figures depend on, or of the past an execution could not be read */
   | 'NOT_COMPUTABLE'
+  /** It is before everything that could be rebuilt: the exchange keeps nothing of it any more */
+  | 'NOT_KEPT'
   /** The gateway was not running, or could not store it */
   | 'NOT_RECORDED'
   /** The exchange's formulas had not reproduced its figures yet */

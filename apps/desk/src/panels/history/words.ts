@@ -17,6 +17,7 @@ const GAPS: Readonly<Record<EquityGapReason, string>> = {
   NOT_COMPUTABLE: t("something was not known that the figures depend on"),
   NO_PRICE: t("the price of a coin was not known"),
   NOT_RECORDED: t("the gateway was not running, or could not store it"),
+  NOT_KEPT: t("the exchange keeps nothing of it any more"),
 };
 export const gapWords = wordsIn(GAPS);
 

@@ -1,0 +1,173 @@
+import { DAY_MS, HOUR_MS } from "@exchange-graph/contract/clock";
+import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
+import type { ExchangeAccount } from "../../calls/index.js";
+import type { Reads } from "../../reads/index.js";
+import type { HistoryStore, StoredPoint } from "../historyStore.js";
+import type { Ledger } from "../ledger.js";
+import { endOf, type Gap, isGap, type Point, rolledUp, stored } from "../point.js";
+import { beginningOf, holdingsAt, hourBefore, startOf } from "./beginning.js";
+import { type Holdings, Past, reconstructed } from "./past.js";
+import { type Hours, readPastPrices } from "./pastPrices.js";
+import { readPastTrades, UnclearTrade } from "./pastTrades.js";
+import { notedProgress, type Progress, progressOf, shareOf } from "./progress.js";
+
+/** How far back an operator wants the past of an account rebuilt. */
+export interface BackfillSettings {
+  /** Time before the first recorded sample, ms; 0 rebuilds nothing. The exchange keeps less than 90 days. */
+  readonly backfillMs: number;
+  /** Time for which hours and days are kept, ms. */
+  readonly retentionMs: number;
+}
+
+interface BackfillParts {
+  readonly store: HistoryStore;
+  readonly ledger: Pick<Ledger, "known" | "changes">;
+  /** Reads in the background, which give way to all others. */
+  readonly newReads: () => Reads;
+  /** The exchange's time, Unix ms. */
+  readonly now: () => number;
+  readonly instrumentation: Instrumentation;
+  readonly settings: BackfillSettings;
+}
+
+/** Time that is rebuilt and stored at once: whole days, so that a point of a day is written with all its hours. */
+const STRETCH_MS = 2 * DAY_MS;
+/** Attempts to find a moment without trades before the exchange's times decide which executions a position contains. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Rebuilds what accounts were worth before they were recorded, hour by hour backwards from the first sample: balances from the changes
+ * that the ledger has stored, positions from executions, prices from candles. One account after the other, one call after the other.
+ */
+export class Backfill {
+  /** Attempts to begin, by user: those that wait for a moment without trades. */
+  readonly #attempts = new Map<string, number>();
+
+  constructor(private readonly parts: BackfillParts) {}
+
+  /**
+   * Goes on with an account until its past is rebuilt, or `isWanted` says no. Resolves to whether there is nothing left to do; to false
+   * at once while it cannot begin. Interrupted, it goes on where it was. Rejects with `Fault`.
+   */
+  async run(user: string, account: ExchangeAccount, isWanted: () => boolean): Promise<boolean> {
+    if (this.parts.settings.backfillMs === 0) return true;
+    let progress = (await progressOf(this.parts.store, user)) ?? (await this.#begin(user, account));
+    while (progress?.status === "RUNNING" && isWanted()) {
+      const next = await this.#further(user, account, progress);
+      // Another process may go on with it since.
+      if (!isWanted()) return false;
+      await this.parts.store.write({ points: next.points, notes: [notedProgress(user, next.progress)] });
+      this.#publish(account, progress, next);
+      progress = next.progress;
+    }
+    return progress !== undefined && progress.status !== "RUNNING";
+  }
+
+  /** The first progress; undefined as long as the changes of balances around the first samples are not stored. */
+  async #begin(user: string, account: ExchangeAccount): Promise<Progress | undefined> {
+    const { store, ledger, newReads, now, settings } = this.parts;
+    const beginning = await beginningOf(store, user);
+    const known = await ledger.known(user);
+    if (beginning === undefined || known === undefined || known.until < beginning.second.time) return undefined;
+    const attempts = (this.#attempts.get(user) ?? 0) + 1;
+    this.#attempts.set(user, attempts);
+    const isForced = attempts >= MAX_ATTEMPTS;
+    const held = await holdingsAt(beginning, { user, account, ledger, newReads, isForced });
+    if (held === undefined) return undefined;
+    this.#attempts.delete(user);
+    const wanted = Math.max(beginning.first.at - settings.backfillMs, now() - settings.retentionMs);
+    return {
+      ...held,
+      ...{ status: "RUNNING", mode: beginning.first.mode, until: beginning.first.at, reached: startOf(beginning) },
+      // An hour that ends here needs changes and prices from here on.
+      from: endOf(Math.max(known.from, wanted), HOUR_MS),
+      isKeptFrom: known.from >= wanted,
+    };
+  }
+
+  /** The next stretch back in time, as it is stored. Where an execution is not clear, the past ends. */
+  async #further(user: string, account: ExchangeAccount, progress: Progress): Promise<Stretch> {
+    const { reached, from } = progress;
+    const last = hourBefore(reached);
+    const dayBefore = Math.floor((last - 1) / DAY_MS) * DAY_MS;
+    const hours = { first: Math.max(from, dayBefore + DAY_MS - STRETCH_MS + HOUR_MS), last };
+    if (hours.first > last) return { points: [], progress: { ...progress, status: "COMPLETE" } };
+    try {
+      return await this.#rebuilt(user, account, progress, hours);
+    } catch (error) {
+      if (!(error instanceof UnclearTrade)) throw error;
+      return { points: gapsAt(user, last, "NOT_COMPUTABLE", progress), progress: { ...progress, status: "STOPPED" } };
+    }
+  }
+
+  async #rebuilt(user: string, account: ExchangeAccount, progress: Progress, hours: Hours): Promise<Stretch> {
+    const { store, ledger, newReads } = this.parts;
+    const { reached, mode, from, isKeptFrom } = progress;
+    const intervalOf = (time: number) => endOf(time, HOUR_MS);
+    const trades = await readPastTrades(newReads, account, { after: hours.first, to: reached, intervalOf });
+    const past = new Past(progress);
+    const held = new Map<number, Holdings>();
+    for (let at = hours.last; at >= hours.first; at -= HOUR_MS) {
+      const changes = await ledger.changes(user, at, Math.min(at + HOUR_MS, reached));
+      if (changes === undefined) throw new UnclearTrade("an hour has too many changes of balances");
+      for (const change of changes.toReversed()) past.undo(change);
+      for (const one of trades.byInterval.get(at + HOUR_MS) ?? []) past.undoTrades(one);
+      held.set(at, past.holdings);
+    }
+    const prices = await readPastPrices(newReads, [...held.values()], hours);
+    const points = [...held].map(([at, one]) => reconstructed(at, mode, one, prices(at)));
+    // An account that held nothing before did not exist, or was empty.
+    const isStart = past.isEmpty && (await store.records(user, { after: 0, to: hours.first, limit: 1 })).length === 0;
+    if (isStart) while (isNothing(points.at(-1))) points.pop();
+    const isComplete = isStart || hours.first <= from;
+    const ends = isComplete && !isStart && isKeptFrom ? gapsAt(user, from - HOUR_MS, "NOT_KEPT", progress) : [];
+    return {
+      points: [...ends, ...rowsOf(user, points, progress)],
+      progress: { ...progress, ...past.holdings, reached: hours.first, status: isComplete ? "COMPLETE" : "RUNNING" },
+    };
+  }
+
+  #publish(account: ExchangeAccount, before: Progress, { points, progress }: Stretch): void {
+    const { status } = progress;
+    const shares = { before: shareOf(before), share: shareOf(progress) };
+    this.parts.instrumentation.history.publish({
+      kind: "rebuilt",
+      account: account.name,
+      points: points.length,
+      status,
+      ...shares,
+    });
+  }
+}
+
+/** What is stored at once. */
+interface Stretch {
+  readonly points: readonly StoredPoint[];
+  readonly progress: Progress;
+}
+
+const isNothing = (point: Point | Gap | undefined): boolean => point !== undefined && !isGap(point) && point.coins.length === 0;
+
+/** The day of the first recorded sample is the recorder's. */
+const isOwnDay = (end: number, { until }: Progress): boolean => end < endOf(until, DAY_MS);
+
+/** Points of hours, the latest first, and of their days. */
+function rowsOf(user: string, points: readonly (Point | Gap)[], progress: Progress): readonly StoredPoint[] {
+  const days = new Map<number, Point | Gap>();
+  for (const point of points) {
+    const end = endOf(point.at, DAY_MS);
+    const later = days.get(end);
+    if (later === undefined || isGap(later)) days.set(end, { ...point, at: end });
+    else if (!isGap(point)) days.set(end, rolledUp(end, point, later));
+  }
+  return [
+    ...points.map((point) => stored(user, "HOUR", point)),
+    ...[...days.values()].filter(({ at }) => isOwnDay(at, progress)).map((day) => stored(user, "DAY", day)),
+  ];
+}
+
+/** The hour and the day before which nothing is known. */
+function gapsAt(user: string, at: number, gap: Gap["gap"], progress: Progress): readonly StoredPoint[] {
+  const day = endOf(at + HOUR_MS, DAY_MS) - DAY_MS;
+  return [stored(user, "HOUR", { at, gap }), ...(isOwnDay(day, progress) ? [stored(user, "DAY", { at: day, gap })] : [])];
+}

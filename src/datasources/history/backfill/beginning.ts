@@ -1,0 +1,94 @@
+import { HOUR_MS } from "@exchange-graph/contract/clock";
+import { exact, plain } from "@exchange-graph/contract/decimal";
+import type { Position } from "@exchange-graph/contract/position";
+import { isRead, type Row } from "@exchange-graph/contract/rows";
+import type { ExchangeAccount } from "../../calls/index.js";
+import { costOf, type Reads, readPositions } from "../../reads/index.js";
+import { changesBefore } from "../change.js";
+import type { HistoryStore } from "../historyStore.js";
+import type { Ledger } from "../ledger.js";
+import { isGap, type Point, pointIn } from "../point.js";
+import { type Exposure, type Holdings, Past } from "./past.js";
+import { readPastTrades, sideOf, UnclearTrade } from "./pastTrades.js";
+
+/** Samples and changes may be in either order within this time: the exchange's time is an estimate. */
+const AROUND_MS = 20_000;
+/** Number of the first stored points among which two samples are looked for. */
+const LOOKED_AT = 1_000;
+
+/** The first recorded sample of an account, and the one after it, which shows what the first one contains. */
+export interface Beginning {
+  readonly first: Point;
+  readonly second: Point;
+}
+
+/** Undefined as long as there are no two samples. Single minutes are forgotten before hours are. */
+export async function beginningOf(store: Pick<HistoryStore, "points">, user: string): Promise<Beginning | undefined> {
+  const samples = async (resolution: "MINUTE" | "HOUR") => {
+    const rows = await store.points(user, resolution, { after: 0, to: Number.MAX_SAFE_INTEGER, limit: LOOKED_AT });
+    return rows.map(pointIn).filter((point): point is Point => !isGap(point));
+  };
+  const [minutes, hours] = [await samples("MINUTE"), await samples("HOUR")];
+  const isForgotten = hours[0] !== undefined && minutes[0] !== undefined && minutes[0].at > hours[0].at;
+  const [first, second] = isForgotten || minutes.length === 0 ? hours : minutes;
+  return first === undefined || second === undefined ? undefined : { first, second };
+}
+
+/** The time before the first sample from which on changes are taken back by their time alone, Unix ms. */
+export function startOf({ first }: Beginning): number {
+  const at = Math.min(first.time - AROUND_MS, first.at - 1);
+  // What was held at the end of an hour is not known from later on than that.
+  return at % HOUR_MS === 0 ? at + 1 : at;
+}
+
+/**
+ * What the account held at `startOf`: the balances of the first sample less the changes of the moments before it, and its present
+ * positions less the executions since. Undefined if it trades just now, so that it is not certain which executions its positions
+ * contain; with `isForced` the exchange's times decide that. Rejects with `Fault`, or `UnclearTrade`.
+ */
+export async function holdingsAt(
+  beginning: Beginning,
+  {
+    user,
+    account,
+    ledger,
+    newReads,
+    isForced,
+  }: {
+    readonly user: string;
+    readonly account: ExchangeAccount;
+    readonly ledger: Pick<Ledger, "changes">;
+    readonly newReads: () => Reads;
+    readonly isForced: boolean;
+  },
+): Promise<Holdings | undefined> {
+  const { first, second } = beginning;
+  const start = startOf(beginning);
+  const reads = newReads();
+  const readAt = reads.now();
+  const positions = await readPositions(reads, account, {});
+  const to = isForced ? readAt : newReads().now();
+  const trades = await readPastTrades(newReads, account, { after: start, to, intervalOf: () => start });
+  const isMoving = trades.latest !== undefined && trades.latest > readAt - AROUND_MS;
+  if (isMoving && !isForced) return undefined;
+  const past = new Past({ purses: first.coins, exposures: positions.map(exposureOf) });
+  for (const one of trades.byInterval.get(start) ?? []) past.undoTrades(one);
+  const changes = await ledger.changes(user, start, second.time + AROUND_MS);
+  if (changes === undefined) return undefined;
+  for (const change of changesBefore(first, second, changes).toReversed()) past.undo(change);
+  return past.holdings;
+}
+
+/** The exchange writes a position's average price cut off; its cost follows from its profit. */
+function exposureOf(position: Row<Position>): Exposure {
+  if (!isRead(position) || position.category === "UNKNOWN" || position.qty === null || position.avgPrice === null)
+    throw new UnclearTrade("an open position could not be read");
+  const { category, symbol, posSide, qty, avgPrice } = position;
+  const size = exact(qty).abs();
+  const cost = costOf(position) ?? size.times(avgPrice);
+  const [signedSize, signedCost] = posSide === "short" ? [size.neg(), cost.neg()] : [size, cost];
+  return { category, symbol, side: sideOf(position), qty: plain(signedSize), cost: plain(signedCost) };
+}
+
+/** The hour that contains a time begins here. */
+export const hourBefore = (time: number): number => Math.ceil(time / HOUR_MS) * HOUR_MS - HOUR_MS;
