@@ -46,6 +46,11 @@ const TICK_MS = SECOND_MS;
 const LOOK_MS = 10 * SECOND_MS;
 /** A third of the time may pass between two calls, so that one may be lost. */
 const SHARE = 3;
+/**
+ * The process that keeps a switch alive has the right to for half of its time after its last call. So another one, which tries each
+ * second, calls in time though that one has gone.
+ */
+const HELD_SHARE = 2;
 /** After a switch was disarmed an earlier call may still arrive and arm it. Until then it is disarmed again, in this interval. */
 const LATE_MS = TIMESTAMP_WINDOW_MS + 5 * SECOND_MS;
 const AGAIN_MS = 2 * SECOND_MS;
@@ -57,7 +62,8 @@ const FAILED = "a dead man's switch could not be kept alive: open orders are can
 
 /**
  * Keeps the exchange's dead man's switches alive while this process runs. The journal says which are armed, so they survive a
- * restart and are known to all replicas. Each replica keeps them alive: a switch fires when none of them runs.
+ * restart and are known to all replicas. One of those that share it keeps a switch alive at a time, and another takes over if that
+ * one is gone or cannot reach the exchange: a switch fires when none of them can.
  */
 export class SwitchKeeper {
   readonly #kept = new Map<string, Kept>();
@@ -69,7 +75,7 @@ export class SwitchKeeper {
     private readonly parts: {
       readonly accounts: Accounts;
       readonly users: Pick<Users, "of" | "cachedUser">;
-      readonly journal: Pick<WriteJournal, "around" | "page">;
+      readonly journal: Pick<WriteJournal, "around" | "page" | "hold" | "giveUp">;
       readonly client: ExchangeClient;
       readonly scheduler: Scheduler;
       readonly knownUsers: Pick<KnownUsers, "idOf">;
@@ -134,6 +140,8 @@ export class SwitchKeeper {
     if (seconds > 0 && hour > Math.floor(entry.sentAt / HOUR_MS)) await this.#renew(account, seconds, hour);
     const pauseMs = seconds === 0 ? AGAIN_MS : (seconds * SECOND_MS) / SHARE - TICK_MS;
     if (clock.now() - kept.sentAt < pauseMs) return;
+    // After a call that failed it is called whoever has the right: that one may fail too.
+    if (!kept.hasFailed && (await this.#isKeptElsewhere(user, kept, seconds))) return;
     kept.sentAt = clock.now();
     try {
       await this.#send(account, seconds);
@@ -142,8 +150,22 @@ export class SwitchKeeper {
     } catch (error) {
       if (!kept.hasFailed) this.parts.instrumentation.failure.publish({ error, what: FAILED });
       kept.hasFailed = true;
+      await this.parts.journal.giveUp(rightOf(user, seconds)).catch(ifFault);
       ifFault(error);
     }
+  }
+
+  /** Takes the right to keep a switch alive. Without an answer of the journal it is kept alive here. */
+  async #isKeptElsewhere(user: string, kept: Kept, seconds: number): Promise<boolean> {
+    const { journal, client } = this.parts;
+    const forMs = seconds === 0 ? 2 * AGAIN_MS : (seconds * SECOND_MS) / HELD_SHARE;
+    const leftMs = await journal.hold(rightOf(user, seconds), forMs).catch((error: unknown) => {
+      ifFault(error);
+      return 0;
+    });
+    if (leftMs <= 0) return false;
+    kept.confirmedAt = Math.max(kept.confirmedAt ?? 0, client.exchangeClock.now() - Math.max(0, forMs - leftMs));
+    return true;
   }
 
   /** Records again that it is armed, because the journal forgets old writes. All replicas do that under one key. */
@@ -211,6 +233,9 @@ const lastOf = (entries: readonly JournalEntry[]): JournalEntry | undefined =>
     .filter(({ endpoint, state }) => endpoint === countdownCancelAll.name && state !== "REJECTED" && state !== "UNSENT")
     .toSorted((one, other) => one.seq - other.seq)
     .at(-1);
+
+/** By its time as well: the right to keep one alive that is longer says nothing about this one. */
+const rightOf = (user: string, seconds: number): string => `dead man's switch of ${user}, ${seconds} s`;
 
 const secondsOf = (entry: JournalEntry | undefined): number => {
   const { countdown } = entry?.values ?? {};

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createExchange, type Exchange } from "../../../src/datasources/index.js";
 import { armDeadMansSwitch, disarmDeadMansSwitch } from "../../../src/datasources/writes/mutations/deadMansSwitch.js";
 import { place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
@@ -11,8 +12,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let files = 0;
 
 let live: LiveExchange;
+let journalPath: string;
 beforeEach(async () => {
-  live = await startLiveExchange({ journalPath: join(folder, `${files++}.sqlite`) });
+  journalPath = join(folder, `${files++}.sqlite`);
+  live = await startLiveExchange({ journalPath });
   await live.identified();
   live.exchange.writes.switches.start();
   await live.during(place(live, resting("a")));
@@ -102,5 +105,71 @@ describe("a dead man's switch", () => {
       expect((await arm(seconds)).problems).toMatchObject([{ code: "BAD_USER_INPUT", field: "seconds" }]);
     const classic = armDeadMansSwitch(live.writes(), live.account("classic"), { seconds: 30 });
     expect((await live.during(classic)).problems).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: "account" }]);
+  });
+});
+
+describe("a dead man's switch of three processes that share a journal", () => {
+  let others: readonly Exchange[] = [];
+  const all = () => [live.exchange, ...others];
+  beforeEach(async () => {
+    others = [0, 1].map(() =>
+      createExchange({
+        ...{ baseUrl: new URL(live.sandbox.url), accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000 },
+        ...{ connections: 32, cacheEntries: 1_000, random: () => 0.5, clock: live.clock, journalPath },
+      }),
+    );
+    for (const { writes, accounts } of others) {
+      await live.during(Promise.all(accounts.map((account) => writes.users.of(account))));
+      writes.switches.start();
+    }
+  });
+  afterEach(async () => {
+    for (const other of others) await other.close();
+  });
+  const keptBy = (exchange: Exchange) => live.during(exchange.writes.switches.of(live.account("main")));
+
+  it.each([
+    [5, 61],
+    [10, 21],
+    [60, 4],
+  ])(
+    "of %i seconds is kept alive by one of them, with at most %i calls a minute, and each shows until when",
+    async (seconds, most) => {
+      await arm(seconds);
+      // Each looks at what others have armed every ten seconds.
+      await live.pass(20_000);
+      const before = calls();
+      await live.pass(60_000);
+      const after = calls();
+      expect(after - before).toBeLessThanOrEqual(most);
+      expect(after - before).toBeGreaterThan(0);
+      const shown = await Promise.all(all().map(async (exchange) => (await keptBy(exchange))?.until ?? 0));
+      for (const until of shown) expect(Math.abs(until - Math.max(...shown))).toBeLessThan(2_000);
+      expect(Math.max(...shown)).toBeGreaterThan(live.clock.now());
+      expect(open()).toEqual(["a"]);
+    },
+  );
+
+  it.each([5, 30])("of %i seconds goes on though those that keep it alive end one after the other", async (seconds) => {
+    await arm(seconds);
+    await live.pass(15_000);
+    for (const { writes } of all().slice(0, 2)) {
+      writes.switches.stop();
+      await live.pass(3 * seconds * 1_000);
+      expect(open()).toEqual(["a"]);
+    }
+    others[1]?.writes.switches.stop();
+    await live.pass(seconds * 1_000 + 1_000);
+    expect(open()).toEqual([]);
+  });
+
+  it("is kept alive by another one at once if a call of the one that does fails", async () => {
+    await arm(5);
+    await live.pass(15_000);
+    for (let round = 0; round < 5; round++) {
+      live.sandbox.faults.add({ endpoint: "countdownCancelAll", fault: { kind: "reset" }, times: 1 });
+      await live.pass(6_000);
+      expect(open()).toEqual(["a"]);
+    }
   });
 });

@@ -176,4 +176,9 @@ export const MIGRATIONS: readonly string[] = [
    );
    -- Which process records.
    CREATE TABLE exchange_graph.history_holders (realm text PRIMARY KEY, holder text NOT NULL, until timestamptz NOT NULL);`,
+
+  `-- What one of the processes with a journal does at a time.
+   CREATE TABLE exchange_graph.rights (
+     realm text NOT NULL, name text NOT NULL, owner text NOT NULL, until timestamptz NOT NULL, PRIMARY KEY (realm, name)
+   );`,
 ];

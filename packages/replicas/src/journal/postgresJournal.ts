@@ -161,6 +161,18 @@ export class PostgresJournal implements WriteJournal {
     return { taken: taken.toSorted((one, other) => one.seq - other.seq), held };
   }
 
+  async hold(right: string, forMs: number): Promise<number> {
+    const { realm, owner } = this.options;
+    const [mine] = await this.#ask(sql.HOLD, [realm, right, owner, forMs]);
+    if (mine !== undefined) return 0;
+    return sql.heldRows.parse(await this.#ask(sql.HELD_FOR, [realm, right]))[0]?.ms ?? 0;
+  }
+
+  async giveUp(right: string): Promise<void> {
+    const { realm, owner } = this.options;
+    await this.#ask(sql.GIVE_UP, [realm, right, owner]);
+  }
+
   around({ seq, user, endpoint, sentAt }: WriteMoment, withinMs: number): Promise<readonly JournalEntry[]> {
     const when = [user, endpoint, sentAt - withinMs, sentAt + withinMs];
     const { realm } = this.options;

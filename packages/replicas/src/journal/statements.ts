@@ -39,6 +39,8 @@ export const seqRows = z.array(numbered);
 export const fencedRows = z.array(z.object({ seq: z.int(), fence: z.int() }));
 /** User of a key. */
 export const userRows = z.array(z.object({ user: z.string() }));
+/** For how long a right is held, ms. */
+export const heldRows = z.array(z.object({ ms: z.int() }));
 /** The oldest version that may use the tables, and the version of the halts. */
 export const formatRows = z.tuple([z.object({ oldest: z.int(), halts: z.int() })]);
 /** Use of limits. */
@@ -88,6 +90,15 @@ export const SINCE = `${SELECT} realm = $1 AND seq > $2::bigint - ${NEAR} AND se
 export const CHARGED = `${SELECT} realm = $1 AND charge IS NOT NULL AND (sent_at >= $2 OR ${OPEN}) ORDER BY seq`;
 /** Parameters: realm, user, number below which entries are returned, limit. */
 export const PAGE = `${SELECT} realm = $1 AND "user" = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4`;
+/** Parameters: realm, name, owner, ms. A row if the owner has the right now. */
+export const HOLD = `INSERT INTO exchange_graph.rights AS r VALUES ($1, $2, $3, clock_timestamp() + $4 * interval '1 ms')
+  ON CONFLICT (realm, name) DO UPDATE SET owner = excluded.owner, until = excluded.until
+  WHERE r.owner = excluded.owner OR r.until <= clock_timestamp() RETURNING 0 AS ms`;
+/** Parameters: realm, name. */
+export const HELD_FOR = `SELECT greatest(1, ceil(extract(epoch FROM until - clock_timestamp()) * 1000))::int AS ms
+  FROM exchange_graph.rights WHERE realm = $1 AND name = $2`;
+/** Parameters: realm, name, owner. */
+export const GIVE_UP = "DELETE FROM exchange_graph.rights WHERE realm = $1 AND name = $2 AND owner = $3";
 /** Parameters: times before which ended, charged and open entries are deleted, limit. */
 export const PRUNE = `DELETE FROM exchange_graph.writes WHERE seq IN (SELECT seq FROM exchange_graph.writes WHERE
     (NOT ${OPEN} AND (sent_at < $1 OR

@@ -36,6 +36,8 @@ export class SharedEntries {
   readonly owners = new Map<number, object>();
   /** End of each owner's lease; closed owners have none. */
   readonly leases = new Map<object, number>();
+  /** The owner of each right, and until when. */
+  readonly rights = new Map<string, { readonly owner: object; readonly until: number }>();
   lastSeq = 0;
 }
 
@@ -129,6 +131,18 @@ export class MemoryJournal implements WriteJournal {
     const tellsHeld = !this.#hasClaimed || taken.length > 0;
     this.#hasClaimed = true;
     return { taken, held: tellsHeld ? held : [] };
+  }
+
+  async hold(right: string, forMs: number): Promise<number> {
+    const { rights } = this.shared;
+    const [now, held] = [this.clock.now(), rights.get(right)];
+    if (held !== undefined && held.owner !== this.#owner && held.until > now) return held.until - now;
+    rights.set(right, { owner: this.#owner, until: now + forMs });
+    return 0;
+  }
+
+  async giveUp(right: string): Promise<void> {
+    if (this.shared.rights.get(right)?.owner === this.#owner) this.shared.rights.delete(right);
   }
 
   async around(entry: WriteMoment, withinMs: number): Promise<readonly JournalEntry[]> {

@@ -43,6 +43,13 @@ export interface WriteJournal extends KeyRegister {
   open(): Promise<readonly JournalEntry[]>;
   /** Renews this owner's lease, and takes over open entries of owners that are gone. */
   claim(): Promise<Claim>;
+  /**
+   * Takes or renews, for this long (ms), a right that one of the owners has at a time. Returns for how much longer another one has
+   * it: 0 if this one has it now.
+   */
+  hold(right: string, forMs: number): Promise<number>;
+  /** Gives a right up that this owner may have, so that another one can take it at once. */
+  giveUp(right: string): Promise<void>;
   /** Other writes of the same user to the same endpoint, sent at most `withinMs` before or after this moment. */
   around(entry: WriteMoment, withinMs: number): Promise<readonly JournalEntry[]>;
   /** Other writes of the same user to the same endpoint that may have taken effect after this one was sent. */

@@ -216,6 +216,20 @@ export function journalContract(fresh: () => Opener): void {
       expect((await living.find("main", "open"))?.state).toBe("ACCEPTED");
     });
 
+    it("one has a right at a time: until it gives it up, or has not renewed it in time", async () => {
+      const { clock, open } = sharing();
+      const [one, other] = [open(), open()];
+      expect([await one.hold("a", 2_000), await one.hold("a", 2_000), await other.hold("b", 2_000)]).toEqual([0, 0, 0]);
+      const left = await other.hold("a", 2_000);
+      expect(left > 0 && left <= 2_000).toBe(true);
+      await other.giveUp("a");
+      expect(await other.hold("a", 2_000)).toBeGreaterThan(0);
+      await one.giveUp("a");
+      expect([await other.hold("a", 2_000), (await one.hold("a", 2_000)) > 0]).toEqual([0, true]);
+      clock.advance(2_001);
+      expect([await one.hold("a", 2_000), (await other.hold("a", 2_000)) > 0]).toEqual([0, true]);
+    });
+
     it("the living one takes over what one holds that has said nothing for the time of a lease", async () => {
       const { clock, open } = sharing();
       const [silent, living] = [open(), open()];

@@ -42,6 +42,14 @@ const MIGRATIONS: readonly Migration[] = [
    CREATE TABLE users (key TEXT PRIMARY KEY, user TEXT NOT NULL) STRICT;`,
   },
   { isAdditive: true, sql: "ALTER TABLE writes ADD COLUMN traceparent TEXT;" },
+  {
+    isAdditive: true,
+    // What one of the owners does at a time.
+    sql: `CREATE TABLE rights (
+     realm INTEGER NOT NULL REFERENCES realms, name TEXT NOT NULL, owner INTEGER NOT NULL, until INTEGER NOT NULL,
+     PRIMARY KEY (realm, name)
+   ) STRICT;`,
+  },
 ];
 
 /** The format of this program. */

@@ -78,6 +78,11 @@ export class JournalThread {
         return { entries: this.#reading(() => store.open()) };
       case "claim":
         return { claim: await this.#patiently(() => this.#writable(store).claim(call.now)) };
+      case "hold":
+        return { heldForMs: await this.#patiently(() => this.#writable(store).hold(call.right, call.forMs, call.now)) };
+      case "giveUp":
+        await this.#patiently(() => this.#writable(store).giveUp(call.right));
+        return {};
       case "around":
         return { entries: this.#reading(() => store.around(call.entry, call.withinMs)) };
       case "charged":

@@ -14,6 +14,8 @@ export type Call = { readonly now: number } & (
   | { readonly name: "settle"; readonly entry: JournalEntry }
   | { readonly name: "userOf"; readonly key: string }
   | { readonly name: "remember"; readonly key: string; readonly user: string }
+  | { readonly name: "hold"; readonly right: string; readonly forMs: number }
+  | { readonly name: "giveUp"; readonly right: string }
   | { readonly name: "find"; readonly user: string; readonly key: string }
   | { readonly name: "around"; readonly entry: WriteMoment; readonly withinMs: number }
   | { readonly name: "since"; readonly entry: JournalEntry }
@@ -28,6 +30,7 @@ export interface Result {
   readonly seq?: number;
   readonly user?: string | undefined;
   readonly claim?: Claim;
+  readonly heldForMs?: number;
 }
 
 /** Failure of a call. `unavailable`: it may be repeated. */

@@ -130,6 +130,14 @@ export class SqliteJournal implements WriteJournal {
     return claim;
   }
 
+  async hold(right: string, forMs: number): Promise<number> {
+    return (await this.#ask({ name: "hold", right, forMs })).heldForMs ?? 0;
+  }
+
+  async giveUp(right: string): Promise<void> {
+    await this.#ask({ name: "giveUp", right });
+  }
+
   around(entry: WriteMoment, withinMs: number): Promise<readonly JournalEntry[]> {
     return this.#entries({ name: "around", entry, withinMs });
   }

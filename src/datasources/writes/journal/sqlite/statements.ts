@@ -33,6 +33,13 @@ export const prepare = (database: Database.Database) => ({
   gone: database.prepare("SELECT id FROM owners WHERE realm = ? AND livesUntil < ? LIMIT 1"),
   take: database.prepare("UPDATE writes SET owner = ? WHERE seq = ?"),
   bury: database.prepare("DELETE FROM owners WHERE realm = ? AND livesUntil < ?"),
+  hold: database.prepare(
+    `INSERT INTO rights (realm, name, owner, until) VALUES (?, ?, ?, ?)
+     ON CONFLICT (realm, name) DO UPDATE SET owner = excluded.owner, until = excluded.until
+     WHERE owner = excluded.owner OR until <= ?`,
+  ),
+  heldUntil: database.prepare("SELECT until FROM rights WHERE realm = ? AND name = ?"),
+  giveUp: database.prepare("DELETE FROM rights WHERE realm = ? AND name = ? AND owner = ?"),
   prune: database.prepare(
     `DELETE FROM writes WHERE seq IN (SELECT seq FROM writes WHERE
        (NOT ${OPEN} AND (sentAt < ? OR (seq <= (SELECT max(seq) FROM writes) - ? AND (charge IS NULL OR sentAt < ?))))

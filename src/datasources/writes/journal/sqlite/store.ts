@@ -158,6 +158,18 @@ export class SqliteStore {
     this.livesUntil = now + LEASE_MS;
   }
 
+  /** Takes or renews a right. Returns for how much longer another owner has it, ms. */
+  hold(right: string, forMs: number, now: number): number {
+    const { hold, heldUntil } = this.#statements;
+    if (hold.run(this.#realm, right, this.#owner, now + forMs, now).changes > 0) return 0;
+    const row = heldUntil.get(this.#realm, right);
+    return row === undefined ? 0 : Math.max(1, columns(row)("until", integer) - now);
+  }
+
+  giveUp(right: string): void {
+    this.#statements.giveUp.run(this.#realm, right, this.#owner);
+  }
+
   userOf(key: string): string | undefined {
     const row = this.#statements.userOf.get(key);
     return row === undefined ? undefined : columns(row)("user", text);
