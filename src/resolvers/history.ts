@@ -93,7 +93,7 @@ export class HistoryResolver {
   @Query(() => EquityHistory, {
     nullable: true,
     description:
-      "What all accounts that the client may read were worth together: at the times at which each of them has a sample. An account with several names counts once. Source: as for `Account.equityHistory`",
+      "What all accounts that the client may read were worth together: at the times at which each of them has a sample. An account counts from its first sample on, by which its equity comes in as a transfer. An account with several names counts once. Source: as for `Account.equityHistory`",
   })
   equityHistory(@Ctx() context: RequestContext, @Args(() => EquityArguments) asked: EquityArguments): Promise<EquityHistory> {
     return equityOf(context, readable(context), asked);

@@ -198,3 +198,10 @@ export const sumOfChanges = (changes: readonly EquityChange[]): EquityChange =>
 
 /** What came in from outside, less what left. */
 export const flowOf = (change: EquityChange): DecimalText => plain(FLOWS.reduce((sum, flow) => sum.plus(change[flow]), ZERO));
+
+/** The change of a sum by an account that is in it for the first time: what it is worth is a transfer, and no profit. */
+export const broughtIn = (equity: DecimalText): EquityChange => ({
+  ...(Object.fromEntries(CAUSES.map((cause) => [cause, "0"])) as EquityChange),
+  transfers: equity,
+  total: equity,
+});

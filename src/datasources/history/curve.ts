@@ -1,6 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { sumOf } from "../reads/index.js";
-import { type EquityChange, explained, sumOfChanges, type ValuedChange } from "./change.js";
+import { type EquityChange, explained, type ValuedChange } from "./change.js";
 import type { HistoryStore, Resolution } from "./historyStore.js";
 import type { KnownRecords, Ledger } from "./ledger.js";
 import { type Gap, type GapReason, isGap, LENGTH_MS, type Point, pointIn } from "./point.js";
@@ -34,6 +33,8 @@ export interface Curve {
   readonly gaps: readonly GapRange[];
   /** Changes of balances that are known; undefined if none are. */
   readonly known: KnownRecords | undefined;
+  /** Whether nothing is recorded of the account before the first point. */
+  readonly begins: boolean;
 }
 
 /** Interval at which a followed curve is looked for its next point. */
@@ -79,11 +80,12 @@ export class Curves {
     const points = found.filter((point): point is Point => !isGap(point));
     const known = await this.parts.ledger.known(user);
     const gaps = this.#gaps(found, resolution);
-    if (!isExplained) return { points: points.map(unexplained), gaps, known };
+    const begins = isExplained && before === undefined;
+    if (!isExplained) return { points: points.map(unexplained), gaps, known, begins };
     const start = before === undefined ? undefined : pointIn(before);
     const all = start === undefined || isGap(start) ? points : [start, ...points];
     const own = all.length > points.length ? 1 : 0;
-    return { points: (await this.#explained(user, all, known)).slice(own), gaps, known };
+    return { points: (await this.#explained(user, all, known)).slice(own), gaps, known, begins };
   }
 
   async #explained(user: string, points: readonly Point[], known: KnownRecords | undefined): Promise<readonly CurvePoint[]> {
@@ -147,57 +149,3 @@ export class Curves {
 const AROUND_MS = 20_000;
 
 const unexplained = (point: Point): CurvePoint => ({ ...point, change: undefined, records: [] });
-
-/**
- * The sum of several accounts' curves: a time counts only if each account that was recorded before and after it has a sample then.
- * Before its first sample an account counts as nothing, and its first sample as a flow.
- */
-export function together(curves: readonly Curve[]): Curve {
-  const [only] = curves;
-  if (only !== undefined && curves.length === 1) return only;
-  const recorded = curves.filter(({ points }) => points.length > 0);
-  const byTime = recorded.map(({ points }) => new Map(points.map((point) => [point.at, point])));
-  const firsts = recorded.map(({ points }) => points[0]?.at ?? 0);
-  const times = [...new Set(byTime.flatMap((points) => [...points.keys()]))].sort((one, other) => one - other);
-  const start = Math.max(...firsts, 0);
-  const points = times.flatMap((at): readonly CurvePoint[] => {
-    const own = byTime.map((one) => one.get(at)).filter((point) => point !== undefined);
-    const [some] = own;
-    // Only times at which all are known can be compared.
-    if (some === undefined || own.length < byTime.length || at < start) return [];
-    const sum = (amount: (point: CurvePoint) => string) => sumOf(own.map(amount));
-    const margins = own.map(({ marginInUse }) => marginInUse);
-    const changes = own.map(({ change }) => change).filter((change) => change !== undefined);
-    const compared = own.map(({ comparedAt }) => comparedAt).filter((time) => time !== null);
-    const equity = sum((point) => point.equity);
-    return [
-      {
-        ...some,
-        time: Math.max(...own.map(({ time }) => time)),
-        source: own.some(({ source }) => source === "RECONSTRUCTED") ? "RECONSTRUCTED" : "STREAM",
-        comparedAt: compared.length === own.length ? Math.min(...compared) : null,
-        equity,
-        unrealisedPnl: sum((point) => point.unrealisedPnl),
-        debt: sum((point) => point.debt),
-        marginInUse: margins.includes(null) ? null : sumOf(margins),
-        // When in the interval each was at its lowest is not known.
-        low: equity,
-        high: equity,
-        count: Math.min(...own.map(({ count }) => count)),
-        coins: own.flatMap(({ coins }) => coins),
-        change: changes.length === own.length ? sumOfChanges(changes) : undefined,
-        records: own.flatMap(({ records }) => records),
-      },
-    ];
-  });
-  const knowns = recorded.map(({ known }) => known).filter((known) => known !== undefined);
-  const known =
-    knowns.length === 0 || knowns.length < recorded.length
-      ? undefined
-      : {
-          from: Math.max(...knowns.map(({ from }) => from)),
-          read: Math.min(...knowns.map(({ read }) => read)),
-          until: Math.min(...knowns.map(({ until }) => until)),
-        };
-  return { points, gaps: curves.flatMap(({ gaps }) => gaps).sort((one, other) => one.from - other.from), known };
-}

@@ -2,7 +2,7 @@
 
 export { Backfill } from "./backfill/backfill.js";
 export { type EquityChange, flowOf } from "./change.js";
-export { type Curve, type CurvePoint, Curves, type GapRange, MAX_POINTS, type NextPoint, together } from "./curve.js";
+export { type Curve, type CurvePoint, Curves, type GapRange, MAX_POINTS, type NextPoint } from "./curve.js";
 export type {
   HistoryBatch,
   HistoryStore,
@@ -17,3 +17,4 @@ export { Recorder, type RecorderSettings } from "./recorder.js";
 export { netOf } from "./sample.js";
 export { backUpHistory, checkHistory, type HistoryCheck, restoreHistory } from "./sqlite/maintenance.js";
 export { fileHistory, historyPathOf } from "./sqlite/sqliteHistory.js";
+export { together } from "./together.js";

@@ -1,8 +1,8 @@
-import { DAY_MS, HOUR_MS } from "@exchange-graph/contract/clock";
+import { HOUR_MS } from "@exchange-graph/contract/clock";
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { describe, expect, it } from "vitest";
 import { explained, type MoneyChange } from "../../../src/datasources/history/change.js";
-import { type CurvePoint, together } from "../../../src/datasources/history/curve.js";
+import type { CurvePoint } from "../../../src/datasources/history/curve.js";
 import { changeOver, returnsOf, tradingOf } from "../../../src/datasources/history/performance.js";
 import type { Point } from "../../../src/datasources/history/point.js";
 import { type HeldCoin, totalsOf } from "../../../src/datasources/history/sample.js";
@@ -134,14 +134,5 @@ describe("a performance", () => {
     expect(tradingOf([...records, bought])).toEqual({
       ...{ realised: "12", fees: "-2", funding: "0", closings: 3, winRate: "0.6666666666", profitFactor: "4", expectancy: "4" },
     });
-  });
-});
-
-describe("several accounts together", () => {
-  it("are summed at the times at which each has a sample", () => {
-    const one = curve([point(0, held("USDT", "1")), point(1, held("USDT", "2")), point(2, held("USDT", "3"))]);
-    const other = curve([point(1, held("USDT", "10")), point(3, held("USDT", "30"))]);
-    const both = together([one, other].map((points) => ({ points, gaps: [], known: { from: 0, read: DAY_MS, until: DAY_MS } })));
-    expect(both.points.map(({ at, equity }) => [(at - START) / HOUR_MS, equity])).toEqual([[1, "12"]]);
   });
 });
