@@ -54,7 +54,8 @@ export async function openExport(
   const now = reads.now();
   const isRecorded = kind === "equity" || kind === "performance";
   const kept = isRecorded ? 0 : now - KEPT_DAYS * DAY_MS + KEPT_MARGIN_MS;
-  const { to = now } = query;
+  // What has not happened yet would differ from one export to the next.
+  const to = Math.min(query.to ?? now, now);
   if (to < query.from) throw badInput([{ argument: "to", rule: "must not be before from" }]);
   if (to < kept)
     throw badInput([{ argument: "to", rule: `must be within the last ${KEPT_DAYS} days: the exchange keeps no more` }]);

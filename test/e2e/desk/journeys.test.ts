@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { DAY_MS } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
@@ -7,7 +8,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { browserTest } from "../../support/chromium.js";
 import { describeUnless } from "../../support/missing.js";
 import { type Product, servingProduct } from "../product.js";
-import { LEFT_OUT, openDesk, outcome, overSandbox, panel } from "./support.js";
+import { findings, LEFT_OUT, openDesk, outcome, overSandbox, panel } from "./support.js";
 
 let sandbox: Sandbox;
 let product: Product;
@@ -207,6 +208,41 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
     desk.verify();
     second.verify();
     await other.close();
+  });
+
+  browserTest("exports a range as the gateway streams it, says when that broke off, and cancels it", async ({ page }) => {
+    const day = (ago: number): string => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10);
+    const [from, to] = [day(20), day(2)];
+    const desk = await openDesk(page, product.url, "history");
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Export main" });
+    await dialog.getByLabel("From (UTC)").fill(from);
+    await dialog.getByLabel("Up to and including (UTC)").fill(to);
+    expect(await findings(page, "dialog")).toEqual([]);
+    const saved = page.waitForEvent("download");
+    await dialog.getByRole("button", { name: "Export", exact: true }).click();
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe(`main-fills-${from}-${to}.csv`);
+    const query = new URLSearchParams({ account: "main", kind: "fills", format: "csv", from, to: `${to}T23:59:59.999Z` });
+    const streamed = await (await fetch(`${product.url}/export?${query}`)).text();
+    expect(readFileSync(await file.path(), "utf8")).toBe(streamed);
+    await dialog.getByText(`Saved: ${streamed.split("\r\n").length - 2} rows`).waitFor();
+
+    await dialog.getByLabel("Data").selectOption({ label: "Changes of balances" });
+    await dialog.getByLabel("From (UTC)").fill(day(85));
+    await dialog.getByRole("button", { name: "Export", exact: true }).click();
+    await dialog.getByRole("progressbar").waitFor();
+    const fault = { kind: "answer", status: 400, code: "40034", msg: "Parameter does not exist" } as const;
+    const rule = sandbox.faults.add({ endpoint: "financialRecords", fault });
+    await dialog.getByRole("alert").filter({ hasText: "The export broke off, and nothing was saved." }).waitFor();
+    sandbox.faults.remove(rule);
+
+    await dialog.getByLabel("Data").selectOption({ label: "All activity" });
+    await dialog.getByRole("button", { name: "Export", exact: true }).click();
+    await dialog.getByRole("button", { name: "Cancel the export" }).click();
+    await dialog.getByRole("button", { name: "Export", exact: true }).waitFor();
+    expect(await dialog.getByRole("alert").count()).toBe(0);
+    desk.verify(/ERR_INCOMPLETE_CHUNKED_ENCODING|\/export\b/);
   });
 
   browserTest("reads a long list further as one scrolls, and draws no more than is on the screen", async ({ page }) => {

@@ -39,7 +39,7 @@ interface FieldProps {
   /** Error message of the field. */
   readonly error?: string | undefined;
   readonly hint?: string | undefined;
-  readonly type?: "text" | "password" | "email";
+  readonly type?: "text" | "password" | "email" | "date";
   readonly isDecimal?: boolean;
   readonly placeholder?: string;
   readonly isDisabled?: boolean;

@@ -37,9 +37,9 @@ export const csvOf = <Row>(columns: readonly FileColumn<Row>[], rows: readonly R
 export const saveCsv = <Row>(name: string, columns: readonly FileColumn<Row>[], rows: readonly Row[]): void =>
   save(`${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.csv`, "text/csv", csvOf(columns, rows));
 
-/** Saves a text as a file by the browser. */
-export function save(name: string, type: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+/** Saves a text, or data, as a file by the browser. */
+export function save(name: string, type: string, content: BlobPart): void {
+  const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");
   link.href = address;
   link.download = name;

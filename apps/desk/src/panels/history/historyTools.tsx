@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { t } from "../../text/text.js";
 import { Choice } from "../../ui/controls.js";
+import { ExportButton } from "../exportButton.js";
 import { type Days, RANGES, type Range } from "./ranges.js";
 import type { Scope } from "./useWorths.js";
 
@@ -55,6 +56,7 @@ export function HistoryTools({ scope, range, account, isPlural, today, onChange 
           onChange={(days) => onChange(scope, days)}
         />
       )}
+      <ExportButton />
     </div>
   );
 }
