@@ -139,7 +139,7 @@ describe("unusual data from the exchange", () => {
     for (let time = 0; time < 6; time++) {
       const { errors } = await of("main", 'order(by: { orderId: "1" }) { orderId }');
       expect(errors).toMatchObject([
-        { message: "orderInfo: data.orderId: expected text", extensions: { code: "EXCHANGE_BAD_RESPONSE", retryable: false } },
+        { message: "order: data.orderId: expected text", extensions: { code: "EXCHANGE_BAD_RESPONSE", retryable: false } },
       ]);
     }
     expect(gateway.upstream.callsOf(ORDER)).toHaveLength(6);
@@ -155,7 +155,7 @@ describe("unusual data from the exchange", () => {
     const positions = "positions(category: USDT_FUTURES) { symbol }";
     for (let time = 0; time < 2; time++) await of("main", positions);
     expect((await of("main", positions)).errors?.[0]?.message).toBe(
-      "positions keeps failing, and no calls are sent for a moment; the last time: positions: the exchange answered with HTTP 502",
+      "positions: calls keep failing, and none is sent for a moment; the last time: positions: the exchange answered with HTTP 502",
     );
     expect((await of("other", positions)).data.account.positions).toEqual([{ symbol: "BTCUSDT" }]);
     expect(gateway.exchange.reader.breakers()).toEqual([{ endpoint: "positions", account: "main", state: "OPEN" }]);
@@ -164,7 +164,7 @@ describe("unusual data from the exchange", () => {
   it("a retry without rate budget reports the previous attempt's error", async () => {
     gateway.upstream.on(SUB_ACCOUNTS, { raw: "", status: 502 });
     const { errors } = await of("classic", "subAccountFuturesAssets(productType: USDT_FUTURES) { subUid }");
-    expect(errors?.map(({ message }) => message)).toEqual(["subAccountFuturesAssets: the exchange answered with HTTP 502"]);
+    expect(errors?.map(({ message }) => message)).toEqual(["sub-account futures assets: the exchange answered with HTTP 502"]);
   });
 
   it("a figure that its record does not need is null if it cannot be decoded, and is counted", async () => {

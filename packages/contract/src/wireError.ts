@@ -41,6 +41,7 @@ export class WireError extends Error implements Finding {
   isOfField = false;
   /** The endpoint or channel, set by the reader of the answer. */
   source = "";
+  #title = "";
   #path = "";
   #field = "";
 
@@ -61,15 +62,16 @@ export class WireError extends Error implements Finding {
     return this.#describe();
   }
 
-  /** Adds the endpoint or channel, and extensions for readers. */
-  of(source: string, extensions: object): this {
+  /** Adds the endpoint or channel, what it is about, and extensions for readers. */
+  of(source: string, title: string, extensions: object): this {
     this.source = source;
+    this.#title = title;
     this.extensions = extensions;
     return this.#describe();
   }
 
   #describe(): this {
-    this.message = `${this.source === "" ? "" : `${this.source}: `}data${this.#path}: expected ${this.expected}`;
+    this.message = `${this.#title === "" ? "" : `${this.#title}: `}data${this.#path}: expected ${this.expected}`;
     return this;
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { Fault } from "../errors/index.js";
+import { callFault, Fault } from "../errors/index.js";
 
 /** `HALF_OPEN`: the pause is over, and one trial call may be sent. */
 export type BreakerState = "CLOSED" | "OPEN" | "HALF_OPEN";
@@ -49,10 +49,8 @@ export class Breaker {
     const wait = this.#openUntil - this.clock.now();
     if (wait > 0 || this.#probing) {
       const why = this.#cause === undefined ? "" : `; the last time: ${this.#cause.message}`;
-      throw new Fault("EXCHANGE_UNAVAILABLE", `${this.endpoint} keeps failing, and no calls are sent for a moment${why}`, {
-        endpoint: this.endpoint,
-        retryAfterMs: Math.max(1, wait),
-      });
+      const text = `calls keep failing, and none is sent for a moment${why}`;
+      throw callFault("EXCHANGE_UNAVAILABLE", this.endpoint, text, { retryAfterMs: Math.max(1, wait) });
     }
     this.#probing = true;
   }

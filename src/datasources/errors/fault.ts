@@ -84,7 +84,7 @@ export interface ArgumentViolation {
 }
 
 /** Details of a fault besides its code. */
-interface FaultDetails {
+export interface FaultDetails {
   /** Overrides the registry's `retryable` for this fault. */
   readonly retryable?: boolean;
   readonly endpoint?: string;

@@ -1,4 +1,5 @@
 /** The door of the room: what the others use of it. */
+export { callFault, titleOf } from "./callFault.js";
 export { type ArgumentViolation, badInput, FAULTS, Fault, type FaultCode } from "./fault.js";
 export { inTime } from "./inTime.js";
 export { growingLru, lruByWeight } from "./lru.js";

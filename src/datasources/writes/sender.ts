@@ -15,7 +15,7 @@ import {
   type Permit,
   type Scheduler,
 } from "../calls/index.js";
-import { Fault, inTime } from "../errors/index.js";
+import { callFault, Fault, inTime } from "../errors/index.js";
 import { type Ending, endingOf, isUnderWay, outcomeOf, type Reader, type Users, unsentBecause } from "../reads/index.js";
 import { type Call, callsFor, type Departure, type Sent } from "./departure.js";
 import { type Entries, EntryWriter } from "./entryWriter.js";
@@ -178,9 +178,8 @@ export class Sender {
       const { name } = policy.endpoint;
       if (!isStillOf) throw new Fault("FORBIDDEN", `${account.name} is another user's account by now; nothing was sent`);
       if (addsRisk) halts.refuseHalted(account);
-      if (mayAddRisk) throw new Fault("EXCHANGE_UNAVAILABLE", `${name}: the position mode has changed; nothing was sent`);
-      if (clock.now() >= deadlineAt)
-        throw new Fault("EXCHANGE_UNAVAILABLE", `${name}: the deadline passed first; nothing was sent`);
+      if (mayAddRisk) throw callFault("EXCHANGE_UNAVAILABLE", name, "the position mode has changed; nothing was sent");
+      if (clock.now() >= deadlineAt) throw callFault("EXCHANGE_UNAVAILABLE", name, "the deadline passed first; nothing was sent");
     });
     each(({ plan, entry }) => {
       if (entry !== undefined) author?.leaving(entry, plan.reducesRisk);

@@ -1,7 +1,7 @@
 import type { BulkResult } from "@exchange-graph/contract/bulkWrites";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { type Answer, type ExchangeClock, refusal } from "../calls/index.js";
-import { Fault, inClientsWords } from "../errors/index.js";
+import { Fault, inClientsWords, titleOf } from "../errors/index.js";
 import { certaintyOf, isCertain, mayBeItself } from "./certainty.js";
 import type { Sent } from "./departure.js";
 import type { JournalEntry, WriteProblem } from "./journal/entry.js";
@@ -79,7 +79,7 @@ export class Verdicts {
 
   /** A refusal without a code: the write itself may have caused it. */
   #withoutCode(entry: JournalEntry, { policy }: Plan<unknown>, { code, why }: ReturnType<typeof innerRefusal>): Sent {
-    const problem = { code, message: `${policy.endpoint.name}: ${why}`, retryable: false };
+    const problem = { code, message: `${titleOf(policy.endpoint.name)}: ${why}`, retryable: false };
     return { lost: { entry, problem, refusedAt: this.parts.exchangeClock.now() } };
   }
 
@@ -90,7 +90,7 @@ export class Verdicts {
 
 const doubt = ({ policy }: Plan<unknown>, why: string): WriteProblem => ({
   code: "EXCHANGE_BAD_RESPONSE",
-  message: `${policy.endpoint.name}: ${why}`,
+  message: `${titleOf(policy.endpoint.name)}: ${why}`,
   retryable: false,
 });
 

@@ -13,7 +13,7 @@ describe("a breaker", () => {
   const fail = (times: number) => {
     for (let time = 0; time < times; time++) {
       breaker.enter();
-      breaker.leave({ error: new Fault("EXCHANGE_TIMEOUT", "loanDebts: no answer before the deadline") });
+      breaker.leave({ error: new Fault("EXCHANGE_TIMEOUT", "loan debts: no answer before the deadline") });
     }
   };
 
@@ -23,7 +23,7 @@ describe("a breaker", () => {
     fail(1);
     expect(breaker.state).toBe("OPEN");
     expect(() => breaker.enter()).toThrow(
-      "loanDebts keeps failing, and no calls are sent for a moment; the last time: loanDebts: no answer before the deadline",
+      "loan debts: calls keep failing, and none is sent for a moment; the last time: loan debts: no answer before the deadline",
     );
   });
 

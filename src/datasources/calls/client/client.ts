@@ -8,7 +8,7 @@ import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { type QueryForm, queryString, signature } from "@exchange-graph/contract/signing";
 import { type Finding, WireError } from "@exchange-graph/contract/wireError";
 import { INSTRUMENTATION, type Instrumentation } from "../../../instrumentation/instrumentation.js";
-import { Fault } from "../../errors/index.js";
+import { callFault } from "../../errors/index.js";
 import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { envelopeIn, type PackedBody, textIn } from "./answerBody.js";
 import type { ExchangeClock } from "./exchangeClock.js";
@@ -202,7 +202,7 @@ export class ExchangeClient {
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
       const code = error.kind === "timeout" ? "EXCHANGE_TIMEOUT" : "EXCHANGE_UNAVAILABLE";
-      throw new Fault(code, `${endpoint.name}: ${error.message}`, { endpoint: endpoint.name }, { cause: error });
+      throw callFault(code, endpoint.name, error.message, {}, { cause: error });
     }
     const receivedAt = exchangeClock.local();
     const envelope = envelopeIn(answer, this.#readerOf(endpoint).parse);

@@ -2,12 +2,13 @@ import type { FieldSet } from "@exchange-graph/contract/codec";
 import { unknownFields } from "@exchange-graph/contract/unknownFields";
 import { type Finding, UnknownValue, WireError } from "@exchange-graph/contract/wireError";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
+import { titleOf } from "../../errors/index.js";
 import { unreadable } from "./refusal.js";
 
 /** The errors among what decoding found; each names its source, an endpoint or a channel. */
 export function errorsIn(source: string, found: readonly Finding[]): readonly WireError[] {
   const errors = found.filter((one) => one instanceof WireError);
-  for (const error of errors) error.of(source, unreadable(source, error).extensions);
+  for (const error of errors) error.of(source, titleOf(source), unreadable(source, error).extensions);
   return errors;
 }
 

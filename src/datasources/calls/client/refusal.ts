@@ -2,7 +2,7 @@ import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { Envelope } from "@exchange-graph/contract/envelope";
 import { type ErrorCategory, errorRow } from "@exchange-graph/contract/errors";
 import type { WireError } from "@exchange-graph/contract/wireError";
-import { Fault, type FaultCode } from "../../errors/index.js";
+import { callFault, type Fault, type FaultCode } from "../../errors/index.js";
 import { codingOf, isReadable } from "./answerBody.js";
 import type { WireAnswer } from "./transport.js";
 
@@ -43,19 +43,18 @@ export function refusal(endpoint: Endpoint, { code, msg, requestTime }: Envelope
   const fault = row === undefined ? unlisted : (BY_CATEGORY[row.category] ?? "EXCHANGE_REJECTED");
   const text = msg === "" ? (row?.meaning ?? "no text") : msg;
   const details = {
-    endpoint: endpoint.name,
     exchange: { code, msg: text, endpoint: endpoint.path },
     // The same call may succeed later, in any category.
     ...(row?.retry === "backoff" ? { retryable: true } : {}),
     ...(fault === "RATE_LIMITED" ? { retryAfterMs: endpoint.rate.windowMs } : {}),
   };
-  const message = `${endpoint.name}: the exchange refused with ${code}: ${text}`;
-  return new Fault(fault, message, details, { cause: new Answered(status, { isDated: requestTime !== undefined }) });
+  const cause = new Answered(status, { isDated: requestTime !== undefined });
+  return callFault(fault, endpoint.name, `the exchange refused with ${code}: ${text}`, details, { cause });
 }
 
 /** An answer that breaks the interface would do so again, so the call is not repeated. */
 export const unreadable = (endpoint: string, { message }: WireError, cause?: Error): Fault =>
-  new Fault("EXCHANGE_BAD_RESPONSE", `${endpoint}: ${message}`, { endpoint, retryable: false }, { cause });
+  callFault("EXCHANGE_BAD_RESPONSE", endpoint, message, { retryable: false }, { cause });
 
 /** Statuses below 500 after which the same call may succeed: timeout, and "too early". */
 const PASSING = new Set([408, 425]);
@@ -63,17 +62,14 @@ const PASSING = new Set([408, 425]);
 /** The fault for an answer without an envelope: a proxy answered, or the answer was damaged. */
 export function withoutEnvelope({ name, rate }: Endpoint, answer: WireAnswer): Fault {
   const { status } = answer;
-  const where = { endpoint: name };
   const options = { cause: new Answered(status) };
   const bad = (problem: string, retryable: boolean) =>
-    new Fault("EXCHANGE_BAD_RESPONSE", `${name}: ${problem} (HTTP ${status})`, { ...where, retryable }, options);
+    callFault("EXCHANGE_BAD_RESPONSE", name, `${problem} (HTTP ${status})`, { retryable }, options);
   const coding = codingOf(answer);
   if (status === 429) {
-    const details = { ...where, retryAfterMs: rate.windowMs };
-    return new Fault("RATE_LIMITED", `${name}: the exchange says too many requests`, details, options);
+    return callFault("RATE_LIMITED", name, "the exchange says too many requests", { retryAfterMs: rate.windowMs }, options);
   }
-  if (status >= 500)
-    return new Fault("EXCHANGE_UNAVAILABLE", `${name}: the exchange answered with HTTP ${status}`, where, options);
+  if (status >= 500) return callFault("EXCHANGE_UNAVAILABLE", name, `the exchange answered with HTTP ${status}`, {}, options);
   if (status >= 400) return bad("refused by something on the way to the exchange, such as a firewall", PASSING.has(status));
   if (status >= 300) return bad("the answer is a redirect, which is not followed", false);
   if (!isReadable(coding)) return bad(`the answer is compressed in a way that cannot be read, "${coding.slice(0, 40)}"`, false);

@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { RateLimit } from "@exchange-graph/contract/endpoint";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
-import { Fault } from "../../errors/index.js";
+import { callFault, type Fault } from "../../errors/index.js";
 import { AddressBudget, ALL_ENDPOINTS, OVERALL } from "./addressBudget.js";
 import { type Bucket, type BucketState, Buckets } from "./buckets.js";
 import { ADDRESS_COUNTER } from "./counterOf.js";
@@ -309,8 +309,7 @@ const keptFrom = <T>({ budget }: Bucket<T>, priority: Priority): number => (prio
 
 const limited = (endpoint: string, afterMs: number): Fault => {
   const retryAfterMs = Math.max(1, Math.ceil(afterMs));
-  return new Fault("RATE_LIMITED", `${endpoint}: no rate budget before the deadline, try again in ${retryAfterMs} ms`, {
-    endpoint,
+  return callFault("RATE_LIMITED", endpoint, `no rate budget before the deadline, try again in ${retryAfterMs} ms`, {
     retryAfterMs,
   });
 };

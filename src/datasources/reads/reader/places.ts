@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
-import { Fault } from "../../errors/index.js";
+import { callFault, Fault } from "../../errors/index.js";
 
 /** Time between slots from which a budget counts as scarce: a call that gets none keeps its place in the queue. */
 const SCARCE_MS = 1_000;
@@ -56,4 +56,4 @@ export const isUnsent = (error: unknown): boolean =>
   error instanceof Fault && error.code === "RATE_LIMITED" && error.extensions.exchange === undefined;
 
 const stillWaiting = (endpoint: string): Fault =>
-  new Fault("RATE_LIMITED", `${endpoint}: no slot came in time; the call keeps its place`, { endpoint, retryAfterMs: SCARCE_MS });
+  callFault("RATE_LIMITED", endpoint, "no slot came in time; the call keeps its place", { retryAfterMs: SCARCE_MS });

@@ -18,7 +18,7 @@ export function socketFault(what: string, code: string, msg: string): Fault {
           : row?.category === "accountMode"
             ? "ACCOUNT_MODE_MISMATCH"
             : "EXCHANGE_REJECTED";
-  return new Fault(fault, `${what}: the exchange refused with ${code}: ${text}`, {
+  return new Fault(fault, `the exchange refused the ${what === "login" ? what : "subscription"} with ${code}: ${text}`, {
     endpoint: what,
     exchange: { code, msg: text, endpoint: what },
     ...(row?.retry === "backoff" ? { retryable: true } : {}),

@@ -288,11 +288,11 @@ describe("the signed client", () => {
     expect(data).toEqual({ loans: [{ coin: "BTC", amount: null, amountUsdt: "1" }, unread[1]], pledges: [] });
     const extensions = { code: "EXCHANGE_BAD_RESPONSE", retryable: false, endpoint: "loanDebts" };
     expect(unread).toMatchObject([
-      { message: "loanDebts: data.loanInfos[0].amount: expected a decimal number", extensions, isOfField: true },
-      { message: "loanDebts: data.loanInfos[1].coin: expected text", extensions, isOfField: false },
+      { message: "loan debts: data.loanInfos[0].amount: expected a decimal number", extensions, isOfField: true },
+      { message: "loan debts: data.loanInfos[1].coin: expected text", extensions, isOfField: false },
     ]);
     upstream.on(DEBTS, { data: "private text" });
-    expect((await fault(debts())).message).toBe("loanDebts: data: expected an object");
+    expect((await fault(debts())).message).toBe("loan debts: data: expected an object");
   });
 
   it("gives up at its deadline, and says that the call may have arrived", async () => {
