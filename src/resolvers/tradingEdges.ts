@@ -102,12 +102,14 @@ const FUNDING: FieldCost = {
 };
 
 const executionsOf = async (
-  { loaders }: RequestReads,
+  reads: RequestReads,
   account: ExchangeAccount,
   thing: ExecutedThing,
   page: PageArguments,
 ): Promise<FillConnection> => {
-  const found = sliceOf(account, thing, await loaders.account.executions(account, executionsAsked(account, thing, page)));
+  const owners = reads.identitiesOf(account);
+  const asked = executionsAsked(owners, thing, page);
+  const found = sliceOf(owners, thing, await reads.loaders.account.executions(account, asked));
   return connectionFrom(found, page.after, (row) => withAccount(account, row));
 };
 

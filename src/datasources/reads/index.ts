@@ -12,7 +12,7 @@ export { KeyChecks } from "./identity/keyChecks.js";
 export { type KeyRegister, Users } from "./identity/users.js";
 export { MAX_EDGE_CALLS, MAX_SINGLE_READS } from "./loaders/accountLoaders.js";
 export { hasPlaced } from "./loaders/planLoaders.js";
-export { isCursorLike, notACursor } from "./paging/cursor.js";
+export { identityUnder, isCursorLike, notACursor } from "./paging/cursor.js";
 export { DEFAULT_FIRST, MAX_FIRST, pagesAtMost, rowsOf, type Slice, type SliceArguments } from "./paging/pager.js";
 export { keptSince, MAX_ITEMS, type TimelineSource, timeline, wholeSlice } from "./paging/timeline.js";
 export { sliceTokenPaged } from "./paging/tokenPagedList.js";

@@ -7,12 +7,14 @@ import {
   type ExchangeAccount,
   type ExchangeClock,
   GATEWAY,
+  type KnownUsers,
   type Priority,
   type Requester,
 } from "../calls/index.js";
 import { badInput, Fault, inClientsWords } from "../errors/index.js";
 import type { AccountModes } from "./identity/accountModes.js";
 import { Loaders } from "./loaders/loaders.js";
+import type { ListIdentity } from "./paging/cursor.js";
 import type { Call } from "./reader/call.js";
 import type { LiveAnswers } from "./reader/liveAnswers.js";
 import type { Reader } from "./reader/reader.js";
@@ -28,6 +30,7 @@ export const MIN_AGE_MS = 1_000;
 export interface ReadSources {
   readonly reader: Reader;
   readonly modes: AccountModes;
+  readonly knownUsers: Pick<KnownUsers, "userOf">;
   readonly clock: Pick<ExchangeClock, "now">;
   /** An account that signs public calls which the exchange answers only if signed. */
   readonly signer: ExchangeAccount | undefined;
@@ -123,6 +126,7 @@ export class RequestReads implements Reads {
       read: (endpoint, values, account, names) => this.#readOnce(endpoint, values, account, names, maxAgeMs),
       readAlone: (...asked) => this.readAlone(...asked),
       liveTicker: (...asked) => this.liveTicker(...asked),
+      identitiesOf: (account) => this.identitiesOf(account),
       modeOf: (account) => this.modeOf(account),
       demand: (...asked) => this.demand(...asked),
     };
@@ -205,6 +209,11 @@ export class RequestReads implements Reads {
     this.#until = this.#deadline();
     this.#asked.clear();
     this.#loaders = undefined;
+  }
+
+  identitiesOf({ name }: ExchangeAccount): ListIdentity {
+    const user = this.sources.knownUsers.userOf(name);
+    return user === undefined ? [name] : [user, name];
   }
 
   modeOf(account: ExchangeAccount): Promise<AccountMode> {

@@ -1,6 +1,6 @@
 import { isRead } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../calls/index.js";
-import { type Slice, type SliceArguments, sliceTokenPaged } from "../reads/index.js";
+import { identityUnder, type Slice, type SliceArguments, sliceTokenPaged } from "../reads/index.js";
 import type { JournalEntry } from "./journal/entry.js";
 import type { RequestWrites } from "./requestWrites.js";
 
@@ -20,15 +20,17 @@ const SKIPPED = 500;
 
 /** The writes to an account through this gateway, newest first. Makes one call per key, for its user. */
 export async function readJournal(
-  { writes, reads: { trace } }: RequestWrites,
+  { writes, reads }: RequestWrites,
   account: ExchangeAccount,
   { from, to, ...asked }: SliceArguments & { readonly from?: number | null | undefined; readonly to?: number | null | undefined },
 ): Promise<Slice<JournalEntry>> {
-  trace.markFleeting();
+  reads.trace.markFleeting();
   const user = await writes.users.of(account);
   return sliceTokenPaged(
     {
-      identity: JSON.stringify(["journal", account.name, from ?? null, to ?? null]),
+      identity: identityUnder(reads.identitiesOf(account), (owner) =>
+        JSON.stringify(["journal", owner, from ?? null, to ?? null]),
+      ),
       maxPageSize: 100,
       rowKey: (row) => (isRead(row) ? String(row.seq) : undefined),
       page: async (pageToken, limit) => {

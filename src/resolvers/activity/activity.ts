@@ -1,6 +1,14 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { badInput, type ExchangeAccount } from "../../datasources/index.js";
-import { isCursorLike, keptSince, MAX_ITEMS, notACursor, type TimelineSource, timeline } from "../../datasources/reads/index.js";
+import {
+  identityUnder,
+  isCursorLike,
+  keptSince,
+  MAX_ITEMS,
+  notACursor,
+  type TimelineSource,
+  timeline,
+} from "../../datasources/reads/index.js";
 import { Account } from "../../schema/account.js";
 import { ActivityConnection } from "../../schema/activity.js";
 import { Cost, type FieldCost } from "../../schema/cost.js";
@@ -83,7 +91,9 @@ export class ActivityResolver {
         keyOf: (row) => row.key,
       }),
     );
-    const identity = JSON.stringify(["activity", account.name, kinds, categories, symbols, from, to]);
+    const identity = identityUnder(context.reads.identitiesOf(account), (owner) =>
+      JSON.stringify(["activity", owner, kinds, categories, symbols, from, to]),
+    );
     const slice = await timeline(identity, sources, span, page);
     return connectionFrom(
       {

@@ -16,6 +16,18 @@ export interface Bookmark {
   readonly shown: string | undefined;
 }
 
+/**
+ * What identifies a list: its endpoint, account and filters, as text. A new cursor has the first one; the others are those of cursors
+ * of the same list from before the account's user was known.
+ */
+export type ListIdentity = readonly [string, ...string[]];
+
+/** The identity of a list under each of its account's identities. */
+export const identityUnder = (owners: ListIdentity, textOf: (owner: string) => string): ListIdentity => {
+  const [first, ...others] = owners;
+  return [textOf(first), ...others.map(textOf)];
+};
+
 const LONGEST_CURSOR = 2_000;
 const moment = z.int().min(0);
 const words = z.string().max(300).nullable();
@@ -25,18 +37,18 @@ const wire = z.tuple([z.string(), moment, moment, moment, words, z.int().min(1).
 const fingerprint = (identity: string): string => createHash("sha256").update(identity).digest("base64url").slice(0, 8);
 
 /** Encodes a bookmark as opaque text. */
-export const writeCursor = (identity: string, { from, to, oldest, pageToken, limit, offset, shown }: Bookmark): string =>
+export const writeCursor = ([identity]: ListIdentity, { from, to, oldest, pageToken, limit, offset, shown }: Bookmark): string =>
   Buffer.from(
     JSON.stringify([fingerprint(identity), from, to, oldest, pageToken ?? null, limit, offset, shown ?? null]),
   ).toString("base64url");
 
 /** Decodes a cursor. Throws `BAD_USER_INPUT` if it is damaged or belongs to another list. */
-export function readCursor(identity: string, cursor: string): Bookmark {
+export function readCursor(identity: ListIdentity, cursor: string): Bookmark {
   if (cursor.length > LONGEST_CURSOR || !/^[\w-]+$/.test(cursor)) throw notACursor();
   const parsed = wire.safeParse(jsonIn(Buffer.from(cursor, "base64url").toString("utf8")));
   if (!parsed.success) throw notACursor();
   const [print, from, to, oldest, pageToken, limit, offset, shown] = parsed.data;
-  if (print !== fingerprint(identity) || from > to || oldest > from) throw notACursor();
+  if (!identity.some((text) => fingerprint(text) === print) || from > to || oldest > from) throw notACursor();
   return { from, to, oldest, pageToken: pageToken ?? undefined, limit, offset, shown: shown ?? undefined };
 }
 

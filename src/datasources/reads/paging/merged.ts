@@ -1,7 +1,7 @@
 import { jsonIn } from "@exchange-graph/contract/json";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { z } from "zod";
-import { notACursor } from "./cursor.js";
+import { type ListIdentity, notACursor } from "./cursor.js";
 import type { ExchangePage } from "./pager.js";
 import type { TokenPagedList } from "./tokenPagedList.js";
 
@@ -41,7 +41,7 @@ export function merged<R extends Timed>(lists: readonly MergeableList<R>[], isSa
   const [only] = lists;
   if (only !== undefined && lists.length === 1) return only;
   return {
-    identity: JSON.stringify(lists.map(({ identity }) => identity)),
+    identity: identityOf(lists),
     rowKey: (row) => only?.rowKey(row),
     maxPageSize: Math.min(...lists.map(({ maxPageSize }) => maxPageSize)),
     async page(pageToken, limit) {
@@ -56,6 +56,13 @@ export function merged<R extends Timed>(lists: readonly MergeableList<R>[], isSa
       return { rows, next: behind.every((place) => place === END) ? undefined : JSON.stringify(behind) };
     },
   };
+}
+
+/** All of them belong to one account. */
+function identityOf(lists: readonly Pick<TokenPagedList<never>, "identity">[]): ListIdentity {
+  const under = (at: number) => JSON.stringify(lists.map(({ identity }) => identity[at]));
+  const [, ...others] = lists[0]?.identity ?? [];
+  return [under(0), ...others.map((_, at) => under(at + 1))];
 }
 
 function readPlaces(pageToken: string, count: number): readonly ListPosition[] {

@@ -1,7 +1,7 @@
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { WireError } from "@exchange-graph/contract/wireError";
 import { badInput, unreadFault } from "../../errors/index.js";
-import { type Bookmark, readCursor, writeCursor } from "./cursor.js";
+import { type Bookmark, type ListIdentity, readCursor, writeCursor } from "./cursor.js";
 import type { TimeSpan, TimeWindow } from "./windows.js";
 
 /** Default page size, and the maximum of one connection. */
@@ -16,8 +16,8 @@ export interface ExchangePage<R> {
 
 /** A list that the exchange returns in pages, by any kind of paging. */
 export interface PagedList<R> {
-  /** Identity of the list: its endpoint, account and filters. A cursor is valid for the same list only. */
-  readonly identity: string;
+  /** A cursor is valid for the same list only. */
+  readonly identity: ListIdentity;
   readonly maxPageSize: number;
   readonly span: TimeSpan;
   /** Identifies a row, so that a position is found again after rows were added or removed. */

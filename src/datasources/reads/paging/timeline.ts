@@ -2,7 +2,7 @@ import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { before, inWords, type Span as WindowSpan } from "@exchange-graph/contract/window";
 import { badInput } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
-import { readCursor, writeCursor } from "./cursor.js";
+import { type ListIdentity, readCursor, writeCursor } from "./cursor.js";
 import { DEFAULT_FIRST, MAX_FIRST, type Slice, type SliceArguments } from "./pager.js";
 
 /** A list of a timeline, newest first. */
@@ -65,7 +65,7 @@ const FILTERED = { rows: 500, page: 100 };
  * rows. A cursor has a time and the number of items of that time before it, so it stays valid while rows move between lists.
  */
 export async function timeline<R>(
-  identity: string,
+  identity: ListIdentity,
   sources: readonly TimelineSource<R>[],
   span: Span,
   asked: SliceArguments,

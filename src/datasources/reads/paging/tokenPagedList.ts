@@ -1,11 +1,12 @@
 import type { Row } from "@exchange-graph/contract/rows";
+import type { ListIdentity } from "./cursor.js";
 import { type ExchangePage, type Slice, type SliceArguments, slice } from "./pager.js";
 import type { TimeSpan } from "./windows.js";
 
 /** A list that is read from its newest row on, with pages but without windows of time. */
 export interface TokenPagedList<R> {
-  /** Identity of the list. A cursor is valid for the same list only. */
-  readonly identity: string;
+  /** A cursor is valid for the same list only. */
+  readonly identity: ListIdentity;
   readonly maxPageSize: number;
   /** Identifies a row, if it could be decoded. */
   rowKey(row: Row<R>): string | undefined;

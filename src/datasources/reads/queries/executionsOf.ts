@@ -5,7 +5,7 @@ import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { before, type Span } from "@exchange-graph/contract/window";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { badInput, Fault } from "../../errors/index.js";
-import { readCursor, writeCursor } from "../paging/cursor.js";
+import { identityUnder, type ListIdentity, readCursor, writeCursor } from "../paging/cursor.js";
 import { DEFAULT_FIRST, MAX_FIRST, type SliceArguments } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { isFuturesCategory } from "./category.js";
@@ -205,22 +205,22 @@ async function readShared(
   return collect({ reads, account, filter: { category: one.category }, spend }, period, wanted, pages);
 }
 
-const identityOf = (account: ExchangeAccount, { category, symbol, orderId, posSide, from }: ExecutedThing): string =>
-  JSON.stringify(["executions", account.name, category, symbol, orderId, posSide, from]);
+const identityOf = (owners: ListIdentity, { category, symbol, orderId, posSide, from }: ExecutedThing): ListIdentity =>
+  identityUnder(owners, (owner) => JSON.stringify(["executions", owner, category, symbol, orderId, posSide, from]));
 
 /** The page that these arguments ask for. Throws `BAD_USER_INPUT`. */
-export function executionsAsked(account: ExchangeAccount, thing: ExecutedThing, asked: SliceArguments): ExecutionsWanted {
+export function executionsAsked(owners: ListIdentity, thing: ExecutedThing, asked: SliceArguments): ExecutionsWanted {
   const first = asked.first ?? DEFAULT_FIRST;
   if (first < 1 || first > MAX_FIRST)
     throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_FIRST}` }]);
   if (asked.after === null || asked.after === undefined) return { ...thing, first, after: null };
-  const { to: time, shown = "" } = readCursor(identityOf(account, thing), asked.after);
+  const { to: time, shown = "" } = readCursor(identityOf(owners, thing), asked.after);
   return { ...thing, first, after: { time, execId: shown } };
 }
 
 /** Executions with the cursor behind each. An execution without a time cannot be continued after: it has the cursor before it. */
-export function sliceOf(account: ExchangeAccount, thing: ExecutedThing, { rows, unread }: ExecutionsPage) {
-  const identity = identityOf(account, thing);
+export function sliceOf(owners: ListIdentity, thing: ExecutedThing, { rows, unread }: ExecutionsPage) {
+  const identity = identityOf(owners, thing);
   const cursorOf = ({ time, execId }: Place) =>
     writeCursor(identity, { from: 0, to: time, oldest: 0, pageToken: undefined, limit: PAGE, offset: 0, shown: execId });
   let place: Place = { time: thing.to ?? 0, execId: "" };

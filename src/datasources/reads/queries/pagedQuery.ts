@@ -6,6 +6,7 @@ import { withCategory } from "@exchange-graph/contract/trading";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { badInput } from "../../errors/index.js";
+import { identityUnder, type ListIdentity } from "../paging/cursor.js";
 import { type IsSame, type MergeableList, merged, type Timed } from "../paging/merged.js";
 import { type ExchangePage, MAX_FIRST, type Slice, type SliceArguments, slice } from "../paging/pager.js";
 import { sliceTokenPaged } from "../paging/tokenPagedList.js";
@@ -62,7 +63,7 @@ export function pagedQuery<P extends ParameterSet, W extends object, C extends P
   const { endpoint } = query;
   return slice(
     {
-      identity: identityOf(query, asked),
+      identity: identityOf(reads, query, asked),
       maxPageSize: maxPageSizeOf(endpoint),
       span: spanOf(endpoint, asked, reads.now()),
       rowKey: keyOf(query),
@@ -89,7 +90,7 @@ export function mergedLists<W extends Timed>(
   const { identity, maxPageSize, rowKey } = within(span);
   return slice(
     {
-      identity: JSON.stringify([identity, asked.from ?? null, asked.to ?? null]),
+      identity: identityUnder(identity, (lists) => JSON.stringify([lists, asked.from ?? null, asked.to ?? null])),
       maxPageSize,
       span,
       rowKey,
@@ -106,7 +107,7 @@ export function tokenPagedQuery<P extends ParameterSet, W extends object, C exte
   asked: Pick<HistoryArguments, "from" | "to"> = {},
 ): MergeableList<Under<W, C>> {
   const stretch = stretchOf(asked);
-  return { ...listWithin(reads, query, stretch), identity: identityOf(query, stretch) };
+  return { ...listWithin(reads, query, stretch), identity: identityOf(reads, query, stretch) };
 }
 
 /** Reads `first` rows of one such list. */
@@ -122,7 +123,7 @@ export const listWithin = <P extends ParameterSet, W extends object, C extends P
   query: PagedQuery<P, W, C>,
   window: Stretch,
 ): MergeableList<Under<W, C>> => ({
-  identity: identityOf(query, {}),
+  identity: identityOf(reads, query, {}),
   maxPageSize: maxPageSizeOf(query.endpoint),
   rowKey: keyOf(query),
   page: (pageToken, limit) => readPage(reads, query, window, pageToken, limit),
@@ -151,9 +152,13 @@ export const maxPageSizeOf = ({ parameters: { limit, pageSize } }: { readonly pa
   (limit ?? pageSize)?.max ?? MAX_FIRST;
 
 const identityOf = <P extends ParameterSet, W extends object>(
+  reads: Pick<Reads, "identitiesOf">,
   { endpoint, account, values }: Pick<PagedQuery<P, W>, "endpoint" | "account" | "values">,
   { from, to }: Pick<HistoryArguments, "from" | "to">,
-): string => JSON.stringify([endpoint.name, account.name, given(values), from ?? null, to ?? null]);
+): ListIdentity =>
+  identityUnder(reads.identitiesOf(account), (owner) =>
+    JSON.stringify([endpoint.name, owner, given(values), from ?? null, to ?? null]),
+  );
 
 const given = (values: object): object =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));

@@ -20,6 +20,7 @@ import {
 } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
+import { identityUnder } from "../paging/cursor.js";
 import { type MergeableList, merged, mergedWhole } from "../paging/merged.js";
 import { MAX_FIRST, onlyRows, type Slice } from "../paging/pager.js";
 import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";
@@ -116,16 +117,18 @@ function unifiedOpenPlans(
   const { category, symbol, kind, kinds } = filter;
   const { from, to } = stretchOf(asked);
   return {
-    identity: JSON.stringify([
-      openPlanOrders.name,
-      account.name,
-      category,
-      kind ?? null,
-      kinds ?? null,
-      symbol ?? null,
-      from ?? null,
-      to ?? null,
-    ]),
+    identity: identityUnder(reads.identitiesOf(account), (owner) =>
+      JSON.stringify([
+        openPlanOrders.name,
+        owner,
+        category,
+        kind ?? null,
+        kinds ?? null,
+        symbol ?? null,
+        from ?? null,
+        to ?? null,
+      ]),
+    ),
     maxPageSize: MAX_FIRST,
     rowKey: (row) => (isRead(row) ? rowKey(row) : row.rowId),
     async page() {

@@ -32,6 +32,8 @@ export interface Reads {
   ): Promise<D>;
   /** The ticker of a symbol from its stream; undefined if the stream is not live. */
   liveTicker(category: MarketCategory, symbol: string): Ticker | undefined;
+  /** What the account is in the identities of its lists: the exchange's user once it is known, and its name. */
+  identitiesOf(account: ExchangeAccount): readonly [string, ...string[]];
   /** The account's mode. Throws `Fault` if it cannot be read. */
   modeOf(account: ExchangeAccount): Promise<AccountMode>;
   /** Throws `ACCOUNT_MODE_MISMATCH` if the account has the other mode. `what` is the feature that it lacks. */

@@ -14,7 +14,7 @@ interface Row {
 function listOf(name: string, times: readonly number[], calls: string[] = []): MergeableList<Row> {
   const rows = [...times].sort((a, b) => b - a).map((createdTime, at) => ({ id: `${name}${at}`, createdTime }));
   return {
-    identity: name,
+    identity: [name],
     maxPageSize: 10,
     rowKey: (row) => (isRead(row) ? row.id : row.rowId),
     page: (mark, limit) => {

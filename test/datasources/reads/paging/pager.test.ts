@@ -24,7 +24,7 @@ function listOver(rows: readonly Row[], asked: { from?: number; to?: number } = 
   const calls: Asked[] = [];
   const newestFirst = [...rows].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
   const list: PagedList<Row> = {
-    identity: "rows",
+    identity: ["rows"],
     maxPageSize: 10,
     span: spanFor(RULE, asked, NOW),
     rowKey: (row) => (isRead(row) ? row.id : row.rowId),
@@ -161,6 +161,6 @@ describe("a paged list", () => {
   it("refuses another list's cursor", async () => {
     const { list } = listOver(spread(30));
     const { rows } = await slice(list, { first: 5 });
-    await expect(slice({ ...list, identity: "other" }, { after: rows[0]?.cursor })).rejects.toThrow("same arguments");
+    await expect(slice({ ...list, identity: ["other"] }, { after: rows[0]?.cursor })).rejects.toThrow("same arguments");
   });
 });
