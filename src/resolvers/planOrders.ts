@@ -114,6 +114,8 @@ export class PlanOrderResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => PageArguments) page: PageArguments,
   ): Promise<SubOrderConnection> {
-    return connectionFrom(await readSubOrders(reads, account, plan, page), page.after, (row) => withAccount(account, row));
+    return connectionFrom(await readSubOrders(reads, account, plan, page), page.after, (row) =>
+      withAccount(account, { ...row, planOrderId: plan.orderId }),
+    );
   }
 }

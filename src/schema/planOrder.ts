@@ -2,7 +2,7 @@ import { planOrder } from "@exchange-graph/contract/plan";
 import { subOrder } from "@exchange-graph/contract/subOrder";
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
-import { of } from "./fields.js";
+import { of, text } from "./fields.js";
 import { Node } from "./node.js";
 import { extended, RecordType, recordOf } from "./record.js";
 
@@ -39,10 +39,13 @@ export class PlanOrder extends extended(
   },
 ) {}
 
-@RecordType("An order that a trigger order has placed: iceberg and TWAP orders place many, others one")
+@RecordType("An order that a trigger order has placed: iceberg and TWAP orders place many, others one", { implements: Node })
 export class SubOrder extends extended(
   recordOf(subOrder, { says: { posSide: "Position side (also spelt `holdSide`); null in one-way mode and on spot" } }),
-  { account: of(Account)("The account that placed it") },
+  {
+    account: of(Account)("The account that placed it"),
+    planOrderId: text("The exchange's identifier of the trigger order that placed it"),
+  },
 ) {}
 
 export const SubOrderConnection = connectionOf(SubOrder);

@@ -16,7 +16,7 @@ import { extended, RecordType, recordOf } from "./record.js";
 @RecordType("The rate that one range of amounts earns")
 class SavingsRate extends recordOf(rateTier) {}
 
-@RecordType("A savings product on offer: a coin lent to the exchange for interest")
+@RecordType("A savings product on offer: a coin lent to the exchange for interest", { implements: Node })
 export class SavingsProduct extends extended(recordOf(savingsProduct, { without: ["apyTiers"] }), {
   account: of(Account)("The account that it is offered to"),
   apyTiers: partialListOf(SavingsRate, TIERS)("The rates, tier by tier (`apyList`)"),

@@ -21,7 +21,7 @@ export class SharkFinRecord extends extended(recordOf(sharkFinRecord), { account
 export const SharkFinRecordConnection = connectionOf(SharkFinRecord);
 export type SharkFinRecordConnection = ConnectionOf<SharkFinRecord>;
 
-@RecordType("A shark-fin product on offer")
+@RecordType("A shark-fin product on offer", { implements: Node })
 export class SharkFinOffer extends extended(recordOf(sharkFinOffer), {
   account: of(Account)("The account that it is offered to"),
 }) {}

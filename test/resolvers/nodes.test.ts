@@ -1,14 +1,30 @@
+import { exact } from "@exchange-graph/contract/decimal";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
+import { CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { execute, type GraphQLError, isObjectType, parse } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Exchange, ExchangeAccount } from "../../src/datasources/index.js";
 import { ANYONE, buildGraph, createContext, Rights } from "../../src/resolvers/index.js";
 import { exchangeOver } from "../support/exchangeOver.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { placeUnifiedPlan } from "./support/trade.js";
 
 let live: LiveGraph;
 beforeAll(async () => {
   live = await startLiveGraph();
+  const { transfers } = live.sandbox.world;
+  const [sub, another] = CLASSIC_SUB_UIDS;
+  const spotOf = (uid: string) => ({ uid, kind: "spot" }) as const;
+  transfers.transfer(spotOf(CLASSIC_UID), { uid: CLASSIC_UID, kind: "usdt-futures" }, "USDT", exact("3"));
+  transfers.transfer(spotOf(CLASSIC_UID), spotOf(sub), "USDT", exact("6"));
+  transfers.transfer(spotOf(sub), spotOf(CLASSIC_UID), "USDT", exact("2"));
+  transfers.transfer(spotOf(sub), spotOf(another), "USDT", exact("1"));
+  transfers.transfer({ uid: MAIN_UID, kind: "unified" }, { uid: MAIN_UID, kind: "funding" }, "USDT", exact("3"));
+  await placeUnifiedPlan(live, {
+    ...{ type: "twap", side: "buy", posSide: "long", qty: "0.12" },
+    twapParams: [{ duration: "12", interval: "60" }] as unknown as string,
+  });
+  for (let minute = 0; minute < 3; minute++) live.nextMinute();
 });
 afterAll(() => live.close());
 beforeEach(() => live.nextMinute());
@@ -20,6 +36,12 @@ const ORDER = 'account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, or
 
 /** Sources of identifiers: the type, a document, and the path in its result. */
 const GIVEN: readonly (readonly [typeName: string, document: string, path: string])[] = [
+  // Its trigger order ends after some minutes.
+  [
+    "SubOrder",
+    '{ found: account(name: "main") { planOrders(category: USDT_FUTURES, kinds: [TWAP]) { nodes { subOrders { nodes { id } } } } } }',
+    "found.planOrders.nodes.0.subOrders.nodes.1.id",
+  ],
   ["Account", '{ found: account(name: "broker") { id } }', "found.id"],
   ["SpotSymbol", '{ found: spotSymbol(symbol: "ETHUSDT") { id } }', "found.id"],
   ["Ticker", '{ found: ticker(category: USDT_FUTURES, symbol: "ETHUSDT") { id } }', "found.id"],
@@ -118,6 +140,57 @@ const GIVEN: readonly (readonly [typeName: string, document: string, path: strin
     "SubAccountWithdrawal",
     '{ found: account(name: "broker") { broker { withdrawals { nodes { id } } } } }',
     "found.broker.withdrawals.nodes.1.id",
+  ],
+  [
+    "FinancialRecord",
+    '{ found: account(name: "main") { financialRecords(category: USDT_FUTURES, first: 10) { nodes { id } } } }',
+    "found.financialRecords.nodes.0.id",
+  ],
+  [
+    "FinancialRecord",
+    '{ found: account(name: "main") { financialRecords(category: OTHER, first: 3) { nodes { id } } } }',
+    "found.financialRecords.nodes.0.id",
+  ],
+  [
+    "FinancialRecord",
+    '{ found: account(name: "main") { fundingRecords(first: 3) { nodes { id } } } }',
+    "found.fundingRecords.nodes.0.id",
+  ],
+  [
+    "FinancialRecord",
+    '{ found: account(name: "classic") { financialRecords(category: SPOT, first: 3) { nodes { id } } } }',
+    "found.financialRecords.nodes.0.id",
+  ],
+  [
+    "FinancialRecord",
+    '{ found: account(name: "classic") { fundingPayments(first: 3) { nodes { id } } } }',
+    "found.fundingPayments.nodes.2.id",
+  ],
+  ["Transfer", '{ found: account(name: "classic") { transfers(coin: "USDT") { nodes { id } } } }', "found.transfers.nodes.0.id"],
+  [
+    "Transfer",
+    '{ found: account(name: "classic") { subAccountTransfers { nodes { id } } } }',
+    "found.subAccountTransfers.nodes.0.id",
+  ],
+  [
+    "Transfer",
+    '{ found: account(name: "classic") { subAccountTransfers(role: RECEIVER) { nodes { id } } } }',
+    "found.subAccountTransfers.nodes.0.id",
+  ],
+  [
+    "Transfer",
+    `{ found: account(name: "classic") { subAccountTransfers(subUid: "${CLASSIC_SUB_UIDS[0]}") { nodes { id } } } }`,
+    "found.subAccountTransfers.nodes.0.id",
+  ],
+  [
+    "SavingsProduct",
+    '{ found: account(name: "classic") { earn { savings { products { id } } } } }',
+    "found.earn.savings.products.2.id",
+  ],
+  [
+    "SharkFinOffer",
+    '{ found: account(name: "main") { earn { sharkFin { offers(coin: "USDT") { nodes { id } } } } } }',
+    "found.earn.sharkFin.offers.nodes.0.id",
   ],
   ["Coin", '{ found: coin(coin: "BTC") { id } }', "found.id"],
   ["Trade", '{ found: trades(category: SPOT, symbol: "BTCUSDT", first: 3) { id } }', "found.2.id"],
@@ -228,6 +301,16 @@ describe("node", () => {
     ["an execution that did not happen", idOf("Fill", "main", "SPOT", "1", "1")],
     ["a trigger order that was never placed", idOf("PlanOrder", "main", "USDT-FUTURES", "BTCUSDT", "1")],
     ["a loan that is over", idOf("LoanOrder", "main", "1")],
+    ["a repayment that is too old to be listed", idOf("LoanRepayment", "main", "1", 0, "1")],
+    ["a change of a balance that is too old to be listed", idOf("FinancialRecord", "main", "SPOT", null, "1", 0)],
+    ["a change of a balance of a category that is new", idOf("FinancialRecord", "main", "NEW", null, "1", null)],
+    ["a change of a balance of a Classic account's funding", idOf("FinancialRecord", "classic", null, null, "1", null)],
+    ["a change of a balance of isolated margin", idOf("FinancialRecord", "classic", "MARGIN", "BTCUSDT", "1", null)],
+    ["a transfer that did not happen", idOf("Transfer", "classic", "USDT", "1", null, null, null)],
+    ["a transfer between sub-accounts that did not happen", idOf("Transfer", "main", "USDT", "1", "2", "3", null)],
+    ["an order of a trigger order that placed none", idOf("SubOrder", "main", "USDT-FUTURES", "BTCUSDT", "1", "1")],
+    ["a savings product that is not listed", idOf("SavingsProduct", "main", "1")],
+    ["a shark-fin offer of a coin without offers", idOf("SharkFinOffer", "main", "NONESUCH", "1")],
     ["a loan of an account that is not configured", idOf("LoanOrder", "nobody", "1")],
     ["a shark-fin product without a holding", idOf("SharkFinProduct", "main", "1", "USDT", null, null)],
   ])("finds nothing for %s", async (_what, id) => {
@@ -382,6 +465,42 @@ describe("an identifier of an account's object", () => {
       });
     },
   );
+
+  it.each(["main", "classic"])("and a cursor of a list of %s go on under another name, and for no other user", async (name) => {
+    const other = name === "main" ? "classic" : "main";
+    const page = (exchange: Exchange, account: string, after?: Readonly<Record<string, unknown>>) =>
+      ask(
+        exchange,
+        `query ($account: String, $fills: String, $activity: String, $bills: String) { account(name: $account) {
+          fills(category: USDT_FUTURES, first: 2, after: $fills) { ...Page }
+          activity(kinds: [ORDER, FILL], first: 2, after: $activity) { pageInfo { endCursor hasNextPage } nodes { time } }
+          bills: financialRecords(first: 2, after: $bills) { pageInfo { endCursor hasNextPage } nodes { id } }
+        } } fragment Page on FillConnection { pageInfo { endCursor hasNextPage } nodes { id } }`,
+        { account, ...after },
+      );
+    const cursorsOf = (account: Readonly<Record<string, { readonly pageInfo: { readonly endCursor: string } }>>) =>
+      Object.fromEntries(Object.entries(account).map(([list, { pageInfo }]) => [list, pageInfo.endCursor]));
+    await over([named(name, keyOf(name)), named(other, keyOf(other))], async (exchange) => {
+      await ask(exchange, "{ accounts { id } }");
+      const first = await page(exchange, name);
+      expect(first.errors).toEqual([]);
+      const cursors = cursorsOf(first.data.account);
+      const second = await page(exchange, name, cursors);
+      live.nextMinute();
+      await exchange.replaceAccounts([named("renamed", keyOf(name)), named(name, keyOf(other))], 1_000);
+      const renamed = await page(exchange, "renamed", cursors);
+      expect(renamed).toEqual(second);
+      expect(renamed.errors).toEqual([]);
+      const wrong = await page(exchange, name, cursors);
+      expect(wrong.errors.map(({ path, extensions }) => [path?.at(-1), extensions.code])).toEqual(
+        expect.arrayContaining([
+          ["fills", "BAD_USER_INPUT"],
+          ["activity", "BAD_USER_INPUT"],
+          ["bills", "BAD_USER_INPUT"],
+        ]),
+      );
+    });
+  });
 
   it("never finds another user's, when two users swap their names", async () => {
     const [one, other] = [keyOf("main"), keyOf("classic")];

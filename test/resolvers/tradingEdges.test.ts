@@ -249,7 +249,7 @@ describe("a trigger order and the order that it has placed", () => {
         },
       });
       const NODES =
-        "nodes { orderId subOrders { nodes { subOrderId status symbol category orderType qty order { orderId status } } } }";
+        "nodes { orderId subOrders { nodes { id subOrderId status symbol category orderType qty order { orderId status } } } }";
       const ended = async () => {
         live.nextMinute();
         const fields = `planOrderHistory(category: USDT_FUTURES, first: 5) { ${NODES} }`;
@@ -266,6 +266,7 @@ describe("a trigger order and the order that it has placed", () => {
       expect(plan.subOrders.nodes).toEqual([
         {
           ...{
+            id: expect.any(String),
             subOrderId: orderId,
             status: "PLACED",
             symbol: "ETHUSDT",
@@ -276,6 +277,11 @@ describe("a trigger order and the order that it has placed", () => {
           order: { orderId, status: "FILLED" },
         },
       ]);
+      live.nextMinute();
+      const again = await live.while(
+        live.run("query ($id: ID!) { node(id: $id) { id ... on SubOrder { subOrderId planOrderId } } }", plan.subOrders.nodes[0]),
+      );
+      expect(again.data.node).toEqual({ id: plan.subOrders.nodes[0].id, subOrderId: orderId, planOrderId: planId });
     },
   );
 

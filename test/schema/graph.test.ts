@@ -153,6 +153,28 @@ describe("the graph", () => {
     expect(isEnumType(codes) && codes.getValues().map(({ name }) => name)).toEqual(Object.keys(FAULTS));
   });
 
+  it("has every record with an identifier of the exchange as a Node", () => {
+    /** Types with an identifier that are no records of their own. */
+    const others = {
+      AccountSettings: "the account, which is a Node, with another user's identifiers",
+      BulkOrder: "what became of one order of a write, with the identifier of the order",
+      CancelFailure: "an order that a write could not cancel",
+      ConvertQuote: "an offer for seconds, which is not listed",
+      KeptOrder: "an order that a write did not cancel",
+      PositionExit: "terms of a position, with the identifier of their trigger order",
+      SubAccountFuturesAssets: "funds of a sub-account, which is a Node",
+    };
+    const isIdentifier = ({ name }: { readonly name: string }) => /(^id|Id|Uid|Oid)$/.test(name);
+    const identified = types.filter(isObjectType).flatMap((type) => {
+      const interfaces = new Set(type.getInterfaces().map(({ name }) => name));
+      if (interfaces.has("Node") || interfaces.has("WritePayload")) return [];
+      return Object.values(type.getFields()).some(isIdentifier) && !/^(Query|Mutation|Subscription)$/.test(type.name)
+        ? [type.name]
+        : [];
+    });
+    expect(identified.sort()).toEqual(Object.keys(others));
+  });
+
   it("has no Float", () => {
     expect(graph.getType("Float")).toBeUndefined();
   });

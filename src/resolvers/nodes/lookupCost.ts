@@ -5,6 +5,8 @@ import {
   conversions,
   deposits,
   fillPages,
+  financialRecordPages,
+  fundingAccountRecordPages,
   loanReductions,
   loanRepayments,
   MAX_FIRST,
@@ -15,7 +17,11 @@ import {
   savingsHoldings,
   savingsRecords,
   sharkFinHoldings,
+  sharkFinOffers,
   sharkFinRecords,
+  subOrderPages,
+  transferPages,
+  transfersOfSubAccounts,
   withdrawals,
   withdrawalsOfSubAccounts,
 } from "../../datasources/reads/index.js";
@@ -60,6 +66,7 @@ const PAST_LISTS = {
   LoanRepayment: loanRepayments.pages,
   SavingsHolding: savingsHoldings.pages,
   SavingsRecord: savingsRecords.pages,
+  SharkFinOffer: sharkFinOffers.pages,
   SharkFinRecord: sharkFinRecords.pages,
   SubAccountWithdrawal: withdrawalsOfSubAccounts.pages,
   Withdrawal: withdrawals.pages,
@@ -84,10 +91,14 @@ const categoryOf = ({ type, keys: [first, second] }: Wanted): string | undefined
   return type === "SpotSymbol" || type === "Coin" ? "SPOT" : typeof category === "string" ? category : undefined;
 };
 
+const moment = (time: Key | undefined) => (typeof time === "number" ? { from: time, to: time } : {});
+
 /** Calls to find an object, once the account's mode is known. */
 function callsOf(wanted: Wanted, { mode }: PricedAccount, now: number): number {
   const category = categoryOf(wanted);
   const whole = { first: MAX_FIRST, hasCursor: false, category };
+  const planCalls = (mode: PricedAccount["mode"]) =>
+    callsAtMost(planOrderPages, whole, mode, now) + callsAtMost(planOrderHistoryPages, whole, mode, now);
   switch (wanted.type) {
     case "Fill":
       return Math.max(...[undefined, "any"].map((orderId) => callsAtMost(fillPages, { ...whole, orderId }, mode, now)));
@@ -96,7 +107,9 @@ function callsOf(wanted: Wanted, { mode }: PricedAccount, now: number): number {
     case "Order":
       return orderCalls(mode, category);
     case "PlanOrder":
-      return callsAtMost(planOrderPages, whole, mode, now) + callsAtMost(planOrderHistoryPages, whole, mode, now);
+      return planCalls(mode);
+    case "SubOrder":
+      return callsAtMost(subOrderPages, whole, mode, now) + (mode === "UNIFIED" ? 0 : planCalls("CLASSIC"));
     case "ClosedLoan":
     case "ConvertRecord":
     case "Deposit":
@@ -104,10 +117,27 @@ function callsOf(wanted: Wanted, { mode }: PricedAccount, now: number): number {
     case "LoanRepayment":
     case "SavingsHolding":
     case "SavingsRecord":
+    case "SharkFinOffer":
     case "SharkFinRecord":
     case "SubAccountWithdrawal":
     case "Withdrawal":
       return callsAtMost(PAST_LISTS[wanted.type], whole, mode, now);
+    case "FinancialRecord": {
+      const [, , symbol, , time] = wanted.keys;
+      const asked = { ...whole, ...moment(time) };
+      if (category === undefined) return callsAtMost(fundingAccountRecordPages, asked, mode, now);
+      const ofPair = typeof symbol === "string" && category === "MARGIN" ? { ...asked, symbol } : undefined;
+      const pages = [asked, ...(ofPair === undefined ? [] : [ofPair])];
+      return pages.reduce((sum, page) => sum + callsAtMost(financialRecordPages, page, mode, now), 0);
+    }
+    case "Transfer": {
+      const [, , , from, to, time] = wanted.keys;
+      const asked = { ...whole, ...moment(time) };
+      const isOwn = from === null && to === null;
+      return isOwn
+        ? callsAtMost(transferPages, asked, mode, now)
+        : 3 * callsAtMost(transfersOfSubAccounts.pages, asked, mode, now);
+    }
     case "SubAccount":
       return pagesAtMost(MAX_FIRST, PAGE, 1, false);
     case "SharkFinProduct":

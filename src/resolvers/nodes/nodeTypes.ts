@@ -1,29 +1,33 @@
 import { z } from "zod";
-import { type Exchange, type ExchangeAccount, type RequestReads, type RequestWrites, rowWhere } from "../../datasources/index.js";
+import { type Exchange, type ExchangeAccount, rowWhere } from "../../datasources/index.js";
 import {
   closedLoans,
   conversions,
   deposits,
   findClosedPosition,
   findFill,
+  findFinancialRecord,
+  findInList,
   findLoan,
   findPosition,
   findSharkFinHolding,
   findSubAccount,
+  findSubOrder,
+  findTransfer,
   loanReductions,
   loanRepayments,
-  MAX_FIRST,
   readBalances,
   readCoin,
   readFundingBalances,
   readFuturesAccounts,
   readOrder,
   readPlanOrder,
+  readSavingsProducts,
   readSpotSymbol,
   readTrades,
-  rowsOf,
   savingsHoldings,
   savingsRecords,
+  sharkFinOffers,
   sharkFinRecords,
   withdrawals,
   withdrawalsOfSubAccounts,
@@ -39,6 +43,7 @@ import { UNKNOWN } from "../../schema/enums/exchangeEnum.js";
 import { SavingsPeriodTypeInput } from "../../schema/enums/savings.js";
 import { SharkFinRecordTypeInput } from "../../schema/enums/sharkFin.js";
 import { Fill } from "../../schema/fill.js";
+import { FinancialRecord } from "../../schema/financialRecord.js";
 import { FuturesAccount } from "../../schema/futuresAccount.js";
 import { HistoricalPosition } from "../../schema/historicalPosition.js";
 import { Instrument } from "../../schema/instrument.js";
@@ -46,37 +51,21 @@ import { ClosedLoan, LoanOrder, LoanReduction, LoanRepayment } from "../../schem
 import { JournalEntry } from "../../schema/mutations/journal.js";
 import { Order } from "../../schema/order.js";
 import { SpotSymbol } from "../../schema/pair.js";
-import { PlanOrder } from "../../schema/planOrder.js";
+import { PlanOrder, SubOrder } from "../../schema/planOrder.js";
 import { Position } from "../../schema/position.js";
-import { SavingsHolding, SavingsRecord } from "../../schema/savings.js";
-import type { Scope } from "../../schema/scopes.js";
-import { SharkFinProduct, SharkFinRecord } from "../../schema/sharkFin.js";
+import { SavingsHolding, SavingsProduct, SavingsRecord } from "../../schema/savings.js";
+import { SharkFinOffer, SharkFinProduct, SharkFinRecord } from "../../schema/sharkFin.js";
 import { Ticker } from "../../schema/ticker.js";
 import { Trade } from "../../schema/trade.js";
+import { Transfer } from "../../schema/transfer.js";
 import { Deposit, Withdrawal } from "../../schema/wallet.js";
-import { type AccountScoped, withAccount } from "../accountScoped.js";
 import { subAccountWithdrawalOf } from "../broker.js";
-import type { RequestContext } from "../context.js";
 import { convertRecordOf } from "../convert.js";
 import { journalEntryOf } from "../mutations/journal.js";
 import { withdrawalOf } from "../wallet.js";
 import { accountKeyOf } from "./accountKey.js";
-import { type Key, writeGlobalId } from "./globalId.js";
-
-/** Finds a record with certain keys, in its account if it has one; `null` if there is no such record any more. */
-type Find = (request: RequestContext, account?: ExchangeAccount) => Promise<object | null>;
-
-/** Identification and look-up of the records of one type. */
-interface NodeType {
-  /** Scope that the look-up requires. */
-  readonly scope: Scope;
-  /** The account of a record; undefined for public data. */
-  readonly ownerOf: ((record: object) => ExchangeAccount) | undefined;
-  /** What identifies a record within its account, or within its type. */
-  keysOf(record: object): readonly Key[];
-  /** `undefined` if these cannot be keys of the type. */
-  lookup(keys: readonly Key[]): Find | undefined;
-}
+import { writeGlobalId } from "./globalId.js";
+import { accountType, marketType, type NodeType } from "./nodeType.js";
 
 const text = z.string();
 const time = z.int();
@@ -85,87 +74,33 @@ const category = z.enum(Object.values(ProductCategory));
 const periodType = z.enum([...Object.values(SavingsPeriodTypeInput), UNKNOWN]);
 const sharkFinType = z.enum([...Object.values(SharkFinRecordTypeInput), UNKNOWN]);
 
-/** What identifies a record of a type: the names of its fields in their order, and what each can be. */
-type Keys = Readonly<Record<string, z.ZodType<Key>>>;
-type Given<S extends Keys> = z.infer<z.ZodObject<S>>;
-/** A type whose records have these fields. */
-type Keyed<S extends Keys> = new () => { readonly [N in keyof S]: Key };
-
-/** Reads keys by their names; nothing where they are not of the type. */
-function reading<S extends Keys>(keys: S): (values: readonly Key[]) => Given<S> | undefined {
-  const names = Object.keys(keys);
-  const parser = z.object(keys);
-  return (values) =>
-    values.length === names.length
-      ? parser.safeParse(Object.fromEntries(names.map((name, at) => [name, values[at]]))).data
-      : undefined;
-}
-
-/** The keys that a record has under these names. */
-const keysUnder =
-  (names: readonly string[]) =>
-  (record: object): readonly Key[] =>
-    names.map((name) => Reflect.get(record, name));
-
-/** A type of public data. */
-function marketType<S extends Keys>(
-  type: Keyed<S>,
-  keys: S,
-  find: (reads: RequestReads, keys: Given<S>) => Promise<object | null>,
-): [string, NodeType] {
-  const read = reading(keys);
-  const lookup: NodeType["lookup"] = (values) => {
-    const given = read(values);
-    return given && (({ reads }) => find(reads, given));
-  };
-  return [type.name, { scope: "read:market", ownerOf: undefined, keysOf: keysUnder(Object.keys(keys)), lookup }];
-}
-
-/** A type of account data, which is looked up in its account. */
-function accountType<S extends Keys>(
-  type: Keyed<S>,
-  keys: S,
-  find: (reads: RequestReads, account: ExchangeAccount, keys: Given<S>, writes: RequestWrites) => Promise<object | null>,
-): [string, NodeType] {
-  const read = reading(keys);
-  const lookup: NodeType["lookup"] = (values) => {
-    const given = read(values);
-    if (given === undefined) return undefined;
-    return async ({ reads, writes }, account) => {
-      const record = account === undefined ? null : await find(reads, account, given, writes);
-      return account === undefined || record === null ? null : withAccount(account, record);
-    };
-  };
-  const ownerOf = (record: object) => (record as AccountScoped<object>).account;
-  return [type.name, { scope: "read:account", ownerOf, keysOf: keysUnder(Object.keys(keys)), lookup }];
-}
-
 /** The most trades that the exchange lists at once. */
 const LATEST = 100;
 
-/** The moment of a record, by which its list is read. */
-const at = (time: number | null) => (time === null ? { first: MAX_FIRST } : { first: MAX_FIRST, from: time, to: time });
-
 /** Records of the past, each of which is found again in the list that it came from. */
 const PAST_RECORDS: readonly (readonly [string, NodeType])[] = [
-  accountType(ClosedLoan, { orderId: text }, async (reads, account, { orderId }) =>
-    rowWhere(rowsOf(await closedLoans.read(reads, account, { orderId }, at(null))), (row) => row.orderId === orderId),
+  accountType(ClosedLoan, { orderId: text }, (reads, account, { orderId }) =>
+    findInList(reads, account, { list: closedLoans, filter: { orderId } }, (row) => row.orderId === orderId),
   ),
   accountType(
     LoanRepayment,
     { orderId: text, repayTime: time.nullable(), amount: text.nullable() },
-    async (reads, account, { orderId, repayTime, amount }) =>
-      rowWhere(
-        rowsOf(await loanRepayments.read(reads, account, { orderId }, at(repayTime))),
+    (reads, account, { orderId, repayTime, amount }) =>
+      findInList(
+        reads,
+        account,
+        { list: loanRepayments, filter: { orderId }, time: repayTime },
         (row) => row.orderId === orderId && row.repayTime === repayTime && row.amount === amount,
       ),
   ),
   accountType(
     LoanReduction,
     { orderId: text, reduceTime: time.nullable(), principalAmount: text.nullable() },
-    async (reads, account, { orderId, reduceTime, principalAmount }) =>
-      rowWhere(
-        rowsOf(await loanReductions.read(reads, account, { orderId }, at(reduceTime))),
+    (reads, account, { orderId, reduceTime, principalAmount }) =>
+      findInList(
+        reads,
+        account,
+        { list: loanReductions, filter: { orderId }, time: reduceTime },
         (row) => row.orderId === orderId && row.reduceTime === reduceTime && row.principalAmount === principalAmount,
       ),
   ),
@@ -173,21 +108,22 @@ const PAST_RECORDS: readonly (readonly [string, NodeType])[] = [
     ConvertRecord,
     { recordId: text, createdTime: time.nullable() },
     async (reads, account, { recordId, createdTime }) => {
-      const found = rowWhere(rowsOf(await conversions.read(reads, account, {}, at(createdTime))), (row) => row.id === recordId);
+      const place = { list: conversions, filter: {}, time: createdTime };
+      const found = await findInList(reads, account, place, (row) => row.id === recordId);
       return found === null ? null : convertRecordOf(account, found);
     },
   ),
-  accountType(Deposit, { orderId: text }, async (reads, account, { orderId }) =>
-    rowWhere(rowsOf(await deposits.read(reads, account, { coin: null, orderId }, at(null))), (row) => row.orderId === orderId),
+  accountType(Deposit, { orderId: text }, (reads, account, { orderId }) =>
+    findInList(reads, account, { list: deposits, filter: { coin: null, orderId } }, (row) => row.orderId === orderId),
   ),
   accountType(Withdrawal, { orderId: text }, async (reads, account, { orderId }) => {
-    const rows = rowsOf(await withdrawals.read(reads, account, { coin: null, orderId, clientOid: null }, at(null)));
-    const found = rowWhere(rows, (row) => row.orderId === orderId);
+    const place = { list: withdrawals, filter: { coin: null, orderId, clientOid: null } };
+    const found = await findInList(reads, account, place, (row) => row.orderId === orderId);
     return found === null ? null : withdrawalOf(account, found);
   }),
   accountType(SubAccountWithdrawal, { orderId: text }, async (reads, account, { orderId }) => {
-    const rows = rowsOf(await withdrawalsOfSubAccounts.read(reads, account, { userId: null, orderId }, at(null)));
-    const found = rowWhere(rows, (row) => row.orderId === orderId);
+    const place = { list: withdrawalsOfSubAccounts, filter: { userId: null, orderId } };
+    const found = await findInList(reads, account, place, (row) => row.orderId === orderId);
     return found === null ? null : subAccountWithdrawalOf(account, found);
   }),
   accountType(
@@ -196,8 +132,10 @@ const PAST_RECORDS: readonly (readonly [string, NodeType])[] = [
     async (reads, account, { periodType, productId, orderId }) =>
       periodType === null || periodType === UNKNOWN
         ? null
-        : rowWhere(
-            rowsOf(await savingsHoldings.read(reads, account, { periodType }, at(null))),
+        : findInList(
+            reads,
+            account,
+            { list: savingsHoldings, filter: { periodType } },
             (row) => row.productId === productId && row.orderId === orderId,
           ),
   ),
@@ -207,8 +145,10 @@ const PAST_RECORDS: readonly (readonly [string, NodeType])[] = [
     async (reads, account, { periodType, orderId, createdTime }) =>
       periodType === null || periodType === UNKNOWN
         ? null
-        : rowWhere(
-            rowsOf(await savingsRecords.read(reads, account, { periodType }, at(createdTime))),
+        : findInList(
+            reads,
+            account,
+            { list: savingsRecords, filter: { periodType }, time: createdTime },
             (row) => row.orderId === orderId,
           ),
   ),
@@ -218,10 +158,49 @@ const PAST_RECORDS: readonly (readonly [string, NodeType])[] = [
     async (reads, account, { type, orderId, createdTime }) =>
       type === null || type === UNKNOWN
         ? null
-        : rowWhere(
-            rowsOf(await sharkFinRecords.read(reads, account, { type }, at(createdTime))),
+        : findInList(
+            reads,
+            account,
+            { list: sharkFinRecords, filter: { type }, time: createdTime },
             (row) => row.orderId === orderId,
           ),
+  ),
+  accountType(
+    FinancialRecord,
+    { category: text.nullable(), symbol: text.nullable(), recordId: text, createdTime: time.nullable() },
+    findFinancialRecord,
+  ),
+  accountType(
+    Transfer,
+    {
+      coin: text.nullable(),
+      transferId: text,
+      fromUserId: text.nullable(),
+      toUserId: text.nullable(),
+      createdTime: time.nullable(),
+    },
+    findTransfer,
+  ),
+  accountType(
+    SubOrder,
+    { category, symbol: text, planOrderId: text, subOrderId: text },
+    async (reads, account, { category, planOrderId, ...key }) => {
+      const found = category === UNKNOWN ? null : await findSubOrder(reads, account, { category, planOrderId, ...key });
+      return found === null ? null : { ...found, planOrderId };
+    },
+  ),
+  accountType(SavingsProduct, { productId: text }, async (reads, account, { productId }) =>
+    rowWhere(await readSavingsProducts(reads, account, { filter: "all" }), (product) => product.productId === productId),
+  ),
+  accountType(SharkFinOffer, { subscribeCoin: text.nullable(), productId: text }, async (reads, account, key) =>
+    key.subscribeCoin === null
+      ? null
+      : findInList(
+          reads,
+          account,
+          { list: sharkFinOffers, filter: { coin: key.subscribeCoin } },
+          (offer) => offer.productId === key.productId,
+        ),
   ),
 ];
 

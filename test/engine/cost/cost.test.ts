@@ -280,6 +280,28 @@ describe("against the sandbox", () => {
     },
   );
 
+  it.each([
+    ["FinancialRecord", ["main", "SPOT", null, "1", 0]],
+    ["FinancialRecord", ["main", null, null, "1", null]],
+    ["FinancialRecord", ["classic", "MARGIN", "BTCUSDT", "1", null]],
+    ["Transfer", ["classic", "USDT", "1", null, null, null]],
+    ["Transfer", ["main", "USDT", "1", "1", "2", null]],
+    ["SubOrder", ["main", "USDT-FUTURES", "BTCUSDT", "1", "1"]],
+    ["SubOrder", ["classic", "USDT-FUTURES", "BTCUSDT", "1", "1"]],
+    ["SavingsProduct", ["classic", "1"]],
+    ["SharkFinOffer", ["main", "USDT", "1"]],
+  ])(
+    "finding the %s %j costs no more than estimated, by the account's name and by its user",
+    async (typeName, [name, ...keys]) => {
+      const user = live.exchange.knownUsers.userOf(String(name));
+      for (const account of [name ?? null, ...(user === undefined ? [] : [`@${user}`])])
+        for (const isKnown of [false, true]) {
+          const query = `{ node(id: "${writeGlobalId([typeName, account, ...keys])}") { id __typename } }`;
+          isNotBelow(query, await costsOf(query, {}, isKnown));
+        }
+    },
+  );
+
   it(`is never below the actual cost, over ${DOCUMENTS} random documents`, async () => {
     // The documents of a seed do not depend on the order of the fields' declarations.
     const sorted = lexicographicSortSchema(schema);

@@ -570,7 +570,7 @@ export type EarnStoryQueryVariables = Exact<{
 }>;
 
 
-export type EarnStoryQuery = { account: { id: string, earn: { savings: { assets: { nodes: Array<{ id: string, productId: string, productCoin: string | null, amount: string | null, totalProfit: string | null, product: { productId: string, status: SavingsProductStatus | null, apyTiers: Array<{ apy: string | null } | null> } | null } | null> } | null, records: { nodes: Array<{ id: string, orderId: string, orderType: SavingsRecordType | null, amount: string | null, createdTime: string | null, product: { productId: string } | null, journalEntry: { id: string } | null } | null> } | null }, sharkFin: { assets: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, settleTime: string | null, offer: { productId: string, lowerRate: string | null, upperRate: string | null } | null } | null> } | null } } } | null };
+export type EarnStoryQuery = { account: { id: string, earn: { savings: { assets: { nodes: Array<{ id: string, productId: string, productCoin: string | null, amount: string | null, totalProfit: string | null, product: { id: string, productId: string, status: SavingsProductStatus | null, apyTiers: Array<{ apy: string | null } | null> } | null } | null> } | null, records: { nodes: Array<{ id: string, orderId: string, orderType: SavingsRecordType | null, amount: string | null, createdTime: string | null, product: { id: string, productId: string } | null, journalEntry: { id: string } | null } | null> } | null }, sharkFin: { assets: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, settleTime: string | null, offer: { id: string, productId: string, lowerRate: string | null, upperRate: string | null } | null } | null> } | null } } } | null };
 
 export type EarnProductsQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -643,7 +643,7 @@ export type MoneyQueryVariables = Exact<{
 }>;
 
 
-export type MoneyQuery = { account: { id: string, name: string, financialRecords: { edges: Array<{ cursor: string, node: { recordId: string, category: FinancialRecordCategory | null, symbol: string | null, kind: FinancialRecordKind | null, type: string | null, amount: string | null, fee: string | null, change: string | null, balance: string | null, createdTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, fundingPayments: { nodes: Array<{ symbol: string | null, coin: string | null, change: string | null, createdTime: string | null } | null> } | null, deposits: { nodes: Array<{ id: string, orderId: string, coin: string | null, chain: string | null, amount: string | null, status: WithdrawalStatus | null, createdTime: string | null } | null> } | null, withdrawals: { nodes: Array<{ id: string, orderId: string, coin: string | null, chain: string | null, amount: string | null, fee: string | null, status: WithdrawalStatus | null, toAddress: string | null, createdTime: string | null } | null> } | null, maxTransfer: { amount: string | null, amountWithBorrowing: string | null } | null, feeRates: Array<{ symbol: string, maker: string | null, taker: string | null } | null> | null } | null, coin: { id: string, coin: string, chains: Array<{ chain: string, isWithdrawable: boolean | null, isDepositable: boolean | null, withdrawFee: string | null, minWithdrawAmount: string | null } | null> } | null };
+export type MoneyQuery = { account: { id: string, name: string, financialRecords: { edges: Array<{ cursor: string, node: { id: string, recordId: string, category: FinancialRecordCategory | null, symbol: string | null, kind: FinancialRecordKind | null, type: string | null, amount: string | null, fee: string | null, change: string | null, balance: string | null, createdTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, fundingPayments: { nodes: Array<{ id: string, symbol: string | null, coin: string | null, change: string | null, createdTime: string | null } | null> } | null, deposits: { nodes: Array<{ id: string, orderId: string, coin: string | null, chain: string | null, amount: string | null, status: WithdrawalStatus | null, createdTime: string | null } | null> } | null, withdrawals: { nodes: Array<{ id: string, orderId: string, coin: string | null, chain: string | null, amount: string | null, fee: string | null, status: WithdrawalStatus | null, toAddress: string | null, createdTime: string | null } | null> } | null, maxTransfer: { amount: string | null, amountWithBorrowing: string | null } | null, feeRates: Array<{ symbol: string, maker: string | null, taker: string | null } | null> | null } | null, coin: { id: string, coin: string, chains: Array<{ chain: string, isWithdrawable: boolean | null, isDepositable: boolean | null, withdrawFee: string | null, minWithdrawAmount: string | null } | null> } | null };
 
 export type PlaceOrderMutationVariables = Exact<{
   account?: string;
@@ -1060,6 +1060,7 @@ export const EarnStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
             amount
             totalProfit
             product {
+              id
               productId
               apyTiers {
                 apy
@@ -1076,6 +1077,7 @@ export const EarnStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
             amount
             createdTime
             product {
+              id
               productId
             }
             journalEntry {
@@ -1092,6 +1094,7 @@ export const EarnStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
             subscribeCoin
             settleTime
             offer {
+              id
               productId
               lowerRate
               upperRate
@@ -1102,7 +1105,7 @@ export const EarnStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:098bbae279ba840e0200dffd614907ffcd76d22eddb76183377cfa781d8fb63e"}) as unknown as TypedDocumentString<EarnStoryQuery, EarnStoryQueryVariables>;
+    `, {"hash":"sha256:26b5de2dcbf9edbc1b2535c5b934fce642030b407715c56912d82d88fd0884a3"}) as unknown as TypedDocumentString<EarnStoryQuery, EarnStoryQueryVariables>;
 export const EarnProductsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query EarnProducts($account: String) {
   account(name: $account) {
@@ -1640,6 +1643,7 @@ export const MoneyDocument = /*#__PURE__*/ new TypedDocumentString(`
       edges {
         cursor
         node {
+          id
           recordId
           category
           symbol
@@ -1659,6 +1663,7 @@ export const MoneyDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
     fundingPayments(first: $first, category: USDT_FUTURES) {
       nodes {
+        id
         symbol
         coin
         change
@@ -1711,7 +1716,7 @@ export const MoneyDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:bfea7efbb92b35716f0ca0aa1fb12545360e038d32697c773fb7348b443ae1a7"}) as unknown as TypedDocumentString<MoneyQuery, MoneyQueryVariables>;
+    `, {"hash":"sha256:6441c325ab6a9cab6fc5791ebe9ce717c086f9fae64c465a304fb48d4f841a30"}) as unknown as TypedDocumentString<MoneyQuery, MoneyQueryVariables>;
 export const PlaceOrderDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation PlaceOrder($account: String! = "main", $category: ProductCategoryInput! = SPOT, $symbol: String! = "BTCUSDT", $side: OrderSideInput! = BUY, $qty: Decimal! = "0.001", $price: Decimal! = "60000", $clientOid: String, $idempotencyKey: String, $dryRun: Boolean! = true) {
   placeOrder(

@@ -1,19 +1,53 @@
+import type { Endpoint } from "@exchange-graph/contract/endpoint";
+import { FINANCIAL_RECORD_CATEGORIES, financialRecords } from "@exchange-graph/contract/financialRecord";
 import { classicPositionHistory, positionHistory } from "@exchange-graph/contract/positionHistory";
+import { classicTransfers } from "@exchange-graph/contract/transfer";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { before } from "@exchange-graph/contract/window";
 import type { ExchangeAccount } from "../../calls/index.js";
-import { rowWhere } from "../../errors/index.js";
+import { Fault, rowWhere } from "../../errors/index.js";
 import { MAX_FIRST, rowsOf } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { isFuturesCategory } from "./category.js";
 import { readFills } from "./fills.js";
+import { readFinancialRecords, readFundingAccountRecords } from "./financialRecords.js";
 import { readOngoingLoans } from "./loans.js";
+import type { Pages } from "./pageCounts.js";
+import type { PagedList } from "./pagedList.js";
+import type { HistoryArguments } from "./pagedQuery.js";
+import { readPlanOrder } from "./planOrder.js";
 import { readClosedPositions, readPositions } from "./positions.js";
 import { sharkFinHoldings } from "./sharkFin.js";
+import { readSubOrders } from "./subOrders.js";
+import { readTransfers, transfersOfSubAccounts } from "./wallet.js";
 
 /**
  * Look-ups of single objects for which the exchange has only lists. Each returns `null` for an object that is no longer listed.
  */
+
+/** Arguments with which a list has the rows of a time, Unix ms; null if it does not go back so far. Without a time, its newest rows. */
+function momentOf(reads: Reads, { window }: Pick<Endpoint, "window">, time: number | null): HistoryArguments | null {
+  if (time === null) return { first: MAX_FIRST };
+  if (window?.age !== undefined && time < before(reads.now(), window.age)) return null;
+  return { first: MAX_FIRST, from: time, to: time };
+}
+
+/** A row of a list, among those of its time, Unix ms; null for the newest ones. */
+export async function findInList<V, W extends object>(
+  reads: Reads,
+  account: ExchangeAccount,
+  {
+    list: { pages, read },
+    filter,
+    time = null,
+  }: { readonly list: PagedList<V, W, Pages>; readonly filter: V; readonly time?: number | null },
+  isMeant: (row: W) => boolean,
+): Promise<W | null> {
+  // Where the account modes have a list each, both go back equally far.
+  const [list] = (typeof pages === "function" ? pages("UNIFIED", { hasCursor: false }) : pages).lists;
+  const asked = momentOf(reads, list ?? {}, time);
+  return asked === null ? null : rowWhere(rowsOf(await read(reads, account, filter, asked)), isMeant);
+}
 
 /** A running loan. */
 export const findLoan = async (reads: Reads, account: ExchangeAccount, orderId: string) =>
@@ -73,6 +107,34 @@ export async function findClosedPosition(reads: Reads, account: ExchangeAccount,
   );
 }
 
+/** The identity of an order that a trigger order has placed. */
+interface SubOrderKey {
+  readonly category: ProductCategory;
+  readonly symbol: string;
+  readonly planOrderId: string;
+  readonly subOrderId: string;
+}
+
+/** An order that a trigger order has placed. On a Classic account, the trigger order says how its orders are listed. */
+export async function findSubOrder(
+  reads: Reads,
+  account: ExchangeAccount,
+  { planOrderId: orderId, subOrderId, ...market }: SubOrderKey,
+) {
+  const isUnified = (await reads.modeOf(account)) === "UNIFIED";
+  const plan = isUnified
+    ? ({ ...market, orderId, planType: null, executeOrderId: null } as const)
+    : await readPlanOrder(reads, account, { ...market, orderId });
+  if (plan === null) return null;
+  try {
+    const placed = await readSubOrders(reads, account, plan, { first: MAX_FIRST });
+    return rowWhere(rowsOf(placed), (row) => row.subOrderId === subOrderId);
+  } catch (error) {
+    if (error instanceof Fault && error.code === "ORDER_NOT_FOUND") return null;
+    throw error;
+  }
+}
+
 /** The identity of a shark-fin holding. */
 interface SharkFinHoldingKey {
   readonly productId: string;
@@ -92,6 +154,74 @@ export async function findSharkFinHolding(reads: Reads, account: ExchangeAccount
         row.subscribeCoin === key.subscribeCoin &&
         row.interestStartTime === key.interestStartTime &&
         row.settleTime === key.settleTime,
+    );
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The identity of a change of a balance. */
+interface FinancialRecordKey {
+  /** The exchange's word; null for the funding account. */
+  readonly category: string | null;
+  /** Of an isolated margin account's list, its pair. */
+  readonly symbol: string | null;
+  readonly recordId: string;
+  /** Unix ms: the time by which it is listed. */
+  readonly createdTime: number | null;
+}
+
+/** A change of a balance, from the list of its category at its time. */
+export async function findFinancialRecord(
+  reads: Reads,
+  account: ExchangeAccount,
+  { category, symbol, recordId, createdTime }: FinancialRecordKey,
+) {
+  const isUnified = (await reads.modeOf(account)) === "UNIFIED";
+  const asked = momentOf(reads, financialRecords, createdTime);
+  const isMine = (row: { readonly recordId: string }) => row.recordId === recordId;
+  if (asked === null) return null;
+  if (category === null) {
+    return isUnified ? rowWhere(rowsOf(await readFundingAccountRecords(reads, account, {}, asked)), isMine) : null;
+  }
+  const known = FINANCIAL_RECORD_CATEGORIES.find((one) => one === category);
+  if (known === undefined || (known === "OTHER" && !isUnified)) return null;
+  const found = rowWhere(rowsOf(await readFinancialRecords(reads, account, { category: known }, asked)), isMine);
+  if (found !== null || isUnified || known !== "MARGIN" || symbol === null) return found;
+  return rowWhere(rowsOf(await readFinancialRecords(reads, account, { category: known, symbol }, asked)), isMine);
+}
+
+/** The identity of a transfer. */
+interface TransferKey {
+  readonly coin: string | null;
+  readonly transferId: string;
+  /** Users that sent and received it; null within one account. */
+  readonly fromUserId: string | null;
+  readonly toUserId: string | null;
+  /** Unix ms: the time by which it is listed. */
+  readonly createdTime: number | null;
+}
+
+/** A transfer, from the list of its coin at its time. */
+export async function findTransfer(reads: Reads, account: ExchangeAccount, key: TransferKey) {
+  const { coin, transferId, fromUserId, toUserId, createdTime: time } = key;
+  const isMine = (row: { readonly transferId: string }) => row.transferId === transferId;
+  if (fromUserId === null && toUserId === null) {
+    if (coin === null || (await reads.modeOf(account)) === "UNIFIED") return null;
+    const asked = momentOf(reads, classicTransfers, time);
+    return asked === null ? null : rowWhere(rowsOf(await readTransfers(reads, account, { coin }, asked)), isMine);
+  }
+  // The master account has sent it, or received it; otherwise it is one between sub-accounts.
+  for (const [role, subUid] of [
+    ["initiator", null],
+    ["receiver", null],
+    ["initiator", fromUserId],
+  ] as const) {
+    const found = await findInList(
+      reads,
+      account,
+      { list: transfersOfSubAccounts, filter: { coin, role, subUid }, time },
+      isMine,
     );
     if (found !== null) return found;
   }

@@ -9,7 +9,7 @@ import { newestFirst, overTime, type Pages, type Walk } from "./pageCounts.js";
 import { type HistoryArguments, latestQuery, type PagedValues, pagedQuery } from "./pagedQuery.js";
 
 /** A paged list of an account. `V` are its filters. */
-interface PagedList<V, W extends object, P extends Pages = Walk> {
+export interface PagedList<V, W extends object, P extends Pages = Walk> {
   readonly pages: P;
   /** Reads rows, newest first. */
   readonly read: (reads: Reads, account: ExchangeAccount, values: V, asked: HistoryArguments) => Promise<Slice<W>>;

@@ -3,6 +3,7 @@ import { classicPlanSubOrders, strategySubOrders } from "@exchange-graph/contrac
 import { isRead, mapRows, type Row } from "@exchange-graph/contract/rows";
 import type { SubOrder } from "@exchange-graph/contract/subOrder";
 import type { ExchangeAccount } from "../../calls/index.js";
+import { identityUnder } from "../paging/cursor.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import { sliceTokenPaged } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reader/reads.js";
@@ -33,7 +34,9 @@ export async function readSubOrders(
   }
   return sliceTokenPaged(
     {
-      identity: JSON.stringify([classicPlanSubOrders.name, account.name, orderId]),
+      identity: identityUnder(reads.identitiesOf(account), (owner) =>
+        JSON.stringify([classicPlanSubOrders.name, owner, orderId]),
+      ),
       maxPageSize: MAX_FIRST,
       rowKey: (row) => (isRead(row) ? rowKey(row) : row.rowId),
       page: async () => ({ rows: await classicSubOrders(reads, account, plan), next: undefined }),
