@@ -55,7 +55,7 @@ export function createWorld({ clock, seed, hasPast = true, found }: WorldOptions
   const state: State = {
     now,
     ledger,
-    records: new FinancialRecords(ledger, now),
+    records: new FinancialRecords(ledger, pasts, now),
     catalogue,
     events,
     ids: new IdSequence(now),

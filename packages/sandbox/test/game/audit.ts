@@ -119,15 +119,18 @@ function recordedBalances(world: World): readonly string[] {
       balances.set(name, plain(balance));
     }
   }
-  return [...balances].map(([name, balance]) => `${name} ${balance}`).sort();
+  return present([...balances].map(([name, balance]) => `${name} ${balance}`));
 }
 
 function heldBalances({ state: { ledger } }: World): readonly string[] {
   const users = ledger.wallets().filter((wallet) => ownerOf(wallet) !== "house");
-  return users
-    .flatMap((wallet) => ledger.coins(wallet).map(([coin]) => `${wallet} ${coin} ${plain(ledger.held(wallet, coin))}`))
-    .sort();
+  return present(
+    users.flatMap((wallet) => ledger.coins(wallet).map(([coin]) => `${wallet} ${coin} ${plain(ledger.held(wallet, coin))}`)),
+  );
 }
+
+/** Coins of the past of which nothing is left have records, and no place in the ledger. */
+const present = (lines: readonly string[]): readonly string[] => lines.filter((line) => !line.endsWith(" 0")).sort();
 
 /** A line with an order's state. */
 const orderLine = (order: Order): string =>

@@ -1,4 +1,5 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
+import { type Exact, plain } from "@exchange-graph/contract/decimal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openExchange } from "../../src/exchange.js";
 import { type Sandbox, startSandbox } from "../../src/sandbox.js";
@@ -74,6 +75,29 @@ describe("a world with a past", () => {
       expect(size.gt("0")).toBe(true);
     }
   });
+});
+
+it("lists every fill and payment of its past as a change of a balance, of which none was ever below zero", () => {
+  const { state } = createWorld({ clock: new ManualClock(NOW), seed: "records", hasPast: true });
+  for (const uid of [MAIN_UID, CLASSIC_UID, BROKER_UID]) {
+    const records = state.records.of(uid).filter(({ at }) => at < BEGAN);
+    expect(records.filter(({ balance }) => balance.lt("0"))).toEqual([]);
+    const traded = new Set(records.filter(({ cause: { kind } }) => kind === "trade").map(({ cause: { id } }) => id));
+    const fills = state.orders.fills(uid).filter(({ at }) => at < BEGAN);
+    expect(fills.length).toBeGreaterThan(10);
+    for (const { orderId } of fills) expect(traded.has(orderId)).toBe(true);
+    const sum = (amounts: readonly Exact[]) => amounts.reduce((total, amount) => total.plus(amount), d("0"));
+    const funding = sum(records.filter(({ cause: { kind } }) => kind === "funding").map(({ amount }) => amount));
+    const closed = state.positions.closed(uid).filter(({ updatedTime }) => updatedTime < BEGAN);
+    expect(funding.eq(sum(closed.map(({ funding: paid }) => paid)))).toBe(true);
+    // What they had at the start is what they have had for years, and what has changed since.
+    const atStart = new Map(records.toReversed().map(({ wallet, coin, balance }) => [`${wallet} ${coin}`, balance]));
+    const openings = records.filter(({ cause: { kind } }) => kind === "opening");
+    expect(openings.every(({ at }) => at < BEGAN - 90 * DAY_MS)).toBe(true);
+    expect(plain(atStart.get(`${uid}/${uid === MAIN_UID ? "unified" : "spot"} XRP`) ?? d("0"))).toBe(
+      { [MAIN_UID]: "8200", [CLASSIC_UID]: "4100", [BROKER_UID]: "22000" }[uid],
+    );
+  }
 });
 
 it("is the same at any time of the first read, and in any order of reads", () => {

@@ -1,4 +1,4 @@
-import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { FUTURES_CATEGORIES, type FuturesCategory, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Account } from "../accounts.js";
 import { type Wallet, type WalletKind, walletOf } from "../ledger.js";
 
@@ -18,6 +18,11 @@ export const isUnified = ({ mode }: Account): boolean => mode === "unified" || m
 /** The trading wallet of an account for a category. */
 export const tradingWallet = (account: Account, category: ProductCategory): Wallet =>
   walletOf(account.uid, isUnified(account) ? "unified" : CLASSIC_WALLETS[category]);
+
+/** The wallets in which an account trades, without those of margin. */
+export const tradingWallets = (account: Account): readonly Wallet[] => [
+  ...new Set((["SPOT", ...FUTURES_CATEGORIES] as const).map((category) => tradingWallet(account, category))),
+];
 
 /** The wallet for coins outside of futures: it is used for conversions, loans, transfers and subscriptions. */
 export const fundsWallet = (account: Account): Wallet => walletOf(account.uid, isUnified(account) ? "unified" : "spot");

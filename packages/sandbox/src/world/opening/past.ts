@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import { tradingWallets } from "../funds/wallets.js";
 import { most } from "../money.js";
 import type { PlanStore } from "../plans/planStore.js";
 import { type Random, randomOf } from "../random.js";
@@ -10,6 +11,7 @@ import type { Beginning } from "./beginning.js";
 import { cancelledOrder, filledOrder, pastPrice } from "./pastFills.js";
 import { enterPastPlans } from "./pastPlans.js";
 import { enterPastPositions, type PastSpan } from "./pastPositions.js";
+import { changesBy } from "./pastRecords.js";
 
 /** Number of records of an account in the ninety days before the start of the world. */
 interface Past {
@@ -56,6 +58,7 @@ export function preparePasts(state: State, plans: PlanStore, seed: string): void
     const account = accounts.of(uid);
     const beginning: Beginning = {
       ...{ markets, orders, positions, uid, began: now(), isUnified: account.mode === "unified" },
+      changes: [],
       ids: ids.reserved(IDS_PER_PAST),
       holdModes: {
         "USDT-FUTURES": account.holdMode("USDT-FUTURES"),
@@ -63,7 +66,14 @@ export function preparePasts(state: State, plans: PlanStore, seed: string): void
         "COIN-FUTURES": account.holdMode("COIN-FUTURES"),
       },
     };
-    state.pasts.prepare(uid, () => enterPast(beginning, past, plans, seed));
+    state.pasts.prepare(uid, () => {
+      enterPast(beginning, past, plans, seed);
+      state.records.enterPast(
+        uid,
+        { openedAt: account.createdTime, began: beginning.began, wallets: tradingWallets(account) },
+        beginning.changes,
+      );
+    });
   }
 }
 
@@ -95,5 +105,9 @@ function enterSpotOrder(state: Beginning, random: Random, category: "SPOT" | "MA
   }
   const { order, fills } = filledOrder(state, random, trade);
   state.orders.enter(order);
-  for (const fill of fills) state.orders.enterFill({ ...fill, profit: exact("0") });
+  for (const fill of fills) {
+    const whole = { ...fill, profit: exact("0") };
+    state.orders.enterFill(whole);
+    state.changes.push(...changesBy(state, whole));
+  }
 }

@@ -8,12 +8,13 @@ import { ZERO } from "../ledger.js";
 import { fundingMs, fundingRate } from "../market/funding.js";
 import type { Market } from "../market/market.js";
 import { down, most } from "../money.js";
-import type { PositionTerms } from "../orders/order.js";
+import type { Fill, PositionTerms } from "../orders/order.js";
 import { fundingOf } from "../positions/fundingPayments.js";
 import { type ClosedPosition, closedBy, openedBy, settled, valueOf } from "../positions/position.js";
 import type { Random } from "../random.js";
 import type { Beginning } from "./beginning.js";
 import { filledOrder, type PastFill, pastPrice } from "./pastFills.js";
+import { changesBy, fundingChange } from "./pastRecords.js";
 
 /** Positions to be opened and closed between two ages, counted back from the start of the world. */
 export interface PastSpan {
@@ -79,23 +80,28 @@ function enterOne(state: Beginning, random: Random, market: Market, openedAt: nu
   const cost = opening.order.filledValue;
   let left = { size: quantity, cost };
   let realised = ZERO;
-  for (const fill of opening.fills) state.orders.enterFill({ ...fill, profit: ZERO });
+  const enter = (fill: Fill): void => {
+    state.orders.enterFill(fill);
+    state.changes.push(...changesBy(state, fill));
+  };
+  for (const fill of opening.fills) enter({ ...fill, profit: ZERO });
   for (const fill of closing.fills) {
     const { profit, rest } = realise(instrument, side, left, fill);
     left = rest;
     realised = realised.plus(profit);
-    state.orders.enterFill({ ...fill, profit });
+    enter({ ...fill, profit });
   }
   closing.order.profit = realised;
   state.orders.enter(opening.order);
   state.orders.enter(closing.order);
   const paid = (fills: readonly PastFill[]) => fills.reduce((sum, { fee }) => sum.minus(fee.amount), ZERO);
+  const contract = { category: instrument.category, symbol: instrument.symbol, marginCoin: instrument.contract.marginCoin };
+  const payments = pastFunding(market, instrument, side, quantity, openedAt, closedAt);
+  for (const payment of payments) state.changes.push(fundingChange(state, contract, payment));
   const closed: ClosedPosition = {
     positionId: state.ids.past(openedAt),
     uid,
-    category: instrument.category,
-    symbol: instrument.symbol,
-    marginCoin: instrument.contract.marginCoin,
+    ...contract,
     holdMode,
     side,
     marginMode,
@@ -106,7 +112,7 @@ function enterOne(state: Beginning, random: Random, market: Market, openedAt: nu
     cost: ZERO,
     margin: ZERO,
     realised,
-    funding: pastFunding(market, instrument, side, quantity, openedAt, closedAt),
+    funding: payments.reduce((sum, { amount }) => sum.plus(amount), ZERO),
     openFees: paid(opening.fills),
     closeFees: paid(closing.fills),
     opened: quantity,
@@ -138,14 +144,14 @@ function pastFunding(
   size: Exact,
   from: number,
   to: number,
-): Exact {
+): readonly { readonly amount: Exact; readonly at: number }[] {
   const period = fundingMs(instrument);
-  let sum = ZERO;
+  const payments: { amount: Exact; at: number }[] = [];
   for (let at = (Math.floor(from / period) + 1) * period; at <= to; at += period) {
     const value = valueOf(instrument, size, pastPrice(market, at));
-    sum = sum.plus(fundingOf({ side }, value, fundingRate(market.listing, at)));
+    payments.push({ amount: fundingOf({ side }, value, fundingRate(market.listing, at)), at });
   }
-  return sum;
+  return payments;
 }
 
 /** A quantity with a value of some hundred to some thousand dollars. */

@@ -165,7 +165,7 @@ export function tradeSideOf({ position, side, execType }: Pick<OrderTerms, "posi
 }
 
 /** The cause of one fill of an order. */
-export const tradeCause = (order: Order): Cause => {
+export const tradeCause = (order: Pick<Order, "orderId" | "category" | "symbol" | "side" | "position" | "execType">): Cause => {
   const { orderId, category, symbol, side, position } = order;
   const effect = tradeSideOf(order);
   // In hedge mode the effect alone does not name the position.
