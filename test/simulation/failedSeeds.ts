@@ -6,4 +6,5 @@ export const FAILED_SEEDS = [
   },
   { seed: 21, did: "the same, while an answer was lost" },
   { seed: 155, did: "left a lost close of more than the position UNKNOWN for ever, since the exchange had made it smaller" },
+  { seed: 300, did: "answered a read from before an order that it had confirmed, since another gateway had sent it" },
 ] as const;

@@ -43,6 +43,12 @@ export class OutcomeRecorder {
     return noted;
   }
 
+  /** Gives the outcome of an earlier write again. Another process may have found it: answers from before it are stale here. */
+  again(entry: JournalEntry): JournalEntry {
+    this.#forgetThePast(entry);
+    return entry;
+  }
+
   #forgetThePast({ user, account, endpoint, values, problem }: JournalEntry): void {
     const { reader, knownUsers, modes, positionModes } = this.parts;
     const policy = policyOf(endpoint);

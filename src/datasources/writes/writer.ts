@@ -270,10 +270,12 @@ export class Writer {
    * asked. A write that was not sent after all is sent now.
    */
   async #again(write: Identified, past: JournalEntry): Promise<WriteEnd | WriteResult<never>> {
-    if (!isOpen(past)) return { ended: past, isReplay: true };
+    if (!isOpen(past)) return { ended: this.#outcomes.again(past), isReplay: true };
     const ended = this.#reconciler.follows(past) ? undefined : await this.#earlier.endedElsewhere(past);
     if (ended?.state === "UNSENT") return this.#sentAlone({ ...write, digest: past.digest, unreadable: write.owner.unknown });
-    return ended === undefined ? this.#looked(write.request.account, lossOf(past), true) : { ended, isReplay: true };
+    return ended === undefined
+      ? this.#looked(write.request.account, lossOf(past), true)
+      : { ended: this.#outcomes.again(ended), isReplay: true };
   }
 
   async #sentAlone(write: Identified, tries = KEY_TRIES): Promise<WriteEnd | WriteResult<never>> {

@@ -1,5 +1,8 @@
+import { isRead } from "@exchange-graph/contract/rows";
 import type { Sandbox } from "@exchange-graph/sandbox";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { RequestReads } from "../../../src/datasources/index.js";
+import { readOpenOrders } from "../../../src/datasources/reads/index.js";
 import type { LimitBook, TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { cancelOpenOrders } from "../../../src/datasources/writes/mutations/cancelOpen.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
@@ -60,6 +63,23 @@ describeUnless(noPostgres(), "replicas on one database", () => {
       expect(new Set(given.map(({ reply }) => JSON.stringify(reply))).size).toBe(1);
       expect(given.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
     }
+  });
+
+  it("show an order that another has sent once they have confirmed it under its key", async () => {
+    const open = async () => {
+      const { rows } = await readOpenOrders(
+        new RequestReads(two().exchange),
+        two().account,
+        { category: "SPOT" },
+        { first: 100 },
+      );
+      return rows.flatMap(({ row }) => (isRead(row) ? [row.clientOid] : []));
+    };
+    const clientOid = `shown-${process.pid}`;
+    expect(await open()).not.toContain(clientOid);
+    await one().place(resting(clientOid));
+    expect(await two().place(resting(clientOid))).toMatchObject({ outcome: "ACCEPTED", isReplay: true });
+    expect(await open()).toContain(clientOid);
   });
 
   it("wait for the process that has a write under way, without calls to the exchange", async () => {
