@@ -537,8 +537,11 @@ function addsRisk({ position, execType }: Order): boolean {
   return position === undefined || position.effect === "open" || (position.effect === "net" && !position.reduceOnly);
 }
 
-/** Whether an order can only close something, by its own words. */
-const isClose = ({ body: { reduceOnly, tradeSide } }: Call): boolean => /^yes$/i.test(`${reduceOnly}`) || tradeSide === "close";
+/** Whether an order can only close something, by its own words; in hedge mode it then trades against the side of its position. */
+function isClose({ body: { reduceOnly, tradeSide, side, posSide } }: Call): boolean {
+  const closed = side === "buy" ? "short" : "long";
+  return /^yes$/i.test(`${reduceOnly}`) || tradeSide === "close" || posSide === closed;
+}
 
 /** What a call names its effect: the identifier of a new order or trigger order, or of a quotation. */
 function nameIn({ endpoint = "", body }: Call): string | undefined {

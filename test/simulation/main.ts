@@ -3,18 +3,18 @@ import { parseArgs } from "node:util";
 import { INVARIANTS, type Invariant } from "./auditor.js";
 import { FAILED_SEEDS } from "./failedSeeds.js";
 import { historyOf } from "./history.js";
-import type { History } from "./profile.js";
+import { contentsOf, type History } from "./profile.js";
 import { shrunk } from "./shrink.js";
 import { type Report, type RunOptions, run } from "./simulation.js";
 
-const USAGE = `npm run simulate -- [--seed N] [--seeds N] [--minutes M] [--except INVARIANT]… [--trace]
+const USAGE = `npm run simulate -- [--seed N] [--seeds N] [--minutes M] [--with WHAT]… [--except INVARIANT]… [--trace]
 
   --seed      the first seed. Default: 1
   --seeds     number of consecutive seeds. Default: 1
   --minutes   simulated minutes of each seed. Default: 2
   --hours     run further seeds for so many hours, instead of a number of them
   --failed    the seeds that once broke an invariant, instead of others
-  --replicas  only histories of several gateways
+  --with      only histories with this in them: replicas, redis, a theme, a kind of thing such as halts, or what an engine suffers
   --except    an invariant that is not checked: ${INVARIANTS.join(", ")}
   --trace     print everything that happens
   --brief     stop at the first seed that breaks an invariant, and print nothing else than that
@@ -27,7 +27,7 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "2" },
     hours: { type: "string" },
     failed: { type: "boolean", default: false },
-    replicas: { type: "boolean", default: false },
+    with: { type: "string", multiple: true, default: [] },
     except: { type: "string", multiple: true, default: [] },
     trace: { type: "boolean", default: false },
     brief: { type: "boolean", default: false },
@@ -60,7 +60,7 @@ async function main(): Promise<number> {
   for (const seed of values.failed ? FAILED_SEEDS.map((one) => one.seed) : consecutive(first, most)) {
     if (until !== undefined && performance.now() >= until) break;
     const history = historyOf(seed, minutes);
-    if (values.replicas && history.profile.replicas === 1) continue;
+    if (!values.with.every((what) => contentsOf(history).has(what))) continue;
     if (values.brief) {
       const { violation } = await run(history, options);
       if (violation === undefined) continue;

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 
 /**
  * Proves that the simulation finds what it is for: builds the product with one planted bug after the other, and runs seeds until an
- * invariant breaks. Each patch says in its first lines what it plants, and what that breaks.
+ * invariant breaks. Each patch says in its first lines what it plants, what that breaks, and what a history needs for it.
  */
 
 const { values } = parseArgs({
@@ -60,8 +60,8 @@ const runSeeds = (command: string, more: readonly string[]): SpawnSyncReturns<st
 /** Plants a bug and looks for it. */
 function foundIn(patch: string): { readonly invariant: string; readonly seed: string; readonly cpuMs: number } {
   try {
-    // A bug between replicas needs histories that have them.
-    const needs = /^Needs: replicas$/m.test(readFileSync(patch, "utf8")) ? ["--replicas"] : [];
+    const [, needed = ""] = /^Needs: (.*)$/m.exec(readFileSync(patch, "utf8")) ?? [];
+    const needs = needed.split(", ").flatMap((what) => (what === "" ? [] : ["--with", what]));
     const [found] = runSeeds(built(patch), needs)
       .stdout.split("\n")
       .filter((line) => line.startsWith("{"));

@@ -79,3 +79,13 @@ export interface History {
   readonly hasRedis: boolean;
   readonly steps: readonly Step[];
 }
+
+/** What there is in a history, by name. */
+export const contentsOf = ({ profile, hasRedis, steps }: History): ReadonlySet<string> =>
+  new Set([
+    profile.theme,
+    ...profile.happens,
+    ...(profile.replicas > 1 ? ["replicas"] : []),
+    ...(hasRedis ? ["redis"] : []),
+    ...steps.flatMap(({ action }) => (action.kind === "engine" ? [action.fault] : [])),
+  ]);
