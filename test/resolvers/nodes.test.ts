@@ -5,6 +5,7 @@ import { execute, type GraphQLError, isObjectType, parse } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Exchange, ExchangeAccount } from "../../src/datasources/index.js";
 import { ANYONE, buildGraph, createContext, Rights } from "../../src/resolvers/index.js";
+import { globalIdOf } from "../../src/resolvers/nodes/nodeTypes.js";
 import { exchangeOver } from "../support/exchangeOver.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 import { placeUnifiedPlan } from "./support/trade.js";
@@ -574,6 +575,22 @@ describe("an identifier of an account's object", () => {
     await over(accounts, async (exchange) => {
       expect((await found(exchange, [id, id])).data.nodes).toMatchObject([{ name: "classic" }, { name: "classic" }]);
       expect(calls().sort()).toEqual(["accountSettings 2", "classicAccount 1"]);
+    });
+  });
+
+  it("has the account's name if the key may not read its user, without asking again", async () => {
+    await over([named("main", keyOf("main"))], async (exchange) => {
+      const [account] = exchange.accounts;
+      if (account === undefined) throw new Error("no account");
+      exchange.knownUsers.learn(account, exchange.knownUsers.standInOf(account));
+      const { data, errors } = await ask(exchange, "{ accounts { id } }");
+      expect([data.accounts, errors]).toEqual([[{ id: idOf("Account", "main") }], []]);
+      // Whoever the user of the account is, this client cannot know it by this key.
+      expect((await found(exchange, [idOf("Account", `@${uidOf("main")}`)])).data.nodes).toEqual([null]);
+      expect(live.sandbox.calls.counts()).toEqual({});
+      const context = createContext(exchange, ANYONE);
+      exchange.directory.replace([]);
+      expect(globalIdOf(context.exchange, "Account", account)).toBe(idOf("Account", "main"));
     });
   });
 

@@ -17,11 +17,16 @@ const NAMED = "/";
 export function accountKeyOf(exchange: Exchange, account: ExchangeAccount): string | Promise<string> {
   const user = exchange.knownUsers.userOf(account.name);
   if (user !== undefined) return keyOf(exchange, account, user);
+  if (isSettled(exchange, account)) return account.name;
   return exchange.users.identify([account], WAIT_MS).then(() => {
     const read = exchange.knownUsers.userOf(account.name);
     return read === undefined ? account.name : keyOf(exchange, account, read);
   });
 }
+
+/** Whether asking for its user is of no use: the key may not read it, or the account was removed. */
+const isSettled = ({ directory, users }: Exchange, account: ExchangeAccount): boolean =>
+  directory.find(account.name) === undefined || users.cachedUser(account) !== undefined;
 
 function keyOf({ knownUsers, account: seen }: Exchange, { name }: ExchangeAccount, user: string): string {
   const names = knownUsers.namesBeside(name);
