@@ -3,7 +3,7 @@
 const PAYLOAD = "outcome userErrors { code message field }";
 
 export const OPERATIONS = {
-  placeOrder: `mutation ($input: PlaceOrderInput!) { result: placeOrder(input: $input) { ${PAYLOAD} sentWithoutJournal orderId } }`,
+  placeOrder: `mutation ($input: PlaceOrderInput!) { result: placeOrder(input: $input) { ${PAYLOAD} isUnjournaled orderId } }`,
   modifyOrder: `mutation ($input: ModifyOrderInput!) { result: modifyOrder(input: $input) { ${PAYLOAD} orderId } }`,
   cancelOrder: `mutation ($input: CancelOrderInput!) { result: cancelOrder(input: $input) { ${PAYLOAD} } }`,
   placeTpslOrder: `mutation ($input: PlaceTpslOrderInput!) { result: placeTpslOrder(input: $input) { ${PAYLOAD} orderId } }`,
@@ -25,7 +25,7 @@ export const QUOTE = `query ($account: String!, $fromCoin: String!, $toCoin: Str
 /** The payload of a mutation. */
 export interface Payload {
   readonly outcome: "ACCEPTED" | "REJECTED" | "UNKNOWN" | null;
-  readonly sentWithoutJournal?: boolean;
+  readonly isUnjournaled?: boolean;
   readonly userErrors: readonly { readonly code: string; readonly message: string; readonly field: readonly string[] | null }[];
   readonly orderId?: string | null;
   readonly cancelFailures?: readonly { readonly orderId: string | null; readonly message: string }[];

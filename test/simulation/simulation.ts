@@ -431,7 +431,7 @@ class Simulation {
       this.#count(`${step.action.kind} ${result.outcome}${codes === "" ? "" : ` ${codes}`}`);
       this.#trace(`${this.#time.now} step ${step.id} ${JSON.stringify(result)}`);
       if (clientOid !== undefined && result.outcome !== null)
-        this.#auditor.ended(uid, clientOid, result.outcome, this.#isRepeated(step), result.sentWithoutJournal);
+        this.#auditor.ended(uid, clientOid, result.outcome, this.#isRepeated(step), result.isUnjournaled);
       if (result.outcome === "ACCEPTED") {
         this.#reads.confirmed(replica, named.account, changedBy(input, result));
         if (this.history.profile.happens.has("reads")) await this.#reads.read(replica, principal, named.account);
