@@ -1,6 +1,7 @@
 import { amount, NONE, percent, signed, signedPercent, tone, words } from "../../format/format.js";
 import { dateTime, span, type Zone } from "../../format/time.js";
 import type { PerformanceGroup, PerformanceRowFragment } from "../../graph/generated/graphql.js";
+import { now } from "../../state/clock.js";
 import { t } from "../../text/text.js";
 import type { Column } from "../../ui/csv.js";
 import { profitIn } from "./month.js";
@@ -206,6 +207,7 @@ export const timeColumns = (zone: Zone): readonly Column<Row>[] => [
     title: t("Until"),
     fileTitle: "Until (UTC)",
     value: (row) => row.endTime,
-    cell: (row) => dateTime(row.endTime, zone).slice(0, -3),
+    // An unfinished interval ends later.
+    cell: (row) => dateTime(Math.min(Date.parse(row.endTime), now()), zone).slice(0, -3),
   },
 ];
