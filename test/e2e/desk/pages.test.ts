@@ -120,6 +120,15 @@ describe("the desk", { timeout: 120_000 }, () => {
         const box = await close.boundingBox();
         if (box === null || box.x + box.width > width) found.push(`${width}: Close is not in sight`);
       }
+      await page.setViewportSize({ width: 1024, height: 768 });
+      await page.getByRole("link", { name: "Trade", exact: true }).click();
+      const row = panel(page, "Positions").getByRole("row").filter({ hasText: "ETHUSDT" });
+      await row.locator("td.row-actions button").first().waitFor();
+      const edges = await row.evaluate((cells) => {
+        const edge = (cell: string) => cells.querySelector(cell)?.getBoundingClientRect();
+        return { liquidation: edge("td:nth-child(4)")?.right ?? 0, actions: edge("td.row-actions")?.left ?? 0 };
+      });
+      if (edges.liquidation > edges.actions) found.push(`the liquidation price is behind the buttons: ${JSON.stringify(edges)}`);
       expect(found).toEqual([]);
     },
   );

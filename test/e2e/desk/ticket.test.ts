@@ -33,10 +33,15 @@ describeUnless(LEFT_OUT, "the ticket", () => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/SOLUSDT");
     const order = panel(page, "Order");
     await order.getByText("Strategy", { exact: true }).click();
+    const isEstimated = () =>
+      expect
+        .poll(() => order.locator(".estimate:not(.aged)").innerText())
+        .toMatch(/Fee at most.*\n*\s*[\d.]+ USDT\s+Margin.*\s+[\d\s.]+ USDT\s+Available\s+[\d\s.]+ USDT/);
     const place = async (kind: string, qty: string, fields: Readonly<Record<string, string>>, words: string) => {
       await order.getByLabel("Kind of strategy").selectOption(kind);
       for (const [label, text] of Object.entries(fields)) await order.getByLabel(label, { exact: true }).fill(text);
       await order.getByRole("textbox", { name: "Quantity" }).fill(qty);
+      await isEstimated();
       await order.getByRole("button", { name: `Buy ${qty} SOLUSDT` }).click();
       await order.getByRole("alert").getByText("carries this out by itself").waitFor();
       await order.getByRole("button", { name: `Yes, Buy ${qty} SOLUSDT` }).click();
@@ -58,6 +63,7 @@ describeUnless(LEFT_OUT, "the ticket", () => {
     await order.getByRole("textbox", { name: "Quantity" }).fill("6");
     await order.getByText(/^1 @ 60\.0+$/).waitFor();
     await order.getByText(/^3 @ 56\.0+$/).waitFor();
+    await isEstimated();
     await order.getByRole("button", { name: /^Buy 6 SOLUSDT, Scale/ }).click();
     await order.getByRole("button", { name: /^Yes, Buy 6 SOLUSDT, Scale/ }).click();
     await outcome(page, /Accepted.*Scale/s).waitFor();

@@ -4,7 +4,6 @@ import "./written.js";
 /** The estimated costs of an order. */
 graphql(`
   fragment Estimated on OrderEstimate {
-    price
     cost
     costCoin
     fee
@@ -63,6 +62,17 @@ export const PlaceMany = graphql(`
       ...Written
       orders {
         outcome
+      }
+      estimate {
+        funds {
+          cost
+          costCoin
+          fee
+          margin
+          required
+          requiredCoin
+          available
+        }
       }
     }
   }

@@ -47,7 +47,8 @@ export const positionColumns: readonly Column<Position>[] = [
     value: ({ unrealisedPnl }) => unrealisedPnl,
     cell: (row) => (
       <span className={tone(row.unrealisedPnl)}>
-        {signed(row.unrealisedPnl, decimalsOf(row))} {row.marginCoin} <small>{signedPercent(row.profitRate)}</small>
+        {signed(row.unrealisedPnl, decimalsOf(row))} {row.marginCoin}{" "}
+        <small className="rate">{signedPercent(row.profitRate)}</small>
       </span>
     ),
     isNumber: true,

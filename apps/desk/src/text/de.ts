@@ -703,7 +703,6 @@ export const GERMAN: Readonly<Record<string, string>> = {
     "Ohne Ein- und Auszahlungen: der zeitgewichtete Index, am Anfang 100",
   "Worst price (default: any)": "Schlechtester Kurs (sonst jeder)",
   Worth: "Wert",
-  "Worth at the last price": "Wert zum letzten Kurs",
   "Worth {value} at mark": "Wert {value} zum Mark-Preis",
   Write: "Schreibvorgang",
   Yes: "Ja",

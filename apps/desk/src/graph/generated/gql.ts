@@ -15,11 +15,11 @@ import * as types from './graphql.js';
  * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
  */
 type Documents = {
-    "\n  fragment Estimated on OrderEstimate {\n    price\n    cost\n    costCoin\n    fee\n    feeRate\n    margin\n    required\n    requiredCoin\n    available\n    isAffordable\n    leverage\n    maxQty\n    maxQuoteQty\n  }\n": typeof types.EstimatedFragmentDoc,
+    "\n  fragment Estimated on OrderEstimate {\n    cost\n    costCoin\n    fee\n    feeRate\n    margin\n    required\n    requiredCoin\n    available\n    isAffordable\n    leverage\n    maxQty\n    maxQuoteQty\n  }\n": typeof types.EstimatedFragmentDoc,
     "\n  mutation PlaceOrder($input: PlaceOrderInput!) {\n    placeOrder(input: $input) {\n      ...Written\n      orderId\n      estimate {\n        ...Estimated\n      }\n    }\n  }\n": typeof types.PlaceOrderDocument,
     "\n  mutation PlaceTpsl($input: PlaceTpslOrderInput!) {\n    placeTpslOrder(input: $input) {\n      ...Written\n      orderId\n      estimate {\n        ...Estimated\n      }\n    }\n  }\n": typeof types.PlaceTpslDocument,
     "\n  mutation PlacePlan($input: PlacePlanOrderInput!) {\n    placePlanOrder(input: $input) {\n      ...Written\n      orderId\n      estimate {\n        ...Estimated\n      }\n    }\n  }\n": typeof types.PlacePlanDocument,
-    "\n  mutation PlaceMany($input: PlaceOrdersInput!) {\n    placeOrders(input: $input) {\n      ...Written\n      orders {\n        outcome\n      }\n    }\n  }\n": typeof types.PlaceManyDocument,
+    "\n  mutation PlaceMany($input: PlaceOrdersInput!) {\n    placeOrders(input: $input) {\n      ...Written\n      orders {\n        outcome\n      }\n      estimate {\n        funds {\n          cost\n          costCoin\n          fee\n          margin\n          required\n          requiredCoin\n          available\n        }\n      }\n    }\n  }\n": typeof types.PlaceManyDocument,
     "\n  mutation ModifyOrder($input: ModifyOrderInput!) {\n    modifyOrder(input: $input) {\n      ...Written\n      estimate {\n        ...Estimated\n      }\n    }\n  }\n": typeof types.ModifyOrderDocument,
     "\n  mutation ModifyPlan($input: ModifyPlanOrderInput!) {\n    modifyPlanOrder(input: $input) {\n      ...Written\n    }\n  }\n": typeof types.ModifyPlanDocument,
     "\n  mutation CancelOrder($input: CancelOrderInput!) {\n    cancelOrder(input: $input) {\n      ...Written\n    }\n  }\n": typeof types.CancelOrderDocument,
@@ -92,11 +92,11 @@ type Documents = {
     "\n  query Markets {\n    spot: instruments(category: SPOT) {\n      symbol\n      category\n    }\n    usdt: instruments(category: USDT_FUTURES) {\n      symbol\n      category\n    }\n    usdc: instruments(category: USDC_FUTURES) {\n      symbol\n      category\n    }\n    coin: instruments(category: COIN_FUTURES) {\n      symbol\n      category\n    }\n  }\n": typeof types.MarketsDocument,
 };
 const documents: Documents = {
-    "\n  fragment Estimated on OrderEstimate {\n    price\n    cost\n    costCoin\n    fee\n    feeRate\n    margin\n    required\n    requiredCoin\n    available\n    isAffordable\n    leverage\n    maxQty\n    maxQuoteQty\n  }\n": types.EstimatedFragmentDoc,
+    "\n  fragment Estimated on OrderEstimate {\n    cost\n    costCoin\n    fee\n    feeRate\n    margin\n    required\n    requiredCoin\n    available\n    isAffordable\n    leverage\n    maxQty\n    maxQuoteQty\n  }\n": types.EstimatedFragmentDoc,
     "\n  mutation PlaceOrder($input: PlaceOrderInput!) {\n    placeOrder(input: $input) {\n      ...Written\n      orderId\n      estimate {\n        ...Estimated\n      }\n    }\n  }\n": types.PlaceOrderDocument,
     "\n  mutation PlaceTpsl($input: PlaceTpslOrderInput!) {\n    placeTpslOrder(input: $input) {\n      ...Written\n      orderId\n      estimate {\n        ...Estimated\n      }\n    }\n  }\n": types.PlaceTpslDocument,
     "\n  mutation PlacePlan($input: PlacePlanOrderInput!) {\n    placePlanOrder(input: $input) {\n      ...Written\n      orderId\n      estimate {\n        ...Estimated\n      }\n    }\n  }\n": types.PlacePlanDocument,
-    "\n  mutation PlaceMany($input: PlaceOrdersInput!) {\n    placeOrders(input: $input) {\n      ...Written\n      orders {\n        outcome\n      }\n    }\n  }\n": types.PlaceManyDocument,
+    "\n  mutation PlaceMany($input: PlaceOrdersInput!) {\n    placeOrders(input: $input) {\n      ...Written\n      orders {\n        outcome\n      }\n      estimate {\n        funds {\n          cost\n          costCoin\n          fee\n          margin\n          required\n          requiredCoin\n          available\n        }\n      }\n    }\n  }\n": types.PlaceManyDocument,
     "\n  mutation ModifyOrder($input: ModifyOrderInput!) {\n    modifyOrder(input: $input) {\n      ...Written\n      estimate {\n        ...Estimated\n      }\n    }\n  }\n": types.ModifyOrderDocument,
     "\n  mutation ModifyPlan($input: ModifyPlanOrderInput!) {\n    modifyPlanOrder(input: $input) {\n      ...Written\n    }\n  }\n": types.ModifyPlanDocument,
     "\n  mutation CancelOrder($input: CancelOrderInput!) {\n    cancelOrder(input: $input) {\n      ...Written\n    }\n  }\n": types.CancelOrderDocument,
@@ -172,7 +172,7 @@ const documents: Documents = {
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment Estimated on OrderEstimate {\n    price\n    cost\n    costCoin\n    fee\n    feeRate\n    margin\n    required\n    requiredCoin\n    available\n    isAffordable\n    leverage\n    maxQty\n    maxQuoteQty\n  }\n"): typeof import('./graphql.js').EstimatedFragmentDoc;
+export function graphql(source: "\n  fragment Estimated on OrderEstimate {\n    cost\n    costCoin\n    fee\n    feeRate\n    margin\n    required\n    requiredCoin\n    available\n    isAffordable\n    leverage\n    maxQty\n    maxQuoteQty\n  }\n"): typeof import('./graphql.js').EstimatedFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -188,7 +188,7 @@ export function graphql(source: "\n  mutation PlacePlan($input: PlacePlanOrderIn
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation PlaceMany($input: PlaceOrdersInput!) {\n    placeOrders(input: $input) {\n      ...Written\n      orders {\n        outcome\n      }\n    }\n  }\n"): typeof import('./graphql.js').PlaceManyDocument;
+export function graphql(source: "\n  mutation PlaceMany($input: PlaceOrdersInput!) {\n    placeOrders(input: $input) {\n      ...Written\n      orders {\n        outcome\n      }\n      estimate {\n        funds {\n          cost\n          costCoin\n          fee\n          margin\n          required\n          requiredCoin\n          available\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.js').PlaceManyDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -1445,42 +1445,42 @@ export type WriteState =
   /** Its request was never sent: the exchange could not be reached. The key can be used again */
   | 'UNSENT';
 
-export type EstimatedFragment = { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null };
+export type EstimatedFragment = { cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null };
 
 export type PlaceOrderMutationVariables = Exact<{
   input: PlaceOrderInput;
 }>;
 
 
-export type PlaceOrderMutation = { placeOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
+export type PlaceOrderMutation = { placeOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type PlaceTpslMutationVariables = Exact<{
   input: PlaceTpslOrderInput;
 }>;
 
 
-export type PlaceTpslMutation = { placeTpslOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
+export type PlaceTpslMutation = { placeTpslOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type PlacePlanMutationVariables = Exact<{
   input: PlacePlanOrderInput;
 }>;
 
 
-export type PlacePlanMutation = { placePlanOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
+export type PlacePlanMutation = { placePlanOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type PlaceManyMutationVariables = Exact<{
   input: PlaceOrdersInput;
 }>;
 
 
-export type PlaceManyMutation = { placeOrders: { outcome: WriteOutcome | null, orders: Array<{ outcome: WriteOutcome | null }>, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
+export type PlaceManyMutation = { placeOrders: { outcome: WriteOutcome | null, orders: Array<{ outcome: WriteOutcome | null }>, estimate: { funds: Array<{ cost: string, costCoin: string, fee: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null }> } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type ModifyOrderMutationVariables = Exact<{
   input: ModifyOrderInput;
 }>;
 
 
-export type ModifyOrderMutation = { modifyOrder: { outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
+export type ModifyOrderMutation = { modifyOrder: { outcome: WriteOutcome | null, estimate: { cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, isRetryable: boolean }> } };
 
 export type ModifyPlanMutationVariables = Exact<{
   input: ModifyPlanOrderInput;
@@ -2086,7 +2086,6 @@ export class TypedDocumentString<TResult, TVariables>
 }
 export const EstimatedFragmentDoc = new TypedDocumentString(`
     fragment Estimated on OrderEstimate {
-  price
   cost
   costCoin
   fee
@@ -2247,7 +2246,6 @@ export const PlaceOrderDocument = new TypedDocumentString(`
   }
 }
     fragment Estimated on OrderEstimate {
-  price
   cost
   costCoin
   fee
@@ -2281,7 +2279,6 @@ export const PlaceTpslDocument = new TypedDocumentString(`
   }
 }
     fragment Estimated on OrderEstimate {
-  price
   cost
   costCoin
   fee
@@ -2315,7 +2312,6 @@ export const PlacePlanDocument = new TypedDocumentString(`
   }
 }
     fragment Estimated on OrderEstimate {
-  price
   cost
   costCoin
   fee
@@ -2345,6 +2341,17 @@ export const PlaceManyDocument = new TypedDocumentString(`
     orders {
       outcome
     }
+    estimate {
+      funds {
+        cost
+        costCoin
+        fee
+        margin
+        required
+        requiredCoin
+        available
+      }
+    }
   }
 }
     fragment Written on WritePayload {
@@ -2366,7 +2373,6 @@ export const ModifyOrderDocument = new TypedDocumentString(`
   }
 }
     fragment Estimated on OrderEstimate {
-  price
   cost
   costCoin
   fee

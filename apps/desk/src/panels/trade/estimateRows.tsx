@@ -9,7 +9,8 @@ import type { Costs, Most } from "./usePreview.js";
 
 interface EstimateProps {
   readonly costs: Costs | undefined;
-  readonly most: Most | undefined;
+  /** Null: it has none that is known. */
+  readonly most: Most | null | undefined;
   readonly instrument: Instrument | undefined;
 }
 
@@ -73,14 +74,16 @@ export function EstimateRows({ costs, most, instrument }: EstimateProps) {
           {amount(left, 4)} {requiredCoin}
         </dd>
       </div>
-      <div>
-        <dt>{t("Most")}</dt>
-        <dd>
-          {most?.maxQuoteQty
-            ? `${amount(most.maxQuoteQty, 2)} ${instrument?.quoteCoin ?? ""}`
-            : `${amount(most?.maxQty)} ${instrument?.baseCoin ?? ""}`}
-        </dd>
-      </div>
+      {most !== null && (
+        <div>
+          <dt>{t("Most")}</dt>
+          <dd>
+            {most?.maxQuoteQty
+              ? `${amount(most.maxQuoteQty, 2)} ${instrument?.quoteCoin ?? ""}`
+              : `${amount(most?.maxQty)} ${instrument?.baseCoin ?? ""}`}
+          </dd>
+        </div>
+      )}
     </dl>
   );
 }

@@ -1,4 +1,4 @@
-import { type GraphError, multiplyDecimals } from "@exchange-graph/client";
+import type { GraphError } from "@exchange-graph/client";
 import { type ReactNode, useState } from "react";
 import { amount, words } from "../../format/format.js";
 import { PlaceMany, PlacePlan } from "../../graph/mutations.js";
@@ -9,6 +9,7 @@ import { t } from "../../text/text.js";
 import { Choice, Field, Select } from "../../ui/controls.js";
 import { Errors, errorAt } from "../../ui/errors.js";
 import { LineWarning } from "../../ui/lineWarning.js";
+import { EstimateRows } from "./estimateRows.js";
 import { scaleOf, strategyRequest } from "./planInput.js";
 import { averageOf, type Part } from "./scale.js";
 import { type FieldRow, fieldsOf, type Strategy, strategiesOf, type Values } from "./strategies.js";
@@ -92,7 +93,8 @@ export function StrategyForm({ ticket, terms, mode, head, onChange }: StrategyPr
         <StrategyField key={row.name} row={row} terms={terms} values={values} errors={errors} onChange={edit} />
       ))}
       <SizeField ticket={ticket} terms={terms} errors={errors} isOptional={strategy === "tpsl"} onChange={onChange} />
-      <Summary qty={qty} parts={parts} terms={terms} />
+      {parts !== undefined && <ScaleRows parts={parts} instrument={instrument} />}
+      {strategy !== "tpsl" && <EstimateRows costs={preview.costs} most={null} instrument={instrument} />}
       <Errors errors={errors} shown={[...fields.flatMap(({ paths }) => paths), "qty"]} />
       {accepted !== undefined && (
         <p className="warning" role="alert">
@@ -187,37 +189,26 @@ function SizeField({ ticket, terms, errors, isOptional, onChange }: SizeProps) {
   );
 }
 
-interface SummaryProps {
-  readonly qty: string | undefined;
-  readonly parts: readonly Part[] | undefined;
-  readonly terms: Terms;
+interface ScaleProps {
+  readonly parts: readonly Part[];
+  readonly instrument: Terms["instrument"];
 }
 
-/** What it is worth at the last price; for a scale, its first and last order and its average price. */
-const Summary = ({ qty, parts, terms: { last, instrument } }: SummaryProps) => (
-  <dl className="rows estimate">
-    {parts !== undefined && (
-      <>
-        {[parts[0], parts.at(-1)].map((part, at) => (
-          <div key={at === 0 ? "first" : "last"}>
-            <dt>{at === 0 ? t("First order") : t("Last order")}</dt>
-            <dd>
-              {amount(part?.qty)} @ {amount(part?.price, instrument?.precision?.price)}
-            </dd>
-          </div>
-        ))}
-        <div>
-          <dt>{t("Average price")}</dt>
-          <dd>
-            {amount(averageOf(parts, 12), instrument?.precision?.price)} {instrument?.quoteCoin}
-          </dd>
-        </div>
-      </>
-    )}
+/** The first and the last order of a scale, and its average price. */
+const ScaleRows = ({ parts, instrument }: ScaleProps) => (
+  <dl className="rows">
+    {[parts[0], parts.at(-1)].map((part, at) => (
+      <div key={at === 0 ? "first" : "last"}>
+        <dt>{at === 0 ? t("First order") : t("Last order")}</dt>
+        <dd>
+          {amount(part?.qty)} @ {amount(part?.price, instrument?.precision?.price)}
+        </dd>
+      </div>
+    ))}
     <div>
-      <dt>{t("Worth at the last price")}</dt>
+      <dt>{t("Average price")}</dt>
       <dd>
-        {amount(qty === undefined || last === undefined ? undefined : multiplyDecimals(qty, last), 2)} {instrument?.quoteCoin}
+        {amount(averageOf(parts, 12), instrument?.precision?.price)} {instrument?.quoteCoin}
       </dd>
     </div>
   </dl>

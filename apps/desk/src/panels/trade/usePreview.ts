@@ -42,8 +42,16 @@ export interface Most extends Pick<Estimate, "maxQty" | "maxQuoteQty"> {
   readonly scope: string;
 }
 
+/** What several orders together do not have. */
+const OF_MANY = { feeRate: null, isAffordable: null, leverage: null, maxQty: null, maxQuoteQty: null };
+
 async function check({ request }: Checked): Promise<Result> {
-  if (request.as === "many") return { estimate: undefined, errors: (await rehearse(PlaceMany, request.input)).errors };
+  if (request.as === "many") {
+    const { payload, errors } = await rehearse(PlaceMany, request.input);
+    const funds = payload?.estimate?.funds;
+    // The orders of one market draw on the same funds.
+    return { estimate: funds?.length === 1 && funds[0] ? { ...OF_MANY, ...funds[0] } : undefined, errors };
+  }
   const { payload, errors } =
     request.as === "order" ? await rehearse(PlaceOrder, request.input) : await rehearse(PlacePlan, request.input);
   return { estimate: payload?.estimate ?? undefined, errors };
