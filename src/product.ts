@@ -1,7 +1,15 @@
 import { systemClock } from "@exchange-graph/contract/clock";
 import type { GraphQLSchema } from "graphql";
 import { gatewayFor } from "./datasources/calls/index.js";
-import { Backfill, Curves, Ledger, type OpenHistoryStore, Recorder, type RecorderSettings } from "./datasources/history/index.js";
+import {
+  Backfill,
+  Curves,
+  DailyReconciler,
+  Ledger,
+  type OpenHistoryStore,
+  Recorder,
+  type RecorderSettings,
+} from "./datasources/history/index.js";
 import {
   createExchange,
   type Exchange,
@@ -70,8 +78,8 @@ export function createProduct({ schema, ...settings }: ProductSettings): Product
   const clock = settings.exchange.clock ?? systemClock;
   const store = settings.history?.open({ clock, realm: realmOf(settings.exchange) });
   const background = { requester: HISTORY, patienceMs: PATIENCE_MS, priority: "background" } as const;
-  const newReads = () => new RequestReads(exchange, { ...background, live: streams?.live });
-  const ledger = store && new Ledger(store, newReads);
+  const newReads = (isLive: boolean) => new RequestReads(exchange, { ...background, live: isLive ? streams?.live : undefined });
+  const ledger = store && new Ledger(store, () => newReads(true));
   const curves = settings.history && store && ledger && curvesOver(settings.history, { exchange, store, ledger, clock });
   const recorder =
     settings.history &&
@@ -119,14 +127,22 @@ const curvesOver = (
 
 const recorderOver = (
   { recorder: settings, holder }: HistorySettings,
-  parts: Pick<ConstructorParameters<typeof Recorder>[0], "exchange" | "streams" | "store" | "ledger" | "clock"> & {
-    readonly exchange: Pick<Exchange, "instrumentation">;
+  {
+    newReads,
+    ...parts
+  }: Pick<ConstructorParameters<typeof Recorder>[0], "streams" | "store" | "clock"> & {
+    readonly exchange: Exchange;
     readonly ledger: Ledger;
-    readonly newReads: () => RequestReads;
+    /** `isLive`: answered from streams where they are live. */
+    readonly newReads: (isLive: boolean) => RequestReads;
   },
 ): Recorder => {
-  const { exchange, store, ledger, newReads } = parts;
+  const { exchange, store, ledger } = parts;
   const { instrumentation, clock } = exchange;
-  const backfill = new Backfill({ store, ledger, newReads, settings, instrumentation, now: () => clock.now() });
-  return new Recorder({ ...parts, backfill, instrumentation, settings, holder });
+  const now = () => clock.now();
+  const backfill = new Backfill({ store, ledger, newReads: () => newReads(true), settings, instrumentation, now });
+  // What is compared with the exchange is asked of it.
+  const own = { newReads: () => newReads(false), journal: exchange.writes.journal };
+  const reconciler = new DailyReconciler({ store, ledger, ...own, now, instrumentation });
+  return new Recorder({ ...parts, backfill, reconciler, instrumentation, settings, holder });
 };

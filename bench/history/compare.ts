@@ -64,6 +64,7 @@ async function anHour(accounts: number): Promise<{ readonly bytes: number; reado
     store,
     ledger: { read: async () => undefined, unchanged: async () => undefined },
     backfill: { run: async () => true },
+    reconciler: { turn: async () => undefined },
     clock,
     instrumentation,
     holder: "bench",

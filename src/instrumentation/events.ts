@@ -166,7 +166,16 @@ export type HistoryEvent =
       readonly share: string;
     }
   /** An interval, or changes of balances, could not be stored or read. It is tried again. */
-  | { readonly kind: "failed"; readonly error: unknown };
+  | { readonly kind: "failed"; readonly error: unknown }
+  /** A day of an account was compared with the exchange. `unchecked`: parts of it that could not be, with the reason of each. */
+  | {
+      readonly kind: "reconciled";
+      readonly account: string;
+      /** `2026-01-31`, in UTC. */
+      readonly day: string;
+      readonly differences: readonly { readonly kind: string }[];
+      readonly unchecked: readonly string[];
+    };
 
 /** State of the shared Redis. */
 export type RedisEvent =

@@ -18,7 +18,7 @@ import { FinancialRecordResolver, FinancialRecordsResolver } from "./financialRe
 import { FundingResolver } from "./funding.js";
 import { FuturesAccountsResolver } from "./futuresAccounts.js";
 import { guardFields } from "./guard.js";
-import { AccountHistoryResolver, HistoryResolver } from "./history.js";
+import { AccountHistoryResolver, HistoryResolver, ReconciliationResolver } from "./history.js";
 import { INSTRUMENT_EDGES } from "./instrumentEdges.js";
 import { InstrumentResolver } from "./instruments.js";
 import { LoanOrderResolver, LoansResolver } from "./loans.js";
@@ -47,6 +47,7 @@ import { WalletResolver } from "./wallet.js";
 
 const RESOLVERS = [
   AccountHistoryResolver,
+  ReconciliationResolver,
   AccountResolver,
   AccountSubscriptions,
   ActivityResolver,

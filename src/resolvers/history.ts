@@ -7,11 +7,12 @@ import { EquityInterval, PerformanceGroup } from "../schema/enums/history.js";
 import { of, time } from "../schema/fields.js";
 import { EquityHistory, Performance, ProfitDay } from "../schema/history.js";
 import { pointsAsked } from "../schema/listLengths.js";
+import { ReconciledDay } from "../schema/reconciliation.js";
 import { Arguments, extended, fieldsOf } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import type { RequestContext } from "./context.js";
 import { calendarOf, performanceOf } from "./performance.js";
-import { gapOf, pointOf, readCurves } from "./recordedCurves.js";
+import { gapOf, pointOf, readCurves, readReconciliation } from "./recordedCurves.js";
 
 @Arguments()
 class RangeArguments extends fieldsOf({
@@ -82,6 +83,24 @@ export class AccountHistoryResolver {
     @Args(() => RangeArguments) asked: RangeArguments,
   ): Promise<readonly ProfitDay[]> {
     return calendarOf(context, [account], asked);
+  }
+}
+
+@Resolver(() => Account)
+export class ReconciliationResolver {
+  @RequiresScope("read:account")
+  @Cost({ ...NO_CALLS, rows: (asked, place) => pointsAsked(asked, place, "DAY") })
+  @FieldResolver(() => [ReconciledDay], {
+    nullable: true,
+    description:
+      "Days of the account that were compared with the exchange, the earliest first: each is compared soon after its end. A day without a row was not compared yet. Source: the gateway's own record. No upstream call",
+  })
+  reconciliation(
+    @Root() account: ExchangeAccount,
+    @Ctx() context: RequestContext,
+    @Args(() => RangeArguments) { from, to }: RangeArguments,
+  ): Promise<readonly ReconciledDay[]> {
+    return readReconciliation(context, account, { from, to });
   }
 }
 

@@ -14,6 +14,7 @@ import { badInput, type ExchangeAccount, Fault } from "../datasources/index.js";
 import type { Listener, Unlisten } from "../datasources/streams/index.js";
 import type { EquityInterval } from "../schema/enums/history.js";
 import type { EquityPoint } from "../schema/history.js";
+import type { ReconciledDay } from "../schema/reconciliation.js";
 import type { RequestContext } from "./context.js";
 
 /** Reads recorded curves for resolvers, and shows them as the graph does. */
@@ -44,14 +45,7 @@ export async function readCurves(
   resolution: EquityInterval,
 ): Promise<readonly { readonly user: string; readonly account: ExchangeAccount; readonly curve: Curve }[]> {
   const history = curvesOf(context);
-  const until = to ?? context.reads.now();
-  if (until < from) throw badInput([{ argument: "to", rule: "must not be before from" }]);
-  const longest = (MAX_POINTS - 1) * history.lengthOf(resolution);
-  if (until - from > longest) {
-    const days = Math.floor(longest / DAY_MS);
-    throw badInput([{ argument: "from", rule: `must be at most ${days} days before to, or the interval longer` }]);
-  }
-  context.reads.trace.markFleeting();
+  const until = endOf(context, { from, to }, history.lengthOf(resolution));
   // Without an end the unfinished interval is the last one.
   const end = to === null || to === undefined ? until + history.lengthOf(resolution) : to;
   const users = new Map<string, ExchangeAccount>();
@@ -66,6 +60,39 @@ export async function readCurves(
       curve: await history.read(user, { from, to: end, resolution }, true),
     })),
   );
+}
+
+/** The end of a range of points at this distance, Unix ms. Throws `BAD_USER_INPUT` if it has too many of them. */
+function endOf(context: RequestContext, { from, to }: Range, lengthMs: number): number {
+  const until = to ?? context.reads.now();
+  if (until < from) throw badInput([{ argument: "to", rule: "must not be before from" }]);
+  const longest = (MAX_POINTS - 1) * lengthMs;
+  if (until - from > longest) {
+    const days = Math.floor(longest / DAY_MS);
+    throw badInput([{ argument: "from", rule: `must be at most ${days} days before to, or the interval longer` }]);
+  }
+  context.reads.trace.markFleeting();
+  return until;
+}
+
+/** The reconciled days of an account. Throws `BAD_USER_INPUT`. */
+export async function readReconciliation(
+  context: RequestContext,
+  account: ExchangeAccount,
+  range: Range,
+): Promise<readonly ReconciledDay[]> {
+  const history = curvesOf(context);
+  const until = endOf(context, range, DAY_MS);
+  const user = await userOf(context, account);
+  const days = user === undefined ? [] : await history.reconciled(user, range.from, until);
+  return days.map(({ at, checkedAt, count, differences, ...parts }) => ({
+    ...parts,
+    startTime: at - DAY_MS,
+    endTime: at,
+    checkedTime: checkedAt,
+    differenceCount: count,
+    differences: differences.map(({ category, ...one }) => ({ ...one, category: category?.replace("-", "_") ?? null })),
+  }));
 }
 
 /** A recorded point as the graph shows it. */

@@ -5,7 +5,7 @@ import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/acc
 import { execute, parse, validate } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CAUSES } from "../../src/datasources/history/change.js";
-import { type CurvePoint, Curves, Ledger, Recorder } from "../../src/datasources/history/index.js";
+import { type CurvePoint, Curves, DailyReconciler, Ledger, Recorder } from "../../src/datasources/history/index.js";
 import { RequestReads } from "../../src/datasources/index.js";
 import { ANYONE, buildGraph, createContext } from "../../src/resolvers/index.js";
 import { directHistory } from "../datasources/history/support/directHistory.js";
@@ -32,8 +32,11 @@ function openRecorder(store: ReturnType<typeof directHistory>, holder: string): 
   const ledger = new Ledger(store, () => new RequestReads(exchange));
   curves = new Curves({ store, ledger, clock, now: () => exchange.clock.now(), intervalMs: MINUTE_MS });
   const settings = { intervalMs: MINUTE_MS, retentionMs: 400 * DAY_MS, backfillMs: 0 };
-  const backfill = { run: async () => true };
-  const made = new Recorder({ exchange, streams, store, ledger, backfill, clock, instrumentation, holder, settings });
+  const [backfill, now] = [{ run: async () => true }, () => exchange.clock.now()];
+  const reading = { newReads: () => new RequestReads(exchange), journal: exchange.writes.journal };
+  const reconciler = new DailyReconciler({ store, ledger, ...reading, now, instrumentation });
+  const parts = { exchange, streams, store, ledger, backfill, reconciler, clock, instrumentation };
+  const made = new Recorder({ ...parts, holder, settings });
   made.start();
   return made;
 }
@@ -140,6 +143,17 @@ describe("the history of accounts", () => {
       // The changes of the last sample may not have been read yet.
       expect(explainedPoints).toBeGreaterThan(points.length / 2);
       expect((points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0)).toBeGreaterThan(DAYS * DAY_MS);
+    }
+  });
+
+  it("finds each day equal to what the exchange has, whoever has recorded it", async () => {
+    for (const user of [MAIN_UID, CLASSIC_UID]) {
+      const days = await curves.reconciled(user, 0, Number.MAX_SAFE_INTEGER);
+      expect(days.map(({ at }) => at)).toEqual(Array.from({ length: DAYS }, (_, day) => START + (day + 1) * DAY_MS));
+      const known = { differences: [], count: 0, journal: { checked: 0, reason: "NO_WRITES" } };
+      for (const day of days)
+        expect([user, day]).toMatchObject([user, { ...known, fills: { reason: null }, balances: { reason: null } }]);
+      expect(days.some(({ fills }) => fills.checked > 0)).toBe(true);
     }
   });
 

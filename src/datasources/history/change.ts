@@ -1,4 +1,4 @@
-import { type DecimalText, exact, isDecimalText, plain } from "@exchange-graph/contract/decimal";
+import { type DecimalText, type Exact, exact, isDecimalText, plain } from "@exchange-graph/contract/decimal";
 import { FINANCIAL_RECORD_KINDS } from "@exchange-graph/contract/financialRecordKinds";
 import { z } from "zod";
 import type { Point } from "./point.js";
@@ -79,14 +79,24 @@ interface Line {
   starts: readonly number[];
 }
 
+/** A coin whose balance has changed otherwise than its records say, in the coin. */
+export interface UnexplainedCoin extends Pick<HeldCoin, "pool" | "coin"> {
+  readonly recorded: Exact;
+  readonly changed: Exact;
+}
+
+/** Why equity changed between two samples. */
+interface Explanation {
+  readonly change: EquityChange;
+  readonly records: readonly ValuedChange[];
+  readonly unexplained: readonly UnexplainedCoin[];
+}
+
 /**
  * Explains a curve by changes of balances: for each point after the first why equity has changed since the one before. A change
  * belongs to the interval in which its balance shows it.
  */
-export function explained(
-  points: readonly Point[],
-  changes: readonly MoneyChange[],
-): readonly { readonly change: EquityChange; readonly records: readonly ValuedChange[] }[] {
+export function explained(points: readonly Point[], changes: readonly MoneyChange[]): readonly Explanation[] {
   const lines = new Map<string, Line>();
   const [first] = points;
   for (const [key, own] of grouped(changes)) lines.set(key, { changes: own, starts: placesNear(own, 0, first?.time ?? 0) });
@@ -103,13 +113,14 @@ function grouped(changes: readonly MoneyChange[]): ReadonlyMap<string, readonly 
   return lists;
 }
 
-function between(from: Point, to: Point, lines: ReadonlyMap<string, Line>) {
+function between(from: Point, to: Point, lines: ReadonlyMap<string, Line>): Explanation {
   const sums = Object.fromEntries([...CAUSES, "total"].map((cause) => [cause, ZERO])) as Record<Cause | "total", typeof ZERO>;
   const add = (cause: Cause | "total", amount: typeof ZERO): void => {
     sums[cause] = sums[cause].plus(amount);
   };
   const [before, after] = [byKey(from.coins), byKey(to.coins)];
   const records: ValuedChange[] = [];
+  const unexplained: UnexplainedCoin[] = [];
   for (const key of new Set([...before.keys(), ...after.keys(), ...lines.keys()])) {
     const [was, is, line] = [before.get(key), after.get(key), lines.get(key)];
     const price = exact(is?.price ?? was?.price ?? "0");
@@ -130,7 +141,11 @@ function between(from: Point, to: Point, lines: ReadonlyMap<string, Line>) {
       if (cause === undefined) repaid = repaid.minus(amount);
       else add(cause, amount.times(price));
     }
-    add(left.abs().lt(ROUNDING) ? "rounding" : "unexplained", left.times(price));
+    const isRounded = left.abs().lt(ROUNDING);
+    add(isRounded ? "rounding" : "unexplained", left.times(price));
+    const of = is ?? was ?? line?.changes[0];
+    if (!isRounded && of !== undefined)
+      unexplained.push({ pool: of.pool, coin: of.coin, recorded: b1.minus(b0).minus(left), changed: b1.minus(b0) });
     add("interest", repaid.times(price).neg());
     add("unrealised", u1.times(price).minus(u0.times(p0)));
     add("revaluation", b0.minus(d0).times(price.minus(p0)));
@@ -142,7 +157,7 @@ function between(from: Point, to: Point, lines: ReadonlyMap<string, Line>) {
     );
   }
   const change = Object.fromEntries(Object.entries(sums).map(([cause, sum]) => [cause, plain(sum)])) as EquityChange;
-  return { change, records };
+  return { change, records, unexplained };
 }
 
 const byKey = (coins: readonly HeldCoin[]) => new Map(coins.map((coin) => [keyOf(coin), coin]));

@@ -3,6 +3,7 @@ import { type EquityChange, explained, type ValuedChange } from "./change.js";
 import type { HistoryStore, Resolution } from "./historyStore.js";
 import type { KnownRecords, Ledger } from "./ledger.js";
 import { type Gap, type GapReason, isGap, LENGTH_MS, type Point, pointIn } from "./point.js";
+import { type ReconciledDay, reconciledDays } from "./reconciliation/day.js";
 
 /** Maximum number of points of one curve. */
 export const MAX_POINTS = 3_000;
@@ -71,6 +72,11 @@ export class Curves {
     return resolution === "MINUTE" ? this.parts.intervalMs : LENGTH_MS[resolution];
   }
 
+  /** The reconciled days that ended in a range of time, Unix ms, the earliest first. */
+  reconciled(user: string, from: number, to: number): Promise<readonly ReconciledDay[]> {
+    return reconciledDays(this.parts.store, user, { from, to }, MAX_POINTS);
+  }
+
   /** The points in a range; `isExplained`: with what explains them. */
   async read(user: string, { from, to, resolution }: CurveSpan, isExplained: boolean): Promise<Curve> {
     // The last point before the range explains the first one in it.
@@ -98,7 +104,7 @@ export class Curves {
     return points.map((point, at): CurvePoint => {
       const found = why[at - 1];
       const isKnown = (points[at - 1]?.time ?? 0) >= known.from && point.time <= known.until;
-      return found === undefined || !isKnown ? unexplained(point) : { ...point, ...found };
+      return found === undefined || !isKnown ? unexplained(point) : { ...point, change: found.change, records: found.records };
     });
   }
 

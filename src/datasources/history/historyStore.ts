@@ -4,10 +4,14 @@ import type { Clock } from "@exchange-graph/contract/clock";
 export const RESOLUTIONS = ["MINUTE", "HOUR", "DAY"] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
+/** What is stored of a user at a time: the points of its curve, and its reconciled days. */
+export const SERIES = [...RESOLUTIONS, "RECONCILED"] as const;
+export type Series = (typeof SERIES)[number];
+
 /** A point of an account's curve as it is stored. Accounts are identified by the exchange's user: names may change. */
 export interface StoredPoint {
   readonly user: string;
-  readonly resolution: Resolution;
+  readonly resolution: Series;
   /** The end of its interval, Unix ms. */
   readonly at: number;
   /** JSON; amounts in it are decimal text. */
@@ -46,7 +50,7 @@ export interface Span {
 }
 
 /** Rows up to these times (Unix ms) are deleted, by their kind. */
-export type KeptFrom = Readonly<Record<Resolution | "RECORD", number>>;
+export type KeptFrom = Readonly<Record<Series | "RECORD", number>>;
 
 /**
  * Stores the history of accounts, beside the journal. Several processes may share it, and one of them holds it to record.
@@ -58,9 +62,9 @@ export interface HistoryStore {
   /** Gives the right up, so that another process can take it at once. */
   release(holder: string): Promise<void>;
   write(batch: HistoryBatch): Promise<void>;
-  points(user: string, resolution: Resolution, span: Span): Promise<readonly StoredPoint[]>;
+  points(user: string, resolution: Series, span: Span): Promise<readonly StoredPoint[]>;
   /** The last point up to this time. */
-  lastPoint(user: string, resolution: Resolution, to: number): Promise<StoredPoint | undefined>;
+  lastPoint(user: string, resolution: Series, to: number): Promise<StoredPoint | undefined>;
   /** Records in the order of time, then of `id`. `afterId`: those of the time `after` behind this one are included. */
   records(user: string, span: Span, afterId?: string): Promise<readonly StoredRecord[]>;
   note(user: string, name: string): Promise<string | undefined>;

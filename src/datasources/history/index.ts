@@ -9,10 +9,18 @@ export type {
   KeptFrom,
   OpenHistoryStore,
   Resolution,
+  Series,
   Span,
 } from "./historyStore.js";
 export { Ledger } from "./ledger.js";
 export { changeOver, type Figure, isKnown, returnsOf, tradingOf } from "./performance.js";
+export {
+  DIFFERENCE_KINDS,
+  type Difference,
+  type ReconciledDay,
+  UNCHECKED_REASONS,
+} from "./reconciliation/day.js";
+export { DailyReconciler } from "./reconciliation/reconciler.js";
 export { Recorder, type RecorderSettings } from "./recorder.js";
 export { netOf } from "./sample.js";
 export { backUpHistory, checkHistory, type HistoryCheck, restoreHistory } from "./sqlite/maintenance.js";

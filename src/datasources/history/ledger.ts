@@ -51,14 +51,19 @@ export class Ledger {
     const reads = this.newReads();
     const now = reads.now();
     const isUnified = (await reads.modeOf(account)) === "UNIFIED";
-    const categories = isUnified ? FINANCIAL_RECORD_CATEGORIES : (["SPOT", ...FUTURES_CATEGORIES] as const);
     let known = await this.known(user);
     for (let from = known === undefined ? now - FIRST_READ_MS : known.read - OVERLAP_MS; from < now; from += STRETCH_MS) {
       const to = Math.min(from + STRETCH_MS, now);
-      for (const category of categories) await this.#readList(user, account, { category, from, to, isUnified });
+      for (const category of categoriesOf(isUnified)) await this.#readList(user, account, { category, from, to, isUnified });
       known = { from: known?.from ?? from, read: to, until: to };
       await this.#note(user, known);
     }
+  }
+
+  /** Reads and stores the changes of a time once more: the exchange may have listed one of them late. Rejects with `Fault`. */
+  async readAgain(user: string, account: ExchangeAccount, from: number, to: number): Promise<void> {
+    const isUnified = (await this.newReads().modeOf(account)) === "UNIFIED";
+    for (const category of categoriesOf(isUnified)) await this.#readList(user, account, { category, from, to, isUnified });
   }
 
   async #readList(
@@ -108,6 +113,9 @@ export class Ledger {
     return this.store.write({ notes: [{ user, name: NOTE, body: JSON.stringify(known) }] });
   }
 }
+
+const categoriesOf = (isUnified: boolean): readonly (typeof FINANCIAL_RECORD_CATEGORIES)[number][] =>
+  isUnified ? FINANCIAL_RECORD_CATEGORIES : ["SPOT", ...FUTURES_CATEGORIES];
 
 /** A record as a change; undefined if the exchange leaves out its time, coin or amount. */
 function changeOf(record: FinancialRecord, pool: string, category: string): MoneyChange | undefined {

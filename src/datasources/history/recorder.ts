@@ -8,6 +8,7 @@ import type { Backfill } from "./backfill/backfill.js";
 import type { HistoryStore, Resolution, StoredPoint } from "./historyStore.js";
 import type { Ledger } from "./ledger.js";
 import { endOf, type Gap, type GapReason, isGap, LENGTH_MS, type Point, pointIn, rolledUp, stored } from "./point.js";
+import type { DailyReconciler } from "./reconciliation/reconciler.js";
 import { sampleOf } from "./sample.js";
 import { SpotPrices } from "./spotPrices.js";
 
@@ -31,6 +32,7 @@ interface RecorderParts {
   readonly store: HistoryStore;
   readonly ledger: Pick<Ledger, "read" | "unchanged">;
   readonly backfill: Pick<Backfill, "run">;
+  readonly reconciler: Pick<DailyReconciler, "turn">;
   readonly clock: Clock;
   readonly instrumentation: Instrumentation;
   /** Distinguishes this process from the others that share the store. */
@@ -81,6 +83,7 @@ export class Recorder {
   #isRebuilding = false;
   /** Users whose changes of balances are being read. */
   readonly #reading = new Set<string>();
+  #isReconciling = false;
 
   constructor(private readonly parts: RecorderParts) {}
 
@@ -105,12 +108,15 @@ export class Recorder {
   /** Books the end of the current interval. */
   #book(): void {
     if (this.#isClosed) return;
-    const { clock, exchange, settings } = this.parts;
+    const { clock, exchange, settings, instrumentation } = this.parts;
     const now = exchange.clock.now();
     const at = endOf(now + 1, settings.intervalMs);
     this.#cancel = clock.after(at - now, () => {
       this.#turn = this.#record(at)
-        .catch((error: unknown) => this.#failed(error))
+        .catch((error: unknown) => {
+          instrumentation.history.publish({ kind: "recorded", points: 0, gaps: this.#followed.size });
+          this.#failed(error);
+        })
         .finally(() => this.#book());
     });
   }
@@ -120,6 +126,8 @@ export class Recorder {
     // A process that has ended is replaced within the second interval after its last one.
     if (!(await store.hold(holder, settings.intervalMs * 1.5))) {
       for (const user of [...this.#followed.keys()]) this.#leave(user);
+      // Gaps are the other process's now.
+      instrumentation.history.publish({ kind: "recorded", points: 0, gaps: 0 });
       return;
     }
     await this.#follow();
@@ -132,6 +140,17 @@ export class Recorder {
     await this.#explain(points);
     if (!this.#isRebuilding) void this.#rebuild();
     await this.#prune(at);
+    if (!this.#isReconciling) void this.#reconcile().catch((error: unknown) => this.#failed(error));
+  }
+
+  /** Has the days of each account compared, one after the other. Recording does not wait for that. */
+  async #reconcile(): Promise<void> {
+    this.#isReconciling = true;
+    try {
+      for (const [user, { account }] of this.#followed) if (!this.#isClosed) await this.parts.reconciler.turn(user, account);
+    } finally {
+      this.#isReconciling = false;
+    }
   }
 
   /** Has the changes of balances read where a balance has changed. Recording does not wait for that. */
@@ -253,6 +272,7 @@ export class Recorder {
       MINUTE: at - Math.min(MINUTES_KEPT_MS, retentionMs),
       HOUR: before,
       DAY: before,
+      RECONCILED: before,
       RECORD: before,
     });
   }

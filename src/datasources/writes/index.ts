@@ -45,7 +45,7 @@ export { MemoryOrderRates } from "./limits/memoryOrderRates.js";
 export type { OrderCounter, OrderRateStore } from "./limits/orderRateStore.js";
 export { type LimitBook, NO_LIMITS, type TradingLimits } from "./limits/tradingLimits.js";
 export { ANONYMOUS } from "./limits/usage.js";
-export { findMaker, type Made, madeBy } from "./madeBy.js";
+export { findMaker, type Made, madeBy, ordersNamedBy } from "./madeBy.js";
 export * from "./mutations/accounts.js";
 export * from "./mutations/cancelOpen.js";
 export * from "./mutations/cancelOrder.js";

@@ -1,4 +1,5 @@
 import { subAccountWithdrawal } from "@exchange-graph/contract/broker";
+import { classicClosePositions, closePositions } from "@exchange-graph/contract/bulkWrites";
 import {
   classicCancelFuturesOrder,
   classicModifyFuturesOrder,
@@ -26,7 +27,7 @@ import { savingsRedeem } from "@exchange-graph/contract/savings";
 import { PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../calls/index.js";
 import type { JournalEntry } from "./journal/entry.js";
-import { acknowledgement, conversionReply, redemptionReply } from "./policies/replies.js";
+import { type Acknowledgement, acknowledgement, bulkReply, conversionReply, redemptionReply } from "./policies/replies.js";
 import type { RequestWrites } from "./requestWrites.js";
 
 /** Between a write and what it has made: the exchange's record of an order, a conversion, a withdrawal or a redemption. */
@@ -93,6 +94,24 @@ export function madeBy({ endpoint, state, reply, values, clientOid }: JournalEnt
     subUid: textIn(values.subUid),
     periodType: values.periodType === "fixed" || values.periodType === "flexible" ? values.periodType : null,
   };
+}
+
+/** The orders that a write has placed or changed, by their identifiers. */
+export interface NamedOrders {
+  readonly orders: readonly Acknowledgement[];
+  /** Whether it may have placed orders whose identifiers are not known. */
+  readonly mayBeMore: boolean;
+}
+
+/** Undefined for writes that are not about orders, and for those that had no effect. */
+export function ordersNamedBy(entry: JournalEntry): NamedOrders | undefined {
+  if (entry.endpoint === closePositions.name || entry.endpoint === classicClosePositions.name) {
+    if (entry.state === "REJECTED" || entry.state === "UNSENT") return undefined;
+    const orders = bulkReply.safeParse(entry.reply).data?.orders ?? [];
+    return { orders, mayBeMore: orders.length === 0 };
+  }
+  const made = madeBy(entry);
+  return made?.kind === "order" || made?.kind === "planOrder" ? { orders: [made], mayBeMore: false } : undefined;
 }
 
 /** A record, as far as its write is found by it. */

@@ -33,8 +33,9 @@ function recording(holder = "one"): Recorder {
   const { exchange, streams, clock, instrumentation } = world;
   // Why balances changed, and what was before, is asked in other tests.
   const ledger = { read: async () => undefined, unchanged: async () => undefined };
+  const reconciler = { turn: async () => undefined };
   const backfill = { run: async () => true };
-  const parts = { exchange, streams, clock, instrumentation, store, ledger, backfill, holder, settings: SETTINGS };
+  const parts = { exchange, streams, clock, instrumentation, store, ledger, backfill, reconciler, holder, settings: SETTINGS };
   const recorder = new Recorder(parts);
   recorders.push(recorder);
   recorder.start();

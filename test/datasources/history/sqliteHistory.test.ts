@@ -40,7 +40,7 @@ describe("the history in a file", () => {
     expect(backUpHistory(path, backup)).toMatchObject({ problems: [] });
     expect(() => backUpHistory(path, backup)).toThrow("is there already");
     await store.write({ points: [point(2, '"since"')] });
-    await store.prune({ MINUTE: 0, HOUR: 0, DAY: 1, RECORD: 1 });
+    await store.prune({ MINUTE: 0, HOUR: 0, DAY: 1, RECONCILED: 1, RECORD: 1 });
     expect(restoreHistory(path, backup)).toBe(2);
     expect(restoreHistory(path, backup)).toBe(0);
     const all = { after: 0, to: 10, limit: 10 };

@@ -1,6 +1,6 @@
 import { type Clock, DAY_MS } from "@exchange-graph/contract/clock";
 import { expect, it } from "vitest";
-import type { HistoryStore } from "../../../src/datasources/history/index.js";
+import { type HistoryStore, SERIES } from "../../../src/datasources/history/historyStore.js";
 
 /** What every store of the history keeps. `open` opens the same store once more: as another process, or of another exchange. */
 export function historyStoreContract(open: (clock: Clock, realm?: string) => Promise<HistoryStore>, clock: () => Clock): void {
@@ -60,12 +60,13 @@ export function historyStoreContract(open: (clock: Clock, realm?: string) => Pro
 
   it("deletes what is older than its kind is kept", async () => {
     const store = await open(clock());
-    const points = (["MINUTE", "HOUR", "DAY"] as const).map((resolution) => ({ user: "d", resolution, at: AT, body: "{}" }));
+    const points = SERIES.map((resolution) => ({ user: "d", resolution, at: AT, body: "{}" }));
     await store.write({ points, records: [{ user: "d", at: AT, id: "1", body: "{}" }] });
-    await store.prune({ MINUTE: AT, HOUR: AT - 1, DAY: AT - 1, RECORD: AT });
+    await store.prune({ MINUTE: AT, HOUR: AT - 1, DAY: AT - 1, RECONCILED: AT - 1, RECORD: AT });
     expect(await store.points("d", "MINUTE", ALL)).toEqual([]);
     expect(await store.records("d", ALL)).toEqual([]);
-    expect((await store.points("d", "HOUR", ALL)).length + (await store.points("d", "DAY", ALL)).length).toBe(2);
+    for (const kept of ["HOUR", "DAY", "RECONCILED"] as const)
+      expect((await store.points("d", kept, ALL)).map(({ resolution }) => resolution)).toEqual([kept]);
     await store.close();
   });
 }

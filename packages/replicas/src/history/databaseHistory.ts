@@ -4,7 +4,7 @@ import type {
   HistoryStore,
   KeptFrom,
   OpenHistoryStore,
-  Resolution,
+  Series,
   Span,
 } from "../../../../src/datasources/history/index.js";
 import type { Database } from "../database/database.js";
@@ -73,7 +73,7 @@ class DatabaseHistory implements HistoryStore {
     });
   }
 
-  async points(user: string, resolution: Resolution, { after, to, limit }: Span) {
+  async points(user: string, resolution: Series, { after, to, limit }: Span) {
     const rows = await this.database.query(
       `SELECT at, body FROM exchange_graph.history_points
        WHERE realm = $1 AND "user" = $2 AND resolution = $3 AND at > $4 AND at <= $5 ORDER BY at LIMIT $6`,
@@ -82,7 +82,7 @@ class DatabaseHistory implements HistoryStore {
     return pointRows.parse(rows).map((row) => ({ user, resolution, ...row }));
   }
 
-  async lastPoint(user: string, resolution: Resolution, to: number) {
+  async lastPoint(user: string, resolution: Series, to: number) {
     const rows = await this.database.query(
       `SELECT at, body FROM exchange_graph.history_points
        WHERE realm = $1 AND "user" = $2 AND resolution = $3 AND at <= $4 ORDER BY at DESC LIMIT 1`,

@@ -7,7 +7,7 @@ import type {
   HistoryStoreContext,
   KeptFrom,
   OpenHistoryStore,
-  Resolution,
+  Series,
   Span,
 } from "../historyStore.js";
 import type { Answer, Method, ThreadData, ThreadRequest } from "./messages.js";
@@ -48,11 +48,11 @@ class SqliteHistory implements HistoryStore {
     return this.#ask("write", batch);
   }
 
-  points(user: string, resolution: Resolution, span: Span) {
+  points(user: string, resolution: Series, span: Span) {
     return this.#ask("points", user, resolution, span);
   }
 
-  lastPoint(user: string, resolution: Resolution, to: number) {
+  lastPoint(user: string, resolution: Series, to: number) {
     return this.#ask("lastPoint", user, resolution, to);
   }
 

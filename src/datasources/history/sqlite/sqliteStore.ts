@@ -5,8 +5,8 @@ import Database from "libsql";
 import {
   type HistoryBatch,
   type KeptFrom,
-  RESOLUTIONS,
-  type Resolution,
+  SERIES,
+  type Series,
   type Span,
   type StoredPoint,
   type StoredRecord,
@@ -88,7 +88,7 @@ export class SqliteStore {
     this.#transaction(() => {
       const point = this.#database.prepare("INSERT OR REPLACE INTO points VALUES (?, ?, ?, ?)");
       for (const { user, resolution, at, body } of points)
-        point.run(this.#user(user), RESOLUTIONS.indexOf(resolution), at, packed(body));
+        point.run(this.#user(user), SERIES.indexOf(resolution), at, packed(body));
       const record = this.#database.prepare("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?)");
       for (const { user, at, id, body } of records) record.run(this.#user(user), at, id, packed(body));
       const note = this.#database.prepare("INSERT OR REPLACE INTO notes VALUES (?, ?, ?)");
@@ -96,17 +96,17 @@ export class SqliteStore {
     });
   }
 
-  points(user: string, resolution: Resolution, { after, to, limit }: Span): StoredPoint[] {
+  points(user: string, resolution: Series, { after, to, limit }: Span): StoredPoint[] {
     const rows = this.#database
       .prepare("SELECT at, body FROM points WHERE user = ? AND resolution = ? AND at > ? AND at <= ? ORDER BY at LIMIT ?")
-      .all(this.#user(user), RESOLUTIONS.indexOf(resolution), after, to, limit);
+      .all(this.#user(user), SERIES.indexOf(resolution), after, to, limit);
     return rows.map((row) => ({ user, resolution, at: integer(row, "at"), body: unpacked(blobOf(row, "body")) }));
   }
 
-  lastPoint(user: string, resolution: Resolution, to: number): StoredPoint | undefined {
+  lastPoint(user: string, resolution: Series, to: number): StoredPoint | undefined {
     const row = this.#database
       .prepare("SELECT at, body FROM points WHERE user = ? AND resolution = ? AND at <= ? ORDER BY at DESC LIMIT 1")
-      .get(this.#user(user), RESOLUTIONS.indexOf(resolution), to);
+      .get(this.#user(user), SERIES.indexOf(resolution), to);
     return row === undefined ? undefined : { user, resolution, at: integer(row, "at"), body: unpacked(blobOf(row, "body")) };
   }
 
@@ -129,7 +129,7 @@ export class SqliteStore {
       const records = this.#database.prepare("DELETE FROM records WHERE user = ? AND at <= ?");
       const users = this.#database.prepare("SELECT id FROM users WHERE realm = ?").all(this.realm);
       for (const user of users.map((row) => integer(row, "id"))) {
-        for (const [at, resolution] of RESOLUTIONS.entries()) points.run(user, at, keptFrom[resolution]);
+        for (const [at, resolution] of SERIES.entries()) points.run(user, at, keptFrom[resolution]);
         records.run(user, keptFrom.RECORD);
       }
     });

@@ -1,0 +1,52 @@
+import { plain } from "@exchange-graph/contract/decimal";
+import { explained } from "../change.js";
+import type { HistoryStore } from "../historyStore.js";
+import type { Ledger } from "../ledger.js";
+import { isGap, type Point, pointIn } from "../point.js";
+import { type DaySpan, differing, type Findings, NOTHING_CHECKED } from "./day.js";
+
+/** Changes of the moments around a sample may belong to either side. */
+const AROUND_MS = 20_000;
+const MAX_MINUTES = 1_500;
+
+/**
+ * Compares how balances have changed between the last samples of two days with the exchange's records of their changes. Days without
+ * a sample between them are compared together: each change is compared once.
+ */
+export async function checkBalances(
+  store: Pick<HistoryStore, "lastPoint" | "points">,
+  ledger: Pick<Ledger, "known" | "changes">,
+  user: string,
+  { from, to }: DaySpan,
+): Promise<Findings> {
+  const start = (await sample(store, user, from)) ?? (await firstSample(store, user, from, to));
+  const end = await sample(store, user, to);
+  if (start === undefined || end === undefined || end.time <= start.time) return { ...NOTHING_CHECKED, reason: "NOT_RECORDED" };
+  if (start.mode !== end.mode) return { ...NOTHING_CHECKED, reason: "MODE_CHANGED" };
+  const known = await ledger.known(user);
+  if (known === undefined || known.from > start.time || known.until < end.time) return { ...NOTHING_CHECKED, reason: "TOO_OLD" };
+  const changes = await ledger.changes(user, start.time - AROUND_MS, end.time + AROUND_MS);
+  if (changes === undefined) return { ...NOTHING_CHECKED, reason: "TOO_MANY" };
+  const [between] = explained([start, end], changes);
+  const unexplained = between?.unexplained ?? [];
+  return {
+    checked: new Set([...start.coins, ...end.coins].map(({ pool, coin }) => `${pool} ${coin}`)).size,
+    reason: null,
+    differences: unexplained.map(({ pool, coin, recorded, changed }) =>
+      differing("BALANCE_UNEXPLAINED", { pool, coin, expected: plain(recorded), found: plain(changed) }),
+    ),
+  };
+}
+
+/** The last sample up to a time; the hours' rows have no gaps. */
+async function sample(store: Pick<HistoryStore, "lastPoint">, user: string, to: number): Promise<Point | undefined> {
+  const row = await store.lastPoint(user, "HOUR", to);
+  const point = row && pointIn(row);
+  return point === undefined || isGap(point) ? undefined : point;
+}
+
+/** The first sample of a day: a day has fewer minutes than are read. */
+async function firstSample(store: Pick<HistoryStore, "points">, user: string, from: number, to: number) {
+  const rows = await store.points(user, "MINUTE", { after: from, to, limit: MAX_MINUTES });
+  return rows.map(pointIn).find((point): point is Point => !isGap(point));
+}

@@ -1,0 +1,128 @@
+import { DAY_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
+import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
+import type { ExchangeAccount } from "../../calls/index.js";
+import { Fault } from "../../errors/index.js";
+import type { RequestReads } from "../../reads/index.js";
+import type { WriteJournal } from "../../writes/index.js";
+import type { HistoryStore } from "../historyStore.js";
+import type { Ledger } from "../ledger.js";
+import { endOf } from "../point.js";
+import { checkBalances } from "./balances.js";
+import { type DaySpan, type Findings, MAX_DIFFERENCES, NOTHING_CHECKED, type ReconciledDay, storedDay } from "./day.js";
+import { checkFills, type DayOrders, readDayOrders, TooMany } from "./executions.js";
+import { checkWrites } from "./writes.js";
+
+/** The exchange may list what happened at the end of a day later. */
+const SETTLED_AFTER_MS = 10 * MINUTE_MS;
+/** Pause after a failure, and the time after the end of a day until which it is tried again. */
+const RETRY_MS = 15 * MINUTE_MS;
+const TRIED_FOR_MS = DAY_MS;
+/** The exchange keeps lists for 90 days. */
+const KEPT_MS = 89 * DAY_MS;
+
+interface Parts {
+  readonly store: HistoryStore;
+  readonly ledger: Ledger;
+  readonly journal: Pick<WriteJournal, "page">;
+  /** Reads at the lowest priority, without earlier answers. */
+  readonly newReads: () => RequestReads;
+  /** The exchange's time, Unix ms. */
+  readonly now: () => number;
+  readonly instrumentation: Instrumentation;
+}
+
+/**
+ * Compares each day (UTC) of an account, once it is over, between the gateway's journal, its recorded balances, and the orders,
+ * executions and financial records of the exchange. What was compared is stored: after a restart it goes on with the next day. It is
+ * driven by the process that records.
+ */
+export class DailyReconciler {
+  /** The time from which on the next day of a user may be compared. */
+  readonly #dueAt = new Map<string, number>();
+
+  constructor(private readonly parts: Parts) {}
+
+  /** Compares the oldest day of a user that is over and was not compared, if it is due. Rejects if the store cannot be used. */
+  async turn(user: string, account: ExchangeAccount): Promise<void> {
+    const { store, now } = this.parts;
+    if (now() < (this.#dueAt.get(user) ?? 0)) return;
+    const to = await this.#next(user);
+    if (to === undefined || now() < to + SETTLED_AFTER_MS) {
+      this.#dueAt.set(user, (to ?? endOf(now() + 1, DAY_MS)) + SETTLED_AFTER_MS);
+      return;
+    }
+    const day = await this.#compare(user, account, { from: to - DAY_MS, to });
+    if (day === undefined) this.#dueAt.set(user, now() + RETRY_MS);
+    else await store.write({ points: [storedDay(user, day)] });
+    if (day !== undefined) this.#report(account, day);
+  }
+
+  /** The end of the next day: the one after the last compared one, or the first with a sample. */
+  async #next(user: string): Promise<number | undefined> {
+    const { store, now } = this.parts;
+    const last = await store.lastPoint(user, "RECONCILED", now() + DAY_MS);
+    if (last !== undefined) return last.at + DAY_MS;
+    const [first] = await store.points(user, "DAY", { after: now() - KEPT_MS, to: now() + DAY_MS, limit: 1 });
+    return first?.at;
+  }
+
+  /** Undefined if something could not be read, and may be later. */
+  async #compare(user: string, account: ExchangeAccount, span: DaySpan): Promise<ReconciledDay | undefined> {
+    const { store, ledger, newReads, now } = this.parts;
+    const isLast = now() >= span.to + TRIED_FOR_MS;
+    const failed: Fault[] = [];
+    const part = async (check: () => Promise<Findings>): Promise<Findings> => {
+      if (span.from < now() - KEPT_MS) return { ...NOTHING_CHECKED, reason: "TOO_OLD" };
+      try {
+        return await check();
+      } catch (error) {
+        if (error instanceof TooMany) return { ...NOTHING_CHECKED, reason: "TOO_MANY" };
+        if (!(error instanceof Fault)) throw error;
+        failed.push(error);
+        return { ...NOTHING_CHECKED, reason: "UNREADABLE" };
+      }
+    };
+    const balances = await part(async () => {
+      await ledger.read(user, account);
+      await ledger.readAgain(user, account, span.from, span.to + SETTLED_AFTER_MS);
+      return checkBalances(store, ledger, user, span);
+    });
+    // Both other parts need the same lists.
+    let orders: Promise<DayOrders> | undefined;
+    const dayOrders = () => {
+      orders ??= readDayOrders(newReads, account, span);
+      return orders;
+    };
+    // The lists of the mode that the account had are not its own any more.
+    const hasMoved = balances.reason === "MODE_CHANGED";
+    const fills = hasMoved ? balances : await part(async () => checkFills(newReads, account, await dayOrders(), span));
+    const journal = hasMoved ? balances : await part(async () => checkWrites(this.parts, user, account, await dayOrders(), span));
+    const [why] = failed;
+    if (why !== undefined) this.parts.instrumentation.history.publish({ kind: "failed", error: why });
+    if (why !== undefined && !isLast) return undefined;
+    const differences = [balances, fills, journal].flatMap((one) => one.differences);
+    return {
+      at: span.to,
+      checkedAt: now(),
+      balances: { checked: balances.checked, reason: balances.reason },
+      fills: { checked: fills.checked, reason: fills.reason },
+      journal: { checked: journal.checked, reason: journal.reason },
+      differences: differences.slice(0, MAX_DIFFERENCES),
+      count: differences.length,
+    };
+  }
+
+  #report({ name }: ExchangeAccount, { at, balances, fills, journal, differences }: ReconciledDay): void {
+    const unchecked = Object.entries({ balances, fills, journal }).flatMap(([part, { reason }]) =>
+      // An account without writes is not traded through this gateway.
+      reason === null || reason === "NO_WRITES" ? [] : [`${part}: ${reason}`],
+    );
+    this.parts.instrumentation.history.publish({
+      kind: "reconciled",
+      account: name,
+      day: new Date(at - DAY_MS).toISOString().slice(0, 10),
+      differences,
+      unchecked,
+    });
+  }
+}

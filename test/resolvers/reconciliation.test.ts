@@ -1,0 +1,232 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
+import { exact } from "@exchange-graph/contract/decimal";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { execute, parse, validate } from "graphql";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Curves, DailyReconciler, Ledger, Recorder } from "../../src/datasources/history/index.js";
+import { RequestReads } from "../../src/datasources/index.js";
+import type { HistoryEvent } from "../../src/instrumentation/events.js";
+import { listen } from "../../src/instrumentation/instrumentation.js";
+import { ANYONE, buildGraph, createContext } from "../../src/resolvers/index.js";
+import { directHistory } from "../datasources/history/support/directHistory.js";
+import { START } from "../datasources/streams/support/followed.js";
+import { type StreamedSandbox, streamedSandbox } from "../datasources/streams/support/streamedSandbox.js";
+import { passing } from "../support/eventually.js";
+
+const graph = buildGraph();
+
+/** Accounts of both modes over six days: traded through the gateway, then with planted differences, then without a gateway. */
+let world: StreamedSandbox;
+let store: ReturnType<typeof directHistory>;
+let curves: Curves;
+let recorder: Recorder;
+const reported: (HistoryEvent & { readonly kind: "reconciled" })[] = [];
+/** Orders that were placed behind the gateway's back, and whose execution was taken away, by account. */
+const foreign: Record<string, string> = {};
+const robbed: Record<string, string> = {};
+
+const NAMES = ["main", "classic"] as const;
+const UIDS = { main: MAIN_UID, classic: CLASSIC_UID } as const;
+const CONTRACTS = [
+  ["USDT-FUTURES", "BTCUSDT", "0.003"],
+  ["USDC-FUTURES", "BTCPERP", "0.002"],
+  ["COIN-FUTURES", "BTCUSD", "0.004"],
+] as const;
+
+function openRecorder(holder: string): void {
+  const { exchange, streams, clock, instrumentation } = world;
+  const newReads = () => new RequestReads(exchange, { priority: "refresh", patienceMs: MINUTE_MS });
+  const ledger = new Ledger(store, newReads);
+  const now = () => exchange.clock.now();
+  curves = new Curves({ store, ledger, clock, now, intervalMs: MINUTE_MS });
+  const reconciler = new DailyReconciler({ store, ledger, journal: exchange.writes.journal, newReads, now, instrumentation });
+  const settings = { intervalMs: MINUTE_MS, retentionMs: 400 * DAY_MS };
+  recorder = new Recorder({ exchange, streams, store, ledger, reconciler, clock, instrumentation, holder, settings });
+  recorder.start();
+}
+
+async function run(document: string, variableValues: Readonly<Record<string, unknown>> = {}) {
+  const parsed = parse(document);
+  expect(validate(graph, parsed)).toEqual([]);
+  const contextValue = createContext(world.exchange, ANYONE, world.streams, undefined, undefined, curves);
+  const answer = Promise.resolve(execute({ schema: graph, document: parsed, contextValue, variableValues }));
+  const { data, errors = [] } = await passing(world.clock, 20, answer);
+  expect(errors).toEqual([]);
+  // biome-ignore lint/suspicious/noExplicitAny: the fields depend on each test's query, and its assertions check them
+  return data as any;
+}
+
+/** Buys at the market through the gateway. */
+async function buy(account: string, category: ProductCategory, symbol: string, amount: object): Promise<void> {
+  const input = { account, category: category.replace("-", "_"), symbol, side: "BUY", orderType: "MARKET", ...amount };
+  const { placeOrder } = await run(
+    "mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { outcome userErrors { message } } }",
+    {
+      input,
+    },
+  );
+  expect([input, placeOrder]).toEqual([input, { outcome: "ACCEPTED", userErrors: [] }]);
+}
+
+async function trade(account: (typeof NAMES)[number]): Promise<void> {
+  for (const [category, symbol, qty] of CONTRACTS) await buy(account, category, symbol, { qty, marginMode: "CROSSED" });
+  await buy(account, "SPOT", "ETHUSDT", { quoteQty: "50" });
+  if (account === "main") await buy(account, "MARGIN", "BTCUSDT", { quoteQty: "50" });
+}
+
+/** An order of the account's owner, placed elsewhere. */
+function tradeElsewhere(uid: string): string {
+  const order = { uid, category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market", amount: exact("40") } as const;
+  return world.sandbox.world.orders.place(order).order.orderId;
+}
+
+const days = async (name: (typeof NAMES)[number]) => curves.reconciled(UIDS[name], 0, Number.MAX_SAFE_INTEGER);
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let passed = 0; !(await holds()); passed += 6_000) {
+    if (passed > HOUR_MS) throw new Error(`it did not come to hold: ${JSON.stringify(await Promise.all(NAMES.map(days)))}`);
+    await world.pass(6_000, 2_000);
+  }
+}
+const samples = async (name: (typeof NAMES)[number]): Promise<number> =>
+  (await curves.read(UIDS[name], { from: 0, to: Number.MAX_SAFE_INTEGER, resolution: "MINUTE" }, false)).points.length;
+async function recorded(): Promise<void> {
+  const before = await Promise.all(NAMES.map(samples));
+  await until(async () => (await Promise.all(NAMES.map(samples))).every((count, at) => count > (before[at] ?? 0)));
+}
+/** Without a gateway until twenty past midnight, so many days later. */
+async function sleep(count: number): Promise<void> {
+  await recorder.close();
+  const until = Math.floor(world.clock.now() / DAY_MS) * DAY_MS + count * DAY_MS + 20 * MINUTE_MS;
+  await world.pass(15_000, 1_000);
+  while (world.clock.now() < until) world.clock.advance(Math.min(HOUR_MS, until - world.clock.now()));
+  openRecorder(`${world.clock.now()}`);
+}
+const compared = (count: number) => until(async () => (await Promise.all(NAMES.map(days))).every((all) => all.length >= count));
+
+const at = (day: number) => START + (day + 1) * DAY_MS;
+const EQUAL = { differences: [], count: 0 };
+
+describe("the daily reconciliation", () => {
+  beforeAll(async () => {
+    world = await streamedSandbox("v3", {}, START);
+    store = directHistory(":memory:", world.clock);
+    listen(world.instrumentation, world.instrumentation.history, (event) => {
+      if (event.kind === "reconciled") reported.push(event);
+    });
+    openRecorder("first");
+    await recorded();
+    for (const name of NAMES) await trade(name);
+    await recorded();
+    await sleep(1);
+    // A day with planted differences.
+    await recorded();
+    const { state, transfers } = world.sandbox.world;
+    for (const name of NAMES) {
+      const uid = UIDS[name];
+      foreign[name] = tradeElsewhere(uid);
+      await buy(name, "USDT-FUTURES", "ETHUSDT", { qty: "0.07", marginMode: "CROSSED" });
+      const [fill] = state.orders.fills(uid);
+      if (fill?.symbol !== "ETHUSDT") throw new Error("the execution is missing");
+      robbed[name] = fill.orderId;
+      Object.assign(fill, { orderId: "1", at: 0 });
+      const ends = name === "main" ? (["funding", "unified"] as const) : (["usdt-futures", "spot"] as const);
+      transfers.transfer({ uid, kind: ends[0] }, { uid, kind: ends[1] }, "USDT", exact("7.5"));
+      const record = state.records.of(uid).find(({ coin, wallet }) => coin === "USDT" && wallet.endsWith(ends[1]));
+      if (record === undefined || !record.amount.eq("7.5")) throw new Error("the record is missing");
+      record.amount = exact("0");
+    }
+    await recorded();
+    await compared(1);
+    await sleep(3);
+    await compared(4);
+    // The list of orders cannot be read for more than a day.
+    await recorded();
+    const broken = ["orderHistory", "classicSpotOrderHistory", "classicFuturesOrderHistory"].map((endpoint) =>
+      world.sandbox.faults.add({ endpoint, fault: { kind: "answer", status: 502 } }),
+    );
+    await sleep(1);
+    await recorded();
+    await recorded();
+    for (const name of NAMES) expect([name, (await days(name)).length]).toEqual([name, 4]);
+    await sleep(1);
+    await compared(5);
+    for (const rule of broken) world.sandbox.faults.remove(rule);
+    await compared(6);
+  }, 300_000);
+  afterAll(async () => {
+    await recorder.close();
+    await world.close();
+  });
+
+  it.each(NAMES)("finds a day equal that was traded through the gateway in every category: %s", async (name) => {
+    const [first] = await days(name);
+    const orders = name === "main" ? 5 : 4;
+    expect(first).toMatchObject({ at: at(0), ...EQUAL, journal: { checked: orders, reason: null }, balances: { reason: null } });
+    expect(first?.fills.checked).toBeGreaterThanOrEqual(orders);
+    expect(first?.balances.checked).toBeGreaterThan(2);
+  });
+
+  it.each(NAMES)("finds an unknown order, a missing execution and a balance that changed without a record: %s", async (name) => {
+    const second = (await days(name))[1];
+    const pool = name === "main" ? "UNIFIED" : "SPOT";
+    const found = second?.differences.map(({ kind, orderId, coin, expected, found: is }) => ({
+      kind,
+      orderId,
+      coin,
+      expected,
+      is,
+    }));
+    expect(found?.filter(({ kind }) => kind !== "BALANCE_UNEXPLAINED")).toEqual([
+      { kind: "FILLS_INCOMPLETE", orderId: robbed[name], coin: null, expected: "0.07", is: "0" },
+      { kind: "ORDER_NOT_JOURNALED", orderId: foreign[name], coin: null, expected: null, is: expect.stringMatching(/^0\.0/) },
+    ]);
+    const [balance, ...others] = second?.differences.filter(({ kind }) => kind === "BALANCE_UNEXPLAINED") ?? [];
+    expect([balance?.pool, balance?.coin, others]).toEqual([pool, "USDT", []]);
+    expect(
+      exact(balance?.found ?? "0")
+        .minus(balance?.expected ?? "0")
+        .eq("7.5"),
+    ).toBe(true);
+  });
+
+  it.each(NAMES)("goes on after days without a gateway, and says what of them could not be compared: %s", async (name) => {
+    const all = await days(name);
+    expect(all.map((day) => day.at)).toEqual([0, 1, 2, 3, 4, 5].map(at));
+    for (const day of [all[2], all[3]])
+      expect(day).toMatchObject({ ...EQUAL, balances: { reason: "NOT_RECORDED" }, fills: { reason: null } });
+    expect(all[4]).toMatchObject({ ...EQUAL, balances: { reason: null }, fills: { checked: 0, reason: "UNREADABLE" } });
+    expect(all[4]?.journal.reason).toBe("UNREADABLE");
+    expect(all[5]).toMatchObject({ ...EQUAL, balances: { reason: null }, fills: { reason: null } });
+  });
+
+  it("reports each day once", () => {
+    for (const name of NAMES) {
+      const own = reported.filter(({ account }) => account === name);
+      expect(own.map(({ day, differences, unchecked }) => [day, differences.length, unchecked])).toEqual([
+        ["2026-01-01", 0, []],
+        ["2026-01-02", 3, []],
+        ["2026-01-03", 0, ["balances: NOT_RECORDED"]],
+        ["2026-01-04", 0, ["balances: NOT_RECORDED"]],
+        ["2026-01-05", 0, ["fills: UNREADABLE", "journal: UNREADABLE"]],
+        ["2026-01-06", 0, []],
+      ]);
+    }
+  });
+
+  it("is in the graph, without a call", async () => {
+    world.sandbox.calls.clear();
+    const { account } = await run(
+      `query ($from: DateTime!) { account(name: "main") { reconciliation(from: $from) {
+        startTime endTime checkedTime differenceCount balances { checked reason } fills { checked reason } journal { checked reason }
+        differences { kind time pool coin category symbol orderId clientOid key expected found } } } }`,
+      { from: new Date(START).toISOString() },
+    );
+    expect(account.reconciliation.length).toBe(6);
+    expect(account.reconciliation[1]).toMatchObject({ startTime: "2026-01-02T00:00:00.000Z", differenceCount: 3 });
+    expect(account.reconciliation[1].differences).toContainEqual(
+      expect.objectContaining({ kind: "FILLS_INCOMPLETE", category: "USDT_FUTURES", symbol: "ETHUSDT", orderId: robbed.main }),
+    );
+  });
+});
