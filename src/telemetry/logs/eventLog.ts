@@ -40,8 +40,10 @@ export function logEvents(log: Logger, events: Instrumentation, options: EventLo
 
 /** Length of a share up to its tenths: `0.3`. */
 const TENTH = 3;
+/** Differences of a day that are logged; the graph has more of them. */
+const LOGGED_DIFFERENCES = 20;
 
-/** Logs how far the past of accounts is rebuilt, and when what they are worth cannot be recorded. */
+/** Logs how far the past of accounts is rebuilt, when what they are worth cannot be recorded, and what does not agree with the exchange. */
 function logHistory(log: Logger, events: Instrumentation, clock: Clock): void {
   const failures = new OncePerMinute(clock);
   listen(events, events.history, (event) => {
@@ -55,6 +57,16 @@ function logHistory(log: Logger, events: Instrumentation, clock: Clock): void {
       // One line for each tenth.
       if (status !== "RUNNING" || share.slice(0, TENTH) !== before.slice(0, TENTH))
         log.info({ account, status, share }, "the past of an account's history is being rebuilt");
+      return;
+    }
+    if (event.kind === "reconciled") {
+      const { account, day, differences, unchecked } = event;
+      if (differences.length > 0)
+        log.warn(
+          { account, day, count: differences.length, differences: differences.slice(0, LOGGED_DIFFERENCES) },
+          "the account's journal, executions and balances of a day are not what the exchange has",
+        );
+      if (unchecked.length > 0) log.warn({ account, day, unchecked }, "a part of a day could not be compared with the exchange");
       return;
     }
     // The exchange's text may say something about an account; the code of its error is enough.

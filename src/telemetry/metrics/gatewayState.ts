@@ -1,7 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import { VERSION } from "../../config/version.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
-import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import type { Subscriptions } from "../../transports/subscriptions.js";
 
 /** The versions that run, as labels of a constant. */
@@ -97,28 +96,5 @@ export function lostLines(registry: Registry, logs: Readonly<Record<"log" | "aud
       this.reset();
       for (const stream of ["log", "audit"] as const) this.inc({ stream }, logs[stream].lost);
     },
-  });
-}
-
-/** Metrics of the history of accounts. */
-export function historyMetrics(registry: Registry, events: Instrumentation): void {
-  const points = new Counter({
-    name: "exchange_graph_history_points_total",
-    help: "Intervals of accounts by result: recorded, gap (the account's state was not proven), or rebuilt from before the first record",
-    labelNames: ["result"],
-    registers: [registry],
-  });
-  for (const result of ["recorded", "gap", "rebuilt"]) points.inc({ result }, 0);
-  const failures = new Counter({
-    name: "exchange_graph_history_failures_total",
-    help: "Attempts to record accounts, or to read changes of their balances, that failed; they are repeated",
-    registers: [registry],
-  });
-  listen(events, events.history, (event) => {
-    if (event.kind === "failed") failures.inc();
-    if (event.kind === "rebuilt") points.inc({ result: "rebuilt" }, event.points);
-    if (event.kind !== "recorded") return;
-    points.inc({ result: "recorded" }, event.points);
-    points.inc({ result: "gap" }, event.gaps);
   });
 }
