@@ -19,7 +19,7 @@ export class ReconciliationDifference extends fieldsOf({
   pool: of(CoinPool).orNull("The purse of the coin"),
   coin: text.orNull("Coin, for example `USDT`"),
   category: text.orNull("Product category, for example `USDT_FUTURES`"),
-  symbol: text.orNull("Symbol"),
+  symbol: text.orNull("Symbol, for example `BTCUSDT`"),
   orderId: text.orNull("The exchange's identifier of the order"),
   clientOid: text.orNull("The client's own identifier of the order"),
   key: text.orNull("Idempotency key of the write, as in the journal"),

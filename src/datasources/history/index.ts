@@ -8,18 +8,12 @@ export type {
   HistoryStore,
   KeptFrom,
   OpenHistoryStore,
-  Resolution,
   Series,
   Span,
 } from "./historyStore.js";
 export { Ledger } from "./ledger.js";
 export { changeOver, type Figure, isKnown, returnsOf, tradingOf } from "./performance.js";
-export {
-  DIFFERENCE_KINDS,
-  type Difference,
-  type ReconciledDay,
-  UNCHECKED_REASONS,
-} from "./reconciliation/day.js";
+export { DIFFERENCE_KINDS } from "./reconciliation/day.js";
 export { DailyReconciler } from "./reconciliation/reconciler.js";
 export { Recorder, type RecorderSettings } from "./recorder.js";
 export { netOf } from "./sample.js";

@@ -47,6 +47,6 @@ async function sample(store: Pick<HistoryStore, "lastPoint">, user: string, to: 
 
 /** The first sample of a day: a day has fewer minutes than are read. */
 async function firstSample(store: Pick<HistoryStore, "points">, user: string, from: number, to: number) {
-  const rows = await store.points(user, "MINUTE", { after: from, to, limit: MAX_MINUTES });
+  const rows = await store.points(user, "MINUTE", { after: from - 1, to, limit: MAX_MINUTES });
   return rows.map(pointIn).find((point): point is Point => !isGap(point));
 }

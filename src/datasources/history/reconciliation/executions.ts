@@ -19,7 +19,7 @@ import { type DaySpan, type Difference, differing, type Findings } from "./day.j
 const MAX_ROWS = 50_000;
 export const MAX_LOOKED_UP = 500;
 /** An order that was filled on a day was mostly placed on it, or on the day before. */
-export const PLACED_BEFORE_MS = DAY_MS;
+const PLACED_BEFORE_MS = DAY_MS;
 
 /** A list or a look-up has too much for one day. */
 export class TooMany extends Error {}

@@ -46,24 +46,28 @@ export class DailyReconciler {
   async turn(user: string, account: ExchangeAccount): Promise<void> {
     const { store, now } = this.parts;
     if (now() < (this.#dueAt.get(user) ?? 0)) return;
-    const to = await this.#next(user);
-    if (to === undefined || now() < to + SETTLED_AFTER_MS) {
-      this.#dueAt.set(user, (to ?? endOf(now() + 1, DAY_MS)) + SETTLED_AFTER_MS);
+    const span = await this.#next(user);
+    const to = span?.to ?? endOf(now() + 1, DAY_MS);
+    if (span === undefined || now() < to + SETTLED_AFTER_MS) {
+      this.#dueAt.set(user, to + SETTLED_AFTER_MS);
       return;
     }
-    const day = await this.#compare(user, account, { from: to - DAY_MS, to });
+    const day = await this.#compare(user, account, span);
     if (day === undefined) this.#dueAt.set(user, now() + RETRY_MS);
     else await store.write({ points: [storedDay(user, day)] });
     if (day !== undefined) this.#report(account, day);
   }
 
-  /** The end of the next day: the one after the last compared one, or the first with a sample. */
-  async #next(user: string): Promise<number | undefined> {
+  /** The next day: the one after the last compared one. The first one begins with the first sample: what was before is not known. */
+  async #next(user: string): Promise<DaySpan | undefined> {
     const { store, now } = this.parts;
     const last = await store.lastPoint(user, "RECONCILED", now() + DAY_MS);
-    if (last !== undefined) return last.at + DAY_MS;
+    if (last !== undefined) return { from: last.at, to: last.at + DAY_MS };
     const [first] = await store.points(user, "DAY", { after: now() - KEPT_MS, to: now() + DAY_MS, limit: 1 });
-    return first?.at;
+    if (first === undefined) return undefined;
+    const from = first.at - DAY_MS;
+    const [minute] = await store.points(user, "MINUTE", { after: from, to: first.at, limit: 1 });
+    return { from: minute?.at ?? from, to: first.at };
   }
 
   /** Undefined if something could not be read, and may be later. */

@@ -3,14 +3,34 @@ import type { Order } from "@exchange-graph/contract/order";
 import { isRead } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { isFuturesCategory, type RequestReads, readOrder } from "../../reads/index.js";
-import { isUnsettled, type JournalEntry, madeBy, ordersNamedBy, type WriteJournal } from "../../writes/index.js";
+import {
+  isUnsettled,
+  type JournalEntry,
+  madeBy,
+  ordersNamedBy,
+  REMEMBERED_ENTRIES,
+  REMEMBERED_MS,
+  type WriteJournal,
+} from "../../writes/index.js";
 import { type DaySpan, type Difference, differing, type Findings, NOTHING_CHECKED } from "./day.js";
-import { type DayOrders, MAX_LOOKED_UP, PLACED_BEFORE_MS, TooMany } from "./executions.js";
+import { type DayOrders, MAX_LOOKED_UP, TooMany } from "./executions.js";
+
+interface WriteParts {
+  readonly journal: Pick<WriteJournal, "page">;
+  readonly newReads: () => RequestReads;
+  /** The exchange's time, Unix ms. */
+  readonly now: () => number;
+}
+
+type FilledOrder = Order & { readonly createdTime: number };
 
 /** Entries that are read at once. */
 const PAGE = 500;
 /** The exchange executes a request at most this long after it was sent, and its clock may differ by as much, in ms. */
 const AROUND_MS = 90_000;
+
+/** The journal keeps a number of entries of all accounts: an account with so many of them may have had more. */
+const MAX_ENTRIES = REMEMBERED_ENTRIES / 10;
 
 /** The account's writes from `from` on, the latest first, and whether the journal has any write about an order at all. */
 async function writesSince(journal: Pick<WriteJournal, "page">, user: string, from: number) {
@@ -21,8 +41,11 @@ async function writesSince(journal: Pick<WriteJournal, "page">, user: string, fr
     entries.push(...page.filter(({ sentAt }) => sentAt >= from));
     hasOrders ||= page.some((entry) => ordersNamedBy(entry) !== undefined);
     before = page.at(-1)?.seq;
-    if (page.length < PAGE || (hasOrders && (page.at(-1)?.sentAt ?? 0) < from)) return { entries, hasOrders };
+    if (hasOrders && (page.at(-1)?.sentAt ?? from) < from) return { entries, hasOrders };
+    if (page.length < PAGE) break;
   }
+  if (entries.length >= MAX_ENTRIES) throw new TooMany();
+  return { entries, hasOrders };
 }
 
 /**
@@ -30,13 +53,18 @@ async function writesSince(journal: Pick<WriteJournal, "page">, user: string, fr
  * and the outcome of each write is known. An account without any order in the journal is traded elsewhere.
  */
 export async function checkWrites(
-  { journal, newReads }: { readonly journal: Pick<WriteJournal, "page">; readonly newReads: () => RequestReads },
+  { journal, newReads, now }: WriteParts,
   user: string,
   account: ExchangeAccount,
   day: DayOrders,
   { from, to }: DaySpan,
 ): Promise<Findings> {
-  const { entries, hasOrders } = await writesSince(journal, user, from - PLACED_BEFORE_MS - AROUND_MS);
+  const keptFrom = now() - REMEMBERED_MS + AROUND_MS;
+  if (from < keptFrom) return { ...NOTHING_CHECKED, reason: "TOO_OLD" };
+  // An order that was placed earlier than the journal keeps entries is left out.
+  const filled = filledOn(day, { from, to }).filter(({ createdTime }) => createdTime >= keptFrom);
+  const earliest = Math.min(from, ...filled.map(({ createdTime }) => createdTime));
+  const { entries, hasOrders } = await writesSince(journal, user, earliest - AROUND_MS);
   if (!hasOrders) return { ...NOTHING_CHECKED, reason: "NO_WRITES" };
   const ofDay = entries.filter(({ sentAt }) => sentAt >= from && sentAt < to);
   const differences: Difference[] = ofDay
@@ -45,15 +73,25 @@ export async function checkWrites(
   differences.push(...(await missingOrders(newReads, account, ofDay, day)));
   const isWritten = writtenOrders(entries);
   const reads = newReads();
-  for (const order of day.orders.values()) {
+  for (const order of filled) {
     const { category, symbol, orderId, clientOid, cumExecQty, createdTime } = order;
-    const isOfDay = createdTime !== null && createdTime >= from && createdTime < to;
-    if (!isOfDay || cumExecQty === null || isZero(cumExecQty) || isForced(order) || isWritten(order)) continue;
+    if (isForced(order) || isWritten(order)) continue;
     if (await isTriggered(reads, account, order)) continue;
     const facts = { category, symbol, orderId, clientOid, time: createdTime, found: cumExecQty };
     differences.push(differing("ORDER_NOT_JOURNALED", facts));
   }
   return { checked: ofDay.length, reason: null, differences };
+}
+
+/** The orders that were filled on a day: those of its executions, and those that were finished on it, should executions be missing. */
+function filledOn({ orders, fills }: DayOrders, { from, to }: DaySpan): readonly FilledOrder[] {
+  const executed = new Set(fills.map(({ orderId }) => orderId));
+  const isOfDay = (order: Order): order is FilledOrder => {
+    const { orderId, createdTime, updatedTime, cumExecQty } = order;
+    const isFinished = createdTime !== null && createdTime >= from && updatedTime !== null && updatedTime < to;
+    return createdTime !== null && (executed.has(orderId) || (isFinished && !isZero(cumExecQty ?? "0")));
+  };
+  return [...orders.values()].filter(isOfDay);
 }
 
 const factsOf = (entry: JournalEntry): Partial<Difference> => {
