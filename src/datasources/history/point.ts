@@ -37,6 +37,9 @@ export interface Gap {
 
 export const isGap = (point: Point | Gap): point is Gap => "gap" in point;
 
+/** Whether it is a sample, neither a gap nor rebuilt. */
+export const isRecorded = (point: Point | Gap): point is Point => !isGap(point) && point.source === "STREAM";
+
 const decimal = z.string().refine(isDecimalText, "must be a decimal number");
 const time = z.int();
 

@@ -202,3 +202,20 @@ describe("a past that is being rebuilt", () => {
     ]);
   });
 });
+
+describe("a reconciled day", () => {
+  const day = { kind: "reconciled", account: "main", day: "2026-01-02", differences: [], unchecked: [] } as const;
+
+  it("is logged with what does not agree, and with what could not be compared; an equal one is not", () => {
+    const { events, written } = eventLog();
+    events.history.publish(day);
+    const missing = { kind: "FILLS_INCOMPLETE", orderId: "7", expected: "0.2", found: "0.1" };
+    events.history.publish({ ...day, differences: Array.from({ length: 25 }, () => missing) });
+    events.history.publish({ ...day, unchecked: ["fills: UNREADABLE"] });
+    const [different, unchecked, ...others] = written();
+    expect(different).toMatchObject({ level: "warn", account: "main", day: "2026-01-02", count: 25 });
+    expect(different?.differences).toEqual(Array.from({ length: 20 }, () => missing));
+    expect(unchecked).toMatchObject({ level: "warn", account: "main", day: "2026-01-02", unchecked: ["fills: UNREADABLE"] });
+    expect(others).toEqual([]);
+  });
+});

@@ -2,7 +2,7 @@ import { plain } from "@exchange-graph/contract/decimal";
 import { explained } from "../change.js";
 import type { HistoryStore } from "../historyStore.js";
 import type { Ledger } from "../ledger.js";
-import { isGap, type Point, pointIn } from "../point.js";
+import { isRecorded, type Point, pointIn } from "../point.js";
 import { type DaySpan, differing, type Findings, NOTHING_CHECKED } from "./day.js";
 
 /** Changes of the moments around a sample may belong to either side. */
@@ -38,15 +38,15 @@ export async function checkBalances(
   };
 }
 
-/** The last sample up to a time; the hours' rows have no gaps. */
+/** The last sample up to a time, by the hours. */
 async function sample(store: Pick<HistoryStore, "lastPoint">, user: string, to: number): Promise<Point | undefined> {
   const row = await store.lastPoint(user, "HOUR", to);
   const point = row && pointIn(row);
-  return point === undefined || isGap(point) ? undefined : point;
+  return point !== undefined && isRecorded(point) ? point : undefined;
 }
 
 /** The first sample of a day: a day has fewer minutes than are read. */
 async function firstSample(store: Pick<HistoryStore, "points">, user: string, from: number, to: number) {
   const rows = await store.points(user, "MINUTE", { after: from - 1, to, limit: MAX_MINUTES });
-  return rows.map(pointIn).find((point): point is Point => !isGap(point));
+  return rows.map(pointIn).find(isRecorded);
 }

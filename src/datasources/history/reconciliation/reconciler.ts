@@ -6,7 +6,7 @@ import type { RequestReads } from "../../reads/index.js";
 import type { WriteJournal } from "../../writes/index.js";
 import type { HistoryStore } from "../historyStore.js";
 import type { Ledger } from "../ledger.js";
-import { endOf } from "../point.js";
+import { endOf, isRecorded, pointIn } from "../point.js";
 import { checkBalances } from "./balances.js";
 import { type DaySpan, type Findings, MAX_DIFFERENCES, NOTHING_CHECKED, type ReconciledDay, storedDay } from "./day.js";
 import { checkFills, type DayOrders, readDayOrders, TooMany } from "./executions.js";
@@ -19,6 +19,8 @@ const RETRY_MS = 15 * MINUTE_MS;
 const TRIED_FOR_MS = DAY_MS;
 /** The exchange keeps lists for 90 days. */
 const KEPT_MS = 89 * DAY_MS;
+/** More days than that. */
+const MAX_DAYS = 100;
 
 interface Parts {
   readonly store: HistoryStore;
@@ -58,12 +60,13 @@ export class DailyReconciler {
     if (day !== undefined) this.#report(account, day);
   }
 
-  /** The next day: the one after the last compared one. The first one begins with the first sample: what was before is not known. */
+  /** The next day: the one after the last compared one. The first one begins with the first sample; what was rebuilt is not compared. */
   async #next(user: string): Promise<DaySpan | undefined> {
     const { store, now } = this.parts;
     const last = await store.lastPoint(user, "RECONCILED", now() + DAY_MS);
     if (last !== undefined) return { from: last.at, to: last.at + DAY_MS };
-    const [first] = await store.points(user, "DAY", { after: now() - KEPT_MS, to: now() + DAY_MS, limit: 1 });
+    const rows = await store.points(user, "DAY", { after: now() - KEPT_MS, to: now() + DAY_MS, limit: MAX_DAYS });
+    const first = rows.find((row) => isRecorded(pointIn(row)));
     if (first === undefined) return undefined;
     const from = first.at - DAY_MS;
     const [minute] = await store.points(user, "MINUTE", { after: from, to: first.at, limit: 1 });
