@@ -131,7 +131,7 @@ describe("a background refresh that fails", () => {
     });
     graph.upstream.on(FLOW, async () => {
       await refused;
-      return { code: "40014", msg: "the key main-key may not do this" };
+      return { code: "40014", msg: "the key of the account may not do this" };
     });
     expect(await Promise.all([ask("Second"), ask("Third")])).toEqual([before, before]);
     refuse();
