@@ -5,7 +5,7 @@ import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/acc
 import { lastPrice } from "@exchange-graph/sandbox/world/state";
 import { execute, parse, validate } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Curves, DailyReconciler, Ledger, Recorder } from "../../src/datasources/history/index.js";
+import { Backfill, Curves, DailyReconciler, Ledger, Recorder } from "../../src/datasources/history/index.js";
 import { RequestReads } from "../../src/datasources/index.js";
 import type { HistoryEvent } from "../../src/instrumentation/events.js";
 import { listen } from "../../src/instrumentation/instrumentation.js";
@@ -38,13 +38,15 @@ const CONTRACTS = [
 
 function openRecorder(holder: string): void {
   const { exchange, streams, clock, instrumentation } = world;
-  const newReads = () => new RequestReads(exchange, { priority: "refresh", patienceMs: MINUTE_MS });
+  const newReads = () => new RequestReads(exchange, { priority: "background", patienceMs: MINUTE_MS });
   const ledger = new Ledger(store, newReads);
   const now = () => exchange.clock.now();
   curves = new Curves({ store, ledger, clock, now, intervalMs: MINUTE_MS });
   const reconciler = new DailyReconciler({ store, ledger, journal: exchange.writes.journal, newReads, now, instrumentation });
-  const settings = { intervalMs: MINUTE_MS, retentionMs: 400 * DAY_MS };
-  recorder = new Recorder({ exchange, streams, store, ledger, reconciler, clock, instrumentation, holder, settings });
+  const settings = { intervalMs: MINUTE_MS, retentionMs: 400 * DAY_MS, backfillMs: 5 * DAY_MS };
+  const backfill = new Backfill({ store, ledger, newReads, now, settings, instrumentation });
+  const parts = { exchange, streams, store, ledger, backfill, reconciler, clock, instrumentation };
+  recorder = new Recorder({ ...parts, holder, settings });
   recorder.start();
 }
 

@@ -52,7 +52,8 @@ function recording(store: HistoryStore, { backfillMs = 89 * DAY_MS, holder = "on
   };
   const changes: Ledger["changes"] = (...asked) => ledger.changes(...asked);
   const backfill = new Backfill({ store, ledger: { known, changes }, newReads, now, instrumentation, settings });
-  const made = new Recorder({ exchange, streams, store, ledger, backfill, clock, instrumentation, holder, settings });
+  const reconciler = { turn: async () => undefined };
+  const made = new Recorder({ exchange, streams, store, ledger, backfill, reconciler, clock, instrumentation, holder, settings });
   recorders.push(made);
   made.start();
   return made;
