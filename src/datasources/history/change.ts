@@ -141,11 +141,8 @@ function between(from: Point, to: Point, lines: ReadonlyMap<string, Line>): Expl
       if (cause === undefined) repaid = repaid.minus(amount);
       else add(cause, amount.times(price));
     }
-    const isRounded = left.abs().lt(ROUNDING);
-    add(isRounded ? "rounding" : "unexplained", left.times(price));
-    const of = is ?? was ?? line?.changes[0];
-    if (!isRounded && of !== undefined)
-      unexplained.push({ pool: of.pool, coin: of.coin, recorded: b1.minus(b0).minus(left), changed: b1.minus(b0) });
+    add(left.abs().lt(ROUNDING) ? "rounding" : "unexplained", left.times(price));
+    unexplained.push(...unexplainedIn(key, b1.minus(b0), left));
     add("interest", repaid.times(price).neg());
     add("unrealised", u1.times(price).minus(u0.times(p0)));
     add("revaluation", b0.minus(d0).times(price.minus(p0)));
@@ -158,6 +155,13 @@ function between(from: Point, to: Point, lines: ReadonlyMap<string, Line>): Expl
   }
   const change = Object.fromEntries(Object.entries(sums).map(([cause, sum]) => [cause, plain(sum)])) as EquityChange;
   return { change, records, unexplained };
+}
+
+/** The coin with this key, if a part of the change of its balance is left over. */
+function unexplainedIn(key: string, changed: Exact, left: Exact): readonly UnexplainedCoin[] {
+  const pool = POOLS.find((one) => key.startsWith(`${one} `));
+  if (pool === undefined || left.abs().lt(ROUNDING)) return [];
+  return [{ pool, coin: key.slice(pool.length + 1), recorded: changed.minus(left), changed }];
 }
 
 const byKey = (coins: readonly HeldCoin[]) => new Map(coins.map((coin) => [keyOf(coin), coin]));
