@@ -58,14 +58,13 @@ class CoinEdges {
   @FieldResolver(() => LoanCoinTerms, {
     nullable: true,
     description:
-      "Terms of crypto loans of the coin, and of loans against it. One call for any number of coins, up to five minutes old. Source: GET /api/v2/earn/loan/public/coinInfos",
+      "Terms of crypto loans of the coin, and of loans against it; null if it can be neither borrowed nor pledged. One call for any number of coins, up to five minutes old. Source: GET /api/v2/earn/loan/public/coinInfos",
   })
-  async loanTerms(@Root() { coin }: Pick<Coin, "coin">, @Ctx() { reads }: RequestContext): Promise<LoanCoinTerms> {
+  async loanTerms(@Root() { coin }: Pick<Coin, "coin">, @Ctx() { reads }: RequestContext): Promise<LoanCoinTerms | null> {
     const { loanCoins, pledgeCoins } = await readLoanTerms(reads);
-    return {
-      loan: loanCoins.filter(isRead).find((one) => one.coin === coin) ?? null,
-      pledge: pledgeCoins.filter(isRead).find((one) => one.coin === coin) ?? null,
-    };
+    const loan = loanCoins.filter(isRead).find((one) => one.coin === coin) ?? null;
+    const pledge = pledgeCoins.filter(isRead).find((one) => one.coin === coin) ?? null;
+    return loan === null && pledge === null ? null : { loan, pledge };
   }
 }
 

@@ -76,6 +76,7 @@ export class ExchangeResolver {
     const { topics, connections, live } = streams?.gauges() ?? NO_STREAMS;
     return {
       time: clock.now(),
+      clockSkewMs: clock.isKnown ? Math.round(clock.offsetMs) : null,
       clockOffsetMs: clock.isKnown ? String(clock.offsetMs) : null,
       accounts: accounts.map((account) => ({ name: account.name, mode: modes.cachedMode(account) ?? null })),
       halts: visibleHalts(context),

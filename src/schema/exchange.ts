@@ -86,7 +86,10 @@ class KnownAccount extends fieldsOf({
 @RecordType("State of the connection between this gateway and the exchange, for operators. No upstream call")
 export class Exchange extends fieldsOf({
   time: time("The exchange's time, as estimated from its answers"),
-  clockOffsetMs: decimal.orNull("The exchange's clock minus the gateway's, in milliseconds; null before the first answer"),
+  clockSkewMs: count.orNull("The exchange's clock minus the gateway's, in milliseconds; null before the first answer"),
+  clockOffsetMs: decimal
+    .deprecated("Use `clockSkewMs`, which is a number")
+    .orNull("The exchange's clock minus the gateway's, in milliseconds; null before the first answer"),
   accounts: listOf(KnownAccount, accounts)("The configured accounts and their known properties"),
   halts: listOf(TradingHalt, halts)("Halts of trading that are in force"),
   budgets: listOf(

@@ -15,6 +15,14 @@ const ask = async (document: string) => {
 };
 
 describe("coins", () => {
+  it("have loan terms, or null if they can be neither borrowed nor pledged", async () => {
+    const { data } = await ask("{ coins { loanTerms { loan { coin } pledge { coin } } } }");
+    const terms = data.coins.map(({ loanTerms }: { loanTerms: object | null }) => loanTerms);
+    expect(terms).toContain(null);
+    expect(terms).not.toContainEqual({ loan: null, pledge: null });
+    expect(terms).toContainEqual({ loan: { coin: "BTC" }, pledge: { coin: "BTC" } });
+  });
+
   it.each(["main", "classic"])(
     "are led to by the balances of %s, with one call, and lead to instruments and terms",
     async (name) => {
@@ -28,7 +36,7 @@ describe("coins", () => {
       const loanable = new Set(data.loanTerms.loanCoins.map((one: { coin: string }) => one.coin));
       for (const { coin, coinListing } of found) {
         expect(coinListing.coin).toBe(coin);
-        expect(coinListing.loanTerms.loan).toEqual(loanable.has(coin) ? { coin } : null);
+        expect(coinListing.loanTerms?.loan ?? null).toEqual(loanable.has(coin) ? { coin } : null);
         for (const { baseCoin } of coinListing.instruments) expect(baseCoin).toBe(coin);
       }
       expect(

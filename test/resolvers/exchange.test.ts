@@ -8,7 +8,7 @@ beforeEach(async () => {
 afterEach(() => live.close());
 
 const EXCHANGE = `{ exchange {
-  time clockOffsetMs accounts { name mode } budgets { endpoint counter limit windowMs left waiting }
+  time clockSkewMs accounts { name mode } budgets { endpoint counter limit windowMs left waiting }
   breakers { endpoint status } cache { hits misses hitRatio }
   streams { stream topics live } connections { apiVersion account status topics }
 } }`;
@@ -22,7 +22,7 @@ describe("exchange", () => {
     expect(reads).toEqual([]);
     expect(data.exchange).toEqual({
       time: new Date(live.now()).toISOString(),
-      clockOffsetMs: null,
+      clockSkewMs: null,
       accounts: [
         { name: "main", mode: null },
         { name: "classic", mode: null },
@@ -41,7 +41,7 @@ describe("exchange", () => {
     for (let time = 0; time < 3; time++) await live.run(totals);
     const { data } = await live.run(EXCHANGE);
     expect(data.exchange).toMatchObject({
-      clockOffsetMs: "0",
+      clockSkewMs: 0,
       budgets: [
         { ...OVERALL, left: 499 },
         { endpoint: "savingsAccount", counter: "main", limit: 10, windowMs: 1_000, left: 9, waiting: 0 },
@@ -53,9 +53,9 @@ describe("exchange", () => {
   it("shows the clock offset, even if it is years", async () => {
     const years = 5 * 365 * 86_400_000;
     live.exchange.clock.observe(live.now(), live.now(), live.now() - years);
-    const { data, errors } = await live.run("{ exchange { clockOffsetMs } }");
+    const { data, errors } = await live.run("{ exchange { clockSkewMs } }");
     expect(errors).toEqual([]);
-    expect(data.exchange.clockOffsetMs).toBe(String(-years));
+    expect(data.exchange.clockSkewMs).toBe(-years);
   });
 
   it("shows which endpoint is suspended after repeated failures", async () => {

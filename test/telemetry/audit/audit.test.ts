@@ -91,7 +91,7 @@ describe("the audit has one line", () => {
   });
 
   it("for a response in which a field was refused", async () => {
-    const query = "query Peek { exchange { clockOffsetMs } }";
+    const query = "query Peek { exchange { clockSkewMs } }";
     await post(gateway.url, { query }, as("reader"));
     expect(audited()).toEqual([
       { ...ORIGIN, who: "token:reader", operation: "Peek", codes: ["FORBIDDEN"], refusals: 1, msg: "refused" },

@@ -24,7 +24,7 @@ export function Health() {
       <dl className="figures">
         <Figure name={t("Its time")}>{dateTime(state?.time, zone)}</Figure>
         <Figure name={t("Its clock minus ours")}>
-          {amount(state?.clockOffsetMs)} {t("ms")}
+          {amount(state?.clockSkewMs?.toString())} {t("ms")}
         </Figure>
         <Figure name={t("Cache hits")}>{percent(state?.cache.hitRatio, 1)}</Figure>
         <Figure name={t("Hits / misses")}>

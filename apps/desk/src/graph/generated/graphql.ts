@@ -1886,7 +1886,7 @@ export type ResumeTradingMutation = { resumeTrading: { outcome: WriteOutcome | n
 export type HealthOfQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HealthOfQuery = { exchange: { time: string, clockOffsetMs: string | null, cache: { hits: number, misses: number, hitRatio: string | null }, budgets: Array<{ endpoint: string, counter: string, limit: number, left: number, waiting: number, windowMs: number }>, sharedCounters: Array<{ counter: string, share: string, noticedTime: string }>, breakers: Array<{ endpoint: string, account: string | null, status: BreakerState }>, streams: Array<{ stream: string, topics: number, live: number }>, connections: Array<{ apiVersion: string, account: string | null, status: SocketState, topics: number }>, halts: Array<{ account: string | null, by: string | null, reason: string | null, startTime: string }> } };
+export type HealthOfQuery = { exchange: { time: string, clockSkewMs: number | null, cache: { hits: number, misses: number, hitRatio: string | null }, budgets: Array<{ endpoint: string, counter: string, limit: number, left: number, waiting: number, windowMs: number }>, sharedCounters: Array<{ counter: string, share: string, noticedTime: string }>, breakers: Array<{ endpoint: string, account: string | null, status: BreakerState }>, streams: Array<{ stream: string, topics: number, live: number }>, connections: Array<{ apiVersion: string, account: string | null, status: SocketState, topics: number }>, halts: Array<{ account: string | null, by: string | null, reason: string | null, startTime: string }> } };
 
 export type LiveListsOfQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3355,7 +3355,7 @@ export const HealthOfDocument = new TypedDocumentString(`
     query HealthOf {
   exchange {
     time
-    clockOffsetMs
+    clockSkewMs
     cache {
       hits
       misses

@@ -5,7 +5,7 @@ export const HealthOf = graphql(`
   query HealthOf {
     exchange {
       time
-      clockOffsetMs
+      clockSkewMs
       cache {
         hits
         misses
