@@ -97,8 +97,7 @@ export function createProduct({ schema, ...settings }: ProductSettings): Product
       traceOf: ({ reads }) => reads.trace,
     },
     openExport(query, { requester, ...client }) {
-      const reading = { patienceMs: PATIENCE_MS, priority: "refresh" } as const;
-      const newContext = () => createContext(exchange, client.principal, streams, undefined, requester, curves, reading);
+      const newContext = () => createContext(exchange, client.principal, streams, undefined, requester, curves, background);
       return openExport(query, { ...client, newContext }, clock);
     },
     async start() {

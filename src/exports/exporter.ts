@@ -81,7 +81,7 @@ export async function openExport(
   async function* rowsOf(of: ExchangeAccount) {
     if (kind === "equity") yield* equityRows(of, span, interval, ask);
     else if (kind === "performance") yield* performanceRows(of, span, ask);
-    else yield* inSlices(await ask((context) => listsOf(kind, context, of)), span, ask);
+    else yield* inSlices(await ask((context) => listsOf(kind, context, of)), span, kept, ask);
   }
 }
 

@@ -11,36 +11,60 @@ export interface Span {
 
 /** The exchange's largest page of a query of ours. */
 const PAGE = 500;
-/** A slice with more rows is read again as two; one millisecond is never divided. */
-const MOST_ROWS = 4_000;
+/** A slice with more rows is read again in parts; one millisecond is never divided. */
+const MOST_ROWS = 1_500;
 /** Slices grow while they have fewer rows than this, and shrink when they have more than twice as many. */
-const FEW_ROWS = 1_000;
+const FEW_ROWS = 500;
+/** The exchange lists the newest first: that a slice has too many rows is known only once as many were read. So the parts are few. */
+const PARTS = 8;
 /** The shortest of the exchange's windows is a week: no slice takes two of them. */
 const [FIRST_MS, LONGEST_MS] = [DAY_MS, 6 * DAY_MS];
+
+/** Rows, sorted, up to a time (Unix ms). */
+interface Slice {
+  readonly rows: readonly ExportRow[];
+  readonly until: number;
+}
 
 /**
  * The rows of several lists in the order of time, while the exchange lists the newest first: slice by slice from the earliest on,
  * each read whole and sorted. Memory holds one slice. Slices adapt to how much happened, and the result does not depend on them: a
  * row belongs to the slice with its time, whose ends are whole milliseconds. Each list is asked for a millisecond more at both ends,
- * so that it does not matter which ends the exchange includes.
+ * so that it does not matter which ends the exchange includes; but for nothing before `oldest`, which it does not keep.
  */
-export async function* inSlices(lists: readonly ExportList[], { from, to }: Span, ask: Ask) {
+export async function* inSlices(
+  lists: readonly ExportList[],
+  { from, to }: Span,
+  oldest: number,
+  ask: Ask,
+): AsyncGenerator<Slice> {
   let length = FIRST_MS;
   for (let start = from; start <= to; ) {
     const end = Math.min(start + length - 1, to);
-    const rows = await rowsIn(lists, { from: start, to: end }, from, ask);
-    if (rows === undefined) {
-      length = Math.max(1, Math.floor((end - start + 1) / 2));
-      continue;
+    let rows = 0;
+    for await (const slice of divided(lists, { from: start, to: end }, oldest, ask)) {
+      rows += slice.rows.length;
+      yield slice;
     }
-    yield { rows, until: end };
     start = end + 1;
-    if (rows.length < FEW_ROWS) length = Math.min(LONGEST_MS, length * 2);
-    else if (rows.length > 2 * FEW_ROWS) length = Math.max(1, Math.floor(length / 2));
+    if (rows < FEW_ROWS) length = Math.min(LONGEST_MS, length * 2);
+    else if (rows > 2 * FEW_ROWS) length = Math.max(1, Math.floor((length * FEW_ROWS) / rows));
   }
 }
 
-/** The rows of one slice, sorted; undefined if they are too many for one. `oldest`: nothing before it is asked for. */
+/** A slice, or its parts. */
+async function* divided(lists: readonly ExportList[], { from, to }: Span, oldest: number, ask: Ask): AsyncGenerator<Slice> {
+  const rows = await rowsIn(lists, { from, to }, oldest, ask);
+  if (rows !== undefined) {
+    yield { rows, until: to };
+    return;
+  }
+  const length = Math.ceil((to - from + 1) / PARTS);
+  for (let start = from; start <= to; start += length)
+    yield* divided(lists, { from: start, to: Math.min(start + length - 1, to) }, oldest, ask);
+}
+
+/** The rows of one slice, sorted; undefined if they are too many for one. */
 async function rowsIn(
   lists: readonly ExportList[],
   { from, to }: Span,

@@ -25,10 +25,14 @@ interface Run {
   readonly errors: string;
 }
 
-/** Runs the command; `until` ends it with SIGKILL as soon as it has told that much. */
-async function run(args: readonly string[], until?: RegExp, env: Readonly<Record<string, string>> = {}): Promise<Run> {
+/** Number of executions, and of the times that the export of them is killed. */
+const FILLS = Number.parseInt(process.env.EXPORT_FILLS ?? "2500", 10);
+const KILLS = Number.parseInt(process.env.EXPORT_KILLS ?? "3", 10);
+
+/** Runs the command; `notes`: it is ended with SIGKILL as soon as it has noted so often how far it is, each time after 500 rows. */
+async function run(args: readonly string[], notes = Number.POSITIVE_INFINITY): Promise<Run> {
   const child = spawn(process.execPath, [COMMAND, ...args], {
-    env: { GATEWAY_URL: gateway.url, ...env },
+    env: { GATEWAY_URL: gateway.url },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const forget = killedAtExit(() => child.kill("SIGKILL"));
@@ -38,7 +42,7 @@ async function run(args: readonly string[], until?: RegExp, env: Readonly<Record
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     errors += text;
-    if (until?.test(errors) === true) child.kill("SIGKILL");
+    if (errors.split("\n").length > notes) child.kill("SIGKILL");
   });
   const [code]: (number | null)[] = await once(child, "close");
   forget();
@@ -53,38 +57,49 @@ const contentOf = (folder: string) =>
 describe("npm run export", () => {
   beforeAll(async () => {
     gateway = await exportingGateway({ hasPast: false });
-    const { orders } = gateway.sandbox.world.state;
-    // As many at one time as on several pages, and otherwise one every few minutes.
-    for (let number = 0; number < 2_500; number++)
-      orders.enterFill(fillAt(MAIN_UID, NOW - 15 * DAY_MS + Math.max(0, number - 1_200) * 300_000, number));
+    // As many at one time as on several pages, and otherwise one every few minutes or seconds.
+    const stepMs = Math.floor((14 * DAY_MS) / FILLS);
+    const fills = Array.from({ length: FILLS }, (_, number) =>
+      fillAt(MAIN_UID, NOW - 15 * DAY_MS + Math.max(0, number - 1_200) * stepMs, number),
+    ).reverse();
+    // The sandbox itself keeps the latest 10,000.
+    gateway.sandbox.world.state.orders.fills = (uid) => (uid === MAIN_UID ? fills : []);
   }, 60_000);
   afterAll(async () => {
     rmSync(folders, { recursive: true });
     await gateway.close();
   });
 
-  it("writes after three SIGKILLs the same bytes as without, with a manifest that says what they are", async () => {
-    const args = (folder: string) => [...range, "--kinds", "fills,flows", "--out", into(folder)];
-    expect(await run(args("whole"))).toMatchObject({ code: 0, out: `${into("whole")}/manifest.json\n` });
-    for (let interruptions = 0; interruptions < 3; interruptions++)
-      expect(await run(args("interrupted"), /^fills: /m)).toMatchObject({ code: null });
-    const other = await run([...range, "--kinds", "fills", "--out", into("interrupted")]);
-    expect(other).toMatchObject({ code: 1, errors: expect.stringContaining("holds another export that is not complete") });
-    expect(await run(args("interrupted"))).toMatchObject({ code: 0 });
-    const files = contentOf(into("whole"));
-    expect(contentOf(into("interrupted"))).toEqual(files);
-    const manifest = JSON.parse(files["manifest.json"] ?? "");
-    expect(manifest).toMatchObject({ account: "main", exchangeUser: MAIN_UID, files: [{ rows: 2_500 }, { kind: "flows" }] });
-    for (const { file, sha256, bytes } of manifest.files) {
-      expect(
-        createHash("sha256")
-          .update(files[file] ?? "")
-          .digest("hex"),
-      ).toBe(sha256);
-      expect(statSync(join(into("whole"), file)).size).toBe(bytes);
-    }
-    expect(await run(args("whole"))).toMatchObject({ code: 1, errors: expect.stringContaining("holds a complete export") });
-  }, 120_000);
+  it(
+    `writes after ${KILLS} SIGKILLs the same bytes as without, with a manifest that says what they are`,
+    async () => {
+      const args = (folder: string) => [...range, "--kinds", "fills,equity", "--out", into(folder)];
+      expect(await run(args("whole"))).toMatchObject({ code: 0, out: `${into("whole")}/manifest.json\n` });
+      for (let interruptions = 0; interruptions < KILLS; interruptions++)
+        expect(await run(args("interrupted"), Math.floor(FILLS / 500 / (KILLS + 1)))).toMatchObject({ code: null });
+      const other = await run([...range, "--kinds", "fills", "--out", into("interrupted")]);
+      expect(other).toMatchObject({ code: 1, errors: expect.stringContaining("holds another export that is not complete") });
+      expect(await run(args("interrupted"))).toMatchObject({ code: 0 });
+      const files = contentOf(into("whole"));
+      expect(contentOf(into("interrupted"))).toEqual(files);
+      const manifest = JSON.parse(files["manifest.json"] ?? "");
+      expect(manifest).toMatchObject({
+        account: "main",
+        exchangeUser: MAIN_UID,
+        files: [{ rows: FILLS }, { kind: "equity", rows: 0 }],
+      });
+      for (const { file, sha256, bytes } of manifest.files) {
+        expect(
+          createHash("sha256")
+            .update(files[file] ?? "")
+            .digest("hex"),
+        ).toBe(sha256);
+        expect(statSync(join(into("whole"), file)).size).toBe(bytes);
+      }
+      expect(await run(args("whole"))).toMatchObject({ code: 1, errors: expect.stringContaining("holds a complete export") });
+    },
+    120_000 + 20 * FILLS,
+  );
 
   it.each([
     [["--account", "main", "--out", "x"], 2, "--account, --from and --out are required"],

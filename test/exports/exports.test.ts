@@ -1,13 +1,41 @@
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Clients, NO_CLIENTS } from "../../src/access/clients.js";
+import { ANONYMOUS_CLIENT, ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
+import { BAD_TOKEN, RIGHTS_CHANGED } from "../../src/access/principal/unauthenticated.js";
+import type { Fault } from "../../src/datasources/index.js";
 import { COLUMNS, EXPORT_KINDS } from "../../src/exports/table.js";
+import { type Grants, Rights } from "../../src/resolvers/index.js";
 import { eventually } from "../support/eventually.js";
 import { type ExportingGateway, exportingGateway, fillAt } from "./support/exportingGateway.js";
 
 let gateway: ExportingGateway;
 
-const ask = (query: Readonly<Record<string, string>>) => fetch(`${gateway.url}/export?${new URLSearchParams(query)}`);
+const granted = (name: string, grants: Grants): [string, ClientPrincipal] => [
+  name,
+  new ClientPrincipal({ id: `token:${name}`, name, rights: new Rights(grants), expiresAt: null }),
+];
+const TOKENS = new Map([
+  granted("of-main", { "read:account": ["main"] }),
+  granted("of-markets", { "read:market": "*" }),
+  granted("trader-of-classic", { "read:account": ["main"], trade: ["classic"] }),
+]);
+/** Ends the tokens of the open connections. */
+const ends = new Set<(why: Fault) => void>();
+const clients: Clients = {
+  ...NO_CLIENTS,
+  identify: (token) => (token === undefined ? ANONYMOUS_CLIENT : (TOKENS.get(token) ?? BAD_TOKEN)),
+  watch(_token, _principal, end) {
+    ends.add(end);
+    return () => ends.delete(end);
+  },
+};
+
+const ask = (query: Readonly<Record<string, string>>, token?: string) =>
+  fetch(`${gateway.url}/export?${new URLSearchParams(query)}`, {
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
 const rowsOf = async (query: Readonly<Record<string, string>>): Promise<readonly Record<string, string | null>[]> => {
   const response = await ask({ format: "jsonl", ...query });
   const text = await response.text();
@@ -25,7 +53,7 @@ const RANGE = { from: iso(NOW - 40 * DAY_MS), to: iso(NOW) };
 
 describe("an export", () => {
   beforeAll(async () => {
-    gateway = await exportingGateway();
+    gateway = await exportingGateway({ clients });
   }, 60_000);
   afterAll(() => gateway.close());
 
@@ -105,6 +133,45 @@ describe("an export", () => {
     expect([response.status, errors[0].extensions.code]).toEqual([400, "BAD_USER_INPUT"]);
     expect(errors[0].message).toContain(message);
     expect(calls.counts()).toEqual(before);
+  });
+
+  it.each([
+    [{ account: "main" }, "unknown", 401, "the token is unknown or no longer valid"],
+    [{ account: "main" }, "of-markets", 400, "account must be the name of an account"],
+    [{ account: "classic" }, "of-main", 400, "account must be the name of an account"],
+    [{ account: "classic" }, "trader-of-classic", 403, "this needs the scope read:account for the account classic"],
+  ])("of %j is refused to the client %s", async (query, token, status, message) => {
+    const { calls } = gateway.sandbox;
+    const before = calls.counts();
+    const response = await ask({ ...query, kind: "fills", ...RANGE }, token);
+    expect([response.status, await response.text()]).toEqual([status, expect.stringContaining(message)]);
+    expect(calls.counts()).toEqual(before);
+  });
+
+  it("is allowed to a client with read:account for it, and ends with its token", async () => {
+    const response = await ask({ account: "main", kind: "activity", ...RANGE }, "of-main");
+    expect(response.status).toBe(200);
+    for (const end of ends) end(RIGHTS_CHANGED);
+    await expect(response.text()).rejects.toThrow("terminated");
+    const audited = () => gateway.lines.map((line) => JSON.parse(line)).findLast(({ msg }) => msg === "export");
+    await eventually(() => audited()?.who === "token:of-main");
+    expect(audited()).toMatchObject({ account: "main", kind: "activity", code: "FORBIDDEN" });
+  });
+
+  it("is refused to a page of another origin", async () => {
+    const headers = { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" };
+    const response = await fetch(`${gateway.url}/export?account=main&kind=fills&from=2026-01-01`, { headers });
+    expect(response.status).toBe(403);
+    await response.text();
+  });
+
+  it("reads in the background: after everybody else", async () => {
+    await rowsOf({ account: "main", kind: "orders", from: iso(NOW - DAY_MS), to: iso(NOW) });
+    expect(gateway.priorities).toContain("background");
+    expect([...gateway.priorities].filter((priority) => priority !== "background")).toEqual(
+      // Who the exchange's user is, once for each key.
+      ["read"],
+    );
   });
 
   it("outlasts what the exchange fails to answer for a moment", async () => {

@@ -6,7 +6,6 @@ import type { Fill } from "@exchange-graph/sandbox/world/orders/order";
 import { type Clients, NO_CLIENTS } from "../../../src/access/clients.js";
 import { Secret } from "../../../src/datasources/index.js";
 import { createGateway } from "../../../src/gateway.js";
-import type { GivenLimits } from "../../../src/limits.js";
 import { createProduct } from "../../../src/product.js";
 import { buildGraph } from "../../../src/resolvers/index.js";
 import { directHistory } from "../../datasources/history/support/directHistory.js";
@@ -21,16 +20,16 @@ export interface ExportingGateway {
   readonly sandbox: Sandbox;
   /** Lines of the audit and the log. */
   readonly lines: readonly string[];
+  /** Priorities of the reads so far. */
+  readonly priorities: ReadonlySet<string>;
   close(): Promise<void>;
 }
 
 export async function exportingGateway({
   clients = NO_CLIENTS,
-  limits = {},
   hasPast = true,
 }: {
   readonly clients?: Clients;
-  readonly limits?: GivenLimits;
   readonly hasPast?: boolean;
 } = {}): Promise<ExportingGateway> {
   const sandbox = await startSandbox({ hasPast });
@@ -54,16 +53,23 @@ export async function exportingGateway({
       ...{ recorder: { intervalMs: 60_000, retentionMs: 86_400_000, backfillMs: 0 }, holder: "1" },
     },
   });
+  const priorities = new Set<string>();
+  const { reader } = product.exchange;
+  const read = reader.read.bind(reader);
+  reader.read = (call, options) => {
+    priorities.add(options?.priority ?? "read");
+    return read(call, options);
+  };
   const gateway = await createGateway({
     ...product.graph,
     ...telemetry,
-    ...{ clients, limits, openExport: product.openExport, readiness: readyWith(), clock: systemClock },
+    ...{ clients, openExport: product.openExport, readiness: readyWith(), clock: systemClock },
     ...{ loopDelay: { ms: 0 }, introspection: true, maxBodyBytes: 65_536, shutdownTimeoutMs: 5_000 },
     graphiqlFolder: fileURLToPath(new URL("../../support/gateway/page", import.meta.url)),
   });
   return {
     url: await gateway.listen({ host: "127.0.0.1", port: 0 }),
-    ...{ sandbox, lines },
+    ...{ sandbox, lines, priorities },
     async close() {
       await gateway.stop();
       await product.stopRecording();
