@@ -3,12 +3,11 @@ import type { ExchangeAccount, Row } from "../datasources/index.js";
 import {
   balanceInUsdt,
   findSubAccount,
-  MAX_FIRST,
-  pagesAtMost,
   readBrokerInfo,
   readFuturesAssetsOf,
   readSubAccountEmail,
   readSubAccountSpotAssets,
+  SEARCHED_PAGES,
   type Slice,
   subAccounts,
   sumOf,
@@ -36,7 +35,7 @@ import { Decimal } from "../schema/scalars.js";
 import { type AccountScoped, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { PAGE, paged, usdtPrice } from "./fieldCosts.js";
+import { paged, usdtPrice } from "./fieldCosts.js";
 import { WITHIN_HALF_A_MINUTE } from "./maxAge.js";
 import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
@@ -61,9 +60,6 @@ type RowOf<L extends { read(...asked: never): Promise<Slice<object>> }> = Exclud
 /** A withdrawal in the graph's words. */
 export const subAccountWithdrawalOf = (account: ExchangeAccount, { userId, confirm, ...row }: ExchangeWithdrawal) =>
   withAccount(account, { ...row, subUid: userId, confirmations: confirm });
-
-/** Pages of the list in which a sub-account is searched. */
-const SUB_ACCOUNT_CALLS = pagesAtMost(MAX_FIRST, PAGE, 1, false);
 
 @Resolver(() => Broker)
 export class BrokerResolver {
@@ -99,7 +95,7 @@ export class BrokerResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost({ calls: SUB_ACCOUNT_CALLS, perAccount: true })
+  @Cost({ calls: SEARCHED_PAGES, perAccount: true })
   @FieldResolver(() => SubAccount, {
     nullable: true,
     description:
@@ -137,7 +133,7 @@ type FoundSubAccount = AccountScoped<SubAccount> & { readonly profile?: SubAccou
 @Resolver(() => SubAccount)
 export class SubAccountResolver {
   @RequiresScope("read:account")
-  @Cost({ calls: SUB_ACCOUNT_CALLS, perAccount: true })
+  @Cost({ calls: SEARCHED_PAGES, perAccount: true })
   @FieldResolver(() => SubAccountProfile, {
     nullable: true,
     description:

@@ -192,6 +192,12 @@ describe.each(["main", "classic", "later"])("the activity of %s", (name) => {
     // A unified account has three windows of 30 days.
     expect(calls.filter((call) => /History/i.test(call)).length).toBeLessThanOrEqual(3);
     expect(calls.filter((call) => /Fill|loan|Plan|savings/i.test(call))).toEqual([]);
+    live.nextMinute();
+    const { calls: all } = await page(name, "first: 20");
+    const ofPlans = (call: string): boolean => /plan/i.test(call);
+    const [most, plans] = name === "main" ? [83, 60] : [49, 18];
+    expect(all.length, all.join()).toBeLessThanOrEqual(most);
+    expect(all.filter(ofPlans)).toHaveLength(plans);
     const { nodes: writes, calls: none } = await page(name, "kinds: [WRITE]");
     expect(writes.map(({ record }) => record.__typename)).toEqual(["JournalEntry"]);
     expect(none.filter((call) => call !== "accountSettings")).toEqual([]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { findSubAccount } from "../../src/datasources/reads/index.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 
 let live: LiveGraph;
@@ -78,6 +79,29 @@ describe("broker", () => {
       profile: { status: "NORMAL" },
     });
     expect((await live.run(document, { subUid: "12345" })).data.account.broker.subAccount).toBeNull();
+  });
+
+  it("finds one among hundreds by the pages before it alone, and looks through all of them for a stranger", async () => {
+    const all = Array.from({ length: 250 }, (_, at) => ({ subUid: String(99_000_000 - at) }));
+    let calls = 0;
+    const reads = {
+      now: () => 1_767_225_600_000,
+      read: async (_: unknown, { idLessThan, limit = 10 }: { readonly idLessThan?: string; readonly limit?: number }) => {
+        calls++;
+        const list = all.filter(({ subUid }) => idLessThan === undefined || subUid < idLessThan).slice(0, limit);
+        return { list, cursor: list.at(-1) === all.at(-1) ? null : (list.at(-1)?.subUid ?? null) };
+      },
+    } as unknown as Parameters<typeof findSubAccount>[0];
+    const search = async (subUid: string) => {
+      calls = 0;
+      const found = await findSubAccount(reads, { name: "broker" } as Parameters<typeof findSubAccount>[1], subUid);
+      return [found?.subUid, calls];
+    };
+    const uidAt = (at: number) => all[at]?.subUid ?? "none";
+    expect(await search(uidAt(7))).toEqual([uidAt(7), 1]);
+    expect(await search(uidAt(150))).toEqual([uidAt(150), 2]);
+    expect(await search(uidAt(249))).toEqual([uidAt(249), 3]);
+    expect(await search("12345")).toEqual([undefined, 3]);
   });
 
   it("joins a sub-account with its spot and futures assets, one call each", async () => {

@@ -8,6 +8,7 @@ import {
   notACursor,
   type TimelineSource,
   timeline,
+  windowsAtMost,
 } from "../../datasources/reads/index.js";
 import { Account } from "../../schema/account.js";
 import { ActivityConnection } from "../../schema/activity.js";
@@ -38,6 +39,9 @@ class ActivityArguments extends extended(PageArguments, {
   from: time.optional("Only items from this time on. Default: the last 90 days"),
   to: time.optional("Only items up to this time. Default: now"),
 }) {}
+
+/** Most lists are answered in at most three windows: of 30 days each. */
+const MANY_WINDOWS = 4;
 
 const isRefused = (after: unknown): boolean => typeof after === "string" && !isCursorLike(after);
 
@@ -79,6 +83,9 @@ export class ActivityResolver {
       (list): TimelineSource<Listed & { readonly kind: ActivityKind }> => ({
         name: list.name,
         isFiltered: isFiltered(list, filter),
+        isInShortWindows:
+          list.pages !== undefined &&
+          windowsAtMost(list.pages, { ...span, hasCursor: false, category: list.category }, mode, reads.now()) > MANY_WINDOWS,
         page: async (asked) => {
           const { rows, hasNextPage } = await list.read(context, account, { ...asked, symbol });
           const meant = rows

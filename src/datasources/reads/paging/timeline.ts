@@ -1,3 +1,4 @@
+import { SECOND_MS } from "@exchange-graph/contract/clock";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { before, inWords, type Span as WindowSpan } from "@exchange-graph/contract/window";
 import { badInput } from "../../errors/index.js";
@@ -11,6 +12,8 @@ export interface TimelineSource<R> {
   readonly name: string;
   /** Whether its pages leave rows out. */
   readonly isFiltered: boolean;
+  /** Whether the exchange answers it in so many windows of time that it is read no further back than the page reaches. */
+  readonly isInShortWindows: boolean;
   /** A page of its rows between two times including both, Unix ms. */
   page(
     asked: SliceArguments & { readonly from: number; readonly to: number },
@@ -78,8 +81,20 @@ export async function timeline<R>(
   const skipped = cursor?.offset ?? 0;
   // One more shows whether there is a next page.
   const wanted = first + skipped + 1;
-  const lists = await Promise.all(sources.map((source) => itemsOf(source, { from: span.from, to }, wanted)));
-  const items = distinct(lists.flat().sort(newestFirst));
+  const read = async (some: readonly TimelineSource<R>[], from: number) =>
+    (await Promise.all(some.map((source) => itemsOf(source, { from, to }, wanted)))).flat();
+  const soon = await read(
+    sources.filter(({ isInShortWindows }) => !isInShortWindows),
+    span.from,
+  );
+  // What is older than all items of the page cannot be on it.
+  const last = distinct(soon.toSorted(newestFirst))[wanted - 1]?.time;
+  const reached = last === undefined ? span.from : Math.max(span.from, last - SECOND_MS);
+  const rest = await read(
+    sources.filter(({ isInShortWindows }) => isInShortWindows),
+    reached,
+  );
+  const items = distinct([...soon, ...rest].sort(newestFirst));
   const shown = items.slice(skipped, skipped + first);
   let before = 0;
   let time: number | undefined;

@@ -52,13 +52,20 @@ export function callsAtMost(pages: Pages, asked: PageAsked, mode: AccountMode | 
   return Math.max(...walks.map((walk) => callsOf(walk, asked, now)));
 }
 
-function callsOf({ lists, isOverTime }: Walk, asked: PageAsked, now: number): number {
+/** Maximum number of windows of time in which the lists of a query are walked; 1 for lists without windows. */
+export function windowsAtMost(pages: Pages, asked: PageAsked, mode: AccountMode, now: number): number {
+  return windowsIn(typeof pages === "function" ? pages(mode, asked) : pages, asked, now);
+}
+
+const windowsIn = ({ lists, isOverTime }: Walk, asked: PageAsked, now: number): number =>
+  isOverTime ? Math.max(...lists.map((list) => Math.max(...[now, now + MINUTE_MS].map((at) => windowsOf(list, asked, at))))) : 1;
+
+function callsOf(walk: Walk, asked: PageAsked, now: number): number {
+  const { lists } = walk;
   const first = asked.first ?? DEFAULT_FIRST;
   if (lists.length === 0 || first < 1 || first > MAX_FIRST) return 0;
   const pageSize = Math.min(...lists.map((list) => maxPageSizeOf(list)));
-  const windows = isOverTime
-    ? Math.max(...lists.map((list) => Math.max(...[now, now + MINUTE_MS].map((at) => windowsOf(list, asked, at)))))
-    : 1;
+  const windows = windowsIn(walk, asked, now);
   return windows === 0 ? 0 : lists.length * pagesAtMost(first, pageSize, windows, asked.hasCursor);
 }
 
