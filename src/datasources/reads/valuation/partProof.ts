@@ -1,5 +1,5 @@
 import type { UnifiedAssets } from "@exchange-graph/contract/asset";
-import { exact } from "@exchange-graph/contract/decimal";
+import { type Exact, exact } from "@exchange-graph/contract/decimal";
 import type { Position } from "@exchange-graph/contract/position";
 import { type AccountFacts, inputsOf, orderInputsOf, poolInputsOf, type ReadAssets, type Wallet } from "./accountFacts.js";
 import { walletAt } from "./classicWallet.js";
@@ -7,7 +7,7 @@ import type { MarginRules, Prices } from "./marginRules.js";
 import { OtherMarginSearch } from "./otherMargin.js";
 import { sharedRatePlaces } from "./positionFigures.js";
 import { sentValues, solvedPrices } from "./sentPrices.js";
-import { NO_OTHER_MARGIN, type OtherMargin, unifiedAt } from "./unifiedAccount.js";
+import { NO_OTHER_MARGIN, type OtherMargin, type UnifiedFigures, unifiedAt } from "./unifiedAccount.js";
 import { withWholeMargins } from "./wholeMargins.js";
 
 /** All prices as they were pushed up to a time, Unix ms. */
@@ -65,6 +65,8 @@ export class PartProof {
   readonly #orderInputs: string;
   readonly #sent: ReturnType<typeof sentValues>;
   readonly #solved: ReturnType<typeof solvedPrices>;
+  /** Mark prices that the positions were read with, by category and symbol. */
+  readonly #saidMarks: ReadonlyMap<string, Exact | undefined>;
   /** What this reading itself has confirmed. */
   readonly #confirmed = new Set<number>();
   #isValueConfirmed = false;
@@ -80,6 +82,12 @@ export class PartProof {
     this.#orderInputs = orderInputsOf(facts);
     this.#sent = sentValues(facts);
     this.#solved = solvedPrices(facts);
+    this.#saidMarks = new Map(
+      facts.positions.map(({ categoryRaw, symbol, markPrice }) => [
+        `${categoryRaw} ${symbol}`,
+        markPrice === null ? undefined : exact(markPrice),
+      ]),
+    );
     this.#whole = withWholeMargins(facts);
     this.#ratePlaces = sharedRatePlaces(this.#whole.positions, before === undefined ? undefined : before.#ratePlaces);
     this.#search = new OtherMarginSearch(
@@ -169,28 +177,27 @@ export class PartProof {
     return { ...walletAt(wallet, positions, this.rules, prices), unified: undefined };
   }
 
-  #unifiedAt(prices: Prices, other: OtherMargin) {
+  #unifiedAt(prices: Prices, other: OtherMargin): UnifiedFigures {
     const { positions, unified } = this.#whole;
     if (unified === null) return { assets: undefined, sums: undefined, positions: positions.map(() => undefined) };
     return unifiedAt({ assets: unified, positions, other, ratePlaces: this.#ratePlaces }, this.rules, prices);
   }
 
-  /** Compares the figures of the account itself. */
-  #tryValue(prices: Prices | undefined): void {
-    if (prices === undefined || this.#isValueConfirmed) return;
-    if (this.facts.unified !== null) {
-      this.#tryUnified(prices);
-      return;
-    }
-    const { wallet } = this.figuresAt(prices);
+  /** Compares the figures of the account itself. Returns all figures at these prices, if they were computed. */
+  #tryValue(prices: Prices | undefined): Pick<PartFigures, "positions"> | undefined {
+    if (prices === undefined || this.#isValueConfirmed) return undefined;
+    if (this.facts.unified !== null) return this.#tryUnified(prices);
+    const figures = this.figuresAt(prices);
     const [said] = this.facts.wallets;
-    if (wallet !== undefined && said !== undefined && agrees(wallet, said)) this.#confirmValue();
+    if (figures.wallet !== undefined && said !== undefined && agrees(figures.wallet, said)) this.#confirmValue();
+    return figures;
   }
 
   #try(prices: Prices): void {
     if (this.isConfirmed) return;
-    this.#tryValue(prices);
-    const { positions } = this.figuresAt(prices);
+    const computed = this.#tryValue(prices);
+    if (this.#confirmed.size === this.facts.positions.length) return;
+    const { positions } = computed ?? this.figuresAt(prices);
     for (const [at, said] of this.facts.positions.entries()) {
       const found = positions[at];
       if (found === undefined || this.#confirmed.has(at) || !agrees(found, said)) continue;
@@ -204,14 +211,17 @@ export class PartProof {
     this.#isValueConfirmed = true;
   }
 
-  #tryUnified(prices: Prices): void {
+  #tryUnified(prices: Prices): UnifiedFigures | undefined {
     const { unified: reported } = this.facts;
-    const { assets, sums } = this.#unifiedAt(prices, NO_OTHER_MARGIN);
-    if (reported === null || assets === undefined || sums === undefined || !agreesOtherwise(assets, reported)) return;
-    const other = this.#search.find(sums, reported, prices);
-    if (other === undefined) return;
-    this.#other = other;
-    this.#confirmValue();
+    const figures = this.#unifiedAt(prices, NO_OTHER_MARGIN);
+    const { assets, sums } = figures;
+    const isReported = reported !== null && assets !== undefined && sums !== undefined && agreesOtherwise(assets, reported);
+    const other = isReported ? this.#search.find(sums, reported, prices) : undefined;
+    if (other !== undefined) {
+      this.#other = other;
+      this.#confirmValue();
+    }
+    return this.#other === undefined ? figures : undefined;
   }
 
   /** Whether the exchange may have used these prices, for a position or for the whole. */
@@ -229,12 +239,8 @@ export class PartProof {
 
   /** Prices with the mark prices of the positions themselves. */
   #atSaidMarks(prices: Prices): Prices {
-    const marks = new Map(this.facts.positions.map((one) => [`${one.categoryRaw} ${one.symbol}`, one.markPrice]));
     return {
-      mark: (category, symbol) => {
-        const mark = marks.get(`${category} ${symbol}`) ?? null;
-        return mark === null ? undefined : exact(mark);
-      },
+      mark: (category, symbol) => this.#saidMarks.get(`${category} ${symbol}`),
       coin: (coin) => prices.coin(coin),
     };
   }

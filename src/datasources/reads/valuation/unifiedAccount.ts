@@ -147,8 +147,8 @@ export interface UnifiedSums {
   readonly effective: Exact;
 }
 
-/** A unified account at other prices. */
-interface UnifiedFigures {
+/** A unified account at other prices. Assets and positions are computed when they are read: a comparison often needs one of them. */
+export interface UnifiedFigures {
   readonly assets: UnifiedAssets | undefined;
   readonly sums: UnifiedSums | undefined;
   readonly positions: readonly (Position | undefined)[];
@@ -164,10 +164,16 @@ export function unifiedAt(
   const [all, btcPrice] = [every(figures), prices.coin("BTC")];
   const pool = all && poolOf(assets.assets, positions, all, rules, prices);
   const sums = pool && sumsOf(pool, other, prices);
-  const moved = figures.map((one) => one && positionIn(one, sums, ratePlaces, prices));
-  if (pool === undefined || sums === undefined || btcPrice === undefined)
-    return { assets: undefined, sums: undefined, positions: moved };
-  return { assets: accountAt(assets, pool, sums, btcPrice), sums, positions: moved };
+  const isComplete = pool !== undefined && sums !== undefined && btcPrice !== undefined;
+  return {
+    get assets() {
+      return isComplete ? accountAt(assets, pool, sums, btcPrice) : undefined;
+    },
+    sums: isComplete ? sums : undefined,
+    get positions() {
+      return figures.map((one) => one && positionIn(one, sums, ratePlaces, prices));
+    },
+  };
 }
 
 /** A cross position depends on the whole account, an isolated one on nothing else. */
