@@ -195,7 +195,7 @@ describe.each(["main", "classic", "later"])("the activity of %s", (name) => {
     live.nextMinute();
     const { calls: all } = await page(name, "first: 20");
     const ofPlans = (call: string): boolean => /plan/i.test(call);
-    const [most, plans] = name === "main" ? [83, 60] : [49, 18];
+    const [most, plans] = name === "main" ? [85, 60] : [55, 18];
     expect(all.length, all.join()).toBeLessThanOrEqual(most);
     expect(all.filter(ofPlans)).toHaveLength(plans);
     const { nodes: writes, calls: none } = await page(name, "kinds: [WRITE]");

@@ -86,6 +86,7 @@ describe("broker", () => {
     let calls = 0;
     const reads = {
       now: () => 1_767_225_600_000,
+      identitiesOf: () => ["broker"],
       read: async (_: unknown, { idLessThan, limit = 10 }: { readonly idLessThan?: string; readonly limit?: number }) => {
         calls++;
         const list = all.filter(({ subUid }) => idLessThan === undefined || subUid < idLessThan).slice(0, limit);
