@@ -114,7 +114,7 @@ export function createProduct({ schema, ...settings }: ProductSettings): Product
 }
 
 const curvesOver = (
-  { recorder: { intervalMs } }: HistorySettings,
+  { recorder: { intervalMs, backfillMs } }: HistorySettings,
   {
     exchange,
     ...parts
@@ -122,7 +122,7 @@ const curvesOver = (
     readonly exchange: Exchange;
     readonly ledger: Ledger;
   },
-): Curves => new Curves({ ...parts, now: () => exchange.clock.now(), intervalMs });
+): Curves => new Curves({ ...parts, now: () => exchange.clock.now(), intervalMs, backfillMs });
 
 const recorderOver = (
   { recorder: settings, holder }: HistorySettings,

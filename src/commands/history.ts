@@ -7,8 +7,9 @@ const USAGE = `npm run history -- check [file]
 npm run history -- backup <new file>
 npm run history -- restore <backup>`;
 
-function show({ users, points, records, problems }: HistoryCheck): void {
+function show({ users, points, records, problems, backfills }: HistoryCheck): void {
   process.stdout.write(`${users} users, ${points} points, ${records} records\n`);
+  for (const backfill of backfills) process.stdout.write(`${backfill}\n`);
   for (const problem of problems) process.stdout.write(`BROKEN: ${problem}\n`);
   if (problems.length > 0) process.exitCode = 1;
   else process.stdout.write("whole\n");

@@ -5,14 +5,14 @@ import { Account } from "../schema/account.js";
 import { Cost, type FieldCost } from "../schema/cost.js";
 import { EquityInterval, PerformanceGroup } from "../schema/enums/history.js";
 import { of, time } from "../schema/fields.js";
-import { EquityHistory, Performance, ProfitDay } from "../schema/history.js";
+import { EquityHistory, HistoryBackfill, Performance, ProfitDay } from "../schema/history.js";
 import { pointsAsked } from "../schema/listLengths.js";
 import { ReconciledDay } from "../schema/reconciliation.js";
 import { Arguments, extended, fieldsOf } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import type { RequestContext } from "./context.js";
 import { calendarOf, performanceOf } from "./performance.js";
-import { gapOf, pointOf, readCurves, readReconciliation } from "./recordedCurves.js";
+import { backfillOf, gapOf, pointOf, readCurves, readReconciliation } from "./recordedCurves.js";
 
 @Arguments()
 class RangeArguments extends fieldsOf({
@@ -54,6 +54,17 @@ export class AccountHistoryResolver {
     @Args(() => EquityArguments) asked: EquityArguments,
   ): Promise<EquityHistory> {
     return equityOf(context, [account], asked);
+  }
+
+  @RequiresScope("read:account")
+  @Cost(NO_CALLS)
+  @FieldResolver(() => HistoryBackfill, {
+    nullable: true,
+    description:
+      "How far the account's past is rebuilt; null where `HISTORY_BACKFILL_DAYS` is 0. Points of it have the source `RECONSTRUCTED`. No upstream call",
+  })
+  historyBackfill(@Root() account: ExchangeAccount, @Ctx() context: RequestContext): Promise<HistoryBackfill | null> {
+    return backfillOf(context, account);
   }
 
   @RequiresScope("read:account")

@@ -9,11 +9,13 @@ import {
   MAX_POINTS,
   type NextPoint,
   netOf,
+  type Progress,
+  shareOf,
 } from "../datasources/history/index.js";
 import { badInput, type ExchangeAccount, Fault } from "../datasources/index.js";
 import type { Listener, Unlisten } from "../datasources/streams/index.js";
 import type { EquityInterval } from "../schema/enums/history.js";
-import type { EquityPoint } from "../schema/history.js";
+import type { EquityPoint, HistoryBackfill } from "../schema/history.js";
 import type { ReconciledDay } from "../schema/reconciliation.js";
 import type { RequestContext } from "./context.js";
 
@@ -111,6 +113,22 @@ export const gapOf = ({ from, to, reason }: GapRange) => ({ startTime: from, end
 
 /** A change as the graph shows it. */
 export const shownChange = (change: Change) => ({ ...change, flows: flowOf(change) });
+
+const WAITING = { status: "WAITING", startTime: null, endTime: null, reachedTime: null, share: "0" } as const;
+
+const shownProgress = (progress: Progress): HistoryBackfill => ({
+  ...{ status: progress.status, startTime: progress.from, endTime: progress.until },
+  ...{ reachedTime: progress.reached, share: shareOf(progress) },
+});
+
+/** How far the past of an account is rebuilt; null if it is not rebuilt at all. Throws `HISTORY_UNAVAILABLE` if nothing is recorded. */
+export async function backfillOf(context: RequestContext, account: ExchangeAccount): Promise<HistoryBackfill | null> {
+  const history = curvesOf(context);
+  context.reads.trace.markFleeting();
+  const user = await userOf(context, account);
+  const progress = user === undefined ? null : await history.backfill(user);
+  return progress === undefined ? null : progress === null ? WAITING : shownProgress(progress);
+}
 
 /** Follows the curve of an account, for a subscription. */
 export function followEquity(context: RequestContext, account: ExchangeAccount, listener: Listener<NextPoint>): Unlisten {

@@ -1,5 +1,5 @@
 import { Account } from "./account.js";
-import { CoinPool, EquityGapReason, EquityInterval, EquitySource, UnknownFigureReason } from "./enums/history.js";
+import { BackfillStatus, CoinPool, EquityGapReason, EquityInterval, EquitySource, UnknownFigureReason } from "./enums/history.js";
 import { decimal, integer, listOf, of, text, time } from "./fields.js";
 import { equityPoints } from "./listLengths.js";
 import { extended, fieldsOf, RecordType } from "./record.js";
@@ -84,6 +84,17 @@ export class EquityHistory extends fieldsOf({
     Account,
     MISSING_ACCOUNTS,
   )("Accounts that were asked for and of which nothing is recorded in the range: the points do not contain them"),
+}) {}
+
+@RecordType(
+  "How far what the account was worth before its first sample is rebuilt from the exchange's histories, backwards. For a progress bar: it changes every few seconds while it is `RUNNING`",
+)
+export class HistoryBackfill extends fieldsOf({
+  status: of(BackfillStatus)("State of the reconstruction"),
+  startTime: time.orNull("How far back it will reach; null while it is `WAITING`"),
+  endTime: time.orNull("Time of the first recorded sample, from which it goes back; null while it is `WAITING`"),
+  reachedTime: time.orNull("From here on the past is rebuilt; null while it is `WAITING`"),
+  share: decimal("Rebuilt share of the time between `startTime` and `endTime`, from 0 to 1, with at most 4 decimals"),
 }) {}
 
 @RecordType("A figure that may not be known")

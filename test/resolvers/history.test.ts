@@ -5,7 +5,14 @@ import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/acc
 import { execute, parse, validate } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CAUSES } from "../../src/datasources/history/change.js";
-import { type CurvePoint, Curves, DailyReconciler, Ledger, Recorder } from "../../src/datasources/history/index.js";
+import {
+  type CurvePoint,
+  Curves,
+  DailyReconciler,
+  type HistoryStore,
+  Ledger,
+  Recorder,
+} from "../../src/datasources/history/index.js";
 import { RequestReads } from "../../src/datasources/index.js";
 import { ANYONE, buildGraph, createContext } from "../../src/resolvers/index.js";
 import { directHistory } from "../datasources/history/support/directHistory.js";
@@ -20,6 +27,7 @@ const graph = buildGraph();
 
 let world: StreamedSandbox;
 let curves: Curves;
+let store: HistoryStore;
 let recorder: Recorder;
 let done: Readonly<Record<string, number>>;
 
@@ -27,10 +35,10 @@ let done: Readonly<Record<string, number>>;
 const DAYS = Number.parseInt(process.env.HISTORY_DAYS ?? "2", 10);
 const STEPS = 40;
 
-function openRecorder(store: ReturnType<typeof directHistory>, holder: string): Recorder {
+function openRecorder(holder: string): Recorder {
   const { exchange, streams, clock, instrumentation } = world;
   const ledger = new Ledger(store, () => new RequestReads(exchange));
-  curves = new Curves({ store, ledger, clock, now: () => exchange.clock.now(), intervalMs: MINUTE_MS });
+  curves = new Curves({ store, ledger, clock, now: () => exchange.clock.now(), intervalMs: MINUTE_MS, backfillMs: DAY_MS });
   const settings = { intervalMs: MINUTE_MS, retentionMs: 400 * DAY_MS, backfillMs: 0 };
   const [backfill, now] = [{ run: async () => true }, () => exchange.clock.now()];
   const reading = { newReads: () => new RequestReads(exchange), journal: exchange.writes.journal };
@@ -79,8 +87,8 @@ describe("the history of accounts", () => {
     async () => {
       world = await streamedSandbox("v3", {}, START, undefined, false, "none", true);
       // No replica of this test gives the right to record back: each is replaced once its lease has run out.
-      const store = { ...directHistory(":memory:", world.clock), release: async () => undefined };
-      recorder = openRecorder(store, "0");
+      store = { ...directHistory(":memory:", world.clock), release: async () => undefined };
+      recorder = openRecorder("0");
       const trader = new RandomTrader(world.sandbox.world, seeded(7));
       await recorded(1);
       for (let day = 1; day <= DAYS; day++) {
@@ -102,13 +110,13 @@ describe("the history of accounts", () => {
         await recorded(1);
         // Another replica takes over.
         await recorder.close();
-        recorder = openRecorder(store, `${day}, later`);
+        recorder = openRecorder(`${day}, later`);
         await recorded(1);
         // A night without a recorder: prices move, funding and interest are paid. Then another process records.
         await recorder.close();
         await world.pass(15_000, 1_000);
         for (let hour = 0; hour < 24; hour++) world.clock.advance(HOUR_MS);
-        recorder = openRecorder(store, `${day}`);
+        recorder = openRecorder(`${day}`);
         await recorded(1);
       }
       done = trader.done;
@@ -247,6 +255,20 @@ describe("the history of accounts", () => {
       "from must be at most 2 days before to, or the interval longer",
     ]);
     expect(await refused({ from: iso(START), to: iso(START - 1) })).toEqual(["to must not be before from"]);
+  });
+
+  it("says how far the past is rebuilt, without a call", async () => {
+    const asked = async () =>
+      (await run('{ account(name: "main") { historyBackfill { status startTime endTime reachedTime share } } }')).data.account
+        .historyBackfill;
+    const times = { startTime: null, endTime: null, reachedTime: null };
+    expect(await asked()).toEqual({ status: "WAITING", share: "0", ...times });
+    const [from, until] = [START - 4 * DAY_MS, START];
+    const held = { mode: "UNIFIED", isKeptFrom: true, purses: [], exposures: [] };
+    const progress = { ...held, status: "RUNNING", from, until, reached: START - DAY_MS };
+    await store.write({ notes: [{ user: MAIN_UID, name: "backfill", body: JSON.stringify(progress) }] });
+    const shown = { startTime: iso(from), endTime: iso(until), reachedTime: iso(START - DAY_MS) };
+    expect(await asked()).toEqual({ status: "RUNNING", share: "0.25", ...shown });
   });
 
   it("says so where nothing is recorded", async () => {

@@ -41,7 +41,7 @@ function openRecorder(holder: string): void {
   const newReads = () => new RequestReads(exchange, { priority: "background", patienceMs: MINUTE_MS });
   const ledger = new Ledger(store, newReads);
   const now = () => exchange.clock.now();
-  curves = new Curves({ store, ledger, clock, now, intervalMs: MINUTE_MS });
+  curves = new Curves({ store, ledger, clock, now, intervalMs: MINUTE_MS, backfillMs: 0 });
   const reconciler = new DailyReconciler({ store, ledger, journal: exchange.writes.journal, newReads, now, instrumentation });
   const settings = { intervalMs: MINUTE_MS, retentionMs: 400 * DAY_MS, backfillMs: 5 * DAY_MS };
   const backfill = new Backfill({ store, ledger, newReads, now, settings, instrumentation });

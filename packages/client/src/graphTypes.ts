@@ -155,6 +155,7 @@ export const WITHOUT_ID = [
   "HeldCoin",
   "HistoricalPositionConnection",
   "HistoricalPositionEdge",
+  "HistoryBackfill",
   "IcebergTerms",
   "InvestorFlow",
   "JournalEntryConnection",

@@ -1,4 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
+import { type Progress, progressOf } from "./backfill/progress.js";
 import { type EquityChange, explained, type ValuedChange } from "./change.js";
 import type { HistoryStore, Resolution } from "./historyStore.js";
 import type { KnownRecords, Ledger } from "./ledger.js";
@@ -61,6 +62,8 @@ interface CurveParts {
   readonly now: () => number;
   /** Interval of the recorder, ms. */
   readonly intervalMs: number;
+  /** How far back the past of accounts is rebuilt, ms; 0 if it is not. */
+  readonly backfillMs: number;
 }
 
 /** Reads curves from the store. Nothing is sent to the exchange. */
@@ -75,6 +78,12 @@ export class Curves {
   /** The reconciled days that ended in a range of time, Unix ms, the earliest first. */
   reconciled(user: string, from: number, to: number): Promise<readonly ReconciledDay[]> {
     return reconciledDays(this.parts.store, user, { from, to }, MAX_POINTS);
+  }
+
+  /** How far the past of an account is rebuilt; null before that has begun, undefined if it is not rebuilt at all. */
+  async backfill(user: string): Promise<Progress | null | undefined> {
+    const progress = await progressOf(this.parts.store, user);
+    return progress ?? (this.parts.backfillMs === 0 ? undefined : null);
   }
 
   /** The points in a range; `isExplained`: with what explains them. */

@@ -1,6 +1,7 @@
 /** The door of the room: what the others use of it. */
 
 export { Backfill } from "./backfill/backfill.js";
+export { type Progress, shareOf } from "./backfill/progress.js";
 export { type EquityChange, flowOf } from "./change.js";
 export { type Curve, type CurvePoint, Curves, type GapRange, MAX_POINTS, type NextPoint } from "./curve.js";
 export type {

@@ -33,6 +33,18 @@ export const EquityGapReason = closedEnum(
   },
 );
 
+export const BackfillStatus = closedEnum(
+  "BackfillStatus",
+  ["WAITING", "RUNNING", "COMPLETE", "STOPPED"],
+  "State of the reconstruction of an account's past",
+  {
+    WAITING: "It begins once the account has two samples and its financial records are stored",
+    RUNNING: "It goes on, at the lowest priority; while the exchange is out of service it waits",
+    COMPLETE: "Everything that the exchange keeps, or as far back as a setting says",
+    STOPPED: "The exchange's record of an execution could not be read, so nothing before it is known",
+  },
+);
+
 export const CoinPool = closedEnum(
   "CoinPool",
   ["UNIFIED", "SPOT", ...FUTURES_CATEGORIES],

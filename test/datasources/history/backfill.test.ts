@@ -167,7 +167,14 @@ describe("the past of accounts", () => {
   it("agrees with what was recorded of the same hours, and every change in it is explained", async () => {
     const { exchange, clock } = world;
     const ledger = new Ledger(store, () => new RequestReads(exchange));
-    const curves = new Curves({ store, ledger, clock, now: () => exchange.clock.now(), intervalMs: MINUTE_MS });
+    const curves = new Curves({
+      store,
+      ledger,
+      clock,
+      now: () => exchange.clock.now(),
+      intervalMs: MINUTE_MS,
+      backfillMs: DAY_MS,
+    });
     let compared = 0;
     for (const user of USERS) {
       const past = await rebuilt(store, user);

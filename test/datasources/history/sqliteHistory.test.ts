@@ -56,6 +56,18 @@ describe("the history in a file", () => {
     expect(() => checkHistory(join(folder, "none.sqlite"))).toThrow("there is no history in");
   });
 
+  it("shows how far the past of each user is rebuilt", async () => {
+    const store = fileHistory(path)({ clock: systemClock, realm: "live" });
+    const [from, until] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 5)];
+    const held = { mode: "UNIFIED", isKeptFrom: true, purses: [], exposures: [] };
+    const progress = { ...held, status: "RUNNING", from, until, reached: Date.UTC(2026, 0, 4) };
+    await store.write({ notes: [{ user: "17", name: "backfill", body: JSON.stringify(progress) }] });
+    await store.close();
+    expect(checkHistory(path).backfills).toEqual([
+      "user 17: past rebuilt back to 2026-01-04T00:00:00.000Z of 2026-01-01T00:00:00.000Z, share 0.25, RUNNING",
+    ]);
+  });
+
   it("lies beside the journal", () => {
     expect(
       ["data/sandbox-journal.sqlite", "/x/journal.sqlite", "/x/writes.db", "/x/writes", ":memory:"].map(historyPathOf),

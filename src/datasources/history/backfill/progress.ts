@@ -33,17 +33,23 @@ const noted = z.object({
 });
 export type Progress = z.infer<typeof noted>;
 
-const NOTE = "backfill";
+/** Name of the note. */
+export const BACKFILL_NOTE = "backfill";
 
 /** Undefined before it has begun. */
 export async function progressOf(store: Pick<HistoryStore, "note">, user: string): Promise<Progress | undefined> {
-  const body = await store.note(user, NOTE);
+  const body = await store.note(user, BACKFILL_NOTE);
   return body === undefined ? undefined : progressIn(body);
 }
 
-const progressIn = (body: string): Progress => noted.parse(JSON.parse(body));
+/** Decodes a stored progress. Throws on one that this version does not know. */
+export const progressIn = (body: string): Progress => noted.parse(JSON.parse(body));
 
-export const notedProgress = (user: string, progress: Progress) => ({ user, name: NOTE, body: JSON.stringify(progress) });
+export const notedProgress = (user: string, progress: Progress) => ({
+  user,
+  name: BACKFILL_NOTE,
+  body: JSON.stringify(progress),
+});
 
 /** Decimals of a share. */
 const PLACES = 4;

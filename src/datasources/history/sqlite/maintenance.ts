@@ -1,5 +1,6 @@
 import { chmodSync, existsSync } from "node:fs";
 import Database from "libsql";
+import { BACKFILL_NOTE, progressIn, shareOf } from "../backfill/progress.js";
 import { integer, text } from "./columns.js";
 import { SqliteStore, VERSION } from "./sqliteStore.js";
 
@@ -12,6 +13,8 @@ export interface HistoryCheck {
   readonly points: number;
   readonly records: number;
   readonly problems: readonly string[];
+  /** How far the past of each user is rebuilt, as text. */
+  readonly backfills: readonly string[];
 }
 
 /** Checks a history, which may be in use. Throws an `Error` that names the file if it cannot be read. */
@@ -23,10 +26,28 @@ export const checkHistory = (path: string): HistoryCheck =>
       .map((row) => text(row, "integrity_check"))
       .filter((finding) => finding !== "ok");
     const version = integer(database.prepare("PRAGMA user_version").get(), "user_version");
-    if (version !== VERSION) return { users: 0, points: 0, records: 0, problems: [...problems, `its format is ${version}`] };
+    if (version !== VERSION)
+      return { users: 0, points: 0, records: 0, problems: [...problems, `its format is ${version}`], backfills: [] };
     const count = (table: string) => integer(database.prepare(`SELECT count(*) AS count FROM ${table}`).get(), "count");
-    return { users: count("users"), points: count("points"), records: count("records"), problems };
+    return {
+      users: count("users"),
+      points: count("points"),
+      records: count("records"),
+      problems,
+      backfills: backfillsIn(database),
+    };
   });
+
+function backfillsIn(database: Database.Database): readonly string[] {
+  const rows = database
+    .prepare("SELECT u.user AS user, n.body AS body FROM notes n JOIN users u ON u.id = n.user WHERE n.name = ? ORDER BY u.user")
+    .all(BACKFILL_NOTE);
+  return rows.map((row) => {
+    const progress = progressIn(text(row, "body"));
+    const [reached, from] = [progress.reached, progress.from].map((time) => new Date(time).toISOString());
+    return `user ${text(row, "user")}: past rebuilt back to ${reached} of ${from}, share ${shareOf(progress)}, ${progress.status}`;
+  });
+}
 
 /** Makes a copy of a history, which may be in use, as of the start of the copy. Throws if the target exists. */
 export function backUpHistory(path: string, target: string): HistoryCheck {
