@@ -85,4 +85,4 @@ export async function openExport(
   }
 }
 
-const shown = ({ time, id, cells }: ExportRow): Cells => ({ time: new Date(time).toISOString(), id, ...cells });
+const shown = ({ time, id, cells }: ExportRow): Cells => ({ ...cells, time: new Date(time).toISOString(), id });
