@@ -43,12 +43,20 @@ interface Halt {
   readonly reason: string | null;
 }
 
+interface Right {
+  readonly owner: string;
+  /** By the server's clock, Unix ms. */
+  readonly until: number;
+}
+
 export class Tables {
   format = { version: 0, oldest: 0, halts: 0 };
   writes = new Map<number, Write>();
   readonly users = new Map<string, string>();
   readonly figures = new Map<string, Figure>();
   halts: readonly Halt[] = [];
+  /** By realm and name. */
+  readonly rights = new Map<string, Right>();
 
   copy(): Tables {
     const copy = new Tables();
@@ -57,6 +65,7 @@ export class Tables {
     for (const [key, user] of this.users) copy.users.set(key, user);
     for (const [key, figure] of this.figures) copy.figures.set(key, { ...figure });
     copy.halts = this.halts;
+    for (const [key, right] of this.rights) copy.rights.set(key, right);
     return copy;
   }
 
@@ -226,6 +235,15 @@ function figures({ tables }: Run, [realm, day, kinds, whose]: readonly Value[]):
   return [...sums.values()].map((sum) => ({ ...sum, used: plain(sum.used) }));
 }
 
+const rightOf = (realm: Value | undefined, name: Value | undefined): string => `${text(realm)}\n${text(name)}`;
+
+function hold({ tables, now }: Run, [realm, name, owner, forMs]: readonly Value[]): readonly Row[] {
+  const held = tables.rights.get(rightOf(realm, name));
+  if (held !== undefined && held.owner !== owner && held.until > now) return [];
+  tables.rights.set(rightOf(realm, name), { owner: text(owner), until: now + whole(forMs) });
+  return [{ ms: 0 }];
+}
+
 const inRealm = (realm: Value | undefined, holds: (write: Write) => boolean) => (write: Write) =>
   write.realm === realm && holds(write);
 
@@ -380,6 +398,21 @@ const STATEMENTS = new Map<string, Statement>([
         .toReversed()
         .slice(0, whole(limit)),
   ],
+  [sql.HOLD, hold],
+  [
+    sql.HELD_FOR,
+    ({ tables, now }, [realm, name]) => {
+      const held = tables.rights.get(rightOf(realm, name));
+      return held === undefined ? [] : [{ ms: Math.max(1, Math.ceil(held.until - now)) }];
+    },
+  ],
+  [
+    sql.GIVE_UP,
+    ({ tables }, [realm, name, owner]) => {
+      if (tables.rights.get(rightOf(realm, name))?.owner === owner) tables.rights.delete(rightOf(realm, name));
+      return [];
+    },
+  ],
   [sql.PRUNE, prune],
   [
     sql.PRUNE_FIGURES,
@@ -473,6 +506,9 @@ export function locksOf(
       return only(rows(list(values[1])));
     case sql.RELEASE:
       return only(rows(seqsOf((write) => write.owner === values[0] && isOpen(write))));
+    case sql.HOLD:
+    case sql.GIVE_UP:
+      return only([`right ${rightOf(values[0], values[1])}`]);
     case sql.SET_USER:
       return only([`user of ${text(values[0])}`]);
     case sql.ADOPT:

@@ -236,8 +236,9 @@ class Run {
 
   #newReads(): RequestReads {
     const reading = ++this.#readings;
-    const reads: Pick<RequestReads, "modeOf" | "now" | "read" | "signer" | "demand"> = {
+    const reads: Pick<RequestReads, "identitiesOf" | "modeOf" | "now" | "read" | "signer" | "demand"> = {
       signer: undefined,
+      identitiesOf: ({ name }) => [name],
       modeOf: async () => "UNIFIED",
       now: () => this.#fed.clock.now(),
       demand: async () => undefined,
