@@ -17,6 +17,8 @@ beforeAll(async () => {
   const contextOf = () => createContext(live.exchange, ANYONE);
   ordinary = await apolloExecutor(schema, contextOf);
   compiled = await engineExecutor(schema, contextOf, true);
+  // Cursors are of the accounts' users, once these have been asked for.
+  await ordinary.ask({ query: "{ accounts { id } }" });
 });
 afterAll(() => Promise.all([ordinary.stop(), compiled.stop(), live.close()]));
 
