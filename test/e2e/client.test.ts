@@ -34,7 +34,7 @@ const input = {
   side: "BUY",
   orderType: "LIMIT",
   qty: "0.001",
-  price: "60000",
+  price: "50000",
 };
 
 describe("the client's page", { timeout: 60_000 }, () => {

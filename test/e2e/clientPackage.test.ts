@@ -102,11 +102,11 @@ describe("the page of its hooks", () => {
     await page.locator("output[title=live]", { hasText: /^\d[\d,]*(\.\d+)?$/ }).waitFor();
     const first = await page.locator("output").innerText();
     await page.waitForFunction((before) => document.querySelector("output")?.textContent !== before, first);
-    const mine = page.locator("li", { hasText: "BUY 0.001 at 60000" });
+    const mine = page.locator("li", { hasText: "BUY 0.001 at 50000" });
     await page.getByRole("button", { name: "Refresh" }).waitFor();
     const before = await mine.count();
-    await page.getByRole("button", { name: "Buy 0.001 at 60,000: idle" }).click();
-    await page.getByRole("button", { name: "Buy 0.001 at 60,000: accepted" }).waitFor();
+    await page.getByRole("button", { name: "Buy 0.001 at 50,000: idle" }).click();
+    await page.getByRole("button", { name: "Buy 0.001 at 50,000: accepted" }).waitFor();
     await page.getByRole("button", { name: "Refresh" }).click();
     await mine.nth(before).waitFor();
     expect(complaints).toEqual([]);

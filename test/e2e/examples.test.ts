@@ -45,10 +45,10 @@ describe.each(["urql", "apollo"])("the example for %s", { timeout: 60_000 }, (li
     const first = await page.locator("#price").innerText();
     await page.waitForFunction((before) => document.querySelector("#price")?.textContent !== before, first);
     const before = await page.locator("#orders li").count();
-    await page.getByRole("button", { name: "Buy 0.001 at 60,000" }).click();
+    await page.getByRole("button", { name: "Buy 0.001 at 50,000" }).click();
     await page.getByRole("status").getByText("accepted", { exact: true }).waitFor();
     await page.waitForFunction((rows) => document.querySelectorAll("#orders li").length > rows, before);
-    await page.locator("#orders li", { hasText: "BUY 0.001 at 60,000: NEW" }).first().waitFor();
+    await page.locator("#orders li", { hasText: "BUY 0.001 at 50,000: NEW" }).first().waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const place = async ({ url }: Product, clientOid: string, headers: Record<string, string> = {}): Promise<unknown> => {
   const query = `mutation { placeOrder(input: {
-    account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "60000", clientOid: "${clientOid}"
+    account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "50000", clientOid: "${clientOid}"
   }) { outcome } }`;
   const response = await fetch(`${url}/graphql`, {
     method: "POST",

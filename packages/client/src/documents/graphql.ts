@@ -621,7 +621,7 @@ export type MoneyStoryQuery = { account: { id: string, activity: { edges: Array<
             | { __typename: 'ConvertRecord', id: string, recordId: string, fromCoin: string | null, fromAmount: string | null, toCoin: string | null, toAmount: string | null, fromTicker: { id: string, lastPrice: string | null } | null }
             | { __typename: 'Deposit', id: string, orderId: string, coin: string | null, amount: string | null }
             | { __typename: 'Fill' }
-            | { __typename: 'FinancialRecord', recordId: string, coin: string | null, change: string | null, balance: string | null }
+            | { __typename: 'FinancialRecord', id: string, recordId: string, coin: string | null, change: string | null, balance: string | null }
             | { __typename: 'JournalEntry' }
             | { __typename: 'LoanOrder' }
             | { __typename: 'LoanReduction' }
@@ -631,7 +631,7 @@ export type MoneyStoryQuery = { account: { id: string, activity: { edges: Array<
             | { __typename: 'SavingsRecord' }
             | { __typename: 'SharkFinRecord' }
             | { __typename: 'SubAccountWithdrawal' }
-            | { __typename: 'Transfer', transferId: string, coin: string | null, amount: string | null, fromWallet: TransferWallet | null, toWallet: TransferWallet | null }
+            | { __typename: 'Transfer', id: string, transferId: string, coin: string | null, amount: string | null, fromWallet: TransferWallet | null, toWallet: TransferWallet | null }
             | { __typename: 'Withdrawal', id: string, orderId: string, coin: string | null, amount: string | null, fee: string | null }
            } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, balances: Array<{ id: string, coin: string, valueUsdt: string | null, coinListing: { id: string, coin: string, isTransferable: boolean | null } | null } | null> | null } | null };
 
@@ -1589,6 +1589,7 @@ export const MoneyStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
               fee
             }
             ... on Transfer {
+              id
               transferId
               coin
               amount
@@ -1596,6 +1597,7 @@ export const MoneyStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
               toWallet
             }
             ... on FinancialRecord {
+              id
               recordId
               coin
               change
@@ -1633,7 +1635,7 @@ export const MoneyStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:467d3df8048772056782d35d2dae0e8b619af4c34250228adc55cad8eded1803"}) as unknown as TypedDocumentString<MoneyStoryQuery, MoneyStoryQueryVariables>;
+    `, {"hash":"sha256:d8e78b49f29f575345b29901bcd21b7ac0be236ff36ddf46c79f64784ef4adab"}) as unknown as TypedDocumentString<MoneyStoryQuery, MoneyStoryQueryVariables>;
 export const MoneyDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Money($account: String, $coin: String! = "USDT", $first: Int = 20, $after: String) {
   account(name: $account) {
@@ -1718,7 +1720,7 @@ export const MoneyDocument = /*#__PURE__*/ new TypedDocumentString(`
 }
     `, {"hash":"sha256:6441c325ab6a9cab6fc5791ebe9ce717c086f9fae64c465a304fb48d4f841a30"}) as unknown as TypedDocumentString<MoneyQuery, MoneyQueryVariables>;
 export const PlaceOrderDocument = /*#__PURE__*/ new TypedDocumentString(`
-    mutation PlaceOrder($account: String! = "main", $category: ProductCategoryInput! = SPOT, $symbol: String! = "BTCUSDT", $side: OrderSideInput! = BUY, $qty: Decimal! = "0.001", $price: Decimal! = "60000", $clientOid: String, $idempotencyKey: String, $dryRun: Boolean! = true) {
+    mutation PlaceOrder($account: String! = "main", $category: ProductCategoryInput! = SPOT, $symbol: String! = "BTCUSDT", $side: OrderSideInput! = BUY, $qty: Decimal! = "0.001", $price: Decimal! = "50000", $clientOid: String, $idempotencyKey: String, $dryRun: Boolean! = true) {
   placeOrder(
     input: {account: $account, category: $category, symbol: $symbol, side: $side, orderType: LIMIT, qty: $qty, price: $price, clientOid: $clientOid, idempotencyKey: $idempotencyKey, dryRun: $dryRun}
   ) {
@@ -1752,11 +1754,11 @@ export const PlaceOrderDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:fb71d04cb6f63281a9db52e99200ec42a2dc1d2cfab689e86165c45ce35fae0c"}) as unknown as TypedDocumentString<PlaceOrderMutation, PlaceOrderMutationVariables>;
+    `, {"hash":"sha256:f778ec0a21f46cfeacb9dc21f1c2dd1ed65e62624b17541b5261d0d92d33e3d1"}) as unknown as TypedDocumentString<PlaceOrderMutation, PlaceOrderMutationVariables>;
 export const PlaceOrdersDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation PlaceOrders($dryRun: Boolean! = true) {
   placeOrders(
-    input: {account: "main", dryRun: $dryRun, orders: [{category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "60000"}, {category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "59500"}, {category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "59000"}]}
+    input: {account: "main", dryRun: $dryRun, orders: [{category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "50000"}, {category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "59500"}, {category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "59000"}]}
   ) {
     outcome
     estimate {
@@ -1797,7 +1799,7 @@ export const PlaceOrdersDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:f086b1812e80796153fac236d855164ee28afb5f2a67b157efec8d3c2986b961"}) as unknown as TypedDocumentString<PlaceOrdersMutation, PlaceOrdersMutationVariables>;
+    `, {"hash":"sha256:a16685979433c2e742070a63b69c5c53aee817aa3c297b41c460fa243a17fc41"}) as unknown as TypedDocumentString<PlaceOrdersMutation, PlaceOrdersMutationVariables>;
 export const PortfolioDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Portfolio {
   accounts {

@@ -222,7 +222,10 @@ export function readsOf({ state: { mode }, account }: ReadSubject): Readonly<Rec
     plans: async (reads) => (await readOpenPlanOrders(reads, account, { category: planned }, {})).rows.map(({ row }) => row),
     fills: (reads) =>
       Promise.all(
-        categories.map(async (category) => (await readFills(reads, account, { category }, { from: BEGIN, first: 20 })).rows),
+        categories.map(async (category) => {
+          const { rows } = await readFills(reads, account, { category }, { from: BEGIN, first: 20 });
+          return rows.map(({ row }) => row);
+        }),
       ),
   };
   if (mode === "unified") return { ...common, account: (reads) => readUnifiedAssets(reads, account) };

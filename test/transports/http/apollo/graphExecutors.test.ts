@@ -17,8 +17,9 @@ beforeAll(async () => {
   const contextOf = () => createContext(live.exchange, ANYONE);
   ordinary = await apolloExecutor(schema, contextOf);
   compiled = await engineExecutor(schema, contextOf, true);
-  // Cursors are of the accounts' users, once these have been asked for.
-  await ordinary.ask({ query: "{ accounts { id } }" });
+  // Cursors are of an account's user from the moment at which that is known.
+  const hasUser = ({ name }: { readonly name: string }) => live.exchange.knownUsers.userOf(name) !== undefined;
+  while (!live.exchange.accounts.every(hasUser)) await live.while(ordinary.ask({ query: "{ accounts { id } }" }));
 });
 afterAll(() => Promise.all([ordinary.stop(), compiled.stop(), live.close()]));
 
