@@ -52,6 +52,9 @@ describe("the desk's history", { timeout: 120_000 }, () => {
     await page.keyboard.press("End");
     await expect.poll(() => words.textContent()).toMatch(/: Equity, USDT [\d\s.]+, Drawdown/);
     expect(await findings(page)).toEqual([]);
+    await panel(page, "Days of main compared with the exchange")
+      .getByText(/^No day of this range was compared yet|^Day \(UTC\)/)
+      .waitFor();
     expect(await complaintsOf(page)).toEqual([]);
     await picture(page, "history-recorded");
     await page.setViewportSize({ width: 390, height: 844 });

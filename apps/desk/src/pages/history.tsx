@@ -7,6 +7,7 @@ import { CausesPanel } from "../panels/history/causesPanel.js";
 import { HistoryTools } from "../panels/history/historyTools.js";
 import { PerformancePanel } from "../panels/history/performancePanel.js";
 import { addressOfRange, askedOf, dayIn, rangeFrom } from "../panels/history/ranges.js";
+import { ReconciliationPanel } from "../panels/history/reconciliationPanel.js";
 import type { Scope } from "../panels/history/useWorths.js";
 import { WorthPanel } from "../panels/history/worthPanel.js";
 import { now } from "../state/clock.js";
@@ -59,6 +60,7 @@ export function History() {
           { id: "Calendar", w: 15, panel: <CalendarPanel account={account} isOne={isOne} /> },
           { id: "Causes", w: 9, panel: <CausesPanel {...about} /> },
           { id: "Performance", w: 24, panel: <PerformancePanel {...about} /> },
+          { id: "Reconciliation", w: 24, panel: <ReconciliationPanel account={account} from={asked.from} to={asked.to} /> },
         ]}
       />
     </>

@@ -262,6 +262,15 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "Held: {amount} {value}": "Gehalten: {amount} {value}",
   High: "Hoch",
   "High / low": "Hoch / Tief",
+  "Days of {account} compared with the exchange": "Tage von {account}, mit der Börse verglichen",
+  "No day of this range was compared yet: each is compared soon after its end":
+    "Noch kein Tag dieses Zeitraums wurde verglichen: jeder wird es bald nach seinem Ende",
+  "The past is being rebuilt, back to {day} so far: {share}":
+    "Die Vergangenheit wird wiederhergestellt, bisher bis {day} zurück: {share}",
+  Differences: "Abweichungen",
+  "Expected / found": "Erwartet / gefunden",
+  Executions: "Ausführungen",
+  Writes: "Schreibvorgänge",
   History: "Verlauf",
   "History of": "Verlauf von",
   "Hits / misses": "Treffer / Fehlschläge",

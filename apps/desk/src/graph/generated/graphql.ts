@@ -40,6 +40,17 @@ export type AdjustPositionMarginInput = {
   symbol: string;
 };
 
+/** State of the reconstruction of an account's past */
+export type BackfillStatus =
+  /** Everything that the exchange keeps, or as far back as a setting says */
+  | 'COMPLETE'
+  /** It goes on, at the lowest priority; while the exchange is out of service it waits */
+  | 'RUNNING'
+  /** The exchange's record of an execution could not be read, so nothing before it is known */
+  | 'STOPPED'
+  /** It begins once the account has two samples and its financial records are stored */
+  | 'WAITING';
+
 /** An order of a batch */
 export type BatchOrderInput = {
   /** Product category. MARGIN exists on unified accounts only */
@@ -243,6 +254,19 @@ export type ConvertInput = {
   /** Identifier of the quotation */
   traceId: string;
 };
+
+/** What does not agree with the exchange */
+export type DifferenceKind =
+  /** The balance of a coin has changed otherwise than the exchange's records say. `expected`: change by the records, `found`: change of the balance, in the coin */
+  | 'BALANCE_UNEXPLAINED'
+  /** The exchange lists other executions of an order than the order says. `expected`: filled quantity of the order, `found`: sum of its executions, in base coin */
+  | 'FILLS_INCOMPLETE'
+  /** The exchange accepted an order, and does not have it */
+  | 'ORDER_MISSING'
+  /** An order was filled that was not placed through this gateway, nor by a trigger order or by the exchange itself. `found`: its filled quantity, in base coin */
+  | 'ORDER_NOT_JOURNALED'
+  /** The outcome of a write was still not known after the day */
+  | 'WRITE_UNSETTLED';
 
 /** Why there is no sample of an interval */
 export type EquityGapReason =
@@ -1340,6 +1364,21 @@ export type TwapTermsInput = {
   triggerPrice?: string | null | undefined;
 };
 
+/** Why a part of a day was not compared */
+export type UncheckedReason =
+  /** The account changed from Classic to unified, or back */
+  | 'MODE_CHANGED'
+  /** There is no sample of the account on that day; the next day with one is compared from the last one on */
+  | 'NOT_RECORDED'
+  /** The journal has no order of the account: it is traded elsewhere */
+  | 'NO_WRITES'
+  /** There are more rows than one day is compared by */
+  | 'TOO_MANY'
+  /** The exchange did not keep the lists of that day any more */
+  | 'TOO_OLD'
+  /** A list could not be read for a day */
+  | 'UNREADABLE';
+
 /** Why a figure of a performance is not known */
 export type UnknownFigureReason =
   /** The changes of balances of a part of the range are not known, so flows cannot be told from profit */
@@ -1939,6 +1978,22 @@ export type ReadCalendarQueryVariables = Exact<{
 
 
 export type ReadCalendarQuery = { account?: { profitCalendar: Array<{ startTime: string, profit: string | null, flows: string | null, equity: string, dailyReturn: { value: string | null, reason: UnknownFigureReason | null } }> | null } | null, profitCalendar?: Array<{ startTime: string, profit: string | null, flows: string | null, equity: string, dailyReturn: { value: string | null, reason: UnknownFigureReason | null } }> | null, equityHistory?: { missingAccounts: Array<{ name: string }> } | null };
+
+export type ReadRebuildingQueryVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type ReadRebuildingQuery = { account: { historyBackfill: { status: BackfillStatus, share: string, reachedTime: string | null } | null } | null };
+
+export type ReadReconciliationQueryVariables = Exact<{
+  account?: string | null | undefined;
+  from: string;
+  to?: string | null | undefined;
+}>;
+
+
+export type ReadReconciliationQuery = { account: { reconciliation: Array<{ startTime: string, differenceCount: number, balances: { checked: number, reason: UncheckedReason | null }, fills: { checked: number, reason: UncheckedReason | null }, journal: { checked: number, reason: UncheckedReason | null }, differences: Array<{ kind: DifferenceKind, coin: string | null, symbol: string | null, orderId: string | null, expected: string | null, found: string | null }> }> | null } | null };
 
 export type FillsQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -3583,6 +3638,47 @@ export const ReadCalendarDocument = new TypedDocumentString(`
     reason
   }
 }`) as unknown as TypedDocumentString<ReadCalendarQuery, ReadCalendarQueryVariables>;
+export const ReadRebuildingDocument = new TypedDocumentString(`
+    query ReadRebuilding($account: String) {
+  account(name: $account) {
+    historyBackfill {
+      status
+      share
+      reachedTime
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ReadRebuildingQuery, ReadRebuildingQueryVariables>;
+export const ReadReconciliationDocument = new TypedDocumentString(`
+    query ReadReconciliation($account: String, $from: DateTime!, $to: DateTime) {
+  account(name: $account) {
+    reconciliation(from: $from, to: $to) {
+      startTime
+      balances {
+        checked
+        reason
+      }
+      fills {
+        checked
+        reason
+      }
+      journal {
+        checked
+        reason
+      }
+      differenceCount
+      differences {
+        kind
+        coin
+        symbol
+        orderId
+        expected
+        found
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ReadReconciliationQuery, ReadReconciliationQueryVariables>;
 export const FillsDocument = new TypedDocumentString(`
     query Fills($account: String, $category: ProductCategoryInput!, $after: String) {
   account(name: $account) {

@@ -3,6 +3,7 @@ import { t } from "../../text/text.js";
 import { Choice } from "../../ui/controls.js";
 import { ExportButton } from "../exportButton.js";
 import { type Days, RANGES, type Range } from "./ranges.js";
+import { Rebuilding } from "./rebuilding.js";
 import type { Scope } from "./useWorths.js";
 
 interface Props {
@@ -57,6 +58,7 @@ export function HistoryTools({ scope, range, account, isPlural, today, onChange 
         />
       )}
       <ExportButton />
+      <Rebuilding account={account} />
     </div>
   );
 }

@@ -1,0 +1,114 @@
+import { words } from "../../format/format.js";
+import { dateTime } from "../../format/time.js";
+import { graphql, type ResultOf } from "../../graph/document.js";
+import { useRead } from "../../graph/useRead.js";
+import { t } from "../../text/text.js";
+import type { Column } from "../../ui/csv.js";
+import { Panel } from "../../ui/panel.js";
+import { Table } from "../../ui/table.js";
+
+const ReadReconciliation = graphql(`
+  query ReadReconciliation($account: String, $from: DateTime!, $to: DateTime) {
+    account(name: $account) {
+      reconciliation(from: $from, to: $to) {
+        startTime
+        balances {
+          checked
+          reason
+        }
+        fills {
+          checked
+          reason
+        }
+        journal {
+          checked
+          reason
+        }
+        differenceCount
+        differences {
+          kind
+          coin
+          symbol
+          orderId
+          expected
+          found
+        }
+      }
+    }
+  }
+`);
+
+type Day = NonNullable<NonNullable<ResultOf<typeof ReadReconciliation>["account"]>["reconciliation"]>[number];
+type Part = Day["balances"];
+
+const EVERY_MS = 60_000;
+
+const partColumn = (id: "balances" | "fills" | "journal", title: string): Column<Day> => ({
+  id,
+  title,
+  value: (day) => textOf(day[id]),
+  cell: (day) => textOf(day[id]),
+  isNumber: true,
+});
+
+/** How many were compared, or why they were not. */
+const textOf = ({ checked, reason }: Part): string => (reason === null ? String(checked) : words(reason));
+
+/** The differences in words, as far as the gateway keeps them. */
+const differencesOf = ({ differences }: Day): string =>
+  differences
+    .map(({ kind, coin, symbol, orderId, expected, found }) =>
+      [words(kind), coin ?? symbol, orderId, expected !== null && found !== null && `${expected} / ${found}`]
+        .filter((part) => part !== null && part !== false)
+        .join(" "),
+    )
+    .join("; ");
+
+const columns: readonly Column<Day>[] = [
+  {
+    id: "day",
+    title: t("Day (UTC)"),
+    value: (day) => day.startTime,
+    cell: (day) => dateTime(day.startTime, "UTC").split(" ")[0],
+    isHead: true,
+  },
+  partColumn("balances", t("Balances")),
+  partColumn("fills", t("Executions")),
+  partColumn("journal", t("Writes")),
+  {
+    id: "count",
+    title: t("Differences"),
+    value: (day) => String(day.differenceCount),
+    cell: (day) => <span className={day.differenceCount > 0 ? "down" : ""}>{day.differenceCount}</span>,
+    isNumber: true,
+  },
+  {
+    id: "differences",
+    title: t("Expected / found"),
+    value: differencesOf,
+    cell: (day) => <span title={differencesOf(day)}>{differencesOf(day) || "–"}</span>,
+  },
+];
+
+interface Props {
+  readonly account: string;
+  readonly from: string;
+  readonly to: string | null;
+}
+
+/** The days of an account that the gateway has compared with the exchange, the latest first. */
+export function ReconciliationPanel({ account, from, to }: Props) {
+  const feed = useRead(ReadReconciliation, { account, from, to }, { everyMs: EVERY_MS });
+  const rows = feed.data?.account?.reconciliation?.toReversed();
+  const title = t("Days of {account} compared with the exchange", { account });
+  return (
+    <Panel
+      title={title}
+      feeds={[feed]}
+      has={rows !== undefined}
+      empty={rows?.length === 0 && t("No day of this range was compared yet: each is compared soon after its end")}
+    >
+      <Table name={title} columns={columns} rows={rows} keyOf={(day) => day.startTime} />
+    </Panel>
+  );
+}
