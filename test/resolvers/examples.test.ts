@@ -41,7 +41,7 @@ describe("the example documents", () => {
     const dry = await live.while(live.ask(PlaceOrderDocument, {}));
     expect(dry.errors).toEqual([]);
     expect(dry.data.placeOrder).toMatchObject({ outcome: null, userErrors: [], order: null, journalEntry: null });
-    expect(dry.data.placeOrder.estimate).toMatchObject({ cost: "60", costCoin: "USDT", isAffordable: true });
+    expect(dry.data.placeOrder.estimate).toMatchObject({ cost: "50", costCoin: "USDT", isAffordable: true });
     const { data } = await live.while(live.ask(PlaceOrderDocument, { dryRun: false }));
     expect(data.placeOrder).toMatchObject({ outcome: "ACCEPTED", order: { status: "NEW" } });
     const { orderId = "", id } = data.placeOrder.order ?? {};
