@@ -154,7 +154,7 @@ class SavingsProductEdges {
   @RequiresScope("read:account")
   @Cost({
     accountLists: () => Array.from({ length: 2 * PAGES }, (_, page) => ({ page: `savings ${page}`, isOfAll: true })),
-    rows: 5,
+    rows: 10,
   })
   @FieldResolver(() => [SavingsHolding], {
     nullable: "itemsAndList",

@@ -41,6 +41,8 @@ describeUnless(noRedis, "replicas that share a Redis", () => {
       EXCHANGE_BASE_URL: sandbox.url,
       ...MAIN_KEYS,
       REDIS_URL: redis.url,
+      // The rebuilding of the past reads instruments too.
+      HISTORY_BACKFILL_DAYS: "0",
     };
     line = await tcpProxy(sandbox.url);
     const apart = { ...settings, EXCHANGE_BASE_URL: `http://${line.host}` };

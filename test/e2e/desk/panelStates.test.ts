@@ -48,6 +48,7 @@ const PANELS: Readonly<Record<PageName, Readonly<Record<string, readonly [scope:
     Calendar: ["read:account", "gateway"],
     Causes: ["read:account", "gateway"],
     Performance: ["read:account", "gateway"],
+    Reconciliation: ["read:account", "gateway"],
   },
   "Earn & loans": {
     Loans: ["read:account", "stream"],

@@ -111,8 +111,13 @@ describeUnless(LEFT_OUT, "the ticket", () => {
       await sheet.getByLabel(/^Keys that lead to an order/).click();
       await sheet.getByText("Shift+Enter").waitFor();
       await page.keyboard.press("Escape");
-      await page.keyboard.press("k");
-      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("ticket-size");
+      // The key works once the sheet is closed.
+      await expect
+        .poll(async () => {
+          await page.keyboard.press("k");
+          return page.evaluate(() => document.activeElement?.id);
+        })
+        .toBe("ticket-size");
       await page.keyboard.press("Escape");
       await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
       const close = page.getByRole("dialog", { name: /^Close \d+ positions of main at market\?$/ });
