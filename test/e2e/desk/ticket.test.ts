@@ -110,14 +110,17 @@ describeUnless(LEFT_OUT, "the ticket", () => {
       await sheet.getByRole("button", { name: "Change the key of On Trade: buy" }).getByText("k", { exact: true }).waitFor();
       await sheet.getByLabel(/^Keys that lead to an order/).click();
       await sheet.getByText("Shift+Enter").waitFor();
-      await page.keyboard.press("Escape");
-      // The key works once the sheet is closed.
       await expect
         .poll(async () => {
-          await page.keyboard.press("k");
-          return page.evaluate(() => document.activeElement?.id);
+          await page.keyboard.press("Escape");
+          return sheet.count();
         })
-        .toBe("ticket-size");
+        .toBe(0);
+      // The key works once the ticket is there.
+      await page.locator("#ticket-size").waitFor();
+      await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+      await page.keyboard.press("k");
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("ticket-size");
       await page.keyboard.press("Escape");
       await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
       const close = page.getByRole("dialog", { name: /^Close \d+ positions of main at market\?$/ });
