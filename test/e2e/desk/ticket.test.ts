@@ -92,4 +92,44 @@ describeUnless(LEFT_OUT, "the ticket", () => {
     await expect.poll(() => dialog.locator("dl").innerText()).toMatch(/Liquidation, if isolated\s+57\s\d\d\d/);
     desk.verify();
   });
+
+  productTest(
+    "has keys that the user can change; those that trade are off until they are allowed, and ask",
+    async ({ page, product }) => {
+      const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+      await page.getByRole("tab", { name: "Positions" }).waitFor();
+      await page.locator('[data-panel="Account"] tbody tr').first().waitFor();
+      await page.keyboard.press("c");
+      expect(await page.getByRole("dialog").count()).toBe(0);
+      expect(page.url()).toContain("#/trade/");
+      await page.keyboard.press("?");
+      const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+      await sheet.getByRole("button", { name: "Change the key of On Trade: buy" }).click();
+      await page.keyboard.press("s");
+      await sheet.getByText("has another meaning").waitFor();
+      await page.keyboard.press("k");
+      await sheet.getByRole("button", { name: "Change the key of On Trade: buy" }).getByText("k", { exact: true }).waitFor();
+      await sheet.getByLabel(/^Keys that lead to an order/).click();
+      await sheet.getByText("Shift+Enter").waitFor();
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("k");
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("ticket-size");
+      await page.keyboard.press("Escape");
+      await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+      const close = page.getByRole("dialog", { name: /^Close \d+ positions of main at market\?$/ });
+      // The key works once the positions are there.
+      await expect
+        .poll(async () => {
+          await page.keyboard.press("c");
+          return close.count();
+        })
+        .toBe(1);
+      await close.getByRole("button", { name: "Keep them" }).click();
+      await panel(page, "Order").getByLabel("Price", { exact: true }).fill("50000");
+      await panel(page, "Order").getByRole("textbox", { name: "Quantity" }).fill("0.0021");
+      await page.keyboard.press("Shift+Enter");
+      await outcome(page, /Accepted.*Buy 0\.0021 BTCUSDT @ 50/s).waitFor();
+      desk.verify();
+    },
+  );
 });

@@ -10,7 +10,8 @@ export function useKeys(openPalette: () => void, openSheet: () => void): void {
   useHotkeys({ palette: openPalette, sheet: openSheet });
   const open = useEffectEvent(openPalette);
   useEffect(() => {
-    let went = 0;
+    /** When `g` was pressed. An event's time starts with the page, so that 0 would be in its first second. */
+    let went = Number.NEGATIVE_INFINITY;
     function pressed(event: KeyboardEvent): void {
       const keys = keysOf(event);
       if (keys === "Ctrl+k") {
@@ -25,8 +26,8 @@ export function useKeys(openPalette: () => void, openSheet: () => void): void {
         // The second key of a pair means nothing else.
         event.stopImmediatePropagation();
         go(page.path);
-        went = 0;
-      } else went = event.key === "g" ? event.timeStamp : 0;
+        went = Number.NEGATIVE_INFINITY;
+      } else went = event.key === "g" ? event.timeStamp : Number.NEGATIVE_INFINITY;
     }
     addEventListener("keydown", pressed, { capture: true });
     return () => removeEventListener("keydown", pressed, { capture: true });
