@@ -110,12 +110,15 @@ function pageOf<R, E extends Omit<ExportRow, "time"> & { readonly time: number |
   return { rows: found, next: hasNextPage ? (endCursor ?? rows.at(-1)?.cursor) : undefined };
 }
 
-const TRADED = ["category", "side", "posSide", "tradeSide", "orderType"] as const;
+const TRADED = ["category", "side", "posSide", "tradeSide", "orderType"] as const satisfies readonly (keyof Fill & keyof Order)[];
+
+const FILL_TEXTS = ["symbol", "price", "qty", "value", "realisedPnl", "orderId", "clientOid"] satisfies readonly (keyof Fill)[];
+const FILL_WORDS = [...TRADED, "tradeScope"] satisfies readonly (keyof Fill)[];
 
 const fillRow = (fill: Fill) => ({
   ...{ fill, time: fill.createdTime, id: fill.execId, list: fill.category },
   cells: {
-    ...cellsIn(fill, ["symbol", "price", "qty", "value", "realisedPnl", "orderId", "clientOid"], [...TRADED, "tradeScope"]),
+    ...cellsIn(fill, FILL_TEXTS, FILL_WORDS),
     ...feesIn(fill),
   },
 });
@@ -126,21 +129,26 @@ async function coinsOf({ reads }: RequestContext, { category, symbol }: Fill) {
   return { baseCoin: listed?.baseCoin ?? null, quoteCoin: listed?.quoteCoin ?? null };
 }
 
-const ORDER_TEXTS = ["symbol", "price", "avgPrice", "qty", "quoteQty", "cumExecQty", "cumExecValue", "realisedPnl", "clientOid"];
+const ORDER_TEXTS = [
+  ...(["symbol", "price", "avgPrice", "qty", "quoteQty", "cumExecQty", "cumExecValue", "realisedPnl", "clientOid"] as const),
+] satisfies readonly (keyof Order)[];
+const ORDER_WORDS = [...TRADED, "timeInForce", "status", "cancelReason"] satisfies readonly (keyof Order)[];
 
 const orderRow = (order: Order) => ({
   ...{ time: order.createdTime, id: order.orderId, list: order.category },
   cells: {
-    ...cellsIn(order, ORDER_TEXTS, [...TRADED, "timeInForce", "orderStatus", "cancelReason"]),
+    ...cellsIn(order, ORDER_TEXTS, ORDER_WORDS),
     ...feesIn(order),
     updatedTime: utc(order.updatedTime),
   },
 });
 
+const RECORD_TEXTS = ["symbol", "type", "coin", "amount", "fee", "balance"] satisfies readonly (keyof FinancialRecord)[];
+
 const recordRow = (wallet: string) => (record: FinancialRecord) => ({
   ...{ time: record.createdTime, id: record.recordId, list: `${wallet} ${record.category ?? ""}` },
   cells: {
-    ...cellsIn(record, ["symbol", "type", "coin", "amount", "fee", "balance"], ["category", "kind"]),
+    ...cellsIn(record, RECORD_TEXTS, ["category", "kind"] satisfies readonly (keyof FinancialRecord)[]),
     wallet,
     change: changeOf(record.amount, record.fee),
   },
@@ -160,7 +168,7 @@ function activityRow(kind: string, { record, key, time }: Listed) {
       ...(fee === null ? feesIn(record) : { fee, feeCoin: coin }),
       from: wordIn(record, "fromWallet") ?? textIn(record, "fromAddress"),
       to: wordIn(record, "toWallet") ?? textIn(record, "toAddress"),
-      status: wordIn(record, "status", "orderStatus", "planStatus", "state"),
+      status: wordIn(record, "status", "state"),
     },
   };
 }

@@ -24,7 +24,7 @@ export const COLUMNS = {
   orders: [
     ...PLACE,
     ...TRADED,
-    ...(["timeInForce", "orderStatus", "price", "avgPrice", "qty", "quoteQty", "cumExecQty", "cumExecValue"] as const),
+    ...(["timeInForce", "status", "price", "avgPrice", "qty", "quoteQty", "cumExecQty", "cumExecValue"] as const),
     ...FEES,
     ...(["realisedPnl", "cancelReason", "updatedTime", "clientOid"] as const),
   ],
