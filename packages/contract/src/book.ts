@@ -37,11 +37,7 @@ const MERGED_DEPTHS = ["1", "5", "15", "50", "max"] as const;
 export const orderBook = endpoint({
   name: "orderBook",
   doc: "The order book of a symbol",
-  method: "GET",
   path: "/api/v3/market/orderbook",
-  apiVersion: "v3",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
   parameters: {
@@ -55,11 +51,7 @@ export const orderBook = endpoint({
 export const classicSpotOrderBook = endpoint({
   name: "classicSpotOrderBook",
   doc: "The order book of a spot symbol",
-  method: "GET",
   path: "/api/v2/spot/market/orderbook",
-  apiVersion: "v2",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
   parameters: {
@@ -79,11 +71,7 @@ const mergedParameters = {
 export const classicSpotMergedOrderBook = endpoint({
   name: "classicSpotMergedOrderBook",
   doc: "The order book of a spot symbol, merged by price step",
-  method: "GET",
   path: "/api/v2/spot/market/merge-depth",
-  apiVersion: "v2",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
   parameters: { symbol: required("Symbol name", symbolName()), ...mergedParameters },
@@ -93,11 +81,7 @@ export const classicSpotMergedOrderBook = endpoint({
 export const classicFuturesOrderBook = endpoint({
   name: "classicFuturesOrderBook",
   doc: "The order book of a futures symbol, merged by price step",
-  method: "GET",
   path: "/api/v2/mix/market/merge-depth",
-  apiVersion: "v2",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
   parameters: {

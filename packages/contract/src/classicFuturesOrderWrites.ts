@@ -17,9 +17,6 @@ export const classicPlaceFuturesOrder = endpoint({
   doc: "Places a futures order",
   method: "POST",
   path: "/api/v2/mix/order/place-order",
-  apiVersion: "v2",
-  access: "private",
-  serves: "CLASSIC",
   permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID", { copyTrader: 1 }),
   parameters: {
@@ -58,9 +55,6 @@ export const classicModifyFuturesOrder = endpoint({
   doc: "Changes an open futures order; a new price or size makes a new order, found by `newClientOid`",
   method: "POST",
   path: "/api/v2/mix/order/modify-order",
-  apiVersion: "v2",
-  access: "private",
-  serves: "CLASSIC",
   permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
@@ -92,9 +86,6 @@ export const classicCancelFuturesOrder = endpoint({
   doc: "Asks for the cancellation of an open futures order",
   method: "POST",
   path: "/api/v2/mix/order/cancel-order",
-  apiVersion: "v2",
-  access: "private",
-  serves: "CLASSIC",
   permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {

@@ -50,11 +50,7 @@ export type Coin = Decoded<typeof coin>;
 export const coins = endpoint({
   name: "coins",
   doc: "Coins with their chains, the fees and minimums of deposits and withdrawals",
-  method: "GET",
   path: "/api/v2/spot/public/coins",
-  apiVersion: "v2",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(3, "IP"),
   // Chains are opened and closed within minutes.
   cache: { freshMs: 60_000, staleMs: 300_000 },

@@ -71,10 +71,25 @@ export interface Endpoint<P extends ParameterSet = ParameterSet, D = unknown> {
 /** The values that an endpoint's parameters take. */
 export type ParametersOf<E> = E extends Endpoint<infer P, unknown> ? Values<P> : never;
 
-/** Defines an endpoint; the rules see its parameters typed. */
-export const endpoint = <const P extends ParameterSet, D>(
-  definition: Omit<Endpoint<P, D>, "rules"> & { readonly rules?: readonly CrossRule<Values<P>>[] },
-): Endpoint<P, D> => definition;
+/** What of an endpoint follows from its path and its permissions, and is written only where it does not. */
+type Implied = "method" | "apiVersion" | "access" | "serves";
+
+/**
+ * Defines an endpoint; the rules see its parameters typed. Unless it says otherwise, it is a `GET`, of the version in its path, private
+ * if it requires permissions, and of v3 for unified accounts, of v2 for Classic ones, public for both.
+ */
+export function endpoint<const P extends ParameterSet, D>(
+  definition: Omit<Endpoint<P, D>, Implied | "path" | "rules"> &
+    Partial<Pick<Endpoint, Exclude<Implied, "apiVersion">>> & {
+      readonly path: `/api/${Endpoint["apiVersion"]}/${string}`;
+      readonly rules?: readonly CrossRule<Values<P>>[];
+    },
+): Endpoint<P, D> {
+  const apiVersion = definition.path.startsWith("/api/v3/") ? "v3" : "v2";
+  const access = definition.access ?? (definition.permissions === undefined ? "public" : "private");
+  const serves = access !== "private" ? "BOTH" : apiVersion === "v3" ? "UNIFIED" : "CLASSIC";
+  return { method: "GET", apiVersion, serves, ...definition, access };
+}
 
 /** The limit of all calls from one address: an address that exceeds it is blocked for `penaltyMs`. */
 export const ADDRESS_LIMIT = { limit: 6_000, windowMs: 60_000, penaltyMs: 300_000 } as const;

@@ -21,11 +21,7 @@ export type FeeRate = Decoded<typeof feeRate>;
 export const feeRates = endpoint({
   name: "feeRates",
   doc: "Fee rates of a unified account, for every symbol of a category",
-  method: "GET",
   path: "/api/v3/account/all-fee-rate",
-  apiVersion: "v3",
-  access: "private",
-  serves: "UNIFIED",
   permissions: UNIFIED_MANAGEMENT_READ,
   // No source names the limit; it is that of a single symbol.
   rate: perSecond(3, "UID"),
@@ -40,11 +36,7 @@ export const FEE_BUSINESS_TYPES = ["mix", "spot", "margin"] as const;
 export const classicFeeRates = endpoint({
   name: "classicFeeRates",
   doc: "Fee rates of a Classic account, for every symbol of a kind of products",
-  method: "GET",
   path: "/api/v2/common/all-trade-rate",
-  apiVersion: "v2",
-  access: "private",
-  serves: "CLASSIC",
   permissions: [...SPOT_READ, ...FUTURES_READ],
   rate: perSecond(10, "UID"),
   cache: FEE_LEVELS,

@@ -25,11 +25,7 @@ export type FundingRate = Decoded<typeof fundingRate>;
 export const fundingRates = endpoint({
   name: "fundingRates",
   doc: "The running funding period of each perpetual contract of a product type",
-  method: "GET",
   path: "/api/v2/mix/market/current-fund-rate",
-  apiVersion: "v2",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
   parameters: { productType, symbol: maybe("Symbol name. Default: all of them", symbolName()) },
@@ -49,11 +45,7 @@ export const fundingSettlement = record({
 export const fundingHistory = endpoint({
   name: "fundingHistory",
   doc: "Settlements of funding of a perpetual contract in the last 90 days, newest first",
-  method: "GET",
   path: "/api/v3/market/history-fund-rate",
-  apiVersion: "v3",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
   parameters: {
@@ -73,11 +65,7 @@ export type OpenInterest = Decoded<typeof openInterest>;
 export const openInterests = endpoint({
   name: "openInterests",
   doc: "Open interest of the contracts of a category",
-  method: "GET",
   path: "/api/v3/market/open-interest",
-  apiVersion: "v3",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
   parameters: {
@@ -98,11 +86,7 @@ export const positionTier = record({
 export const positionTiers = endpoint({
   name: "positionTiers",
   doc: "Leverage and maintenance margin of a contract by the value of a position, or of a coin of margin trading",
-  method: "GET",
   path: "/api/v3/market/position-tier",
-  apiVersion: "v3",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: REFERENCE_DATA,
   parameters: {

@@ -133,12 +133,8 @@ export type Instrument = Decoded<typeof instrument>;
 export const instruments = endpoint({
   name: "instruments",
   doc: "Instruments of a category, or one of them",
-  method: "GET",
   path: "/api/v3/market/instruments",
   aliases: ["/api/v3/public/instruments"],
-  apiVersion: "v3",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: REFERENCE_DATA,
   parameters: {
@@ -151,11 +147,7 @@ export const instruments = endpoint({
 export const classicContracts = endpoint({
   name: "classicContracts",
   doc: "Contracts of a futures product type, or one of them",
-  method: "GET",
   path: "/api/v2/mix/market/contracts",
-  apiVersion: "v2",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: REFERENCE_DATA,
   parameters: { productType, symbol: maybe("Symbol name. Default: all of them", symbolName()) },

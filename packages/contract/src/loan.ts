@@ -130,14 +130,7 @@ export const loanTerms = record({
 export type LoanTerms = Decoded<typeof loanTerms>;
 
 /** What the endpoints of an account's loans have in common. */
-const PRIVATE = {
-  method: "GET",
-  apiVersion: "v2",
-  access: "private",
-  serves: "BOTH",
-  permissions: LOANS_READ,
-  rate: perSecond(10, "UID"),
-} as const;
+const PRIVATE = { serves: "BOTH", permissions: LOANS_READ, rate: perSecond(10, "UID") } as const;
 
 /** Filters that all lists of loans have. */
 export const loanFilters = {
@@ -219,11 +212,7 @@ export const loanReductions = endpoint({
 export const loanCoins = endpoint({
   name: "loanCoins",
   doc: "Coins that can be borrowed or pledged, at what rates and within what limits",
-  method: "GET",
   path: "/api/v2/earn/loan/public/coinInfos",
-  apiVersion: "v2",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(10, "IP"),
   cache: REFERENCE_DATA,
   parameters: { coin: maybe("Coin", coinName()) },

@@ -26,11 +26,7 @@ export type DiscountRate = Decoded<typeof discountRate>;
 export const discountRates = endpoint({
   name: "discountRates",
   doc: "How much of a coin's value counts as collateral",
-  method: "GET",
   path: "/api/v2/mix/market/discount-rate",
-  apiVersion: "v2",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(5, "IP"),
   cache: REFERENCE_DATA,
   parameters: {},
@@ -59,11 +55,7 @@ export const FUND_FLOW_PERIODS = ["15m", "30m", "1h", "2h", "4h", "1d"] as const
 export const spotFundFlow = endpoint({
   name: "spotFundFlow",
   doc: "Who bought and sold on the spot market, by size of investor",
-  method: "GET",
   path: "/api/v2/spot/market/fund-flow",
-  apiVersion: "v2",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(1, "IP"),
   // One call per second serves every symbol, and the shortest period is 15 minutes: stale answers are acceptable meanwhile.
   cache: { freshMs: 1_000, staleMs: 60_000 },
@@ -78,11 +70,7 @@ export const spotFundFlow = endpoint({
 export const serverTime = endpoint({
   name: "serverTime",
   doc: "The exchange's clock",
-  method: "GET",
   path: "/api/v2/public/time",
-  apiVersion: "v2",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(20, "IP"),
   parameters: {},
   data: record({ serverTime: time("The exchange's time") }),

@@ -21,11 +21,7 @@ export type MaxTransfer = Decoded<typeof maxTransfer>;
 export const maxTransferable = endpoint({
   name: "maxTransferable",
   doc: "Most of a coin that can be transferred out of a unified account",
-  method: "GET",
   path: "/api/v3/account/max-transferable",
-  apiVersion: "v3",
-  access: "private",
-  serves: "UNIFIED",
   permissions: UNIFIED_MANAGEMENT_READ,
   rate: perSecond(3, "UID"),
   cache: PRIVATE_STATE,
@@ -36,11 +32,7 @@ export const maxTransferable = endpoint({
 export const classicMarginMaxTransfer = endpoint({
   name: "classicMarginMaxTransfer",
   doc: "Most of a coin that can be transferred out of a Classic cross margin account",
-  method: "GET",
   path: "/api/v2/margin/crossed/account/max-transfer-out-amount",
-  apiVersion: "v2",
-  access: "private",
-  serves: "CLASSIC",
   permissions: MARGIN_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
@@ -60,11 +52,7 @@ export type MaxWithdrawal = Decoded<typeof maxWithdrawalRecord>;
 export const maxWithdrawal = endpoint({
   name: "maxWithdrawal",
   doc: "Most of a coin that can be withdrawn from a unified account; the exchange checks it again on withdrawal",
-  method: "GET",
   path: "/api/v3/account/max-withdrawal",
-  apiVersion: "v3",
-  access: "private",
-  serves: "UNIFIED",
   permissions: UNIFIED_MANAGEMENT_READ,
   // No source names the limit; it is that of the call beside it.
   rate: perSecond(3, "UID"),

@@ -56,9 +56,6 @@ export const placeOrder = endpoint({
   doc: "Places an order of any category",
   method: "POST",
   path: "/api/v3/trade/place-order",
-  apiVersion: "v3",
-  access: "private",
-  serves: "UNIFIED",
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
@@ -93,9 +90,6 @@ export const modifyOrder = endpoint({
   doc: "Changes an open order in place",
   method: "POST",
   path: "/api/v3/trade/modify-order",
-  apiVersion: "v3",
-  access: "private",
-  serves: "UNIFIED",
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
@@ -126,9 +120,6 @@ export const cancelOrder = endpoint({
   doc: "Asks for the cancellation of an open order",
   method: "POST",
   path: "/api/v3/trade/cancel-order",
-  apiVersion: "v3",
-  access: "private",
-  serves: "UNIFIED",
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {

@@ -49,11 +49,7 @@ export type SpotSymbol = Decoded<typeof spotSymbol>;
 export const spotSymbols = endpoint({
   name: "spotSymbols",
   doc: "Configuration of the spot symbols, or of one of them",
-  method: "GET",
   path: "/api/v2/spot/public/symbols",
-  apiVersion: "v2",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: REFERENCE_DATA,
   parameters: { symbol: maybe("Trading pair. Default: all of them", symbolName()) },
@@ -91,11 +87,8 @@ export type MarginPair = Decoded<typeof marginPair>;
 export const marginPairs = endpoint({
   name: "marginPairs",
   doc: "Coins and pairs that can be traded on margin",
-  method: "GET",
   path: "/api/v2/margin/currencies",
-  apiVersion: "v2",
   access: "either",
-  serves: "BOTH",
   rate: perSecond(10, "IP"),
   cache: REFERENCE_DATA,
   parameters: {},

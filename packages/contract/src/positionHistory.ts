@@ -57,11 +57,7 @@ const classicHistoricalPosition: Codec<WithoutCategory<HistoricalPosition>> = re
 export const positionHistory = endpoint({
   name: "positionHistory",
   doc: "Closed positions of the last 90 days",
-  method: "GET",
   path: "/api/v3/position/history-position",
-  apiVersion: "v3",
-  access: "private",
-  serves: "UNIFIED",
   // A read that requires the permission to write.
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(20, "UID"),
@@ -81,11 +77,7 @@ export const positionHistory = endpoint({
 export const classicPositionHistory = endpoint({
   name: "classicPositionHistory",
   doc: "Closed positions of the last three months",
-  method: "GET",
   path: "/api/v2/mix/position/history-position",
-  apiVersion: "v2",
-  access: "private",
-  serves: "CLASSIC",
   permissions: FUTURES_POSITIONS_READ,
   rate: perSecond(20, "UID"),
   cache: PRIVATE_HISTORY,

@@ -24,11 +24,7 @@ const symbol = required("Symbol name", symbolName());
 export const publicTrades = endpoint({
   name: "publicTrades",
   doc: "Latest trades of a symbol",
-  method: "GET",
   path: "/api/v3/market/fills",
-  apiVersion: "v3",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
   parameters: {
@@ -42,11 +38,7 @@ export const publicTrades = endpoint({
 export const classicSpotTrades = endpoint({
   name: "classicSpotTrades",
   doc: "Latest trades of a spot symbol",
-  method: "GET",
   path: "/api/v2/spot/market/fills",
-  apiVersion: "v2",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(10, "IP"),
   cache: MARKET_DATA,
   // Up to 500 can be requested; measured answers have at most 100.
@@ -57,11 +49,7 @@ export const classicSpotTrades = endpoint({
 export const classicFuturesTrades = endpoint({
   name: "classicFuturesTrades",
   doc: "Latest trades of a futures symbol",
-  method: "GET",
   path: "/api/v2/mix/market/fills",
-  apiVersion: "v2",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
   parameters: {

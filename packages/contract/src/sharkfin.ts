@@ -97,10 +97,7 @@ const SPAN_WINDOW = { from: "startTime", to: "endTime", range: { months: 3 } } a
 export const sharkFinAssets = endpoint({
   name: "sharkFinAssets",
   doc: "Shark-fin products that the account holds or held",
-  method: "GET",
   path: "/api/v2/earn/sharkfin/assets",
-  apiVersion: "v2",
-  access: "private",
   serves: "BOTH",
   permissions: WALLET_READ,
   rate: perSecond(10, "UID"),
@@ -117,10 +114,7 @@ export const sharkFinAssets = endpoint({
 export const sharkFinRecords = endpoint({
   name: "sharkFinRecords",
   doc: "What was paid into and out of shark-fin products",
-  method: "GET",
   path: "/api/v2/earn/sharkfin/records",
-  apiVersion: "v2",
-  access: "private",
   serves: "BOTH",
   permissions: WALLET_READ,
   rate: perSecond(10, "UID"),
@@ -138,10 +132,7 @@ export const sharkFinRecords = endpoint({
 export const sharkFinOffers = endpoint({
   name: "sharkFinOffers",
   doc: "Shark-fin products on offer for a coin",
-  method: "GET",
   path: "/api/v2/earn/sharkfin/product",
-  apiVersion: "v2",
-  access: "private",
   serves: "BOTH",
   permissions: WALLET_READ,
   rate: perSecond(10, "UID"),
@@ -153,10 +144,7 @@ export const sharkFinOffers = endpoint({
 export const sharkFinAccount = endpoint({
   name: "sharkFinAccount",
   doc: "What the account has in shark-fin products, and has earned with them",
-  method: "GET",
   path: "/api/v2/earn/sharkfin/account",
-  apiVersion: "v2",
-  access: "private",
   serves: "BOTH",
   permissions: WALLET_READ,
   rate: perSecond(10, "UID"),

@@ -53,11 +53,7 @@ export type Ticker = Decoded<typeof ticker>;
 export const tickers = endpoint({
   name: "tickers",
   doc: "Tickers of a category, or of one symbol",
-  method: "GET",
   path: "/api/v3/market/tickers",
-  apiVersion: "v3",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
   parameters: {
@@ -70,11 +66,7 @@ export const tickers = endpoint({
 export const classicSpotTickers = endpoint({
   name: "classicSpotTickers",
   doc: "Tickers of spot, or of one symbol",
-  method: "GET",
   path: "/api/v2/spot/market/tickers",
-  apiVersion: "v2",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
   parameters: { symbol: maybe("Symbol name. Default: all of them", symbolName()) },
@@ -84,11 +76,7 @@ export const classicSpotTickers = endpoint({
 export const classicFuturesTickers = endpoint({
   name: "classicFuturesTickers",
   doc: "Tickers of a futures product type",
-  method: "GET",
   path: "/api/v2/mix/market/tickers",
-  apiVersion: "v2",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
   parameters: { productType },
@@ -98,11 +86,7 @@ export const classicFuturesTickers = endpoint({
 export const classicFuturesTicker = endpoint({
   name: "classicFuturesTicker",
   doc: "The ticker of one futures symbol, as a list of one",
-  method: "GET",
   path: "/api/v2/mix/market/ticker",
-  apiVersion: "v2",
-  access: "public",
-  serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
   parameters: {

@@ -17,14 +17,7 @@ import { UNIFIED_MANAGEMENT_READ } from "./permissions.js";
 
 /** Crypto loans of unified accounts: the records of `loan.ts` under v3's paths, where a page is `pageNum`. */
 
-const PRIVATE = {
-  method: "GET",
-  apiVersion: "v3",
-  access: "private",
-  serves: "UNIFIED",
-  permissions: UNIFIED_MANAGEMENT_READ,
-  rate: perSecond(10, "UID"),
-} as const;
+const PRIVATE = { permissions: UNIFIED_MANAGEMENT_READ, rate: perSecond(10, "UID") };
 
 export const unifiedLoanOngoing = endpoint({
   ...PRIVATE,

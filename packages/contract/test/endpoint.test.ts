@@ -9,9 +9,7 @@ const DAY_MS = 86_400_000;
 const call = endpoint({
   name: "call",
   doc: "A call with every kind of rule",
-  method: "GET",
   path: "/api/v2/call",
-  apiVersion: "v2",
   access: "private",
   serves: "BOTH",
   rate: perSecond(10, "UID"),
@@ -35,6 +33,27 @@ const call = endpoint({
 
 const found = (values: Parameters<typeof violations<typeof call.parameters>>[1]) => violations(call, values, NOW);
 const buy = { side: "buy" } as const;
+
+describe("an endpoint", () => {
+  const common = { name: "one", doc: "One", rate: perSecond(1, "UID"), parameters: {}, data: text("Answer") } as const;
+  const key = { permissions: ["wtor"] };
+
+  it.each([
+    ["public, of v2", endpoint({ ...common, path: "/api/v2/one" }), ["GET", "v2", "public", "BOTH"]],
+    ["public, of v3", endpoint({ ...common, path: "/api/v3/one" }), ["GET", "v3", "public", "BOTH"]],
+    ["of Classic accounts", endpoint({ ...common, ...key, path: "/api/v2/one" }), ["GET", "v2", "private", "CLASSIC"]],
+    ["of unified accounts", endpoint({ ...common, ...key, path: "/api/v3/one" }), ["GET", "v3", "private", "UNIFIED"]],
+    ["of both", endpoint({ ...common, ...key, path: "/api/v2/one", serves: "BOTH" }), ["GET", "v2", "private", "BOTH"]],
+    [
+      "that is a write",
+      endpoint({ ...common, ...key, path: "/api/v2/one", method: "POST" }),
+      ["POST", "v2", "private", "CLASSIC"],
+    ],
+    ["public, but signed", endpoint({ ...common, path: "/api/v2/one", access: "either" }), ["GET", "v2", "either", "BOTH"]],
+  ])("%s says only what its path and permissions do not", (_, { method, apiVersion, access, serves }, expected) => {
+    expect([method, apiVersion, access, serves]).toEqual(expected);
+  });
+});
 
 describe("a call's parameters", () => {
   it("are in order when every rule is kept", () => {

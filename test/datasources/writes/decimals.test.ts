@@ -41,7 +41,6 @@ const echo = endpoint({
   doc: "Amounts, there and back",
   method: "POST",
   path: "/api/v2/echo",
-  apiVersion: "v2",
   access: "private",
   serves: "BOTH",
   rate: perSecond(10, "UID"),

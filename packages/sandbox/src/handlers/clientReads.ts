@@ -22,7 +22,6 @@ import { categoryOf, listed } from "./symbols.js";
  */
 
 const AS_IT_IS: Codec<unknown> = { decode: (wire) => wire };
-const PUBLIC = { method: "GET", apiVersion: "v2", access: "public", serves: "BOTH", data: AS_IT_IS } as const;
 
 const symbol = required("Symbol name", symbolName());
 const tradePage = {
@@ -33,39 +32,38 @@ const tradePage = {
 };
 
 const spotFillsHistory = endpoint({
-  ...PUBLIC,
   name: "spotFillsHistory",
   doc: "Trades of a spot symbol, back in time",
   path: "/api/v2/spot/market/fills-history",
   rate: perSecond(10, "IP"),
   parameters: { symbol, ...tradePage },
+  data: AS_IT_IS,
 });
 const futuresFillsHistory = endpoint({
-  ...PUBLIC,
   name: "futuresFillsHistory",
   doc: "Trades of a futures symbol, back in time",
   path: "/api/v2/mix/market/fills-history",
   rate: perSecond(10, "IP"),
   parameters: { symbol, productType, ...tradePage },
+  data: AS_IT_IS,
 });
 const spotFeeLevels = endpoint({
-  ...PUBLIC,
   name: "spotFeeLevels",
   doc: "Fee rates of spot by level",
   path: "/api/v2/spot/market/vip-fee-rate",
   rate: perSecond(10, "IP"),
   parameters: {},
+  data: AS_IT_IS,
 });
 const futuresFeeLevels = endpoint({
-  ...PUBLIC,
   name: "futuresFeeLevels",
   doc: "Fee rates of futures by level",
   path: "/api/v2/mix/market/vip-fee-rate",
   rate: perSecond(10, "IP"),
   parameters: {},
+  data: AS_IT_IS,
 });
 const pastFundingRates = endpoint({
-  ...PUBLIC,
   name: "pastFundingRates",
   doc: "The rates of past funding periods",
   path: "/api/v2/mix/market/history-fund-rate",
@@ -76,47 +74,47 @@ const pastFundingRates = endpoint({
     pageSize: maybe("How many", pageSize(20, 100)),
     pageNo: maybe("Page, from 1", whole({ min: 1, max: 1_000, fallback: 1 })),
   },
+  data: AS_IT_IS,
 });
 const fundingTimes = endpoint({
-  ...PUBLIC,
   name: "fundingTimes",
   doc: "When a funding period ends",
   path: "/api/v2/mix/market/funding-time",
   rate: perSecond(20, "IP"),
   parameters: { symbol, productType },
+  data: AS_IT_IS,
 });
 const unifiedFundingRate = endpoint({
-  ...PUBLIC,
-  apiVersion: "v3",
   name: "unifiedFundingRate",
   doc: "The rate of the running funding period of one symbol",
   path: "/api/v3/market/current-fund-rate",
   rate: perSecond(20, "IP"),
   parameters: { symbol },
+  data: AS_IT_IS,
 });
 const openInterests = endpoint({
-  ...PUBLIC,
   name: "openInterests",
   doc: "Open interest of a futures symbol",
   path: "/api/v2/mix/market/open-interest",
   rate: perSecond(20, "IP"),
   parameters: { symbol, productType },
+  data: AS_IT_IS,
 });
 const symbolPrices = endpoint({
-  ...PUBLIC,
   name: "symbolPrices",
   doc: "Last, mark and index price of a futures symbol",
   path: "/api/v2/mix/market/symbol-price",
   rate: perSecond(20, "IP"),
   parameters: { symbol, productType },
+  data: AS_IT_IS,
 });
 const positionTiers = endpoint({
-  ...PUBLIC,
   name: "positionTiers",
   doc: "Leverage and maintenance margin by the value of a position",
   path: "/api/v2/mix/market/query-position-lever",
   rate: perSecond(10, "IP"),
   parameters: { symbol, productType },
+  data: AS_IT_IS,
 });
 
 /** Handlers of these calls. */

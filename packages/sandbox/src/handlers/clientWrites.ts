@@ -17,8 +17,7 @@ import { TRANSFER_WORDS } from "./transfer.js";
 /** Transfers and withdrawals that the gateway does not make, but other clients do; the gateway reads what became of them. */
 
 const AS_IT_IS: Codec<unknown> = { decode: (wire) => wire };
-const CLASSIC = { method: "POST", apiVersion: "v2", access: "private", serves: "CLASSIC", data: AS_IT_IS } as const;
-const UNIFIED = { method: "POST", apiVersion: "v3", access: "private", serves: "UNIFIED", data: AS_IT_IS } as const;
+const WRITE = { method: "POST", data: AS_IT_IS } as const;
 
 const clientOid = maybe("The client's own identifier", textRule({ max: 64 }));
 const transferTerms = {
@@ -45,7 +44,7 @@ const withdrawalTerms = {
 };
 
 const transferOnce = endpoint({
-  ...CLASSIC,
+  ...WRITE,
   name: "classicTransfer",
   doc: "Transfers coins between the wallets of a Classic account",
   path: "/api/v2/spot/wallet/transfer",
@@ -54,7 +53,7 @@ const transferOnce = endpoint({
   parameters: transferTerms,
 });
 const subTransfer = endpoint({
-  ...CLASSIC,
+  ...WRITE,
   name: "classicSubTransfer",
   doc: "Transfers coins between a Classic master account and its sub-accounts",
   path: "/api/v2/spot/wallet/subaccount-transfer",
@@ -63,7 +62,7 @@ const subTransfer = endpoint({
   parameters: { ...transferTerms, ...users },
 });
 const unifiedTransfer = endpoint({
-  ...UNIFIED,
+  ...WRITE,
   name: "transfer",
   doc: "Transfers coins between the wallets of a unified account",
   path: "/api/v3/account/transfer",
@@ -72,7 +71,7 @@ const unifiedTransfer = endpoint({
   parameters: transferTerms,
 });
 const withdrawal = endpoint({
-  ...CLASSIC,
+  ...WRITE,
   name: "classicWithdrawal",
   doc: "Withdraws coins from a Classic account",
   path: "/api/v2/spot/wallet/withdrawal",
@@ -81,7 +80,7 @@ const withdrawal = endpoint({
   parameters: withdrawalTerms,
 });
 const unifiedWithdrawal = endpoint({
-  ...UNIFIED,
+  ...WRITE,
   name: "withdrawal",
   doc: "Withdraws coins from a unified account",
   path: "/api/v3/account/withdrawal",
