@@ -1,8 +1,9 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
-import type { ExchangeAccount, Row } from "../datasources/index.js";
+import { type ExchangeAccount, mapRows, type Row } from "../datasources/index.js";
 import {
   balanceInUsdt,
   findSubAccount,
+  inEach,
   readBrokerInfo,
   readFuturesAssetsOf,
   readSubAccountEmail,
@@ -28,14 +29,14 @@ import { Cost } from "../schema/cost.js";
 import { SubAccountAssetType, SubAccountStatusInput } from "../schema/enums/broker.js";
 import { FuturesProductType } from "../schema/enums/category.js";
 import { of, text } from "../schema/fields.js";
-import { accountCoins, marginCoins } from "../schema/listLengths.js";
+import { accountCoins } from "../schema/listLengths.js";
 import { Arguments, extended } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
 import { type AccountScoped, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { paged, usdtPrice } from "./fieldCosts.js";
+import { FUTURES, ofProductTypes, PRODUCT_TYPE, paged, usdtPrice } from "./fieldCosts.js";
 import { WITHIN_HALF_A_MINUTE } from "./maxAge.js";
 import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
@@ -182,7 +183,7 @@ export class SubAccountResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost({ calls: 1, rows: marginCoins })
+  @Cost(ofProductTypes)
   @FieldResolver(() => [BrokerFuturesAsset], {
     nullable: "itemsAndList",
     description: "Futures accounts, one per margin coin. Source: GET /api/v2/broker/account/subaccount-future-assets",
@@ -190,11 +191,15 @@ export class SubAccountResolver {
   futuresAssets(
     @Root() { account, subUid }: FoundSubAccount,
     @Ctx() { reads }: RequestContext,
-    @Arg("productType", () => FuturesProductType, { description: "Futures category, by the coin of the margin" })
-    productType: FuturesProductType,
+    @Arg("productType", () => FuturesProductType, PRODUCT_TYPE) productType?: FuturesProductType | null,
     @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
   ): Promise<readonly Row<BrokerFuturesAsset>[]> {
-    return readFuturesAssetsOf(reads.within(maxAgeMs), account, subUid, productType);
+    return inEach(productType, FUTURES, async (one) =>
+      mapRows(await readFuturesAssetsOf(reads.within(maxAgeMs), account, subUid, one), (asset) => ({
+        productType: one,
+        ...asset,
+      })),
+    );
   }
 }
 

@@ -3,11 +3,13 @@ import type { Row } from "../datasources/index.js";
 import { readCoin, readCoins, readOpenInterests } from "../datasources/reads/index.js";
 import { Coin } from "../schema/coin.js";
 import { Cost } from "../schema/cost.js";
-import { categoryNamed, FuturesCategoryInput } from "../schema/enums/category.js";
+import { FuturesCategoryInput } from "../schema/enums/category.js";
 import { OpenInterest } from "../schema/funding.js";
-import { COINS, named, rowsOf, SYMBOLS } from "../schema/listLengths.js";
+import { COINS, named, rowsOf, SYMBOLS, symbolRows } from "../schema/listLengths.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import type { RequestContext } from "./context.js";
+import { FUTURES, joined } from "./fieldCosts.js";
+import { EACH } from "./market.js";
 
 /** Coins with their chains, and open interest. */
 @Resolver()
@@ -42,17 +44,16 @@ export class CoinsResolver {
 
   @RequiresScope("read:market")
   @Cost({
-    calls: 1,
-    rows: named("symbols", ({ category }, place) => rowsOf(place, "instruments", SYMBOLS, categoryNamed(category))),
+    ...joined("openInterests"),
+    rows: symbolRows((place, one) => rowsOf(place, "instruments", SYMBOLS, one), FUTURES),
   })
   @Query(() => [OpenInterest], {
     nullable: "itemsAndList",
-    description: "Open interest of the contracts of a category. Source: GET /api/v3/market/open-interest",
+    description: "Open interest of the contracts of a category, or of all. Source: GET /api/v3/market/open-interest",
   })
   openInterests(
     @Ctx() { reads }: RequestContext,
-    @Arg("category", () => FuturesCategoryInput, { description: "Futures category, by the coin of the margin" })
-    category: FuturesCategoryInput,
+    @Arg("category", () => FuturesCategoryInput, EACH) category?: FuturesCategoryInput | null,
     @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" })
     symbols?: readonly string[] | null,
   ): Promise<readonly Row<OpenInterest>[]> {

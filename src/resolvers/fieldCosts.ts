@@ -12,7 +12,7 @@ import { categoryNamed, FuturesCategoryInput } from "../schema/enums/category.js
 import { FinancialRecordCategoryInput } from "../schema/enums/financialRecord.js";
 import { SpotOrderKindInput } from "../schema/enums/order.js";
 import { PlanTypeInput } from "../schema/enums/plan.js";
-import { bounded } from "../schema/listLengths.js";
+import { bounded, marginCoins } from "../schema/listLengths.js";
 import { batchSizeOf } from "../schema/mutations/orders.js";
 
 /** Costs that several resolvers share, for `@Cost`. Costs of a single field are declared at the field. */
@@ -23,7 +23,7 @@ export const PAGE = 100;
 /** The requested page size. */
 export const first = ({ first }: ArgumentValues): number => bounded(first, DEFAULT_FIRST, MAX_FIRST);
 
-export const FUTURES: readonly string[] = Object.values(FuturesCategoryInput);
+export const FUTURES: readonly FuturesCategoryInput[] = Object.values(FuturesCategoryInput);
 
 /** A requested time, Unix ms: `NaN` if it is invalid, undefined without one. */
 export function timeAsked(asked: unknown): number | undefined {
@@ -48,7 +48,7 @@ const planKindsIn = (kinds: unknown): PageAsked["planKinds"] =>
 const recordCategories = new Map<string, string>(Object.entries(FinancialRecordCategoryInput));
 /** The calls for a page; none if the cursor cannot be one of any list, because it is refused first. */
 function pageCalls(pages: Pages, args: ArgumentValues, { mode, outlook }: CostContext): number {
-  const { after, category, symbol, orderId, tpslType } = args;
+  const { after, category, symbol, orderId, coin, tpslType } = args;
   if (typeof after === "string" && !isCursorLike(after)) return 0;
   return callsAtMost(
     pages,
@@ -60,6 +60,7 @@ function pageCalls(pages: Pages, args: ArgumentValues, { mode, outlook }: CostCo
       category: recordCategories.get(String(category)),
       symbol: textOf(symbol),
       orderId: textOf(orderId),
+      coin: textOf(coin),
       tpslType: spotOrderKinds.get(String(tpslType)),
       planKinds: planKindsIn(args.kinds),
     },
@@ -100,10 +101,22 @@ export const usdtPrice: FieldCost = { lists: { tickers: ["SPOT"] } };
 
 /** A list of accounts in one mode; for others it is refused before anything is sent. */
 export const only = (mode: NonNullable<CostContext["mode"]>, cost: FieldCost): FieldCost => ({
+  calls: 1,
   ...cost,
   refused: (_args, place) => place.mode !== undefined && place.mode !== mode,
-  calls: 1,
 });
+
+/** A list of each product type of futures: without one, those of the three that are no demo. */
+export const PRODUCT_TYPE = {
+  nullable: true,
+  description: "Only this futures category, by the coin of the margin. Default: all but the demo ones, from one list each",
+};
+const productTypes = ({ productType }: ArgumentValues): number =>
+  productType === null || productType === undefined ? FUTURES.length : 1;
+export const ofProductTypes = {
+  calls: productTypes,
+  rows: (args, place) => productTypes(args) * marginCoins(args, place),
+} satisfies FieldCost;
 
 /** Lists that no rule of a write needs. */
 const NO_RULES: ReadonlySet<MarketList> = new Set(["chains", "loanTerms", "openInterests"]);

@@ -1,34 +1,33 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import { type ExchangeAccount, mapRows, type Row } from "../datasources/index.js";
-import { readFuturesAccounts, readSubAccountFuturesAssets } from "../datasources/reads/index.js";
+import { inEach, readFuturesAccounts, readSubAccountFuturesAssets } from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { FuturesProductType } from "../schema/enums/category.js";
 import { FuturesAccount, SubAccountFuturesAssets } from "../schema/futuresAccount.js";
-import { marginCoins } from "../schema/listLengths.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
-import { only } from "./fieldCosts.js";
+import { FUTURES, ofProductTypes, only, PRODUCT_TYPE } from "./fieldCosts.js";
 import { WITHIN_A_MINUTE } from "./maxAge.js";
 
 @Resolver(() => Account)
 export class FuturesAccountsResolver {
   @RequiresScope("read:account")
-  @Cost(only("CLASSIC", { rows: marginCoins }))
+  @Cost(only("CLASSIC", ofProductTypes))
   @FieldResolver(() => [FuturesAccount], {
     nullable: "itemsAndList",
     description:
-      "The futures accounts of one product type, one per margin coin. Classic accounts. Source: GET /api/v2/mix/account/accounts",
+      "The futures accounts of a product type, or of all, one per margin coin. Classic accounts. Source: GET /api/v2/mix/account/accounts",
   })
   async futuresAccounts(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Arg("productType", () => FuturesProductType, { description: "Futures category, by the coin of the margin" })
-    productType: FuturesProductType,
+    @Arg("productType", () => FuturesProductType, PRODUCT_TYPE) productType?: FuturesProductType | null,
   ): Promise<readonly Row<AccountScoped<Omit<FuturesAccount, "account">>>[]> {
-    const wallets = await readFuturesAccounts(reads, account, productType);
-    return mapRows(wallets, (wallet) => ({ account, productType, ...wallet }));
+    return inEach(productType, FUTURES, async (one) =>
+      mapRows(await readFuturesAccounts(reads, account, one), (wallet) => ({ account, productType: one, ...wallet })),
+    );
   }
 
   @RequiresScope("read:account")

@@ -2,6 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
 import {
   deposits,
+  FEE_LISTS,
   readFeeRates,
   readMaxTransfer,
   readMaxWithdrawal,
@@ -16,7 +17,7 @@ import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js
 import { TransferRole, TransferWalletInput } from "../schema/enums/transfer.js";
 import { AccountFeeRate } from "../schema/feeRate.js";
 import { of, text } from "../schema/fields.js";
-import { feeRates, named } from "../schema/listLengths.js";
+import { feeRates } from "../schema/listLengths.js";
 import { MaxTransfer, MaxWithdrawal } from "../schema/maximum.js";
 import { Arguments, extended } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
@@ -26,6 +27,7 @@ import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { only, paged } from "./fieldCosts.js";
+import { EACH } from "./market.js";
 import { HistoryArguments } from "./pageArguments.js";
 
 @Arguments()
@@ -43,7 +45,9 @@ class WithdrawalArguments extends extended(HistoryArguments, {
 
 @Arguments()
 class TransferArguments extends extended(HistoryArguments, {
-  coin: text("Coin; the exchange has one list for each"),
+  coin: text.optional(
+    "Only transfers of this coin. Default: those of the last 90 days in USDT, USDC and each coin that has entered or left the spot account by a transfer, at most 40 coins with a list each",
+  ),
   fromWallet: of(TransferWalletInput).optional("Only transfers out of this wallet"),
 }) {}
 
@@ -102,7 +106,7 @@ export class WalletResolver {
   @FieldResolver(() => TransferConnection, {
     nullable: true,
     description:
-      "Transfers of a coin between the wallets of a Classic account, newest first. Default: the last 90 days. Those of a unified account are among its `financialRecords` and `fundingRecords`, because the exchange has no list of them: ACCOUNT_MODE_MISMATCH. Source: GET /api/v2/spot/account/transferRecords",
+      "Transfers between the wallets of a Classic account, newest first. Default: the last 90 days. Those of a unified account are among its `financialRecords` and `fundingRecords`, because the exchange has no list of them: ACCOUNT_MODE_MISMATCH. Source: GET /api/v2/spot/account/transferRecords",
   })
   async transfers(
     @Root() account: ExchangeAccount,
@@ -161,18 +165,18 @@ export class WalletResolver {
 
   @RequiresScope("read:account")
   @Cost({
-    calls: 1,
-    rows: named("symbols", ({ category }, place) => feeRates(place, categoryNamed(category))),
+    calls: ({ category }, { mode }) => (categoryNamed(category) === undefined ? FEE_LISTS[mode ?? "UNIFIED"].length : 1),
+    rows: feeRates,
   })
   @FieldResolver(() => [AccountFeeRate], {
     nullable: "itemsAndList",
     description:
-      "Trading fees of the account in a category, up to a minute old; of a Classic account those of all futures. Source: GET /api/v3/account/all-fee-rate, or GET /api/v2/common/all-trade-rate",
+      "Trading fees of the account in a category, or in all, up to a minute old; of a Classic account those of all futures for any category of them. Source: GET /api/v3/account/all-fee-rate, or GET /api/v2/common/all-trade-rate",
   })
   feeRates(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Arg("category", () => ProductCategoryInput, { description: "Product category" }) category: ProductCategoryInput,
+    @Arg("category", () => ProductCategoryInput, EACH) category?: ProductCategoryInput | null,
     @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" })
     symbols?: readonly string[] | null,
   ): Promise<readonly Row<AccountFeeRate>[]> {

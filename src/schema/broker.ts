@@ -8,6 +8,7 @@ import {
 import { withdrawal } from "@exchange-graph/contract/wallet";
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
+import { FuturesProductType } from "./enums/category.js";
 import { integer, of, text, texts } from "./fields.js";
 import { Node } from "./node.js";
 import { extended, fieldsOf, RecordType, recordOf } from "./record.js";
@@ -19,7 +20,9 @@ export class BrokerInfo extends recordOf(brokerRecord) {}
 export class SubAccountSpotAsset extends recordOf(subAccountSpotAsset) {}
 
 @RecordType("The futures account of a broker's sub-account in one margin coin")
-export class BrokerFuturesAsset extends recordOf(brokerFuturesAsset) {}
+export class BrokerFuturesAsset extends extended(recordOf(brokerFuturesAsset), {
+  productType: of(FuturesProductType)("Futures category, by the coin of the margin"),
+}) {}
 
 @RecordType("Profile of a broker's sub-account")
 export class SubAccountProfile extends extended(recordOf(subAccount, { without: ["subUid", "permissions"] }), {

@@ -53,16 +53,18 @@ export function symbolsIn(place: CostContext, categories: readonly (string | und
 
 /** Rows of the requested category, or of all of them: those of the requested symbols. `length`: that of a category's list. */
 export const symbolRows =
-  (length: (place: CostContext, category: string) => number): Amount =>
-  ({ category, symbols: asked }, place) => {
+  (length: (place: CostContext, category: string) => number, all: readonly string[] = PRODUCT_CATEGORIES) =>
+  ({ category, symbols: asked }: ArgumentValues, place: CostContext): number => {
     const one = categoryNamed(category);
-    const categories: readonly string[] = one === undefined ? PRODUCT_CATEGORIES : [one];
+    const categories = one === undefined ? all : [one];
     return categories.reduce((sum, each) => sum + namedOf(asked, length(place, each)), 0);
   };
 
-/** Number of symbols in the fees of a category: those of a Classic account have all futures. */
-export const feeRates = (place: CostContext, category: string | undefined): number =>
-  symbolsIn(place, FUTURES_CATEGORIES.some((one) => one === category) ? FUTURES_CATEGORIES : [category]);
+/** Fees of a category, or of all: the list of one category of futures of a Classic account has those of all. */
+export const feeRates: Amount = (args, place) => {
+  const isOfFutures = FUTURES_CATEGORIES.some((one) => one === categoryNamed(args.category));
+  return symbolRows((_, one) => symbolsIn(place, isOfFutures ? FUTURES_CATEGORIES : [one]))(args, place);
+};
 
 export const symbols = (_args: ArgumentValues, place: CostContext): number => symbolsIn(place, PRODUCT_CATEGORIES);
 

@@ -133,6 +133,21 @@ describe("broker", () => {
     expect(futuresAssets[0]).toMatchObject({ marginCoin: "USDT", equity: AMOUNT, equityUsdt: AMOUNT, equityBtc: AMOUNT });
   });
 
+  it("lists the futures accounts of all product types but the demo ones without one, each with its own", async () => {
+    const { data, errors, calls } = await live.run(
+      `query ($subUid: String!) { account(name: "broker") { broker { subAccount(subUid: $subUid) {
+        all: futuresAssets { productType marginCoin }
+        demo: futuresAssets(productType: SUSDT_FUTURES) { productType }
+      } } } }`,
+      { subUid: await newest() },
+    );
+    expect(errors).toEqual([]);
+    expect(calls.filter((name) => name === "brokerSubAccountFuturesAssets")).toHaveLength(4);
+    const { all, demo } = data.account.broker.subAccount;
+    expect(all[0]).toEqual({ productType: "USDT_FUTURES", marginCoin: "USDT" });
+    for (const { productType } of demo) expect(productType).toBe("SUSDT_FUTURES");
+  });
+
   it("lists held coins, or all coins, or one coin, which wins over the other two", async () => {
     const subUid = await newest();
     const { data, errors } = await live.run(

@@ -47,6 +47,17 @@ describe("futures accounts", () => {
     expect(live.sandbox.calls.of("futuresAccounts").total).toBe(6);
   });
 
+  it("asks for the three that are no demo without one, and says of each account which it is of", async () => {
+    const { data, errors, calls } = await live.run(
+      '{ account(name: "classic") { futuresAccounts { id productType marginCoin } } }',
+    );
+    expect(errors).toEqual([]);
+    expect(calls).toEqual(["futuresAccounts", "futuresAccounts", "futuresAccounts"]);
+    const types = data.account.futuresAccounts.map(({ productType }: { productType: string }) => productType);
+    expect(new Set(types)).toEqual(new Set(PRODUCT_TYPES.slice(0, 3)));
+    expect(new Set(data.account.futuresAccounts.map(({ id }: { id: string }) => id)).size).toBe(types.length);
+  });
+
   it("takes no seventh: the document itself is refused", async () => {
     await expect(live.run("{ account { futuresAccounts(productType: USDT) { marginCoin } } }")).rejects.toThrow(
       'Value "USDT" does not exist in "FuturesProductType" enum.',

@@ -236,6 +236,43 @@ describe("deposits, withdrawals and transfers", () => {
     expect([refused.errors[0]?.extensions.code, refused.calls]).toEqual(["ACCOUNT_MODE_MISMATCH", []]);
   });
 
+  it("between wallets of a Classic account are one list without a coin, whole and in pages, from a list of each coin", async () => {
+    const [spot, funding] = [{ uid: CLASSIC_UID, kind: "spot" } as const, { uid: CLASSIC_UID, kind: "funding" } as const];
+    const sent = [
+      ["ETH", "0.01"],
+      ["USDT", "4"],
+      ["ETH", "0.02"],
+      ["USDT", "5"],
+      ["USDT", "6"],
+    ] as const;
+    const from = iso(live.now());
+    for (const [coin, amount] of sent) {
+      live.sandbox.world.transfers.transfer(spot, funding, coin, exact(amount));
+      live.nextMinute();
+    }
+    const ALL = `query ($first: Int, $after: String, $from: DateTime) { account(name: "classic") {
+      transfers(first: $first, after: $after, from: $from, fromWallet: SPOT) { nodes { coin amount } pageInfo { hasNextPage endCursor } }
+    } }`;
+    const { data, errors, calls } = await live.while(live.run(ALL, { from, first: 500 }));
+    expect(errors).toEqual([]);
+    const { nodes, pageInfo } = data.account.transfers;
+    expect(nodes.map(({ coin, amount }: Row) => [coin, amount])).toEqual(sent.toReversed());
+    expect(pageInfo.hasNextPage).toBe(false);
+    // USDT, USDC and ETH.
+    const lists = calls.filter((name) => name !== "accountSettings");
+    expect(lists.toSorted()).toEqual(["classicSpotBills", "classicTransfers", "classicTransfers", "classicTransfers"]);
+    const paged: Row[] = [];
+    let after: string | null = null;
+    for (let isLast = false; !isLast; ) {
+      const page: Result = await live.while(live.run(ALL, { from, first: 2, after }));
+      paged.push(...page.data.account.transfers.nodes);
+      [after, isLast] = [page.data.account.transfers.pageInfo.endCursor, !page.data.account.transfers.pageInfo.hasNextPage];
+    }
+    expect(paged).toEqual(nodes);
+    const refused = await live.run(ALL, { from, after: "no cursor" });
+    expect([refused.errors[0]?.extensions.code, refused.calls]).toEqual(["BAD_USER_INPUT", []]);
+  });
+
   it("with sub-accounts are those that a user has sent, or has received", async () => {
     const [subUid] = CLASSIC_SUB_UIDS;
     const [master, sub] = [{ uid: CLASSIC_UID, kind: "spot" } as const, { uid: subUid, kind: "spot" } as const];
@@ -309,7 +346,7 @@ describe("what of a coin can leave", () => {
 });
 
 describe("fee rates, coins and open interest", () => {
-  it("of an account are one call for any symbols", async () => {
+  it("of an account are one call for any symbols, and one for each list without a category", async () => {
     const { data, errors, calls } = await live.run(`{
       main: account(name: "main") { feeRates(category: SPOT, symbols: ["BTCUSDT", "ETHUSDT"]) { symbol maker taker } }
       classic: account(name: "classic") { feeRates(category: USDT_FUTURES, symbols: ["BTCUSDT"]) { symbol maker taker } }
@@ -321,6 +358,20 @@ describe("fee rates, coins and open interest", () => {
       { symbol: "ETHUSDT", maker: "0.001", taker: "0.001" },
     ]);
     expect(data.classic.feeRates).toContainEqual({ symbol: "BTCUSDT", maker: "0.0002", taker: "0.0006" });
+    // Without a category: those lists, and the others.
+    // The exchange takes three of these calls a second.
+    const all = await live.while(
+      live.run(`{
+        main: account(name: "main") { feeRates(symbols: ["BTCUSDT"]) { category symbol } }
+        classic: account(name: "classic") { feeRates(symbols: ["BTCUSDT", "BTCPERP"]) { category symbol } }
+      }`),
+    );
+    expect(all.errors).toEqual([]);
+    expect(all.calls.toSorted()).toEqual([...new Array(2).fill("classicFeeRates"), ...new Array(4).fill("feeRates")]);
+    const named = (rows: readonly Row[]) => rows.map(({ category, symbol }) => `${category} ${symbol}`);
+    expect(named(all.data.main.feeRates)).toEqual(["SPOT BTCUSDT", "MARGIN BTCUSDT", "USDT_FUTURES BTCUSDT"]);
+    // The exchange lists futures without their category.
+    expect(named(all.data.classic.feeRates)).toEqual(["SPOT BTCUSDT", "MARGIN BTCUSDT", "null BTCUSDT", "null BTCPERP"]);
   });
 
   it("coins have their chains with fees and minimums, up to a minute old", async () => {
@@ -350,5 +401,11 @@ describe("fee rates, coins and open interest", () => {
     );
     expect(calls.toSorted()).toEqual(["openInterests", "tickers"]);
     expect(data.openInterests).toEqual([{ symbol: "BTCPERP", openInterest: data.ticker.openInterest }]);
+    const all = await live.run('{ openInterests(symbols: ["BTCPERP", "BTCUSDT"]) { category symbol } }');
+    expect(all.calls).toEqual(["openInterests", "openInterests"]);
+    expect(all.data.openInterests).toEqual([
+      { category: "USDT_FUTURES", symbol: "BTCUSDT" },
+      { category: "USDC_FUTURES", symbol: "BTCPERP" },
+    ]);
   });
 });

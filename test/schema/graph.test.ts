@@ -215,6 +215,8 @@ describe("the graph", () => {
     "OrderBook.category",
     "Ticker.category",
     "Liquidation.category",
+    "AccountFeeRate.category",
+    "OpenInterest.category",
     "SetHoldModePayload.holdMode",
   ]);
   const mayGrow = (type: GraphQLEnumType) => /has added/.test(type.getValue("UNRECOGNIZED")?.description ?? "");
@@ -271,19 +273,10 @@ describe("the graph", () => {
 
   it("has the arguments of every list in one order: page, then filters, then times", () => {
     const ORDER =
-      /^(?:first after )?(?:kinds )?(?:category )?(?:categories )?(?:productType )?(?:periodType )?(?:symbol )?(?:symbols )?(?:coin )?(?:coins )?(?:(?!(?:first|after|category|symbols?|coins?|from|to|maxAgeMs)\b)\w+ )*(?:from to )?(?:maxAgeMs )?(?:pace )?$/;
+      /^(?:first )?(?:after )?(?:kinds )?(?:category )?(?:categories )?(?:productType )?(?:periodType )?(?:symbol )?(?:symbols )?(?:coin )?(?:coins )?(?:(?!(?:first|after|category|symbols?|coins?|from|to|maxAgeMs)\b)\w+ )*(?:from to )?(?:maxAgeMs )?(?:pace )?$/;
     const lists = fields.filter(({ field }) => connections.some((one) => one.field === field) || /^\[/.test(`${field.type}`));
-    const own = new Set([
-      "Instrument.candles",
-      "Query.candles",
-      "Query.trades",
-      "Query.fundingHistory",
-      "Instrument.trades",
-      "Instrument.fundingHistory",
-    ]);
     const odd = lists.filter(
       (list) =>
-        !own.has(list.where) &&
         !ORDER.test(
           argsOf(list)
             .map((name) => `${name} `)
@@ -300,6 +293,31 @@ describe("the graph", () => {
     const ofOne = /^(?:Order|PlanOrder|Position|HistoricalPosition)\./;
     const timeless = connections.filter((list) => !ofOne.test(list.where) && !argsOf(list).join().includes("from,to"));
     expect(timeless.map(({ where }) => where)).toEqual(["SharkFin.offers"]);
+  });
+
+  it("requires an argument of a list only where the exchange cannot be asked for all of them piece by piece", () => {
+    const market = ["category", "symbol"];
+    const lists = fields.filter(({ field }) => connections.some((one) => one.field === field) || /^\[/.test(`${field.type}`));
+    const required = lists.flatMap(({ where, field }) => {
+      const names = field.args.filter((one) => isNonNullType(one.type) && one.defaultValue === undefined).map(({ name }) => name);
+      return names.length === 0 ? [] : [[where, names] as const];
+    });
+    expect(Object.fromEntries(required)).toEqual({
+      // The series of one market.
+      ...{ "Query.candles": [...market, "interval"], "Instrument.candles": ["interval"], "Query.trades": market },
+      ...{ "Query.fundingHistory": market, "Query.positionTiers": market },
+      // Sums over a span of time.
+      ...{ "Account.performance": ["from"], "Account.profitCalendar": ["from"], "Account.reconciliation": ["from"] },
+      ...{ "Query.performance": ["from"], "Query.profitCalendar": ["from"] },
+      // What is looked up.
+      "Query.nodes": ["ids"],
+      // The exchange answers one call in ten seconds.
+      "Account.subAccountFuturesAssets": ["productType"],
+      // Offers of a coin that is not held, which no list of the exchange names.
+      "SharkFin.offers": ["coin"],
+      // Kinds of records, none of them a category or a symbol.
+      ...{ "Savings.assets": ["periodType"], "Savings.records": ["periodType"], "SharkFin.records": ["type"] },
+    });
   });
 
   it("takes a category and a symbol, both optional, in every list of rows that have them", () => {

@@ -14,7 +14,7 @@ export { MAX_EDGE_CALLS, MAX_SINGLE_READS } from "./loaders/accountLoaders.js";
 export { hasPlaced } from "./loaders/planLoaders.js";
 export { identityUnder, isCursorLike, notACursor } from "./paging/cursor.js";
 export { DEFAULT_FIRST, MAX_FIRST, pagesAtMost, rowsOf, type Slice, type SliceArguments } from "./paging/pager.js";
-export { keptSince, MAX_ITEMS, type TimelineSource, timeline, wholeSlice } from "./paging/timeline.js";
+export { keptSpan, MAX_ITEMS, type TimelineSource, timeline, wholeSlice } from "./paging/timeline.js";
 export { sliceTokenPaged } from "./paging/tokenPagedList.js";
 export * from "./queries/accountSettings.js";
 export * from "./queries/balances.js";

@@ -1,9 +1,9 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import { badInput, type ExchangeAccount } from "../../datasources/index.js";
+import type { ExchangeAccount } from "../../datasources/index.js";
 import {
   identityUnder,
   isCursorLike,
-  keptSince,
+  keptSpan,
   MAX_ITEMS,
   notACursor,
   type TimelineSource,
@@ -68,8 +68,7 @@ export class ActivityResolver {
     // Before some lists are read to know which others there are.
     if (isRefused(page.after)) throw notACursor();
     const mode = await reads.modeOf(account);
-    const span = { from: keptSince(reads, from), to: to ?? reads.now() };
-    if (span.from > span.to) throw badInput([{ argument: "to", rule: "must not be before from" }]);
+    const span = keptSpan(reads, { from, to });
     const filter = { kinds, categories, symbols };
     const symbol = symbols?.length === 1 ? symbols[0] : undefined;
     const isMeant = ({ symbol, category }: Listed): boolean =>

@@ -135,7 +135,7 @@ function callsOf(wanted: Wanted, { mode }: PricedAccount, now: number): number {
       const asked = { ...whole, ...moment(time) };
       const isOwn = from === null && to === null;
       return isOwn
-        ? callsAtMost(transferPages, asked, mode, now)
+        ? callsAtMost(transferPages, { ...asked, coin: "any" }, mode, now)
         : 3 * callsAtMost(transfersOfSubAccounts.pages, asked, mode, now);
     }
     case "SubAccount":

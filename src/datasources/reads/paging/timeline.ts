@@ -15,9 +15,7 @@ export interface TimelineSource<R> {
   /** Whether the exchange answers it in so many windows of time that it is read no further back than the page reaches. */
   readonly isInShortWindows: boolean;
   /** A page of its rows between two times including both, Unix ms. */
-  page(
-    asked: SliceArguments & { readonly from: number; readonly to: number },
-  ): Promise<Slice<R> & { readonly endCursor?: string | undefined }>;
+  page(asked: SliceArguments & { readonly from: number; readonly to: number }): Promise<Slice<R>>;
   /** The time by which the list is read, Unix ms; null if the row has none. */
   timeOf(row: R): number | null;
   /** Identifies a row within the timeline: a row of two lists is one item. */
@@ -50,6 +48,16 @@ export function keptSince(reads: Reads, from: number | null | undefined): number
   return Math.max(from ?? 0, oldest + KEPT_MARGIN_MS);
 }
 
+/** The same with the end of the timeline: by default now. Throws `BAD_USER_INPUT` if it is before the start. */
+export function keptSpan(
+  reads: Reads,
+  { from, to }: { readonly from?: number | null | undefined; readonly to?: number | null | undefined },
+): Span {
+  const span = { from: keptSince(reads, from), to: to ?? reads.now() };
+  if (span.from > span.to) throw badInput([{ argument: "to", rule: "must not be before from" }]);
+  return span;
+}
+
 /** A whole list as one page. */
 export const wholeSlice = <R>(rows: readonly Row<R>[]): Slice<R> => ({
   rows: rows.map((row) => ({ row, cursor: "" })),
@@ -66,19 +74,21 @@ const FILTERED = { rows: 500, page: 100 };
 /**
  * One page of several lists together, newest first. Each list is read from the cursor's time on, as far as the page could need its
  * rows. A cursor has a time and the number of items of that time before it, so it stays valid while rows move between lists.
+ * `most` is the longest page. Lists that have to be found out first are read once the page is known to be possible.
  */
 export async function timeline<R>(
   identity: ListIdentity,
-  sources: readonly TimelineSource<R>[],
+  lists: readonly TimelineSource<R>[] | (() => Promise<readonly TimelineSource<R>[]>),
   span: Span,
   asked: SliceArguments,
+  most = MAX_ITEMS,
 ): Promise<Omit<Slice<R>, "rows"> & { readonly rows: readonly { readonly row: TimelineItem<R>; readonly cursor: string }[] }> {
   const first = asked.first ?? DEFAULT_FIRST;
-  if (first < 1 || first > MAX_ITEMS)
-    throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_ITEMS}` }]);
+  if (first < 1 || first > most) throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${most}` }]);
   const cursor = asked.after === null || asked.after === undefined ? undefined : readCursor(identity, asked.after);
   const to = cursor?.to ?? span.to;
   const skipped = cursor?.offset ?? 0;
+  const sources = typeof lists === "function" ? await lists() : lists;
   // One more shows whether there is a next page.
   const wanted = first + skipped + 1;
   const read = async (some: readonly TimelineSource<R>[], from: number) =>

@@ -10,12 +10,13 @@ export const each = <C extends ProductCategory>(category: OneOrMore<C>): readonl
   typeof category === "string" ? [category] : category;
 
 /** The rows of a category, or of all categories one after the other. */
-export async function inEach<R>(
-  category: ProductCategory | null | undefined,
-  read: (category: ProductCategory) => Promise<readonly R[]>,
+export async function inEach<R, C extends string>(
+  category: C | null | undefined,
+  all: readonly C[],
+  read: (category: C) => Promise<readonly R[]>,
 ): Promise<readonly R[]> {
   if (category !== null && category !== undefined) return read(category);
-  return (await Promise.all(PRODUCT_CATEGORIES.map(read))).flat();
+  return (await Promise.all(all.map(read))).flat();
 }
 
 /** Categories in which accounts trade. */

@@ -1,8 +1,12 @@
-import { fundingHistory, fundingRates, openInterests, positionTiers } from "@exchange-graph/contract/funding";
+import { fundingHistory, fundingRates, type OpenInterest, openInterests, positionTiers } from "@exchange-graph/contract/funding";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
-import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import { mapRows, type Row } from "@exchange-graph/contract/rows";
+import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reader/reads.js";
+import type { Listed } from "./category.js";
+import { inEach } from "./everyCategory.js";
 import { type Names, named } from "./named.js";
+import { oncePerAnswer } from "./oncePerAnswer.js";
 
 interface Contract {
   readonly category: FuturesCategory;
@@ -21,9 +25,19 @@ export const readFundingHistory = async (
   return (await reads.read(fundingHistory, asked, undefined, { limit: "first" })).list;
 };
 
-/** Open interest of the contracts of a category. The whole list is read, for any symbols. */
-export const readOpenInterests = async (reads: Reads, category: FuturesCategory, symbols?: Names) =>
-  named((await reads.read(openInterests, { category })).list, ({ symbol }) => symbol, "symbols", symbols);
+/** Open interest of a contract with its category. */
+export type ListedOpenInterest = Listed<OpenInterest, FuturesCategory>;
+
+const listed = oncePerAnswer(
+  (rows: readonly Row<OpenInterest>[], category: FuturesCategory): readonly Row<ListedOpenInterest>[] =>
+    mapRows(rows, (row) => ({ category, ...row })),
+);
+
+/** Open interest of the contracts of a category, or of all. The whole list is read, for any symbols. */
+export const readOpenInterests = (reads: Reads, category: FuturesCategory | null | undefined, symbols?: Names) =>
+  inEach(category, FUTURES_CATEGORIES, async (one) =>
+    named(listed((await reads.read(openInterests, { category: one })).list, one), ({ symbol }) => symbol, "symbols", symbols),
+  );
 
 /** Leverage and maintenance margin of a contract by the value of a position, from the smallest value up. */
 export const readPositionTiers = (reads: Reads, { category, symbol }: Contract) =>

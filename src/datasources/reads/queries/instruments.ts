@@ -1,7 +1,7 @@
 import { type DecimalText, exact, plain } from "@exchange-graph/contract/decimal";
 import { classicContracts, type Instrument, instruments } from "@exchange-graph/contract/instrument";
 import { mapRows, type Row } from "@exchange-graph/contract/rows";
-import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { type FuturesCategory, PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reader/reads.js";
 import { isFuturesCategory, type Listed } from "./category.js";
 import { inEach } from "./everyCategory.js";
@@ -30,7 +30,7 @@ const listed = oncePerAnswer((rows: readonly Row<Instrument>[], category: Produc
 
 /** The instruments of a category, or of all. The whole list is read and cached, so one call serves all queries for it. */
 export const readInstruments = (reads: Reads, category: ProductCategory | null | undefined, symbols?: Names) =>
-  inEach(category, async (one) =>
+  inEach(category, PRODUCT_CATEGORIES, async (one) =>
     named(listed(await reads.read(instruments, { category: one }), one), (row) => row.symbol, "symbols", symbols),
   );
 

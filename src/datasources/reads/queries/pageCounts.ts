@@ -19,6 +19,7 @@ export interface PageAsked {
   readonly category?: string | undefined;
   readonly symbol?: string | undefined;
   readonly orderId?: string | undefined;
+  readonly coin?: string | undefined;
   /** The kind of spot orders; those that wait for a trigger are a list of Classic spot only. */
   readonly tpslType?: (typeof SPOT_ORDER_KINDS)[number] | undefined;
   /** Kinds of trigger orders. */

@@ -1,6 +1,6 @@
 import { mapRows, type Row, rowsRead } from "@exchange-graph/contract/rows";
 import { classicFuturesTickers, classicSpotTickers, type Ticker, tickers } from "@exchange-graph/contract/ticker";
-import type { MarketCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { type MarketCategory, PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reader/reads.js";
 import { type Listed, marketCategoryOf } from "./category.js";
 import { inEach } from "./everyCategory.js";
@@ -42,7 +42,9 @@ async function readListed(reads: Reads, category: ProductCategory): Promise<read
  * and second.
  */
 export const readTickers = (reads: Reads, category: ProductCategory | null | undefined, symbols?: Names) =>
-  inEach(category, async (one) => named(await readListed(reads, one), (row) => row.symbol, "symbols", symbols));
+  inEach(category, PRODUCT_CATEGORIES, async (one) =>
+    named(await readListed(reads, one), (row) => row.symbol, "symbols", symbols),
+  );
 
 /** The tickers of v2, which have the price at midnight. */
 export const readClassicTickers = (reads: Reads, category: MarketCategory): Promise<Tickers> =>

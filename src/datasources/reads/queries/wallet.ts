@@ -15,9 +15,11 @@ import {
 } from "@exchange-graph/contract/wallet";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { badInput } from "../../errors/index.js";
+import { identityUnder } from "../paging/cursor.js";
 import { MAX_FIRST, rowsOf, type Slice } from "../paging/pager.js";
+import { keptSpan, type TimelineSource, timeline } from "../paging/timeline.js";
 import type { Reads } from "../reader/reads.js";
-import { NOTHING, overTime, type Pages } from "./pageCounts.js";
+import { NOTHING, overTime, type Pages, type Walk } from "./pageCounts.js";
 import { listOfMode } from "./pagedList.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
@@ -32,18 +34,42 @@ export const withdrawals = listOfMode(withdrawalRecords, classicWithdrawalRecord
 /** Transfers between a master account and its sub-accounts that one of them has sent, or has received; newest first. */
 export const transfersOfSubAccounts = listOfMode(subTransfers, classicSubTransfers, ofTransfer);
 
-export const transferPages: Pages = (mode) => (mode === "CLASSIC" ? overTime(classicTransfers) : NOTHING);
+interface TransferFilter {
+  readonly coin?: string | null | undefined;
+  readonly fromWallet?: TransferWallet | null | undefined;
+}
 
-/** Transfers of a coin between the wallets of a Classic account, newest first. */
+/**
+ * Transfers between the wallets of a Classic account, newest first: of a coin, or, within the last 90 days, of every coin. The
+ * exchange has one list for each coin.
+ */
 export async function readTransfers(
   reads: Reads,
   account: ExchangeAccount,
-  { coin, fromWallet }: { readonly coin: string; readonly fromWallet?: TransferWallet | null | undefined },
+  { coin, fromWallet }: TransferFilter,
   asked: HistoryArguments,
 ): Promise<Slice<Transfer>> {
   await reads.demand(account, "CLASSIC", "A list of transfers between the account's wallets");
-  const values = { coin, fromType: fromWallet };
-  return pagedQuery(reads, { endpoint: classicTransfers, account, values, rowKey: ofTransfer }, asked);
+  const transfersOf = (one: string, times: HistoryArguments) => {
+    const values = { coin: one, fromType: fromWallet };
+    return pagedQuery(reads, { endpoint: classicTransfers, account, values, rowKey: ofTransfer }, times);
+  };
+  if (coin !== null && coin !== undefined) return transfersOf(coin, asked);
+  const span = keptSpan(reads, asked);
+  const identity = identityUnder(reads.identitiesOf(account), (owner) =>
+    JSON.stringify([classicTransfers.name, owner, fromWallet ?? null, asked.from ?? null, asked.to ?? null]),
+  );
+  const sources = async () =>
+    (await transferCoins(reads, account, span)).map(
+      (name): TimelineSource<Transfer> => ({
+        ...{ name, isFiltered: false, isInShortWindows: false },
+        page: (times) => transfersOf(name, times),
+        timeOf: ({ createdTime }) => createdTime,
+        keyOf: ofTransfer,
+      }),
+    );
+  const { rows, ...rest } = await timeline(identity, sources, span, asked, MAX_FIRST);
+  return { ...rest, rows: rows.map(({ row: { row }, cursor }) => ({ row, cursor })) };
 }
 
 /** Coins of futures wallets, which may be transferred without passing the spot account. */
@@ -54,10 +80,17 @@ const MAX_COINS = 40;
 const COIN_PAGES = 4;
 
 /** Lists of the transfers of all coins, and pages in which these are found. */
-export const transferCoinPages: Pages = overTime(
+export const transferCoinPages: Walk = overTime(
   ...Array.from({ length: COIN_PAGES }, () => classicSpotBills),
   ...Array.from({ length: MAX_COINS }, () => classicTransfers),
 );
+
+/** The list of a coin, or the lists of all: one row more than the page is read of each, so the longest page takes two of theirs. */
+export const transferPages: Pages = (mode, { coin, first }) => {
+  if (mode !== "CLASSIC") return NOTHING;
+  if (coin !== undefined) return overTime(classicTransfers);
+  return first === MAX_FIRST ? overTime(...transferCoinPages.lists, ...transferCoinPages.lists) : transferCoinPages;
+};
 
 /**
  * Coins that a Classic account may have transferred between two times, Unix ms: those that entered or left its spot account so, and
@@ -86,5 +119,10 @@ export async function transferCoins(
       break;
     }
   }
-  throw badInput([{ argument: "from", rule: "must be later, or kinds must leave out TRANSFER: there are too many transfers" }]);
+  throw badInput([
+    {
+      argument: "from",
+      rule: "must be later, or the transfers must be those of one coin (in activity: kinds without TRANSFER): there are too many",
+    },
+  ]);
 }
