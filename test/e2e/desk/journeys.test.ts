@@ -279,7 +279,7 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
     await expect.poll(titles).toEqual(["Positions", "Trigger orders", "Open orders", "History"]);
     for (let step = 0; step < 12; step += 1) await page.keyboard.press("Shift+ArrowLeft");
     await page.keyboard.press("Shift+ArrowDown");
-    await page.getByText(/^Trigger orders: 12 of 24 columns, \d+ px$/).waitFor({ state: "attached" });
+    await page.getByText(/^12 of 24 columns, \d+ px$/).waitFor({ state: "attached" });
     const wide = (await panel(page, "Positions").boundingBox())?.width ?? 0;
     await expect.poll(async () => (await panel(page, "Trigger orders").boundingBox())?.width ?? 0).toBeLessThan(wide * 0.51);
     await page

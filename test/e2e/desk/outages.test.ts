@@ -62,7 +62,7 @@ describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
     const equity = page.locator(".chip.chosen .chip-figures span").first();
     const before = await equity.innerText();
     makeInsolvent(sandbox, "SOLUSDT");
-    await outcome(page, "Liquidation of SOLUSDT long, main").waitFor({ timeout: 45_000 });
+    await outcome(page, "Liquidation, SOLUSDT long, main").waitFor({ timeout: 45_000 });
     await row.waitFor({ state: "detached" });
     await expect.poll(() => equity.innerText()).not.toBe(before);
     await page.getByRole("tab", { name: "Order history" }).click();

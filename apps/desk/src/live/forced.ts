@@ -37,11 +37,11 @@ export function useForced(account: string): void {
 }
 
 const titleOf = ({ symbol, side }: Order, reason: string, account: string): string =>
-  `${reason} of ${symbol} ${side === "SELL" ? "long" : "short"}, ${account}`;
+  `${reason}, ${symbol} ${side === "SELL" ? "long" : "short"}, ${account}`;
 
 const wordsOf = ({ cumExecQty, avgPrice, realisedPnl, side }: Order): string =>
   [
-    `${words(side)} ${amount(cumExecQty)} at ${amount(avgPrice)}.`,
+    `${words(side)} ${amount(cumExecQty)} @ ${amount(avgPrice)}.`,
     ...(realisedPnl === null ? [] : [t("Realised {realisedPnl}.", { realisedPnl: signed(realisedPnl) })]),
     t("Order history has it."),
   ].join(" ");

@@ -35,8 +35,8 @@ export function AccountNotices({ account }: { readonly account: string }): null 
     if (kind !== "update" || fills === null || fills.length === 0) return;
     const named = fills
       .slice(0, NAMED)
-      .map(({ side, qty, symbol, price }) => `${words(side)} ${amount(qty)} ${symbol} at ${amount(price)}`);
-    const more = fills.length > NAMED ? ` and ${fills.length - NAMED} more` : "";
+      .map(({ side, qty, symbol, price }) => `${words(side)} ${amount(qty)} ${symbol} @ ${amount(price)}`);
+    const more = fills.length > NAMED ? `, +${fills.length - NAMED}` : "";
     notify(t("Filled, {account}", { account }), `${named.join(", ")}${more}`);
   });
   const { rows } = usePositions(account);
@@ -73,7 +73,7 @@ export function useRefusalNotices(): void {
       for (const { key, state, title, message } of actions.value) {
         if (state !== "rejected" || reported.has(key)) continue;
         reported.add(key);
-        notify("Rejected", `${title}. ${message}`);
+        notify(t("Rejected"), `${title}. ${message}`);
       }
     });
   }, []);

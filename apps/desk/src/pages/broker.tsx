@@ -154,7 +154,7 @@ const withdrawalColumns = (zone: "local" | "UTC"): readonly Column<Withdrawal>[]
     isNumber: true,
   },
   { id: "fee", title: t("Fee"), value: (row) => row.fee, cell: (row) => amount(row.fee), isNumber: true },
-  { id: "dest", title: "To", value: (row) => row.dest, cell: (row) => `${words(row.dest)} ${row.chain ?? ""}` },
+  { id: "dest", title: t("To"), value: (row) => row.dest, cell: (row) => `${words(row.dest)} ${row.chain ?? ""}` },
   {
     id: "address",
     title: t("Address"),

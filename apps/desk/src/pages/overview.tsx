@@ -92,7 +92,7 @@ export function Overview() {
 }
 
 const valueOf = (rows: readonly (Balance | null)[] | null | undefined): Total =>
-  totalOf(rows?.map((row) => ({ name: row?.coin ?? "a row", value: row?.valueUsdt ?? null })));
+  totalOf(rows?.map((row) => ({ name: row?.coin ?? t("a row"), value: row?.valueUsdt ?? null })));
 
 /** What cannot be read may be worth something. */
 const isWorthSomething = (row: Balance | null): boolean =>

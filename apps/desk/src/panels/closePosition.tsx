@@ -117,7 +117,7 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
           </button>
           <button type="submit" className="danger" disabled={isBusy || !isDecimal(qty)}>
             {isSure
-              ? t("Yes, close {value}", { value: orderType === "MARKET" ? "at market" : "at this price" })
+              ? t("Yes, close {value}", { value: orderType === "MARKET" ? t("at market") : t("at this price") })
               : t("Close position")}
           </button>
         </div>

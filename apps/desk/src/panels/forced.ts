@@ -2,9 +2,9 @@ import { t } from "../text/text.js";
 
 /** Orders of the exchange itself, by their reason. */
 const BY_TYPE = new Map([
-  ["LIQUIDATION", "Liquidation"],
+  ["LIQUIDATION", t("Liquidation")],
   ["REDUCE", t("Reduced by the exchange")],
-  ["DELIVERY", "Delivery"],
+  ["DELIVERY", t("Delivery")],
 ]);
 
 /** The same for Classic accounts, by the side of the trade. */

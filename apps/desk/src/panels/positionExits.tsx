@@ -28,7 +28,7 @@ export function PositionExits({ account, position, onClose }: AboutPosition) {
       send={() =>
         submit(
           t("{value} {symbol} at {triggerPrice}", {
-            value: planType === "POS_PROFIT" ? "Take profit" : "Stop loss",
+            value: planType === "POS_PROFIT" ? t("Take profit") : t("Stop loss"),
             symbol,
             triggerPrice,
           }),

@@ -95,7 +95,7 @@ export function TopBar({ pages, shown, onPalette }: TopBarProps) {
           exchange-graph
         </a>
         <span className="environment" title={name}>
-          {kind === "REAL" ? "REAL MONEY" : kind}
+          {kind === "REAL" ? t("REAL MONEY") : kind}
           <small>{name}</small>
         </span>
         <fieldset className="chips">

@@ -112,13 +112,16 @@ function Standing({ tile: { id, w, rows = 1, panel }, isAlone, page, ids, size, 
     const goTo = (to: number) => {
       const next = moved(order(), id, to);
       keep(page, { order: next });
-      say(`${id}: place ${next.indexOf(id) + 1} of ${next.length}`);
+      say(t("Place {at} of {count}", { at: next.indexOf(id) + 1, count: next.length }));
     };
     const resize = (asked: Size) => {
       const { sizes } = layoutOf(page);
       const next = sizeFrom({ ...sizes[id], ...asked });
       keep(page, { sizes: { ...sizes, [id]: next } });
-      say(`${id}: ${next.w ?? w} of ${COLUMNS} columns${next.h === undefined ? "" : `, ${next.h} px`}`);
+      say(
+        t("{width} of {columns} columns", { width: next.w ?? w, columns: COLUMNS }) +
+          (next.h === undefined ? "" : `, ${next.h} px`),
+      );
     };
     return {
       id,

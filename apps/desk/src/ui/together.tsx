@@ -6,7 +6,7 @@ import { t } from "../text/text.js";
 const NAMED = 3;
 
 const list = (names: readonly string[]): string =>
-  names.length <= NAMED ? names.join(", ") : `${names.slice(0, NAMED).join(", ")} and ${String(names.length - NAMED)} more`;
+  names.length <= NAMED ? names.join(", ") : `${names.slice(0, NAMED).join(", ")}, +${names.length - NAMED}`;
 
 /** A total, and what it does not contain. */
 export const Together = ({ label, total }: { readonly label?: string; readonly total: Total }) => (

@@ -76,7 +76,7 @@ export function SubAccountPanel({ account, subUid }: Props) {
           <dt>{t("Spot")}</dt>
           <dd>
             <Together
-              total={totalOf(found?.spotAssets?.map((row) => ({ name: row?.coin ?? "a row", value: row?.valueUsdt ?? null })))}
+              total={totalOf(found?.spotAssets?.map((row) => ({ name: row?.coin ?? t("a row"), value: row?.valueUsdt ?? null })))}
             />
           </dd>
         </div>
@@ -100,7 +100,7 @@ export function SubAccountPanel({ account, subUid }: Props) {
       {assets?.length === 0 ? (
         <p className="empty">{t("It holds nothing")}</p>
       ) : (
-        <Table name={`Assets of ${subUid}`} columns={columns} rows={assets} keyOf={({ coin }) => coin} />
+        <Table name={t("Assets of {subUid}", { subUid })} columns={columns} rows={assets} keyOf={({ coin }) => coin} />
       )}
       {asked === "email" && <Email account={account} subUid={subUid} email={found?.contact?.email ?? ""} onClose={close} />}
       {asked === "withdraw" && (
@@ -174,7 +174,7 @@ function Withdrawing({
       {(errors) => (
         <>
           <Choice
-            label="To"
+            label={t("To")}
             value={dest}
             onChange={(next) => edit(() => setDest(next))("")}
             options={[

@@ -130,7 +130,12 @@ function exited(account: string, position: Position, price: string): Change | un
   const exit = isAbove === (position.posSide === "LONG") ? "takeProfit" : "stopLoss";
   const input = exitInput(account, position, exit, price, null);
   if (input === undefined) return undefined;
-  const title = `${EXIT_NAMES[exit]} of ${position.symbol} ${words(position.posSide).toLowerCase()} at ${amount(price)}`;
+  const title = t("{exit} of {symbol} {side} at {price}", {
+    exit: EXIT_NAMES[exit],
+    symbol: position.symbol,
+    side: words(position.posSide).toLowerCase(),
+    price: amount(price),
+  });
   return {
     title,
     key: JSON.stringify(input),

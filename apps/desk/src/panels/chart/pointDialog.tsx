@@ -25,7 +25,7 @@ export function PointDialog({ price, decimals, account, mayTrade, positions, onO
   };
   const exits = positions.flatMap((position) => changeOf(account, { kind: "position", position }, price) ?? []);
   return (
-    <Dialog title={`At ${amount(price, decimals)}`} onClose={onClose}>
+    <Dialog title={t("At {price}", { price: amount(price, decimals) })} onClose={onClose}>
       <div className="point-choices">
         {mayTrade &&
           (["BUY", "SELL"] as const).map((side) => (

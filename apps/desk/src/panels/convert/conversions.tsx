@@ -42,7 +42,7 @@ export function ConversionsPanel() {
   const feed = usePages(Conversions, { account }, { list: (data) => data.account?.convertRecords, keyOf }, { everyMs: 30_000 });
   const columns = useMemo(
     (): readonly Column<Conversion>[] => [
-      { id: "pair", title: t("Pair"), value: (row) => `${row.fromCoin} to ${row.toCoin}`, isHead: true },
+      { id: "pair", title: t("Pair"), value: (row) => `${row.fromCoin} → ${row.toCoin}`, isHead: true },
       amountColumn(
         "gave",
         t("Gave"),

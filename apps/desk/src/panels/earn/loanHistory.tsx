@@ -120,7 +120,7 @@ const closedLoans = historyList({
       id: "term",
       title: t("Term"),
       value: (row) => row.term,
-      cell: ({ term }) => (term !== null && /^\d+$/.test(term) ? `${term} days` : words(term)),
+      cell: ({ term }) => (term !== null && /^\d+$/.test(term) ? t("{term} days", { term }) : words(term)),
     },
     wordColumn("status", t("Ended by"), (row) => row.status),
     dayColumn("borrowed", t("Borrowed at"), zone, (row) => row.borrowTime),

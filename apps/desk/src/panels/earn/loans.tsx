@@ -89,7 +89,7 @@ export function LoansPanel() {
 
 /** Value of debts or pledges, in USDT. */
 const worthOf = (rows: readonly ({ readonly coin: string; readonly amountUsdt: string | null } | null)[] | null | undefined) =>
-  totalOf(rows?.map((row) => ({ name: row?.coin ?? "a row", value: row?.amountUsdt ?? null })));
+  totalOf(rows?.map((row) => ({ name: row?.coin ?? t("a row"), value: row?.amountUsdt ?? null })));
 
 const byRisk = (a: Loan, b: Loan): number => highestFirst(a.currentLtv ?? a.ltv, b.currentLtv ?? b.ltv);
 

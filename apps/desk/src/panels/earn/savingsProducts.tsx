@@ -80,9 +80,9 @@ const ratesOf = ({ apyTiers }: Product): string =>
     .flatMap((tier, index) =>
       tier === null
         ? []
-        : `${percent(tier.apy)}${index < apyTiers.length - 1 && tier.maxAmount !== null ? ` to ${amount(tier.maxAmount)}` : ""}`,
+        : `${percent(tier.apy)}${index < apyTiers.length - 1 && tier.maxAmount !== null ? t(" to {most}", { most: amount(tier.maxAmount) }) : ""}`,
     )
-    .join(", then ");
+    .join(t(", then "));
 
 const productColumns: readonly Column<Product>[] = [
   {

@@ -52,7 +52,7 @@ export function HaltsPanel({ feed }: { readonly feed: HealthFeed }) {
   const [left, setLeft] = useState<Left>();
   const resume = (halted: string | null) =>
     submit(
-      t("Resume {value}", { value: halted ?? "all accounts" }),
+      t("Resume {value}", { value: halted ?? t("all accounts") }),
       ResumeTrading,
       halted === null ? { allAccounts: true } : { account: halted },
     );

@@ -38,7 +38,7 @@ const columns = (zone: Zone): readonly Column<LiveList>[] => [
     id: "reason",
     title: t("Queries"),
     value: ({ reason }) => reason,
-    cell: ({ reason }) => (reason === null ? "from streams" : <span className="tag warn">{words(reason)}</span>),
+    cell: ({ reason }) => (reason === null ? t("from streams") : <span className="tag warn">{words(reason)}</span>),
   },
 ];
 

@@ -45,7 +45,7 @@ type Category = keyof Closed & ("usdt" | "usdc" | "coin");
 const CATEGORIES: readonly { readonly of: Category; readonly name: string }[] = [
   { of: "usdt", name: t("USDT futures") },
   { of: "usdc", name: t("USDC futures") },
-  { of: "coin", name: "coin futures" },
+  { of: "coin", name: t("Coin futures") },
 ];
 
 /** Profit of a closed position in USDT: USDC counts as USDT, coins at the price of the close. */
@@ -65,8 +65,8 @@ export function addedUp(closed: Closed): { readonly points: readonly Point[]; re
     const list = closed[of];
     const found = list?.nodes.map((row) => profitOf(row, of));
     if (found === undefined) without.push(name);
-    else if (found.includes(undefined)) without.push(`some ${name}`);
-    else if (list?.pageInfo.hasNextPage === true) without.push(`older ${name}`);
+    else if (found.includes(undefined)) without.push(t("some {name}", { name }));
+    else if (list?.pageInfo.hasNextPage === true) without.push(t("older {name}", { name }));
     profits.push(...(found ?? []).filter((point) => point !== undefined));
   }
   let total = "0";

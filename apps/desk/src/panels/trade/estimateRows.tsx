@@ -55,7 +55,9 @@ export function EstimateRows({ costs, most, instrument }: EstimateProps) {
       <div>
         <dt>
           {estimate?.margin
-            ? t("Margin{value}", { value: estimate.leverage ? ` at ${amount(estimate.leverage)}×` : "" })
+            ? t("Margin{value}", {
+                value: estimate.leverage ? ` ${amount(estimate.leverage)}×` : "",
+              })
             : t("Needs")}
         </dt>
         <dd>

@@ -133,7 +133,7 @@ function ExitFields({ ticket, terms, errors, onChange }: Props) {
   const exits = exitsOf(ticket, terms);
   const decimals = terms.instrument?.precision?.price;
   const at = (exit: "takeProfit" | "stopLoss") =>
-    EXIT_UNITS[exitsBy][exit] === "" ? undefined : `at ${amount(exits[exit], decimals)}`;
+    EXIT_UNITS[exitsBy][exit] === "" ? undefined : t("at {price}", { price: amount(exits[exit], decimals) });
   return (
     <>
       <div className="pair">
@@ -186,5 +186,9 @@ function sizeHint(ticket: Ticket, terms: Terms, isSpending: boolean): string {
   const coin = terms.instrument?.baseCoin ?? "";
   if (ticket.by === "risk" && qty === undefined) return t("The quantity follows from the stop loss below");
   if (ticket.by !== "qty" && qty !== undefined) return `${amount(qty)} ${coin}`;
-  return t("From {min}{value} {coin}", { min: amount(min), value: most === null ? "" : ` to ${amount(most)}`, coin });
+  return t("From {min}{value} {coin}", {
+    min: amount(min),
+    value: most === null ? "" : t(" to {most}", { most: amount(most) }),
+    coin,
+  });
 }

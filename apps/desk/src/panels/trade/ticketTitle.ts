@@ -14,7 +14,7 @@ export function titleOf(ticket: Ticket, terms: Terms): string {
     size === undefined
       ? symbol
       : isSpending
-        ? `${symbol} for ${amount(size)} ${terms.instrument?.quoteCoin ?? ""}`
+        ? t("{symbol} for {amount} {coin}", { symbol, amount: amount(size), coin: terms.instrument?.quoteCoin ?? "" })
         : `${amount(size)} ${symbol}`;
   const at = kind === "LIMIT" && isDecimal(price) ? ` @ ${amount(price)}` : kind === "MARKET" ? t(" at market") : "";
   return `${words(side)} ${sized}${at}`;
