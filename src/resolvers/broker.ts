@@ -2,13 +2,12 @@ import { Arg, Args, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql
 import { type ExchangeAccount, mapRows, type Row } from "../datasources/index.js";
 import {
   balanceInUsdt,
-  findSubAccount,
   inEach,
+  MAX_SUB_ACCOUNT_CALLS,
   readBrokerInfo,
   readFuturesAssetsOf,
   readSubAccountEmail,
   readSubAccountSpotAssets,
-  SEARCHED_PAGES,
   type Slice,
   subAccounts,
   sumOf,
@@ -25,7 +24,7 @@ import {
   SubAccountSpotAsset,
   SubAccountWithdrawalConnection,
 } from "../schema/broker.js";
-import { Cost } from "../schema/cost.js";
+import { Cost, type FieldCost } from "../schema/cost.js";
 import { SubAccountAssetType, SubAccountStatusInput } from "../schema/enums/broker.js";
 import { FuturesProductType } from "../schema/enums/category.js";
 import { of, text } from "../schema/fields.js";
@@ -62,6 +61,9 @@ type RowOf<L extends { read(...asked: never): Promise<Slice<object>> }> = Exclud
 export const subAccountWithdrawalOf = (account: ExchangeAccount, { userId, confirm, ...row }: ExchangeWithdrawal) =>
   withAccount(account, { ...row, subUid: userId, confirmations: confirm });
 
+/** Sub-accounts that are asked for together share pages of the list. */
+const ONE_SUB_ACCOUNT: FieldCost = { calls: 1, mostPerAccount: MAX_SUB_ACCOUNT_CALLS };
+
 @Resolver(() => Broker)
 export class BrokerResolver {
   @RequiresScope("read:account")
@@ -96,7 +98,7 @@ export class BrokerResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost({ calls: SEARCHED_PAGES, perAccount: true })
+  @Cost(ONE_SUB_ACCOUNT)
   @FieldResolver(() => SubAccount, {
     nullable: true,
     description:
@@ -107,8 +109,7 @@ export class BrokerResolver {
     @Ctx() { reads }: RequestContext,
     @Arg("subUid", () => String, { description: "User identifier of the sub-account" }) subUid: string,
   ): Promise<FoundSubAccount | null> {
-    const profile = await findSubAccount(reads, account, subUid);
-    return profile === null ? null : { account, subUid, profile };
+    return (await reads.loaders.account.subAccounts.has(account, subUid)) ? { account, subUid } : null;
   }
 
   @RequiresScope("read:account")
@@ -134,7 +135,7 @@ type FoundSubAccount = AccountScoped<SubAccount> & { readonly profile?: SubAccou
 @Resolver(() => SubAccount)
 export class SubAccountResolver {
   @RequiresScope("read:account")
-  @Cost({ calls: SEARCHED_PAGES, perAccount: true })
+  @Cost(ONE_SUB_ACCOUNT)
   @FieldResolver(() => SubAccountProfile, {
     nullable: true,
     description:
@@ -144,7 +145,7 @@ export class SubAccountResolver {
     @Root() { account, subUid, profile }: FoundSubAccount,
     @Ctx() { reads }: RequestContext,
   ): Promise<SubAccountProfile | null> {
-    return profile ?? findSubAccount(reads, account, subUid);
+    return profile ?? reads.loaders.account.subAccounts.find(account, subUid);
   }
 
   @RequiresScope("read:account")

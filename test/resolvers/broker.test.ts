@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findSubAccount } from "../../src/datasources/reads/index.js";
+import type { ExchangeAccount } from "../../src/datasources/index.js";
+import { SubAccountLoader } from "../../src/datasources/reads/loaders/subAccountLoader.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 
 let live: LiveGraph;
@@ -16,6 +17,11 @@ const newest = async (): Promise<string> => {
   const { data } = await live.run('{ account(name: "broker") { broker { subAccounts(first: 1) { nodes { subUid } } } } }');
   live.nextMinute();
   return data.account.broker.subAccounts.nodes[0].subUid;
+};
+
+/** Until it is forgotten which sub-accounts the broker has. */
+const tenMinutes = (): void => {
+  for (let minute = 0; minute <= 10; minute++) live.nextMinute();
 };
 
 describe("broker", () => {
@@ -78,35 +84,66 @@ describe("broker", () => {
       subUid,
       profile: { status: "NORMAL" },
     });
+    live.nextMinute();
     expect((await live.run(document, { subUid: "12345" })).data.account.broker.subAccount).toBeNull();
   });
 
-  it("finds one among hundreds by the pages before it alone, and looks through all of them for a stranger", async () => {
-    const all = Array.from({ length: 250 }, (_, at) => ({ subUid: String(99_000_000 - at) }));
-    let calls = 0;
+  it("finds one among hundreds with one call, and several with the pages that they share", async () => {
+    const all = Array.from({ length: 450 }, (_, at) => ({ subUid: String(99_000_000 - 2 * at) }));
+    const calls: unknown[] = [];
     const reads = {
-      now: () => 1_767_225_600_000,
-      identitiesOf: () => ["broker"],
-      read: async (_: unknown, { idLessThan, limit = 10 }: { readonly idLessThan?: string; readonly limit?: number }) => {
-        calls++;
-        const list = all.filter(({ subUid }) => idLessThan === undefined || subUid < idLessThan).slice(0, limit);
-        return { list, cursor: list.at(-1) === all.at(-1) ? null : (list.at(-1)?.subUid ?? null) };
+      read: async (_: unknown, values: { readonly idLessThan: string; readonly limit: number }) => {
+        calls.push(values);
+        const below = all.filter(({ subUid }) => subUid < values.idLessThan);
+        const list = below.slice(0, values.limit);
+        return { list, cursor: list.length < below.length ? (list.at(-1)?.subUid ?? null) : null };
       },
-    } as unknown as Parameters<typeof findSubAccount>[0];
-    const search = async (subUid: string) => {
-      calls = 0;
-      const found = await findSubAccount(reads, { name: "broker" } as Parameters<typeof findSubAccount>[1], subUid);
-      return [found?.subUid, calls];
+    } as unknown as ConstructorParameters<typeof SubAccountLoader>[0];
+    const account = { name: "broker" } as ExchangeAccount;
+    const search = async (...subUids: string[]) => {
+      calls.length = 0;
+      const loader = new SubAccountLoader({ ...reads, within: () => reads });
+      return Promise.all(subUids.map(async (one) => (await loader.find(account, one))?.subUid ?? null));
     };
     const uidAt = (at: number) => all[at]?.subUid ?? "none";
-    expect(await search(uidAt(7))).toEqual([uidAt(7), 1]);
-    expect(await search(uidAt(150))).toEqual([uidAt(150), 2]);
-    expect(await search(uidAt(249))).toEqual([uidAt(249), 3]);
-    expect(await search("12345")).toEqual([undefined, 3]);
+    for (const at of [0, 7, 150, 449]) {
+      expect(await search(uidAt(at))).toEqual([uidAt(at)]);
+      expect(calls).toEqual([{ idLessThan: String(Number.parseInt(uidAt(at), 10) + 1), limit: 1 }]);
+    }
+    // Between two, below all, above all.
+    for (const stranger of ["98999999", "12345", "99999999999"]) {
+      expect(await search(stranger)).toEqual([null]);
+      expect(calls).toHaveLength(1);
+    }
+    expect(await search("no number", "", "9".repeat(30))).toEqual([null, null, null]);
+    expect(calls).toEqual([]);
+    const near = [449, 3, 20, 99, 380].map(uidAt);
+    expect(await search(...near, "98999999")).toEqual([...near, null]);
+    expect(calls).toHaveLength(2);
+    await expect(search(...[0, 101, 202, 303, 404].map(uidAt))).resolves.toHaveLength(5);
+    expect(calls).toHaveLength(5);
+  });
+
+  it("does not ask again for ten minutes whether there is a sub-account that it has found", async () => {
+    const subUid = await newest();
+    tenMinutes();
+    const asked = async (uid: string) => {
+      const { data, errors, calls } = await live.run(
+        `{ account(name: "broker") { broker { subAccount(subUid: "${uid}") { contact { email } } } } }`,
+      );
+      expect(errors).toEqual([]);
+      return [data.account.broker.subAccount?.contact.email ?? null, calls];
+    };
+    expect(await asked(subUid)).toEqual([expect.any(String), ["subAccountList", "subAccountEmail"]]);
+    live.nextMinute();
+    expect(await asked(subUid)).toEqual([expect.any(String), ["subAccountEmail"]]);
+    live.nextMinute();
+    expect(await asked("12345")).toEqual([null, ["subAccountList"]]);
   });
 
   it("joins a sub-account with its spot and futures assets, one call each", async () => {
     const subUid = await newest();
+    tenMinutes();
     const { data, errors, calls } = await live.run(
       `query ($subUid: String!) { account(name: "broker") { broker { subAccount(subUid: $subUid) {
         id

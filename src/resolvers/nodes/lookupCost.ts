@@ -11,7 +11,6 @@ import {
   loanRepayments,
   MAX_FIRST,
   orderCalls,
-  pagesAtMost,
   planOrderHistoryPages,
   planOrderPages,
   savingsHoldings,
@@ -26,7 +25,6 @@ import {
   withdrawalsOfSubAccounts,
 } from "../../datasources/reads/index.js";
 import type { ArgumentValues, FieldCost, Found, MarketList, Outlook, PricedAccount } from "../../schema/cost.js";
-import { PAGE } from "../fieldCosts.js";
 import { accountIn, isByUser } from "./accountKey.js";
 import { type Key, readGlobalId } from "./globalId.js";
 import { NODE_TYPES } from "./nodeTypes.js";
@@ -138,8 +136,6 @@ function callsOf(wanted: Wanted, { mode }: PricedAccount, now: number): number {
         ? callsAtMost(transferPages, { ...asked, coin: "any" }, mode, now)
         : 3 * callsAtMost(transfersOfSubAccounts.pages, asked, mode, now);
     }
-    case "SubAccount":
-      return pagesAtMost(MAX_FIRST, PAGE, 1, false);
     case "SharkFinProduct":
       return 2 * callsAtMost(sharkFinHoldings.pages, whole, mode, now);
     default:

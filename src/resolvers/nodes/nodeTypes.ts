@@ -11,7 +11,6 @@ import {
   findLoan,
   findPosition,
   findSharkFinHolding,
-  findSubAccount,
   findSubOrder,
   findTransfer,
   loanReductions,
@@ -260,7 +259,7 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     findSharkFinHolding,
   ),
   accountType(SubAccount, { subUid: text }, async (reads, account, { subUid }) => {
-    const profile = await findSubAccount(reads, account, subUid);
+    const profile = await reads.loaders.account.subAccounts.find(account, subUid);
     return profile === null ? null : { subUid, profile };
   }),
 ]);

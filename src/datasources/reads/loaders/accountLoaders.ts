@@ -13,13 +13,20 @@ import { type FundedPosition, readFundingOf } from "../queries/fundingOf.js";
 import { readOpenOrders } from "../queries/openOrders.js";
 import { type NamedOrder, readOrdersNamed } from "../queries/ordersOf.js";
 import { readOpenPlanOrders, readPlanOrderHistory } from "../queries/planOrders.js";
+import type { Reads } from "../reader/reads.js";
 import { LoanLoaders } from "./loanLoaders.js";
 import { PlanLoaders } from "./planLoaders.js";
+import { SubAccountLoader } from "./subAccountLoader.js";
 
 /** Maximum number of calls of one edge, such as `Order.fills`, for one account in one operation. */
 export const MAX_EDGE_CALLS = 40;
 /** Maximum number of symbols of an account that an edge reads one by one in one operation. */
 export const MAX_SINGLE_READS = 50;
+
+/** Reads with the listed symbols, and with answers of another age. */
+export interface AgedReads extends SymbolReads {
+  within(maxAgeMs: number): Reads;
+}
 
 interface Owned<T> {
   readonly account: ExchangeAccount;
@@ -43,7 +50,11 @@ export class AccountLoaders {
   /** Trigger orders of unified accounts, and what they have placed. */
   readonly plans: PlanLoaders;
 
-  constructor(private readonly reads: SymbolReads) {
+  /** Sub-accounts of brokers. */
+  readonly subAccounts: SubAccountLoader;
+
+  constructor(private readonly reads: AgedReads) {
+    this.subAccounts = new SubAccountLoader(reads);
     this.plans = new PlanLoaders(
       reads,
       (edge, account) => this.spend(edge, account),

@@ -5,14 +5,13 @@ import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { Ticker } from "@exchange-graph/contract/ticker";
 import type { FuturesCategory, MarketCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { isFuturesCategory, marketCategoryOf } from "../queries/category.js";
-import type { SymbolReads } from "../queries/everyCategory.js";
 import { readFundingRates } from "../queries/funding.js";
 import { type ListedInstrument, readClassicContracts, readInstruments } from "../queries/instruments.js";
 import { readMarginPairs, readSpotSymbols } from "../queries/reference.js";
 import { SymbolLoader, symbolIndex } from "../queries/symbolLoader.js";
 import { type ListedTicker, readClassicTickers, readTickers } from "../queries/tickers.js";
 import type { ListedMarginPair, ListedSpotSymbol } from "../queries/tradingRules.js";
-import { AccountLoaders } from "./accountLoaders.js";
+import { AccountLoaders, type AgedReads } from "./accountLoaders.js";
 
 const instrumentsBySymbol = symbolIndex<ListedInstrument>();
 const tickersBySymbol = symbolIndex<ListedTicker>();
@@ -44,7 +43,7 @@ export class Loaders {
   /** Data of accounts. */
   readonly account: AccountLoaders;
 
-  constructor(private readonly reads: SymbolReads) {
+  constructor(private readonly reads: AgedReads) {
     this.account = new AccountLoaders(reads);
     this.#instruments = new SymbolLoader(async (category) => instrumentsBySymbol(await readInstruments(reads, category)));
     this.#contracts = new SymbolLoader(async (category) => contractsBySymbol(await readClassicContracts(reads, category)));

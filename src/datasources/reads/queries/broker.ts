@@ -2,17 +2,13 @@ import {
   brokerInfo,
   brokerSubAccountFuturesAssets,
   type SUB_ACCOUNT_ASSET_TYPES,
-  type SubAccount,
   subAccountEmail,
   subAccountList,
   subAccountSpotAssets,
   subAccountWithdrawals,
 } from "@exchange-graph/contract/broker";
-import { isRead, type Row } from "@exchange-graph/contract/rows";
 import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
-import { rowWhere } from "../../errors/index.js";
-import { rowsOf } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { listNewestFirst, listOverTime } from "./pagedList.js";
 
@@ -44,25 +40,6 @@ export const withdrawalsOfSubAccounts = listOverTime(subAccountWithdrawals, ({ o
 
 /** An ND broker's sub-accounts, newest first. */
 export const subAccounts = listNewestFirst(subAccountList, ({ subUid }) => subUid);
-
-/** Pages of the list in which a sub-account is searched, and their length. */
-export const SEARCHED_PAGES = 5;
-const SEARCHED = 100;
-
-/** One sub-account, or `null`. The list is searched up to it, because the exchange has no call for one. */
-export async function findSubAccount(reads: Reads, account: ExchangeAccount, subUid: string): Promise<SubAccount | null> {
-  const before: Row<SubAccount>[] = [];
-  for (let page = 0, after: string | undefined; page < SEARCHED_PAGES; page++) {
-    const { rows, hasNextPage } = await subAccounts.read(reads, account, {}, { first: SEARCHED, after });
-    const found = rows.find(({ row }) => isRead(row) && row.subUid === subUid)?.row;
-    if (found !== undefined && isRead(found)) return found;
-    before.push(...rowsOf({ rows, hasNextPage }));
-    after = rows.at(-1)?.cursor;
-    if (!hasNextPage || after === undefined) break;
-  }
-  // One that could not be read may be it.
-  return rowWhere(before, () => false);
-}
 
 /** Futures assets of one sub-account, as its broker sees them. */
 export const readFuturesAssetsOf = async (

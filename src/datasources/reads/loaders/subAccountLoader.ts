@@ -1,0 +1,100 @@
+import { type SubAccount, subAccountList } from "@exchange-graph/contract/broker";
+import { KEPT_MS } from "@exchange-graph/contract/endpoint";
+import { type Row, rowsRead } from "@exchange-graph/contract/rows";
+import DataLoader from "dataloader";
+import type { ExchangeAccount } from "../../calls/index.js";
+import { badInput, Fault, rowWhere } from "../../errors/index.js";
+import type { Reads } from "../reader/reads.js";
+
+/** Maximum number of calls for sub-accounts of one account in one operation: the exchange answers one a second. */
+export const MAX_SUB_ACCOUNT_CALLS = 5;
+/** Rows of a page. */
+const PAGE = 100;
+/** An identifier to which 1 can be added without leaving the 19 digits that the exchange's own have at most. */
+const IDENTIFIER = /^\d{1,18}$/;
+
+interface Wanted {
+  readonly account: ExchangeAccount;
+  readonly subUid: string;
+}
+
+/**
+ * Sub-accounts of a broker by their identifiers. The exchange has no call for one: it lists them from the largest identifier on,
+ * below any given one. So one is the first row below the next identifier, and several that are asked for together share pages.
+ */
+export class SubAccountLoader {
+  readonly #current: DataLoader<Wanted, SubAccount | null, string>;
+  readonly #remembered: DataLoader<Wanted, SubAccount | null, string>;
+  readonly #calls = new Map<string, number>();
+
+  constructor(reads: Reads & { within(maxAgeMs: number): Reads }) {
+    const keys = { cacheKeyFn: ({ account, subUid }: Wanted) => `${account.name} ${subUid}` };
+    this.#current = new DataLoader((wanted) => this.#find(reads, wanted), keys);
+    this.#remembered = new DataLoader((wanted) => this.#find(reads.within(KEPT_MS), wanted), keys);
+  }
+
+  /** A sub-account, or `null`. */
+  find(account: ExchangeAccount, subUid: string): Promise<SubAccount | null> {
+    return this.#current.load({ account, subUid });
+  }
+
+  /** Whether the broker has it. Sub-accounts stay listed, so an earlier answer that has it is enough. */
+  async has(account: ExchangeAccount, subUid: string): Promise<boolean> {
+    return (await this.#remembered.load({ account, subUid })) !== null || (await this.find(account, subUid)) !== null;
+  }
+
+  async #find(reads: Reads, wanted: readonly Wanted[]): Promise<(SubAccount | null | Error)[]> {
+    const accounts = [...new Map(wanted.map(({ account }) => [account.name, account])).values()];
+    const rows = new Map<string, Promise<readonly Row<SubAccount>[]>>(
+      accounts.map((account) => [
+        account.name,
+        this.#rowsWith(
+          reads,
+          account,
+          wanted.filter((one) => one.account.name === account.name).map(({ subUid }) => subUid),
+        ),
+      ]),
+    );
+    return Promise.all(
+      wanted.map(async ({ account, subUid }) => {
+        try {
+          return rowWhere((await rows.get(account.name)) ?? [], (row) => row.subUid === subUid);
+        } catch (error) {
+          if (error instanceof Fault) return error;
+          throw error;
+        }
+      }),
+    );
+  }
+
+  /** Rows among which each of the identifiers is, if the broker has it. */
+  async #rowsWith(reads: Reads, account: ExchangeAccount, subUids: readonly string[]): Promise<readonly Row<SubAccount>[]> {
+    const largestFirst = subUids
+      .filter((subUid) => IDENTIFIER.test(subUid))
+      .map(BigInt)
+      .sort((one, other) => (one < other ? 1 : -1));
+    const found: Row<SubAccount>[] = [];
+    for (let [largest] = largestFirst; largest !== undefined; [largest] = largestFirst) {
+      this.#spend(account);
+      const values = { idLessThan: String(largest + 1n), limit: largestFirst.length === 1 ? 1 : PAGE };
+      const { list, cursor } = await reads.read(subAccountList, values, account);
+      found.push(...list);
+      const last = rowsRead(list).at(-1)?.subUid;
+      if (cursor === null || last === undefined || !IDENTIFIER.test(last)) break;
+      while (largestFirst[0] !== undefined && largestFirst[0] >= BigInt(last)) largestFirst.shift();
+    }
+    return found;
+  }
+
+  #spend({ name }: ExchangeAccount): void {
+    const calls = (this.#calls.get(name) ?? 0) + 1;
+    if (calls > MAX_SUB_ACCOUNT_CALLS)
+      throw badInput([
+        {
+          argument: "subUid",
+          rule: `of at most ${MAX_SUB_ACCOUNT_CALLS} sub-accounts that are far apart in the broker's list can be read at a time`,
+        },
+      ]);
+    this.#calls.set(name, calls);
+  }
+}
