@@ -18,34 +18,44 @@ const { values } = parseArgs({
 });
 
 const PATCHES = resolve("test/simulation/planted");
-const BUILDS = resolve("build/planted");
+const FOLDER = resolve("build/planted");
+const COMMAND = `${FOLDER}/build/simulation/test/simulation/main.js`;
 const MINUTES = 60_000;
 
-function succeed(program: string, args: readonly string[], cwd: string): void {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: "utf8" });
+function succeed(program: string, args: readonly string[]): void {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: FOLDER, encoding: "utf8" });
   if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${stdout}${stderr}`);
 }
 
-/** Builds the sources with a patch, and returns the command. Throws `Error` if the patch no longer fits them. */
-function built(patch: string): string {
-  const folder = `${BUILDS}/${basename(patch, ".patch")}`;
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(`${folder}/test`, { recursive: true });
-  cpSync("src", `${folder}/src`, { recursive: true });
-  cpSync("packages/replicas/src", `${folder}/packages/replicas/src`, { recursive: true });
-  cpSync("test/simulation", `${folder}/test/simulation`, { recursive: true });
+/** Copies and builds the sources once: after each patch, little is built again. */
+function prepare(): void {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(`${FOLDER}/test`, { recursive: true });
+  for (const folder of ["src", "packages/replicas/src", "test/simulation"])
+    cpSync(folder, `${FOLDER}/${folder}`, { recursive: true });
   for (const file of ["package.json", "tsconfig.base.json", "tsconfig.json", "tsconfig.simulation.json"])
-    cpSync(file, `${folder}/${file}`);
-  succeed("patch", ["--strip=1", "--quiet", "--forward", `--input=${patch}`], folder);
-  succeed(process.execPath, [resolve("node_modules/typescript/bin/tsc"), "-p", "tsconfig.simulation.json"], folder);
-  return `${folder}/build/simulation/test/simulation/main.js`;
+    cpSync(file, `${FOLDER}/${file}`);
+  build();
 }
 
-const runSeeds = (command: string, more: readonly string[]): SpawnSyncReturns<string> =>
+const build = () => succeed(process.execPath, [resolve("node_modules/typescript/bin/tsc"), "-p", "tsconfig.simulation.json"]);
+
+/** Runs a task while the sources have a patch. Throws `Error` if it does not fit them, or they do not build with it. */
+function planted<T>(patch: string, task: () => T): T {
+  succeed("patch", ["--strip=1", "--quiet", "--forward", "--fuzz=0", "--no-backup-if-mismatch", `--input=${patch}`]);
+  try {
+    build();
+    return task();
+  } finally {
+    succeed("patch", ["--strip=1", "--quiet", "--reverse", "--fuzz=0", "--no-backup-if-mismatch", `--input=${patch}`]);
+  }
+}
+
+const runSeeds = (more: readonly string[]): SpawnSyncReturns<string> =>
   spawnSync(
     process.execPath,
     [
-      command,
+      COMMAND,
       "--brief",
       "--seeds",
       values.seeds,
@@ -62,7 +72,7 @@ function foundIn(patch: string): { readonly invariant: string; readonly seed: st
   try {
     const [, needed = ""] = /^Needs: (.*)$/m.exec(readFileSync(patch, "utf8")) ?? [];
     const needs = needed.split(", ").flatMap((what) => (what === "" ? [] : ["--with", what]));
-    const [found] = runSeeds(built(patch), needs)
+    const [found] = planted(patch, () => runSeeds(needs))
       .stdout.split("\n")
       .filter((line) => line.startsWith("{"));
     return found === undefined ? NOTHING : JSON.parse(found);
@@ -75,6 +85,7 @@ function foundIn(patch: string): { readonly invariant: string; readonly seed: st
 
 const NOTHING = { invariant: "nothing", seed: "", cpuMs: 0 };
 
+prepare();
 let isMissed = false;
 process.stdout.write("| planted bug | should break | broke | seed | CPU time |\n|---|---|---|--:|--:|\n");
 for (const file of readdirSync(PATCHES).filter((name) => name.endsWith(".patch") && name.includes(values.only))) {
