@@ -95,14 +95,17 @@ export function ordersFinishedSince(reads: RequestReads, account: ExchangeAccoun
   );
 }
 
-/** Executions after a time, in these lists. A unified account has one list for all categories. */
+/**
+ * Executions after a time, in these lists. A unified account has one list for all categories. If the exchange's clock has been set
+ * back, it may date executions later than it is: as late as the latest known one.
+ */
 export const fillsSince = (
   reads: RequestReads,
   account: ExchangeAccount,
-  from: number,
+  { since: from, latest }: { readonly since: number; readonly latest: number },
   parts: readonly string[],
 ): Promise<ReadRows<Fill>> => {
-  const to = untilNow(reads);
+  const to = Math.max(untilNow(reads), latest + TIMESTAMP_WINDOW_MS);
   return inEveryPart(parts, (name, _kind, after) => {
     const category = PRODUCT_CATEGORIES.find((one) => one === name);
     return readFills(reads, account, category === undefined ? {} : { category }, { from, to, first: MAX_FIRST, after });

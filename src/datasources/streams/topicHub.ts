@@ -154,8 +154,7 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
         if (!isOpen()) return;
         const { history } = topic;
         topic.cancelDeadline();
-        history?.take(event);
-        const sent = history === undefined ? event : { ...event, position: history.position };
+        const sent = history === undefined ? event : { ...history.take(event), position: history.position };
         for (const listener of [...topic.listeners]) if (topic.listeners.has(listener)) this.#notify(() => listener.next(sent));
         history?.settle();
       },

@@ -17,6 +17,16 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+function listenToFills(name: "main" | "classic", after: string | null) {
+  const heard = new Heard<readonly Fill[]>();
+  const leave = world.streams.accounts.listen("fills", world.account(name), {
+    next: (event) => heard.next(event),
+    failed: (fault) => heard.failed(fault),
+    after,
+  });
+  return { heard, leave };
+}
+
 /** Moves the exchange's clock, and lets answers come until the gateway's estimate has followed. */
 async function skew(skewMs: number): Promise<void> {
   world.sandbox.clock.skewMs = skewMs;
@@ -115,24 +125,44 @@ describe.each([
   });
 });
 
+it.each([
+  ["main", MAIN_UID],
+  ["classic", CLASSIC_UID],
+] as const)(
+  "an execution of %s in a gap is found though the exchange dates it later than its clock, set back by a minute, is",
+  async (name, uid) => {
+    const { heard } = listenToFills(name, null);
+    const buy = () => {
+      const order = { uid, category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market" } as const;
+      world.sandbox.world.orders.place({ ...order, quantity: exact("0.001") });
+    };
+    const orders = () => new Set(heard.events.flatMap(({ value }) => value.map(({ orderId }) => orderId))).size;
+    await world.until(() => heard.events.length > 0);
+    await skew(60_000);
+    buy();
+    await world.until(() => orders() === 1);
+    const faults = (["v2", "v3"] as const).map((version) =>
+      world.sandbox.faults.add({ socket: socketPath(version, "private"), fault: { kind: "drop" } }),
+    );
+    world.sandbox.sockets.drop();
+    await world.until(() => heard.last.stale);
+    await skew(0);
+    buy();
+    for (const fault of faults) world.sandbox.faults.remove(fault);
+    await world.until(() => !heard.last.stale);
+    expect(orders()).toBe(2);
+  },
+);
+
 it("a listener of fills that comes back after the exchange's clock was set back is told of a possible gap", async () => {
-  const listen = (after: string | null) => {
-    const heard = new Heard();
-    const leave = world.streams.accounts.listen("fills", world.account("main"), {
-      next: (event) => heard.next(event),
-      failed: (fault) => heard.failed(fault),
-      after,
-    });
-    return { heard, leave };
-  };
   await skew(DAY_MS);
-  const first = listen(null);
+  const first = listenToFills("main", null);
   await world.until(() => first.heard.events.length > 0);
   first.leave();
   await world.pass(6_000, 500);
   expect(world.streams.gauges().topics).toEqual([]);
   await skew(0);
-  const back = listen(first.heard.last.position ?? null);
+  const back = listenToFills("main", first.heard.last.position ?? null);
   await world.until(() => back.heard.events.length > 0);
   expect(back.heard.last).toMatchObject({ stale: false, resumed: { isWhole: false } });
 });

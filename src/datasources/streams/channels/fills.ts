@@ -32,9 +32,13 @@ export function fillsState(
 ): PrivateState<Fills, CompleteFills> {
   const seen = growingLru<true>(MAX_KNOWN);
   const ledger = new FillLedger(mode);
+  let latestAt = 0;
   const added = (fills: Fills): Change<Fills> | undefined => {
     const fresh = fills.filter(({ execId }) => !seen.has(execId));
-    for (const { execId } of fresh) seen.set(execId, true);
+    for (const { execId, createdTime } of fresh) {
+      seen.set(execId, true);
+      latestAt = Math.max(latestAt, createdTime ?? 0);
+    }
     return updateOf(fresh);
   };
   const accept = (fills: Fills): Change<Fills> | undefined => {
@@ -72,19 +76,24 @@ export function fillsState(
       const listenedFrom = begin;
       const wantsPast = isKept() && !ledger.hasPast;
       const from = Math.min(since ?? now, ...wanted.map((part) => (readAt.get(part) ?? now) - LAG_MS));
-      const [missed, latest] = await Promise.all([
+      const [missed, lists] = await Promise.all([
         since === undefined && wantsPast
           ? NO_ROWS
-          : fillsSince(reads, account, from, mode === "UNIFIED" && wanted.length > 1 ? [WHOLE] : wanted),
+          : fillsSince(
+              reads,
+              account,
+              { since: from, latest: latestAt },
+              mode === "UNIFIED" && wanted.length > 1 ? [WHOLE] : wanted,
+            ),
         wantsPast ? readLatestFills(reads, account) : [],
       ]);
-      const rows = [...missed.rows, ...latest.flatMap((list) => rowsRead(list.rows))];
-      const isWhole = missed.isWhole && latest.every((list) => list.rows.every(isRead));
+      const rows = [...missed.rows, ...lists.flatMap((list) => rowsRead(list.rows))];
+      const isWhole = missed.isWhole && lists.every((list) => list.rows.every(isRead));
       return () => {
         if (!isKept()) ledger.clear();
         else {
           ledger.read(rows, isWhole ? now - LAG_MS : 0, wanted);
-          if (isWhole) for (const { categories, since: reached } of latest) ledger.reaches(categories, reached);
+          if (isWhole) for (const { categories, since: reached } of lists) ledger.reaches(categories, reached);
         }
         if (isWhole) for (const part of wanted) readAt.set(part, now);
         // Executions from before the first listener are not added.

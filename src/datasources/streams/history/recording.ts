@@ -14,8 +14,8 @@ export interface Recording<T> {
    * item; `reading`: the exchange is asked; `nothing`: there is none.
    */
   readonly continues: "overlap" | "reading" | "nothing";
-  /** Reads the items since a time; undefined if they cannot be read completely. */
-  readonly past?: (since: number) => Promise<readonly T[] | undefined>;
+  /** Reads the items since a time, of which the latest known one has this time; undefined if they cannot be read completely. */
+  readonly past?: (since: number, latest: number) => Promise<readonly T[] | undefined>;
 }
 
 const TYPES: Readonly<Record<FieldKind, string>> = {

@@ -29,10 +29,10 @@ export const fillsOf = (account: ExchangeAccount, newReads: () => RequestReads):
   timeOf: ({ createdTime }) => createdTime,
   isItem: (value): value is Fill => hasFields(value, fill.fields),
   continues: "reading",
-  async past(since) {
+  async past(since, latest) {
     const reads = newReads();
     const parts = (await reads.modeOf(account)) === "UNIFIED" ? [WHOLE] : fillParts("CLASSIC");
-    const { rows, isWhole } = await fillsSince(reads, account, since, parts);
+    const { rows, isWhole } = await fillsSince(reads, account, { since, latest }, parts);
     return isWhole ? rows : undefined;
   },
 });

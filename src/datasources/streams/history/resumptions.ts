@@ -5,7 +5,8 @@ import type { EventLog, LogEntry } from "./eventLog.js";
 /** Maximum wait of a resuming listener for an interrupted topic until the missed events are certain. */
 const RESUME_MS = 8_000;
 /**
- * Events younger than this may still be added to the log, by a replica that takes over from its writer: the log is read again.
+ * Events younger than this may still be added to the log, by a replica that takes over from its writer: the log is read again. An
+ * event may also come after later ones, so this much before a position something may be missing, too.
  */
 const LATE_MS = 10_000;
 const LOOK_AGAIN_MS = 1_000;
@@ -164,13 +165,15 @@ export class Resumptions<T> {
     const items = entries.flatMap(({ event }) => (this.parts.isItem(event) ? [event] : []));
     const gap = entries.findLast(({ kind }) => kind === "break");
     if (gap === undefined) return { items, resumed: { isWhole: true } };
-    return { items, resumed: { isWhole: false, from: after.time, to: gap.time } };
+    return { items, resumed: { isWhole: false, from: mayMissFrom(after), to: gap.time } };
   }
 
   #unknown(after: Place | undefined): Missed<T> {
-    return { items: [], resumed: after && { isWhole: false, from: after.time, to: this.parts.exchangeNow() } };
+    return { items: [], resumed: after && { isWhole: false, from: mayMissFrom(after), to: this.parts.exchangeNow() } };
   }
 }
+
+const mayMissFrom = ({ time }: Place): number | null => (time === null ? null : time - LATE_MS);
 
 /** The position of a listener whose last event is this entry. */
 export const positionOf = ({ id, time }: LogEntry): string => `${time.toString(36)}.${id}`;

@@ -27,8 +27,8 @@ export interface History<V> {
   begin(): void | Promise<void>;
   /** Position of a listener that has got all events so far. */
   readonly position: string | undefined;
-  /** Records an event of the feed, before it is emitted. */
-  take(event: StreamEvent<V>): void;
+  /** Records an event of the feed, and returns what of it is emitted: items that the log has had from a replica before were. */
+  take(event: StreamEvent<V>): StreamEvent<V>;
   /** The feed is up to date from now on. */
   live(): void;
   /** Called after an event has been emitted to all listeners. */
@@ -116,8 +116,10 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
     return this.#isOpen && !this.#isGapped && !this.#isClosing && !this.#isOver;
   }
 
-  take({ kind, value, stale, time }: StreamEvent<readonly T[]>): void {
+  take(event: StreamEvent<readonly T[]>): StreamEvent<readonly T[]> {
+    const { kind, value, stale, time } = event;
     const items = [...value].reverse().map((item) => this.#entryOf(item, time));
+    const isNew = items.map(({ id }) => !this.#ids.has(id)).reverse();
     const first = items.findIndex(({ id }) => this.#ids.has(id));
     const isBeginning = kind === "snapshot" || !this.#isOpen;
     const needsOverlap = this.recording.continues === "overlap" && isBeginning && this.#entries.length > 0;
@@ -126,6 +128,7 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
     for (const item of needsOverlap && first > 0 ? items.slice(first) : items) this.#remember(item);
     if (stale) this.#isGapped = true;
     else this.live();
+    return this.recording.continues === "reading" ? { ...event, value: value.filter((_, at) => isNew[at]) } : event;
   }
 
   live(): void {
@@ -211,7 +214,7 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
       closed(undefined);
       return;
     }
-    past(time - SLACK_MS).then(closed, (error: unknown) => {
+    past(time - SLACK_MS, time).then(closed, (error: unknown) => {
       this.#failed(error);
       closed(undefined);
     });

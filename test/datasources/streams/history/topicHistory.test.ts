@@ -353,6 +353,46 @@ describe("a log that three replicas share", () => {
   });
 });
 
+describe("executions that a replica before has recorded", () => {
+  const opened = async () => {
+    const clock = new ManualClock(1_000_000);
+    const log = new MemoryEventLog(clock);
+    await log.append("t", undefined, [{ id: "start", kind: "start", time: 0 }]);
+    const begun = async (name: string) => {
+      const history = new TopicHistory<number>(
+        { log, clock, exchangeNow: () => clock.now(), newName: () => name, report: () => undefined },
+        "t",
+        {
+          ...{ identify: String, timeOf: (item) => item, continues: "reading", past: async () => [] },
+          isItem: (value) => typeof value === "number",
+        },
+      );
+      await history.begin();
+      history.take({ kind: "update", value: [], stale: false, time: clock.now() });
+      await quietTurn();
+      return history;
+    };
+    return { begun, update: (...value: number[]) => ({ kind: "update", value, stale: false, time: clock.now() }) as const };
+  };
+
+  it("are not emitted again, though a reading shows them", async () => {
+    const { begun, update } = await opened();
+    (await begun("one")).take(update(800_000));
+    await quietTurn();
+    const other = await begun("other");
+    expect(other.take(update(900_000, 800_000)).value).toEqual([900_000]);
+  });
+
+  it("may be missing from before a position, since one may come after later ones", async () => {
+    const { begun } = await opened();
+    const history = await begun("one");
+    const answers: StreamEvent<readonly number[]>[] = [];
+    history.resume(`${(900_000).toString(36)}.unknown`, (missed) => answers.push(missed));
+    await quietTurn();
+    expect(answers.map(({ resumed }) => resumed)).toEqual([{ isWhole: false, from: 890_000, to: 1_000_000 }]);
+  });
+});
+
 describe("items that cannot be read after an interruption", () => {
   const afterA = async (error: unknown) => {
     const clock = new ManualClock(1_000_000);
