@@ -21,6 +21,7 @@ const long = [
   "packages/sandbox/test/conformance/**/*.test.ts",
   "packages/sandbox/test/game/*.test.ts",
   "packages/sandbox/test/sockets/books.test.ts",
+  "test/datasources/history/backfillKills.test.ts",
   "test/datasources/writes/{chaos,killNine,replicaKills,restart,sharedDatabase,stoppedReplica}.test.ts",
 ];
 

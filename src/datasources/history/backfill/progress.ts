@@ -48,7 +48,7 @@ export const progressIn = (body: string): Progress => noted.parse(JSON.parse(bod
 export const notedProgress = (user: string, progress: Progress) => ({
   user,
   name: BACKFILL_NOTE,
-  body: JSON.stringify(progress),
+  body: JSON.stringify(noted.parse(progress)),
 });
 
 /** Decimals of a share. */
