@@ -1,10 +1,19 @@
+import "./state/libraries.js";
 import { createRoot } from "react-dom/client";
-import { Desk } from "./shell/desk.js";
+import { askForStart } from "./live/accounts.js";
+import { Desk, loadPage } from "./shell/desk.js";
 import { settings } from "./state/settings.js";
+import { nextTask } from "./state/task.js";
 
 document.documentElement.lang = settings.value.language;
 const root = document.getElementById("desk");
 if (root === null) throw new Error("the page has no place for the desk");
-createRoot(root).render(<Desk />);
+await nextTask();
+// The gateway answers, and the page is loaded, while the desk is drawn.
+const leaveStart = askForStart();
+await nextTask();
+void loadPage();
+await nextTask();
+createRoot(root).render(<Desk onBegun={leaveStart} />);
 // Browsers offer it over HTTPS and on this machine alone; without it the desk works, but cannot be opened while the gateway is away.
 if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/sw.js");

@@ -10,8 +10,8 @@ import { complaintsOf, findings, goTo, LEFT_OUT, openDesk, outcome, PAGES, panel
 const IS_FULL = LEFT_OUT === undefined;
 const THEMES = IS_FULL ? (["dark", "light"] as const) : (["dark"] as const);
 
-const BEFORE_A_CHART = 140_000;
-const WITH_A_CHART = 220_000;
+const BEFORE_A_CHART = 135_000;
+const WITH_A_CHART = 215_000;
 /** As in `ui/atRest.ts`. */
 const AT_REST_MS = 10_000;
 

@@ -21,7 +21,7 @@ export interface Task {
   readonly cpuMs: number;
 }
 
-/** Records each task on the busiest page's main thread until the returned function is called. */
+/** Records each task on the main thread of the busiest page's process until the returned function is called. */
 export async function recordTasks(browser: Browser): Promise<() => Promise<readonly Task[]>> {
   const devtools = await browser.newBrowserCDPSession();
   const events: z.output<typeof event>[] = [];

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
-import { graphql, type ResultOf } from "../graph/document.js";
+import { graphql, type ResultOf, textOf } from "../graph/document.js";
+import { session } from "../graph/session.js";
 import { useRead } from "../graph/useRead.js";
 import { change, useSettings } from "../state/settings.js";
 import { sample } from "./samples.js";
@@ -35,11 +36,23 @@ const ListAccounts = graphql(`
 export type StartData = ResultOf<typeof Viewer> & ResultOf<typeof ListAccounts>;
 
 const NO_ACCOUNTS: StartData["accounts"] = [];
+const START = { everyMs: 60_000 } as const;
+
+/** Asks who the user is before there is a component that needs it; the returned function leaves the question to components. */
+export function askForStart(): () => void {
+  const { urql } = session.value;
+  const asked = [textOf(Viewer), textOf(ListAccounts)].map((document) =>
+    urql.query(document, {}, { ...START, trace: true }).subscribe(() => undefined),
+  );
+  return () => {
+    for (const one of asked) one.unsubscribe();
+  };
+}
 
 /** The current principal and its accounts: none if the token may not read any, such as one for market data. */
 export function useStart() {
-  const viewer = useRead(Viewer, {}, { everyMs: 60_000 });
-  const listed = useRead(ListAccounts, {}, { everyMs: 60_000 });
+  const viewer = useRead(Viewer, {}, START);
+  const listed = useRead(ListAccounts, {}, START);
   const mayList = !listed.faults.some(({ code }) => code === "FORBIDDEN");
   const accounts = mayList ? listed.data?.accounts : NO_ACCOUNTS;
   return {

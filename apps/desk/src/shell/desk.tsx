@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import { Provider } from "urql";
 import { session } from "../graph/session.js";
 import { AccountsOf, useStart } from "../live/accounts.js";
@@ -11,11 +11,12 @@ import { Actions } from "./actions.js";
 import { HaltBanner } from "./haltBanner.js";
 import { useKeys } from "./keys.js";
 import { Notices } from "./notices.js";
-import { Palette } from "./palette.js";
 import { TokenForm, TopBar } from "./topBar.js";
 
 const sheet = atRest(() => import("./keySheet.js"));
 const KeySheet = lazy(async () => ({ default: (await sheet()).KeySheet }));
+const palette = atRest(() => import("./palette.js"));
+const Palette = lazy(async () => ({ default: (await palette()).Palette }));
 
 /** Each page is loaded when it is first opened. */
 const LOADERS: { readonly [page in Page]: () => Promise<{ readonly default: React.ComponentType }> } = {
@@ -41,12 +42,20 @@ const VIEWS: { readonly [page in Page]: React.LazyExoticComponent<React.Componen
   journal: lazy(LOADERS.journal),
   health: lazy(LOADERS.health),
 };
-// The page of the address is loaded while the gateway is asked who the user is.
-void LOADERS[route.value.page]();
+/** Loads the page of the address. */
+export const loadPage = (): unknown => LOADERS[route.value.page]();
+
+interface DeskProps {
+  /** Called once its components have begun their reads. */
+  readonly onBegun: () => void;
+}
 
 /** The whole desk, with urql for its reads. */
-export function Desk() {
+export function Desk({ onBegun }: DeskProps) {
   const { urql } = useStore(session);
+  const begun = useEffectEvent(onBegun);
+  // Effects of the components below have run.
+  useEffect(() => begun(), []);
   return (
     <Provider value={urql}>
       <View />
@@ -84,7 +93,7 @@ function View() {
       </main>
       <Actions />
       <Suspense>{isSheetOpen && <KeySheet onClose={() => openSheet(false)} />}</Suspense>
-      {isPaletteOpen && <Palette pages={pages} onClose={() => openPalette(false)} />}
+      <Suspense>{isPaletteOpen && <Palette pages={pages} onClose={() => openPalette(false)} />}</Suspense>
     </AccountsOf>
   );
 }
@@ -105,11 +114,12 @@ function Interruptions() {
 /** Shown until the principal is known: the token form, or the reason of a failure. */
 function Door({ faults, onRetry }: { readonly faults: ReturnType<typeof useStart>["faults"]; readonly onRetry: () => void }) {
   const [fault] = faults;
-  if (fault === undefined) return <p className="door loading">{t("Connecting to the gateway…")}</p>;
   return (
     <main className="door">
       <h1>exchange-graph</h1>
-      {fault.code === "UNAUTHENTICATED" ? (
+      {fault === undefined ? (
+        <p className="muted">{t("Connecting to the gateway…")}</p>
+      ) : fault.code === "UNAUTHENTICATED" ? (
         <>
           <p>{t("This gateway answers only to those whom it knows.")}</p>
           <TokenForm refused={fault.message} />

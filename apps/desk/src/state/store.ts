@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { beat, nextFrame } from "./beat.js";
+import { beat, inOwnFrame, nextFrame } from "./beat.js";
 
 interface StoreOptions {
   /** The least time between two notifications, ms. Default: a frame. */
@@ -41,9 +41,10 @@ export class Store<T> {
   }
 
   readonly #plan = (): void => {
+    if (!this.#isLive) nextFrame(this.#notify);
     // The first value is what somebody waits for.
-    if (this.#isLive && this.#notified > 0) beat.next(this.#notify);
-    else nextFrame(this.#notify);
+    else if (this.#notified === 0) inOwnFrame(this.#notify);
+    else beat.next(this.#notify);
   };
 
   readonly #notify = (): void => {

@@ -5,6 +5,7 @@ import {
   type PointerEvent,
   type ReactNode,
   useContext,
+  useEffect,
   useMemo,
   useRef,
   useState,
@@ -12,6 +13,7 @@ import {
 import { COLUMNS, type Layout, moved, ordered, PLAIN, type Size, sizeFrom } from "../state/layout.js";
 import { useRoute } from "../state/route.js";
 import { change, settings, useSettings } from "../state/settings.js";
+import { nextTask } from "../state/task.js";
 import { t } from "../text/text.js";
 
 /** A panel of a page, with its default position and size. */
@@ -70,14 +72,16 @@ export function Board({ tiles }: { readonly tiles: readonly Tile[] }) {
   const [said, say] = useState("");
   const ids = tiles.map(({ id }) => id).join("\n");
   const standing = ordered(ids.split("\n"), layout.order).flatMap((id) => tiles.find((tile) => tile.id === id) ?? []);
+  const built = useBuilt(standing.length);
   const halves = standing.filter(({ id, w }) => isHalf(layout.sizes[id]?.w ?? w));
   const alone = halves.length % 2 === 1 ? halves.at(-1) : undefined;
   return (
     <>
-      {standing.map((tile) => (
+      {standing.map((tile, index) => (
         <Standing
           key={tile.id}
           {...{ tile, page, ids, say }}
+          isBuilt={index < built}
           isAlone={tile === alone}
           size={layout.sizes[tile.id]}
           isFolded={layout.folded.includes(tile.id)}
@@ -90,11 +94,22 @@ export function Board({ tiles }: { readonly tiles: readonly Tile[] }) {
   );
 }
 
+/** How many of the panels of a page are there: one more with each task, so that none is long. */
+function useBuilt(all: number): number {
+  const [built, setBuilt] = useState(1);
+  useEffect(() => {
+    if (built < all) void nextTask().then(() => setBuilt(built + 1));
+  }, [built, all]);
+  return built;
+}
+
 /** A panel that takes half of a narrow screen's width beside another one. */
 const isHalf = (width: number): boolean => width <= COLUMNS / 3;
 
 interface StandingProps {
   readonly tile: Tile;
+  /** Until then it has its place alone. */
+  readonly isBuilt: boolean;
   /** No other panel has the second half of its row on a narrow screen. */
   readonly isAlone: boolean;
   readonly page: string;
@@ -105,7 +120,7 @@ interface StandingProps {
   readonly say: (words: string) => void;
 }
 
-function Standing({ tile: { id, w, rows = 1, panel }, isAlone, page, ids, size, isFolded, say }: StandingProps) {
+function Standing({ tile: { id, w, rows = 1, panel }, isBuilt, isAlone, page, ids, size, isFolded, say }: StandingProps) {
   const place = useMemo((): Place => {
     const width = size?.w ?? w;
     const order = () => ordered(ids.split("\n"), layoutOf(page).order);
@@ -144,6 +159,12 @@ function Standing({ tile: { id, w, rows = 1, panel }, isAlone, page, ids, size, 
       widen: (by) => resize({ w: (layoutOf(page).sizes[id]?.w ?? w) + by }),
     };
   }, [id, w, rows, isAlone, size, isFolded, page, ids, say]);
+  if (!isBuilt)
+    return (
+      <section className="panel awaited" data-panel={id} style={place.style} aria-hidden="true">
+        <div className="panel-body" />
+      </section>
+    );
   return <PlaceOf value={place}>{panel}</PlaceOf>;
 }
 

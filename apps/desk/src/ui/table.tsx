@@ -7,8 +7,7 @@ import {
   tableFeatures,
   useTable,
 } from "@tanstack/react-table";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from "react";
+import { lazy, type ReactNode, type Ref, Suspense, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { createPortal } from "react-dom";
 import { t } from "../text/text.js";
 import { type Column, type FileColumn, saveCsv } from "./csv.js";
@@ -31,13 +30,14 @@ interface TableProps<Row> {
   readonly more?: More;
 }
 
+const VirtualRows = lazy(async () => ({ default: (await import("./virtualRows.js")).VirtualRows }));
+
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 
 /** With more rows than this only the visible ones are rendered. */
 const MANY = 60;
 /** With more rows than this the table scrolls in its own frame. */
 const TALL = 14;
-const ROW_HEIGHT = 29;
 
 function inOrder(a: string | null | undefined, b: string | null | undefined): number {
   if (a === b) return 0;
@@ -70,22 +70,25 @@ function Rows<Row extends object>({ name, columns, rows, keyOf, file, actions, m
   const tools = usePanelTools();
   const scroller = useRef<HTMLDivElement>(null);
   const sorted = table.getRowModel().rows;
-  const isLong = sorted.length > MANY;
-  const virtual = useVirtualizer({
-    count: isLong ? sorted.length : 0,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    // Rows are cards on a phone, with the height of their content.
-    measureElement: (row) => row.getBoundingClientRect().height,
-    overscan: 12,
-  });
-  const drawn = virtual.getVirtualItems();
-  const before = drawn[0]?.start ?? 0;
-  const after = isLong ? virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0) : 0;
-  const shown = isLong
-    ? drawn.flatMap(({ index }) => ({ index, row: sorted[index] }))
-    : sorted.map((row, index) => ({ index, row }));
   const width = columns.length + (actions === undefined ? 0 : 1);
+  const rowAt = (index: number, measure?: Ref<HTMLTableRowElement>) => {
+    const row = sorted[index];
+    return row === undefined ? null : (
+      <tr key={row.id} data-index={index} ref={measure}>
+        {columns.map((column) => (
+          <td
+            key={column.id}
+            className={`${column.isNumber ? "number" : ""} ${column.isHead ? "head" : ""}`}
+            data-label={column.title}
+          >
+            {column.cell === undefined ? (column.value(row.original) ?? "–") : column.cell(row.original)}
+          </td>
+        ))}
+        {actions !== undefined && <td className="row-actions">{actions(row.original)}</td>}
+      </tr>
+    );
+  };
+  const first = sorted.slice(0, MANY).map((_, index) => rowAt(index));
   return (
     <div className="table-frame">
       {tools !== null &&
@@ -126,24 +129,13 @@ function Rows<Row extends object>({ name, columns, rows, keyOf, file, actions, m
             </tr>
           </thead>
           <tbody>
-            {before > 0 && <Gap height={before} width={width} />}
-            {shown.map(({ index, row }) =>
-              row === undefined ? null : (
-                <tr key={row.id} data-index={index} ref={isLong ? virtual.measureElement : undefined}>
-                  {columns.map((column) => (
-                    <td
-                      key={column.id}
-                      className={`${column.isNumber ? "number" : ""} ${column.isHead ? "head" : ""}`}
-                      data-label={column.title}
-                    >
-                      {column.cell === undefined ? (column.value(row.original) ?? "–") : column.cell(row.original)}
-                    </td>
-                  ))}
-                  {actions !== undefined && <td className="row-actions">{actions(row.original)}</td>}
-                </tr>
-              ),
+            {sorted.length > MANY ? (
+              <Suspense fallback={first}>
+                <VirtualRows count={sorted.length} {...{ width, scroller, rowAt }} />
+              </Suspense>
+            ) : (
+              first
             )}
-            {after > 0 && <Gap height={after} width={width} />}
             {more?.isThere === true && <Rest key={rows.length} more={more} width={width} />}
           </tbody>
         </table>
@@ -170,12 +162,6 @@ const SaveButton = <Row,>({ name, columns, rows }: SaveProps<Row>) => (
   >
     <Icon name="download" />
   </button>
-);
-
-const Gap = ({ height, width }: { readonly height: number; readonly width: number }) => (
-  <tr className="gap">
-    <td colSpan={width} style={{ height }} />
-  </tr>
 );
 
 /** Reads more rows when it becomes visible. After more rows it is another one, and looks again. */

@@ -1,7 +1,9 @@
 import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { amount, short } from "../../format/format.js";
 import { dateTime } from "../../format/time.js";
+import { inOwnFrame } from "../../state/beat.js";
 import { useSettings } from "../../state/settings.js";
+import { nextTask } from "../../state/task.js";
 import { useTheme } from "../../state/theme.js";
 import { t } from "../../text/text.js";
 import type { Candle, Executed } from "./candle.js";
@@ -53,17 +55,26 @@ export function Chart(props: Props) {
   const [element, setElement] = useState<HTMLElement | null>(null);
   useEffect(() => {
     if (element === null) return undefined;
-    const made = new CandleCanvas(element, {
-      onOldest: () => older(),
-      onHover: setHovered,
-      onLayout() {
-        if (place.current !== null) placeHandles(place.current, made);
-      },
-    });
-    setCanvas(made);
+    let made: CandleCanvas | undefined;
+    let isThere = true;
+    // The library draws for the first time when it has its size, and its candles later: each in a task of its own.
+    const make = () => {
+      if (!isThere) return;
+      const canvas = new CandleCanvas(element, {
+        onOldest: () => older(),
+        onHover: setHovered,
+        onLayout() {
+          if (place.current !== null) placeHandles(place.current, canvas);
+        },
+      });
+      made = canvas;
+      inOwnFrame(() => isThere && setCanvas(canvas));
+    };
+    inOwnFrame(() => void nextTask().then(make));
     return () => {
+      isThere = false;
       setCanvas(undefined);
-      made.remove();
+      made?.remove();
     };
   }, [element]);
 

@@ -107,7 +107,7 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
           onPointerDown={() => onPrice(price)}
           onClick={({ detail }) => detail === 0 && onPrice(price)}
         >
-          <i style={{ width: widthOf(total, most) }} />
+          <i style={{ transform: `scaleX(${shareOf(total, most)})` }} />
           <span className="hidden">{`${side === "bids" ? t("Bid") : t("Ask")}${own.has(`${side} ${price}`) ? t(", with an order of yours") : ""}`}</span>
           <span className={side === "bids" ? "up" : "down"}>{amount(price, decimals)}</span>
           <span>{amount(qty, instrument?.precision?.quantity)}</span>
@@ -211,8 +211,9 @@ function useOwnPrices({ category, symbol }: Market, step: string): ReadonlySet<s
   );
 }
 
-const widthOf = (total: string, most: string): string =>
-  compareDecimals(most, "0") === 0 ? "0" : `${divideDecimals(multiplyDecimals(total, "100"), most, 2)}%`;
+/** A bar is scaled, not made wider: that neither lays out the level anew nor shifts it. */
+const shareOf = (total: string, most: string): string =>
+  compareDecimals(most, "0") === 0 ? "0" : divideDecimals(total, most, 4);
 
 /** Arrow keys move between levels. */
 function walk(event: KeyboardEvent<HTMLElement>): void {

@@ -2,7 +2,9 @@ import { createChart, HistogramSeries, type IChartApi, type ISeriesApi } from "l
 import { useEffect, useState } from "react";
 import { percent } from "../../format/format.js";
 import type { Zone } from "../../format/time.js";
+import { inOwnFrame } from "../../state/beat.js";
 import { useSettings } from "../../state/settings.js";
+import { nextTask } from "../../state/task.js";
 import { type Theme, useTheme } from "../../state/theme.js";
 import { Attribution, colour, drawn, themed, timeOf } from "../chart/charting.js";
 
@@ -42,11 +44,18 @@ export function FundingChart({ rows, label }: { readonly rows: readonly Settled[
 
   useEffect(() => {
     if (place === null) return undefined;
-    const chart = createChart(place, { autoSize: true, layout: { attributionLogo: false } });
-    setMade({ chart, bars: chart.addSeries(HistogramSeries, { priceFormat: AS_PERCENT, priceLineVisible: false }) });
+    let chart: IChartApi | undefined;
+    let isThere = true;
+    const make = () => {
+      if (!isThere) return;
+      chart = createChart(place, { autoSize: true, layout: { attributionLogo: false } });
+      setMade({ chart, bars: chart.addSeries(HistogramSeries, { priceFormat: AS_PERCENT, priceLineVisible: false }) });
+    };
+    inOwnFrame(() => void nextTask().then(make));
     return () => {
+      isThere = false;
       setMade(undefined);
-      chart.remove();
+      chart?.remove();
     };
   }, [place]);
   useEffect(() => made && paint(made, rows, zone, theme), [made, rows, zone, theme]);
