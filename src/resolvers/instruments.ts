@@ -104,7 +104,7 @@ export class InstrumentResolver {
   @InheritsScope()
   @FieldResolver(() => Precision, {
     nullable: true,
-    description: "Maximum decimals of prices and amounts (`pricePlace`, `volumePlace`)",
+    description: "Maximum decimals of prices and amounts (`pricePlace`, `volumePlace`); null if the exchange sends none",
   })
   precision(@Root() { pricePrecision, quantityPrecision, quotePrecision }: ListedInstrument): Precision | null {
     return unlessEmpty({ price: pricePrecision, quantity: quantityPrecision, quote: quotePrecision });

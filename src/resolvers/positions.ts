@@ -84,7 +84,8 @@ export class PositionResolver {
   @InheritsScope()
   @FieldResolver(() => Decimal, {
     nullable: true,
-    description: "Value of the position at its mark price, in quote coin, positive for long and short alike",
+    description:
+      "Value of the position at its mark price, in quote coin, positive for long and short alike; null without a mark price",
   })
   notional(@Root() position: PositionRecord): string | null {
     return notionalOf(position);

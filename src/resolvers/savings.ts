@@ -75,7 +75,7 @@ export class SavingsResolver {
   @FieldResolver(() => SavingsRedemption, {
     nullable: true,
     description:
-      "How a redemption ended; its identifier is in the payload of `redeemSavings`. Never cached. Source: GET /api/v2/earn/savings/redeem-result",
+      "How a redemption ended; its identifier is in the payload of `redeemSavings`. The exchange does not say that it has no such redemption: it reads as failed. Never cached. Source: GET /api/v2/earn/savings/redeem-result",
   })
   redemption(
     @Root() account: ExchangeAccount,

@@ -79,7 +79,7 @@ export class EquityHistory extends fieldsOf({
   points: listOf(EquityPoint, equityPoints)("Recorded points, the earliest first. An interval without a sample has none"),
   gaps: listOf(EquityGap, equityPoints)("Times between the points without samples, the earliest first"),
   changesStartTime: time.orNull("From here on changes of balances are known; null if none are"),
-  changesEndTime: time.orNull("Until here changes of balances are known"),
+  changesEndTime: time.orNull("Until here changes of balances are known; null if none are"),
   missingAccounts: listOf(
     Account,
     MISSING_ACCOUNTS,
@@ -100,7 +100,7 @@ export class HistoryBackfill extends fieldsOf({
 @RecordType("A figure that may not be known")
 export class PerformanceFigure extends fieldsOf({
   value: decimal.orNull("The figure; null if it is not known"),
-  reason: of(UnknownFigureReason).orNull("Why it is not known"),
+  reason: of(UnknownFigureReason).orNull("Why it is not known; null if it is"),
 }) {}
 
 const figure = of(PerformanceFigure);
@@ -110,7 +110,7 @@ const figure = of(PerformanceFigure);
 )
 export class Performance extends fieldsOf({
   account: of(Account).orNull("The account; null for all of them together"),
-  category: text.orNull("Product category, for example `USDT_FUTURES`; of rows by category and by symbol"),
+  category: text.orNull("Product category, for example `USDT_FUTURES`; null except in rows by category and by symbol"),
   symbol: text.orNull("Symbol; of rows by symbol. Null in such a row: what has no symbol"),
   startTime: time("Time of the first sample"),
   endTime: time("Time of the last sample whose changes of balances are known"),
@@ -125,7 +125,7 @@ export class Performance extends fieldsOf({
   ),
   maxDrawdown: figure("Largest fall of the time-weighted index from a peak, as a fraction of the peak, positive"),
   longestDrawdownSeconds: integer.orNull(
-    "Longest time from a peak of the time-weighted index until it was reached again, or until the last sample",
+    "Longest time from a peak of the time-weighted index until it was reached again, or until the last sample; null for a category or symbol, and where the index is not known",
   ),
   volatility: figure("Standard deviation of daily returns (of a sample, n − 1) × √365"),
   sharpe: figure("Mean daily return ÷ standard deviation of daily returns × √365; risk-free rate 0"),

@@ -7,7 +7,7 @@ import { extended, fieldsOf, RecordType, recordOf } from "./record.js";
 @RecordType("The take-profit or stop-loss of a whole position")
 export class PositionExit extends fieldsOf({
   triggerPrice: decimal("Trigger price, in quote coin"),
-  planOrderId: text.orNull("`orderId` of the trigger order behind it"),
+  planOrderId: text.orNull("`orderId` of the trigger order behind it; null where the exchange does not say"),
 }) {}
 
 @RecordType("An open futures position. Fees are positive where the account paid, funding is positive where it received", {

@@ -1,9 +1,16 @@
 import { endpoints } from "@exchange-graph/contract";
+import { channels } from "@exchange-graph/contract/channels";
+import type { GraphQLFormattedError } from "graphql";
+import { createClient } from "graphql-ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { passing } from "../support/eventually.js";
 import { accountNamed } from "../support/exchangeOver.js";
 import { type GraphGateway, graphGateway } from "../support/gateway/graphGateway.js";
+import { wsUrlOf } from "../support/gateway/liveGateway.js";
 import { post } from "../support/gateway/tinyGateway.js";
 import type { Scripted } from "../support/scriptedExchange.js";
+import { type ScriptedSockets, scriptedSockets } from "../support/scriptedSockets.js";
 
 const SETTINGS = "/api/v3/account/settings";
 const CLASSIC = { code: "40084", msg: "You are in Classic Account mode" };
@@ -52,10 +59,10 @@ const FAULTS: readonly (readonly [string, Scripted])[] = [
   ["a cut connection", "reset"],
 ];
 
-/** Names of endpoints that are no words: in a text they would be those of this project. */
-const INNER = Object.values(endpoints)
-  .map(({ name }) => name)
-  .filter((name) => /[A-Z]/.test(name));
+/** Names of endpoints and channels that are no words: in a text they would be those of this project. */
+const INNER = [...endpoints, ...channels].map(({ name }) => name).filter((name) => /[A-Z]/.test(name));
+const innerIn = (texts: readonly string[]): readonly string[] =>
+  texts.filter((text) => INNER.some((name) => new RegExp(`(?<![\`/.])\\b${name}\\b`).test(text)));
 
 describe("texts of errors", () => {
   let gateway: GraphGateway;
@@ -77,6 +84,69 @@ describe("texts of errors", () => {
       for (const [, text = ""] of answer.matchAll(/"message":"((?:[^"\\]|\\.)*)"/g)) texts.push(text);
     }
     expect(texts.length).toBeGreaterThan(40);
-    expect(texts.filter((text) => INNER.some((name) => new RegExp(`(?<![\`/.])\\b${name}\\b`).test(text)))).toEqual([]);
+    expect(innerIn(texts)).toEqual([]);
+  });
+});
+
+const STREAMS = [
+  `ticker(${PERP}) { ticker { symbol instrument { symbol } } }`,
+  `tickers(category: SPOT, symbols: ["BTCUSDT"]) { ticker { symbol openUtc } }`,
+  `trades(${PERP}) { trades { execId } }`,
+  `candles(${PERP}, interval: HOUR_1) { candles { close } }`,
+  `orderBook(${PERP}) { orderBook { time } }`,
+  "liquidations(category: USDT_FUTURES) { liquidations { symbol } }",
+  ...["main", "classic"].flatMap((name) => [
+    `orders(account: "${name}") { orders { orderId } }`,
+    `planOrders(account: "${name}") { planOrders { orderId } }`,
+    `fills(account: "${name}") { fills { execId } }`,
+    `positions(account: "${name}") { positions { symbol hasAutoMargin } }`,
+    `accountUpdates(account: "${name}") { balances { coin } }`,
+    `loans(account: "${name}") { loans { orderId } }`,
+    `equity(account: "${name}") { point { equity } }`,
+  ]),
+];
+
+const FAILURE: Scripted = { raw: "", status: 502 };
+/** What the exchange does, and how many errors the subscriptions have then. */
+const STREAM_FAULTS: readonly (readonly [string, Scripted, Partial<Pick<ScriptedSockets, "login" | "verdict">>, number])[] = [
+  ["a refusal", { code: "40774", msg: "The order type is not allowed" }, {}, 15],
+  ["a failure", FAILURE, {}, 15],
+  ["data of another shape", { data: 7 }, {}, 15],
+  ["a refused subscription", FAILURE, { verdict: () => ({ code: 30001, msg: "It does not exist" }) }, 20],
+  ["a refused login", FAILURE, { login: 30011 }, 17],
+];
+
+describe("texts of errors of subscriptions", () => {
+  it.each(STREAM_FAULTS)("name what they are about in words of the graph: %s", async (_, scripted, script, count) => {
+    const sockets = await scriptedSockets(() => 0);
+    const accounts = [accountNamed("main"), accountNamed("classic")];
+    const gateway = await graphGateway({ accounts }, { sockets: sockets.url });
+    const client = createClient({ url: wsUrlOf(gateway.url), webSocketImpl: WebSocket, retryAttempts: 0 });
+    try {
+      for (const { path } of endpoints) gateway.upstream.on(path, scripted);
+      gateway.upstream.on(SETTINGS, ({ headers }) => (headers["access-key"] === "classic-key" ? CLASSIC : UNIFIED));
+      Object.assign(sockets, script);
+      sockets.onSubscribed = (arg, connection) => {
+        if (Object.values(arg).includes("ticker")) connection.push(arg, [{ symbol: "BTCUSDT", lastPrice: "1" }], "snapshot");
+      };
+      const reported = new Promise<readonly string[]>((resolve) => {
+        const texts: string[] = [];
+        const add = (errors: readonly GraphQLFormattedError[] = []) => {
+          texts.push(...errors.map(({ message }) => message));
+          if (texts.length >= count) resolve(texts);
+        };
+        const sink = {
+          next: ({ errors }: { readonly errors?: readonly GraphQLFormattedError[] | undefined }) => add(errors),
+          error: (errors: unknown) => add(errors as readonly GraphQLFormattedError[]),
+          complete: () => undefined,
+        };
+        for (const query of STREAMS) client.subscribe({ query: `subscription { ${query} }` }, sink);
+      });
+      expect(innerIn(await passing(gateway.clock, 100, reported))).toEqual([]);
+    } finally {
+      await client.dispose();
+      await gateway.close();
+      await sockets.close();
+    }
   });
 });

@@ -127,6 +127,32 @@ describe("the graph", () => {
     expect(durations.filter(({ field }) => !/^(Int|BigInt)!?$/.test(`${field.type}`)).map(({ where }) => where)).toEqual([]);
   });
 
+  it("has money, prices, quantities, rates and ratios alone as Decimal: no counter, number, identifier or duration", () => {
+    const decimals = current.filter(({ field }) => `${getNamedType(field.type)}` === "Decimal");
+    const inputs = types.filter(isInputObjectType).flatMap((type) => Object.values(type.getFields()));
+    const taken = [...inputs, ...fields.flatMap(({ field }) => field.args)].filter(
+      ({ type }) => `${getNamedType(type)}` === "Decimal",
+    );
+    const names = [...decimals.map(({ field }) => field.name), ...taken.map(({ name }) => name)];
+    expect(names.length).toBeGreaterThan(400);
+    const other =
+      /^(?:count|number|seq|level|tier|index|id|decimals|places?|confirmations|version|time|ms|seconds|minutes|hours|days)$/i;
+    const lastWord = (name: string) => name.split(/(?=[A-Z])/).at(-1) ?? name;
+    expect(names.filter((name) => other.test(lastWord(name)))).toEqual([]);
+  });
+
+  it("takes one identifier of several, and one kind of several, as an input with `@oneOf`", () => {
+    const inputs = types.filter(isInputObjectType);
+    const choices = inputs.filter(({ isOneOf }) => isOneOf).map(({ name }) => name);
+    expect(choices).toEqual(expect.arrayContaining(["OrderIdentifier", "PlanOrderTermsInput", "ChangedPlanTermsInput"]));
+    const others = inputs.filter(({ isOneOf }) => !isOneOf);
+    const identifiers = others.filter((type) => ["orderId", "clientOid"].every((name) => type.getFields()[name] !== undefined));
+    expect(identifiers.map(({ name }) => name)).toEqual([]);
+    const eithers = others.filter(({ description }) => /\b(?:either|exactly one)\b/i.test(description ?? ""));
+    // A halt is what somebody types in an emergency: one level, with the reason beside the account.
+    expect(eithers.map(({ name }) => name)).toEqual(["HaltTradingInput", "ResumeTradingInput"]);
+  });
+
   it("has JSON as JSON, not in text", () => {
     const inText = fields.filter(
       ({ field }) => `${getNamedType(field.type)}` === "String" && /\bJSON\b/.test(field.description ?? ""),

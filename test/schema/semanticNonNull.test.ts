@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { isInterfaceType, isObjectType } from "graphql";
+import { endpoints } from "@exchange-graph/contract";
+import { channels } from "@exchange-graph/contract/channels";
+import { isInterfaceType, isNonNullType, isObjectType } from "graphql";
 import { describe, expect, it } from "vitest";
 import { buildGraph } from "../../src/resolvers/index.js";
 import { printGraph } from "../../src/schema/printGraph.js";
@@ -11,7 +13,7 @@ const fields = Object.values(graph.getTypeMap()).flatMap((type) =>
 
 /** Resolvers of nullable fields, with whether their return type includes null. */
 const RESOLVER =
-  /@(?:FieldResolver|Query)\(.*?, \{\s*nullable: (?:true|"itemsAndList"),\s*description:\s*(?:"([^"]*)"|`[^`]*`|\w+),?\s*\}\)\s*(?:async )?(\w+)\((?:(?!\n {2,4}\}\n).)*?\): ([^{]*?) \{\n/gs;
+  /@(?:FieldResolver|Query)\(.*?, \{\s*nullable: (?:true|"itemsAndList"),\s*description:\s*(?:"([^"]*)"|`(?:\\.|[^`\\])*`|\w+),?\s*\}\)\s*(?:async )?(\w+)\((?:(?!\n {2,4}\}\n).)*?\): ([^{]*?) \{\n/gs;
 const sources = readdirSync("src/resolvers", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
 const resolvers = sources.flatMap((file) =>
   [...readFileSync(`src/resolvers/${file}`, "utf8").matchAll(RESOLVER)].map(([, description, name, answer = ""]) => ({
@@ -36,6 +38,57 @@ describe("@semanticNonNull", () => {
       return isSettled ? [] : [`${file}: ${name}`];
     });
     expect(wrong).toEqual([]);
+  });
+
+  const nullable = Object.values(graph.getTypeMap()).flatMap((type) =>
+    isObjectType(type) && !type.name.startsWith("__")
+      ? Object.values(type.getFields())
+          .filter((field) => !isNonNullType(field.type) && field.deprecationReason === undefined)
+          .map((field) => ({ where: `${type.name}.${field.name}`, type, field }))
+      : [],
+  );
+
+  it("is proven so for every nullable field that a resolver answers", () => {
+    const names = new Set(resolvers.map(({ name }) => name));
+    const unproven = nullable.filter(({ field }) => field.resolve !== undefined && !names.has(field.name));
+    expect(unproven.map(({ where }) => where)).toEqual([]);
+  });
+
+  /** What the contract says of the fields of the exchange's records, any of which the exchange may leave out. */
+  const records = new Set<string>();
+  const seen = new Set<unknown>();
+  const read = (part: unknown): void => {
+    if (typeof part !== "object" || part === null || seen.has(part)) return;
+    seen.add(part);
+    if ("doc" in part && typeof part.doc === "string") records.add(part.doc);
+    for (const inner of Object.values(part)) read(inner);
+  };
+  read([endpoints, channels]);
+  /** The same, for fields of the exchange whose meaning the graph says in other words. */
+  const REWORDED: readonly string[] = [
+    ...["Balance.balance", "Balance.equity", "Fee.amount", "Fee.coin", "FuturesSettings.holdMode", "OrderBook.time"],
+    ...["HistoricalPosition.holdMode", "HistoricalPosition.marginMode", "SubAccountProfile.permissions"],
+    ...["SubAccountWithdrawal.confirmations", "SubAccountWithdrawal.subUid", "Withdrawal.confirmations"],
+    ...["TrailingStopTerms.activationBy", "TrailingStopTerms.orderType", "TriggerTerms.orderType", "TriggerTerms.triggerPrice"],
+    ...["buyRatio", "buyVolume", "sellRatio", "sellVolume"].map((name) => `InvestorFlow.${name}`),
+    ...["assetMode", "crossedMaxAvailable", "equity", "locked"].map((name) => `FuturesAccountUpdate.${name}`),
+    ...["unionAvailable", "unionMaintenanceMargin", "unionTotalMargin"].map((name) => `FuturesAccountUpdate.${name}`),
+  ];
+
+  it("is missing only where the field says when it is null, or where the exchange may leave its value out", () => {
+    const without = nullable.filter(({ field }) => field.extensions.semanticNonNull?.includes(0) !== true);
+    expect(without.length).toBeGreaterThan(900);
+    const says = (text: string | null | undefined) => /\bnull\b|\bonly\b/i.test(text ?? "");
+    // The exchange's names come last in a description.
+    const isOfRecord = (text = "") => records.has(text) || records.has(text.replace(/ \((?:`\w+`(?:, )?)+\)$/, ""));
+    const unexplained = without.filter(
+      ({ type, field: { name, description, resolve } }) =>
+        !says(description) &&
+        !says(type.description) &&
+        !name.endsWith("Raw") &&
+        (resolve !== undefined || !isOfRecord(description ?? undefined)),
+    );
+    expect(unexplained.map(({ where }) => where).sort()).toEqual(REWORDED.toSorted());
   });
 
   it("is in the schema, with the levels of lists", () => {

@@ -9,7 +9,7 @@ import { fieldsOf, RecordType } from "../record.js";
 class JournalProblem extends fieldsOf({
   code: text("A code of the error registry"),
   message: text("What happened"),
-  exchangeCode: text.orNull("The exchange's own code, if it answered"),
+  exchangeCode: text.orNull("The exchange's own code; null if it did not answer"),
 }) {}
 
 @RecordType("A write as it was recorded before it was sent, and its outcome", { implements: Node })

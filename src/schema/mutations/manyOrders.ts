@@ -23,7 +23,7 @@ class BulkOrder extends fieldsOf({
   orderId: text.orNull("The exchange's identifier of the order; null if there is none"),
   clientOid: text.orNull("The client's own identifier of the order"),
   code: text.orNull("The exchange's code if it was not done; null if it was"),
-  message: text.orNull("The exchange's text if it was not done"),
+  message: text.orNull("The exchange's text if it was not done; null if it was"),
 }) {}
 
 const MOST = 400;

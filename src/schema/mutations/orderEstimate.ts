@@ -19,7 +19,7 @@ export class OrderEstimate extends fieldsOf({
     "Required margin, in `requiredCoin`: on futures for the part that adds to positions, on MARGIN the coins that are sold or spent; null on SPOT, and if the leverage is not known",
   ),
   required: decimal.orNull(
-    "Required funds, in `requiredCoin`: margin and fee on futures, otherwise the coins that are sold or spent",
+    "Required funds, in `requiredCoin`: margin and fee on futures, otherwise the coins that are sold or spent; null if one of them is not known",
   ),
   requiredCoin: text("Coin of the required funds: margin coin, quote coin of a buy, base coin of a sell"),
   available: decimal.orNull(
@@ -27,7 +27,7 @@ export class OrderEstimate extends fieldsOf({
   ),
   isAffordable: flag.orNull("Whether `available` is at least `required`; null if one of the two is not known"),
   maxQty: decimal.orNull(
-    "Maximum quantity at this price, in base coin: by the available funds and by the symbol's rules for one order",
+    "Maximum quantity at this price, in base coin: by the available funds and by the symbol's rules for one order; null if the funds are not known",
   ),
   maxQuoteQty: decimal.orNull("Maximum amount of a market buy on SPOT and MARGIN, in quote coin; null for all other orders"),
 }) {}

@@ -27,7 +27,7 @@ class ExchangeWords extends fieldsOf({
 export class UserError extends fieldsOf({
   message: text("What is wrong and, for a broken rule, which values are allowed"),
   field: texts.orNull('Path of the input field, for example `["takeProfit", "triggerPrice"]`; null if no field is the cause'),
-  exchange: of(ExchangeWords).orNull("The exchange's own code and text, if it answered"),
+  exchange: of(ExchangeWords).orNull("The exchange's own code and text; null if it did not answer"),
   isRetryable: flag("Whether the same write may succeed later, sent again with a new key"),
 }) {}
 
