@@ -8,7 +8,8 @@ import { DAY_MS } from "@exchange-graph/contract/clock";
 import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { killedAtExit } from "../support/killedAtExit.js";
-import { type ExportingGateway, exportingGateway, fillAt } from "./support/exportingGateway.js";
+import { type ExportingGateway, exportingGateway } from "./support/exportingGateway.js";
+import { fillAt } from "./support/fillAt.js";
 
 let gateway: ExportingGateway;
 const folders = mkdtempSync(join(tmpdir(), "exports-"));

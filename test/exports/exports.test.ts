@@ -8,7 +8,8 @@ import type { Fault } from "../../src/datasources/index.js";
 import { COLUMNS, EXPORT_KINDS } from "../../src/exports/table.js";
 import { type Grants, Rights } from "../../src/resolvers/index.js";
 import { eventually } from "../support/eventually.js";
-import { type ExportingGateway, exportingGateway, fillAt } from "./support/exportingGateway.js";
+import { type ExportingGateway, exportingGateway } from "./support/exportingGateway.js";
+import { fillAt } from "./support/fillAt.js";
 
 let gateway: ExportingGateway;
 

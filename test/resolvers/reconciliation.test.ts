@@ -6,14 +6,18 @@ import { lastPrice } from "@exchange-graph/sandbox/world/state";
 import { execute, parse, validate } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Backfill, Curves, DailyReconciler, Ledger, Recorder } from "../../src/datasources/history/index.js";
+import { MAX_LOOKED_UP } from "../../src/datasources/history/reconciliation/executions.js";
 import { RequestReads } from "../../src/datasources/index.js";
 import type { HistoryEvent } from "../../src/instrumentation/events.js";
 import { listen } from "../../src/instrumentation/instrumentation.js";
 import { ANYONE, buildGraph, createContext } from "../../src/resolvers/index.js";
+import type { Metrics } from "../../src/telemetry/metrics/metrics.js";
 import { directHistory } from "../datasources/history/support/directHistory.js";
 import { START } from "../datasources/streams/support/followed.js";
 import { type StreamedSandbox, streamedSandbox } from "../datasources/streams/support/streamedSandbox.js";
+import { fillAt } from "../exports/support/fillAt.js";
 import { passing } from "../support/eventually.js";
+import { searchedTelemetry } from "../support/searchedTelemetry.js";
 
 const graph = buildGraph();
 
@@ -22,6 +26,9 @@ let world: StreamedSandbox;
 let store: ReturnType<typeof directHistory>;
 let curves: Curves;
 let recorder: Recorder;
+/** Lines of the log. */
+const lines: string[] = [];
+let metrics: Metrics;
 const reported: (HistoryEvent & { readonly kind: "reconciled" })[] = [];
 /** Orders that were placed behind the gateway's back, and whose execution was taken away, by account. */
 const foreign: Record<string, string> = {};
@@ -79,6 +86,15 @@ async function trade(account: (typeof NAMES)[number]): Promise<void> {
   if (account === "main") await buy(account, "MARGIN", "BTCUSDT", { quoteQty: "50" });
 }
 
+/** Places a limit order through the gateway that is not filled. */
+async function limit(account: string, clientOid: string, outcome = "ACCEPTED"): Promise<void> {
+  const order = { category: "SPOT", symbol: "BTCUSDT", side: "BUY", orderType: "LIMIT", qty: "0.001", price: "30000" };
+  const { placeOrder } = await run("mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { outcome } }", {
+    input: { ...order, account, clientOid },
+  });
+  expect(placeOrder).toEqual({ outcome });
+}
+
 /** An order of the account's owner, placed elsewhere. */
 function tradeElsewhere(uid: string): string {
   const order = { uid, category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market", amount: exact("40") } as const;
@@ -107,7 +123,7 @@ const days = async (name: (typeof NAMES)[number]) => curves.reconciled(UIDS[name
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let passed = 0; !(await holds()); passed += 6_000) {
-    if (passed > HOUR_MS) throw new Error(`it did not come to hold: ${JSON.stringify(await Promise.all(NAMES.map(days)))}`);
+    if (passed > 3 * HOUR_MS) throw new Error(`it did not come to hold: ${JSON.stringify(await Promise.all(NAMES.map(days)))}`);
     await world.pass(6_000, 2_000);
   }
 }
@@ -133,6 +149,7 @@ const EQUAL = { differences: [], count: 0 };
 describe("the daily reconciliation", () => {
   beforeAll(async () => {
     world = await streamedSandbox("v3", {}, START);
+    metrics = searchedTelemetry(lines, { instrumentation: world.instrumentation, clock: world.clock }).metrics;
     store = directHistory(":memory:", world.clock);
     listen(world.instrumentation, world.instrumentation.history, (event) => {
       if (event.kind === "reconciled") reported.push(event);
@@ -258,5 +275,94 @@ describe("the daily reconciliation", () => {
     expect(account.reconciliation[1].differences).toContainEqual(
       expect.objectContaining({ kind: "FILLS_INCOMPLETE", category: "USDT_FUTURES", symbol: "ETHUSDT", orderId: robbed.main }),
     );
+  });
+
+  describe("of days whose writes are not what they seem, that have too much, or after which the account is another one", () => {
+    /** Differences and days that could not be compared, as the metrics count them. */
+    const counted = async (): Promise<Readonly<Record<string, string>>> =>
+      Object.fromEntries(
+        [...(await metrics.registry.metrics()).matchAll(/^exchange_graph_reconcil\w+\{\w+="(\w+)"\} (\d+)$/gm)].map(
+          ([, name = "", n = ""]) => [name, n],
+        ),
+      );
+    const logged = (account: string, day: string) =>
+      lines.map((line) => JSON.parse(line)).filter((line) => line.account === account && line.day === day);
+    const shown = async (name: string, day: number) => {
+      const { account } = await run(
+        `query ($name: String!, $from: DateTime!, $to: DateTime!) { account(name: $name) { reconciliation(from: $from, to: $to) {
+          startTime differenceCount balances { checked reason } fills { checked reason } journal { checked reason }
+          differences { kind symbol orderId clientOid key } } } }`,
+        { name, from: new Date(START + day * DAY_MS).toISOString(), to: new Date(at(day)).toISOString() },
+      );
+      return account.reconciliation[0];
+    };
+    let before: Readonly<Record<string, string>>;
+    let missing = "";
+
+    beforeAll(async () => {
+      before = await counted();
+      const { sandbox } = world;
+      const { state, orders, modes } = sandbox.world;
+      await recorded();
+      // An accepted order of which the exchange has no trace any more.
+      await limit("main", "gone");
+      const [order] = [...state.orders.open(MAIN_UID)].filter(({ clientOid }) => clientOid === "gone");
+      if (order === undefined) throw new Error("the order is missing");
+      missing = order.orderId;
+      orders.cancel(MAIN_UID, "SPOT", { orderId: missing });
+      const finished = state.orders.finished.bind(state.orders);
+      state.orders.finished = (uid) => finished(uid).filter(({ orderId }) => orderId !== missing);
+      // A write whose answer is lost, while the exchange answers no look-up.
+      sandbox.faults.add({ endpoint: "classicPlaceSpotOrder", fault: { kind: "lost-reply" }, times: 1 });
+      const silence = sandbox.faults.add({ endpoint: "classicSpotOrderInfo", fault: { kind: "answer", status: 502 } });
+      await limit("classic", "lost", "UNKNOWN");
+      await recorded();
+      await sleep(1);
+      await compared(7);
+      sandbox.faults.remove(silence);
+      // More executions of orders from before than are looked up; and an account that becomes a unified one.
+      await recorded();
+      const now = world.clock.now();
+      for (let number = 0; number <= MAX_LOOKED_UP; number++) state.orders.enterFill(fillAt(MAIN_UID, now, number));
+      modes.upgrade(CLASSIC_UID);
+      await recorded();
+      await sleep(1);
+      await compared(8);
+    }, 300_000);
+
+    it("finds an accepted order that the exchange does not have, and a write whose outcome is not known", async () => {
+      const [main, classic] = [await shown("main", 6), await shown("classic", 6)];
+      expect(main).toMatchObject({ differenceCount: 1, balances: { reason: null }, fills: { reason: null } });
+      expect(main.differences).toEqual([
+        { kind: "ORDER_MISSING", symbol: "BTCUSDT", orderId: missing, clientOid: "gone", key: expect.any(String) },
+      ]);
+      expect(classic).toMatchObject({ differenceCount: 1, balances: { reason: null }, fills: { reason: null } });
+      expect(classic.differences).toMatchObject([{ kind: "WRITE_UNSETTLED", clientOid: "lost", key: expect.any(String) }]);
+      const [[ofMain], [ofClassic]] = [logged("main", "2026-01-07"), logged("classic", "2026-01-07")];
+      expect(ofMain).toMatchObject({ level: "warn", count: 1, differences: [{ kind: "ORDER_MISSING", orderId: missing }] });
+      expect(ofClassic).toMatchObject({ level: "warn", count: 1, differences: [{ kind: "WRITE_UNSETTLED", clientOid: "lost" }] });
+    });
+
+    it("says of which parts there was too much, and that the account's mode has changed", async () => {
+      const [main, classic] = [await shown("main", 7), await shown("classic", 7)];
+      const tooMany = { checked: 0, reason: "TOO_MANY" };
+      expect(main).toMatchObject({ differenceCount: 0, balances: { reason: null }, fills: tooMany, journal: tooMany });
+      const changed = { checked: 0, reason: "MODE_CHANGED" };
+      expect(classic).toMatchObject({ differenceCount: 0, balances: changed, fills: changed, journal: changed });
+      const [[ofMain], [ofClassic]] = [logged("main", "2026-01-08"), logged("classic", "2026-01-08")];
+      expect(ofMain).toMatchObject({ level: "warn", unchecked: ["fills: TOO_MANY", "journal: TOO_MANY"] });
+      expect(ofClassic).toMatchObject({
+        ...{ level: "warn", unchecked: ["balances: MODE_CHANGED", "fills: MODE_CHANGED", "journal: MODE_CHANGED"] },
+      });
+    });
+
+    it("counts each of them", async () => {
+      const after = await counted();
+      const more = Object.keys(after).flatMap((name) => {
+        const count = Number.parseInt(after[name] ?? "0", 10) - Number.parseInt(before[name] ?? "0", 10);
+        return count === 0 ? [] : [[name, count]];
+      });
+      expect(Object.fromEntries(more)).toEqual({ different: 2, unchecked: 2, ORDER_MISSING: 1, WRITE_UNSETTLED: 1 });
+    });
   });
 });

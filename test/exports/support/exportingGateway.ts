@@ -1,8 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { exact } from "@exchange-graph/contract/decimal";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
-import type { Fill } from "@exchange-graph/sandbox/world/orders/order";
 import { type Clients, NO_CLIENTS } from "../../../src/access/clients.js";
 import { Secret } from "../../../src/datasources/index.js";
 import { createGateway } from "../../../src/gateway.js";
@@ -76,17 +74,5 @@ export async function exportingGateway({
       await product.exchange.close();
       await sandbox.close();
     },
-  };
-}
-
-/** An execution of the sandbox at a time; `at` and the number make its identifier, by which the exchange orders them. */
-export function fillAt(uid: string, at: number, number: number, more: Partial<Fill> = {}): Fill {
-  const id = `${at}${String(number).padStart(6, "0")}`;
-  return {
-    ...{ execId: id, execLinkId: id, orderId: id, clientOid: `c${id}`, uid, category: "SPOT", symbol: "BTCUSDT" },
-    ...{ side: number % 2 === 0 ? "buy" : "sell", orderType: "limit", execType: "normal", scope: "maker" },
-    ...{ price: exact("60000.5"), quantity: exact("0.001"), value: exact("60.0005"), profit: exact("0"), at },
-    fee: { coin: "USDT", amount: exact("0.0600005") },
-    ...more,
   };
 }
