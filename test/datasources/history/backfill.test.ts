@@ -98,9 +98,21 @@ function remember(): void {
   for (const user of USERS) truths.get(user)?.push(truthOf(world.sandbox, user));
 }
 
-beforeAll(async () => {
-  world = await streamedSandbox("v3", {}, START, undefined, false, "none", true);
+/** Opens the world in which the following tests rebuild. */
+async function open(start: number): Promise<void> {
+  world = await streamedSandbox("v3", {}, start, undefined, false, "none", true);
   listen(world.instrumentation, world.instrumentation.history, (event) => events.push(event));
+  for (const user of USERS) truths.set(user, []);
+}
+
+afterEach(async () => {
+  await Promise.all(recorders.splice(0).map((recorder) => recorder.close()));
+  events.length = 0;
+  world.sandbox.faults.clear();
+});
+
+async function tradeForDays(): Promise<void> {
+  await open(START);
   recorded = directHistory(":memory:", world.clock);
   const random = seeded(11);
   // A position whose cost the trader itself has changed has no history.
@@ -125,16 +137,12 @@ beforeAll(async () => {
     // Its connections end.
     await world.pass(15_000, 1_000);
   }
-}, 240_000);
-afterEach(async () => {
-  await Promise.all(recorders.splice(0).map((recorder) => recorder.close()));
-  events.length = 0;
-  world.sandbox.faults.clear();
-});
-afterAll(() => world.close());
+}
 
 describe("the past of accounts", () => {
   let store: Store;
+  beforeAll(tradeForDays, 240_000);
+  afterAll(() => world.close());
 
   it("is rebuilt hour by hour: balances to the last digit, debts but for their interest, equity but for the last tick", async () => {
     store = await complete();
@@ -279,4 +287,98 @@ describe("the past of accounts", () => {
     await until(async () => (await points(none, MAIN_UID, "MINUTE")).length > 3);
     expect([await rebuilt(none, MAIN_UID), await statuses(none)]).toEqual([[], [undefined, undefined]]);
   });
+});
+
+/** Positions that the exchange itself closes: a quarterly contract, and a future with a high leverage. */
+const DELIVERED = { category: "COIN-FUTURES", symbol: "BTCUSDH26", quantity: exact("0.01") } as const;
+const LIQUIDATED = { category: "USDT-FUTURES", symbol: "SOLUSDT", quantity: exact("5") } as const;
+/** When the contract is delivered. The sandbox lists it 60 days before. */
+const DELIVERY = Date.UTC(2026, 2, 27, 8);
+const [BEFORE, AFTER] = [18, 8];
+
+describe("the past of accounts whose positions the exchange has closed", () => {
+  beforeAll(async () => {
+    await open(DELIVERY - 60 * DAY_MS);
+    world.clock.advance(DELIVERY - BEFORE * HOUR_MS - world.clock.now());
+    const { orders, settings, state } = world.sandbox.world;
+    const order = { side: "buy", orderType: "market" } as const;
+    for (const uid of USERS) {
+      orders.place({ ...DELIVERED, ...order, uid, marginMode: "crossed" });
+      settings.setLeverage({ uid, ...LIQUIDATED }, { crossed: 75, long: 75, short: 75 });
+    }
+    for (let hour = 1; hour <= BEFORE + AFTER; hour++) {
+      world.clock.advance(20 * MINUTE_MS);
+      for (const uid of USERS) {
+        const isOpen = [...state.positions.open(uid)].some(({ symbol }) => symbol === LIQUIDATED.symbol);
+        if (!isOpen && hour <= BEFORE) orders.place({ ...LIQUIDATED, ...order, uid, marginMode: "isolated" });
+      }
+      world.clock.advance(40 * MINUTE_MS);
+      remember();
+    }
+    world.clock.advance(5 * MINUTE_MS);
+  }, 240_000);
+  afterAll(() => world.close());
+
+  const fillsOf = (user: string) => world.sandbox.world.state.orders.fills(user);
+
+  it("has their liquidation and delivery as they were: balances to the last digit, and no contract afterwards", async () => {
+    const store = await complete({ backfillMs: 2 * DAY_MS });
+    for (const user of USERS) {
+      const ends = [...world.sandbox.world.state.positions.closed(user)].map(({ endedBy, symbol }) => `${symbol} ${endedBy}`);
+      expect(ends).toEqual(expect.arrayContaining(["BTCUSDH26 delivery", "SOLUSDT liquidation"]));
+      const found = new Map((await rebuilt(store, user)).map((point) => [point.at, point]));
+      for (const truth of truths.get(user) ?? []) {
+        const point = found.get(truth.at);
+        const was = [...truth.coins].map(([key, { balance }]) => [key, balance]).filter(([, balance]) => balance !== "0");
+        expect([user, truth.at, balances(point?.coins ?? [])]).toEqual([user, truth.at, Object.fromEntries(was)]);
+        expect([
+          truth.at,
+          apart(point?.equity ?? "0", truth.equity)
+            .div(truth.equity)
+            .lt("0.002"),
+        ]).toEqual([truth.at, true]);
+      }
+      const pool = user === MAIN_UID ? "UNIFIED" : DELIVERED.category;
+      const profit = (at: number) =>
+        found.get(at)?.coins.find((held) => held.pool === pool && held.coin === "BTC")?.unrealisedPnl;
+      expect([profit(DELIVERY - HOUR_MS) === "0", profit(DELIVERY), profit(DELIVERY + HOUR_MS)]).toEqual([false, "0", "0"]);
+      expect((await points(store, user)).filter(isGap)).toEqual([]);
+    }
+  });
+
+  it("stops where an execution says not enough, with a gap that says so, and is not tried again", async () => {
+    const fill = fillsOf(MAIN_UID).find(({ symbol }) => symbol === LIQUIDATED.symbol);
+    if (fill === undefined) throw new Error("there is no execution");
+    const { side } = fill;
+    Object.assign(fill, { side: "sideways" });
+    const store = directHistory(":memory:", world.clock);
+    const recorder = recording(store, { backfillMs: 4 * DAY_MS });
+    await until(async () => (await statuses(store)).join() === "STOPPED,COMPLETE");
+    const [first, ...hours] = await points(store, MAIN_UID);
+    expect(first).toMatchObject({ gap: "NOT_COMPUTABLE" });
+    expect(hours.every((point) => isGap(point) || point.source === "STREAM")).toBe(true);
+    expect((await points(store, MAIN_UID, "DAY"))[0]).toMatchObject({ gap: "NOT_COMPUTABLE" });
+    expect(events.filter((event) => event.kind === "rebuilt" && event.status === "STOPPED").length).toBe(1);
+    await recorder.close();
+    Object.assign(fill, { side });
+    world.sandbox.calls.clear();
+    recording(store, { backfillMs: 4 * DAY_MS, holder: "later" });
+    await world.pass(5 * MINUTE_MS, 1_000);
+    expect(await statuses(store)).toEqual(["STOPPED", "COMPLETE"]);
+    expect(world.sandbox.calls.of("candles").total).toBe(0);
+  }, 90_000);
+
+  it("stops before it has begun where what was traded since the first sample says not enough", async () => {
+    const store = directHistory(":memory:", world.clock);
+    recording(store, { backfillMs: DAY_MS });
+    await until(async () => (await points(store, MAIN_UID, "MINUTE")).some((point) => !isGap(point)));
+    const order = { ...LIQUIDATED, uid: MAIN_UID, side: "buy", orderType: "market", marginMode: "isolated" } as const;
+    world.sandbox.world.orders.place(order);
+    Object.assign(fillsOf(MAIN_UID)[0] ?? {}, { side: "sideways" });
+    await until(async () => (await statuses(store)).join() === "STOPPED,COMPLETE");
+    const [first] = await points(store, MAIN_UID);
+    expect(first).toMatchObject({ gap: "NOT_COMPUTABLE" });
+    expect(await rebuilt(store, MAIN_UID)).toEqual([]);
+    expect(events.filter(({ kind }) => kind === "failed")).toEqual([]);
+  }, 90_000);
 });

@@ -51,11 +51,11 @@ export class Backfill {
    */
   async run(user: string, account: ExchangeAccount, isWanted: () => boolean): Promise<boolean> {
     if (this.parts.settings.backfillMs === 0) return true;
-    let progress = (await progressOf(this.parts.store, user)) ?? (await this.#begin(user, account));
-    while (progress?.status === "RUNNING" && isWanted()) {
-      const next = await this.#further(user, account, progress);
+    let progress = await progressOf(this.parts.store, user);
+    while ((progress === undefined || progress.status === "RUNNING") && isWanted()) {
+      const next = progress === undefined ? await this.#begin(user, account) : await this.#further(user, account, progress);
       // Another process may go on with it since.
-      if (!isWanted()) return false;
+      if (next === undefined || !isWanted()) return false;
       await this.parts.store.write({ points: next.points, notes: [notedProgress(user, next.progress)] });
       this.#publish(account, progress, next);
       progress = next.progress;
@@ -63,8 +63,11 @@ export class Backfill {
     return progress !== undefined && progress.status !== "RUNNING";
   }
 
-  /** The first progress; undefined as long as the changes of balances around the first samples are not stored. */
-  async #begin(user: string, account: ExchangeAccount): Promise<Progress | undefined> {
+  /**
+   * The first progress; undefined as long as the changes of balances around the first samples are not stored, or it is not clear what
+   * the account held. If that stays unclear, the past ends here.
+   */
+  async #begin(user: string, account: ExchangeAccount): Promise<Stretch | undefined> {
     const { store, ledger, newReads, now, settings } = this.parts;
     const beginning = await beginningOf(store, user);
     const known = await ledger.known(user);
@@ -72,17 +75,22 @@ export class Backfill {
     const attempts = (this.#attempts.get(user) ?? 0) + 1;
     this.#attempts.set(user, attempts);
     const isForced = attempts >= MAX_ATTEMPTS;
-    const held = await holdingsAt(beginning, { user, account, ledger, newReads, isForced });
-    if (held === undefined) return undefined;
-    this.#attempts.delete(user);
     const wanted = Math.max(beginning.first.at - settings.backfillMs, now() - settings.retentionMs);
-    return {
-      ...held,
-      ...{ status: "RUNNING", mode: beginning.first.mode, until: beginning.first.at, reached: startOf(beginning) },
+    const range = {
+      ...{ mode: beginning.first.mode, until: beginning.first.at, reached: startOf(beginning) },
       // An hour that ends here needs changes and prices from here on.
       from: endOf(Math.max(known.from, wanted), HOUR_MS),
       isKeptFrom: known.from >= wanted,
     };
+    try {
+      const held = await holdingsAt(beginning, { user, account, ledger, newReads, isForced });
+      if (held === undefined) return undefined;
+      this.#attempts.delete(user);
+      return { points: [], progress: { ...range, ...held, status: "RUNNING" } };
+    } catch (error) {
+      if (!(error instanceof UnclearTrade)) throw error;
+      return isForced ? stoppedAt(user, { ...range, purses: [], exposures: [], status: "STOPPED" }) : undefined;
+    }
   }
 
   /** The next stretch back in time, as it is stored. Where an execution is not clear, the past ends. */
@@ -96,7 +104,7 @@ export class Backfill {
       return await this.#rebuilt(user, account, progress, hours);
     } catch (error) {
       if (!(error instanceof UnclearTrade)) throw error;
-      return { points: gapsAt(user, last, "NOT_COMPUTABLE", progress), progress: { ...progress, status: "STOPPED" } };
+      return stoppedAt(user, { ...progress, status: "STOPPED" });
     }
   }
 
@@ -127,9 +135,9 @@ export class Backfill {
     };
   }
 
-  #publish(account: ExchangeAccount, before: Progress, { points, progress }: Stretch): void {
+  #publish(account: ExchangeAccount, before: Progress | undefined, { points, progress }: Stretch): void {
     const { status } = progress;
-    const shares = { before: shareOf(before), share: shareOf(progress) };
+    const shares = { before: before === undefined ? "0" : shareOf(before), share: shareOf(progress) };
     this.parts.instrumentation.history.publish({
       kind: "rebuilt",
       account: account.name,
@@ -165,6 +173,12 @@ function rowsOf(user: string, points: readonly (Point | Gap)[], progress: Progre
     ...[...days.values()].filter(({ at }) => isOwnDay(at, progress)).map((day) => stored(user, "DAY", day)),
   ];
 }
+
+/** The past ends with a gap before what is rebuilt. */
+const stoppedAt = (user: string, progress: Progress): Stretch => ({
+  points: gapsAt(user, hourBefore(progress.reached), "NOT_COMPUTABLE", progress),
+  progress,
+});
 
 /** The hour and the day before which nothing is known. */
 function gapsAt(user: string, at: number, gap: Gap["gap"], progress: Progress): readonly StoredPoint[] {
