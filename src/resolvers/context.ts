@@ -2,9 +2,14 @@ import type { Curves } from "../datasources/history/index.js";
 import { type Exchange, type Requester, RequestReads, RequestWrites } from "../datasources/index.js";
 import type { ReadingOptions } from "../datasources/reads/index.js";
 import type { Streams } from "../datasources/streams/index.js";
-import type { MutationAuthor } from "./access/mutationAuthor.js";
-import type { Principal } from "./access/principal.js";
-import { Rights } from "./access/rights.js";
+import type { WriteAuthor } from "../datasources/writes/index.js";
+import type { MutationEnd } from "../instrumentation/events.js";
+import { type Principal, Rights } from "./access/principal.js";
+
+/** The client of an operation's mutations, with callbacks for their ends. */
+export interface MutationAuthor extends WriteAuthor {
+  ended(mutation: Omit<MutationEnd, "origin">): void;
+}
 
 /** The context of one operation. */
 export interface RequestContext {

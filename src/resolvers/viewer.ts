@@ -3,7 +3,7 @@ import type { Exchange } from "../datasources/index.js";
 import { InheritsScope } from "../schema/requiresScope.js";
 import { isAccountBound, SCOPE_NAMES, type Scope } from "../schema/scopes.js";
 import { Viewer } from "../schema/viewer.js";
-import type { Rights } from "./access/rights.js";
+import type { Rights } from "./access/principal.js";
 import type { RequestContext } from "./context.js";
 
 const accountNames = (rights: Rights, scope: Scope, { accounts }: Exchange): readonly string[] =>

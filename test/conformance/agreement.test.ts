@@ -30,7 +30,7 @@ import { everyRow } from "../../packages/contract/test/support/everyRow.js";
 import { credentialOf } from "../../packages/sandbox/test/support/signedCall.js";
 import { compareDecimals } from "../../src/datasources/streams/book/decimalOrder.js";
 import type { Streams, Unlisten } from "../../src/datasources/streams/index.js";
-import type { ApiVersion } from "../../src/datasources/streams/marketChannels.js";
+import type { ApiVersion } from "../../src/datasources/streams/marketTopics.js";
 import { type StreamedSandbox, streamedSandbox } from "../datasources/streams/support/streamedSandbox.js";
 import { eventually, settled } from "../support/eventually.js";
 

@@ -13,8 +13,8 @@ afterEach(() => {
 
 const sameForAll = <A extends Pick<ExchangeAccount, "name">>(account: A): A => ({ ...account, name: "someone" });
 
-vi.mock("../../src/datasources/reads/cache/cacheKey.js", async (original) => {
-  const real = await original<typeof import("../../src/datasources/reads/cache/cacheKey.js")>();
+vi.mock("../../src/datasources/reads/cache/cacheStore.js", async (original) => {
+  const real = await original<typeof import("../../src/datasources/reads/cache/cacheStore.js")>();
   const without = (layer: Layer, owner: string | undefined) =>
     broken.layer === layer && owner !== undefined ? "someone" : owner;
   return {

@@ -1,5 +1,5 @@
 import type { LivePolicy } from "../../src/datasources/streams/live/keeper.js";
-import type { ApiVersion } from "../../src/datasources/streams/marketChannels.js";
+import type { ApiVersion } from "../../src/datasources/streams/marketTopics.js";
 import type { LineFaults } from "./line.js";
 import type { SocketFault } from "./sockets.js";
 

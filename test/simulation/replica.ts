@@ -3,7 +3,7 @@ import { ClientBudgets, NO_CLIENT_LIMITS } from "../../src/access/quotas/clientB
 import { gatewayFor } from "../../src/datasources/calls/scheduler/requester.js";
 import type { Exchange, ExchangeAccount } from "../../src/datasources/index.js";
 import type { LivePolicy } from "../../src/datasources/streams/live/keeper.js";
-import type { ApiVersion } from "../../src/datasources/streams/marketChannels.js";
+import type { ApiVersion } from "../../src/datasources/streams/marketTopics.js";
 import type { LimitBook } from "../../src/datasources/writes/limits/tradingLimits.js";
 import { COST_LIMITS } from "../../src/engine/cost/operationCosts.js";
 import { createEngine } from "../../src/engine/createEngine.js";

@@ -1,7 +1,6 @@
 import type { DestinationStream } from "pino";
 import type { Instrumentation } from "../../src/instrumentation/instrumentation.js";
-import type { Audit } from "../../src/telemetry/audit/audit.js";
-import { openAudit } from "../../src/telemetry/audit/auditLog.js";
+import { type Audit, openAudit } from "../../src/telemetry/audit/auditLog.js";
 import { createLog, type Logger } from "../../src/telemetry/logs/log.js";
 import type { TraceIds } from "../../src/telemetry/traceIds/traceIds.js";
 import { leaks } from "./leaks.js";

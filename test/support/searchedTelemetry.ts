@@ -3,7 +3,7 @@ import { subscribe } from "node:diagnostics_channel";
 import { inspect } from "node:util";
 import { type Clock, systemClock } from "@exchange-graph/contract/clock";
 import { createInstrumentation, type EventChannel, type Instrumentation } from "../../src/instrumentation/instrumentation.js";
-import type { Audit } from "../../src/telemetry/audit/audit.js";
+import type { Audit } from "../../src/telemetry/audit/auditLog.js";
 import { logEvents } from "../../src/telemetry/logs/eventLog.js";
 import type { Logger } from "../../src/telemetry/logs/log.js";
 import { Metrics } from "../../src/telemetry/metrics/metrics.js";

@@ -1,8 +1,8 @@
 import { errors, jwtVerify } from "jose";
 import type { JwtSettings } from "../../config/clients.js";
 import type { Fault } from "../../datasources/index.js";
+import { BAD_TOKEN, KEYS_MISSING } from "../principal/bearer.js";
 import type { ClientPrincipal } from "../principal/clientPrincipal.js";
-import { BAD_TOKEN, KEYS_MISSING } from "../principal/unauthenticated.js";
 import { principalFrom } from "./claims.js";
 import type { DeniableClaims } from "./denyList.js";
 import { type KeyParts, type KeySource, openKeys } from "./jwtKeys.js";

@@ -1,5 +1,5 @@
 /** The door of the room: what the others use of it. */
-export { Accounts } from "./accounts/accounts.js";
+export { Accounts, accountStandIn, isStandIn, KnownUsers, standIn } from "./accounts/accounts.js";
 export {
   ACCOUNT_NAME,
   type AccountMode,
@@ -8,7 +8,6 @@ export {
   keyDigest,
   MAX_ACCOUNTS,
 } from "./accounts/exchangeAccount.js";
-export { accountStandIn, isStandIn, KnownUsers, standIn } from "./accounts/knownUsers.js";
 export { Breaker, type BreakerState, EXCHANGE_FAILURES, isExchangeFailure } from "./breaker.js";
 export { type Answer, ExchangeClient } from "./client/client.js";
 export { ExchangeClock } from "./client/exchangeClock.js";

@@ -1,12 +1,10 @@
 /** The door of the room: what the others use of it. */
 // A new query in one of these files needs no line here.
 
-export { AnswerMemory, type MemoryBounds } from "./cache/answerMemory.js";
 export { type CacheStore, type Decode, type Entry, type Fresh, keptMsOf, type Version } from "./cache/cacheStore.js";
-export { MemoryCache } from "./cache/memoryCache.js";
+export { AnswerMemory, type MemoryBounds, MemoryCache, TopicVersions } from "./cache/memoryCache.js";
 export { ReferenceCache } from "./cache/referenceCache.js";
 export { SharedCache } from "./cache/sharedCache.js";
-export { TopicVersions } from "./cache/topicVersions.js";
 export { AccountModes } from "./identity/accountModes.js";
 export { KeyChecks } from "./identity/keyChecks.js";
 export { type KeyRegister, Users } from "./identity/users.js";
@@ -21,10 +19,9 @@ export * from "./queries/accountSettings.js";
 export * from "./queries/balances.js";
 export * from "./queries/broker.js";
 export * from "./queries/candles.js";
-export * from "./queries/category.js";
+export * from "./queries/categories.js";
 export * from "./queries/coins.js";
 export * from "./queries/convert.js";
-export * from "./queries/everyCategory.js";
 export * from "./queries/executionsOf.js";
 export * from "./queries/feeRates.js";
 export * from "./queries/fills.js";
@@ -58,7 +55,6 @@ export * from "./queries/tickers.js";
 export * from "./queries/totalEquity.js";
 export * from "./queries/wallet.js";
 export type { Call } from "./reader/call.js";
-export { LastTimes } from "./reader/lastTimes.js";
 export type { LiveAnswer, LiveAnswers } from "./reader/liveAnswers.js";
 export { Reader } from "./reader/reader.js";
 export {
@@ -73,6 +69,7 @@ export {
   UNIFIED_TRADING,
 } from "./reader/readGroups.js";
 export type { Reads } from "./reader/reads.js";
+export { LastTimes } from "./reader/refresher.js";
 export { type ReadSource, Trace } from "./reader/trace.js";
 export { type Ending, endingOf, isUnderWay, outcomeOf, unsentBecause } from "./reader/traffic.js";
 export { KEPT_MS, MIN_AGE_MS, type ReadingOptions, type ReadSources, RequestReads } from "./requestReads.js";

@@ -16,7 +16,7 @@ export type { Listener, MarketStreams, StateView, Unlisten } from "./listening.j
 export type { LiveWorth } from "./live/liveWorth.js";
 export { markedHoldings } from "./live/markedHoldings.js";
 export { markedPositions } from "./live/markedPositions.js";
-export { topicMarket } from "./marketChannels.js";
+export { topicMarket } from "./marketTopics.js";
 export { overMany, type SubjectEvent } from "./overMany.js";
 export type { Role, SharedTopics, ShareTopics, SharingParts } from "./sharing.js";
 export type { OpenTopic, StreamGauges, Streams } from "./streams.js";

@@ -3,7 +3,7 @@ import type { Fault } from "../errors/index.js";
 import type { LiveAnswers } from "../reads/index.js";
 import type { AccountStreams } from "./channels/index.js";
 import type { AccountFigureStreams, MarketStreams, Unlisten } from "./listening.js";
-import type { AnswerCount } from "./live/answerCounts.js";
+import type { AnswerCount } from "./live/answers.js";
 import type { LiveList, UnprovenReason } from "./live/liveList.js";
 import type { LiveWorth } from "./live/liveWorth.js";
 import type { MarketKind } from "./live/marketKinds.js";

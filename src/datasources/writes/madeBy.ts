@@ -28,7 +28,7 @@ import { PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contra
 import type { ExchangeAccount } from "../calls/index.js";
 import type { JournalEntry } from "./journal/entry.js";
 import { type Acknowledgement, acknowledgement, bulkReply, conversionReply, redemptionReply } from "./policies/replies.js";
-import type { RequestWrites } from "./requestWrites.js";
+import type { RequestWrites } from "./writes.js";
 
 /** Between a write and what it has made: the exchange's record of an order, a conversion, a withdrawal or a redemption. */
 

@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Accounts, ExchangeClient, KnownUsers, Scheduler } from "../calls/index.js";
-import type { AccountModes, Reader, Users } from "../reads/index.js";
+import type { AccountModes, Reader, RequestReads, Users } from "../reads/index.js";
 import { Halts } from "./halts/halts.js";
 import type { WriteJournal } from "./journal/writeJournal.js";
 import { LimitGate } from "./limits/limitGate.js";
@@ -13,6 +13,7 @@ import { PositionModes } from "./positionModes.js";
 import { Quotes } from "./quotes.js";
 import type { WithdrawalRule } from "./rules/withdrawalAddresses.js";
 import { SwitchKeeper } from "./switchKeeper.js";
+import type { WriteAuthor } from "./write.js";
 import { Writer } from "./writer.js";
 import type { WriteStores } from "./writeStores.js";
 
@@ -106,4 +107,14 @@ export function createWrites(
     },
     newClientOid,
   };
+}
+
+/** The writes of one request, with the reads that plan them. */
+export class RequestWrites {
+  constructor(
+    readonly writes: Writes,
+    readonly reads: RequestReads,
+    /** The client that writes. Default: none. */
+    readonly author?: WriteAuthor,
+  ) {}
 }

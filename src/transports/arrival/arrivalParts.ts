@@ -3,8 +3,7 @@ import type { Clients } from "../../access/clients.js";
 import type { ConnectionQuota } from "../../access/quotas/connectionQuota.js";
 import type { Engine } from "../../engine/engine.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import type { AllowedHosts } from "./allowedHosts.js";
-import type { AllowedOrigins } from "./allowedOrigins.js";
+import type { AllowedHosts, AllowedOrigins } from "./hostsAndOrigins.js";
 import type { Shedding } from "./shedding.js";
 
 /** Maximum length of an operation's id, which every message of the operation contains. */

@@ -1,4 +1,4 @@
-import { NO_TOKEN } from "../../access/principal/unauthenticated.js";
+import { NO_TOKEN } from "../../access/principal/bearer.js";
 import type { Fault } from "../../datasources/index.js";
 import type { Answer } from "./answer.js";
 

@@ -7,7 +7,7 @@ import { SECOND_MS } from "@exchange-graph/contract/clock";
 import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsync } from "fastify";
 import { COMMON_POLICY, YEAR_MS } from "./builtPage.js";
-import { encodingFor } from "./compressed.js";
+import { encodingFor } from "./writeAnswer.js";
 
 /** The pages load their own styles, scripts, index and images only. */
 const CONTENT_SECURITY_POLICY = ["default-src 'self'", "img-src 'self' data:", ...COMMON_POLICY].join("; ");

@@ -1,14 +1,115 @@
 import type { IncomingMessage, RequestListener } from "node:http";
+import { jsonIn } from "@exchange-graph/contract/json";
+import { GraphQLError, OperationTypeNode } from "graphql";
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import { presenceOf } from "../../access/principal/presence.js";
+import type { Result } from "../../engine/answers/result.js";
+import { Sharing } from "../../engine/answers/sharedResults.js";
+import type { ReadRequest } from "../../engine/documents/operationRequest.js";
+import type { Engine } from "../../engine/engine.js";
+import { badRequest } from "../../engine/errors/coded.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
+import type { Caller, FoundCall } from "../../engine/operationCall.js";
 import { type Answer, refusal, STOPPING } from "../arrival/answer.js";
 import { Arrival, type Reception } from "../arrival/arrival.js";
 import type { ArrivalParts } from "../arrival/arrivalParts.js";
-import { readBody } from "../arrival/requestParts.js";
-import type { GraphqlAnswers } from "./graphqlAnswers.js";
-import { logRequest } from "./requestLog.js";
+import { isJsonType, parametersIn, readBody, searchOf } from "../arrival/requestParts.js";
+import type { ApolloHttp } from "./apollo/apollo.js";
+import { logRequest } from "./everyRequest.js";
+import { headOf, statusFor } from "./resultStatus.js";
 import { writeAnswer } from "./writeAnswer.js";
+
+/** Maximum number of cached `Accept` headers; clients of one kind send the same one. */
+const MAX_ACCEPTS = 100;
+
+const NOT_JSON = refusal(400, "The request body is not valid JSON.");
+
+/**
+ * Answers requests to `/graphql`. Apollo Server decides about everything that belongs to HTTP, and the engine executes. What Apollo
+ * says of a POST of JSON that holds an operation depends on its `Accept` header alone, and is kept for the next one: Apollo in front
+ * of every request would make an operation on cached data half as expensive again. With further plugins Apollo sees every request.
+ */
+export class GraphqlAnswers {
+  readonly #headers = new LRUCache<string, Answer["headers"]>({ max: MAX_ACCEPTS });
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly apollo: ApolloHttp,
+  ) {}
+
+  /** `body` is the text of a POST. */
+  answer(arrival: Arrival, caller: Caller, body: string | undefined): Answer | Promise<Answer> {
+    const { request, client, isTraced } = arrival;
+    const { "content-type": contentType, accept } = request.headers;
+    if (body === undefined) return this.#throughApollo(arrival, caller, parametersIn(searchOf(request)));
+    // A form that a web page made a browser post is Apollo's to refuse.
+    if (!isJsonType(contentType)) return this.#throughApollo(arrival, caller, undefined);
+    const sharing = new Sharing(client, isTraced ? `traced\n${body}` : body);
+    const headers = this.#headers.get(acceptKey(accept));
+    const kept = headers && this.engine.answered(caller, sharing);
+    if (headers !== undefined && kept !== undefined) return answerOf(kept, headers, accept);
+    const parameters = jsonIn(body);
+    if (parameters === undefined) return NOT_JSON;
+    if (headers === undefined) return this.#throughApollo(arrival, caller, parameters, sharing);
+    const run = (operation: ReadRequest): Answer | Promise<Answer> => {
+      if (operation === undefined) return this.#throughApollo(arrival, caller, parameters);
+      const found = this.#find(operation, caller, sharing);
+      const result = "text" in found ? found : this.engine.execute(found);
+      return result instanceof Promise
+        ? result.then((each) => answerOf(each, headers, accept))
+        : answerOf(result, headers, accept);
+    };
+    const operation = arrival.operationIn(parameters);
+    return operation instanceof Promise ? operation.then(run) : run(operation);
+  }
+
+  /** With `sharing`: the request is one of those whose headers are kept. */
+  async #throughApollo(arrival: Arrival, caller: Caller, parameters: unknown, sharing?: Sharing): Promise<Answer> {
+    const { method = "", headers: received } = arrival.request;
+    const call = {
+      find: async () => this.#find(await arrival.operationIn(parameters), caller, sharing, method),
+      execute: (found: FoundCall) => this.engine.execute(found),
+    };
+    const request = { method, headers: received, search: searchOf(arrival.request), body: parameters };
+    const { status: chosen, headers: own, body, passage } = await this.apollo.answer(request, arrival.requestId, call);
+    const { operation, result } = passage;
+    const status = statusFor(chosen, operation.errorCodes, own["content-type"], received.accept);
+    const headers = { "cache-control": "no-store", ...own };
+    if (sharing !== undefined && result?.hasRun === true && status === 200 && !this.apollo.hasPlugins)
+      this.#headers.set(acceptKey(received.accept), headers);
+    return { status, headers, body, operation };
+  }
+
+  /** The operation of a request, or its refusal. */
+  #find(operation: ReadRequest, caller: Caller, sharing?: Sharing, method = "POST"): FoundCall | Result {
+    if (operation === undefined || operation instanceof GraphQLError)
+      return this.engine.failed(operation ?? NO_OPERATION, caller);
+    // Apollo refuses writes and subscriptions by GET.
+    return this.engine.find({ caller, operation, sharing, refuses: method === "POST" ? refusedByPost : undefined });
+  }
+}
+
+/** Answers with a result in the same way as Apollo. */
+function answerOf(result: Result, usual: Answer["headers"], accept: string | undefined): Answer {
+  const { status, headers } = headOf(result);
+  return {
+    status: statusFor(status, result.errorCodes, usual["content-type"], accept),
+    headers: result.hasRun ? usual : { ...usual, ...headers },
+    body: result.text,
+    operation: result,
+  };
+}
+
+const NO_OPERATION = badRequest("The request holds no GraphQL operation.");
+
+const refusedByPost = (kind: OperationTypeNode): GraphQLError | undefined =>
+  kind === OperationTypeNode.SUBSCRIPTION ? SUBSCRIPTION : undefined;
+/** A query has one answer. A subscription executed as a query would have no event. */
+const SUBSCRIPTION = badRequest("Subscriptions go over a WebSocket at /graphql, or as an event stream at /graphql/stream.");
+
+/** A missing header differs from an empty one. */
+const acceptKey = (accept: string | undefined): string => (accept === undefined ? "none" : `: ${accept}`);
 
 interface GraphqlRouteOptions {
   readonly answers: GraphqlAnswers;

@@ -4,13 +4,13 @@ import type { Logger } from "pino";
 import { NO_CLIENTS } from "../../access/clients.js";
 import { isLoopback } from "../../config/loopback.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import { AllowedHosts } from "../arrival/allowedHosts.js";
+import { AllowedHosts } from "../arrival/hostsAndOrigins.js";
 import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
 import { CONNECTION_LIMITS, limitConnections, timeoutsOf } from "./connections.js";
+import { onlyServed } from "./everyRequest.js";
 import { type Health, healthRoutes } from "./health.js";
 import { createHttpServer } from "./httpServer.js";
 import { type MetricsText, metricsRoute } from "./metricsRoute.js";
-import { onlyServed } from "./onlyServed.js";
 import { OpenConnections } from "./openConnections.js";
 import { refuse } from "./refusals.js";
 

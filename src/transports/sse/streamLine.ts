@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { Frames } from "../../engine/subscriptions/frames.js";
 import { type Backlog, MAX_UNSENT_BYTES, onceDrained, type SubscriberSink } from "../../engine/subscriptions/subscriberSink.js";
-import { endIfStalled } from "../http/endIfStalled.js";
+import { endIfStalled } from "../http/writeAnswer.js";
 
 /** Destination of one operation's results on an event stream. */
 export interface StreamLine extends SubscriberSink {

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { Answered } from "../../../src/datasources/calls/client/refusal.js";
 import { TransportFailure } from "../../../src/datasources/calls/client/transport.js";
 import { Fault } from "../../../src/datasources/errors/fault.js";
-import { certaintyOf, mayBeItself } from "../../../src/datasources/writes/certainty.js";
 import { convertTradePolicy, savingsRedeemPolicy } from "../../../src/datasources/writes/policies/funds.js";
 import { classicPlaceSpotOrderPolicy, placeOrderPolicy } from "../../../src/datasources/writes/policies/orders.js";
+import { certaintyOf, mayBeItself } from "../../../src/datasources/writes/verdicts.js";
 
 const spoken = (code: string, status = 400, isDated = true) =>
   new Fault(

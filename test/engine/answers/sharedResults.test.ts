@@ -6,7 +6,7 @@ import { GATEWAY } from "../../../src/datasources/calls/scheduler/requester.js";
 import { Trace } from "../../../src/datasources/reads/reader/trace.js";
 import type { Result } from "../../../src/engine/answers/result.js";
 import { SharedResults, Sharing } from "../../../src/engine/answers/sharedResults.js";
-import { Rights } from "../../../src/resolvers/access/rights.js";
+import { Rights } from "../../../src/resolvers/access/principal.js";
 
 const BODY = '{"query":"{ a }"}';
 const textOf = ({ text }: Result): string => text;

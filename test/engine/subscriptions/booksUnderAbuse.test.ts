@@ -11,7 +11,7 @@ import { withRetail } from "@exchange-graph/sandbox/world/market/retail";
 import { randomOf } from "@exchange-graph/sandbox/world/random";
 import { afterEach, expect, it } from "vitest";
 import { compareDecimals } from "../../../src/datasources/streams/book/decimalOrder.js";
-import type { ApiVersion } from "../../../src/datasources/streams/marketChannels.js";
+import type { ApiVersion } from "../../../src/datasources/streams/marketTopics.js";
 import { settled } from "../../support/eventually.js";
 import { type LiveGateway, liveGateway } from "../../support/gateway/liveGateway.js";
 

@@ -1,8 +1,7 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import { execute, parse } from "graphql";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ANYONE, type Principal } from "../../../src/resolvers/access/principal.js";
-import { Rights } from "../../../src/resolvers/access/rights.js";
+import { ANYONE, type Principal, Rights } from "../../../src/resolvers/access/principal.js";
 import { buildGraph, createContext } from "../../../src/resolvers/index.js";
 import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
 import { mutate, Word } from "./support/mutate.js";

@@ -10,7 +10,7 @@ import { RedisTokens } from "../../../packages/replicas/src/redis/redisTokens.js
 import { commandContract } from "../../../packages/replicas/test/redis/commandContract.js";
 import { engineOf } from "../../../packages/replicas/test/redis/support.js";
 import { relayContract } from "../../../packages/replicas/test/relay/relayContract.js";
-import { AnswerMemory } from "../../../src/datasources/reads/cache/answerMemory.js";
+import { AnswerMemory } from "../../../src/datasources/reads/cache/memoryCache.js";
 import { quotaContract } from "../../access/quotas/quotaContract.js";
 import { tokenContract } from "../../access/tokens/tokenContract.js";
 import { rateBudgetContract } from "../../datasources/calls/scheduler/rateBudgetContract.js";

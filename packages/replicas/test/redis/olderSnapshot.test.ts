@@ -1,6 +1,6 @@
 import { systemClock } from "@exchange-graph/contract/clock";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { AnswerMemory } from "../../../../src/datasources/reads/cache/answerMemory.js";
+import { AnswerMemory } from "../../../../src/datasources/reads/cache/memoryCache.js";
 import { leaseOf } from "../../../../test/datasources/calls/scheduler/rateBudgetContract.js";
 import { answer, keep, lookUp } from "../../../../test/datasources/reads/cache/cacheContract.js";
 import { eventually } from "../../../../test/support/eventually.js";

@@ -4,7 +4,7 @@ import { systemClock } from "@exchange-graph/contract/clock";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { denialOfId } from "../../../../src/access/jwt/denyList.js";
 import { ConnectionQuota } from "../../../../src/access/quotas/connectionQuota.js";
-import { AnswerMemory } from "../../../../src/datasources/reads/cache/answerMemory.js";
+import { AnswerMemory } from "../../../../src/datasources/reads/cache/memoryCache.js";
 import { quotaContract, spendAll } from "../../../../test/access/quotas/quotaContract.js";
 import { tokenContract } from "../../../../test/access/tokens/tokenContract.js";
 import { answer, cacheContract, keep, lookUp } from "../../../../test/datasources/reads/cache/cacheContract.js";

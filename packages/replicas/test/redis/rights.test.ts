@@ -1,6 +1,6 @@
 import { systemClock } from "@exchange-graph/contract/clock";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { AnswerMemory } from "../../../../src/datasources/reads/cache/answerMemory.js";
+import { AnswerMemory } from "../../../../src/datasources/reads/cache/memoryCache.js";
 import { quotaContract } from "../../../../test/access/quotas/quotaContract.js";
 import { tokenContract } from "../../../../test/access/tokens/tokenContract.js";
 import { rateBudgetContract } from "../../../../test/datasources/calls/scheduler/rateBudgetContract.js";

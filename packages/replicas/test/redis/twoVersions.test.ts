@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { AnswerMemory } from "../../../../src/datasources/reads/cache/answerMemory.js";
+import { AnswerMemory } from "../../../../src/datasources/reads/cache/memoryCache.js";
 import { spendAll } from "../../../../test/access/quotas/quotaContract.js";
 import { leaseOf } from "../../../../test/datasources/calls/scheduler/rateBudgetContract.js";
 import { answer, keep, lookUp } from "../../../../test/datasources/reads/cache/cacheContract.js";

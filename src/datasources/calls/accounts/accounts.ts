@@ -1,5 +1,5 @@
-import { Fault } from "../../errors/index.js";
-import type { ExchangeAccount } from "./exchangeAccount.js";
+import { Fault, growingLru } from "../../errors/index.js";
+import { type Credentials, type ExchangeAccount, keyDigest } from "./exchangeAccount.js";
 
 /** Changes by a replacement of the accounts. */
 interface AccountChange {
@@ -117,4 +117,140 @@ function isSame(one: ExchangeAccount, other: ExchangeAccount): boolean {
     a.apiSecret.reveal() === b.apiSecret.reveal() &&
     a.passphrase.reveal() === b.passphrase.reveal()
   );
+}
+
+/** Placeholders in the journal for unknown users. The exchange's users have no such ids. */
+
+/** For the user of a key, by the key's digest. */
+export const standIn = (key: string): string => `key:${key}`;
+
+/** For the user of an account, in entries from before users were recorded. */
+export const accountStandIn = (name: string): string => `account:${name}`;
+
+/** Whether an id is such a placeholder. */
+export const isStandIn = (user: string): boolean => user.startsWith("key:") || user.startsWith("account:");
+
+/** Maximum number of cached keys; more are not replaced between two restarts. */
+const MAX_KEYS = 1_000;
+
+/** What is known of the user of a present account. */
+interface Owner {
+  /** The user, or its placeholder. */
+  readonly id: string;
+  /** All names of its present accounts, in their order. */
+  readonly names: readonly string[];
+}
+
+/**
+ * The exchange's users as far as they are known, by the digest of a key. What the exchange counts or keeps for a user goes by
+ * them, and not by the names of accounts: two names with one key are one user from the start, and two keys as soon as the user of
+ * both is known.
+ */
+export class KnownUsers {
+  readonly #users = growingLru<string>(MAX_KEYS);
+  readonly #digests = new WeakMap<Credentials, string>();
+  readonly #listeners = new Set<(account: ExchangeAccount, user: string) => void>();
+  /** The owners of these accounts by account name, until accounts or users change. */
+  #owners: { readonly all: readonly ExchangeAccount[]; readonly byName: ReadonlyMap<string, Owner> } | undefined;
+
+  constructor(private readonly accounts: Pick<Accounts, "all">) {}
+
+  /** The user; undefined before it is known. Throws `FORBIDDEN` for a removed account, as the others do. */
+  cachedUser(account: ExchangeAccount): string | undefined {
+    return this.#users.get(this.keyOf(account));
+  }
+
+  /** The placeholder for the account's user while that is unknown. */
+  standInOf(account: ExchangeAccount): string {
+    return standIn(this.keyOf(account));
+  }
+
+  /** The user, or its placeholder. */
+  idOf(account: ExchangeAccount): string {
+    return this.cachedUser(account) ?? this.standInOf(account);
+  }
+
+  /** The digest of the account's key. */
+  keyOf({ credentials }: Pick<ExchangeAccount, "credentials">): string {
+    const cached = this.#digests.get(credentials);
+    if (cached !== undefined) return cached;
+    const digest = keyDigest(credentials);
+    this.#digests.set(credentials, digest);
+    return digest;
+  }
+
+  /** The account's user, if it is known, and all of its placeholders. */
+  namesOf(account: ExchangeAccount): readonly string[] {
+    const cached = this.cachedUser(account);
+    const standIns = [this.standInOf(account), accountStandIn(account.name)];
+    return cached === undefined ? standIns : [cached, ...standIns];
+  }
+
+  /** The current accounts of a user, or of its placeholder. */
+  accountsOf(user: string): readonly ExchangeAccount[] {
+    return this.accounts.all.filter((account) => this.idOf(account) === user || this.standInOf(account) === user);
+  }
+
+  /** The current accounts that a placeholder stands for: those with its key, otherwise the one with the name of that time. */
+  accountsBehind(placeholder: string, name: string): readonly ExchangeAccount[] {
+    const withKey = this.accounts.all.filter((account) => this.standInOf(account) === placeholder);
+    return withKey.length > 0 ? withKey : this.accounts.all.filter((account) => account.name === name);
+  }
+
+  /** All names of the user of the account with this name; itself if there is no such account. */
+  namesBeside(name: string): readonly string[] {
+    return this.#ownerOf(name)?.names ?? [name];
+  }
+
+  /**
+   * The exchange's user of the account with this name; undefined before it is known, for a key that may not read it, and if there is
+   * no such account.
+   */
+  userOf(name: string): string | undefined {
+    const id = this.#ownerOf(name)?.id;
+    return id === undefined || isStandIn(id) ? undefined : id;
+  }
+
+  #ownerOf(name: string): Owner | undefined {
+    const { all } = this.accounts;
+    if (this.#owners?.all !== all) {
+      const names = new Map<string, string[]>();
+      const byName = new Map<string, Owner>();
+      for (const account of all) {
+        const id = this.idOf(account);
+        const own = names.get(id) ?? [];
+        own.push(account.name);
+        names.set(id, own);
+        byName.set(account.name, { id, names: own });
+      }
+      this.#owners = { all, byName };
+    }
+    return this.#owners.byName.get(name);
+  }
+
+  /** The names of its accounts, for operators; itself if it is no user. */
+  labelOf(id: string): string {
+    return (
+      this.accountsOf(id)
+        .map(({ name }) => name)
+        .join(", ") || id
+    );
+  }
+
+  /** Whether these two are one user, as far as is known. */
+  isSame(one: ExchangeAccount, other: ExchangeAccount): boolean {
+    return this.idOf(one) === this.idOf(other);
+  }
+
+  /** The account's user has become known. */
+  learn(account: ExchangeAccount, user: string): void {
+    this.#users.set(this.keyOf(account), user);
+    this.#owners = undefined;
+    for (const listener of this.#listeners) listener(account, user);
+  }
+
+  /** Calls the listener whenever a user becomes known. */
+  onLearned(listener: (account: ExchangeAccount, user: string) => void): void {
+    this.#listeners.add(listener);
+  }
 }

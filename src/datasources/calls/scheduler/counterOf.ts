@@ -1,6 +1,6 @@
 import type { Endpoint, RateLimit } from "@exchange-graph/contract/endpoint";
+import type { KnownUsers } from "../accounts/accounts.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import type { KnownUsers } from "../accounts/knownUsers.js";
 
 /** The counter of all calls from this address. */
 export const ADDRESS_COUNTER = "IP";

@@ -3,13 +3,11 @@ import type { RateLimit } from "@exchange-graph/contract/endpoint";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
 import { callFault, type Fault } from "../../errors/index.js";
 import { AddressBudget, ALL_ENDPOINTS, OVERALL } from "./addressBudget.js";
-import { type Bucket, type BucketState, Buckets } from "./buckets.js";
+import { type Bucket, type BucketState, Buckets, foremostOf, Turns } from "./buckets.js";
 import { ADDRESS_COUNTER } from "./counterOf.js";
-import { MemoryRateBudgets } from "./memoryRateBudgets.js";
 import { Neighbours } from "./neighbours.js";
-import type { RateBudgetStore } from "./rateBudgetStore.js";
+import { MemoryRateBudgets, type RateBudgetStore } from "./rateBudgetStore.js";
 import { GATEWAY, type Requester } from "./requester.js";
-import { foremostOf, Turns } from "./turns.js";
 import type { Priority } from "./waitingLine.js";
 
 /**

@@ -7,7 +7,7 @@ import DataLoader from "dataloader";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { badInput, Fault } from "../../errors/index.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
-import type { SymbolReads } from "../queries/everyCategory.js";
+import type { SymbolReads } from "../queries/categories.js";
 import { type ExecutionsPage, type ExecutionsWanted, readExecutions } from "../queries/executionsOf.js";
 import { type FundedPosition, readFundingOf } from "../queries/fundingOf.js";
 import { readOpenOrders } from "../queries/openOrders.js";

@@ -4,7 +4,7 @@ import type { Instrument } from "@exchange-graph/contract/instrument";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { Ticker } from "@exchange-graph/contract/ticker";
 import type { FuturesCategory, MarketCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
-import { isFuturesCategory, marketCategoryOf } from "../queries/category.js";
+import { isFuturesCategory, marketCategoryOf } from "../queries/categories.js";
 import { readFundingRates } from "../queries/funding.js";
 import { type ListedInstrument, readClassicContracts, readInstruments } from "../queries/instruments.js";
 import { readMarginPairs, readSpotSymbols } from "../queries/reference.js";

@@ -5,7 +5,7 @@ import { isRead, type Row } from "@exchange-graph/contract/rows";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { badInput } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
-import { marketCategoryOf } from "./category.js";
+import { marketCategoryOf } from "./categories.js";
 
 /** Maximum number of candles of one query. */
 export const MAX_CANDLES = 1_000;

@@ -8,7 +8,7 @@ import { badInput, Fault } from "../../errors/index.js";
 import { identityUnder, type ListIdentity, readCursor, writeCursor } from "../paging/cursor.js";
 import { DEFAULT_FIRST, MAX_FIRST, type SliceArguments } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
-import { isFuturesCategory } from "./category.js";
+import { isFuturesCategory } from "./categories.js";
 import { readFills } from "./fills.js";
 
 /**

@@ -3,10 +3,9 @@ import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import { PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
-import { isFuturesCategory, type Listed } from "./category.js";
-import { inEach } from "./everyCategory.js";
+import { inEach, isFuturesCategory, type Listed } from "./categories.js";
 import { type Names, named } from "./named.js";
-import { oncePerAnswer } from "./oncePerAnswer.js";
+import { oncePerAnswer } from "./named.js";
 
 /** Fee rates in one symbol, with its category: null where the exchange lists the futures of all categories together. */
 export type ListedFeeRate = Omit<Listed<FeeRate, ProductCategory>, "category"> & { readonly category: ProductCategory | null };

@@ -15,7 +15,7 @@ import { badInput } from "../../errors/index.js";
 import type { MergeableList } from "../paging/merged.js";
 import { onlyRows, type Slice } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
-import { isFuturesCategory } from "./category.js";
+import { isFuturesCategory } from "./categories.js";
 import { NOTHING, overTime, type PageAsked, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, listWithin, mergedLists, pagedQuery, type Stretch } from "./pagedQuery.js";
 

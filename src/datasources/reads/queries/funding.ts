@@ -3,10 +3,9 @@ import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reader/reads.js";
-import type { Listed } from "./category.js";
-import { inEach } from "./everyCategory.js";
+import { inEach, type Listed } from "./categories.js";
 import { type Names, named } from "./named.js";
-import { oncePerAnswer } from "./oncePerAnswer.js";
+import { oncePerAnswer } from "./named.js";
 
 interface Contract {
   readonly category: FuturesCategory;

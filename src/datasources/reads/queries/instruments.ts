@@ -3,10 +3,8 @@ import { classicContracts, type Instrument, instruments } from "@exchange-graph/
 import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import { type FuturesCategory, PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reader/reads.js";
-import { isFuturesCategory, type Listed } from "./category.js";
-import { inEach } from "./everyCategory.js";
-import { type Names, named } from "./named.js";
-import { oncePerAnswer } from "./oncePerAnswer.js";
+import { inEach, isFuturesCategory, type Listed } from "./categories.js";
+import { type Names, named, oncePerAnswer } from "./named.js";
 
 /** An instrument with its category. */
 export type ListedInstrument = Listed<Instrument, ProductCategory>;

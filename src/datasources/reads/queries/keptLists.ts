@@ -8,8 +8,8 @@ import { isRead, type Row, rowsRead } from "@exchange-graph/contract/rows";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reader } from "../reader/reader.js";
-import { isFuturesCategory } from "./category.js";
-import { oncePerAnswer } from "./oncePerAnswer.js";
+import { isFuturesCategory } from "./categories.js";
+import { oncePerAnswer } from "./named.js";
 
 /** Lists whose answers are cached for minutes. */
 export type KeptList =

@@ -8,7 +8,7 @@ import type { ExchangeAccount } from "../../calls/index.js";
 import { Fault, rowWhere } from "../../errors/index.js";
 import { MAX_FIRST, rowsOf } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
-import { isFuturesCategory } from "./category.js";
+import { isFuturesCategory } from "./categories.js";
 import { readFills } from "./fills.js";
 import { readFinancialRecords, readFundingAccountRecords } from "./financialRecords.js";
 import { readOngoingLoans } from "./loans.js";

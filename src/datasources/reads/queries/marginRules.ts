@@ -5,7 +5,7 @@ import { isRead, rowsRead } from "@exchange-graph/contract/rows";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reader/reads.js";
 import type { ContractRules, DiscountTier, MarginRules } from "../valuation/marginRules.js";
-import { isFuturesCategory } from "./category.js";
+import { isFuturesCategory } from "./categories.js";
 import { readPositionTiers } from "./funding.js";
 import { readInstruments } from "./instruments.js";
 import { readDiscountRates } from "./reference.js";

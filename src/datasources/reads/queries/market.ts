@@ -4,8 +4,8 @@ import { type PublicTrade, publicTrades } from "@exchange-graph/contract/publicT
 import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import type { MarketCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reader/reads.js";
-import { type Listed, marketCategoryOf } from "./category.js";
-import { oncePerAnswer } from "./oncePerAnswer.js";
+import { type Listed, marketCategoryOf } from "./categories.js";
+import { oncePerAnswer } from "./named.js";
 
 /** An order book with its category and symbol. */
 type ListedOrderBook = Listed<OrderBook, MarketCategory> & {

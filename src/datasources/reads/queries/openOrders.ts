@@ -14,7 +14,7 @@ import { type MergeableList, merged } from "../paging/merged.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reader/reads.js";
-import { CATEGORIES_OF, listing, type SymbolReads } from "./everyCategory.js";
+import { CATEGORIES_OF, listing, type SymbolReads } from "./categories.js";
 import { NOTHING, newestFirst, type PageAsked, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, tokenPagedQuery } from "./pagedQuery.js";
 

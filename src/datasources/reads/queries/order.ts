@@ -12,7 +12,7 @@ import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { badInput, Fault, rowWhere } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
-import { isFuturesCategory } from "./category.js";
+import { isFuturesCategory } from "./categories.js";
 
 /**
  * Maximum number of calls for the look-up of an order: on Classic spot it may be in the book, wait for a trigger, or have been

@@ -18,7 +18,7 @@ import type { ExchangeAccount } from "../../calls/index.js";
 import { rowWhere } from "../../errors/index.js";
 import { MAX_FIRST, rowsOf } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
-import { isFuturesCategory } from "./category.js";
+import { isFuturesCategory } from "./categories.js";
 import { readPlanOrderHistory } from "./planOrders.js";
 import { pageOrNone } from "./strategyLists.js";
 

@@ -7,7 +7,7 @@ import { rowsRead } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { everyRow, rowWhere } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
-import { isFuturesCategory } from "./category.js";
+import { isFuturesCategory } from "./categories.js";
 import { readPositions } from "./positions.js";
 
 /** The price at which a whole position is closed, and the trigger order. */

@@ -9,7 +9,7 @@ import { rowWhere } from "../../errors/index.js";
 import type { MergeableList } from "../paging/merged.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
-import { each, type OneOrMore } from "./everyCategory.js";
+import { each, type OneOrMore } from "./categories.js";
 import { named } from "./named.js";
 import { overTime, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, listWithin, mergedLists, type Stretch } from "./pagedQuery.js";

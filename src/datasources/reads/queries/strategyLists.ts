@@ -1,7 +1,7 @@
 import { errorRow } from "@exchange-graph/contract/errors";
 import type { ProductCategory, StrategyType } from "@exchange-graph/contract/vocabulary";
 import { Fault } from "../../errors/index.js";
-import { isFuturesCategory } from "./category.js";
+import { isFuturesCategory } from "./categories.js";
 
 /** A list of strategy orders of a unified account. */
 export interface StrategyList {

@@ -7,7 +7,7 @@ import { identityUnder } from "../paging/cursor.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import { sliceTokenPaged } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reader/reads.js";
-import { isFuturesCategory } from "./category.js";
+import { isFuturesCategory } from "./categories.js";
 import { newestFirst, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, tokenPagedQuery } from "./pagedQuery.js";
 

@@ -8,9 +8,9 @@ import { WireError } from "@exchange-graph/contract/wireError";
 import type { AccountMode } from "../../calls/index.js";
 import { unknownSymbol, unreadFault } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
-import { isDemoProductType, isFuturesCategory } from "./category.js";
+import { isDemoProductType, isFuturesCategory } from "./categories.js";
 import { readInstruments, stepOf } from "./instruments.js";
-import { oncePerAnswer } from "./oncePerAnswer.js";
+import { oncePerAnswer } from "./named.js";
 import { readSpotSymbols } from "./reference.js";
 import { type SymbolIndex, symbolIndex } from "./symbolLoader.js";
 

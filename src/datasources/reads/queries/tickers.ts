@@ -2,11 +2,9 @@ import { mapRows, type Row, rowsRead } from "@exchange-graph/contract/rows";
 import { classicFuturesTickers, classicSpotTickers, type Ticker, tickers } from "@exchange-graph/contract/ticker";
 import { type MarketCategory, PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reader/reads.js";
-import { type Listed, marketCategoryOf } from "./category.js";
-import { inEach } from "./everyCategory.js";
+import { inEach, type Listed, marketCategoryOf } from "./categories.js";
 import { type ListedInstrument, readInstruments } from "./instruments.js";
-import { type Names, named } from "./named.js";
-import { oncePerAnswer } from "./oncePerAnswer.js";
+import { type Names, named, oncePerAnswer } from "./named.js";
 
 /** A ticker with its category. */
 export type ListedTicker = Listed<Ticker, ProductCategory>;

@@ -14,12 +14,10 @@ import {
   type Scheduler,
 } from "../../calls/index.js";
 import { badInput } from "../../errors/index.js";
-import { cacheKey, type Owner, topicKey } from "../cache/cacheKey.js";
-import type { Entry } from "../cache/cacheStore.js";
+import { cacheKey, type Entry, type Owner, topicKey } from "../cache/cacheStore.js";
 import { boundOf, type SharedCache, type Validity } from "../cache/sharedCache.js";
 import type { Call } from "./call.js";
-import { Flights } from "./flights.js";
-import { isScarce, PLACE_MS, Places } from "./places.js";
+import { Flights, isScarce, PLACE_MS, Places } from "./flights.js";
 import { type Refreshable, Refresher } from "./refresher.js";
 import type { ReadSource, Trace } from "./trace.js";
 import { type Fetched, type OpenBreaker, UpstreamReads } from "./upstreamReads.js";

@@ -3,8 +3,26 @@ import type { RateLimit } from "@exchange-graph/contract/endpoint";
 import { LRUCache } from "lru-cache";
 import { gatewayFor, type Requester } from "../../calls/index.js";
 import { growingLru } from "../../errors/index.js";
-import type { Owner } from "../cache/cacheKey.js";
-import { LastTimes } from "./lastTimes.js";
+import type { Owner } from "../cache/cacheStore.js";
+
+/** Last times of keys: of the `limit` latest keys, and at most as many before them. Needs no object per key. */
+export class LastTimes<K extends string | number = string> {
+  #latest = new Map<K, number>();
+  #former = new Map<K, number>();
+
+  constructor(private readonly limit: number) {}
+
+  /** Records that a key occurs now. Returns its previous time, if still known. */
+  note(key: K, now: number): number | undefined {
+    const last = this.#latest.get(key) ?? this.#former.get(key);
+    this.#latest.set(key, now);
+    if (this.#latest.size >= this.limit) {
+      this.#former = this.#latest;
+      this.#latest = new Map();
+    }
+    return last;
+  }
+}
 
 /** Maximum number of watched answers. */
 const MAX_WATCHED = 5_000;

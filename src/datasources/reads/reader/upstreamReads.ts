@@ -16,8 +16,7 @@ import {
   type Scheduler,
 } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
-import type { Owner } from "../cache/cacheKey.js";
-import type { Entry, Fresh } from "../cache/cacheStore.js";
+import type { Entry, Fresh, Owner } from "../cache/cacheStore.js";
 import type { SharedCache } from "../cache/sharedCache.js";
 import type { Call } from "./call.js";
 import type { Trace } from "./trace.js";

@@ -1,6 +1,6 @@
 import type { ExchangeAccount } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
-import type { RequestWrites } from "../requestWrites.js";
+import type { RequestWrites } from "../writes.js";
 import { cancelOrders, cancelsByCall } from "./cancelOrder.js";
 import {
   type CancelFailure,

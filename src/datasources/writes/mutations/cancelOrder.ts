@@ -6,11 +6,9 @@ import { symbolRules } from "../../reads/index.js";
 import { cancelOrderPolicy, classicCancelFuturesOrderPolicy, classicCancelSpotOrderPolicy } from "../policies/orders.js";
 import { cancelStrategyOrderPolicy, classicCancelPlanOrdersPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
-import type { RequestWrites } from "../requestWrites.js";
 import { type Plan, plan, problemsOf, type WriteOptions, type WriteResult } from "../write.js";
-import type { Given } from "./given.js";
-import { mutation, refuseBroken } from "./mutation.js";
-import { planByMode } from "./routes.js";
+import type { RequestWrites } from "../writes.js";
+import { type Given, mutation, planByMode, refuseBroken } from "./mutation.js";
 
 /** Kinds of orders to cancel: an order, or a trigger order of any kind (on Classic spot an order that waits for its trigger). */
 const CANCELLED_KINDS = ["ORDER", "PLAN_ORDER"] as const;

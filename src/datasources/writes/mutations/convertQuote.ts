@@ -1,7 +1,7 @@
 import { convertQuote, QUOTE_VALIDITY_MS, type Quotation } from "@exchange-graph/contract/convert";
 import type { DecimalText } from "@exchange-graph/contract/decimal";
 import type { ExchangeAccount } from "../../calls/index.js";
-import type { RequestWrites } from "../requestWrites.js";
+import type { RequestWrites } from "../writes.js";
 
 interface QuoteFilter {
   readonly fromCoin: string;

@@ -1,8 +1,8 @@
 import type { ExchangeAccount } from "../../calls/index.js";
 import { countdownCancelAllPolicy } from "../policies/bulk.js";
 import { done } from "../policies/replies.js";
-import type { RequestWrites } from "../requestWrites.js";
 import { plan, type WriteOptions, type WriteResult } from "../write.js";
+import type { RequestWrites } from "../writes.js";
 import { mutation, type Planning, refuseMismatch } from "./mutation.js";
 
 interface ArmInput extends WriteOptions {

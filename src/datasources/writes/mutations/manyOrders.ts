@@ -9,8 +9,7 @@ import {
 } from "../policies/bulk.js";
 import { type BulkReply, bulkReply } from "../policies/replies.js";
 import { plan, type WriteOptions } from "../write.js";
-import { mutation, type Planning, refuseBroken } from "./mutation.js";
-import { planByMode } from "./routes.js";
+import { mutation, type Planning, planByMode, refuseBroken } from "./mutation.js";
 
 interface CancelAllOrdersInput extends WriteOptions {
   readonly category: ProductCategory;

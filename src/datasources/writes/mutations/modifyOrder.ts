@@ -8,11 +8,9 @@ import { classicModifyFuturesOrderPolicy, classicReplaceSpotOrderPolicy, modifyO
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { brokenBy } from "../rules/orderRules.js";
 import { type Plan, plan, type WriteOptions } from "../write.js";
-import type { Given } from "./given.js";
-import { mutation, type Planning, refuseMissing } from "./mutation.js";
+import { type Given, mutation, type Planning, planByMode, refuseMissing } from "./mutation.js";
 import { estimateChange } from "./placement/estimateChange.js";
 import { exitsOf, marginOf } from "./placement/input.js";
-import { planByMode } from "./routes.js";
 import {
   CLASSIC_SPOT_TPSL_FIELDS,
   chosenTriggers,

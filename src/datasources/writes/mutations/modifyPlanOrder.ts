@@ -25,8 +25,7 @@ import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { brokenBy } from "../rules/orderRules.js";
 import { type Plan, type PlannedRisk, plan, type WriteOptions } from "../write.js";
 import { brokenIds } from "./cancelOrder.js";
-import type { Given } from "./given.js";
-import { mutation, type Planning, refuseBroken, refuseMismatch } from "./mutation.js";
+import { type Given, mutation, type Planning, refuseBroken, refuseMismatch } from "./mutation.js";
 import { exposureOf, type PlanTerms, type PlanTermsInput, pricesOf } from "./planOrders/input.js";
 import { STRATEGY_FIELDS, strategyValues } from "./planOrders/unified.js";
 

@@ -1,11 +1,12 @@
+import { isObject } from "@exchange-graph/contract/json";
+import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { z } from "zod";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { type ArgumentViolation, badInput, Fault } from "../../errors/index.js";
-import type { RequestReads } from "../../reads/index.js";
+import { isFuturesCategory, type RequestReads } from "../../reads/index.js";
 import { callsFor } from "../departure.js";
 import { marketViewOf, openRisk } from "../limits/marketView.js";
 import { ANONYMOUS } from "../limits/usage.js";
-import type { RequestWrites } from "../requestWrites.js";
 import { refusedFor } from "../together.js";
 import {
   type Plan,
@@ -16,8 +17,7 @@ import {
   type WriteRequest,
   type WriteResult,
 } from "../write.js";
-import type { Writes } from "../writes.js";
-import { type Given, given } from "./given.js";
+import type { RequestWrites, Writes } from "../writes.js";
 
 /** Definition of a mutation: its name, its reply, and its plan. */
 interface Mutation<I extends WriteOptions, R> {
@@ -36,7 +36,7 @@ export interface Planning {
 }
 
 /** A mutation as resolvers call it. */
-export interface Mutate<I, R> {
+interface Mutate<I, R> {
   (request: RequestWrites, account: ExchangeAccount, input: I): Promise<WriteResult<R>>;
   /** Writes that leave together: all of them, or none. */
   together(request: RequestWrites, account: ExchangeAccount, inputs: readonly I[]): Promise<readonly WriteResult<R>[]>;
@@ -177,3 +177,39 @@ export function refuseMismatch(violations: readonly ArgumentViolation[]): void {
 /** The fault of what the account's mode does not have. */
 export const mismatch = (violations: readonly ArgumentViolation[]): Fault =>
   new Fault("ACCOUNT_MODE_MISMATCH", violations.map(({ argument, rule }) => `${argument} ${rule}`).join("; "), { violations });
+
+type Planned<R> = Plan<R> | Promise<Plan<R>>;
+
+/** The calls for a write about an order: the exchange has one for unified accounts, and two for Classic ones. */
+interface Routes<R> {
+  readonly unified: () => Planned<R>;
+  readonly classicFutures: (category: FuturesCategory) => Planned<R>;
+  readonly classicSpot: () => Planned<R>;
+}
+
+/** Plans a write about an order of this category by the account's mode. */
+export async function planByMode<R>(
+  { reads, account }: Planning,
+  category: ProductCategory,
+  { unified, classicFutures, classicSpot }: Routes<R>,
+): Promise<Plan<R>> {
+  if ((await reads.modeOf(account)) === "UNIFIED") return unified();
+  if (isFuturesCategory(category)) return classicFutures(category);
+  if (category === "MARGIN") refuseClassicMargin();
+  return classicSpot();
+}
+
+/** An input in which missing fields and nulls are the same. */
+export type Given<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]: Given<Exclude<T[K], null>> }
+    : T;
+
+/** Removes all null fields. */
+export function given<T extends object>(input: T): Given<T> {
+  const kept = Object.entries(input).flatMap(([name, value]: [string, unknown]) =>
+    value === null || value === undefined ? [] : [[name, isObject(value) ? given(value) : value]],
+  );
+  return Object.fromEntries(kept) as Given<T>;
+}

@@ -1,10 +1,9 @@
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
-import { mutation, refuseBroken } from "./mutation.js";
+import { mutation, planByMode, refuseBroken } from "./mutation.js";
 import { classicFuturesPlacement } from "./placement/classicFutures.js";
 import { classicSpotPlacement } from "./placement/classicSpot.js";
 import { brokenByType, type PlaceOrderInput } from "./placement/input.js";
 import { unifiedPlacement } from "./placement/unified.js";
-import { planByMode } from "./routes.js";
 
 export type { PlaceOrderInput } from "./placement/input.js";
 

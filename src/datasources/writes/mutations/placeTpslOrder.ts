@@ -13,8 +13,7 @@ import { placeStrategyOrderPolicy, placeTpslOrderPolicy } from "../policies/plan
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { outside } from "../rules/orderRules.js";
 import { type Plan, type PlannedRisk, plan, type WriteOptions } from "../write.js";
-import type { Given } from "./given.js";
-import { mismatch, mutation, type Planning, refuseBroken, refuseMismatch, refuseMissing } from "./mutation.js";
+import { type Given, mismatch, mutation, type Planning, refuseBroken, refuseMismatch, refuseMissing } from "./mutation.js";
 import { estimateTpsl } from "./placement/estimateTpsl.js";
 import { unifiedTpsl } from "./tpsl.js";
 

@@ -1,5 +1,5 @@
 import type { DecimalText } from "@exchange-graph/contract/decimal";
-import type { Given } from "./given.js";
+import type { Given } from "./mutation.js";
 
 /** A take-profit or stop-loss: its trigger and its order. */
 export interface ExitInput {

@@ -13,8 +13,7 @@ import { type Answer, refusal, STOPPING } from "../../arrival/answer.js";
 import { Arrival } from "../../arrival/arrival.js";
 import type { ArrivalParts } from "../../arrival/arrivalParts.js";
 import { SECURITY_HEADERS } from "../../arrival/securityHeaders.js";
-import { endIfStalled } from "../endIfStalled.js";
-import { writeAnswer } from "../writeAnswer.js";
+import { endIfStalled, writeAnswer } from "../writeAnswer.js";
 import { type ExportRequest, exportIn, fileOf } from "./exportRequest.js";
 
 /** Opens an export of a client. */

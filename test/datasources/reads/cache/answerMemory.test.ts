@@ -1,6 +1,6 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { expect, it } from "vitest";
-import { AnswerMemory } from "../../../../src/datasources/reads/cache/answerMemory.js";
+import { AnswerMemory } from "../../../../src/datasources/reads/cache/memoryCache.js";
 import { usedHeap } from "../../../support/heap.js";
 
 const fresh = (text: string) => ({

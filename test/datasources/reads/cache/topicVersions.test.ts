@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { TopicVersions } from "../../../../src/datasources/reads/cache/topicVersions.js";
+import { TopicVersions } from "../../../../src/datasources/reads/cache/memoryCache.js";
 
 it("holds its bound, and never gives a topic a version again that it had before a drop", () => {
   const versions = new TopicVersions(2);

@@ -5,7 +5,7 @@ import { discountRates } from "@exchange-graph/contract/market";
 import { positionHistory } from "@exchange-graph/contract/positionHistory";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { everyRow } from "../../../../packages/contract/test/support/everyRow.js";
-import { MemoryRateBudgets } from "../../../../src/datasources/calls/scheduler/memoryRateBudgets.js";
+import { MemoryRateBudgets } from "../../../../src/datasources/calls/scheduler/rateBudgetStore.js";
 import { LIVE_STATE } from "../../../../src/datasources/calls/scheduler/requester.js";
 import { type Exchange, Fault, RequestReads } from "../../../../src/datasources/index.js";
 import type { Entry } from "../../../../src/datasources/reads/cache/cacheStore.js";

@@ -6,7 +6,7 @@ import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/acc
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sharingOver } from "../../../../packages/replicas/src/relay/relay.js";
 import { type Exchange, type ExchangeAccount, RequestReads, Secret } from "../../../../src/datasources/index.js";
-import { isFuturesCategory } from "../../../../src/datasources/reads/queries/category.js";
+import { isFuturesCategory } from "../../../../src/datasources/reads/queries/categories.js";
 import { createStreams, type Streams } from "../../../../src/datasources/streams/index.js";
 import { placeOrder } from "../../../../src/datasources/writes/mutations/placeOrder.js";
 import { settled } from "../../../support/eventually.js";

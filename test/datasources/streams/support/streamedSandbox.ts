@@ -6,7 +6,7 @@ import type { Fault } from "../../../../src/datasources/errors/fault.js";
 import { type Exchange, Secret } from "../../../../src/datasources/index.js";
 import { createStreams, type Listener, type StreamEvent, type Streams } from "../../../../src/datasources/streams/index.js";
 import type { LivePolicy } from "../../../../src/datasources/streams/live/keeper.js";
-import type { ApiVersion } from "../../../../src/datasources/streams/marketChannels.js";
+import type { ApiVersion } from "../../../../src/datasources/streams/marketTopics.js";
 import type { Timings } from "../../../../src/datasources/streams/upstream/timings.js";
 import { type Instrumentation, listen } from "../../../../src/instrumentation/instrumentation.js";
 import { settled } from "../../../support/eventually.js";

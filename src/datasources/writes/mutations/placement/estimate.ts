@@ -14,7 +14,7 @@ import {
   readPositions,
   type SymbolRules,
 } from "../../../reads/index.js";
-import { stepBelow } from "../../rules/steps.js";
+import { stepBelow } from "../../rules/orderRules.js";
 import type { OrderEstimate, OrdersAhead } from "../../write.js";
 import type { Planning } from "../mutation.js";
 import { isClose, type PlaceOrder, quantityOf } from "./input.js";

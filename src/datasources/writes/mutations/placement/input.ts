@@ -12,7 +12,7 @@ import type { ArgumentViolation } from "../../../errors/index.js";
 import { isFuturesCategory, type SymbolRules } from "../../../reads/index.js";
 import type { Exposure } from "../../limits/exposure.js";
 import type { WriteOptions } from "../../write.js";
-import type { Given } from "../given.js";
+import type { Given } from "../mutation.js";
 import type { ExitInput } from "../tpsl.js";
 
 /** An order in terms of v3, for any account: `side` is the side in the market. */

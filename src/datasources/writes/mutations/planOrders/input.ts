@@ -11,7 +11,7 @@ import type {
 import type { SymbolRules } from "../../../reads/index.js";
 import type { Exposure } from "../../limits/exposure.js";
 import type { WriteOptions } from "../../write.js";
-import type { Given } from "../given.js";
+import type { Given } from "../mutation.js";
 import { marginOf } from "../placement/input.js";
 import type { ExitInput } from "../tpsl.js";
 
