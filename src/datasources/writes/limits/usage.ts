@@ -1,11 +1,11 @@
 import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
-import { Fault } from "../../errors/index.js";
 import { addressOf, type JournalEntry, type WriteCharge, type WriteState } from "../journal/entry.js";
 import type { DayLimit } from "../journal/writeJournal.js";
 import { policyOf } from "../policies/index.js";
 import type { OrderIds } from "../policies/orderIds.js";
 import type { TriggeredOrder } from "../policies/policy.js";
 import { SHOWS_WITHIN_MS } from "../reconciler.js";
+import { DayFigures } from "./dayFigures.js";
 import type { Amount } from "./exposure.js";
 import { PlacedOrders } from "./placedOrders.js";
 import { dayOf } from "./sharedFigures.js";
@@ -36,12 +36,6 @@ interface Charge {
   readonly at: number;
   /** Limits of its day over all processes that share the journal. */
   readonly dayLimits?: readonly DayLimit[];
-}
-
-/** Use on one day. */
-interface Figures {
-  value: Exact;
-  readonly coins: Map<string, Exact>;
 }
 
 interface Held extends Charge {
@@ -82,17 +76,11 @@ export type Pictures = Map<string, { readonly askedAt: number; readonly plans: P
  * half as old.
  */
 const KEPT_MS = 60_000;
-/** Maximum number of users and clients with figures of a day. */
-const MAX_FIGURES = 100_000;
-/** Number of days with figures: more than a clock that was wrong may have made of one. */
-const MAX_DAYS = 10;
-
 /** Tracks the use of limits. A charge counts from before its write is sent until the write is known to have had no effect. */
 export class Usage {
   /** By user and key. */
   readonly #held = new Map<string, Held>();
-  /** By day, then by user or client. */
-  readonly #days = new Map<number, Map<string, Figures>>();
+  readonly #days = new DayFigures();
   readonly #placed = new PlacedOrders();
   #pruneAt = 0;
 
@@ -105,7 +93,7 @@ export class Usage {
       validUntil: Number.POSITIVE_INFINITY,
       orderId: undefined,
     });
-    this.#book(charge, 1);
+    this.#days.add(charge, charge.added);
   }
 
   /** A charge as stored in the journal. */
@@ -159,14 +147,7 @@ export class Usage {
       this.#held.delete(address);
       this.#held.set(addressOf(user, address.slice(held.user.length + 1)), { ...held, user });
     }
-    for (const name of names.filter((one) => one !== user)) {
-      for (const day of this.#days.values()) {
-        const figures = day.get(figureOf("account", name));
-        if (figures === undefined) continue;
-        day.delete(figureOf("account", name));
-        add(day, figureOf("account", user), figures);
-      }
-    }
+    for (const name of names) if (name !== user) this.#days.rename(name, user);
   }
 
   /** Removes a charge whose write was not sent, or had no effect. */
@@ -174,7 +155,8 @@ export class Usage {
     const held = this.#held.get(address);
     if (held === undefined) return;
     this.#held.delete(address);
-    this.#book(held, -1);
+    const { qty, value } = held.added;
+    this.#days.add(held, { qty: qty.neg(), value: value?.neg() ?? null });
   }
 
   /** A write has an outcome, or its answer was lost. */
@@ -218,23 +200,9 @@ export class Usage {
     if (terms !== undefined && orderId !== undefined) this.#placed.addTrigger(user, orderId, terms, owner);
   }
 
-  /**
-   * Use of a user or client on this day and on later ones: charges that seem to come from the future were made while the
-   * exchange's clock was ahead.
-   */
-  since(
-    day: number,
-    { kind, whose }: Pick<AppliedLimits, "kind" | "whose">,
-    coin: string,
-  ): { readonly qty: Exact; readonly value: Exact } {
-    let [qty, value] = [ZERO, ZERO];
-    for (const [of, figures] of this.#days) {
-      const used = of < day ? undefined : figures.get(figureOf(kind, whose));
-      if (used === undefined) continue;
-      qty = qty.plus(used.coins.get(coin) ?? ZERO);
-      value = value.plus(used.value);
-    }
-    return { qty, value };
+  /** Use of a user or client on this day and on later ones. */
+  since(day: number, { kind, whose }: Pick<AppliedLimits, "kind" | "whose">, coin: string): { qty: Exact; value: Exact } {
+    return this.#days.since(day, kind, whose, coin);
   }
 
   /** Open amounts: those in the snapshot of a user, and those that it cannot include yet. */
@@ -263,26 +231,6 @@ export class Usage {
     };
   }
 
-  #book({ user, client, coin, added, at }: Charge, sign: 1 | -1): void {
-    const day = this.#dayOf(at);
-    const [qty, value] = [added.qty, added.value ?? ZERO];
-    const change =
-      sign === 1 ? { value, coins: new Map([[coin, qty]]) } : { value: value.neg(), coins: new Map([[coin, qty.neg()]]) };
-    for (const figure of [figureOf("account", user), figureOf("client", client)]) add(day, figure, change);
-  }
-
-  /** The figures of a day. A clock that was wrong may return to an earlier one, so some are kept. */
-  #dayOf(at: number): Map<string, Figures> {
-    const day = dayOf(at);
-    const known = this.#days.get(day);
-    if (known !== undefined) return known;
-    const figures = new Map<string, Figures>();
-    this.#days.set(day, figures);
-    const days = [...this.#days.keys()].sort((one, other) => one - other);
-    for (const old of days.slice(0, Math.max(0, days.length - MAX_DAYS))) this.#days.delete(old);
-    return figures;
-  }
-
   /** Drops charges that every snapshot from now on (the exchange's time, Unix ms) includes. */
   prune(now: number): void {
     if (now < this.#pruneAt && now > this.#pruneAt - KEPT_MS) return;
@@ -294,20 +242,8 @@ export class Usage {
 
 const ZERO = exact("0");
 
-function add(day: Map<string, Figures>, figure: string, { value, coins }: Figures): void {
-  const known = day.get(figure);
-  if (known === undefined && day.size >= MAX_FIGURES)
-    throw new Fault("RATE_LIMITED", "too many clients have traded today for their limits to be kept; nothing was sent");
-  const figures = known ?? { value: ZERO, coins: new Map<string, Exact>() };
-  day.set(figure, figures);
-  for (const [coin, qty] of coins) figures.coins.set(coin, (figures.coins.get(coin) ?? ZERO).plus(qty));
-  figures.value = figures.value.plus(value);
-}
-
 /** The principal without configured clients. */
 export const ANONYMOUS = "anyone";
-
-const figureOf = (kind: AppliedLimits["kind"], whose: string): string => `${kind}\n${whose}`;
 
 /** The order that a write replaces by a new one. */
 const replacedBy = ({ endpoint, values }: JournalEntry): OrderIds | undefined => policyOf(endpoint)?.replaces?.(values);
