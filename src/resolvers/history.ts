@@ -167,15 +167,15 @@ async function equityOf(
   asked: EquityArguments,
 ): Promise<EquityHistory> {
   const found = await readCurves(context, accounts, asked, asked.interval);
-  const { points, gaps, known } = together(found.map(({ curve }) => curve));
+  const { points, gaps, coverage } = together(found.map(({ curve }) => curve));
   const recorded = new Set(found.flatMap(({ user, curve }) => (curve.points.length > 0 ? [user] : [])));
   const { users } = context.exchange;
   return {
     interval: asked.interval,
     points: points.map(pointOf),
     gaps: gaps.map(gapOf),
-    changesStartTime: known?.from ?? null,
-    changesEndTime: known?.until ?? null,
+    changesStartTime: coverage?.from ?? null,
+    changesEndTime: coverage?.until ?? null,
     // Several names of one user are recorded once.
     missingAccounts: accounts.filter((account) => !recorded.has(users.cachedUser(account) ?? "")),
   };

@@ -62,7 +62,7 @@ export function createClient(options: ClientOptions): Client {
   const listen: Client["listen"] = (operation, listener) =>
     keepSubscribed(() => lines.free(), requestOf(operation), listener, waiting);
 
-  const heard = <Data>(operation: Operation, listener: Listener<GraphEvent<Data>>) =>
+  const followed = <Data>(operation: Operation, listener: Listener<GraphEvent<Data>>) =>
     listen(operation, {
       next: (answer) => listener.next(eventFrom(answer)),
       lost: (reason, refusal) => listener.lost?.(reason, refusal),
@@ -86,7 +86,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     send,
     listen,
-    subscribe: (document, variables, listener) => heard({ kind: "subscription", document, variables }, listener),
+    subscribe: (document, variables, listener) => followed({ kind: "subscription", document, variables }, listener),
     async query(document, ...[variables, asked = {}]) {
       const answer = await send({ kind: "query", document, variables }, asked).catch(lost);
       if (answer instanceof NoAnswer) return { data: null, errors: [answer], extensions: {} };
@@ -100,7 +100,7 @@ export function createClient(options: ClientOptions): Client {
       return answer instanceof NoAnswer ? { isSound: false, payload: null, errors: [answer] } : previewOf(answer);
     },
     events: (document, ...[variables, { signal } = {}]) =>
-      eventsOf((listener) => heard({ kind: "subscription", document, variables }, listener), signal),
+      eventsOf((listener) => followed({ kind: "subscription", document, variables }, listener), signal),
     get connection() {
       return lines.connection;
     },

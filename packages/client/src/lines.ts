@@ -31,7 +31,7 @@ export class Lines {
     const free = [...this.#lines.keys()].find(({ size }) => size < PER_LINE);
     if (free !== undefined) return free;
     const webSocket = this.#webSocket ?? globalSocket();
-    const line: Line = new Line({ ...this.#options, webSocket, changed: (connection) => this.#heard(line, connection) });
+    const line: Line = new Line({ ...this.#options, webSocket, changed: (connection) => this.#noteState(line, connection) });
     this.#lines.set(line, { state: "idle" });
     return line;
   }
@@ -40,7 +40,7 @@ export class Lines {
     for (const line of this.#lines.keys()) line.close();
   }
 
-  #heard(line: Line, connection: Connection): void {
+  #noteState(line: Line, connection: Connection): void {
     if (connection.state === "idle") this.#lines.delete(line);
     else this.#lines.set(line, connection);
     const all = [...this.#lines.values()];

@@ -2,7 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { type Progress, progressOf } from "./backfill/progress.js";
 import { type EquityChange, explained, type ValuedChange } from "./change.js";
 import type { HistoryStore, Resolution } from "./historyStore.js";
-import type { KnownRecords, Ledger } from "./ledger.js";
+import type { Coverage, Ledger } from "./ledger.js";
 import { type Gap, type GapReason, isGap, LENGTH_MS, type Point, pointIn } from "./point.js";
 import { type ReconciledDay, reconciledDays } from "./reconciliation/day.js";
 
@@ -34,7 +34,7 @@ export interface Curve {
   readonly points: readonly CurvePoint[];
   readonly gaps: readonly GapRange[];
   /** Changes of balances that are known; undefined if none are. */
-  readonly known: KnownRecords | undefined;
+  readonly coverage: Coverage | undefined;
   /** Whether nothing is recorded of the account before the first point. */
   readonly begins: boolean;
 }
@@ -56,7 +56,7 @@ interface CurveListener {
 
 interface CurveParts {
   readonly store: HistoryStore;
-  readonly ledger: Pick<Ledger, "known" | "changes">;
+  readonly ledger: Pick<Ledger, "coverage" | "changes">;
   readonly clock: Clock;
   /** The exchange's time, Unix ms. */
   readonly now: () => number;
@@ -93,26 +93,26 @@ export class Curves {
     const rows = await this.parts.store.points(user, resolution, { after: from - 1, to, limit: MAX_POINTS });
     const found = rows.map(pointIn);
     const points = found.filter((point): point is Point => !isGap(point));
-    const known = await this.parts.ledger.known(user);
+    const coverage = await this.parts.ledger.coverage(user);
     const gaps = this.#gaps(found, resolution);
     const begins = isExplained && before === undefined;
-    if (!isExplained) return { points: points.map(unexplained), gaps, known, begins };
+    if (!isExplained) return { points: points.map(unexplained), gaps, coverage, begins };
     const start = before === undefined ? undefined : pointIn(before);
     const all = start === undefined || isGap(start) ? points : [start, ...points];
     const own = all.length > points.length ? 1 : 0;
-    return { points: (await this.#explained(user, all, known)).slice(own), gaps, known, begins };
+    return { points: (await this.#explained(user, all, coverage)).slice(own), gaps, coverage, begins };
   }
 
-  async #explained(user: string, points: readonly Point[], known: KnownRecords | undefined): Promise<readonly CurvePoint[]> {
+  async #explained(user: string, points: readonly Point[], coverage: Coverage | undefined): Promise<readonly CurvePoint[]> {
     const [first, last] = [points[0], points.at(-1)];
-    if (first === undefined || last === undefined || known === undefined) return points.map(unexplained);
+    if (first === undefined || last === undefined || coverage === undefined) return points.map(unexplained);
     // Changes of the moments around the first and the last sample may belong to either side.
     const changes = await this.parts.ledger.changes(user, first.time - AROUND_MS, last.time + AROUND_MS);
     if (changes === undefined) return points.map(unexplained);
     const why = explained(points, changes);
     return points.map((point, at): CurvePoint => {
       const found = why[at - 1];
-      const isKnown = (points[at - 1]?.time ?? 0) >= known.from && point.time <= known.until;
+      const isKnown = (points[at - 1]?.time ?? 0) >= coverage.from && point.time <= coverage.until;
       return found === undefined || !isKnown ? unexplained(point) : { ...point, change: found.change, records: found.records };
     });
   }

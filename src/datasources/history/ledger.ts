@@ -24,7 +24,7 @@ const noted = z.object({ from: z.int(), read: z.int(), until: z.int() });
  * Which changes of balances are stored: those from `from` to `until`, Unix ms. `read`: until when the lists were read; afterwards no
  * balance has changed.
  */
-export type KnownRecords = z.infer<typeof noted>;
+export type Coverage = z.infer<typeof noted>;
 
 const DELIMITER = " ";
 
@@ -35,15 +35,15 @@ export class Ledger {
     private readonly newReads: () => RequestReads,
   ) {}
 
-  async known(user: string): Promise<KnownRecords | undefined> {
+  async coverage(user: string): Promise<Coverage | undefined> {
     const body = await this.store.note(user, NOTE);
     return body === undefined ? undefined : noted.parse(JSON.parse(body));
   }
 
   /** No balance has changed since the lists were read. */
   async unchanged(user: string, until: number): Promise<void> {
-    const known = await this.known(user);
-    if (known !== undefined && known.until < until) await this.#note(user, { ...known, until });
+    const covered = await this.coverage(user);
+    if (covered !== undefined && covered.until < until) await this.#note(user, { ...covered, until });
   }
 
   /** Reads and stores the changes since the last reading. Interrupted, it goes on where it was. Rejects with `Fault`. */
@@ -51,12 +51,12 @@ export class Ledger {
     const reads = this.newReads();
     const now = reads.now();
     const isUnified = (await reads.modeOf(account)) === "UNIFIED";
-    let known = await this.known(user);
-    for (let from = known === undefined ? now - FIRST_READ_MS : known.read - OVERLAP_MS; from < now; from += STRETCH_MS) {
+    let covered = await this.coverage(user);
+    for (let from = covered === undefined ? now - FIRST_READ_MS : covered.read - OVERLAP_MS; from < now; from += STRETCH_MS) {
       const to = Math.min(from + STRETCH_MS, now);
       for (const category of categoriesOf(isUnified)) await this.#readList(user, account, { category, from, to, isUnified });
-      known = { from: known?.from ?? from, read: to, until: to };
-      await this.#note(user, known);
+      covered = { from: covered?.from ?? from, read: to, until: to };
+      await this.#note(user, covered);
     }
   }
 
@@ -109,8 +109,8 @@ export class Ledger {
     }
   }
 
-  #note(user: string, known: KnownRecords): Promise<void> {
-    return this.store.write({ notes: [{ user, name: NOTE, body: JSON.stringify(known) }] });
+  #note(user: string, covered: Coverage): Promise<void> {
+    return this.store.write({ notes: [{ user, name: NOTE, body: JSON.stringify(covered) }] });
   }
 }
 

@@ -182,6 +182,6 @@ export function tradingOf(records: readonly ValuedChange[]): Trading {
 /** Why equity changed over a curve; undefined if that is not known of a part of it. */
 export function changeOver(points: readonly CurvePoint[]): EquityChange | undefined {
   const changes = points.slice(1).map(({ change }) => change);
-  const known = changes.filter((change) => change !== undefined);
-  return known.length < changes.length || known.length === 0 ? undefined : sumOfChanges(known);
+  const explained = changes.filter((change) => change !== undefined);
+  return explained.length < changes.length || explained.length === 0 ? undefined : sumOfChanges(explained);
 }

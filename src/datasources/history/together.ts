@@ -40,17 +40,17 @@ export function together(curves: readonly Curve[]): Curve {
     pending = { changes: [], records: [] };
     return [sumAt(own, since)];
   });
-  const knowns = recorded.map(({ known }) => known).filter((known) => known !== undefined);
-  const known =
-    knowns.length === 0 || knowns.length < recorded.length
+  const coverages = recorded.map(({ coverage }) => coverage).filter((coverage) => coverage !== undefined);
+  const coverage =
+    coverages.length === 0 || coverages.length < recorded.length
       ? undefined
       : {
-          from: Math.max(...knowns.map(({ from }) => from)),
-          read: Math.min(...knowns.map(({ read }) => read)),
-          until: Math.min(...knowns.map(({ until }) => until)),
+          from: Math.max(...coverages.map(({ from }) => from)),
+          read: Math.min(...coverages.map(({ read }) => read)),
+          until: Math.min(...coverages.map(({ until }) => until)),
         };
   const gaps = curves.flatMap((curve) => curve.gaps).sort((one, other) => one.from - other.from);
-  return { points, gaps, known, begins: recorded.every(({ begins }) => begins) };
+  return { points, gaps, coverage, begins: recorded.every(({ begins }) => begins) };
 }
 
 function sumAt(own: readonly CurvePoint[], { changes, records }: Pending): CurvePoint {

@@ -50,10 +50,10 @@ export function batchEstimate(estimates: readonly (OrderEstimate | null)[]): Bat
       },
     ];
   });
-  const known = [...factors.values()];
-  const bounds = known.filter((factor) => factor !== undefined && factor !== "any").toSorted((one, other) => one.cmp(other));
+  const ratios = [...factors.values()];
+  const bounds = ratios.filter((factor) => factor !== undefined && factor !== "any").toSorted((one, other) => one.cmp(other));
   const [least] = bounds;
-  const isKnown = !known.includes(undefined);
+  const isKnown = !ratios.includes(undefined);
   return {
     funds: rows,
     isAffordable: least?.lt("1") === true ? false : isKnown ? true : null,

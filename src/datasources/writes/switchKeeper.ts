@@ -200,8 +200,8 @@ export class SwitchKeeper {
   async #read(user: string): Promise<Kept> {
     const { journal, client, clock } = this.parts;
     const latest = await journal.page(user, undefined, PAGE);
-    const known = this.#kept.get(user);
-    const kept = known ?? {
+    const existing = this.#kept.get(user);
+    const kept = existing ?? {
       seen: 0,
       entry: undefined,
       sentAt: Number.NEGATIVE_INFINITY,
@@ -210,7 +210,7 @@ export class SwitchKeeper {
     };
     this.#kept.set(user, kept);
     const [newest, oldest] = [latest[0]?.seq ?? 0, latest.at(-1)?.seq ?? 0];
-    const isComplete = known !== undefined && (latest.length < PAGE || oldest <= known.seen);
+    const isComplete = existing !== undefined && (latest.length < PAGE || oldest <= existing.seen);
     // The write that was the last one may have had no effect after all.
     const isGone = kept.entry !== undefined && kept.entry.seq >= oldest;
     const found = lastOf(latest) ?? (isComplete && !isGone ? kept.entry : undefined);
@@ -219,7 +219,7 @@ export class SwitchKeeper {
     if (entry?.seq !== kept.entry?.seq) {
       kept.confirmedAt = undefined;
       // After a start, and after a lost answer, it is not known how much of the time has passed.
-      kept.sentAt = known !== undefined && entry?.state === "ACCEPTED" ? clock.now() : Number.NEGATIVE_INFINITY;
+      kept.sentAt = existing !== undefined && entry?.state === "ACCEPTED" ? clock.now() : Number.NEGATIVE_INFINITY;
     }
     kept.entry = entry;
     kept.seen = Math.max(kept.seen, newest);

@@ -66,8 +66,8 @@ export async function accountOf(exchange: Exchange, key: string): Promise<Exchan
     return accountIn(key, seen)?.account;
   };
   const unread = exchange.accounts.filter((account) => exchange.users.cachedUser(account) === undefined);
-  const known = found();
-  if (known !== undefined || !isByUser(key) || unread.length === 0) return known;
+  const earlier = found();
+  if (earlier !== undefined || !isByUser(key) || unread.length === 0) return earlier;
   const failure = await exchange.users.identify(unread, WAIT_MS);
   const read = found();
   if (read === undefined && failure !== undefined) throw failure;

@@ -92,6 +92,9 @@ export const openEnumWithInput = <const T extends string>(
   meanings: Meanings<T>,
   names?: Names<T>,
 ) => {
-  const said = `${description}. For arguments and inputs: \`${name}\` without \`UNRECOGNIZED\``;
-  return [openEnum(name, words, description, meanings, names), closedEnum(`${name}Input`, words, said, meanings, names)] as const;
+  const about = `${description}. For arguments and inputs: \`${name}\` without \`UNRECOGNIZED\``;
+  return [
+    openEnum(name, words, description, meanings, names),
+    closedEnum(`${name}Input`, words, about, meanings, names),
+  ] as const;
 };

@@ -46,12 +46,12 @@ function recording(store: HistoryStore, { backfillMs = 89 * DAY_MS, holder = "on
   const settings = { intervalMs: MINUTE_MS, retentionMs: 400 * DAY_MS, backfillMs };
   const now = () => exchange.clock.now();
   // The exchange of this test has kept everything.
-  const known = async (user: string) => {
-    const all = await ledger.known(user);
+  const coverage = async (user: string) => {
+    const all = await ledger.coverage(user);
     return all && { ...all, from: keptFrom ?? all.from };
   };
   const changes: Ledger["changes"] = (...asked) => ledger.changes(...asked);
-  const backfill = new Backfill({ store, ledger: { known, changes }, newReads, now, instrumentation, settings });
+  const backfill = new Backfill({ store, ledger: { coverage, changes }, newReads, now, instrumentation, settings });
   const reconciler = { turn: async () => undefined };
   const made = new Recorder({ exchange, streams, store, ledger, backfill, reconciler, clock, instrumentation, holder, settings });
   recorders.push(made);

@@ -15,7 +15,7 @@ function curve(points: Readonly<Record<number, string>>, begins: boolean): Curve
   return {
     begins,
     gaps: [],
-    known: { from: 0, read: 100, until: 100 },
+    coverage: { from: 0, read: 100, until: 100 },
     points: entries.map(({ at, equity }, index): CurvePoint => {
       const before = entries[index - 1];
       const earned = before && plain(exact(equity).minus(before.equity));

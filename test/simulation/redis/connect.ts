@@ -15,7 +15,7 @@ interface ProcessSide {
 /** Opens connections: replies and messages arrive in order. */
 export const simulatedConnect =
   ({ server, pipe, whenKilled }: ProcessSide): Connect =>
-  ({ channel, heard, ended }) => {
+  ({ channel, received, ended }) => {
     const line = pipe();
     const rejects = new Set<(error: Error) => void>();
     const listeners = new Map<string, (message: string) => void>();
@@ -83,7 +83,7 @@ export const simulatedConnect =
         server.whenRunning(() => {
           server.clients.add(client);
           client.channels.add(channel);
-          listeners.set(channel, heard);
+          listeners.set(channel, received);
           line.back(() => {
             isOpen = true;
             resolve(connection);

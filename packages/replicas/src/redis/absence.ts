@@ -51,7 +51,7 @@ export class Absence {
   }
 
   /** Records an answer; `at` is monotonic. */
-  heard(at: number): void {
+  received(at: number): void {
     this.#heardAt = at;
   }
 

@@ -2,7 +2,7 @@ import type { Connection } from "./connection.js";
 
 /** Subscribed channels, kept across connections. */
 export class Channels {
-  readonly #heard = new Map<string, (message: string) => void>();
+  readonly #listeners = new Map<string, (message: string) => void>();
 
   constructor(
     private readonly connection: () => Connection | undefined,
@@ -11,12 +11,12 @@ export class Channels {
   ) {}
 
   /** Subscribes to a channel until the returned function is called. */
-  hear(channel: string, heard: (message: string) => void): () => void {
-    this.#heard.set(channel, heard);
+  hear(channel: string, listener: (message: string) => void): () => void {
+    this.#listeners.set(channel, listener);
     this.#subscribe(channel);
     return () => {
-      if (this.#heard.get(channel) !== heard) return;
-      this.#heard.delete(channel);
+      if (this.#listeners.get(channel) !== listener) return;
+      this.#listeners.delete(channel);
       const connection = this.connection();
       connection?.unsubscribe(channel).catch((error: unknown) => this.failed(connection, error));
     };
@@ -24,13 +24,13 @@ export class Channels {
 
   /** Subscribes again on a new connection. */
   begin(): void {
-    for (const channel of this.#heard.keys()) this.#subscribe(channel);
+    for (const channel of this.#listeners.keys()) this.#subscribe(channel);
   }
 
   #subscribe(channel: string): void {
     const connection = this.connection();
     connection
-      ?.subscribe(channel, (message) => this.#heard.get(channel)?.(message))
+      ?.subscribe(channel, (message) => this.#listeners.get(channel)?.(message))
       .catch((error: unknown) => this.failed(connection, error));
   }
 }

@@ -4,7 +4,7 @@ import type { Secret } from "../../../../src/datasources/errors/index.js";
 export interface Connection {
   send(command: readonly string[]): Promise<unknown>;
   /** Subscribes to a further channel. */
-  subscribe(channel: string, heard: (message: string) => void): Promise<void>;
+  subscribe(channel: string, received: (message: string) => void): Promise<void>;
   unsubscribe(channel: string): Promise<void>;
   destroy(): void;
 }
@@ -14,7 +14,7 @@ interface ConnectOptions {
   readonly timeoutMs: number;
   /** The channel of notices. */
   readonly channel: string;
-  readonly heard: (message: string) => void;
+  readonly received: (message: string) => void;
   /** Called once when an open connection ends. */
   readonly ended: (why: string) => void;
 }
@@ -26,7 +26,7 @@ const MAX_UNANSWERED = 20_000;
 export type Connect = (options: ConnectOptions) => Promise<Connection>;
 
 /** Opens a connection of the client library, which is loaded when it is first needed. */
-export const connect: Connect = async ({ url, timeoutMs, channel, heard, ended }) => {
+export const connect: Connect = async ({ url, timeoutMs, channel, received, ended }) => {
   const { createClient } = await import("@redis/client");
   const client = createClient({
     url: url.reveal(),
@@ -54,7 +54,7 @@ export const connect: Connect = async ({ url, timeoutMs, channel, heard, ended }
   try {
     await client.connect();
     // The right to unsubscribe is needed later, and a missing one should be reported now.
-    await Promise.all([client.subscribe(channel, heard), client.unsubscribe(channel), client.subscribe(channel, heard)]);
+    await Promise.all([client.subscribe(channel, received), client.unsubscribe(channel), client.subscribe(channel, received)]);
   } catch (error) {
     destroy();
     throw error;

@@ -79,7 +79,7 @@ export class RedisEngine {
     this.#commands = new Commands(parts, {
       isOn: (connection) => connection === this.#connection,
       answered: (at, sentAt) => {
-        this.#absence.heard(at);
+        this.#absence.received(at);
         this.#confirmation.answered(sentAt, at);
       },
     });
@@ -131,14 +131,14 @@ export class RedisEngine {
     this.#listeners.push(listeners);
   }
 
-  /** Calls `heard` with the notices of all replicas about a subject, including this one's. */
-  onNotice(subject: string, heard: (text: string) => void): void {
-    this.#channels.set(subject, heard);
+  /** Calls `listener` with the notices of all replicas about a subject, including this one's. */
+  onNotice(subject: string, listener: (text: string) => void): void {
+    this.#channels.set(subject, listener);
   }
 
-  /** Calls `heard` with the messages of a channel, across connections. Messages without a connection are lost. */
-  hear(channel: string, heard: (message: string) => void): () => void {
-    return this.#ownChannels.hear(channel, heard);
+  /** Calls `listener` with the messages of a channel, across connections. Messages without a connection are lost. */
+  hear(channel: string, listener: (message: string) => void): () => void {
+    return this.#ownChannels.hear(channel, listener);
   }
 
   /** Publishes on a channel; a failure loses the message. */
@@ -253,7 +253,7 @@ export class RedisEngine {
       url: this.settings.url,
       timeoutMs: CONNECT_MS,
       channel: this.channel,
-      heard: (message) => this.#heard(message),
+      received: (message) => this.#received(message),
       ended: (why) => {
         isOver = true;
         if (connection !== undefined && connection === this.#connection) this.#lost(new EngineGone(why));
@@ -280,7 +280,7 @@ export class RedisEngine {
       this.#connection = connection;
       this.#trouble = undefined;
       this.#upAt = this.parts.monotonic();
-      this.#absence.heard(this.#upAt);
+      this.#absence.received(this.#upAt);
       this.#ownChannels.begin();
       this.#confirmation.began(this.parts.monotonic());
       for (const { up } of this.#listeners) up?.(isNew);
@@ -335,7 +335,7 @@ export class RedisEngine {
     this.#replicas.add(replicas, now);
   }
 
-  #heard(message: string): void {
+  #received(message: string): void {
     const at = message.indexOf(" ");
     this.#channels.get(message.slice(0, at))?.(message.slice(at + 1));
   }

@@ -80,7 +80,7 @@ export class RedisCache implements CacheStore {
       },
       down: () => this.#redisVersions.clear(),
     });
-    engine.onNotice("drop", (text) => this.#heard(text));
+    engine.onNotice("drop", (text) => this.#received(text));
     engine.onNotice("done", (text) => this.#waiters.wake(text));
   }
 
@@ -233,7 +233,7 @@ export class RedisCache implements CacheStore {
     this.#redisVersions.set(topic, { version, at });
   }
 
-  #heard(text: string): void {
+  #received(text: string): void {
     const [version = "", replica = "", user = "", ...topics] = text.split(" ");
     const topic = topics.join(" ");
     if (replica === this.parts.engine.settings.replica) return;

@@ -188,16 +188,16 @@ export class RedisRelay implements RelayStore {
     return readJoined(await this.#run(READ, this.#keysOf(group, topic), [seq])).entries;
   }
 
-  hear(group: string, topic: string, heard: (entry: Entry) => void): () => void {
+  hear(group: string, topic: string, listener: (entry: Entry) => void): () => void {
     return this.engine.hear(this.#key(group, "entries", topic), (message) => {
       const [, fence, seq, text] = /^(\d+) (\d+) (.*)$/s.exec(message) ?? [];
-      if (text !== undefined) heard({ fence: whole(fence), seq: whole(seq), text });
+      if (text !== undefined) listener({ fence: whole(fence), seq: whole(seq), text });
     });
   }
 
-  hearGroup(group: string, heard: (notice: GroupNotice) => void): () => void {
+  hearGroup(group: string, listener: (notice: GroupNotice) => void): () => void {
     return this.engine.hear(this.#key(group, "notices"), (message) => {
-      if (isNotice(message)) heard(message);
+      if (isNotice(message)) listener(message);
     });
   }
 

@@ -60,7 +60,7 @@ export class RedisTokens implements TokenStore {
   readonly #denied: DenyList;
   readonly #listeners: ((change: TokenChange) => void)[] = [];
   /** Changes that Redis does not have yet. */
-  readonly #owed = new LRUCache<string, "revoked" | "added" | "restored" | "denied">({ max: MAX_REVOKED + MAX_DENIALS });
+  readonly #pending = new LRUCache<string, "revoked" | "added" | "restored" | "denied">({ max: MAX_REVOKED + MAX_DENIALS });
   #version = "";
   #reading: Promise<void> | undefined;
 
@@ -72,7 +72,7 @@ export class RedisTokens implements TokenStore {
         this.#version = "";
         this.#pay();
       },
-      beat: (version) => this.#heard(version),
+      beat: (version) => this.#received(version),
     });
     engine.onNotice("tokens", (text) => this.#noticed(text));
   }
@@ -87,10 +87,10 @@ export class RedisTokens implements TokenStore {
 
   announce(change: TokenChange): void {
     const { denied } = this.#take(change);
-    for (const id of change.revoked) this.#owed.set(id, "revoked");
-    for (const id of change.added) this.#owed.set(id, "added");
+    for (const id of change.revoked) this.#pending.set(id, "revoked");
+    for (const id of change.added) this.#pending.set(id, "added");
     // A denial that is known here was forwarded when it became known.
-    for (const denial of denied) this.#owed.set(wordOf(denial), "denied");
+    for (const denial of denied) this.#pending.set(wordOf(denial), "denied");
     this.#pay();
   }
 
@@ -99,22 +99,22 @@ export class RedisTokens implements TokenStore {
   }
 
   #oweAll(): void {
-    for (const id of this.#revoked) if (!this.#owed.has(id)) this.#owed.set(id, "restored");
-    for (const denial of this.#denied.all()) this.#owed.set(wordOf(denial), "denied");
+    for (const id of this.#revoked) if (!this.#pending.has(id)) this.#pending.set(id, "restored");
+    for (const denial of this.#denied.all()) this.#pending.set(wordOf(denial), "denied");
   }
 
   #pay(): void {
-    if (this.#owed.size === 0 || !this.engine.isUp) return;
+    if (this.#pending.size === 0 || !this.engine.isUp) return;
     this.#announce().catch((error: unknown) => {
       this.engine.report(error);
     });
   }
 
   async #announce(): Promise<void> {
-    const owed = [...this.#owed.entries()];
-    const words = [this.engine.channel, ...owed.flatMap(([id, is]) => [is, id])];
+    const pending = [...this.#pending.entries()];
+    const words = [this.engine.channel, ...pending.flatMap(([id, is]) => [is, id])];
     await this.engine.run(ANNOUNCE, this.#keys(), words, WITHIN_MS);
-    for (const [id, is] of owed) if (this.#owed.peek(id) === is) this.#owed.delete(id);
+    for (const [id, is] of pending) if (this.#pending.peek(id) === is) this.#pending.delete(id);
   }
 
   /** A notice contains the change. */
@@ -125,8 +125,8 @@ export class RedisTokens implements TokenStore {
   }
 
   /** All revocations are read whenever their version has changed. */
-  #heard(version: string): void {
-    if (version === this.#version || this.#owed.size > 0) return;
+  #received(version: string): void {
+    if (version === this.#version || this.#pending.size > 0) return;
     this.#reading ??= this.#read()
       .catch((error: unknown) => {
         this.engine.report(error);
@@ -138,7 +138,7 @@ export class RedisTokens implements TokenStore {
 
   async #read(): Promise<void> {
     const reply = await this.engine.run(REVOKED, this.#keys(), [], WITHIN_MS);
-    if (this.#owed.size > 0 || !Array.isArray(reply)) return;
+    if (this.#pending.size > 0 || !Array.isArray(reply)) return;
     const [version, ids, denied]: unknown[] = reply;
     const revoked = new Set(textsOf(ids));
     this.#version = String(version);

@@ -47,7 +47,7 @@ export class EntryReader {
   }
 
   start(): void {
-    this.#stopHearing = this.parts.store.hear(this.group, this.key, (entry) => this.#heard(entry));
+    this.#stopHearing = this.parts.store.hear(this.group, this.key, (entry) => this.#received(entry));
     this.#rejoin();
   }
 
@@ -75,7 +75,7 @@ export class EntryReader {
     this.#lastHead = head ?? NOWHERE;
   }
 
-  #heard(entry: Entry): void {
+  #received(entry: Entry): void {
     if (this.#buffered !== undefined) {
       if (this.#buffered.length < MAX_BUFFERED) this.#buffered.push(entry);
       else this.#rejoin();
@@ -153,7 +153,7 @@ export class EntryReader {
         const waiting = this.#buffered ?? [];
         this.#buffered = undefined;
         if (!isWhole) this.#broke();
-        else for (const entry of waiting) if (joining === this.#joining) this.#heard(entry);
+        else for (const entry of waiting) if (joining === this.#joining) this.#received(entry);
       },
       (error: unknown) => {
         if (joining !== this.#joining) return;

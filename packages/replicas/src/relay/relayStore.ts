@@ -26,10 +26,10 @@ export interface RelayStore {
   join(group: string, topic: string): Promise<Joined>;
   /** Entries after `seq`, in order; those that are no longer kept are missing. */
   since(group: string, topic: string, seq: number): Promise<readonly Entry[]>;
-  /** Calls `heard` with the entries of a topic as they are published: each at most once, in order, but some may be lost. */
-  hear(group: string, topic: string, heard: (entry: Entry) => void): () => void;
-  /** Calls `heard` with notices about a group, for example that a replica wants another topic or that the lease was released. */
-  hearGroup(group: string, heard: (notice: GroupNotice) => void): () => void;
+  /** Calls `listener` with the entries of a topic as they are published: each at most once, in order, but some may be lost. */
+  hear(group: string, topic: string, listener: (entry: Entry) => void): () => void;
+  /** Calls `listener` with notices about a group, for example that a replica wants another topic or that the lease was released. */
+  hearGroup(group: string, listener: (notice: GroupNotice) => void): () => void;
   /** Publishes a notice about a group to the other replicas. */
   notify(group: string, notice: GroupNotice): void;
 }

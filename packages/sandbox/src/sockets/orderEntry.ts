@@ -45,7 +45,7 @@ export function tradeAnswer(request: TradeRequest, caller: Credential | undefine
   if (entry === undefined || args.length > entry.most) return failed(SOCKET_REFUSAL.badParameter);
   const bodies = args.map((arg) => bodyOf(request, arg));
   const done = entrust(entry.endpoint, caller, bodies);
-  if ("refused" in done) return failed(said(done.refused));
+  if ("refused" in done) return failed(refusedFrame(done.refused));
   const rows: unknown[] = [];
   for (const [at, outcome] of done.outcomes.entries()) {
     const { symbol, orderId, clientOid } = bodies[at] ?? {};
@@ -53,9 +53,9 @@ export function tradeAnswer(request: TradeRequest, caller: Credential | undefine
       const status = entry.most === 1 ? {} : ACCEPTED;
       rows.push({ ...status, ...placed(entry, symbol, now), ...(outcome.data as object) });
     } else if (entry.most === 1) {
-      return failed(said(outcome.refused));
+      return failed(refusedFrame(outcome.refused));
     } else {
-      rows.push({ ...said(outcome.refused), symbol, orderId, clientOid });
+      rows.push({ ...refusedFrame(outcome.refused), symbol, orderId, clientOid });
     }
   }
   return JSON.stringify({ event: "trade", id, category, topic, args: rows, ...ACCEPTED, ts: String(now) });
@@ -69,7 +69,7 @@ function bodyOf(
   return { category, requestTime, takeProfit, stopLoss, clientOid, ...arg };
 }
 
-const said = ({ refusal, message }: Refused) => ({ code: refusal.code, msg: message });
+const refusedFrame = ({ refusal, message }: Refused) => ({ code: refusal.code, msg: message });
 
 const placed = ({ endpoint }: Entry, symbol: unknown, now: number) =>
   endpoint.name === placeOrder.name ? { symbol, cTime: String(now) } : {};

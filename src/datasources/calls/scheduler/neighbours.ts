@@ -115,8 +115,8 @@ export class Neighbours {
 
   /** Counters with a share below 1. */
   shared(): readonly SharedCounter[] {
-    return [...this.#counters].flatMap(([counter, known]) => {
-      const { share, noticedAt } = this.#grown(counter, known);
+    return [...this.#counters].flatMap(([counter, counted]) => {
+      const { share, noticedAt } = this.#grown(counter, counted);
       return share < 1 ? [{ counter, share, noticedAt }] : [];
     });
   }

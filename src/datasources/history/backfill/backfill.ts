@@ -21,7 +21,7 @@ export interface BackfillSettings {
 
 interface BackfillParts {
   readonly store: HistoryStore;
-  readonly ledger: Pick<Ledger, "known" | "changes">;
+  readonly ledger: Pick<Ledger, "coverage" | "changes">;
   /** Reads in the background, which give way to all others. */
   readonly newReads: () => Reads;
   /** The exchange's time, Unix ms. */
@@ -70,8 +70,8 @@ export class Backfill {
   async #begin(user: string, account: ExchangeAccount): Promise<Stretch | undefined> {
     const { store, ledger, newReads, now, settings } = this.parts;
     const beginning = await beginningOf(store, user);
-    const known = await ledger.known(user);
-    if (beginning === undefined || known === undefined || known.until < beginning.second.time) return undefined;
+    const coverage = await ledger.coverage(user);
+    if (beginning === undefined || coverage === undefined || coverage.until < beginning.second.time) return undefined;
     const attempts = (this.#attempts.get(user) ?? 0) + 1;
     this.#attempts.set(user, attempts);
     const isForced = attempts >= MAX_ATTEMPTS;
@@ -79,8 +79,8 @@ export class Backfill {
     const range = {
       ...{ mode: beginning.first.mode, until: beginning.first.at, reached: startOf(beginning) },
       // An hour that ends here needs changes and prices from here on.
-      from: endOf(Math.max(known.from, wanted), HOUR_MS),
-      isKeptFrom: known.from >= wanted,
+      from: endOf(Math.max(coverage.from, wanted), HOUR_MS),
+      isKeptFrom: coverage.from >= wanted,
     };
     try {
       const held = await holdingsAt(beginning, { user, account, ledger, newReads, isForced });

@@ -15,7 +15,7 @@ const MAX_MINUTES = 1_500;
  */
 export async function checkBalances(
   store: Pick<HistoryStore, "lastPoint" | "points">,
-  ledger: Pick<Ledger, "known" | "changes">,
+  ledger: Pick<Ledger, "coverage" | "changes">,
   user: string,
   { from, to }: DaySpan,
 ): Promise<Findings> {
@@ -23,8 +23,9 @@ export async function checkBalances(
   const end = await sample(store, user, to);
   if (start === undefined || end === undefined || end.time <= start.time) return { ...NOTHING_CHECKED, reason: "NOT_RECORDED" };
   if (start.mode !== end.mode) return { ...NOTHING_CHECKED, reason: "MODE_CHANGED" };
-  const known = await ledger.known(user);
-  if (known === undefined || known.from > start.time || known.until < end.time) return { ...NOTHING_CHECKED, reason: "TOO_OLD" };
+  const coverage = await ledger.coverage(user);
+  if (coverage === undefined || coverage.from > start.time || coverage.until < end.time)
+    return { ...NOTHING_CHECKED, reason: "TOO_OLD" };
   const changes = await ledger.changes(user, start.time - AROUND_MS, end.time + AROUND_MS);
   if (changes === undefined) return { ...NOTHING_CHECKED, reason: "TOO_MANY" };
   const [between] = explained([start, end], changes);

@@ -150,8 +150,8 @@ export class SqliteStore {
   }
 
   #user(user: string): number {
-    const known = this.#users.get(user);
-    if (known !== undefined) return known;
+    const existing = this.#users.get(user);
+    if (existing !== undefined) return existing;
     this.#database.prepare("INSERT OR IGNORE INTO users (realm, user) VALUES (?, ?)").run(this.realm, user);
     const id = integer(this.#database.prepare("SELECT id FROM users WHERE realm = ? AND user = ?").get(this.realm, user), "id");
     // Users are the gateway's accounts, so there are few.

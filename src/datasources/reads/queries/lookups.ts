@@ -184,11 +184,11 @@ export async function findFinancialRecord(
   if (category === null) {
     return isUnified ? rowWhere(rowsOf(await readFundingAccountRecords(reads, account, {}, asked)), isMine) : null;
   }
-  const known = FINANCIAL_RECORD_CATEGORIES.find((one) => one === category);
-  if (known === undefined || (known === "OTHER" && !isUnified)) return null;
-  const found = rowWhere(rowsOf(await readFinancialRecords(reads, account, { category: known }, asked)), isMine);
-  if (found !== null || isUnified || known !== "MARGIN" || symbol === null) return found;
-  return rowWhere(rowsOf(await readFinancialRecords(reads, account, { category: known, symbol }, asked)), isMine);
+  const wanted = FINANCIAL_RECORD_CATEGORIES.find((one) => one === category);
+  if (wanted === undefined || (wanted === "OTHER" && !isUnified)) return null;
+  const found = rowWhere(rowsOf(await readFinancialRecords(reads, account, { category: wanted }, asked)), isMine);
+  if (found !== null || isUnified || wanted !== "MARGIN" || symbol === null) return found;
+  return rowWhere(rowsOf(await readFinancialRecords(reads, account, { category: wanted, symbol }, asked)), isMine);
 }
 
 /** The identity of a transfer. */

@@ -188,8 +188,8 @@ export class PartProof {
     if (prices === undefined || this.#isValueConfirmed) return undefined;
     if (this.facts.unified !== null) return this.#tryUnified(prices);
     const figures = this.figuresAt(prices);
-    const [said] = this.facts.wallets;
-    if (figures.wallet !== undefined && said !== undefined && agrees(figures.wallet, said)) this.#confirmValue();
+    const [reported] = this.facts.wallets;
+    if (figures.wallet !== undefined && reported !== undefined && agrees(figures.wallet, reported)) this.#confirmValue();
     return figures;
   }
 
@@ -198,9 +198,9 @@ export class PartProof {
     const computed = this.#tryValue(prices);
     if (this.#confirmed.size === this.facts.positions.length) return;
     const { positions } = computed ?? this.figuresAt(prices);
-    for (const [at, said] of this.facts.positions.entries()) {
+    for (const [at, reported] of this.facts.positions.entries()) {
       const found = positions[at];
-      if (found === undefined || this.#confirmed.has(at) || !agrees(found, said)) continue;
+      if (found === undefined || this.#confirmed.has(at) || !agrees(found, reported)) continue;
       this.#confirmed.add(at);
       this.#positions.set(this.#inputs[at] ?? "", { misses: 0 });
     }

@@ -46,10 +46,10 @@ export const positionLedger = (mode: AccountMode): RecordLedger<Position> => {
   const kind: RecordKind<Position> = {
     keyOf,
     hasEnded: isClosed,
-    compared: (position, known) => byTime(position.updatedTime, known.updatedTime),
+    compared: (position, former) => byTime(position.updatedTime, former.updatedTime),
     rulesOf: () => RULES[mode],
     // A reopened position inherits nothing from the one before it.
-    isOther: (position, known) => position.createdTime !== known.createdTime,
+    isOther: (position, former) => position.createdTime !== former.createdTime,
     // A position can be reopened in the same millisecond in which the one before it was closed.
     isReopened: (position, last) =>
       byTime(position.updatedTime, last.updatedTime) === "LATER" || byTime(position.createdTime, last.createdTime) === "LATER",

@@ -27,7 +27,7 @@ export function markedPositions(
   view: StateView = {},
 ): Unlisten {
   /** The exchange's last version, and the last emitted one: figures are computed from the former only. */
-  const open = new Map<string, { readonly said: Position; readonly shown: Position }>();
+  const open = new Map<string, { readonly reported: Position; readonly shown: Position }>();
   const prices = new Map<string, Unlisten>();
   let leaveFigures: Unlisten | undefined;
   /** Positions whose figures are computed. */
@@ -50,9 +50,9 @@ export function markedPositions(
 
   const marked = (symbol: string, markPrice: string, time: number): void => {
     const concerned = [...open.values()].filter(
-      ({ said, shown }) => marketKey(said) === symbol && shown.markPrice !== markPrice && !computed.has(keyOf(said)),
+      ({ reported, shown }) => marketKey(reported) === symbol && shown.markPrice !== markPrice && !computed.has(keyOf(reported)),
     );
-    const moved = concerned.map(({ said }) => markedTo(said, markPrice));
+    const moved = concerned.map(({ reported }) => markedTo(reported, markPrice));
     show(
       moved.filter((position) => position.markPrice === markPrice),
       time,
@@ -82,7 +82,7 @@ export function markedPositions(
   };
 
   const follow = (): void => {
-    const wanted = new Map([...open.values()].map(({ said }) => [marketKey(said), said]));
+    const wanted = new Map([...open.values()].map(({ reported }) => [marketKey(reported), reported]));
     for (const [symbol, unlisten] of prices) {
       if (wanted.has(symbol)) continue;
       prices.delete(symbol);
@@ -114,7 +114,7 @@ export function markedPositions(
     return value.map((position) => {
       const key = keyOf(position);
       const last = before.get(key);
-      const next = last?.said === position ? last : { said: position, shown: position };
+      const next = last?.reported === position ? last : { reported: position, shown: position };
       if (isClosed(position)) open.delete(key);
       else open.set(key, next);
       return next.shown;

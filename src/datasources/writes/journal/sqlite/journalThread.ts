@@ -39,14 +39,14 @@ export class JournalThread {
   constructor(
     private readonly data: ThreadData,
     private readonly clock: Clock,
-    private readonly say: (said: ThreadMessage) => void,
+    private readonly post: (message: ThreadMessage) => void,
   ) {}
 
   /** Answers a call. */
   take({ id, call }: ThreadRequest): void {
     this.#answer(call).then(
-      (result) => this.say({ id, result, state: this.#state() }),
-      (error: unknown) => this.say({ id, failure: failureOf(error), state: this.#state() }),
+      (result) => this.post({ id, result, state: this.#state() }),
+      (error: unknown) => this.post({ id, failure: failureOf(error), state: this.#state() }),
     );
   }
 
@@ -125,7 +125,7 @@ export class JournalThread {
     try {
       await this.#patiently(() => this.#store?.writeKept());
     } catch (error) {
-      if (!(error instanceof Unavailable)) this.say({ kind: "error", error: asError(error), state: this.#state() });
+      if (!(error instanceof Unavailable)) this.post({ kind: "error", error: asError(error), state: this.#state() });
     }
     return {};
   }
@@ -156,9 +156,9 @@ export class JournalThread {
     try {
       if (this.#store !== undefined) return this.#withItsLog(this.#store);
       const bytes = tornTail(path);
-      const copied = (copy: string): void => this.say({ kind: "copied", copy, state: this.#state() });
+      const copied = (copy: string): void => this.post({ kind: "copied", copy, state: this.#state() });
       this.#store = new SqliteStore({ ...this.data, now, copied });
-      if (bytes > 0) this.say({ kind: "torn tail", bytes, state: this.#state() });
+      if (bytes > 0) this.post({ kind: "torn tail", bytes, state: this.#state() });
       const { loss } = this.#store;
       if (loss !== undefined) this.#failed(new Unavailable(`${lossText(loss)}: ${WHAT_TO_DO}`));
       return this.#store;
@@ -209,14 +209,14 @@ export class JournalThread {
     if (!store.isLogGone || store.isFileGone) return store;
     const next = store.reopened(this.data);
     this.#store = next;
-    this.say({ kind: "log gone", state: this.#state() });
+    this.post({ kind: "log gone", state: this.#state() });
     return next;
   }
 
   #failed(error: unknown): void {
     const isNew = this.#unavailable === undefined;
     this.#unavailable = reasonOf(error);
-    if (isNew) this.say({ kind: "state", state: this.#state() });
+    if (isNew) this.post({ kind: "state", state: this.#state() });
     this.#retry ??= this.clock.after(RETRY_MS, () => this.#tryAgain());
   }
 
@@ -224,7 +224,7 @@ export class JournalThread {
     if (this.#unavailable === undefined || (this.#store?.kept ?? 0) > 0 || this.#store?.isFileGone === true) return;
     if (this.#store?.loss !== undefined) return;
     this.#unavailable = undefined;
-    this.say({ kind: "state", state: this.#state() });
+    this.post({ kind: "state", state: this.#state() });
   }
 
   #tryAgain(): void {
