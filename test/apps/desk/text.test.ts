@@ -64,6 +64,13 @@ function untranslated(path: string, code: string): readonly string[] {
       const parts = node.quasis.map((one): string => (isNode(one) ? Reflect.get(new Object(one.value), "raw") : ""));
       if (isShown || parts.some((part) => part.length < 40 && / [a-z]{2,} /.test(part))) add(parts.join("…"));
     }
+    if (type === "CallExpression" && nameOf(node.callee) === "t" && Array.isArray(node.arguments)) {
+      // What its placeholders are filled with.
+      const [, values] = node.arguments;
+      if (isNode(values) && Array.isArray(values.properties))
+        for (const one of values.properties) if (isNode(one)) visit(one.value, true);
+      return;
+    }
     const isAttribute = type === "JSXAttribute";
     const isProperty = type === "Property";
     for (const [key, value] of Object.entries(node)) {
@@ -89,13 +96,14 @@ describe("the texts of the desk", () => {
   it("are all texts of the pages: none is shown as it is written in the sources", () => {
     const wrong =
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a source
-      'const a = <p title={b ? `at ${c}` : "Not so"}>Plain <b>{t("fine")}</b>{d && "all gone"}{f(`${e} of ${f}`)}</p>;';
+      'const a = <p title={b ? `at ${c}` : "Not so"}>Plain <b>{t("fine")}</b>{d && "all gone"}{f(`${e} of ${f}`)}{t("{a}", { a: b ? "one" : c })}</p>;';
     expect(untranslated("a.tsx", wrong)).toEqual([
       "a.tsx: at …",
       "a.tsx: Not so",
       "a.tsx: Plain",
       "a.tsx: all gone",
       "a.tsx: … of …",
+      "a.tsx: one",
     ]);
     expect(sources.flatMap(({ path, code }) => untranslated(path, code))).toEqual([]);
   });

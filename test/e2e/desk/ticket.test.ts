@@ -1,3 +1,4 @@
+import { multiplyDecimals } from "@exchange-graph/client";
 import { expect } from "vitest";
 import { describeUnless } from "../../support/missing.js";
 import { productTest } from "../support/productTest.js";
@@ -78,6 +79,83 @@ describeUnless(LEFT_OUT, "the ticket", () => {
     await order.getByText("must be from 0.001 to 0.1").waitFor();
     desk.verify();
   });
+
+  productTest(
+    "places what a Classic account has of strategies, in hedge mode too, where each names the position it opens or closes",
+    { timeout: 120_000 },
+    async ({ page, product }) => {
+      const inputs: Record<string, unknown>[] = [];
+      page.on("request", (request) => {
+        const { variables } = request.method() === "POST" ? (request.postDataJSON() ?? {}) : {};
+        if (variables?.input !== undefined && variables.input.dryRun !== true) inputs.push(variables.input);
+      });
+      const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/SOLUSDT", { account: "broker" });
+      const order = panel(page, "Order");
+      await order.getByRole("button", { name: "Hedge" }).waitFor();
+      // Without a price, a market order is confirmed as a large one.
+      await page.locator(".last-price dd", { hasText: /\d/ }).waitFor();
+      // Both positions of one market.
+      await order.getByText("Market", { exact: true }).click();
+      for (const side of ["Buy", "Sell"]) {
+        await order.getByText(side, { exact: true }).click();
+        await order.getByRole("textbox", { name: "Quantity" }).fill("2");
+        await order.getByRole("button", { name: `${side} 2 SOLUSDT at market` }).click();
+        await outcome(page, new RegExp(`Accepted.*${side} 2 SOLUSDT at market`, "s")).waitFor();
+      }
+      expect(inputs.slice(-2)).toMatchObject([{ posSide: "LONG" }, { posSide: "SHORT" }]);
+
+      await order.getByText("Strategy", { exact: true }).click();
+      const kind = order.getByLabel("Kind of strategy");
+      await kind.waitFor();
+      const kinds = await kind.locator("option").evaluateAll((options) => options.map((one) => Reflect.get(one, "value")));
+      expect(kinds).toEqual(["trigger", "trailingStop", "tpsl", "scale"]);
+      const place = async (value: string, fields: Readonly<Record<string, string>>, words: string) => {
+        await kind.selectOption(value);
+        for (const [label, text] of Object.entries(fields))
+          await order.getByRole("textbox", { name: label, exact: true }).fill(text);
+        await order.getByRole("button", { name: words, exact: true }).click();
+        await order.getByRole("button", { name: `Yes, ${words}`, exact: true }).click();
+        await outcome(page, new RegExp(`Accepted.*${words}`, "s")).waitFor({ timeout: 45_000 });
+        return inputs.at(-1);
+      };
+      const last = (await page.locator(".last-price dd").innerText()).replaceAll(/[^\d.]/g, "");
+      const far = (percent: string) => multiplyDecimals(last, percent).replace(/(\.\d\d).*/, "$1");
+      const [below, above] = [far("0.8"), far("1.2")];
+      const sized = { Quantity: "1.4" };
+      await order.getByText("Buy", { exact: true }).click();
+      expect(await place("trigger", { "Trigger price": below, ...sized }, "Buy 1.4 SOLUSDT, Trigger order")).toMatchObject({
+        side: "BUY",
+        posSide: "LONG",
+      });
+      await order.getByText("Close short", { exact: true }).click();
+      const trailing = { "Distance from the best price": "3", "Activation price": below, ...sized };
+      expect(await place("trailingStop", trailing, "Buy 1.4 SOLUSDT, Trailing stop")).toMatchObject({
+        side: "BUY",
+        posSide: "SHORT",
+        terms: { trailingStop: { distance: { rate: "0.03" }, activationPrice: below } },
+      });
+      await order.getByText("Open long", { exact: true }).click();
+      const scale = { "Start price": below, "End price": far("0.79"), "Number of orders": "2", ...sized };
+      expect(await place("scale", scale, "Buy 1.4 SOLUSDT, Scale")).toMatchObject({
+        orders: [{ posSide: "LONG" }, { posSide: "LONG" }],
+      });
+      // An exit closes the position that its button names, whatever an order would have done.
+      await kind.selectOption("tpsl");
+      await order.getByText("Open long").waitFor({ state: "detached" });
+      expect(await place("tpsl", { "Stop loss": above }, "Exits of SOLUSDT short")).toMatchObject({ posSide: "SHORT" });
+      await order.getByText("Sell", { exact: true }).click();
+      expect(await place("tpsl", { "Take profit": above, "Stop loss": "" }, "Exits of SOLUSDT long")).toMatchObject({
+        posSide: "LONG",
+      });
+      // A Classic account has one exit for each order, which is said at the field.
+      await order.getByLabel("Take profit", { exact: true }).fill(above);
+      await order.getByLabel("Stop loss", { exact: true }).fill(below);
+      await expect
+        .poll(() => order.getByLabel("Stop loss", { exact: true }).getAttribute("aria-invalid"), { timeout: 15_000 })
+        .toBe("true");
+      desk.verify();
+    },
+  );
 
   productTest("has a calculator of profit and liquidation that begins with its order", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");

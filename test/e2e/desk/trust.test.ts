@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { multiplyDecimals } from "@exchange-graph/client";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
@@ -96,6 +97,34 @@ describeUnless(LEFT_OUT, "the preview of a ticket", () => {
     expect([...seen].sort()).toEqual(["costs", "same button"]);
     expect(dryRuns.length - sent).toBeLessThanOrEqual(1);
     desk.verify();
+  });
+
+  browserTest("is never empty in any mode of the ticket while the market moves", { timeout: 180_000 }, async ({ page }) => {
+    const empty: string[] = [];
+    for (const [market, bys] of [
+      ["USDT_FUTURES/BTCUSDT", ["Quantity", "Value", "Share", "Risk"]],
+      ["SPOT/BTCUSDT", ["Quantity", "Value", "Share"]],
+    ] as const) {
+      await openDesk(page, url, `trade/${market}`);
+      await page.locator(".level.bids").first().waitFor();
+      const order = ticketOf(page);
+      const last = (await page.locator(".last-price dd").innerText()).replaceAll(/[^\d.]/g, "");
+      const near = (factor: string) => multiplyDecimals(last, factor).replace(/(\.\d).*/, "$1");
+      for (const kind of ["Limit", "Market"])
+        for (const side of ["Buy", "Sell"])
+          for (const by of bys) {
+            for (const choice of [kind, side, by]) await order.getByText(choice, { exact: true }).first().click();
+            if (kind === "Limit") await order.getByLabel("Price", { exact: true }).fill(near(side === "Buy" ? "0.97" : "1.03"));
+            const stop = by === "Risk" ? near(side === "Buy" ? "0.9" : "1.1") : "";
+            if (market !== "SPOT/BTCUSDT") await order.getByRole("textbox", { name: "Stop loss", exact: true }).fill(stop);
+            await order.locator("#ticket-size").fill({ Quantity: "0.02", Value: "900", Share: "10", Risk: "0.01" }[by]);
+            await expect.poll(() => worth(page).innerText(), { timeout: 15_000 }).toMatch(/\d/);
+            await untilMoved(page, 3, async () => {
+              if (!/\d/.test(await worth(page).innerText())) empty.push(`${market}, ${kind} ${side} by ${by}`);
+            });
+          }
+    }
+    expect(empty).toEqual([]);
   });
 
   browserTest("of a share is computed once, from the figure at the time when it was chosen", async ({ page }) => {

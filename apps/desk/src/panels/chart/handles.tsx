@@ -77,7 +77,7 @@ export function Handles({ canvas, levels, decimals, dragged, onDrag, onDrop, onR
             className={`handle movable ${level.tone} ${dragged?.level.id === level.id ? "dragged" : ""}`}
             data-price={priceOf(level)}
             aria-label={t("{value} at {value2}. Arrow keys move it, Enter drops it", {
-              value: level.title || "Line",
+              value: level.title || t("Line"),
               value2: amount(priceOf(level), decimals),
             })}
             onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}

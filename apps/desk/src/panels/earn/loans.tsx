@@ -134,7 +134,7 @@ function LoanRow({ loan }: { readonly loan: Loan }) {
       <dl className="figures loan-figures">
         <Figure name={t("Margin call")}>{percent(call, 1)}</Figure>
         <Figure name={t("Liquidation")}>{percent(liquidation, 1)}</Figure>
-        <Figure name={t("{value} may fall", { value: loan.pledgeCoin ?? "Pledge" })} tone={mood === "good" ? "" : "down"}>
+        <Figure name={t("{value} may fall", { value: loan.pledgeCoin ?? t("Pledged") })} tone={mood === "good" ? "" : "down"}>
           {percent(loan.distanceToLiquidation, 1)}
         </Figure>
         <Figure name={t("Interest owed")}>

@@ -94,11 +94,15 @@ export function Hold({ account, category, settings, onClose }: DialogProps) {
       fields={[]}
       onClose={onClose}
       send={() =>
-        submit(t("{account} to {value} mode", { account, value: holdMode === "HEDGE_MODE" ? "hedge" : "one-way" }), SetHoldMode, {
-          account,
-          category,
-          holdMode,
-        })
+        submit(
+          t("{account} to {value} mode", { account, value: holdMode === "HEDGE_MODE" ? t("Hedge") : t("One-way") }),
+          SetHoldMode,
+          {
+            account,
+            category,
+            holdMode,
+          },
+        )
       }
     >
       {() => (

@@ -122,6 +122,9 @@ export function scaleOf(values: Values, ticket: Ticket, terms: Terms): readonly 
 
 const DISTRIBUTIONS = ["equal", "rising", "falling"] as const;
 
+/** The position that exits on this side close. */
+export const closedBy = ({ side }: Ticket): "LONG" | "SHORT" => (side === "SELL" ? "LONG" : "SHORT");
+
 /** The request of a strategy; undefined while something is missing. */
 export function strategyRequest(
   strategy: Strategy,
@@ -146,9 +149,10 @@ export function strategyRequest(
   const qty = qtyOf(ticket, terms);
   const given = termsOf(strategy, fields, values);
   if (given === undefined) return undefined;
-  // Selling closes a long position.
-  const posSide = side === "SELL" ? ("LONG" as const) : ("SHORT" as const);
   if (strategy === "tpsl")
-    return { as: "plan", input: { account, ...common, posSide, ...(qty !== undefined && { qty }), terms: given } };
+    return {
+      as: "plan",
+      input: { account, ...common, posSide: closedBy(ticket), ...(qty !== undefined && { qty }), terms: given },
+    };
   return qty === undefined ? undefined : { as: "plan", input: { account, ...common, side, qty, terms: given, ...effect } };
 }

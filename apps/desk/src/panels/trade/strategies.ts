@@ -23,6 +23,11 @@ const price = (name: string, label: string, path: string, isOptional = false): F
   ...{ name, label, unit: "quote", isOptional, paths: [path] },
 });
 
+/** An exit: what is wrong with it as a whole is said at its trigger price. */
+const exit = (name: string, label: string): FieldRow => ({
+  ...{ name, label, unit: "quote", isOptional: true, paths: [`terms.tpsl.${name}.triggerPrice`, `terms.tpsl.${name}`] },
+});
+
 const triggerBy = (paths: readonly string[]): FieldRow => ({
   ...{ name: "by", label: t("Compared with"), unit: "", paths },
   options: [
@@ -122,9 +127,9 @@ export function fieldsOf(strategy: Strategy, category: Category, mode: Mode, quo
       ];
     case "tpsl":
       return [
-        price("takeProfit", t("Take profit"), "terms.tpsl.takeProfit.triggerPrice", true),
+        exit("takeProfit", t("Take profit")),
         price("takeProfitLimit", t("Its limit price (default: at market)"), "terms.tpsl.takeProfit.limitPrice", true),
-        price("stopLoss", t("Stop loss"), "terms.tpsl.stopLoss.triggerPrice", true),
+        exit("stopLoss", t("Stop loss")),
         price("stopLossLimit", t("Its limit price (default: at market)"), "terms.tpsl.stopLoss.limitPrice", true),
       ];
     case "scale":

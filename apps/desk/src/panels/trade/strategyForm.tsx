@@ -10,7 +10,7 @@ import { Choice, Field, Select } from "../../ui/controls.js";
 import { Errors, errorAt } from "../../ui/errors.js";
 import { LineWarning } from "../../ui/lineWarning.js";
 import { EstimateRows } from "./estimateRows.js";
-import { scaleOf, strategyRequest } from "./planInput.js";
+import { closedBy, scaleOf, strategyRequest } from "./planInput.js";
 import { averageOf, type Part } from "./scale.js";
 import { type FieldRow, fieldsOf, type Strategy, strategiesOf, type Values } from "./strategies.js";
 import { qtyOf } from "./ticketInput.js";
@@ -22,7 +22,7 @@ interface StrategyProps {
   readonly terms: Terms;
   readonly mode: "CLASSIC" | "UNIFIED" | null;
   /** Side, effect and order type, which it has in common with other orders. */
-  readonly head: ReactNode;
+  readonly head: (terms: Terms) => ReactNode;
   readonly onChange: (part: Partial<Ticket>) => void;
 }
 
@@ -47,7 +47,11 @@ export function StrategyForm({ ticket, terms, mode, head, onChange }: StrategyPr
   // Without the explanation in brackets.
   const name = strategies.find(({ value }) => value === strategy)?.text.replace(/ \(.*/, "") ?? "";
   const qty = qtyOf(ticket, terms);
-  const title = `${words(ticket.side)} ${qty === undefined ? "" : `${amount(qty)} `}${market.symbol}, ${name}`;
+  const sized = `${qty === undefined ? "" : `${amount(qty)} `}${market.symbol}`;
+  const title =
+    strategy === "tpsl"
+      ? t("Exits of {sized} {side}", { sized, side: words(closedBy(ticket)).toLowerCase() })
+      : `${words(ticket.side)} ${sized}, ${name}`;
   const isAsked = request !== undefined && asked === JSON.stringify(request);
 
   const edit = (part: Values) => {
@@ -78,7 +82,8 @@ export function StrategyForm({ ticket, terms, mode, head, onChange }: StrategyPr
         void send();
       }}
     >
-      {head}
+      {/* Exits close a position, in hedge mode too. */}
+      {head(strategy === "tpsl" ? { ...terms, isHedge: false } : terms)}
       <Select
         label={t("Kind of strategy")}
         value={strategy}

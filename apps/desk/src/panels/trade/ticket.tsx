@@ -11,6 +11,7 @@ import { EstimateRows } from "./estimateRows.js";
 import { leverageOf } from "./futures.js";
 import { TicketFields } from "./ticketFields.js";
 import { TicketHead } from "./ticketHead.js";
+import type { Terms } from "./ticketState.js";
 import { titleOf } from "./ticketTitle.js";
 import { type OrderProps, type Question, useOrder } from "./useOrder.js";
 
@@ -37,7 +38,9 @@ export function TicketPanel(props: OrderProps) {
   const [isHeld, hold] = useState(false);
   const order = useOrder(props, isHeld);
   const { terms, input, errors, asked, isLost, isBusy, edit, send, settings, feed } = order;
-  const head = <TicketHead ticket={ticket} terms={terms} mode={current?.mode ?? null} settings={settings} onChange={edit} />;
+  const head = (terms: Terms) => (
+    <TicketHead ticket={ticket} terms={terms} mode={current?.mode ?? null} settings={settings} onChange={edit} />
+  );
   return (
     <Panel
       title={t("Order")}
@@ -64,7 +67,7 @@ export function TicketPanel(props: OrderProps) {
             void send();
           }}
         >
-          {head}
+          {head(terms)}
           <TicketFields ticket={ticket} terms={terms} errors={errors} onChange={edit} />
           <EstimateRows costs={input === undefined ? undefined : order.costs} most={order.most} instrument={instrument} />
           <Errors errors={errors} shown={FIELDS} />
