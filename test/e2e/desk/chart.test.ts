@@ -168,7 +168,7 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
 
     await frame.focus();
     await page.keyboard.press("ArrowLeft");
-    await page.locator(".chart [aria-live]", { hasText: /open [\d\s.]+, high/ }).waitFor({ state: "attached" });
+    await page.locator(".chart [aria-live]", { hasText: /Open [\d\s.]+, High/ }).waitFor({ state: "attached" });
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: /^At / }).waitFor();
     await page.keyboard.press("Escape");

@@ -279,6 +279,44 @@ describeUnless(LEFT_OUT, "the desk", () => {
     desk.verify();
   });
 
+  browserTest("shows a coin or symbol of 60,000 characters without breaking a layout", { timeout: 120_000 }, async ({ page }) => {
+    const long = "X".repeat(60_000);
+    const lengthened = (answer: string) => answer.replace(/"(\w*[cC]oin|symbol)":"(?:SOL|SOLUSDT|USDC)"/g, `"$1":"${long}"`);
+    await page.route(/\/graphql/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: lengthened(await response.text()) });
+    });
+    await page.routeWebSocket(/\/graphql/, (socket) => {
+      socket.connectToServer().onMessage((message) => socket.send(lengthened(String(message))));
+    });
+    const found: string[] = [];
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ] as const)
+      for (const [path, panelId] of [
+        ["overview", "Balances"],
+        ["positions", "Positions"],
+        ["earn", "Loans"],
+      ] as const) {
+        await page.goto("about:blank");
+        await openDesk(page, url, path, { width, height });
+        await page.locator(`[data-panel="${panelId}"]`).getByText(/X{9}/).first().waitFor();
+        const broken = await page.evaluate(() => {
+          const { scrollWidth, scrollHeight } = document.documentElement;
+          const wide = [...document.querySelectorAll(".panel, .loans dl, .ltv, .allocation li")].filter(
+            (part) => part.getBoundingClientRect().right > innerWidth + 1,
+          );
+          return [
+            ...wide.map(({ className }) => className),
+            ...(scrollWidth > innerWidth || scrollHeight > 9_000 ? ["page"] : []),
+          ];
+        });
+        found.push(...broken.map((part) => `${path}, ${width}: ${part}`));
+      }
+    expect(found).toEqual([]);
+  });
+
   browserTest("clears size and price when the account or the market changes", async ({ page }) => {
     const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
     await fillFarOrder(page, "0.02");

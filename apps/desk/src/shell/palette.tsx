@@ -1,4 +1,5 @@
 import { useId, useMemo, useState } from "react";
+import { words } from "../format/format.js";
 import { graphql } from "../graph/document.js";
 import { useRead } from "../graph/useRead.js";
 import { choose, useAccounts } from "../live/accounts.js";
@@ -56,22 +57,22 @@ export function Palette({ pages, onClose }: PaletteProps) {
   const commands = useMemo((): readonly Command[] => {
     const markets = data === undefined ? [] : [data.usdt, data.spot, data.usdc, data.coin].flatMap((rows) => rows ?? []);
     return [
-      ...pages.map(({ path, name }) => ({ id: path, text: name, kind: "page", run: () => go(path) })),
-      ...all.map(({ name }) => ({ id: `account ${name}`, text: name, kind: "account", run: () => choose(name) })),
+      ...pages.map(({ path, name }) => ({ id: path, text: name, kind: t("page"), run: () => go(path) })),
+      ...all.map(({ name }) => ({ id: `account ${name}`, text: name, kind: t("account"), run: () => choose(name) })),
       {
         id: "theme",
         text: theme === "dark" ? t("Light theme") : t("Dark theme"),
-        kind: "view",
+        kind: t("view"),
         run: () => change({ theme: theme === "dark" ? "light" : "dark" }),
       },
       {
         id: "zone",
         text: zone === "UTC" ? t("Local time") : "UTC",
-        kind: "view",
+        kind: t("view"),
         run: () => change({ zone: zone === "UTC" ? "local" : "UTC" }),
       },
-      { id: "layout", text: t("Reset the layout of this page"), kind: "view", run: () => resetLayout(route.value.page) },
-      { id: "graphiql", text: "GraphiQL", kind: "page", run: () => window.open("/graphiql", "_blank", "noreferrer") },
+      { id: "layout", text: t("Reset the layout of this page"), kind: t("view"), run: () => resetLayout(route.value.page) },
+      { id: "graphiql", text: "GraphiQL", kind: t("page"), run: () => window.open("/graphiql", "_blank", "noreferrer") },
       ...markets.flatMap((market) =>
         market === null
           ? []
@@ -79,7 +80,7 @@ export function Palette({ pages, onClose }: PaletteProps) {
               {
                 id: `${market.category}/${market.symbol}`,
                 text: market.symbol,
-                kind: market.category.replaceAll("_", " ").toLowerCase(),
+                kind: words(market.category).toLowerCase(),
                 run: () => go("trade", market.category, market.symbol),
               },
             ],

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
-import { amount, short } from "../../format/format.js";
+import { amount, short, words } from "../../format/format.js";
 import { dateTime } from "../../format/time.js";
 import { inOwnFrame } from "../../state/beat.js";
 import { useSettings } from "../../state/settings.js";
@@ -181,7 +181,7 @@ export function Chart(props: Props) {
 }
 
 const wordsOf = (candle: Candle | undefined, decimals: number): string =>
-  (["open", "high", "low", "close"] as const).map((part) => `${part} ${amount(candle?.[part], decimals)}`).join(", ");
+  (["open", "high", "low", "close"] as const).map((part) => `${words(part)} ${amount(candle?.[part], decimals)}`).join(", ");
 
 interface LegendProps {
   readonly candle: Candle | undefined;
