@@ -1,5 +1,5 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import type { ExchangeAccount, Row } from "../datasources/index.js";
+import type { ExchangeAccount } from "../datasources/index.js";
 import { conversions, type PastConversion, readConvertCurrencies } from "../datasources/reads/index.js";
 import { readConvertQuote } from "../datasources/writes/index.js";
 import { Account } from "../schema/account.js";
@@ -9,7 +9,7 @@ import { decimal, of, text } from "../schema/fields.js";
 import { accountCoins } from "../schema/listLengths.js";
 import { Arguments, fieldsOf, OneOfInput } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { withAccount } from "./accountScoped.js";
+import { rowsWithAccount, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";
@@ -55,11 +55,11 @@ export class ConvertResolver {
     nullable: "itemsAndList",
     description: "Coins that can be converted, with their balances and limits. Source: GET /api/v2/convert/currencies",
   })
-  convertCurrencies(
+  async convertCurrencies(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-  ): Promise<readonly Row<ConvertCurrency>[]> {
-    return readConvertCurrencies(reads, account);
+  ): Promise<Iterable<ConvertCurrency | Error>> {
+    return rowsWithAccount(account, await readConvertCurrencies(reads, account));
   }
 
   @RequiresScope("read:account")

@@ -6,7 +6,7 @@ import { Cost } from "../schema/cost.js";
 import { FuturesProductType } from "../schema/enums/category.js";
 import { FuturesAccount, SubAccountFuturesAssets } from "../schema/futuresAccount.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
+import type { AccountScoped } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
 import { FUTURES, ofProductTypes, only, PRODUCT_TYPE } from "./fieldCosts.js";
 import { WITHIN_A_MINUTE } from "./maxAge.js";
@@ -43,7 +43,8 @@ export class FuturesAccountsResolver {
     @Arg("productType", () => FuturesProductType, { description: "Futures category, by the coin of the margin" })
     productType: FuturesProductType,
     @Arg("maxAgeMs", () => Int, WITHIN_A_MINUTE) maxAgeMs?: number | null,
-  ): Promise<Iterable<SubAccountFuturesAssets | Error>> {
-    return rowsWithAccount(account, await readSubAccountFuturesAssets(reads.within(maxAgeMs), account, productType));
+  ): Promise<readonly Row<SubAccountFuturesAssets>[]> {
+    const funds = await readSubAccountFuturesAssets(reads.within(maxAgeMs), account, productType);
+    return mapRows(funds, (one) => ({ account, productType, ...one }));
   }
 }

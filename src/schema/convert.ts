@@ -12,8 +12,10 @@ export class ConvertQuote extends extended(recordOf(quotation), {
   ),
 }) {}
 
-@RecordType("A coin that can be converted, with its balance and limits")
-export class ConvertCurrency extends recordOf(convertCurrency) {}
+@RecordType("A coin that can be converted, with its balance and limits", { implements: Node })
+export class ConvertCurrency extends extended(recordOf(convertCurrency), {
+  account: of(Account)("The account that has the balance"),
+}) {}
 
 @RecordType("A completed conversion", { implements: Node })
 export class ConvertRecord extends extended(recordOf(pastConversion, { without: ["id"] }), {

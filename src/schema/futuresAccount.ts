@@ -24,8 +24,9 @@ export class FuturesAccount extends extended(recordOf(futuresAccount, { without:
 @RecordType("A sub-account's futures account in one margin coin")
 class SubAccountFuturesAsset extends recordOf(subAccountFuturesAsset) {}
 
-@RecordType("The futures assets of one sub-account of a Classic master account")
+@RecordType("The futures assets of one sub-account of a Classic master account", { implements: Node })
 export class SubAccountFuturesAssets extends extended(recordOf(subAccountFuturesAssetsRecord, { without: ["assets"] }), {
   account: of(Account)("The master account"),
+  productType: of(FuturesProductType)("Futures category, by the coin of the margin"),
   assets: partialListOf(SubAccountFuturesAsset, marginCoins)("Its futures accounts, one per margin coin (`assetList`)"),
 }) {}

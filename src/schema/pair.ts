@@ -19,7 +19,7 @@ export class SpotSymbol extends extended(partOf(spotSymbol, [...PAIR, "maxOpenOr
   priceLimits: of(PriceLimits)("Price range of orders around the market"),
 }) {}
 
-@RecordType("A pair that can be traded on margin", { lasting: true })
+@RecordType("A pair that can be traded on margin", { implements: Node, lasting: true })
 export class MarginPair extends extended(partOf(marginPair, [...PAIR, "userMinBorrow"]), {
   ...RULES,
   isBorrowable: flag

@@ -45,6 +45,13 @@ const GIVEN: readonly (readonly [typeName: string, document: string, path: strin
   ],
   ["Account", '{ found: account(name: "broker") { id } }', "found.id"],
   ["SpotSymbol", '{ found: spotSymbol(symbol: "ETHUSDT") { id } }', "found.id"],
+  ["MarginPair", '{ found: marginPairs(symbols: ["ETHUSDT"]) { id } }', "found.0.id"],
+  ["ConvertCurrency", '{ found: account(name: "main") { convertCurrencies { id } } }', "found.convertCurrencies.1.id"],
+  [
+    "SubAccountFuturesAssets",
+    '{ found: account(name: "classic") { subAccountFuturesAssets(productType: USDT_FUTURES) { id } } }',
+    "found.subAccountFuturesAssets.1.id",
+  ],
   ["Ticker", '{ found: ticker(category: USDT_FUTURES, symbol: "ETHUSDT") { id } }', "found.id"],
   ["Balance", '{ found: account(name: "main") { balances { id } } }', "found.balances.1.id"],
   ["Balance", '{ found: account(name: "classic") { balances { id } } }', "found.balances.0.id"],

@@ -199,7 +199,6 @@ describe("the graph", () => {
       KeptOrder: "an order that a write did not cancel",
       PositionExit: "terms of a position, with the identifier of their trigger order",
       ReconciliationDifference: "what a comparison has found, with the identifiers of the order that it is about",
-      SubAccountFuturesAssets: "funds of a sub-account, which is a Node",
     };
     const isIdentifier = ({ name }: { readonly name: string }) => /(^id|Id|Uid|Oid)$/.test(name);
     const identified = types.filter(isObjectType).flatMap((type) => {

@@ -51,6 +51,7 @@ const wantedBy = (argument: string, ids: unknown): readonly Wanted[] =>
 const MARKET_LOOKUPS: ReadonlyMap<string, readonly MarketList[]> = new Map([
   ["Coin", ["chains"]],
   ["Instrument", ["instruments"]],
+  ["MarginPair", ["marginPairs"]],
   ["SpotSymbol", ["spotSymbols"]],
   ["Ticker", ["tickers", "instruments"]],
 ]);
@@ -86,7 +87,8 @@ function accountOf({ type, keys: [key] }: Wanted, outlook: Outlook): PricedAccou
 
 const categoryOf = ({ type, keys: [first, second] }: Wanted): string | undefined => {
   const category = MARKET_LOOKUPS.has(type) ? first : second;
-  return type === "SpotSymbol" || type === "Coin" ? "SPOT" : typeof category === "string" ? category : undefined;
+  if (type === "SpotSymbol" || type === "Coin") return "SPOT";
+  return type === "MarginPair" ? "MARGIN" : typeof category === "string" ? category : undefined;
 };
 
 const moment = (time: Key | undefined) => (typeof time === "number" ? { from: time, to: time } : {});

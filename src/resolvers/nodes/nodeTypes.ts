@@ -17,12 +17,15 @@ import {
   loanRepayments,
   readBalances,
   readCoin,
+  readConvertCurrencies,
   readFundingBalances,
   readFuturesAccounts,
+  readMarginPairs,
   readOrder,
   readPlanOrder,
   readSavingsProducts,
   readSpotSymbol,
+  readSubAccountFuturesAssets,
   readTrades,
   savingsHoldings,
   savingsRecords,
@@ -36,20 +39,20 @@ import { Account } from "../../schema/account.js";
 import { Balance, FundingBalance } from "../../schema/balance.js";
 import { SubAccount, SubAccountWithdrawal } from "../../schema/broker.js";
 import { Coin } from "../../schema/coin.js";
-import { ConvertRecord } from "../../schema/convert.js";
+import { ConvertCurrency, ConvertRecord } from "../../schema/convert.js";
 import { FuturesProductType, ProductCategory } from "../../schema/enums/category.js";
 import { UNKNOWN } from "../../schema/enums/exchangeEnum.js";
 import { SavingsPeriodTypeInput } from "../../schema/enums/savings.js";
 import { SharkFinRecordTypeInput } from "../../schema/enums/sharkFin.js";
 import { Fill } from "../../schema/fill.js";
 import { FinancialRecord } from "../../schema/financialRecord.js";
-import { FuturesAccount } from "../../schema/futuresAccount.js";
+import { FuturesAccount, SubAccountFuturesAssets } from "../../schema/futuresAccount.js";
 import { HistoricalPosition } from "../../schema/historicalPosition.js";
 import { Instrument } from "../../schema/instrument.js";
 import { ClosedLoan, LoanOrder, LoanReduction, LoanRepayment } from "../../schema/loan.js";
 import { JournalEntry } from "../../schema/mutations/journal.js";
 import { Order } from "../../schema/order.js";
-import { SpotSymbol } from "../../schema/pair.js";
+import { MarginPair, SpotSymbol } from "../../schema/pair.js";
 import { PlanOrder, SubOrder } from "../../schema/planOrder.js";
 import { Position } from "../../schema/position.js";
 import { SavingsHolding, SavingsProduct, SavingsRecord } from "../../schema/savings.js";
@@ -70,6 +73,7 @@ const text = z.string();
 const time = z.int();
 const seq = z.string().regex(/^\d{1,15}$/);
 const category = z.enum(Object.values(ProductCategory));
+const productType = z.enum(Object.values(FuturesProductType));
 const periodType = z.enum([...Object.values(SavingsPeriodTypeInput), UNKNOWN]);
 const sharkFinType = z.enum([...Object.values(SharkFinRecordTypeInput), UNKNOWN]);
 
@@ -214,15 +218,11 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
   accountType(FundingBalance, { coin: text }, async (reads, account, { coin }) =>
     rowWhere(await readFundingBalances(reads, account), (balance) => balance.coin === coin),
   ),
-  accountType(
-    FuturesAccount,
-    { productType: z.enum(Object.values(FuturesProductType)), marginCoin: text },
-    async (reads, account, { productType, marginCoin }) => {
-      const wallets = await readFuturesAccounts(reads, account, productType);
-      const wallet = rowWhere(wallets, (one) => one.marginCoin === marginCoin);
-      return wallet === null ? null : { productType, ...wallet };
-    },
-  ),
+  accountType(FuturesAccount, { productType, marginCoin: text }, async (reads, account, { productType, marginCoin }) => {
+    const wallets = await readFuturesAccounts(reads, account, productType);
+    const wallet = rowWhere(wallets, (one) => one.marginCoin === marginCoin);
+    return wallet === null ? null : { productType, ...wallet };
+  }),
   accountType(Fill, { category, orderId: text.nullable(), execId: text }, async (reads, account, { category, ...key }) =>
     category === UNKNOWN ? null : findFill(reads, account, { category, ...key }),
   ),
@@ -230,6 +230,16 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     category === UNKNOWN ? null : readPlanOrder(reads, account, { category, ...key }),
   ),
   marketType(Ticker, { category, symbol: text }, (reads, { category, symbol }) => reads.loaders.ticker(category, symbol)),
+  marketType(MarginPair, { symbol: text }, async (reads, { symbol }) =>
+    rowWhere(await readMarginPairs(reads, [symbol]), () => true),
+  ),
+  accountType(ConvertCurrency, { coin: text }, async (reads, account, { coin }) =>
+    rowWhere(await readConvertCurrencies(reads, account), (one) => one.coin === coin),
+  ),
+  accountType(SubAccountFuturesAssets, { productType, subUid: text }, async (reads, account, { productType, subUid }) => {
+    const funds = rowWhere(await readSubAccountFuturesAssets(reads, account, productType), (one) => one.subUid === subUid);
+    return funds === null ? null : { productType, ...funds };
+  }),
   marketType(SpotSymbol, { symbol: text }, (reads, { symbol }) => readSpotSymbol(reads, symbol)),
   accountType(
     HistoricalPosition,

@@ -558,12 +558,12 @@ export type ConvertDeskQueryVariables = Exact<{
 }>;
 
 
-export type ConvertDeskQuery = { account: { id: string, convertCurrencies: Array<{ coin: string, available: string | null, minAmount: string | null, maxAmount: string | null } | null> | null, convertQuote: { fromAmount: string, toAmount: string, price: string, traceId: string } | null, convertRecords: { edges: Array<{ cursor: string, node: { id: string, recordId: string, fromCoin: string | null, fromAmount: string | null, toCoin: string | null, toAmount: string | null, price: string | null, createdTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type ConvertDeskQuery = { account: { id: string, convertCurrencies: Array<{ id: string, coin: string, available: string | null, minAmount: string | null, maxAmount: string | null } | null> | null, convertQuote: { fromAmount: string, toAmount: string, price: string, traceId: string } | null, convertRecords: { edges: Array<{ cursor: string, node: { id: string, recordId: string, fromCoin: string | null, fromAmount: string | null, toCoin: string | null, toAmount: string | null, price: string | null, createdTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type DashboardQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DashboardQuery = { accounts: Array<{ id: string, name: string, mode: AccountMode | null, totalEquity: string | null, balances: Array<{ id: string, coin: string, equity: string | null, valueUsdt: string | null } | null> | null, positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, qty: string | null, unrealisedPnl: string | null, instrument: { id: string, priceMultiplier: string | null, leverage: { max: string | null } | null } | null, ticker: { id: string, lastPrice: string | null, fundingRate: string | null } | null } | null> | null, openOrders: { edges: Array<{ cursor: string, node: { id: string, category: ProductCategory, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null, status: OrderStatus | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, loans: { ongoing: Array<{ id: string, loanCoin: string | null, loanAmount: string | null, loanPrice: string | null, pledgeCoin: string | null, pledgeAmount: string | null, pledgePrice: string | null, currentLtv: string | null, distanceToLiquidation: string | null } | null> | null } }>, classic: { id: string, subAccountFuturesAssets: Array<{ subUid: string, assets: Array<{ marginCoin: string, equity: string | null } | null> } | null> | null } | null, broker: { id: string, broker: { subAccounts: { edges: Array<{ cursor: string, node: { id: string, subUid: string, spotAssets: Array<{ coin: string, available: string | null, valueUsdt: string | null } | null> | null, futuresAssets: Array<{ marginCoin: string, equity: string | null } | null> | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } } | null };
+export type DashboardQuery = { accounts: Array<{ id: string, name: string, mode: AccountMode | null, totalEquity: string | null, balances: Array<{ id: string, coin: string, equity: string | null, valueUsdt: string | null } | null> | null, positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, qty: string | null, unrealisedPnl: string | null, instrument: { id: string, priceMultiplier: string | null, leverage: { max: string | null } | null } | null, ticker: { id: string, lastPrice: string | null, fundingRate: string | null } | null } | null> | null, openOrders: { edges: Array<{ cursor: string, node: { id: string, category: ProductCategory, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null, status: OrderStatus | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, loans: { ongoing: Array<{ id: string, loanCoin: string | null, loanAmount: string | null, loanPrice: string | null, pledgeCoin: string | null, pledgeAmount: string | null, pledgePrice: string | null, currentLtv: string | null, distanceToLiquidation: string | null } | null> | null } }>, classic: { id: string, subAccountFuturesAssets: Array<{ id: string, subUid: string, assets: Array<{ marginCoin: string, equity: string | null } | null> } | null> | null } | null, broker: { id: string, broker: { subAccounts: { edges: Array<{ cursor: string, node: { id: string, subUid: string, spotAssets: Array<{ coin: string, available: string | null, valueUsdt: string | null } | null> | null, futuresAssets: Array<{ marginCoin: string, equity: string | null } | null> | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } } | null };
 
 export type EarnStoryQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -584,7 +584,7 @@ export type OverviewQueryVariables = Exact<{
 }>;
 
 
-export type OverviewQuery = { accounts: Array<{ id: string, name: string, mode: AccountMode | null }>, main: { id: string, positionHistory: { edges: Array<{ cursor: string, node: { id: string, symbol: string, posSide: PositionSide | null, avgPrice: string | null, avgClosePrice: string | null, netProfit: string | null, updatedTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, loans: { ongoing: Array<{ id: string, loanCoin: string | null, loanAmount: string | null, interestAmount: string | null, pledgeCoin: string | null, pledgeAmount: string | null, ltv: string | null, liquidationLtv: string | null } | null> | null, debts: { loans: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null>, pledges: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null> } | null }, earn: { sharkFin: { assets: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, status: SharkFinStatus | null, settleTime: string | null, interestAmount: string | null } | null> } | null, records: { nodes: Array<{ id: string, product: string | null, period: string | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null, classic: { id: string, futuresAccounts: Array<{ id: string, marginCoin: string, equity: string | null, available: string | null, unrealisedPnl: string | null, assets: Array<{ coin: string, balance: string | null } | null> } | null> | null, subAccountFuturesAssets: Array<{ subUid: string, assets: Array<{ marginCoin: string, equity: string | null, unrealisedPnl: string | null } | null> } | null> | null } | null, broker: { id: string, broker: { info: { subAccountCount: number | null, maxSubAccountCount: number | null } | null, subAccounts: { edges: Array<{ cursor: string, node: { id: string, subUid: string, spotAssets: Array<{ coin: string, available: string | null, frozen: string | null, locked: string | null } | null> | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } } | null, spotSymbols: Array<{ id: string, symbol: string, status: SpotSymbolStatus | null, fees: { maker: string | null, taker: string | null }, precision: { price: number | null, quantity: number | null }, orderSize: { minUsdt: string | null } } | null> | null, marginPairs: Array<{ symbol: string, status: MarginPairStatus | null, maxLeverage: { crossed: string | null, isolated: string | null } } | null> | null, discountRates: Array<{ coin: string, tiers: Array<{ tier: number, minAmount: string | null, maxAmount: string | null, discountRate: string | null } | null> } | null> | null, spotFundFlow: { whale: { buyVolume: string | null, sellVolume: string | null }, dolphin: { buyVolume: string | null, sellVolume: string | null }, fish: { buyVolume: string | null, sellVolume: string | null } } | null };
+export type OverviewQuery = { accounts: Array<{ id: string, name: string, mode: AccountMode | null }>, main: { id: string, positionHistory: { edges: Array<{ cursor: string, node: { id: string, symbol: string, posSide: PositionSide | null, avgPrice: string | null, avgClosePrice: string | null, netProfit: string | null, updatedTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, loans: { ongoing: Array<{ id: string, loanCoin: string | null, loanAmount: string | null, interestAmount: string | null, pledgeCoin: string | null, pledgeAmount: string | null, ltv: string | null, liquidationLtv: string | null } | null> | null, debts: { loans: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null>, pledges: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null> } | null }, earn: { sharkFin: { assets: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, status: SharkFinStatus | null, settleTime: string | null, interestAmount: string | null } | null> } | null, records: { nodes: Array<{ id: string, product: string | null, period: string | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null, classic: { id: string, futuresAccounts: Array<{ id: string, marginCoin: string, equity: string | null, available: string | null, unrealisedPnl: string | null, assets: Array<{ coin: string, balance: string | null } | null> } | null> | null, subAccountFuturesAssets: Array<{ id: string, subUid: string, assets: Array<{ marginCoin: string, equity: string | null, unrealisedPnl: string | null } | null> } | null> | null } | null, broker: { id: string, broker: { info: { subAccountCount: number | null, maxSubAccountCount: number | null } | null, subAccounts: { edges: Array<{ cursor: string, node: { id: string, subUid: string, spotAssets: Array<{ coin: string, available: string | null, frozen: string | null, locked: string | null } | null> | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } } | null, spotSymbols: Array<{ id: string, symbol: string, status: SpotSymbolStatus | null, fees: { maker: string | null, taker: string | null }, precision: { price: number | null, quantity: number | null }, orderSize: { minUsdt: string | null } } | null> | null, marginPairs: Array<{ id: string, symbol: string, status: MarginPairStatus | null, maxLeverage: { crossed: string | null, isolated: string | null } } | null> | null, discountRates: Array<{ coin: string, tiers: Array<{ tier: number, minAmount: string | null, maxAmount: string | null, discountRate: string | null } | null> } | null> | null, spotFundFlow: { whale: { buyVolume: string | null, sellVolume: string | null }, dolphin: { buyVolume: string | null, sellVolume: string | null }, fish: { buyVolume: string | null, sellVolume: string | null } } | null };
 
 export type LoanStoryQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -908,6 +908,7 @@ export const ConvertDeskDocument = /*#__PURE__*/ new TypedDocumentString(`
   account(name: $account) {
     id
     convertCurrencies {
+      id
       coin
       available
       minAmount
@@ -940,7 +941,7 @@ export const ConvertDeskDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:aecc3383c6e2f59a06fa1f1cf0fac7d1ab476e9ff1c324d1a838993468068f9e"}) as unknown as TypedDocumentString<ConvertDeskQuery, ConvertDeskQueryVariables>;
+    `, {"hash":"sha256:b619e74abc40499d8e77aef98cfd8ac4c6dbcb0ae262e6a01d3e074b6b46e745"}) as unknown as TypedDocumentString<ConvertDeskQuery, ConvertDeskQueryVariables>;
 export const DashboardDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Dashboard {
   accounts {
@@ -1010,6 +1011,7 @@ export const DashboardDocument = /*#__PURE__*/ new TypedDocumentString(`
   classic: account(name: "classic") {
     id
     subAccountFuturesAssets(productType: USDT_FUTURES) {
+      id
       subUid
       assets {
         marginCoin
@@ -1045,7 +1047,7 @@ export const DashboardDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:585030d2d16990bc9167e2128f2ecf22b4eb6401f7651bc3d143112b2fccb29c"}) as unknown as TypedDocumentString<DashboardQuery, DashboardQueryVariables>;
+    `, {"hash":"sha256:5a5750424aea791203484f748ba0a668525d51fbdc1262c988cd94ddc7b024d2"}) as unknown as TypedDocumentString<DashboardQuery, DashboardQueryVariables>;
 export const EarnStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
     query EarnStory($account: String) {
   account(name: $account) {
@@ -1265,6 +1267,7 @@ export const OverviewDocument = /*#__PURE__*/ new TypedDocumentString(`
       }
     }
     subAccountFuturesAssets(productType: USDT_FUTURES) {
+      id
       subUid
       assets {
         marginCoin
@@ -1318,6 +1321,7 @@ export const OverviewDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
   marginPairs(symbols: ["BTCUSDT", "ETHUSDT"]) {
+    id
     symbol
     status
     maxLeverage {
@@ -1349,7 +1353,7 @@ export const OverviewDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:984cd2639d5ec9117734879f2b5063aa59d673f4bc766883c20129bf0d25a64a"}) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
+    `, {"hash":"sha256:b7e39f11f58012111b7190afa3c185697f53dc65684a32610d675910bb37b759"}) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
 export const LoanStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
     query LoanStory($account: String) {
   account(name: $account) {
