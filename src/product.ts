@@ -19,6 +19,7 @@ import {
   realmOf,
 } from "./datasources/index.js";
 import { createStreams, type Streams, type StreamsSettings } from "./datasources/streams/index.js";
+import { cancelOpenOrders, RequestWrites } from "./datasources/writes/index.js";
 import { type ExportClient, type ExportQuery, type OpenExport, openExport } from "./exports/index.js";
 import { createContext, type MutationAuthor, outlookOver, type Principal, type RequestContext } from "./resolvers/index.js";
 import type { Outlook } from "./schema/cost.js";
@@ -104,6 +105,9 @@ export function createProduct({ schema, ...settings }: ProductSettings): Product
       await exchange.writes.journal.ready();
       await exchange.writes.writer.resume();
       exchange.writes.switches.start();
+      exchange.writes.haltCancels.start((account, placedUpTo) =>
+        cancelOpenOrders(new RequestWrites(exchange.writes, new RequestReads(exchange)), account, placedUpTo),
+      );
       recorder?.start();
     },
     async stopRecording() {

@@ -294,6 +294,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     close: async (withinMs = 0) => {
       reader.close();
       writes.switches.stop();
+      writes.haltCancels.stop();
       await writes.writer.finish(withinMs);
       await transport.close();
       await writes.writer.close();

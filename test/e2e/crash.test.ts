@@ -1,8 +1,10 @@
+import { mkdtempSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { exact } from "@exchange-graph/contract/decimal";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { eventually } from "../support/eventually.js";
 import { leaks } from "../support/leaks.js";
 import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
@@ -106,6 +108,154 @@ it("the exchange cancels every order of a gateway that was killed with its dead 
   await product.stop("SIGKILL");
   await eventually(() => open() === 0, 60_000);
 });
+
+interface Entry {
+  readonly mutation: string;
+  readonly status: string;
+  readonly clientOid: string | null;
+  readonly sentTime: string;
+  readonly parameters: unknown;
+}
+
+const NAMES = ["s1", "s2", "s3", "f1", "f2", "f3"];
+const SYMBOLS = ["BTC", "ETH", "SOL", "XRP", "DOGE", "ADA", "LTC", "LINK", "AVAX", "BNB", "SUI"].map((coin) => `${coin}USDT`);
+
+describe.each(SANDBOX_CREDENTIALS.slice(0, 2).map((keys, at) => ({ ...keys, mode: at === 0 ? "unified" : "Classic" })))(
+  "a gateway that is killed on a $mode account",
+  ({ key, secret, passphrase, uid, mode }) => {
+    const folder = mkdtempSync(join(tmpdir(), "killed-"));
+    afterAll(() => rm(folder, { recursive: true }));
+    const gateway = () =>
+      servingProduct({
+        ...{ EXCHANGE_BASE_URL: sandbox.url, EXCHANGE_API_KEY: key, EXCHANGE_API_SECRET: secret },
+        ...{ EXCHANGE_API_PASSPHRASE: passphrase, JOURNAL_PATH: join(folder, "journal.sqlite") },
+      });
+    // biome-ignore lint/suspicious/noExplicitAny: the fields depend on each document, and its assertions check them
+    const run = async ({ url }: Product, query: string): Promise<any> => {
+      const headers = { "content-type": "application/json" };
+      return (await fetch(`${url}/graphql`, { method: "POST", headers, body: JSON.stringify({ query }) })).json();
+    };
+    const orders = () => {
+      sandbox.world.advance();
+      const { orders: all } = sandbox.world.state;
+      return [...all.open(uid), ...all.finished(uid)].filter(({ clientOid }) => NAMES.includes(clientOid));
+    };
+    const isOpen = (name: string): boolean =>
+      [...sandbox.world.state.orders.open(uid)].some(({ clientOid }) => clientOid === name);
+    const waiting = () => {
+      sandbox.world.advance();
+      return [...sandbox.world.planStore.waiting(uid)].map(({ planId }) => planId);
+    };
+    const entries = async (product: Product): Promise<readonly Entry[]> => {
+      const { data } = await run(
+        product,
+        "{ account { journal(first: 200) { nodes { mutation status clientOid parameters sentTime } } } }",
+      );
+      return data.account.journal.nodes;
+    };
+    const settled = (product: Product): Promise<readonly Entry[]> =>
+      vi.waitFor(
+        async () => {
+          const all = await entries(product);
+          expect(all.filter(({ status }) => status === "SENT" || status === "UNKNOWN")).toEqual([]);
+          return all;
+        },
+        { timeout: 120_000, interval: 250 },
+      );
+    it("in the middle of a batch of orders has one entry with its outcome for each, and no order twice", {
+      timeout: 240_000,
+    }, async () => {
+      const batches = ["placeOrderBatch", "classicPlaceSpotOrderBatch", "classicPlaceFuturesOrderBatch"];
+      const rules = batches.map((endpoint) => sandbox.faults.add({ endpoint, fault: { kind: "lost-reply" } }));
+      // The exchange gets this one when the gateway is gone.
+      rules.push(
+        sandbox.faults.add({ endpoint: "classicPlaceFuturesOrderBatch", fault: { kind: "latency", delayMs: 1_000 }, times: 1 }),
+      );
+      const product = await gateway();
+      const order = (name: string) =>
+        `{ clientOid: "${name}", side: BUY, orderType: LIMIT, price: "1000", ${
+          name.startsWith("s")
+            ? 'category: SPOT, symbol: "BTCUSDT", qty: "0.001"'
+            : 'category: USDT_FUTURES, symbol: "ETHUSDT", qty: "0.01"'
+        } }`;
+      const placing = run(
+        product,
+        `mutation { placeOrders(input: { orders: [${NAMES.map(order).join()}] }) { orders { outcome } } }`,
+      );
+      await eventually(() => orders().length > 0, 60_000);
+      product.signal("SIGKILL");
+      await expect(placing).rejects.toThrow();
+      for (const rule of rules) sandbox.faults.remove(rule);
+
+      const next = await gateway();
+      const placed = await settled(next);
+      expect(placed.map(({ clientOid }) => clientOid).sort()).toEqual([...NAMES].sort());
+      expect(
+        orders()
+          .map(({ clientOid }) => clientOid)
+          .sort(),
+      ).toEqual(placed.flatMap(({ clientOid, status }) => (status === "ACCEPTED" ? [clientOid] : [])).sort());
+      expect(placed.filter(({ status }) => status === "ACCEPTED").length).toBeGreaterThanOrEqual(3);
+      await next.stop();
+    });
+
+    it("in the middle of a halt leaves it in force, and the next one cancels the rest, each order once", {
+      timeout: 240_000,
+    }, async () => {
+      const plans = SYMBOLS.flatMap((symbol) =>
+        (["normal_plan", mode === "Classic" ? "track_plan" : "normal_plan"] as const).map((kind) => ({ symbol, kind })),
+      ).map(
+        ({ symbol, kind }) =>
+          sandbox.world.plans.placeEntry({
+            ...{ kind, triggerPrice: exact("0.1"), triggerBy: "market" },
+            ...(kind === "track_plan" && { callbackPercent: exact("1") }),
+            order: { ...{ uid, category: "USDT-FUTURES", symbol, side: "buy" }, orderType: "market", quantity: exact("200") },
+          }).planId,
+      );
+      expect(orders().some(({ clientOid }) => isOpen(clientOid))).toBe(true);
+      const slow = ["cancelStrategyOrder", "classicCancelPlanOrders"].map((endpoint) =>
+        sandbox.faults.add({ endpoint, fault: { kind: "latency", delayMs: 1_000 } }),
+      );
+      const lost = ["cancelOrderBatch", "classicCancelSpotOrderBatch", "classicCancelFuturesOrderBatch"].map((endpoint) =>
+        sandbox.faults.add({ endpoint, fault: { kind: "lost-reply" } }),
+      );
+      const product = await gateway();
+      const halting = run(
+        product,
+        'mutation { haltTrading(input: { allAccounts: true, reason: "drill", cancelOpen: true }) { outcome } }',
+      );
+      await eventually(() => waiting().length < plans.length, 60_000);
+      product.signal("SIGKILL");
+      await expect(halting).rejects.toThrow();
+      for (const rule of [...slow, ...lost]) sandbox.faults.remove(rule);
+      expect(waiting().length).toBeGreaterThan(0);
+      const killedAt = new Date().toISOString();
+      const isBefore = ({ sentTime }: Entry): boolean => sentTime <= killedAt;
+
+      const next = await gateway();
+      await eventually(() => waiting().length === 0 && !orders().some(({ clientOid }) => isOpen(clientOid)), 120_000);
+      const cancels = (await settled(next)).filter(({ mutation }) => mutation === "cancelOrder");
+      for (const id of [...plans, ...orders().map(({ orderId }) => orderId)]) {
+        const ofOrder = cancels.filter(({ parameters }) => JSON.stringify(parameters).includes(id));
+        expect(
+          ofOrder.map(({ status }) => status),
+          id,
+        ).toContain("ACCEPTED");
+        // A call that was lost with the process is made once more, by the next one.
+        for (const entries of [ofOrder.filter(isBefore), ofOrder.filter((one) => !isBefore(one))])
+          expect(entries.length, id).toBeLessThanOrEqual(1);
+      }
+      expect(cancels.filter((one) => !isBefore(one)).length).toBeGreaterThan(0);
+      const { data } = await run(
+        next,
+        `mutation { placeOrder(input: { category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "1000" }) {
+          userErrors { code } } }`,
+      );
+      expect(data.placeOrder.userErrors).toEqual([{ code: "TRADING_HALTED" }]);
+      await next.stop();
+    });
+  },
+);
 
 it("nothing that Node itself says of its end holds a secret: an abort", { timeout: 60_000 }, async () => {
   const product = await signing("process.abort()");

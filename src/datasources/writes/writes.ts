@@ -2,6 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Accounts, ExchangeClient, KnownUsers, Scheduler } from "../calls/index.js";
 import type { AccountModes, Reader, RequestReads, Users } from "../reads/index.js";
+import { HaltCancels } from "./halts/haltCancels.js";
 import { Halts } from "./halts/halts.js";
 import type { WriteJournal } from "./journal/writeJournal.js";
 import { LimitGate } from "./limits/limitGate.js";
@@ -23,6 +24,7 @@ export interface Writes {
   readonly journal: WriteJournal;
   readonly users: Users;
   readonly halts: Halts;
+  readonly haltCancels: HaltCancels;
   readonly limits: LimitGate;
   readonly pictures: Pictures;
   readonly positionModes: PositionModes;
@@ -88,6 +90,8 @@ export function createWrites(
     ...{ ...parts, ...judges, journal, users, positionModes, instrumentation, newName: newClientOid },
     ...options,
   });
+  const { exchangeClock } = parts.client;
+  const haltCancels = new HaltCancels({ ...parts, halts, journal, exchangeClock, instrumentation });
   const switches = new SwitchKeeper({ ...parts, journal, users, instrumentation, writer });
   return {
     writer,
@@ -95,6 +99,7 @@ export function createWrites(
     journal,
     users,
     halts,
+    haltCancels,
     limits: gate,
     pictures: new Map(),
     positionModes,

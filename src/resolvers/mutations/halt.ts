@@ -53,13 +53,17 @@ export class HaltMutations {
       const { reason = null } = input;
       if (reason !== null && !REASON.test(reason))
         throw badInput([{ argument: "reason", rule: "must be text of 1 to 200 printable characters" }]);
-      const halt = { account: accountOf(input, accounts), since: reads.now(), by: principal.name, reason };
+      const account = accountOf(input, accounts);
+      const cancelsOpen = input.cancelOpen === true;
+      const halt = { account, since: reads.now(), by: principal.name, reason, cancelsOpen };
       const isDurable = await exchange.writes.halts.halt(halt);
-      const cancels = input.cancelOpen === true ? await Promise.all(accounts.map((one) => cancelsOf(context, one))) : [];
+      const cancels = cancelsOpen
+        ? await exchange.writes.haltCancels.of(account, () => Promise.all(accounts.map((one) => cancelsOf(context, one))))
+        : [];
       return {
         halts: visibleHalts(context),
         isDurable,
-        cancelled: input.cancelOpen === true ? cancels.reduce((sum, { cancelled }) => sum + cancelled, 0) : null,
+        cancelled: cancelsOpen ? cancels.reduce((sum, { cancelled }) => sum + cancelled, 0) : null,
         kept: cancels.flatMap(({ kept }) => kept),
         cancelFailures: cancels.flatMap(({ failures }) => failures),
       };

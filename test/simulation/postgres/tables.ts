@@ -41,6 +41,7 @@ interface Halt {
   readonly since: number;
   readonly by: string | null;
   readonly reason: string | null;
+  readonly cancelsOpen: boolean;
 }
 
 interface Right {
@@ -442,9 +443,9 @@ const STATEMENTS = new Map<string, Statement>([
   ],
   [
     halts.SET,
-    ({ tables }, [user, account, since, by, reason]) => {
+    ({ tables }, [user, account, since, by, reason, cancelsOpen]) => {
       const halt = { user: textOrNull(user), account: textOrNull(account), since: whole(since), by: textOrNull(by) };
-      tables.halts = [...tables.halts, { ...halt, reason: textOrNull(reason) }];
+      tables.halts = [...tables.halts, { ...halt, reason: textOrNull(reason), cancelsOpen: cancelsOpen === 1 }];
       return [];
     },
   ],

@@ -181,4 +181,7 @@ export const MIGRATIONS: readonly string[] = [
    CREATE TABLE exchange_graph.rights (
      realm text NOT NULL, name text NOT NULL, owner text NOT NULL, until timestamptz NOT NULL, PRIMARY KEY (realm, name)
    );`,
+
+  // Whether what can add risk is still being cancelled.
+  `ALTER TABLE exchange_graph.halts ADD COLUMN "cancelsOpen" boolean NOT NULL DEFAULT false;`,
 ];

@@ -8,14 +8,19 @@ export const HALT_LOCK = 7_264_813_560;
 export const READ = `SELECT f.halts AS version, (SELECT coalesce(json_agg(h), '[]') FROM exchange_graph.halts h) AS halts
   FROM exchange_graph.format f`;
 export const END = `DELETE FROM exchange_graph.halts h USING unnest($1::text[]) AS e ("user") WHERE h."user" IS NOT DISTINCT FROM e."user"`;
-export const SET = 'INSERT INTO exchange_graph.halts ("user", account, since, "by", reason) VALUES ($1, $2, $3, $4, $5)';
+export const SET =
+  'INSERT INTO exchange_graph.halts ("user", account, since, "by", reason, "cancelsOpen") VALUES ($1, $2, $3, $4, $5, $6::int = 1)';
 export const COUNT = "UPDATE exchange_graph.format SET halts = halts + 1";
 export const ANNOUNCE = "SELECT pg_notify('exchange_graph', 'halts')";
 
 const storedHalts = z.tuple([
   z.object({
     version: z.int(),
-    halts: z.array(z.object({ user: z.string().nullable(), ...haltFields })),
+    halts: z.array(
+      z
+        .object({ user: z.string().nullable(), ...haltFields })
+        .transform(({ cancelsOpen, ...halt }): Halt => (cancelsOpen === true ? { ...halt, cancelsOpen } : halt)),
+    ),
   }),
 ]);
 
@@ -55,7 +60,15 @@ export class SharedHalts implements HaltStore {
     await this.database.transaction(async (transaction) => {
       await transaction.query("SELECT pg_advisory_xact_lock($1)", [HALT_LOCK]);
       await transaction.query(END, [halt === undefined ? ended : [...ended, halt.user]]);
-      if (halt !== undefined) await transaction.query(SET, [halt.user, halt.account, halt.since, halt.by, halt.reason]);
+      if (halt !== undefined)
+        await transaction.query(SET, [
+          halt.user,
+          halt.account,
+          halt.since,
+          halt.by,
+          halt.reason,
+          halt.cancelsOpen === true ? 1 : 0,
+        ]);
       await transaction.query(COUNT);
       await transaction.query(ANNOUNCE);
     });

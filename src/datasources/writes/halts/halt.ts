@@ -11,6 +11,8 @@ export interface Halt {
   /** Name of the client that ordered it; null for a client without a name. */
   readonly by: string | null;
   readonly reason: string | null;
+  /** Whether what can add risk is being cancelled: a process that ends meanwhile leaves it to the next one. */
+  readonly cancelsOpen?: boolean | undefined;
 }
 
 /** Persistent store of halts. Several processes may share it. */
@@ -40,4 +42,5 @@ export const haltFields = {
   since: z.int(),
   by: z.string().nullable(),
   reason: z.string().nullable(),
+  cancelsOpen: z.boolean().optional(),
 };

@@ -4,7 +4,7 @@ import type { Users } from "../../reads/index.js";
 import type { FollowedHalts, Halt, HaltStore } from "./halt.js";
 
 /** A new halt, of one account or of all. */
-interface HaltOrder extends Pick<Halt, "since" | "by" | "reason"> {
+interface HaltOrder extends Pick<Halt, "since" | "by" | "reason" | "cancelsOpen"> {
   readonly account: ExchangeAccount | null;
 }
 
@@ -59,11 +59,13 @@ export class Halts implements FollowedHalts {
   }
 
   /** Halts an account, or all, with immediate effect. Resolves to whether it is stored. */
-  halt({ account, since, by, reason }: HaltOrder): Promise<boolean> {
+  halt({ account, since, by, reason, cancelsOpen = false }: HaltOrder): Promise<boolean> {
     const user = account === null ? null : (this.users.cachedUser(account) ?? this.users.standInOf(account));
     // A repeated halt keeps the time of the first.
     const first = account === null ? this.#halts.get(null) : this.#own(account)[0];
-    const stored = this.#change([], { user, account: account?.name ?? null, since: first?.since ?? since, by, reason });
+    const halt = { user, account: account?.name ?? null, since: first?.since ?? since, by, reason };
+    const cancels = cancelsOpen || first?.cancelsOpen === true;
+    const stored = this.#change([], cancels ? { ...halt, cancelsOpen: true } : halt);
     if (account !== null) void this.#learn(account);
     return stored;
   }
@@ -80,6 +82,14 @@ export class Halts implements FollowedHalts {
       if (!(error instanceof Fault) || this.#own(account).length === 0) throw error;
     }
     return this.#change([...this.users.namesOf(account), ...this.#own(account).map(({ user }) => user)], undefined);
+  }
+
+  /** What can add risk has been cancelled. Resolves when that is stored. */
+  async hasCancelled({ account, since }: Halt): Promise<void> {
+    const found = this.all.find((one) => one.account === account && one.since === since);
+    if (found?.cancelsOpen !== true) return;
+    const { cancelsOpen, ...halt } = found;
+    await this.#change([], halt);
   }
 
   /** The user of an account has become known: halts of its key or name become that user's. */

@@ -26,9 +26,14 @@ const ROUNDS = 3;
 
 /**
  * Cancels all orders of the account that can add risk: open orders, and trigger orders of every kind, including those that were
- * being sent when it was called. Take-profits, stop-losses and trailing stops of existing positions are kept.
+ * being sent when it was called. Take-profits, stop-losses and trailing stops of existing positions are kept. `placedUpTo`: only
+ * orders that were placed by then, Unix ms.
  */
-export async function cancelOpenOrders(request: RequestWrites, account: ExchangeAccount): Promise<CancelledOpen> {
+export async function cancelOpenOrders(
+  request: RequestWrites,
+  account: ExchangeAccount,
+  placedUpTo?: number,
+): Promise<CancelledOpen> {
   const { reads, writes } = request;
   const ended = new Set<string>();
   const failed = new Map<string, Failed>();
@@ -56,8 +61,8 @@ export async function cancelOpenOrders(request: RequestWrites, account: Exchange
       await Promise.all(Array.from({ length: AT_ONCE }, work));
       return { ...found, risky };
     };
-    const plans = () => end(readPlansToEnd(reads, account));
-    const orders = () => end(readOrdersToEnd(reads, account));
+    const plans = () => end(readPlansToEnd(reads, account, placedUpTo));
+    const orders = () => end(readOrdersToEnd(reads, account, placedUpTo));
     // At first neither waits for the lists of the other. Later the order of a trigger that is reached meanwhile is in one of them.
     const found = round === 0 ? await Promise.all([plans(), orders()]) : [await plans(), await orders()];
     const open = found.flatMap(({ risky }) => risky);

@@ -52,10 +52,10 @@ const ORDERS = [openOrders, classicSpotOpenOrders, classicFuturesOpenOrders].map
 const PLANS = [openPlanOrders, classicOpenPlanOrders, positions, classicPositions].map(({ name }) => name);
 
 /** Reads the open orders of now, including Classic spot orders that wait for a trigger: all of them can add risk. */
-export async function readOrdersToEnd(reads: RequestReads, account: ExchangeAccount): Promise<OpenOrders> {
+export async function readOrdersToEnd(reads: RequestReads, account: ExchangeAccount, placedUpTo?: number): Promise<OpenOrders> {
   const fresh = reads.afresh(account, ORDERS);
   const { rows, unread } = await listed("open orders", readEveryOpenOrder(fresh, account));
-  const orders = rows.map(cancelOf);
+  const orders = rows.filter(isPlacedBy(placedUpTo)).map(cancelOf);
   return {
     risky: orders.filter((one) => "category" in one),
     kept: [],
@@ -67,7 +67,7 @@ export async function readOrdersToEnd(reads: RequestReads, account: ExchangeAcco
  * Reads the trigger orders of now, the running strategy orders of a unified account included. A list that cannot be read is reported,
  * and the others count. What cannot be told to be a take-profit, a stop-loss or a trailing stop of an existing position can add risk.
  */
-export async function readPlansToEnd(reads: RequestReads, account: ExchangeAccount): Promise<OpenOrders> {
+export async function readPlansToEnd(reads: RequestReads, account: ExchangeAccount, placedUpTo?: number): Promise<OpenOrders> {
   const fresh = reads.afresh(account, PLANS);
   const categories = (await fresh.modeOf(account)) === "UNIFIED" ? PRODUCT_CATEGORIES : FUTURES_CATEGORIES;
   const [held, ...plans] = await Promise.all([
@@ -80,13 +80,19 @@ export async function readPlansToEnd(reads: RequestReads, account: ExchangeAccou
   const isHeld = (plan: Waiting): boolean => held.unread.length > 0 || held.rows.some((one) => isOf(plan, one));
   const isKept = (plan: Waiting): plan is Waiting & KeptOrder =>
     isFuturesCategory(plan.category) && onlyCloses(plan) && isHeld(plan);
-  const waiting = plans.flatMap(({ rows }) => rows);
+  const waiting = plans.flatMap(({ rows }) => rows).filter(isPlacedBy(placedUpTo));
   return {
     risky: waiting.filter((plan) => !isKept(plan)).map(cancelOfPlan),
     kept: waiting.filter(isKept),
     unread: plans.flatMap(({ unread }) => unread),
   };
 }
+
+/** Whether an order was placed by then. One without a time may have been. */
+const isPlacedBy =
+  (time = Number.POSITIVE_INFINITY) =>
+  ({ createdTime }: Pick<Order, "createdTime">): boolean =>
+    createdTime === null || createdTime <= time;
 
 interface Listed<T> {
   readonly rows: readonly T[];

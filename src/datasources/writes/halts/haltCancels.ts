@@ -1,0 +1,142 @@
+import { type Clock, SECOND_MS } from "@exchange-graph/contract/clock";
+import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
+import type { Accounts, ExchangeAccount, ExchangeClock } from "../../calls/index.js";
+import { Fault } from "../../errors/index.js";
+import type { WriteJournal } from "../journal/writeJournal.js";
+import type { Halt } from "./halt.js";
+import type { Halts } from "./halts.js";
+
+/** Interval at which halts whose orders are not all cancelled are looked for. */
+const LOOK_MS = 2 * SECOND_MS;
+/** The same after cancels that have left something. */
+const RETRY_MS = 30 * SECOND_MS;
+/** Another process goes on this long after the one that cancels has last renewed its right to. */
+const HELD_MS = 10 * SECOND_MS;
+const RENEW_MS = 3 * SECOND_MS;
+/** Orders that were on their way when trading was halted have been placed by then. */
+const ON_THEIR_WAY_MS = 60 * SECOND_MS;
+
+const FAILED = "orders of a halted account could not be cancelled: it is tried again until the halt ends";
+
+/** Cancels what can add risk on an account, of the orders placed up to this time, Unix ms. Resolves to what is left. */
+type Cancel = (
+  account: ExchangeAccount,
+  placedUpTo: number,
+) => Promise<{ readonly failures: readonly { readonly why: string }[] }>;
+
+/**
+ * The cancels of halts. A process may end in the middle of them: the stored halt says so, and the next process, or another one that
+ * shares the journal, goes on. One of them does at a time. Orders that were placed after the halt are left alone, because they are
+ * those of whoever has acted meanwhile.
+ */
+export class HaltCancels {
+  readonly #underWay = new Set<string>();
+  #cancelTimer: (() => void) | undefined;
+  #isStopped = false;
+
+  constructor(
+    private readonly parts: {
+      readonly halts: Halts;
+      readonly accounts: Pick<Accounts, "all">;
+      readonly journal: Pick<WriteJournal, "hold" | "giveUp">;
+      readonly exchangeClock: Pick<ExchangeClock, "now">;
+      readonly clock: Clock;
+      readonly instrumentation: Instrumentation;
+    },
+  ) {}
+
+  /** Does the cancels of the halt of an account, or of all, that is stored as one that cancels, and notes that they are done. */
+  async of<T>(account: ExchangeAccount | null, cancels: () => Promise<T>): Promise<T> {
+    const { halts } = this.parts;
+    const halt = halts.all.find((one) => (account === null ? one.user === null : halts.isOf(account, one)));
+    return halt === undefined ? cancels() : this.#run(halt, cancels);
+  }
+
+  /** Goes on with the cancels of processes that have ended. */
+  start(cancel: Cancel, afterMs = LOOK_MS): void {
+    this.#cancelTimer = this.parts.clock.after(afterMs, () => {
+      void this.#look(cancel).then((nextMs) => {
+        if (!this.#isStopped) this.start(cancel, nextMs);
+      });
+    });
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelTimer?.();
+  }
+
+  /** Never rejects. Resolves to the time until the next look, in ms. */
+  async #look(cancel: Cancel): Promise<number> {
+    try {
+      await this.#goOn(cancel);
+      return LOOK_MS;
+    } catch (error) {
+      this.#failed(error);
+      return RETRY_MS;
+    }
+  }
+
+  async #goOn(cancel: Cancel): Promise<void> {
+    const { halts, accounts, exchangeClock } = this.parts;
+    for (const halt of halts.all) {
+      // Whoever has just halted has the right soon.
+      if (halt.cancelsOpen !== true || halt.since + HELD_MS > exchangeClock.now()) continue;
+      if (this.#underWay.has(rightOf(halt)) || (await this.#isHeldElsewhere(halt))) continue;
+      const halted = accounts.all.filter((account) => halt.user === null || halts.isOf(account, halt));
+      await this.#run(halt, async () => {
+        const left = await Promise.all(halted.map((account) => cancel(account, halt.since + ON_THEIR_WAY_MS)));
+        const [failure] = left.flatMap(({ failures }) => failures);
+        if (failure !== undefined) throw new Error(failure.why);
+      });
+    }
+  }
+
+  async #run<T>(halt: Halt, cancels: () => Promise<T>): Promise<T> {
+    const right = rightOf(halt);
+    this.#underWay.add(right);
+    const stopHolding = this.#keepHolding(right);
+    try {
+      const done = await cancels();
+      await this.parts.halts.hasCancelled(halt);
+      return done;
+    } finally {
+      this.#underWay.delete(right);
+      stopHolding();
+      await this.parts.journal.giveUp(right).catch(ifFault);
+    }
+  }
+
+  async #isHeldElsewhere(halt: Halt): Promise<boolean> {
+    try {
+      return (await this.parts.journal.hold(rightOf(halt), HELD_MS)) > 0;
+    } catch (error) {
+      ifFault(error);
+      // Without the journal it is not known.
+      return true;
+    }
+  }
+
+  /** Returns the function that ends it. */
+  #keepHolding(right: string): () => void {
+    let stop: () => void = () => undefined;
+    const hold = (): void => {
+      this.parts.journal.hold(right, HELD_MS).catch((error: unknown) => {
+        if (!(error instanceof Fault)) this.#failed(error);
+      });
+      stop = this.parts.clock.after(RENEW_MS, hold);
+    };
+    hold();
+    return () => stop();
+  }
+
+  #failed(error: unknown): void {
+    this.parts.instrumentation.failure.publish({ error, what: FAILED });
+  }
+}
+
+const rightOf = ({ account, since }: Halt): string => `cancels of the halt of ${account ?? "all accounts"}, ${since}`;
+
+function ifFault(error: unknown): void {
+  if (!(error instanceof Fault)) throw error;
+}
