@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Accounts, ExchangeAccount } from "../calls/index.js";
-import { Fault } from "../errors/index.js";
+import { Fault, inTime } from "../errors/index.js";
 import type { Users } from "../reads/index.js";
 import type { JournalEntry } from "./journal/entry.js";
 import { CLAIM_EVERY_MS, JOURNAL_FAILURE, LEASE_MS, type WriteJournal } from "./journal/writeJournal.js";
@@ -38,10 +38,14 @@ export class Recovery {
   #parked: readonly JournalEntry[] = [];
   /** By user, writes found open when its account first wrote. */
   readonly #met = new Map<string, Promise<ReadonlyMap<string, Promise<unknown>>>>();
-  #cancel: (() => void) | undefined;
+  /** Cancels of its timers, none of which fires once it is stopped. */
+  readonly #timers = new Set<() => void>();
+  readonly #clock: Clock;
   #isStopped = false;
 
-  constructor(private readonly parts: RecoveryParts) {}
+  constructor(private readonly parts: RecoveryParts) {
+    this.#clock = { now: () => parts.clock.now(), after: (ms, task) => this.#after(ms, task) };
+  }
 
   /** Starts, once. Rejects with `JOURNAL_UNAVAILABLE` while the journal cannot be used; the next call starts again. */
   async start(): Promise<void> {
@@ -70,7 +74,8 @@ export class Recovery {
   /** Stops taking over writes. */
   stop(): void {
     this.#isStopped = true;
-    this.#cancel?.();
+    for (const cancel of this.#timers) cancel();
+    this.#timers.clear();
   }
 
   async #begin(): Promise<Map<string, Promise<true>>> {
@@ -91,7 +96,7 @@ export class Recovery {
 
   /** The writes taken over by the time at which expired leases are known. */
   async #decided(): Promise<ReadonlyMap<string, Promise<unknown>>> {
-    await this.#pause(LEASE_MS + 1);
+    await new Promise<void>((resolve) => this.#clock.after(LEASE_MS + 1, resolve));
     await this.#takeOver();
     return this.#followed;
   }
@@ -129,13 +134,11 @@ export class Recovery {
       else byUser.set(user, [...(byUser.get(user) ?? []), follow(account, { ...entry, user, account: account.name })]);
     }
     this.#parked = parked;
-    const inTime = (settled: readonly Promise<unknown>[]) => Promise.race([Promise.all(settled), this.#pause(WITHIN_MS)]);
-    return new Map([...byUser].map(([user, settled]) => [user, inTime(settled)]));
+    return new Map([...byUser].map(([user, settled]) => [user, inTime(this.#clock, Promise.all(settled), WITHIN_MS)]));
   }
 
   #goOn(): void {
-    if (this.#isStopped) return;
-    this.#cancel = this.parts.clock.after(CLAIM_EVERY_MS, () => {
+    this.#clock.after(CLAIM_EVERY_MS, () => {
       void this.#again();
     });
   }
@@ -168,9 +171,16 @@ export class Recovery {
     this.parts.instrumentation.failure.publish({ error, what: JOURNAL_FAILURE });
   }
 
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.parts.clock.after(ms, resolve);
+  #after(ms: number, task: () => void): () => void {
+    if (this.#isStopped) return () => undefined;
+    const cancel = this.parts.clock.after(ms, () => {
+      this.#timers.delete(cancel);
+      task();
     });
+    this.#timers.add(cancel);
+    return () => {
+      this.#timers.delete(cancel);
+      cancel();
+    };
   }
 }

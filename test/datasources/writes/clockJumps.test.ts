@@ -81,6 +81,16 @@ describe("while the exchange's clock jumps", () => {
     expect(open()).toBe(4);
   });
 
+  it("the first order of a gateway that was idle meanwhile is accepted", async () => {
+    await start({});
+    await placeSome(4);
+    for (const skewMs of [DAY_MS, 0]) {
+      await live.pass(60_000);
+      await skew(skewMs);
+      expect(await placeSome(1)).toEqual(["ACCEPTED"]);
+    }
+  });
+
   it("orders are accepted again after the first refusal shows the new time", async () => {
     await start({});
     await placeSome(1);

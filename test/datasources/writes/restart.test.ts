@@ -1,13 +1,19 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { placeOrder } from "@exchange-graph/contract/orderWrites";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/index.js";
+import type { Users } from "../../../src/datasources/reads/index.js";
 import type { JournalEntry, NewEntry } from "../../../src/datasources/writes/journal/entry.js";
 import { SqliteJournal } from "../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { placeTpslOrder } from "../../../src/datasources/writes/mutations/placeTpslOrder.js";
+import { Recovery } from "../../../src/datasources/writes/recovery.js";
+import { settled } from "../../support/eventually.js";
+import { accountNamed } from "../../support/exchangeOver.js";
+import { ownInstrumentation } from "../../support/searchedTelemetry.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
@@ -57,6 +63,29 @@ async function leftBehind(clientOid: string, more: Partial<NewEntry> = {}): Prom
 }
 
 const stateOf = async (key: string) => (await live.exchange.writes.journal.find(UID.main, key))?.state;
+
+it.each([
+  ["settled", Promise.resolve(), 1],
+  ["being looked up", new Promise(() => undefined), 2],
+] as const)(
+  "a write of an ended process that is %s leaves no timer behind when its new owner stops",
+  async (_, outcome, timers) => {
+    const clock = new ManualClock(1_767_225_600_000);
+    const account = accountNamed("main");
+    const recovery = new Recovery({
+      ...{ clock, accounts: { all: [account] }, isProvable: () => true, follow: () => outcome },
+      journal: { claim: async () => ({ taken: [{ user: UID.main } as JournalEntry], held: [] }) },
+      users: { recall: async () => undefined, isOf: () => true, cachedUser: () => UID.main } as unknown as Users,
+      instrumentation: ownInstrumentation(),
+    });
+    await recovery.start();
+    await settled();
+    // One is for the next claim.
+    expect(clock.pending).toBe(timers);
+    recovery.stop();
+    expect(clock.pending).toBe(0);
+  },
+);
 
 describe("after a restart", () => {
   it("a write that had taken effect is accepted before the account writes again", async () => {
