@@ -118,6 +118,12 @@ export type Action =
   | { readonly kind: "forbid"; readonly market: MarketName }
   | { readonly kind: "exchangeClock"; readonly skewMs: number }
   | { readonly kind: "kill"; readonly downMs: number }
+  /** The machine of a single gateway loses power: what its disk has not confirmed may be lost, too. */
+  | { readonly kind: "power"; readonly downMs: number }
+  /** The disk of the journal's file is full. */
+  | { readonly kind: "disk"; readonly forMs: number }
+  /** The exchange's app makes a unified account of a Classic one. It takes a minute, and ends all open orders. */
+  | { readonly kind: "upgrade"; readonly account: AccountName }
   /** A replica stops after a signal, and starts again with these settings. */
   | { readonly kind: "restart"; readonly downMs: number; readonly settings: StreamSettings }
   /** A replica gets no time to run. */

@@ -2,7 +2,6 @@ import { exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import type { SandboxInMemory } from "@exchange-graph/sandbox";
 import type { Order } from "@exchange-graph/sandbox/world/orders/order";
 import { instrumentOf, type State, usdtPrice } from "@exchange-graph/sandbox/world/state";
-import { UIDS } from "./accounts.js";
 import type { OrderTerms } from "./actions.js";
 import type { Auditor } from "./auditor.js";
 
@@ -40,7 +39,14 @@ export class App {
   setHoldMode(uid: string, isHedged: boolean): void {
     const { world } = this.exchange;
     world.advance();
-    world.settings.setHoldMode(uid, isHedged ? "hedge_mode" : "one_way_mode", uid === UIDS.classic ? "USDT-FUTURES" : undefined);
+    const isClassic = world.state.accounts.of(uid).mode === "classic";
+    world.settings.setHoldMode(uid, isHedged ? "hedge_mode" : "one_way_mode", isClassic ? "USDT-FUTURES" : undefined);
+  }
+
+  /** A Classic account becomes a unified one, if the exchange allows it. */
+  upgrade(uid: string): void {
+    this.exchange.world.advance();
+    this.exchange.world.modes.upgrade(uid);
   }
 
   /** Another user trades with a part of a client's open order, if no better price is in the market. */

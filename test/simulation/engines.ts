@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { openReplicas } from "../../packages/replicas/src/index.js";
 import type { DatabaseAddress } from "../../src/config/databaseAddress.js";
-import { Secret } from "../../src/datasources/index.js";
+import { Fault, Secret } from "../../src/datasources/index.js";
 import type { Instrumentation } from "../../src/instrumentation/instrumentation.js";
 import type { SharedPorts } from "../../src/sharedPorts.js";
 import type { EngineFault } from "./actions.js";
@@ -44,7 +44,7 @@ export class Engines {
   readonly database: PostgresServer | undefined;
   readonly redis: RedisServer | undefined;
   readonly #clock: Clock;
-  readonly #storage = new Storage();
+  readonly storage: Storage;
   readonly #whenKilled = new Map<string, (() => void)[]>();
 
   constructor(
@@ -52,6 +52,7 @@ export class Engines {
     private readonly seed: number,
     { profile: { replicas }, hasRedis }: Pick<History, "profile" | "hasRedis">,
   ) {
+    this.storage = new Storage(() => time.now, streamOf(seed, "file"));
     this.#clock = { now: () => time.now, after: (ms, task) => time.at("engines", time.now + ms, task) };
     this.database = replicas === 1 ? undefined : new PostgresServer(this.#clock);
     this.redis = hasRedis ? new RedisServer(() => time.now) : undefined;
@@ -63,7 +64,7 @@ export class Engines {
     const { database } = this;
     if (database === undefined) {
       const latency = streamOf(this.seed, `file ${owner}`);
-      return { writeStores: () => openStorage(this.#storage, clock, () => latency.between(1, 5)), close: async () => undefined };
+      return { writeStores: () => openStorage(this.storage, clock, () => latency.between(1, 5)), close: async () => undefined };
     }
     const { redis } = this;
     const line = { pipe: this.#lines(owner, clock), whenKilled: this.#killing(owner) };
@@ -161,6 +162,9 @@ const DATABASE: DatabaseAddress = {
   rootCertificates: undefined,
 };
 
-/** Whether a server that is shared cannot be used: a process reports it, or does not start. */
+/** Whether a server that is shared, or the journal's file, cannot be used: a process reports it, or does not start. */
 export const isUnavailable = (error: unknown): boolean =>
-  error instanceof Error && (error.name === "DatabaseUnavailable" || isUnavailable(error.cause));
+  error instanceof Error &&
+  (error.name === "DatabaseUnavailable" ||
+    (error instanceof Fault && error.code === "JOURNAL_UNAVAILABLE") ||
+    isUnavailable(error.cause));

@@ -17,7 +17,11 @@ export const THEMES = {
   /** A position mode that changes just before a halt and the close of a position. */
   modes: 0.05,
   /** Orders whose answers are lost, by the network or by the end of the process, near a limit of the day. */
-  losses: 0.1,
+  losses: 0.06,
+  /** A journal's file whose disk is full, and a machine that loses power. */
+  files: 0.02,
+  /** A Classic user whose account becomes a unified one. */
+  upgrades: 0.02,
 } as const;
 export type Theme = keyof typeof THEMES;
 

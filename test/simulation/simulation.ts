@@ -292,7 +292,7 @@ class Simulation {
       case "convert":
         return this.#convert(step, action);
       case "holdMode": {
-        const isClassic = this.#accounts.uidOf(action.account) === UIDS.classic;
+        const isClassic = this.#isClassic(action.account);
         const input = {
           holdMode: action.isHedged ? "HEDGE_MODE" : "ONE_WAY_MODE",
           ...(isClassic ? { category: "USDT_FUTURES" } : {}),
@@ -334,6 +334,23 @@ class Simulation {
         this.#again(step, action.downMs);
         return;
       }
+      case "power": {
+        const ended = this.#end(step);
+        if (ended === undefined) return;
+        ended.kill();
+        this.#engines.storage.losePower();
+        this.#again(step, action.downMs);
+        return;
+      }
+      case "disk":
+        this.#engines.storage.isFull = true;
+        this.#time.at("workload", this.#time.now + action.forMs, () => {
+          this.#engines.storage.isFull = false;
+        });
+        return;
+      case "upgrade":
+        this.#app.upgrade(this.#accounts.uidOf(action.account));
+        return;
       case "restart": {
         const ended = this.#end(step);
         ended?.stop().then(
@@ -376,6 +393,11 @@ class Simulation {
       case "line":
         this.#suffer(action.faults, action.forMs);
     }
+  }
+
+  /** Whether the user of an account still has a Classic account. */
+  #isClassic(account: AccountName): boolean {
+    return this.#exchange.world.state.accounts.of(this.#accounts.uidOf(account)).mode === "classic";
   }
 
   #suffer(faults: LineFaults, forMs: number): void {
@@ -451,10 +473,11 @@ class Simulation {
   async #place(step: Step, action: Extract<Action, { kind: "place" | "dryRun" | "trigger" }>): Promise<void> {
     const { side, isMarket, isReduceOnly, posSide, marketPrice } = action.order;
     const uid = this.#accounts.uidOf(action.account);
-    const isClassicMargin = action.order.market.category === "MARGIN" && uid === UIDS.classic;
+    const isClassic = this.#isClassic(action.account);
+    const isClassicMargin = action.order.market.category === "MARGIN" && isClassic;
     const market = isClassicMargin ? SPOT : action.order.market;
     const isTrigger = action.kind === "trigger";
-    if (isTrigger && (uid !== UIDS.classic || market.category !== "SPOT")) return;
+    if (isTrigger && (!isClassic || market.category !== "SPOT")) return;
     const { price, qty, quoteQty, last, grid } = priced(this.#exchange.world.state, { ...action.order, market });
     const isFutures = market.category.endsWith("FUTURES");
     const account = this.#exchange.world.state.accounts.of(uid);
@@ -502,7 +525,7 @@ class Simulation {
       distance: action.distance,
     });
     const qty = plain(grid.floored(quantity.times(String(action.factor))));
-    const isNew = this.#accounts.uidOf(action.account) === UIDS.classic;
+    const isNew = this.#isClassic(action.account);
     const newClientOid = isNew ? `s${step.id}` : undefined;
     const input = { category: enumOf(category), symbol, by: { orderId }, qty, price, ...(isNew ? { newClientOid } : {}) };
     await this.#write(step, "modifyOrder", action, input, newClientOid);

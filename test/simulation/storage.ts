@@ -1,14 +1,68 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Halt, HaltStore } from "../../src/datasources/writes/halts/halt.js";
-import type { JournalEntry, NewEntry } from "../../src/datasources/writes/journal/entry.js";
+import { addressOf, isUnsettled, type JournalEntry, type NewEntry } from "../../src/datasources/writes/journal/entry.js";
 import { MemoryJournal, SharedEntries } from "../../src/datasources/writes/journal/memoryJournal.js";
-import type { Claim } from "../../src/datasources/writes/journal/writeJournal.js";
+import { type Claim, journalUnavailable } from "../../src/datasources/writes/journal/writeJournal.js";
 import type { WriteStores } from "../../src/datasources/writes/writeStores.js";
+import type { Random } from "./random.js";
 
-/** What is durable: it outlives every process. */
+/** The disk confirms what was written within this time, ms. An entry is confirmed before its write is sent. */
+const CONFIRMED_MS = 50;
+/** Interval at which a process tries again to write the end of an entry. */
+const AGAIN_MS = 1_000;
+
+/** What the disk has not confirmed yet, and what the file has without it. */
+interface Unconfirmed {
+  /** World time, Unix ms. */
+  readonly at: number;
+  readonly seq: number;
+  /** Undefined for an entry that was written anew. */
+  readonly before: JournalEntry | undefined;
+}
+
+/** A file that outlives every process: its confirmed beginning survives that the machine loses power, too. */
 export class Storage {
   readonly entries = new SharedEntries();
   halts: readonly Halt[] = [];
+  /** Whether nothing can be written. */
+  isFull = false;
+  #unconfirmed: Unconfirmed[] = [];
+
+  /** `now`: world time, Unix ms. */
+  constructor(
+    private readonly now: () => number,
+    private readonly random: Random,
+  ) {}
+
+  written(seq: number, before: JournalEntry | undefined): void {
+    this.#unconfirmed = [
+      ...this.#unconfirmed.filter(({ at }) => at > this.now() - CONFIRMED_MS),
+      { at: this.now(), seq, before },
+    ];
+  }
+
+  confirmed(seq: number): void {
+    this.#unconfirmed = this.#unconfirmed.filter((one) => one.seq !== seq);
+  }
+
+  /** A beginning of what is not confirmed survives; the file is cut off at the first line that is not whole. */
+  losePower(): void {
+    const recent = this.#unconfirmed.filter(({ at }) => at > this.now() - CONFIRMED_MS);
+    const { entries, byKey, owners } = this.entries;
+    for (const { seq, before } of recent.slice(this.random.between(0, recent.length)).reverse()) {
+      const present = entries.get(seq);
+      if (before !== undefined) {
+        entries.set(seq, before);
+        byKey.set(addressOf(before.user, before.key), seq);
+        owners.set(seq, this);
+      } else if (present !== undefined) {
+        entries.delete(seq);
+        byKey.delete(addressOf(present.user, present.key));
+        owners.delete(seq);
+      }
+    }
+    this.#unconfirmed = [];
+  }
 }
 
 /** Never ends if the process is killed. */
@@ -24,7 +78,7 @@ export const openStorage = (storage: Storage, clock: Clock, latencyMs: () => num
 /** A journal that takes time, in which its process may be killed: before an entry is durable, or before it knows that. */
 class StoredJournal extends MemoryJournal {
   constructor(
-    storage: Storage,
+    private readonly storage: Storage,
     private readonly processClock: Clock,
     private readonly latencyMs: () => number,
   ) {
@@ -33,13 +87,19 @@ class StoredJournal extends MemoryJournal {
 
   override async record(entry: NewEntry): Promise<JournalEntry> {
     await this.#access();
+    if (this.storage.isFull) throw journalUnavailable("its disk is full");
     const line = await super.record(entry);
+    this.storage.written(line.seq, undefined);
     await this.#access();
+    this.storage.confirmed(line.seq);
     return line;
   }
 
   override async settle(entry: JournalEntry): Promise<void> {
     await this.#access();
+    while (this.storage.isFull) await pause(this.processClock, AGAIN_MS);
+    const before = this.storage.entries.entries.get(entry.seq);
+    if (before !== undefined && isUnsettled(before)) this.storage.written(entry.seq, before);
     await super.settle(entry);
   }
 
@@ -50,6 +110,7 @@ class StoredJournal extends MemoryJournal {
 
   override async claim(): Promise<Claim> {
     await this.#access();
+    if (this.storage.isFull) throw journalUnavailable("its disk is full");
     return super.claim();
   }
 

@@ -66,6 +66,8 @@ const PROFILES: Readonly<Record<OwnTheme, (random: Random) => Profile>> = {
   clocks: (random) => profileWith(random, "clocks", { day: tight(random) }, new Set(["clocks"])),
   modes: (random) => profileWith(random, "modes", {}, new Set(["halts", "modes"])),
   losses: (random) => profileWith(random, "losses", { day: tight(random) }, new Set(["faults", "kills"])),
+  files: (random) => profileWith(random, "files", { day: 4 * tight(random) }, new Set(["faults", "kills"]), true),
+  upgrades: (random) => profileWith(random, "upgrades", { day: 4 * tight(random) }, new Set(["halts"])),
 };
 
 interface Scene {
@@ -173,5 +175,46 @@ const SCENES: Readonly<Record<OwnTheme, (random: Random, profile: Profile) => re
       ...(isKilled ? gapped([kill], 2_000) : gapped([lost], forMs + 500)),
       ...gapped(repeated(random.between(1, 3), [place]), 1_000),
     ];
+  },
+
+  files: (random, { limits }) => {
+    const [client, account] = [oneOf(random, CLIENTS), oneOf(random, ACCOUNTS)];
+    const terms = { ...orderOf(random, limits.day, between(random, 0.05, 0.3)), distance: oneOf(random, [0, 0.03]) };
+    const order: OrderTerms = { ...terms, isMarket: random.oneIn(3) };
+    const place: Action = { kind: "place", client, account, order };
+    const cancel: Action = { kind: "cancel", client, account, pick: 0 };
+    const close: Action = { kind: "place", client, account, order: { ...order, isMarket: true, isReduceOnly: true } };
+    const lost: Action = { kind: "line", faults: { ...NO_FAULTS, lost: between(random, 0.3, 1) }, forMs: 2_000 };
+    const power: Action = { kind: "power", downMs: random.between(0, 3_000) };
+    const forMs = oneOf(random, [300, 3_000, 12_000]);
+    // An order, its answer and the end of its entry take about this long.
+    const ends = random.between(5, 120);
+    return [
+      ...gapped([{ kind: "dryRun", client, account, order }, ...(random.oneIn(3) ? [lost] : [])]),
+      { action: place, gapMs: ends },
+      ...(random.oneIn(2) ? gapped([power], 2_000) : gapped([{ kind: "disk", forMs }, place, cancel, close], 700)),
+      ...(random.oneIn(3) ? gapped([power], 2_000) : []),
+      ...gapped(repeated(random.between(1, 3), [place, cancel]), 1_000),
+    ];
+  },
+
+  upgrades: (random, { limits }) => {
+    const [client, account] = [oneOf(random, CLIENTS), oneOf(random, ["classic", "classic", "classic2", "main"] as const)];
+    const order: OrderTerms = { ...orderOf(random, limits.day, between(random, 0.05, 0.3)), distance: oneOf(random, [0, 0.02]) };
+    const place: Action = { kind: "place", client, account, order };
+    const modify: Action = { kind: "modify", client, account, pick: 0, factor: 1, distance: 0.02 };
+    const whose = oneOf(random, [account, null]);
+    const halt: readonly Action[] = random.oneIn(4)
+      ? [
+          { kind: "halt", account: whose, cancelOpen: random.oneIn(2) },
+          { kind: "resume", account: whose },
+        ]
+      : [];
+    // Once it has been upgraded there is nothing left to upgrade.
+    const upgrade: readonly Action[] = random.oneIn(4) ? [{ kind: "upgrade", account: "classic" }] : [];
+    return gapped(
+      [place, ...upgrade, modify, place, ...halt, { kind: "cancel", client, account, pick: 0 }],
+      oneOf(random, [60, 400, 2_000]),
+    );
   },
 };
