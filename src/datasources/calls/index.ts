@@ -1,5 +1,5 @@
 /** The door of the room: what the others use of it. */
-export { Accounts, accountStandIn, isStandIn, KnownUsers, standIn } from "./accounts/accounts.js";
+export { Accounts, KnownUsers } from "./accounts/accounts.js";
 export {
   ACCOUNT_NAME,
   type AccountMode,

@@ -5,5 +5,6 @@ export { inTime } from "./inTime.js";
 export { growingLru, lruByWeight } from "./lru.js";
 export { everyRow, rowWhere, unreadFault } from "./rows.js";
 export { Secret } from "./secret.js";
+export { accountStandIn, isStandIn, standIn } from "./standIn.js";
 export { StoreGone } from "./storeGone.js";
 export { inClientsWords, unknownSymbol } from "./unknownSymbol.js";

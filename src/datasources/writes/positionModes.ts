@@ -2,9 +2,8 @@ import { accountSettings } from "@exchange-graph/contract/account";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { classicFuturesAccount } from "@exchange-graph/contract/futuresAccount";
 import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
-import { LRUCache } from "lru-cache";
 import type { ExchangeAccount } from "../calls/index.js";
-import { Fault } from "../errors/index.js";
+import { Fault, growingLru } from "../errors/index.js";
 import type { Reads } from "../reads/index.js";
 
 /** Position mode and margin mode of an account for a symbol. */
@@ -37,7 +36,7 @@ const MAX_KNOWN = 2_000;
  * modes. What an order may do beyond a limit or during a halt never rests on the cache: `isStillHedged` asks the exchange.
  */
 export class PositionModes {
-  readonly #modes = new LRUCache<string, CachedMode>({ max: MAX_KNOWN });
+  readonly #modes = growingLru<CachedMode>(MAX_KNOWN);
 
   constructor(
     private readonly clock: Clock,

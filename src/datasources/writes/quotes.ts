@@ -1,8 +1,7 @@
 import { QUOTE_VALIDITY_MS, type Quotation } from "@exchange-graph/contract/convert";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
-import { LRUCache } from "lru-cache";
 import type { ExchangeAccount } from "../calls/index.js";
-import type { ArgumentViolation } from "../errors/index.js";
+import { type ArgumentViolation, growingLru } from "../errors/index.js";
 import { isEqual } from "./policies/evidence.js";
 
 /** The terms of a quotation that a conversion repeats. */
@@ -18,7 +17,7 @@ const MAX_QUOTES = 10_000;
 
 /** The quotations that this gateway has returned, for checking conversions before they are sent. */
 export class Quotes {
-  readonly #given = new LRUCache<string, GivenQuote>({ max: MAX_QUOTES });
+  readonly #given = growingLru<GivenQuote>(MAX_QUOTES);
 
   /** `now` is the exchange's time after the quotation has arrived. */
   remember(account: ExchangeAccount, quote: Terms, now: number): void {

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { growingLru } from "../errors/index.js";
 import { addressOf, type JournalEntry, type NewEntry, sent } from "./journal/entry.js";
 
 /** Maximum number; only writes that reduce risk are sent without the journal. */
@@ -9,7 +9,7 @@ const MAX_KEPT = 10_000;
  * same key sends nothing; after a restart they are unknown. Their numbers are negative, unlike the journal's.
  */
 export class Unjournaled {
-  readonly #entries = new LRUCache<string, JournalEntry>({ max: MAX_KEPT });
+  readonly #entries = growingLru<JournalEntry>(MAX_KEPT);
   #last = 0;
 
   /** Records a write that is about to be sent. */

@@ -1,6 +1,5 @@
 import { type Clock, DAY_MS } from "@exchange-graph/contract/clock";
-import { standIn } from "../../../../src/datasources/calls/index.js";
-import { Fault, inTime } from "../../../../src/datasources/errors/index.js";
+import { Fault, inTime, standIn } from "../../../../src/datasources/errors/index.js";
 import {
   type Claim,
   type DayFigure,

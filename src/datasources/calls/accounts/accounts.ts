@@ -1,4 +1,4 @@
-import { Fault, growingLru } from "../../errors/index.js";
+import { accountStandIn, Fault, growingLru, isStandIn, standIn } from "../../errors/index.js";
 import { type Credentials, type ExchangeAccount, keyDigest } from "./exchangeAccount.js";
 
 /** Changes by a replacement of the accounts. */
@@ -118,17 +118,6 @@ function isSame(one: ExchangeAccount, other: ExchangeAccount): boolean {
     a.passphrase.reveal() === b.passphrase.reveal()
   );
 }
-
-/** Placeholders in the journal for unknown users. The exchange's users have no such ids. */
-
-/** For the user of a key, by the key's digest. */
-export const standIn = (key: string): string => `key:${key}`;
-
-/** For the user of an account, in entries from before users were recorded. */
-export const accountStandIn = (name: string): string => `account:${name}`;
-
-/** Whether an id is such a placeholder. */
-export const isStandIn = (user: string): boolean => user.startsWith("key:") || user.startsWith("account:");
 
 /** Maximum number of cached keys; more are not replaced between two restarts. */
 const MAX_KEYS = 1_000;

@@ -1,7 +1,7 @@
 import { accountSettings, classicAccount } from "@exchange-graph/contract/account";
 import type { Clock } from "@exchange-graph/contract/clock";
-import { type ExchangeAccount, type KnownUsers, type Priority, standIn } from "../../calls/index.js";
-import { Fault, inTime } from "../../errors/index.js";
+import type { ExchangeAccount, KnownUsers, Priority } from "../../calls/index.js";
+import { Fault, inTime, standIn } from "../../errors/index.js";
 import type { Reader } from "../reader/reader.js";
 import type { AccountModes } from "./accountModes.js";
 import { IdentifyingLine } from "./identifyingLine.js";

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { z } from "zod";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../../files/guardedFile.js";
-import { accountStandIn } from "../../calls/index.js";
+import { accountStandIn } from "../../errors/index.js";
 import { type Halt, type HaltStore, haltFields } from "./halt.js";
 
 /** Maximum wait for another process's lock, and the interval of attempts. */

@@ -1,5 +1,5 @@
-import { type ExchangeAccount, isStandIn } from "../../calls/index.js";
-import { Fault } from "../../errors/index.js";
+import type { ExchangeAccount } from "../../calls/index.js";
+import { Fault, isStandIn } from "../../errors/index.js";
 import type { Users } from "../../reads/index.js";
 import type { FollowedHalts, Halt, HaltStore } from "./halt.js";
 

@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { standIn } from "../../calls/index.js";
+import { standIn } from "../../errors/index.js";
 import {
   addressOf,
   isAround,

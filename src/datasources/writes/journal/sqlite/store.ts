@@ -2,7 +2,7 @@ import { closeSync, fdatasync, fstatSync, openSync } from "node:fs";
 import { promisify } from "node:util";
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import type Database from "libsql";
-import { standIn } from "../../../calls/index.js";
+import { standIn } from "../../../errors/index.js";
 import { isUnsettled, type JournalEntry, jsonOf, mayFollow, type NewEntry, type WriteMoment, withEnd } from "../entry.js";
 import { columns, integer, text } from "../rows.js";
 import { storedEntry } from "../storedEntry.js";
