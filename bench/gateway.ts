@@ -5,32 +5,23 @@ import type { Exchange } from "../src/datasources/index.js";
 import type { Streams } from "../src/datasources/streams/index.js";
 import { createGateway } from "../src/gateway.js";
 import { INSTRUMENTATION } from "../src/instrumentation/instrumentation.js";
-import type { OperationRecorder } from "../src/instrumentation/recorder.js";
 import { buildGraph, createContext, outlookOver } from "../src/resolvers/index.js";
 import { openAudit } from "../src/telemetry/audit/auditLog.js";
 import { logEvents } from "../src/telemetry/logs/eventLog.js";
 import { createLog } from "../src/telemetry/logs/log.js";
 import { Metrics } from "../src/telemetry/metrics/metrics.js";
-import type { TraceIds } from "../src/telemetry/traceIds/traceIds.js";
 import { Readiness } from "../src/transports/http/readiness.js";
 
 interface GatewayParts {
   readonly streams?: Streams;
   readonly clients?: Clients;
-  /** Assigns trace ids to recorded operations; only with traces. */
-  readonly traceIds?: TraceIds;
-  /** Records operations for traces. */
-  readonly recorder?: OperationRecorder;
 }
 
 /** Starts the gateway as `npm start` composes it, with the given exchange. Returns its address. */
-export async function startGateway(
-  exchange: Exchange,
-  { streams, clients, traceIds, recorder }: GatewayParts = {},
-): Promise<string> {
-  const metrics = new Metrics(INSTRUMENTATION, traceIds);
+export async function startGateway(exchange: Exchange, { streams, clients }: GatewayParts = {}): Promise<string> {
+  const metrics = new Metrics(INSTRUMENTATION);
   metrics.watch(exchange);
-  const log = createLog("error", undefined, traceIds);
+  const log = createLog("error");
   logEvents(log, INSTRUMENTATION, { clock: systemClock, cancelWithoutJournal: true });
   const audit = openAudit({ destination: { write: () => undefined } });
   audit.follow(INSTRUMENTATION);
@@ -44,7 +35,6 @@ export async function startGateway(
     log,
     audit,
     instrumentation: INSTRUMENTATION,
-    recorder,
     clock: systemClock,
     metrics,
     introspection: true,

@@ -2,11 +2,8 @@ import { compareClusters } from "./clusters/compare.js";
 import { compareDashboards } from "./dashboards/compare.js";
 import { compareFairness } from "./fairness/compare.js";
 import { compareFanOut } from "./fanout/compare.js";
-import { compareHistory } from "./history/compare.js";
 import { compareLiveState } from "./liveState/compare.js";
 import { compareReads } from "./reads/compare.js";
-import { compareSizes } from "./sizes/compare.js";
-import { compareTraces } from "./traces/compare.js";
 import { compareWrites } from "./writes/compare.js";
 
 type Comparison = () => Promise<string>;
@@ -17,22 +14,18 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   dashboards: compareDashboards,
   fairness: compareFairness,
   fanout: compareFanOut,
-  history: compareHistory,
   liveState: compareLiveState,
   reads: compareReads,
   writes: compareWrites,
 };
-/** Parts of other comparisons, which run separately only by name. */
-const PARTS: Readonly<Record<string, Comparison>> = { sizes: compareSizes, traces: compareTraces };
 
 const asked = process.argv.slice(2);
-const all = { ...COMPARISONS, ...PARTS };
-const unknown = asked.filter((name) => !(name in all));
+const unknown = asked.filter((name) => !(name in COMPARISONS));
 if (unknown.length > 0) {
-  process.stderr.write(`unknown benchmark ${unknown.join(", ")}; benchmarks are ${Object.keys(all).join(", ")}\n`);
+  process.stderr.write(`unknown benchmark ${unknown.join(", ")}; benchmarks are ${Object.keys(COMPARISONS).join(", ")}\n`);
   process.exit(1);
 }
-for (const [name, compare] of Object.entries(asked.length > 0 ? all : COMPARISONS)) {
+for (const [name, compare] of Object.entries(COMPARISONS)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   process.stdout.write(`\n# ${name}\n\n${await compare()}\n`);
 }

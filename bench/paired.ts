@@ -3,7 +3,7 @@ import { randomOf } from "@exchange-graph/sandbox/world/random";
 const RESAMPLES = 2_000;
 
 /** An estimate with its 95 % confidence interval. */
-export interface Estimate {
+interface Estimate {
   readonly figure: number;
   readonly low: number;
   readonly high: number;
@@ -30,14 +30,6 @@ export function estimated<T>(items: readonly T[], figureOf: (items: readonly T[]
   const figures = Array.from({ length: RESAMPLES }, () => figureOf(drawn())).sort((a, b) => a - b);
   const at = (share: number): number => figures[Math.floor(share * (RESAMPLES - 1))] ?? Number.NaN;
   return { figure: figureOf(items), low: at(0.025), high: at(0.975) };
-}
-
-/** The quantile for a share from 0 to 1; the median by default. */
-export function quantile(figures: readonly number[], share = 0.5): number {
-  const sorted = [...figures].sort((a, b) => a - b);
-  const at = share * (sorted.length - 1);
-  const below = sorted[Math.floor(at)] ?? Number.NaN;
-  return below + (at % 1) * ((sorted[Math.ceil(at)] ?? Number.NaN) - below);
 }
 
 /** The mean without this share of the figures at each end. */

@@ -1,7 +1,6 @@
 import { request } from "undici";
 import { Child } from "../child.js";
 import { table } from "../table.js";
-import { compareTraces } from "../traces/compare.js";
 import { type Body, cachedBody, listBody, upstreamBody } from "./documents.js";
 import { load } from "./load.js";
 import { SERVER_NAMES, SERVERS, type ServerName, unavailableServers } from "./servers.js";
@@ -61,7 +60,6 @@ export async function compareReads(): Promise<string> {
       }
     parts.push(`## ${title}\n\n${ratios(runs, unavailable)}`);
   }
-  parts.push(`## traces\n\n${await compareTraces()}`);
   await Promise.all([upstream, ...servers.map(([, server]) => server)].map((child) => child.stop()));
   return parts.join("\n\n");
 }
