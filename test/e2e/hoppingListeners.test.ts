@@ -8,7 +8,7 @@ import { noRedis, type RedisServer, redisServer } from "../support/redisServer.j
 import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
 /** Seconds for which three listeners move from replica to replica. */
-const SECONDS = Number.parseInt(process.env.HOP_SECONDS ?? "5", 10);
+const SECONDS = Number.parseInt(process.env.HOP_SECONDS ?? "4", 10);
 const HOPPERS = 3;
 /** In a long run a topic has closed at a replica before the listeners come back to it. */
 const STAY_MS = SECONDS < 20 ? 1_200 : 6_500;

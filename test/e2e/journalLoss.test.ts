@@ -64,27 +64,30 @@ describe("a start that fails once the journal is open", () => {
     ["a missing certificate", wrong({ TLS_CERT_FILE: join(folder, "missing.crt"), TLS_KEY_FILE: join(folder, "missing.key") })],
   ] as const;
 
-  it.each(WAYS)(
-    "because of %s loses nothing, and the next start reports no loss",
-    async (_, way) => {
-      for (const settings of [newSettings(), newSettings(false)]) {
-        const product = await servingProduct(settings);
-        expect(await place(product, "before")).toBe("ACCEPTED");
-        product.signal("SIGKILL");
-        await product.stop();
-        for (let starts = 0; starts < 2; starts++) {
-          const failing = await way();
-          const ended = await startProduct({ ...settings, ...failing.settings });
-          expect(ended).toMatchObject({ exitCode: 1 });
-          failing.close();
-        }
-        const next = await servingProduct(settings);
-        expect(await place(next, "after")).toBe("ACCEPTED");
-        expect(await place(next, "before")).toBe("ACCEPTED");
-        expect(await journalOf(next)).toEqual([200, "up"]);
-        expect(next.output()).not.toMatch(/lost|cannot be written/);
-        expect(await next.stop()).toBe(0);
+  // A loss that one of the starts had caused would stay until it is accepted, so one journal goes through all of them.
+  it.each([
+    ["a real exchange", true, WAYS],
+    ["the embedded sandbox", false, WAYS.slice(0, 1)],
+  ])(
+    "loses nothing with %s, whatever makes it fail, and the next start reports no loss",
+    async (_, ofSandbox, ways) => {
+      const settings = newSettings(ofSandbox);
+      const product = await servingProduct(settings);
+      expect(await place(product, "before")).toBe("ACCEPTED");
+      product.signal("SIGKILL");
+      await product.stop();
+      for (const [name, way] of ways) {
+        const failing = await way();
+        const ended = await startProduct({ ...settings, ...failing.settings });
+        expect([name, "exitCode" in ended ? ended.exitCode : "it serves"]).toEqual([name, 1]);
+        failing.close();
       }
+      const next = await servingProduct(settings);
+      expect(await place(next, "after")).toBe("ACCEPTED");
+      expect(await place(next, "before")).toBe("ACCEPTED");
+      expect(await journalOf(next)).toEqual([200, "up"]);
+      expect(next.output()).not.toMatch(/lost|cannot be written/);
+      expect(await next.stop()).toBe(0);
     },
     60_000,
   );

@@ -7,7 +7,7 @@ import { noRedis, type RedisServer, redisServer } from "../support/redisServer.j
 import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
 /** Number of writes, each read back at another replica at once. */
-const WRITES = Number.parseInt(process.env.READ_YOUR_WRITES ?? "40", 10);
+const WRITES = Number.parseInt(process.env.READ_YOUR_WRITES ?? "20", 10);
 const LISTED = '{ account { openOrders(category: SPOT, symbol: "BTCUSDT", first: 100) { nodes { orderId } } } }';
 
 interface Listed {

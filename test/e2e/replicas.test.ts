@@ -204,7 +204,8 @@ describeUnless(noRedis, "replicas that share a Redis", () => {
         expect(await ask(product, "{ exchange { sharedCounters { counter } } }")).toEqual({
           data: { exchange: { sharedCounters: [] } },
         });
-        expect(product.output()).toContain("this replica continues alone");
+        // One line a minute at most: that of its own start, if Redis was not there yet, or that of the outage.
+        expect(product.output()).toContain("redis cannot be used");
       }
     },
     300_000 + SECONDS * 6_000,

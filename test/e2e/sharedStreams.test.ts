@@ -9,7 +9,7 @@ import { noRedis, type RedisServer, redisServer } from "../support/redisServer.j
 import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
 /** Number of orders placed while the leading replica is killed, and afterwards. */
-const ORDERS = Number(process.env.SHARED_STREAM_ORDERS ?? "20");
+const ORDERS = Number(process.env.SHARED_STREAM_ORDERS ?? "12");
 
 /** Limit promised by the documentation. */
 const LIVE_AGAIN_MS = 8_000;

@@ -11,7 +11,7 @@ import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
 /** The documented limit of 3 s, and a second for a busy machine and the way of an event. */
 const REPORTED_MS = 4_000;
-/** Duration of each fault, s. */
+/** Duration of each fault; all faults are tried where it is set. */
 const FAULT_MS = 1_000 * Number.parseInt(process.env.SILENCE_SECONDS ?? "6", 10);
 const QUERY = 'subscription { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ALL }) { stream { isStale } } }';
 
@@ -105,7 +105,8 @@ describeUnless(noRedis, "the silence of a stream", () => {
     ],
   };
 
-  it.each(Object.keys(FAULTS))("is reported at every replica while %s", { timeout: 120_000 }, async (name) => {
+  const tried = Object.keys(FAULTS).slice(0, process.env.SILENCE_SECONDS === undefined ? 2 : undefined);
+  it.each(tried)("is reported at every replica while %s", { timeout: 120_000 }, async (name) => {
     await expect
       .poll(
         () =>

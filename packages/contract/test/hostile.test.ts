@@ -40,9 +40,25 @@ const HOSTILE: Readonly<Record<string, string>> = {
 };
 const CONTROLS = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-/** The JSON text of a sample with a hostile value at a place. */
 const MARK = "@hostile@";
-const hostile = (sample: unknown, value: string): string => JSON.stringify(sample).replace(`"${MARK}"`, () => value);
+
+/** Every place of every sample: the JSON text around it. */
+const ANSWERS = samplesIn<{ readonly endpoint: string; readonly data: unknown }>("answers.ndjson").flatMap(({ endpoint, data }) =>
+  [...placesIn(data)].map((path) => ({
+    endpoint: endpointNamed(endpoint),
+    place: `${endpoint} ${placeText(path)}`,
+    around: JSON.stringify({ code: "00000", msg: "success", requestTime: 1, data: withValue(data, path, MARK) }),
+  })),
+);
+const PUSHES = samplesIn<{ readonly channel: string; readonly arg: object; readonly data: unknown }>("pushes.ndjson").flatMap(
+  ({ channel: name, ...frame }) =>
+    [...placesIn(frame.data)].map((path) => ({
+      channel: channels.find((one) => one.name === name),
+      place: `${name} ${placeText(path)}`,
+      around: JSON.stringify({ ...frame, data: withValue(frame.data, path, MARK) }),
+    })),
+);
+const hostile = (around: string, value: string): string => around.replace(`"${MARK}"`, () => value);
 
 /** What is wrong with a decoded value: an unbounded or unclean text, a number that is none. */
 function* wrongIn(value: unknown, depth = 0): Generator<string> {
@@ -64,44 +80,38 @@ const unBig = (item: unknown): unknown =>
     : item;
 
 describe.each(Object.entries(HOSTILE))("%s in place of any value", (_, value) => {
+  // One assertion for all places: there are thousands.
   it("of an answer costs an error that names the place at most", () => {
-    for (const { endpoint, data } of samplesIn<{ readonly endpoint: string; readonly data: unknown }>("answers.ndjson"))
-      for (const path of placesIn(data)) {
-        const body = hostile({ code: "00000", msg: "success", requestTime: 1, data: withValue(data, path, MARK) }, value);
-        const parser = new LikeRowsParser();
-        const envelope = readEnvelope(body, (text) => parser.parse(text));
-        const found: Finding[] = [];
-        let wrong: readonly string[] = [];
-        try {
-          wrong = [...wrongIn(endpointNamed(endpoint)?.data.decode(envelope?.data, found))];
-        } catch (error) {
-          if (!(error instanceof WireError)) throw error;
-          wrong = [...wrongIn(error)];
-        }
-        expect([endpoint, placeText(path), ...wrong]).toEqual([endpoint, placeText(path)]);
-        for (const one of found) expect(one.field.length).toBeLessThan(200);
+    const all = ANSWERS.flatMap(({ endpoint, place, around }) => {
+      const parser = new LikeRowsParser();
+      const envelope = readEnvelope(hostile(around, value), (text) => parser.parse(text));
+      const found: Finding[] = [];
+      const wrong: string[] = [];
+      try {
+        wrong.push(...wrongIn(endpoint?.data.decode(envelope?.data, found)));
+      } catch (error) {
+        if (!(error instanceof WireError)) throw error;
+        wrong.push(...wrongIn(error));
       }
+      if (found.some(({ field }) => field.length >= 200)) wrong.push("a finding with an unbounded field");
+      return wrong.map((what) => `${place}: ${what}`);
+    });
+    expect(all).toEqual([]);
     expect(Reflect.get({}, "polluted")).toBeUndefined();
   });
 
   it("of a push costs an error that names the place at most", () => {
-    for (const { channel: name, ...frame } of samplesIn<{
-      readonly channel: string;
-      readonly arg: object;
-      readonly data: unknown;
-    }>("pushes.ndjson")) {
-      const channel = channels.find((one) => one.name === name);
-      for (const path of placesIn(frame.data)) {
-        const read = readFrame(hostile({ ...frame, data: withValue(frame.data, path, MARK) }, value));
-        if (read.kind !== "push") throw new Error(`${name} ${placeText(path)} is ${read.kind}`);
-        const parameters = channel?.parameters(read.push.argument);
-        if (channel === undefined || parameters === undefined) throw new Error(`${name} does not know its own argument`);
-        const { items, found } = itemsOf(channel, parameters, read.push);
-        const wrong = [...items.flatMap((item) => [...wrongIn(unBig(item))]), ...found.flatMap((one) => [...wrongIn(one)])];
-        expect([name, placeText(path), ...wrong]).toEqual([name, placeText(path)]);
-        for (const item of items) expect(isRead(item)).toBe(true);
-      }
-    }
+    const all = PUSHES.flatMap(({ channel, place, around }) => {
+      const read = readFrame(hostile(around, value));
+      if (read.kind !== "push") throw new Error(`${place} is ${read.kind}`);
+      const parameters = channel?.parameters(read.push.argument);
+      if (channel === undefined || parameters === undefined) throw new Error(`${place}: its channel does not know its argument`);
+      const { items, found } = itemsOf(channel, parameters, read.push);
+      const wrong = [...items.flatMap((item) => [...wrongIn(unBig(item))]), ...found.flatMap((one) => [...wrongIn(one)])];
+      if (!items.every((item) => isRead(item))) wrong.push("an item that could not be read");
+      return wrong.map((what) => `${place}: ${what}`);
+    });
+    expect(all).toEqual([]);
     expect(Reflect.get({}, "polluted")).toBeUndefined();
   });
 });

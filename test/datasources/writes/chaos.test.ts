@@ -8,7 +8,7 @@ import { ordersNamed, place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
 /** Orders of the longer run; the shorter one has two fifths of them. */
-const ORDERS = Number.parseInt(process.env.CHAOS_ORDERS ?? "400", 10);
+const ORDERS = Number.parseInt(process.env.CHAOS_ORDERS ?? "200", 10);
 /** Some requests arrive after we have given them up; each keeps its slot for half a minute, so that fewer orders can leave. */
 const LATE = { orders: ORDERS, everyMs: 300, delaysMs: [700, 12_000, 28_000], delayed: 0.03 };
 const IN_TIME = { orders: Math.floor((ORDERS * 2) / 5), everyMs: 100, delaysMs: [700, 1_500, 2_000], delayed: 0.07 };

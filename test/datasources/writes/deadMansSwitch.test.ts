@@ -130,7 +130,6 @@ describe("a dead man's switch of three processes that share a journal", () => {
 
   it.each([
     [5, 61],
-    [10, 21],
     [60, 4],
   ])(
     "of %i seconds is kept alive by one of them, with at most %i calls a minute, and each shows until when",
@@ -150,7 +149,8 @@ describe("a dead man's switch of three processes that share a journal", () => {
     },
   );
 
-  it.each([5, 30])("of %i seconds goes on though those that keep it alive end one after the other", async (seconds) => {
+  it("goes on though those that keep it alive end one after the other", async () => {
+    const seconds = 5;
     await arm(seconds);
     await live.pass(15_000);
     for (const { writes } of all().slice(0, 2)) {

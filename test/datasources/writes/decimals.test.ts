@@ -24,7 +24,7 @@ import { searchedTelemetry } from "../../support/searchedTelemetry.js";
 import { unknownOutlook } from "../../support/unknownOutlook.js";
 
 /** `DECIMALS=1000000` sends a million. */
-const DECIMALS = Number.parseInt(process.env.DECIMALS ?? "50000", 10);
+const DECIMALS = Number.parseInt(process.env.DECIMALS ?? "10000", 10);
 /** As many as a body of the exchange's size holds. */
 const PER_CALL = 1_000;
 

@@ -35,7 +35,7 @@ const model = { schema, introspection: introspectionCost(schema) };
 let now = 0;
 
 /** `COST_DOCUMENTS=1000` takes minutes. */
-const DOCUMENTS = Number.parseInt(process.env.COST_DOCUMENTS ?? "120", 10);
+const DOCUMENTS = Number.parseInt(process.env.COST_DOCUMENTS ?? "60", 10);
 
 /**
  * 90% of the documents are estimated at no more than this multiple of their cost. A list's length is known only after reading

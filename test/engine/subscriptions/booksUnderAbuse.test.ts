@@ -21,7 +21,7 @@ import { type LiveGateway, liveGateway } from "../../support/gateway/liveGateway
  */
 
 /** `BOOK_UPDATES=100000` breaks the sockets a hundred times and takes minutes. */
-const UPDATES = Number.parseInt(process.env.BOOK_UPDATES ?? "500", 10);
+const UPDATES = Number.parseInt(process.env.BOOK_UPDATES ?? "250", 10);
 const DISCONNECTS = Math.max(3, Math.floor(UPDATES / 1_000));
 const STEP_MS = 100;
 

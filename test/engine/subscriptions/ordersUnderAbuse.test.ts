@@ -11,7 +11,7 @@ import { type LiveGateway, liveGateway } from "../../support/gateway/liveGateway
  */
 
 /** Number of changes; `ORDER_CHANGES` overrides it. */
-const CHANGES = Number.parseInt(process.env.ORDER_CHANGES ?? "500", 10);
+const CHANGES = Number.parseInt(process.env.ORDER_CHANGES ?? "250", 10);
 const BTC = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
 
 let gateway: LiveGateway | undefined;

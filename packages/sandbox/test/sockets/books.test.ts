@@ -79,7 +79,7 @@ function rest(steps: number): () => void {
 }
 
 /** Updates of each book that are followed. */
-const UPDATES = Number.parseInt(process.env.SANDBOX_BOOK_UPDATES ?? "2000", 10);
+const UPDATES = Number.parseInt(process.env.SANDBOX_BOOK_UPDATES ?? "1000", 10);
 
 describe("a book rebuilt from its snapshot and its updates", () => {
   it.each(FULL.map((channel) => [channel.name, channel] as const))(

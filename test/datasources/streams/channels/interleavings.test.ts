@@ -398,7 +398,7 @@ async function everyOrder(story: Story, hasGap: boolean, steps: readonly Step[],
   return found;
 }
 
-const MOST_STEPS = Number.parseInt(process.env.INTERLEAVED_STEPS ?? "6", 10);
+const MOST_STEPS = Number.parseInt(process.env.INTERLEAVED_STEPS ?? "5", 10);
 
 describe.each(STORIES)("$title", (story) => {
   it.each([

@@ -4,7 +4,7 @@ import { type Observed, StateMatrix } from "../support/stateMatrix.js";
 
 /** Long enough to include a full hour, at which interest is charged. */
 const SECONDS = 120;
-const BEATS = 4;
+const BEATS = 2;
 
 let matrix: StateMatrix;
 let observed: ReadonlyMap<string, Observed>;
