@@ -5,7 +5,7 @@ import { endpoint, perSecond } from "./endpoint.js";
 import { cancelOrder, placeOrder } from "./orderWrites.js";
 import { capitalCoinName, maybe, oneOf, parameterList, required, symbolName } from "./parameter.js";
 import { FUTURES_ORDERS_WRITE, SPOT_WRITE, UNIFIED_TRADE_WRITE } from "./permissions.js";
-import { classicClientOid, lowerCaseProductType, orderIdText, productType } from "./trading.js";
+import { classicOrderIds, lowerCaseProductType, productType } from "./trading.js";
 import { PRODUCT_CATEGORIES } from "./vocabulary.js";
 
 /**
@@ -15,11 +15,6 @@ import { PRODUCT_CATEGORIES } from "./vocabulary.js";
 
 const UNIFIED_MOST = 20;
 const CLASSIC_MOST = 50;
-
-const classicIds = {
-  orderId: maybe("Order identifier; decides when both are given", orderIdText()),
-  clientOid: maybe("The client's own order identifier", classicClientOid()),
-};
 
 const unified = placeOrder.parameters;
 
@@ -122,12 +117,7 @@ export const classicPlaceSpotOrderBatch = endpoint({
       ),
     ),
   },
-  rules: [
-    {
-      says: "must be given in single mode",
-      broken: ({ symbol, batchMode = "single" }) => (batchMode === "single" && symbol === undefined ? "symbol" : undefined),
-    },
-  ],
+  rules: [{ required: "symbol", when: "in single mode", applies: ({ batchMode = "single" }) => batchMode === "single" }],
   data: classicResults,
 });
 
@@ -143,7 +133,7 @@ export const classicCancelSpotOrderBatch = endpoint({
     batchMode,
     orderList: required(
       "The orders",
-      parameterList({ symbol: maybe("Trading pair", symbolName()), ...classicIds }, CLASSIC_MOST),
+      parameterList({ symbol: maybe("Trading pair", symbolName()), ...classicOrderIds }, CLASSIC_MOST),
     ),
   },
   data: classicResults,
@@ -198,7 +188,7 @@ export const classicCancelFuturesOrderBatch = endpoint({
     symbol: required("Symbol name", symbolName()),
     marginCoin: maybe("Margin coin", capitalCoinName()),
     // Without it the exchange would cancel every order of the symbol.
-    orderIdList: required("The orders", parameterList(classicIds, CLASSIC_MOST)),
+    orderIdList: required("The orders", parameterList(classicOrderIds, CLASSIC_MOST)),
   },
   data: classicResults,
 });

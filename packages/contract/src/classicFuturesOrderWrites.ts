@@ -2,15 +2,18 @@ import { endpoint, perSecond } from "./endpoint.js";
 import { orderAck } from "./order.js";
 import { amount, capitalCoinName, maybe, oneOf, required, symbolName } from "./parameter.js";
 import { FUTURES_ORDERS_WRITE } from "./permissions.js";
-import { classicClientOid, lowerCaseProductType, orderIdOrClientOid, orderIdText, productType } from "./trading.js";
-import { MARGIN_MODES, ORDER_SIDES, ORDER_TYPES, STP_MODES, TIMES_IN_FORCE } from "./vocabulary.js";
+import {
+  classicClientOid,
+  classicOrderIds,
+  limitPrice,
+  lowerCaseProductType,
+  orderIdOrClientOid,
+  productType,
+  stpMode,
+} from "./trading.js";
+import { MARGIN_MODES, ORDER_SIDES, ORDER_TYPES, TIMES_IN_FORCE } from "./vocabulary.js";
 
 /** Futures orders of a Classic account. */
-
-const ids = {
-  orderId: maybe("Order identifier; decides when both are given", orderIdText()),
-  clientOid: maybe("The client's own order identifier", classicClientOid()),
-};
 
 export const classicPlaceFuturesOrder = endpoint({
   name: "classicPlaceFuturesOrder",
@@ -39,14 +42,9 @@ export const classicPlaceFuturesOrder = endpoint({
     presetStopSurplusExecutePrice: maybe("Limit price of the take-profit; 0 or none: at market", amount("zero or more")),
     presetStopLossPrice: maybe("Trigger price of the attached stop-loss", amount()),
     presetStopLossExecutePrice: maybe("Limit price of the stop-loss; 0 or none: at market", amount("zero or more")),
-    stpMode: maybe("What happens when it would trade with the account's own orders", oneOf(STP_MODES, { fallback: "none" })),
+    stpMode,
   },
-  rules: [
-    {
-      says: "must be given for a limit order",
-      broken: ({ orderType, price }) => (orderType === "limit" && price === undefined ? "price" : undefined),
-    },
-  ],
+  rules: [limitPrice],
   data: orderAck,
 });
 
@@ -60,7 +58,7 @@ export const classicModifyFuturesOrder = endpoint({
   parameters: {
     symbol: required("Symbol name", symbolName()),
     productType,
-    ...ids,
+    ...classicOrderIds,
     newClientOid: required("The client's own identifier of the new order", classicClientOid()),
     newSize: maybe("New quantity in base coin", amount()),
     newPrice: maybe("New limit price", amount()),
@@ -69,14 +67,8 @@ export const classicModifyFuturesOrder = endpoint({
   },
   rules: [
     orderIdOrClientOid,
-    {
-      says: "must be given when newPrice is",
-      broken: ({ newSize, newPrice }) => (newPrice !== undefined && newSize === undefined ? "newSize" : undefined),
-    },
-    {
-      says: "must be given when newSize is",
-      broken: ({ newSize, newPrice }) => (newSize !== undefined && newPrice === undefined ? "newPrice" : undefined),
-    },
+    { required: "newSize", when: "when newPrice is", applies: ({ newPrice }) => newPrice !== undefined },
+    { required: "newPrice", when: "when newSize is", applies: ({ newSize }) => newSize !== undefined },
   ],
   data: orderAck,
 });
@@ -92,7 +84,7 @@ export const classicCancelFuturesOrder = endpoint({
     symbol: required("Symbol name", symbolName()),
     productType,
     marginCoin: maybe("Margin coin", capitalCoinName()),
-    ...ids,
+    ...classicOrderIds,
   },
   rules: [orderIdOrClientOid],
   data: orderAck,

@@ -4,15 +4,10 @@ import { orderAck } from "./order.js";
 import { amount, maybe, oneOf, required, symbolName } from "./parameter.js";
 import { SPOT_WRITE } from "./permissions.js";
 import { record } from "./record.js";
-import { classicClientOid, orderIdOrClientOid, orderIdText, receiveGuard } from "./trading.js";
-import { ORDER_SIDES, ORDER_TYPES, SPOT_ORDER_KINDS, STP_MODES, TIMES_IN_FORCE } from "./vocabulary.js";
+import { classicClientOid, classicOrderIds, limitPrice, orderIdOrClientOid, receiveGuard, stpMode } from "./trading.js";
+import { ORDER_SIDES, ORDER_TYPES, SPOT_ORDER_KINDS, TIMES_IN_FORCE } from "./vocabulary.js";
 
 /** Spot orders of a Classic account. */
-
-const ids = {
-  orderId: maybe("Order identifier; decides when both are given", orderIdText()),
-  clientOid: maybe("The client's own order identifier", classicClientOid()),
-};
 
 const tpslParameters = {
   presetTakeProfitPrice: maybe("Trigger price of the attached take-profit", amount()),
@@ -50,18 +45,12 @@ export const classicPlaceSpotOrder = endpoint({
     triggerPrice: maybe("The price that a TP/SL order waits for", amount()),
     tpslType,
     ...receiveGuard,
-    stpMode: maybe("What happens when it would trade with the account's own orders", oneOf(STP_MODES, { fallback: "none" })),
+    stpMode,
     ...tpslParameters,
   },
   rules: [
-    {
-      says: "must be given for a limit order",
-      broken: ({ orderType, price }) => (orderType === "limit" && price === undefined ? "price" : undefined),
-    },
-    {
-      says: "must be given when tpslType is tpsl",
-      broken: ({ tpslType, triggerPrice }) => (tpslType === "tpsl" && triggerPrice === undefined ? "triggerPrice" : undefined),
-    },
+    limitPrice,
+    { required: "triggerPrice", when: "when tpslType is tpsl", applies: ({ tpslType }) => tpslType === "tpsl" },
     {
       says: "must not be given for an order that waits for a trigger price",
       broken: (values) => (values.tpslType === "tpsl" ? NOT_WITH_TPSL.find((name) => values[name] !== undefined) : undefined),
@@ -77,7 +66,7 @@ export const classicCancelSpotOrder = endpoint({
   path: "/api/v2/spot/trade/cancel-order",
   permissions: SPOT_WRITE,
   rate: perSecond(10, "UID"),
-  parameters: { symbol: maybe("Trading pair", symbolName()), ...ids, tpslType },
+  parameters: { symbol: maybe("Trading pair", symbolName()), ...classicOrderIds, tpslType },
   rules: [
     orderIdOrClientOid,
     {
@@ -107,7 +96,7 @@ export const classicReplaceSpotOrder = endpoint({
     symbol: required("Trading pair", symbolName()),
     price: required("New limit price", amount()),
     size: required("New quantity in base coin", amount()),
-    ...ids,
+    ...classicOrderIds,
     newClientOid: maybe("The client's own identifier of the new order", classicClientOid()),
     ...tpslParameters,
   },

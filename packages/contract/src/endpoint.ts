@@ -39,6 +39,13 @@ interface CrossRule<V> {
   readonly broken: (values: V) => string | undefined;
 }
 
+/** A parameter that is required where this applies; `when` ends the sentence "must be given …". */
+interface Condition<V> {
+  readonly required: keyof V & string;
+  readonly when: string;
+  readonly applies: (values: V) => boolean;
+}
+
 /** One REST endpoint of the exchange, as data. */
 export interface Endpoint<P extends ParameterSet = ParameterSet, D = unknown> {
   /** Its name in this project, used in logs, metrics and the graph's `extensions`. */
@@ -82,14 +89,21 @@ export function endpoint<const P extends ParameterSet, D>(
   definition: Omit<Endpoint<P, D>, Implied | "path" | "rules"> &
     Partial<Pick<Endpoint, Exclude<Implied, "apiVersion">>> & {
       readonly path: `/api/${Endpoint["apiVersion"]}/${string}`;
-      readonly rules?: readonly CrossRule<Values<P>>[];
+      readonly rules?: readonly (CrossRule<Values<P>> | Condition<Values<P>>)[];
     },
 ): Endpoint<P, D> {
   const apiVersion = definition.path.startsWith("/api/v3/") ? "v3" : "v2";
   const access = definition.access ?? (definition.permissions === undefined ? "public" : "private");
   const serves = access !== "private" ? "BOTH" : apiVersion === "v3" ? "UNIFIED" : "CLASSIC";
-  return { method: "GET", apiVersion, serves, ...definition, access };
+  const { rules, ...terms } = definition;
+  const made = { method: "GET", apiVersion, serves, ...terms, access } as const;
+  return rules === undefined ? made : { ...made, rules: rules.map((rule) => ("says" in rule ? rule : asRule(rule))) };
 }
+
+const asRule = <V>({ required, when, applies }: Condition<V>): CrossRule<V> => ({
+  says: `must be given ${when}`,
+  broken: (values) => (values[required] === undefined && applies(values) ? required : undefined),
+});
 
 /** The limit of all calls from one address: an address that exceeds it is blocked for `penaltyMs`. */
 export const ADDRESS_LIMIT = { limit: 6_000, windowMs: 60_000, penaltyMs: 300_000 } as const;

@@ -30,6 +30,7 @@ import * as positionHistory from "./positionHistory.js";
 import * as publicTrade from "./publicTrade.js";
 import * as savings from "./savings.js";
 import * as sharkfin from "./sharkfin.js";
+import * as strategyWrites from "./strategyWrites.js";
 import * as ticker from "./ticker.js";
 import * as transfer from "./transfer.js";
 import * as unifiedLoan from "./unifiedLoan.js";
@@ -71,6 +72,7 @@ export const endpoints: readonly Endpoint[] = [
   publicTrade,
   savings,
   sharkfin,
+  strategyWrites,
   ticker,
   transfer,
   unifiedLoan,

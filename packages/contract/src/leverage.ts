@@ -28,14 +28,8 @@ export const setLeverage = endpoint({
     posSide: maybe("Position side, for isolated margin", oneOf(POSITION_SIDES)),
   },
   rules: [
-    {
-      says: "must be given for a futures category",
-      broken: ({ category, symbol }) => (category !== "MARGIN" && symbol === undefined ? "symbol" : undefined),
-    },
-    {
-      says: "must be given for MARGIN",
-      broken: ({ category, coin }) => (category === "MARGIN" && coin === undefined ? "coin" : undefined),
-    },
+    { required: "symbol", when: "for a futures category", applies: ({ category }) => category !== "MARGIN" },
+    { required: "coin", when: "for MARGIN", applies: ({ category }) => category === "MARGIN" },
   ],
   data: nothing,
 });

@@ -3,7 +3,15 @@ import { endpoint, perSecond } from "./endpoint.js";
 import { orderAck } from "./order.js";
 import { amount, maybe, oneOf, required, symbolName, textRule, timestamp, unsent, whole } from "./parameter.js";
 import { UNIFIED_TRADE_WRITE } from "./permissions.js";
-import { orderIdOrClientOid, orderIdText, unifiedClientOid } from "./trading.js";
+import {
+  limitPrice,
+  orderIdOrClientOid,
+  reduceOnly,
+  stpMode,
+  tpslParameters,
+  unifiedClientOid,
+  unifiedOrderIds,
+} from "./trading.js";
 import {
   MARGIN_MODES,
   ORDER_SIDES,
@@ -11,29 +19,10 @@ import {
   POSITION_SIDES,
   PRODUCT_CATEGORIES,
   type ProductCategory,
-  STP_MODES,
   TIMES_IN_FORCE,
-  TRIGGER_PRICES,
 } from "./vocabulary.js";
 
 /** Orders of a unified account: one set of endpoints for every category. */
-
-const ids = {
-  orderId: maybe("Order identifier; decides when both are given", orderIdText()),
-  clientOid: maybe("The client's own order identifier", unifiedClientOid()),
-};
-
-/** Take-profit and stop-loss attached to an order. */
-const tpslParameters = (price: ReturnType<typeof amount>) => ({
-  takeProfit: maybe("Trigger price of the take-profit", price),
-  stopLoss: maybe("Trigger price of the stop-loss", price),
-  tpTriggerBy: maybe("What the take-profit looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
-  slTriggerBy: maybe("What the stop-loss looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
-  tpOrderType: maybe("How the take-profit leaves", oneOf(ORDER_TYPES)),
-  slOrderType: maybe("How the stop-loss leaves", oneOf(ORDER_TYPES)),
-  tpLimitPrice: maybe("Limit price of the take-profit", amount()),
-  slLimitPrice: maybe("Limit price of the stop-loss", amount()),
-});
 
 const futuresTpsl = {
   says: "must not be given outside the futures categories",
@@ -68,20 +57,14 @@ export const placeOrder = endpoint({
     price: maybe("Limit price", amount()),
     qty: required("Quantity in base coin; in quote coin for a market buy on spot or margin", amount()),
     timeInForce: maybe("How long a limit order may wait", oneOf(TIMES_IN_FORCE, { fallback: "gtc" })),
-    reduceOnly: maybe("Only make the position smaller; one-way mode alone", oneOf(["yes", "no"], { fallback: "no" })),
-    stpMode: maybe("What happens when it would trade with the account's own orders", oneOf(STP_MODES, { fallback: "none" })),
+    reduceOnly,
+    stpMode,
     marginMode: maybe("Margin mode", oneOf(MARGIN_MODES, { fallback: "crossed" })),
     ...tpslParameters(amount()),
     requestTime: maybe("When the order was sent", timestamp()),
     receiveWindow: maybe("How many milliseconds after `requestTime` it may arrive", whole({ min: 10, max: 60_000 })),
   },
-  rules: [
-    {
-      says: "must be given for a limit order",
-      broken: ({ orderType, price }) => (orderType === "limit" && price === undefined ? "price" : undefined),
-    },
-    futuresTpsl,
-  ],
+  rules: [limitPrice, futuresTpsl],
   data: orderAck,
 });
 
@@ -93,7 +76,7 @@ export const modifyOrder = endpoint({
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
-    ...ids,
+    ...unifiedOrderIds,
     qty: maybe("New quantity in base coin, not below what is filled", amount()),
     price: maybe("New limit price", amount()),
     autoCancel: maybe("Cancel the order when the change fails", oneOf(["yes", "no"], { fallback: "no" })),
@@ -123,7 +106,7 @@ export const cancelOrder = endpoint({
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
-    ...ids,
+    ...unifiedOrderIds,
     category: maybe("Product category", oneOf(PRODUCT_CATEGORIES)),
     symbol: maybe("Symbol name, which a batch requires", unsent(symbolName())),
   },

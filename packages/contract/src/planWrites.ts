@@ -1,163 +1,29 @@
 import { classicResults } from "./bulkWrites.js";
-import { nothing } from "./codec.js";
 import { exact } from "./decimal.js";
 import { endpoint, perSecond } from "./endpoint.js";
 import { orderAck } from "./order.js";
 import { amount, capitalCoinName, maybe, oneOf, required, structure, symbolName, unsent } from "./parameter.js";
-import { FUTURES_ORDERS_WRITE, UNIFIED_TRADE_WRITE } from "./permissions.js";
-import { strategyParameters, strategyRules } from "./strategyParameters.js";
+import { FUTURES_ORDERS_WRITE } from "./permissions.js";
 import {
   classicClientOid,
+  classicOrderIds,
+  limitPrice,
   lowerCaseProductType,
   orderIdOrClientOid,
-  orderIdText,
   productType,
-  unifiedClientOid,
+  reduceOnly,
+  stpMode,
 } from "./trading.js";
 import {
   CLASSIC_TPSL_PLANS,
   CLASSIC_TRIGGER_PRICES,
-  FUTURES_CATEGORIES,
   MARGIN_MODES,
   ORDER_SIDES,
   ORDER_TYPES,
   PLAN_HOLD_SIDES,
-  POSITION_SIDES,
-  PRODUCT_CATEGORIES,
-  STP_MODES,
-  STRATEGY_TYPES,
-  TRIGGER_PRICES,
 } from "./vocabulary.js";
 
-const FUTURES: readonly string[] = FUTURES_CATEGORIES;
-
-const strategyOrderIds = {
-  orderId: maybe("Identifier of the strategy order; decides when both are given", orderIdText()),
-  clientOid: maybe("The client's own identifier", unifiedClientOid()),
-};
-
-/** The calls name an order alone, and the lists are by category. */
-const whereToLook = {
-  category: maybe("Product category of the list that has it; not sent", unsent(oneOf(PRODUCT_CATEGORIES))),
-};
-
-/** Take-profit and stop-loss of a position. */
-const exits = (price: ReturnType<typeof amount>) => ({
-  takeProfit: maybe("Trigger price of the take-profit", price),
-  stopLoss: maybe("Trigger price of the stop-loss", price),
-  tpTriggerBy: maybe("What the take-profit looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
-  slTriggerBy: maybe("What the stop-loss looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
-  tpOrderType: maybe("How the take-profit leaves", oneOf(ORDER_TYPES)),
-  slOrderType: maybe("How the stop-loss leaves", oneOf(ORDER_TYPES)),
-  tpLimitPrice: maybe("Limit price of the take-profit", amount()),
-  slLimitPrice: maybe("Limit price of the stop-loss", amount()),
-});
-
-/** The trigger of an order that is placed at a price, and that order. */
-const trigger = {
-  triggerPrice: maybe("Trigger price of that order", amount()),
-  triggerBy: maybe("What its trigger looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
-  triggerOrderType: maybe("How that order acts", oneOf(ORDER_TYPES, { fallback: "market" })),
-  triggerOrderPrice: maybe("Its limit price", amount()),
-};
-
-export const placeStrategyOrder = endpoint({
-  name: "placeStrategyOrder",
-  doc: "Places a strategy order: exits of a position, an order that waits for a trigger price, or one of the kinds with own terms",
-  method: "POST",
-  path: "/api/v3/trade/place-strategy-order",
-  permissions: UNIFIED_TRADE_WRITE,
-  rate: perSecond(10, "UID"),
-  parameters: {
-    category: required("Product category", oneOf(PRODUCT_CATEGORIES)),
-    symbol: required("Symbol name", symbolName()),
-    posSide: maybe("Position side", oneOf(POSITION_SIDES)),
-    type: maybe("Kind of strategy order", oneOf(STRATEGY_TYPES, { fallback: "tpsl" })),
-    tpslMode: maybe("The whole position, or a part of it", oneOf(["full", "partial"], { fallback: "full" })),
-    qty: maybe("Quantity in base coin", amount()),
-    ...exits(amount()),
-    side: maybe("Side of its orders; not for tpsl", oneOf(ORDER_SIDES)),
-    reduceOnly: maybe("May its orders only make a position smaller?", oneOf(["yes", "no"], { fallback: "no" })),
-    ...trigger,
-    ...strategyParameters,
-    clientOid: maybe("The client's own identifier", unifiedClientOid()),
-  },
-  rules: [
-    {
-      says: "must be given: takeProfit, stopLoss or both",
-      broken: ({ type = "tpsl", takeProfit, stopLoss }) =>
-        type === "tpsl" && takeProfit === undefined && stopLoss === undefined ? "takeProfit" : undefined,
-    },
-    {
-      says: "must be given when type is tpsl",
-      broken: ({ type = "tpsl", posSide }) => (type === "tpsl" && posSide === undefined ? "posSide" : undefined),
-    },
-    {
-      says: "must be a futures category when type is tpsl",
-      broken: ({ type = "tpsl", category }) => (type === "tpsl" && !FUTURES.includes(category) ? "category" : undefined),
-    },
-    {
-      says: "must be given unless type is tpsl",
-      broken: ({ type = "tpsl", side, qty }) =>
-        type === "tpsl" ? undefined : side === undefined ? "side" : qty === undefined ? "qty" : undefined,
-    },
-    {
-      says: "must be given when type is trigger",
-      broken: ({ type, triggerPrice }) => (type === "trigger" && triggerPrice === undefined ? "triggerPrice" : undefined),
-    },
-    ...strategyRules,
-    {
-      says: "must be given when triggerOrderType is limit",
-      broken: ({ type, triggerOrderType, triggerOrderPrice }) =>
-        type === "trigger" && triggerOrderType === "limit" && triggerOrderPrice === undefined ? "triggerOrderPrice" : undefined,
-    },
-    {
-      says: "must be given when tpslMode is partial",
-      broken: ({ tpslMode, qty }) => (tpslMode === "partial" && qty === undefined ? "qty" : undefined),
-    },
-  ],
-  data: orderAck,
-});
-
-export const modifyStrategyOrder = endpoint({
-  name: "modifyStrategyOrder",
-  doc: "Changes a strategy order of the types tpsl and trigger; the others have no parameters for changes",
-  method: "POST",
-  path: "/api/v3/trade/modify-strategy-order",
-  permissions: UNIFIED_TRADE_WRITE,
-  rate: perSecond(10, "UID"),
-  parameters: {
-    ...strategyOrderIds,
-    ...whereToLook,
-    qty: required(
-      "Quantity in base coin: of a partial tpsl and of a trigger the new one, else the present one",
-      amount("zero or more"),
-    ),
-    ...exits(amount("zero or more")),
-    ...trigger,
-  },
-  rules: [
-    orderIdOrClientOid,
-    {
-      says: "must be given when triggerOrderType is limit",
-      broken: ({ triggerOrderType, triggerOrderPrice }) =>
-        triggerOrderType === "limit" && triggerOrderPrice === undefined ? "triggerOrderPrice" : undefined,
-    },
-  ],
-  data: orderAck,
-});
-
-export const cancelStrategyOrder = endpoint({
-  name: "cancelStrategyOrder",
-  doc: "Cancels a strategy order",
-  method: "POST",
-  path: "/api/v3/trade/cancel-strategy-order",
-  permissions: UNIFIED_TRADE_WRITE,
-  rate: perSecond(10, "UID"),
-  parameters: { ...strategyOrderIds, ...whereToLook },
-  rules: [orderIdOrClientOid],
-  data: nothing,
-});
+/** Trigger orders of a Classic account on futures. */
 
 /** Trigger orders for a given quantity; the others apply to the whole position. */
 const SIZED_PLANS: readonly string[] = ["profit_plan", "loss_plan", "moving_plan"];
@@ -190,7 +56,7 @@ export const placeTpslOrder = endpoint({
     size: maybe("Quantity in base coin; not needed for a plan on the whole position", amount("zero or more")),
     rangeRate: maybe("How far the trailing stop stays behind", amount()),
     clientOid: maybe("The client's own identifier", classicClientOid()),
-    stpMode: maybe("What happens when it would trade with the account's own orders", oneOf(STP_MODES, { fallback: "none" })),
+    stpMode,
   },
   rules: [
     {
@@ -202,19 +68,10 @@ export const placeTpslOrder = endpoint({
       says: "must be given and greater than 0 when planType is profit_plan, loss_plan or moving_plan",
       broken: ({ planType, size = "0" }) => (SIZED_PLANS.includes(planType) && !amount().accepts(size) ? "size" : undefined),
     },
-    {
-      says: "must be given when planType is moving_plan",
-      broken: ({ planType, rangeRate }) => (planType === "moving_plan" && rangeRate === undefined ? "rangeRate" : undefined),
-    },
+    { required: "rangeRate", when: "when planType is moving_plan", applies: ({ planType }) => planType === "moving_plan" },
   ],
   data: orderAck,
 });
-
-/** Either identifier of a Classic trigger order. */
-const planOrderIds = {
-  orderId: maybe("Identifier of the trigger order; decides when both are given", orderIdText()),
-  clientOid: maybe("The client's own identifier", classicClientOid()),
-};
 
 export const classicPlacePlanOrder = endpoint({
   name: "classicPlacePlanOrder",
@@ -238,14 +95,11 @@ export const classicPlacePlanOrder = endpoint({
     tradeSide: maybe("Whether a position is opened or closed; hedge mode alone", oneOf(["open", "close"])),
     orderType: required("How its order acts", oneOf(ORDER_TYPES)),
     clientOid: maybe("The client's own identifier", classicClientOid()),
-    reduceOnly: maybe("Only make the position smaller; one-way mode alone", oneOf(["yes", "no"], { fallback: "no" })),
-    stpMode: maybe("What happens when it would trade with the account's own orders", oneOf(STP_MODES, { fallback: "none" })),
+    reduceOnly,
+    stpMode,
   },
   rules: [
-    {
-      says: "must be given for a limit order",
-      broken: ({ orderType, price }) => (orderType === "limit" && price === undefined ? "price" : undefined),
-    },
+    limitPrice,
     {
       says: "must be market for a trailing order",
       broken: ({ planType, orderType }) => (planType === "track_plan" && orderType !== "market" ? "orderType" : undefined),
@@ -267,7 +121,7 @@ export const classicModifyPlanOrder = endpoint({
   permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
-    ...planOrderIds,
+    ...classicOrderIds,
     productType,
     symbol: maybe("Symbol of the list that has it; not sent", unsent(symbolName())),
     planType: maybe("Kind of the list that has it; not sent", unsent(oneOf(["normal_plan", "track_plan"]))),
@@ -279,11 +133,7 @@ export const classicModifyPlanOrder = endpoint({
   },
   rules: [
     orderIdOrClientOid,
-    {
-      says: "must be given with newTriggerType",
-      broken: ({ newTriggerType, newTriggerPrice }) =>
-        newTriggerType !== undefined && newTriggerPrice === undefined ? "newTriggerPrice" : undefined,
-    },
+    { required: "newTriggerPrice", when: "with newTriggerType", applies: ({ newTriggerType }) => newTriggerType !== undefined },
   ],
   data: orderAck,
 });
@@ -296,7 +146,7 @@ export const classicModifyTpslOrder = endpoint({
   permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
-    ...planOrderIds,
+    ...classicOrderIds,
     marginCoin: required("Margin coin", capitalCoinName()),
     productType,
     symbol: required("Symbol name", symbolName()),

@@ -1,13 +1,17 @@
 import { type OptionalTokenField, optionalToken } from "./codec.js";
-import { maybe, oneOf, required, textRule, timestamp, whole } from "./parameter.js";
+import type { DecimalText } from "./decimal.js";
+import { amount, maybe, oneOf, required, textRule, timestamp, whole } from "./parameter.js";
 import {
   FUTURES_PRODUCT_TYPES,
   HOLD_MODES,
   MARGIN_MODE_WIRE_NAMES,
   MARGIN_MODES,
+  ORDER_TYPES,
   POSITION_SIDES,
   type ProductCategory,
+  STP_MODES,
   TRADE_SIDES,
+  TRIGGER_PRICES,
 } from "./vocabulary.js";
 
 /** Fields that orders, fills, trigger orders and positions have in common. */
@@ -94,6 +98,34 @@ export const lowerCaseProductType = required(
   oneOf(FUTURES_PRODUCT_TYPES, { wireName: (type) => type.toLowerCase() }),
 );
 
+/** The ids of one order, or of one that waits for a trigger: either, or both. */
+export const unifiedOrderIds = {
+  orderId: maybe("Order identifier; decides when both are given", orderIdText()),
+  clientOid: maybe("The client's own order identifier", unifiedClientOid()),
+};
+export const classicOrderIds = {
+  orderId: unifiedOrderIds.orderId,
+  clientOid: maybe("The client's own order identifier", classicClientOid()),
+};
+
+export const stpMode = maybe(
+  "What happens when it would trade with the account's own orders",
+  oneOf(STP_MODES, { fallback: "none" }),
+);
+export const reduceOnly = maybe("Only make the position smaller; one-way mode alone", oneOf(["yes", "no"], { fallback: "no" }));
+
+/** Take-profit and stop-loss of a unified account's order or position. `price`: what a trigger price may be. */
+export const tpslParameters = (price: ReturnType<typeof amount>) => ({
+  takeProfit: maybe("Trigger price of the take-profit", price),
+  stopLoss: maybe("Trigger price of the stop-loss", price),
+  tpTriggerBy: maybe("What the take-profit looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
+  slTriggerBy: maybe("What the stop-loss looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
+  tpOrderType: maybe("How the take-profit leaves", oneOf(ORDER_TYPES)),
+  slOrderType: maybe("How the stop-loss leaves", oneOf(ORDER_TYPES)),
+  tpLimitPrice: maybe("Limit price of the take-profit", amount()),
+  slLimitPrice: maybe("Limit price of the stop-loss", amount()),
+});
+
 /** Rejects a Classic spot call that arrives too late. */
 export const receiveGuard = {
   requestTime: maybe("When the call was sent", timestamp()),
@@ -105,4 +137,11 @@ export const orderIdOrClientOid = {
   says: "must be given: orderId or clientOid",
   broken: ({ orderId, clientOid }: { readonly orderId?: string | undefined; readonly clientOid?: string | undefined }) =>
     orderId === undefined && clientOid === undefined ? "orderId" : undefined,
+};
+
+/** A limit order needs its price. */
+export const limitPrice = {
+  says: "must be given for a limit order",
+  broken: ({ orderType, price }: { readonly orderType: string; readonly price?: DecimalText | undefined }) =>
+    orderType === "limit" && price === undefined ? "price" : undefined,
 };

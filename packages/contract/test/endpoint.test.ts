@@ -22,12 +22,7 @@ const call = endpoint({
     note: maybe("Note", textRule()),
   },
   window: { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } },
-  rules: [
-    {
-      says: "must be given when side is sell",
-      broken: ({ side, size }) => (side === "sell" && size === undefined ? "size" : undefined),
-    },
-  ],
+  rules: [{ required: "size", when: "when side is sell", applies: ({ side }) => side === "sell" }],
   data: text("Answer"),
 });
 

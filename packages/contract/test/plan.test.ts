@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { encoded, type ParametersOf, violations } from "../src/endpoint.js";
 import { classicOpenPlanOrders, classicPlanOrderHistory, openPlanOrders, planOrderHistory } from "../src/planReads.js";
-import { cancelStrategyOrder, classicCancelPlanOrders, placeStrategyOrder, placeTpslOrder } from "../src/planWrites.js";
+import { classicCancelPlanOrders, placeTpslOrder } from "../src/planWrites.js";
+import { cancelStrategyOrder, placeStrategyOrder } from "../src/strategyWrites.js";
 import { withCategory } from "../src/trading.js";
 import { FUTURES_PRODUCT_TYPES } from "../src/vocabulary.js";
 import type { Finding } from "../src/wireError.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { encoded, type ParametersOf, violations } from "../src/endpoint.js";
-import { placeStrategyOrder } from "../src/planWrites.js";
+import { placeStrategyOrder } from "../src/strategyWrites.js";
 
 type Strategy = ParametersOf<typeof placeStrategyOrder>;
 

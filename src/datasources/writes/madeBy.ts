@@ -14,16 +14,14 @@ import { convertTrade } from "@exchange-graph/contract/convert";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { cancelOrder, modifyOrder, placeOrder } from "@exchange-graph/contract/orderWrites";
 import {
-  cancelStrategyOrder,
   classicCancelPlanOrders,
   classicModifyPlanOrder,
   classicModifyTpslOrder,
   classicPlacePlanOrder,
-  modifyStrategyOrder,
-  placeStrategyOrder,
   placeTpslOrder,
 } from "@exchange-graph/contract/planWrites";
 import { savingsRedeem } from "@exchange-graph/contract/savings";
+import { cancelStrategyOrder, modifyStrategyOrder, placeStrategyOrder } from "@exchange-graph/contract/strategyWrites";
 import { PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../calls/index.js";
 import type { JournalEntry } from "./journal/entry.js";

@@ -3,15 +3,13 @@ import type { ParametersOf } from "@exchange-graph/contract/endpoint";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { isNamed } from "@exchange-graph/contract/letterCase";
 import {
-  cancelStrategyOrder,
   classicCancelPlanOrders,
   classicModifyPlanOrder,
   classicModifyTpslOrder,
   classicPlacePlanOrder,
-  modifyStrategyOrder,
-  placeStrategyOrder,
   placeTpslOrder,
 } from "@exchange-graph/contract/planWrites";
+import { cancelStrategyOrder, modifyStrategyOrder, placeStrategyOrder } from "@exchange-graph/contract/strategyWrites";
 import { CLASSIC_TPSL_PLANS } from "@exchange-graph/contract/vocabulary";
 import { Refused } from "../refused.js";
 import type { PositionSide } from "../world/accounts.js";

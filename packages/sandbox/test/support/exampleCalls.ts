@@ -3,8 +3,8 @@ import { classicPlaceFuturesOrder } from "@exchange-graph/contract/classicFuture
 import { classicPlaceSpotOrder } from "@exchange-graph/contract/classicSpotOrderWrites";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { placeOrder } from "@exchange-graph/contract/orderWrites";
-import { placeStrategyOrder } from "@exchange-graph/contract/planWrites";
 import { queryString } from "@exchange-graph/contract/signing";
+import { placeStrategyOrder } from "@exchange-graph/contract/strategyWrites";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { PromisedCredential } from "../../src/credentials.js";
 import type { Sandbox } from "../../src/sandbox.js";

@@ -5,14 +5,9 @@ import {
   openPlanOrders,
   planOrderHistory,
 } from "@exchange-graph/contract/planReads";
-import {
-  cancelStrategyOrder,
-  classicCancelPlanOrders,
-  modifyStrategyOrder,
-  placeStrategyOrder,
-  placeTpslOrder,
-} from "@exchange-graph/contract/planWrites";
+import { classicCancelPlanOrders, placeTpslOrder } from "@exchange-graph/contract/planWrites";
 import { positions } from "@exchange-graph/contract/position";
+import { cancelStrategyOrder, modifyStrategyOrder, placeStrategyOrder } from "@exchange-graph/contract/strategyWrites";
 import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS, UNIFIED_TRADING } from "../../reads/index.js";
 import type { Batch } from "./batch.js";
 import { ALREADY_CHANGED, ALREADY_ENDED } from "./echoes.js";

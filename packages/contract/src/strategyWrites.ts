@@ -1,0 +1,122 @@
+import { nothing } from "./codec.js";
+import { endpoint, perSecond } from "./endpoint.js";
+import { orderAck } from "./order.js";
+import { amount, maybe, oneOf, required, symbolName, unsent } from "./parameter.js";
+import { UNIFIED_TRADE_WRITE } from "./permissions.js";
+import { strategyParameters, strategyRules } from "./strategyParameters.js";
+import { orderIdOrClientOid, tpslParameters, unifiedClientOid, unifiedOrderIds } from "./trading.js";
+import {
+  FUTURES_CATEGORIES,
+  ORDER_SIDES,
+  ORDER_TYPES,
+  POSITION_SIDES,
+  PRODUCT_CATEGORIES,
+  STRATEGY_TYPES,
+  TRIGGER_PRICES,
+} from "./vocabulary.js";
+
+/** Strategy orders of a unified account: exits of a position, orders that wait for a trigger price, and those with own terms. */
+
+const FUTURES: readonly string[] = FUTURES_CATEGORIES;
+
+/** The calls name an order alone, and the lists are by category. */
+const whereToLook = {
+  category: maybe("Product category of the list that has it; not sent", unsent(oneOf(PRODUCT_CATEGORIES))),
+};
+
+/** The trigger of an order that is placed at a price, and that order. */
+const trigger = {
+  triggerPrice: maybe("Trigger price of that order", amount()),
+  triggerBy: maybe("What its trigger looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
+  triggerOrderType: maybe("How that order acts", oneOf(ORDER_TYPES, { fallback: "market" })),
+  triggerOrderPrice: maybe("Its limit price", amount()),
+};
+
+export const placeStrategyOrder = endpoint({
+  name: "placeStrategyOrder",
+  doc: "Places a strategy order: exits of a position, an order that waits for a trigger price, or one of the kinds with own terms",
+  method: "POST",
+  path: "/api/v3/trade/place-strategy-order",
+  permissions: UNIFIED_TRADE_WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: {
+    category: required("Product category", oneOf(PRODUCT_CATEGORIES)),
+    symbol: required("Symbol name", symbolName()),
+    posSide: maybe("Position side", oneOf(POSITION_SIDES)),
+    type: maybe("Kind of strategy order", oneOf(STRATEGY_TYPES, { fallback: "tpsl" })),
+    tpslMode: maybe("The whole position, or a part of it", oneOf(["full", "partial"], { fallback: "full" })),
+    qty: maybe("Quantity in base coin", amount()),
+    ...tpslParameters(amount()),
+    side: maybe("Side of its orders; not for tpsl", oneOf(ORDER_SIDES)),
+    reduceOnly: maybe("May its orders only make a position smaller?", oneOf(["yes", "no"], { fallback: "no" })),
+    ...trigger,
+    ...strategyParameters,
+    clientOid: maybe("The client's own identifier", unifiedClientOid()),
+  },
+  rules: [
+    {
+      says: "must be given: takeProfit, stopLoss or both",
+      broken: ({ type = "tpsl", takeProfit, stopLoss }) =>
+        type === "tpsl" && takeProfit === undefined && stopLoss === undefined ? "takeProfit" : undefined,
+    },
+    { required: "posSide", when: "when type is tpsl", applies: ({ type = "tpsl" }) => type === "tpsl" },
+    {
+      says: "must be a futures category when type is tpsl",
+      broken: ({ type = "tpsl", category }) => (type === "tpsl" && !FUTURES.includes(category) ? "category" : undefined),
+    },
+    {
+      says: "must be given unless type is tpsl",
+      broken: ({ type = "tpsl", side, qty }) =>
+        type === "tpsl" ? undefined : side === undefined ? "side" : qty === undefined ? "qty" : undefined,
+    },
+    { required: "triggerPrice", when: "when type is trigger", applies: ({ type }) => type === "trigger" },
+    ...strategyRules,
+    {
+      required: "triggerOrderPrice",
+      when: "when triggerOrderType is limit",
+      applies: ({ type, triggerOrderType }) => type === "trigger" && triggerOrderType === "limit",
+    },
+    { required: "qty", when: "when tpslMode is partial", applies: ({ tpslMode }) => tpslMode === "partial" },
+  ],
+  data: orderAck,
+});
+
+export const modifyStrategyOrder = endpoint({
+  name: "modifyStrategyOrder",
+  doc: "Changes a strategy order of the types tpsl and trigger; the others have no parameters for changes",
+  method: "POST",
+  path: "/api/v3/trade/modify-strategy-order",
+  permissions: UNIFIED_TRADE_WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: {
+    ...unifiedOrderIds,
+    ...whereToLook,
+    qty: required(
+      "Quantity in base coin: of a partial tpsl and of a trigger the new one, else the present one",
+      amount("zero or more"),
+    ),
+    ...tpslParameters(amount("zero or more")),
+    ...trigger,
+  },
+  rules: [
+    orderIdOrClientOid,
+    {
+      required: "triggerOrderPrice",
+      when: "when triggerOrderType is limit",
+      applies: ({ triggerOrderType }) => triggerOrderType === "limit",
+    },
+  ],
+  data: orderAck,
+});
+
+export const cancelStrategyOrder = endpoint({
+  name: "cancelStrategyOrder",
+  doc: "Cancels a strategy order",
+  method: "POST",
+  path: "/api/v3/trade/cancel-strategy-order",
+  permissions: UNIFIED_TRADE_WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: { ...unifiedOrderIds, ...whereToLook },
+  rules: [orderIdOrClientOid],
+  data: nothing,
+});
