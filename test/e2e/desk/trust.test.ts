@@ -386,6 +386,50 @@ describeUnless(LEFT_OUT, "the desk", () => {
     desk.verify();
   });
 
+  browserTest("has a ring around whatever has the focus, which nothing cuts", { timeout: 90_000 }, async ({ page }) => {
+    const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
+    const found: string[] = [];
+    for (const [path, last] of [
+      ["trade/USDT_FUTURES/BTCUSDT", "Watch list"],
+      ["positions", "History"],
+      ["earn", "Savings records"],
+    ] as const) {
+      await page.evaluate((to) => {
+        location.hash = `#/${to}`;
+      }, path);
+      await page.locator(`[data-panel="${last}"] tbody tr`).first().waitFor();
+      const cut = await page.evaluate(() => {
+        const faults = new Set<string>();
+        for (const element of document.querySelectorAll<HTMLElement>("a[href], button, input, select, [tabindex='0']")) {
+          if (!element.checkVisibility() || element.getBoundingClientRect().width < 2) continue;
+          element.focus();
+          if (document.activeElement !== element) continue;
+          // The ring of a choice is that of its label.
+          const label = element.matches("[type=radio], [type=checkbox]") ? element.closest("label") : null;
+          const around = label !== null && getComputedStyle(label).outlineStyle !== "none" ? label : element;
+          const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(around);
+          const name = `${element.closest("[data-panel]")?.getAttribute("data-panel")}: ${element.tagName} ${element.innerText}`;
+          if (outlineStyle === "none") faults.add(`${name} has no ring`);
+          const reach = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset);
+          const ring = around.getBoundingClientRect();
+          for (let outer = around.parentElement; outer !== null && outer !== document.body; outer = outer.parentElement) {
+            if (getComputedStyle(outer).overflow === "visible") continue;
+            const edge = outer.getBoundingClientRect();
+            const isCut = [ring.left - edge.left, edge.right - ring.right, ring.top - edge.top, edge.bottom - ring.bottom].some(
+              // What is scrolled out is not cut.
+              (room) => room >= -1 && room < reach - 0.6,
+            );
+            if (isCut) faults.add(`${name} is cut by ${outer.className}`);
+          }
+        }
+        return [...faults];
+      });
+      found.push(...cut);
+    }
+    expect(found).toEqual([]);
+    desk.verify();
+  });
+
   browserTest("says an interruption once to a screen reader, and covers nothing with it", async ({ page }) => {
     const desk = await openDesk(page, url, "positions");
     for (const title of ["Positions", "Open orders", "Trigger orders", "History"])
