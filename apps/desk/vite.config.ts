@@ -3,7 +3,7 @@ import { defaultClientConditions, defineConfig } from "vite";
 
 /** Modules that every page needs from its start. */
 const EVERYWHERE =
-  /desk\/src\/(?:format|graph|live|state)\/|desk\/src\/ui\/(?!virtualRows)|desk\/src\/shell\/(?!keySheet|layoutSettings|palette|settingsDialog)|desk\/src\/text\/text|packages\/client\/src|node_modules\/(?:@tanstack\/(?:react-store|react-table|store|table-core)|@urql|react|react-dom|scheduler|urql|wonka)\//;
+  /desk\/src\/(?:format|graph|live|state)\/|desk\/src\/ui\/(?!virtualRows)|desk\/src\/shell\/(?!keySheet|layoutSettings|settingsDialog)|desk\/src\/text\/text|packages\/client\/src|node_modules\/(?:@tanstack\/(?:react-store|react-table|store|table-core)|@urql|react|react-dom|scheduler|urql|wonka)\//;
 
 /** Builds the desk: its files are named by a hash of their content and served under /desk/, the page itself at /. */
 export default defineConfig({

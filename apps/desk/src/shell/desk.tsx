@@ -11,12 +11,11 @@ import { Actions } from "./actions.js";
 import { HaltBanner } from "./haltBanner.js";
 import { useKeys } from "./keys.js";
 import { Notices } from "./notices.js";
+import { Palette } from "./palette.js";
 import { TokenForm, TopBar } from "./topBar.js";
 
 const sheet = atRest(() => import("./keySheet.js"));
 const KeySheet = lazy(async () => ({ default: (await sheet()).KeySheet }));
-const palette = atRest(() => import("./palette.js"));
-const Palette = lazy(async () => ({ default: (await palette()).Palette }));
 
 /** Each page is loaded when it is first opened. */
 const LOADERS: { readonly [page in Page]: () => Promise<{ readonly default: React.ComponentType }> } = {
@@ -93,7 +92,7 @@ function View() {
       </main>
       <Actions />
       <Suspense>{isSheetOpen && <KeySheet onClose={() => openSheet(false)} />}</Suspense>
-      <Suspense>{isPaletteOpen && <Palette pages={pages} onClose={() => openPalette(false)} />}</Suspense>
+      {isPaletteOpen && <Palette pages={pages} onClose={() => openPalette(false)} />}
     </AccountsOf>
   );
 }
