@@ -58,9 +58,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const ALIKE = [
   "tbody tr:nth-child(n+3)",
   ".level:nth-child(n+3)",
-  ".trades li:nth-child(n+3)",
-  ".gauges li:nth-child(n+4)",
-  ".loans li:nth-child(n+3)",
+  "[data-list=trades] li:nth-child(n+3)",
+  "[data-list=gauges] li:nth-child(n+4)",
+  "[data-list=loans] li:nth-child(n+3)",
 ];
 
 interface Axe {

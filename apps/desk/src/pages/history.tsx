@@ -1,4 +1,3 @@
-// biome-ignore lint/correctness/useImportExtensions: it is a style
 import "../styles/history.css";
 import { useEffect, useState } from "react";
 import { useAccount, useAccounts } from "../live/accounts.js";

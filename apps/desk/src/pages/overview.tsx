@@ -9,6 +9,7 @@ import { EquityPanel } from "../panels/overview/equityPanel.js";
 import { t } from "../text/text.js";
 import { Board } from "../ui/board.js";
 import type { Column } from "../ui/csv.js";
+import styles from "../ui/gauges.module.css";
 import { Panel } from "../ui/panel.js";
 import { Table } from "../ui/table.js";
 import { Together } from "../ui/together.js";
@@ -191,16 +192,16 @@ function AllocationPanel({ feed, rows, total }: PanelProps<ResultOf<typeof Balan
       empty={rows?.length === 0 && t("Nothing is held")}
       className="allocation"
     >
-      <ul className="gauges bars">
+      <ul data-list="gauges" className={`${styles.gauges} ${styles.bars}`}>
         {rows?.slice(0, SHOWN).map(({ coin, valueUsdt }) => {
           const share = shareOf(valueUsdt, whole(total));
           return (
             <li key={coin}>
-              <span className="gauge-name">{coin}</span>
+              <span className={styles.gaugeName}>{coin}</span>
               <span className="number">
                 {percent(share, 1)} <small className="muted">{amount(valueUsdt, 0)} USDT</small>
               </span>
-              <i className="bar" aria-hidden="true">
+              <i className={styles.bar} aria-hidden="true">
                 <i style={{ width: share === null ? 0 : percent(share, 2).replace(" ", "") }} />
               </i>
             </li>

@@ -5,6 +5,7 @@ import { useSettings } from "../state/settings.js";
 import { useStore } from "../state/store.js";
 import { t } from "../text/text.js";
 import { Icon } from "../ui/icon.js";
+import styles from "./actions.module.css";
 
 const SHOWN = 4;
 /** Time after which a successful action disappears. */
@@ -26,11 +27,11 @@ export function Actions() {
   const { zone } = useSettings();
   const shown = all.filter(({ state, changed }) => state !== "accepted" || time - changed < GONE_AFTER_MS).slice(0, SHOWN);
   return (
-    <ol className="actions" aria-label={t("Outcomes")} aria-live="polite">
+    <ol className={styles.actions} aria-label={t("Outcomes")} aria-live="polite">
       {shown.map(({ key, title, state, message, at, until, withdraw }) => (
         <li key={key} className={state}>
           <b>{WORDS[state]}</b>
-          <span className="action-title">{title}</span>
+          <span className={styles.actionTitle}>{title}</span>
           <small>
             {message}
             {until !== undefined && t(", until {until}", { until: clockTime(until, zone) })}
@@ -40,7 +41,7 @@ export function Actions() {
               {state === "held" ? t("Withdraw") : t("Stop asking")}
             </button>
           )}
-          <small className="action-age">{span(Math.max(0, time - at))}</small>
+          <small className={styles.actionAge}>{span(Math.max(0, time - at))}</small>
           <button type="button" className="icon-button" aria-label={t("Dismiss {title}", { title })} onClick={() => dismiss(key)}>
             <Icon name="close" />
           </button>

@@ -4,6 +4,7 @@ import { useRead } from "../graph/useRead.js";
 import { addressOf } from "../state/route.js";
 import { useSettings } from "../state/settings.js";
 import { t } from "../text/text.js";
+import styles from "./haltBanner.module.css";
 
 const HaltsOf = graphql(`
   query HaltsOf {
@@ -31,7 +32,7 @@ export function HaltBanner() {
   const names = isAll ? t("all accounts") : halted.map(({ name }) => name).join(", ");
   const { startTime, reason } = first.halt;
   return (
-    <p className="halt-banner" role="alert">
+    <p className={styles.haltBanner} role="alert">
       <b>
         {t("Trading of")} {names} {t("is halted")}
       </b>{" "}

@@ -9,6 +9,7 @@ import { useTheme } from "../state/theme.js";
 import { t } from "../text/text.js";
 import { resetLayout } from "../ui/board.js";
 import { Dialog } from "../ui/dialog.js";
+import styles from "./palette.module.css";
 
 const Markets = graphql(`
   query Markets {
@@ -98,7 +99,7 @@ export function Palette({ pages, onClose }: PaletteProps) {
     command.run();
   };
   return (
-    <Dialog title={t("Go to")} onClose={onClose} className="palette">
+    <Dialog title={t("Go to")} onClose={onClose} className={styles.palette}>
       <input
         type="text"
         value={text}
@@ -120,7 +121,7 @@ export function Palette({ pages, onClose }: PaletteProps) {
           event.preventDefault();
         }}
       />
-      <div id={list} role="listbox" aria-label={t("Found")} className="palette-list">
+      <div id={list} role="listbox" aria-label={t("Found")} className={styles.paletteList}>
         {found.map((command) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above
           <div

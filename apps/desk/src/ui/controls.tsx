@@ -5,7 +5,7 @@ interface ChoiceProps<Value extends string> {
   readonly options: readonly { readonly value: Value; readonly text: string; readonly tone?: string }[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
-  readonly className?: string;
+  readonly className?: string | undefined;
 }
 
 /** A choice of a few values, side by side. */

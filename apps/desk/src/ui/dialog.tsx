@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from "react";
 import { t } from "../text/text.js";
+import styles from "./dialog.module.css";
 import { Icon } from "./icon.js";
 
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  readonly className?: string;
+  readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
@@ -39,8 +40,8 @@ export function Dialog({ title, onClose, className = "", children }: DialogProps
         onClose();
       }}
     >
-      <div className="dialog-body">
-        <div className="dialog-head">
+      <div className={styles.dialogBody}>
+        <div className={styles.dialogHead}>
           <h2 id={heading}>{title}</h2>
           <button type="button" className="icon-button" aria-label={t("Close")} onClick={onClose}>
             <Icon name="close" />

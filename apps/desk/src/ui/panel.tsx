@@ -20,7 +20,7 @@ interface PanelProps {
   /** Shown instead of the content if there is no data. */
   readonly empty?: string | false | undefined;
   readonly actions?: ReactNode;
-  readonly className?: string;
+  readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 

@@ -1,6 +1,7 @@
 import { amount } from "../format/format.js";
 import type { Total } from "../format/total.js";
 import { t } from "../text/text.js";
+import styles from "./together.module.css";
 
 /** More missing parts than this are counted instead of named. */
 const NAMED = 3;
@@ -10,7 +11,7 @@ const list = (names: readonly string[]): string =>
 
 /** A total, and what it does not contain. */
 export const Together = ({ label, total }: { readonly label?: string; readonly total: Total }) => (
-  <span className="together">
+  <span className={styles.together}>
     {label !== undefined && <span className="muted">{label} </span>}
     <b>{amount(total.value, 2)} USDT</b>
     {total.without.length > 0 && (

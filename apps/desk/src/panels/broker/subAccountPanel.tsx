@@ -15,6 +15,7 @@ import { Table } from "../../ui/table.js";
 import { Together } from "../../ui/together.js";
 import { WriteForm } from "../../ui/writeForm.js";
 import { ModifyEmail, SubAccountOf, Withdraw } from "./broker.js";
+import styles from "./subAccountPanel.module.css";
 
 type Found = NonNullable<NonNullable<ResultOf<typeof SubAccountOf>["account"]>["broker"]["subAccount"]>;
 type Asset = NonNullable<NonNullable<Found["spotAssets"]>[number]>;
@@ -67,7 +68,7 @@ export function SubAccountPanel({ account, subUid }: Props) {
         </>
       }
     >
-      <dl className="rows sub-account">
+      <dl className={`rows ${styles.subAccount}`}>
         <div>
           <dt>{t("E-mail")}</dt>
           <dd>{found?.contact?.email ?? "–"}</dd>

@@ -14,6 +14,7 @@ import { Choice } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
 import type { Instrument, Market } from "../trade/instrument.js";
 import type { Candle, Executed } from "./candle.js";
+import styles from "./chartPanel.module.css";
 import { draw, type Point, put, useDrawings } from "./drawings.js";
 import { INDICATORS } from "./indicatorNames.js";
 import type { IndicatorLine } from "./indicators.js";
@@ -231,7 +232,7 @@ export function ChartPanel({ market, instrument, onOrder }: ChartProps) {
           <CandleTable name={t("Candles of {text}", { text })} candles={candles} decimals={decimals} />
         ) : (
           <>
-            <div className="chart-tools" role="toolbar" aria-label={t("Tools of the chart")}>
+            <div className={styles.chartTools} role="toolbar" aria-label={t("Tools of the chart")}>
               <button type="button" title={t("Indicators")} aria-label={t("Indicators")} onClick={() => choose(true)}>
                 ƒ
               </button>

@@ -1,6 +1,7 @@
 import type { Time, UTCTimestamp } from "lightweight-charts";
 import { clockTime, dateTime, dayOf, type Zone } from "../../format/time.js";
 import { t } from "../../text/text.js";
+import styles from "./attribution.module.css";
 
 /** Functions that the charts of a market share. */
 
@@ -49,7 +50,10 @@ export function timeMark(time: number, zone: Zone): string {
 
 /** Attribution required by the licence of lightweight-charts. */
 export const Attribution = () => (
-  <p className="attribution" title="TradingView Lightweight Charts™. © 2025 TradingView, Inc. https://www.tradingview.com/">
+  <p
+    className={styles.attribution}
+    title="TradingView Lightweight Charts™. © 2025 TradingView, Inc. https://www.tradingview.com/"
+  >
     {t("Charts by")}{" "}
     <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
       TradingView

@@ -3,6 +3,7 @@ import type { Position } from "../../live/positions.js";
 import { t } from "../../text/text.js";
 import { Dialog } from "../../ui/dialog.js";
 import { type Change, changeOf } from "./moves.js";
+import styles from "./pointDialog.module.css";
 
 interface Props {
   readonly price: string;
@@ -26,7 +27,7 @@ export function PointDialog({ price, decimals, account, mayTrade, positions, onO
   const exits = positions.flatMap((position) => changeOf(account, { kind: "position", position }, price) ?? []);
   return (
     <Dialog title={t("At {price}", { price: amount(price, decimals) })} onClose={onClose}>
-      <div className="point-choices">
+      <div className={styles.pointChoices}>
         {mayTrade &&
           (["BUY", "SELL"] as const).map((side) => (
             <button

@@ -13,6 +13,7 @@ import { now } from "../../state/clock.js";
 import { Field, Select } from "../../ui/controls.js";
 import { Errors } from "../../ui/errors.js";
 import { Panel } from "../../ui/panel.js";
+import styles from "./converter.module.css";
 
 const Currencies = graphql(`
   query Currencies($account: String) {
@@ -124,13 +125,13 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
   };
   return (
     <form
-      className="form convert-form"
+      className={`form ${styles.convertForm}`}
       onSubmit={(event) => {
         event.preventDefault();
         void ask();
       }}
     >
-      <div className="convert-row">
+      <div className={styles.convertRow}>
         <Field
           label={t("Give")}
           value={value}
@@ -145,7 +146,7 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
         <Select label={t("Coin to give")} value={from} onChange={edit(setFrom)} options={options} />
         <button
           type="button"
-          className="swap"
+          className={styles.swap}
           aria-label={t("Exchange the coins")}
           onClick={() => {
             edit(setFrom)(to);
@@ -195,8 +196,8 @@ function QuoteCard({ quoted, until, isBusy, onTake, onAgain }: QuoteProps) {
   }, [until]);
   const isOver = left <= 0;
   return (
-    <div className={`quote ${isOver ? "over" : ""}`}>
-      <p className="quote-get">
+    <div className={`${styles.quote} ${isOver ? styles.over : ""}`}>
+      <p className={styles.quoteGet}>
         <span className="muted">{t("You receive")}</span>
         <b>
           {amount(quoted.toAmount)} {quoted.toCoin}

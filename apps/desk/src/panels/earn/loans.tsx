@@ -12,6 +12,7 @@ import { t } from "../../text/text.js";
 import { Figure } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
 import { Together } from "../../ui/together.js";
+import styles from "./loans.module.css";
 
 const WatchLoans = graphql(`
   subscription WatchLoans($account: String) {
@@ -82,7 +83,9 @@ export function LoansPanel() {
         </>
       }
     >
-      <ul className="loans">{loans && [...loans].sort(byRisk).map((loan) => <LoanRow key={loan.id} loan={loan} />)}</ul>
+      <ul data-list="loans" className={styles.loans}>
+        {loans && [...loans].sort(byRisk).map((loan) => <LoanRow key={loan.id} loan={loan} />)}
+      </ul>
     </Panel>
   );
 }
@@ -105,21 +108,21 @@ function LoanRow({ loan }: { readonly loan: Loan }) {
   const yearly = loan.hourlyRate === null ? null : multiplyDecimals(loan.hourlyRate, HOURS_OF_A_YEAR);
   return (
     <li className={mood}>
-      <div className="loan-head">
+      <div className={styles.loanHead}>
         <b>
           {amount(loan.loanAmount)} {loan.loanCoin}
         </b>
         <span className="muted">
           {t("against")} {amount(loan.pledgeAmount)} {loan.pledgeCoin}
         </span>
-        <span className="loan-ltv">
+        <span className={styles.loanLtv}>
           LTV <b>{percent(ltv, 2)}</b>
           {mood === "fair" && <span className="tag warn">{t("called")}</span>}
           {mood === "bad" && <span className="tag down">{t("liquidation")}</span>}
         </span>
       </div>
       <div
-        className="ltv"
+        className={styles.ltv}
         role="img"
         aria-label={t("Loan-to-value {ltv}; called at {call}, liquidated at {liquidation}", {
           ltv: percent(ltv),
@@ -127,11 +130,11 @@ function LoanRow({ loan }: { readonly loan: Loan }) {
           liquidation: percent(liquidation),
         })}
       >
-        <i className="ltv-fill" style={{ width: ltv === null ? "0" : place(ltv) }} />
-        {call !== null && <i className="mark call" style={{ left: place(call) }} />}
-        {liquidation !== null && <i className="mark liquidation" style={{ left: place(liquidation) }} />}
+        <i className={styles.ltvFill} style={{ width: ltv === null ? "0" : place(ltv) }} />
+        {call !== null && <i className={`${styles.mark} ${styles.call}`} style={{ left: place(call) }} />}
+        {liquidation !== null && <i className={`${styles.mark} ${styles.liquidation}`} style={{ left: place(liquidation) }} />}
       </div>
-      <dl className="figures loan-figures">
+      <dl className={`figures ${styles.loanFigures}`}>
         <Figure name={t("Margin call")}>{percent(call, 1)}</Figure>
         <Figure name={t("Liquidation")}>{percent(liquidation, 1)}</Figure>
         <Figure name={t("{value} may fall", { value: loan.pledgeCoin ?? t("Pledged") })} tone={mood === "good" ? "" : "down"}>

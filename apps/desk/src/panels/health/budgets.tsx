@@ -1,5 +1,6 @@
 import { percent } from "../../format/format.js";
 import { t } from "../../text/text.js";
+import styles from "../../ui/gauges.module.css";
 import { Panel } from "../../ui/panel.js";
 import type { Exchange, HealthFeed } from "./health.js";
 
@@ -26,7 +27,7 @@ function Budget({
   const label = `${endpoint === "(all)" ? t("All calls") : endpoint}, ${counter}`;
   return (
     <li>
-      <span className="gauge-name" title={label}>
+      <span className={styles.gaugeName} title={label}>
         {endpoint === "(all)" ? t("All calls") : endpoint} <small className="muted">{counter}</small>
       </span>
       <span className="number">
@@ -57,7 +58,7 @@ export function BudgetsPanel({ feed }: { readonly feed: HealthFeed }) {
   const state = feed.data?.exchange;
   return (
     <Panel title={t("Rate budgets")} feeds={[feed]} has={state !== undefined} className="budgets">
-      <ul className="gauges">
+      <ul data-list="gauges" className={styles.gauges}>
         {[...(state?.budgets ?? [])].sort(byNeed).map((budget) => (
           <Budget key={`${budget.endpoint} ${budget.counter}`} budget={budget} shares={state?.sharedCounters ?? []} />
         ))}

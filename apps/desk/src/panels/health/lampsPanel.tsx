@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Feed } from "../../graph/feed.js";
 import { Panel } from "../../ui/panel.js";
+import styles from "./lampsPanel.module.css";
 
 /** A status that is either good or bad. */
 export interface Lamp {
@@ -29,7 +30,7 @@ export const LampsPanel = ({ title, feed, lamps, empty, actions, children }: Lam
     {lamps?.length === 0 ? (
       <p className="empty">{empty}</p>
     ) : (
-      <ul className="lamps">
+      <ul className={styles.lamps}>
         {lamps?.map(({ key, mood, name, detail, state }) => (
           <li key={key}>
             <i className={mood} aria-hidden="true" />

@@ -7,6 +7,7 @@ import { useSettings } from "../../state/settings.js";
 import { nextTask } from "../../state/task.js";
 import { type Theme, useTheme } from "../../state/theme.js";
 import { Attribution, colour, drawn, themed, timeOf } from "../chart/charting.js";
+import styles from "./fundingChart.module.css";
 
 /** A settlement of funding. */
 export interface Settled {
@@ -61,7 +62,7 @@ export function FundingChart({ rows, label }: { readonly rows: readonly Settled[
   useEffect(() => made && paint(made, rows, zone, theme), [made, rows, zone, theme]);
 
   return (
-    <div className="chart funding-chart">
+    <div className={`chart ${styles.fundingChart}`}>
       <div ref={setPlace} className="chart-place" aria-hidden="true" />
       <p className="hidden">{label}</p>
       <Attribution />

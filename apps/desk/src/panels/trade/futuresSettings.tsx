@@ -3,6 +3,7 @@ import { amount, words } from "../../format/format.js";
 import { t } from "../../text/text.js";
 import { atRest } from "../../ui/atRest.js";
 import { type FuturesProps, leverageOf } from "./futures.js";
+import styles from "./futuresSettings.module.css";
 
 const dialogs = atRest(() => import("./futuresDialogs.js"));
 const Leverage = lazy(async () => ({ default: (await dialogs()).Leverage }));
@@ -15,7 +16,7 @@ export function FuturesModes(props: FuturesProps) {
   const [asked, ask] = useState<"leverage" | "margin" | "hold">();
   const close = () => ask(undefined);
   return (
-    <div className="modes">
+    <div className={styles.modes}>
       <button type="button" onClick={() => ask("margin")} title={t("Margin mode")}>
         {settings?.marginMode ? words(settings.marginMode) : t("Margin mode")}
       </button>

@@ -8,6 +8,7 @@ import { Store, useStore } from "../../state/store.js";
 import { t } from "../../text/text.js";
 import { Panel } from "../../ui/panel.js";
 import type { Instrument, Market } from "./instrument.js";
+import styles from "./tape.module.css";
 
 const WatchTrades = graphql(`
   subscription WatchTrades($category: ProductCategoryInput!, $symbol: String!) {
@@ -63,9 +64,9 @@ export function TapePanel({
       feeds={[feed]}
       has={feed.phase === "ready"}
       empty={rows.length === 0 && t("No trades yet")}
-      className="tape"
+      className={styles.tape}
     >
-      <ol className="trades">
+      <ol data-list="trades" className={styles.trades}>
         {rows.map(({ execId, price, qty, side, time }) => (
           <li key={execId}>
             <span className={side === "BUY" ? "up" : "down"}>{amount(price, instrument?.precision?.price)}</span>

@@ -3,6 +3,7 @@ import { Choice } from "../../ui/controls.js";
 import { type Category, futuresOf } from "../market.js";
 import type { Settings } from "./futures.js";
 import { FuturesModes } from "./futuresSettings.js";
+import styles from "./ticketHead.module.css";
 import type { Terms, Ticket } from "./ticketState.js";
 
 interface HeadProps {
@@ -25,7 +26,7 @@ export function TicketHead({ ticket, terms, mode, settings, onChange }: HeadProp
       )}
       <Choice
         label={t("Side")}
-        className="sides"
+        className={styles.sides}
         value={ticket.side}
         onChange={(side) => onChange({ side })}
         options={[

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const SOURCE = "apps/desk/src";
+const filesOf = (ending: string): readonly string[] =>
+  readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(ending))
+    .map((path) => resolve(SOURCE, path));
+
+/** Names of the own classes of a CSS module. */
+const classesIn = (path: string): readonly string[] => {
+  const css = readFileSync(path, "utf8").replaceAll(/\/\*.*?\*\/|:global\([^)]*\)|\{[^{}]*\}/gs, "");
+  return [...new Set([...css.matchAll(/\.([a-zA-Z]\w*)/g)].map(([, name = ""]) => name))];
+};
+
+/** The classes that components use of each CSS module, by the module's path. */
+function uses(): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const path of filesOf(".tsx")) {
+    const text = readFileSync(path, "utf8");
+    for (const [, name = "", from = ""] of text.matchAll(/^import (\w+) from "(\..*\.module\.css)";$/gm)) {
+      const module = resolve(dirname(path), from);
+      const names = found.get(module) ?? new Set<string>();
+      found.set(module, names);
+      for (const [, used = ""] of text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, "g"))) names.add(used);
+    }
+  }
+  return found;
+}
+
+describe("the desk's CSS modules", () => {
+  it("have a use for each of their classes, and each class that a component uses", () => {
+    const used = uses();
+    expect(used.size).toBeGreaterThan(0);
+    for (const module of filesOf(".module.css"))
+      expect([...(used.get(module) ?? [])].sort(), module).toEqual([...classesIn(module)].sort());
+  });
+});
