@@ -4,6 +4,7 @@ import { TypedDocumentString } from "../../../apps/desk/src/graph/generated/grap
 import { Latest } from "../../../apps/desk/src/graph/latest.js";
 import { follow, type LiveState, type Subscriber } from "../../../apps/desk/src/graph/live.js";
 import { Beat } from "../../../apps/desk/src/state/beat.js";
+import { Store } from "../../../apps/desk/src/state/store.js";
 
 interface Price {
   readonly price: string;
@@ -111,14 +112,14 @@ describe("the last value of a subscription", () => {
   });
   afterEach(() => void vi.unstubAllGlobals());
 
-  it("is shared by all readers of the same variables, and ends with the last of them", () => {
+  it("is shared by all readers of the same variables, and ends with the last of them", async () => {
     const { client, page, open, ended, price } = gateway();
     const prices = new Latest(document, (data: Price) => data.price);
     const of = (symbol: string) => prices.of(client, { symbol }, page);
     const leaveFirst = of("BTCUSDT").subscribe(() => undefined);
     price("60000");
     const leaveSecond = of("BTCUSDT").subscribe(() => undefined);
-    expect(of("BTCUSDT").shown().value).toBe("60000");
+    await expect.poll(() => of("BTCUSDT").shown().value).toBe("60000");
     const leaveOther = of("ETHUSDT").subscribe(() => undefined);
     expect(open.map((one) => one.of)).toEqual(['{"symbol":"BTCUSDT"}', '{"symbol":"ETHUSDT"}']);
     leaveFirst();
@@ -127,6 +128,23 @@ describe("the last value of a subscription", () => {
     leaveOther();
     expect(ended).toEqual(['{"symbol":"BTCUSDT"}', '{"symbol":"ETHUSDT"}']);
     expect(of("BTCUSDT").shown().value).toBeUndefined();
+  });
+});
+
+describe("the first values of live data", () => {
+  it("are drawn in a task each, in the order in which they came", async () => {
+    const drawn: string[] = [];
+    for (const name of ["book", "trades", "ticker"]) {
+      const store = new Store<string | undefined>(undefined, { isLive: true });
+      store.subscribe(() => {
+        drawn.push(name);
+        // Before another task.
+        queueMicrotask(() => drawn.push(`the task of ${name} has ended`));
+      });
+      store.set(name);
+    }
+    await expect.poll(() => drawn.length).toBe(6);
+    expect(drawn).toEqual(["book", "trades", "ticker"].flatMap((name) => [name, `the task of ${name} has ended`]));
   });
 });
 

@@ -60,7 +60,7 @@ describeUnless(FOLDER === undefined ? "DESK_PICTURES=docs/images has it made" : 
     ] as const) {
       await page.getByRole("link", { name, exact: true }).click();
       await page.locator(".chart").first().waitFor({ state: "detached" });
-      await panel(page, title).locator("tbody tr, .gauges li").first().waitFor();
+      await panel(page, title).locator("tbody tr, [data-list] li").first().waitFor();
       await page.getByText("Loading…").first().waitFor({ state: "detached" });
       await picture.add(HOLD_MS);
     }

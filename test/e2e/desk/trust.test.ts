@@ -304,7 +304,7 @@ describeUnless(LEFT_OUT, "the desk", () => {
         await page.locator(`[data-panel="${panelId}"]`).getByText(/X{9}/).first().waitFor();
         const broken = await page.evaluate(() => {
           const { scrollWidth, scrollHeight } = document.documentElement;
-          const wide = [...document.querySelectorAll(".panel, .loans dl, .ltv, .allocation li")].filter(
+          const wide = [...document.querySelectorAll(".panel, [data-list] > li > *, [data-list] dl")].filter(
             (part) => part.getBoundingClientRect().right > innerWidth + 1,
           );
           return [
@@ -436,8 +436,8 @@ describeUnless(LEFT_OUT, "the desk", () => {
       await panel(page, title).locator(".age .source").waitFor();
     line.breakDown();
     await expect.poll(() => page.locator(".interrupted").count(), { timeout: 30_000 }).toBeGreaterThan(2);
-    const reasons = await page.getByRole("status").filter({ hasText: "line to the gateway is interrupted" }).allInnerTexts();
-    expect(reasons).toEqual(["The line to the gateway is interrupted."]);
+    const reasons = page.getByRole("status").filter({ hasText: "line to the gateway is interrupted" });
+    await expect.poll(() => reasons.allInnerTexts(), { timeout: 30_000 }).toEqual(["The line to the gateway is interrupted."]);
     const positions = await page.locator(".interrupted").evaluateAll((all) => all.map((one) => getComputedStyle(one).position));
     expect(new Set(positions)).toEqual(new Set(["static"]));
     line.mend();

@@ -1,3 +1,5 @@
+import { inOwnTask, isBuilding } from "./task.js";
+
 /** Clock and frames of a page. */
 export interface Frames {
   /** ms. */
@@ -71,35 +73,12 @@ export function nextFrame(run: () => void): void {
   else setTimeout(run, HIDDEN_MS);
 }
 
-const waiting: (() => void)[] = [];
-let isBuilding = false;
-
-/**
- * Runs a task that builds a part of the page which was not there, one in every second frame: what it leads to, such as the drawing of
- * a chart, has the frame between.
- */
-export function inOwnFrame(task: () => void): void {
-  waiting.push(task);
-  if (isBuilding) return;
-  isBuilding = true;
-  nextFrame(buildFirst);
-}
-
-function buildFirst(): void {
-  const task = waiting.shift();
-  nextFrame(() => {
-    isBuilding = waiting.length > 0;
-    if (isBuilding) nextFrame(buildFirst);
-  });
-  task?.();
-}
-
 /** The beat of this page. */
 export const beat = new Beat({
   now: () => performance.now(),
   after: (ms, task) => void setTimeout(task, ms),
   // While the page is built, what changes on it takes its turn.
-  beforeFrame: (task) => (isBuilding ? inOwnFrame(task) : nextFrame(task)),
+  beforeFrame: (task) => (isBuilding() ? inOwnTask(task) : nextFrame(task)),
   // A message that is sent before a frame is drawn arrives after it.
   afterFrame(task) {
     const { port1, port2 } = new MessageChannel();

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
-import { beat, inOwnFrame, nextFrame } from "./beat.js";
+import { beat, nextFrame } from "./beat.js";
+import { inOwnTask } from "./task.js";
 
 interface StoreOptions {
   /** The least time between two notifications, ms. Default: a frame. */
@@ -43,7 +44,7 @@ export class Store<T> {
   readonly #plan = (): void => {
     if (!this.#isLive) nextFrame(this.#notify);
     // The first value is what somebody waits for.
-    else if (this.#notified === 0) inOwnFrame(this.#notify);
+    else if (this.#notified === 0) inOwnTask(this.#notify);
     else beat.next(this.#notify);
   };
 

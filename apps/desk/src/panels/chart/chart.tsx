@@ -1,9 +1,9 @@
 import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { amount, short, words } from "../../format/format.js";
 import { dateTime } from "../../format/time.js";
-import { inOwnFrame } from "../../state/beat.js";
+import { nextFrame } from "../../state/beat.js";
 import { useSettings } from "../../state/settings.js";
-import { nextTask } from "../../state/task.js";
+import { inOwnTask } from "../../state/task.js";
 import { useTheme } from "../../state/theme.js";
 import { t } from "../../text/text.js";
 import type { Candle, Executed } from "./candle.js";
@@ -68,9 +68,9 @@ export function Chart(props: Props) {
         },
       });
       made = canvas;
-      inOwnFrame(() => isThere && setCanvas(canvas));
+      nextFrame(() => inOwnTask(() => isThere && setCanvas(canvas)));
     };
-    inOwnFrame(() => void nextTask().then(make));
+    inOwnTask(make);
     return () => {
       isThere = false;
       setCanvas(undefined);

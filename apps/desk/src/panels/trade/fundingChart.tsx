@@ -2,9 +2,8 @@ import { createChart, HistogramSeries, type IChartApi, type ISeriesApi } from "l
 import { useEffect, useState } from "react";
 import { percent } from "../../format/format.js";
 import type { Zone } from "../../format/time.js";
-import { inOwnFrame } from "../../state/beat.js";
 import { useSettings } from "../../state/settings.js";
-import { nextTask } from "../../state/task.js";
+import { inOwnTask } from "../../state/task.js";
 import { type Theme, useTheme } from "../../state/theme.js";
 import { Attribution, colour, drawn, themed, timeOf } from "../chart/charting.js";
 import styles from "./fundingChart.module.css";
@@ -52,7 +51,7 @@ export function FundingChart({ rows, label }: { readonly rows: readonly Settled[
       chart = createChart(place, { autoSize: true, layout: { attributionLogo: false } });
       setMade({ chart, bars: chart.addSeries(HistogramSeries, { priceFormat: AS_PERCENT, priceLineVisible: false }) });
     };
-    inOwnFrame(() => void nextTask().then(make));
+    inOwnTask(make);
     return () => {
       isThere = false;
       setMade(undefined);
