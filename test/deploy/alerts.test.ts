@@ -8,7 +8,7 @@ import { whyMissing } from "../support/missing.js";
 import { codeOf } from "../support/pages.js";
 import { unknownIn } from "./knownMetrics.js";
 import { readPromql } from "./promql.js";
-import { type Rule, rulesOf } from "./rules.js";
+import { rulesOf } from "./rules.js";
 
 const ALERTS = "deploy/prometheus/alerts.yml";
 const RECORDING = "deploy/prometheus/recording.yml";
@@ -78,16 +78,6 @@ describe("the rules for Prometheus", () => {
 });
 
 describe("the pages on alerts", () => {
-  /** An expression in one line, as in the table. */
-  const rowOf = ({ alert = "", expr, for: hold = "" }: Rule): string =>
-    `| [${alert}](runbooks.md#${alert.toLowerCase()}) | \`${expr}\` | ${hold} |`;
-
-  it("list each with its expression and how long it has to hold", () => {
-    const rows = reference.split("\n").filter((line) => /^\| \[ExchangeGraph\w+\].*`/.test(line));
-    const listed = rows.map((row) => /^\|.*?\|.*?\|.*?\|/.exec(row)?.[0]);
-    expect(listed).toEqual(alerts.filter(({ alert = "" }) => !alert.includes("ErrorBudget")).map(rowOf));
-  });
-
   it("have a runbook for each, in the same order, to which the alert points", () => {
     const sections = [...runbooks.matchAll(/^## (.+)$/gm)].map(([, name = ""]) => name);
     expect(sections).toEqual(names);

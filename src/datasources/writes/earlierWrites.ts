@@ -44,7 +44,7 @@ export const isGivenUp = (error: unknown): boolean => error instanceof Fault && 
 /** The end of a flight. */
 export const arrivalOf = (flight: Promise<RunningWrite>): Promise<unknown> => flight.then(({ arrival }) => arrival);
 
-/** A write, and what it is known by. */
+/** A write with its owner, its key and the digest of its values. */
 export interface Identified {
   readonly request: WriteRequest<unknown>;
   readonly owner: Owner;

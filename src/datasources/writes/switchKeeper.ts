@@ -140,7 +140,7 @@ export class SwitchKeeper {
     if (seconds > 0 && hour > Math.floor(entry.sentAt / HOUR_MS)) await this.#renew(account, seconds, hour);
     const pauseMs = seconds === 0 ? AGAIN_MS : (seconds * SECOND_MS) / SHARE - TICK_MS;
     if (clock.now() - kept.sentAt < pauseMs) return;
-    // After a call that failed it is called whoever has the right: that one may fail too.
+    // After a failed call it does not matter that another process keeps it: the call of that one may fail too.
     if (!kept.hasFailed && (await this.#isKeptElsewhere(user, kept, seconds))) return;
     kept.sentAt = clock.now();
     try {

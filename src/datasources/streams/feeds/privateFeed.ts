@@ -147,7 +147,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     this.#happen({ type: "due", wait: "reading", at: this.upstream.clock.now() });
   }
 
-  /** Something else that was read at this time, Unix ms, has shown that the parts of these categories are as known. */
+  /** Another reading, at this time (Unix ms), has confirmed the parts of these categories. */
   confirmed(categories: readonly string[], at: number): void {
     for (const part of partsShowing(this.#machine.parts, categories))
       this.#comparedAt.set(part, Math.max(at, this.#comparedAt.get(part) ?? 0));

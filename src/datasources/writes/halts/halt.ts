@@ -24,7 +24,7 @@ export interface HaltStore {
    * it survives the process.
    */
   change(ended: readonly (string | null)[], halt: Halt | undefined): Promise<boolean>;
-  /** Keeps these halts up to date with changes by other processes. Absent: whoever shares the store does that. */
+  /** Keeps these halts up to date with changes by other processes. Absent: the shared store does that. */
   follow?(halts: FollowedHalts): void;
 }
 

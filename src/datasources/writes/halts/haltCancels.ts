@@ -25,9 +25,9 @@ type Cancel = (
 ) => Promise<{ readonly failures: readonly { readonly why: string }[] }>;
 
 /**
- * The cancels of halts. A process may end in the middle of them: the stored halt says so, and the next process, or another one that
- * shares the journal, goes on. One of them does at a time. Orders that were placed after the halt are left alone, because they are
- * those of whoever has acted meanwhile.
+ * The cancels of halts. A process may end in the middle of them: the stored halt shows that, and the next process, or another one
+ * that shares the journal, continues them, one process at a time. Orders placed after the halt are left alone: somebody has decided
+ * on them meanwhile.
  */
 export class HaltCancels {
   readonly #underWay = new Set<string>();

@@ -111,5 +111,5 @@ export const classicClosePositionsPolicy = policy(classicClosePositions, {
   },
 });
 
-/** No read shows it; whoever keeps it alive repeats it. */
+/** No read shows it; `SwitchKeeper` repeats the call. */
 export const countdownCancelAllPolicy = policy(countdownCancelAll, { invalidates: [], reply: () => null });

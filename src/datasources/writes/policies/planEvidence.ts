@@ -118,8 +118,8 @@ export function cancelledPlan(
 }
 
 /**
- * Whether it may be the lost one under another identifier: the exchange is said to keep the client's own identifier of exits alone.
- * One of the same symbol and quantity, created since, is not known to be another's.
+ * Whether a row may be the lost order under another identifier: the exchange keeps the client's own identifier of exits alone. A row
+ * of the same symbol and quantity that was created since may be the lost one.
  */
 export async function mayBeNameless(
   lost: Pick<LostWrite<ParameterSet>, "entry" | "others">,
