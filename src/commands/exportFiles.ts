@@ -57,12 +57,15 @@ export async function exportInto(folder: string, plan: ExportPlan, parts: Export
 const manifestOf = ({ plan, user, gateway, files }: ExportState) => ({
   ...{ account: plan.account, exchangeUser: user, gatewayVersion: gateway, format: plan.format, interval: plan.interval },
   asked: { from: plan.from, to: plan.to },
-  files: files.map(({ kind, from, to, bytes, rows, sha256 }) => ({
+  files: files.map(({ kind, from, to, listedFrom, bytes, rows, sha256 }) => ({
     ...{ kind, file: fileOf(kind, plan), from, to, rows, bytes, sha256 },
-    // The gateway reads from here on, because the exchange keeps nothing from before.
-    notKept: Date.parse(from) > Date.parse(plan.from) ? { from: new Date(plan.from).toISOString(), to: from } : null,
+    // What the exchange does not keep any more, and what of it the gateway has recorded while it did.
+    notKept: rangeOf(new Date(plan.from).toISOString(), listedFrom),
+    recorded: rangeOf(from, listedFrom),
   })),
 });
+
+const rangeOf = (from: string, to: string) => (from < to ? { from, to } : null);
 
 /** Exports one kind. Returns the state with its complete file. */
 async function exportKind(
@@ -114,22 +117,29 @@ async function exportKind(
     const head = headOfAnswer(response);
     check("exchange user", state.user, head.user);
     check("version", state.gateway, head.gateway);
+    const last = file?.last ?? null;
+    if (last !== null && head.from > last.time)
+      throw new Error(
+        `${kind}: nothing from before ${head.from} is kept any more, and it is not all here: begin again in another folder`,
+      );
     const begun = file ?? (await begin(head));
     return (await take(response, begun, head)) ? undefined : null;
   }
 
-  async function begin({ from, to, ...of }: Head): Promise<FileState> {
+  async function begin({ from, to, listedFrom, ...of }: Head): Promise<FileState> {
     const text = headOf(kind, plan.format);
     await append(handle, text);
-    const file = { kind, from, to, bytes: Buffer.byteLength(text), rows: 0, last: null, sha256: null };
+    const file = { kind, from, to, listedFrom, bytes: Buffer.byteLength(text), rows: 0, last: null, sha256: null };
     note(file, { ...of, to });
     return file;
   }
 
   /** Writes the rows of an answer; false if it ended too early. */
   async function take(response: Response, begun: FileState, head: Head): Promise<boolean> {
-    // Nothing was written yet: what the exchange does not keep any more is missing now.
-    let file = begun.last === null ? { ...begun, from: head.from } : begun;
+    // Nothing was written yet: what is not kept any more is missing now.
+    let file = begun.last === null ? { ...begun, from: head.from, listedFrom: head.listedFrom } : begun;
+    // The exchange has gone on: the next rows are recorded ones.
+    if (file.last !== null && head.listedFrom > file.last.time) file = { ...file, listedFrom: head.listedFrom };
     let waiting: Cells[] = [];
     const flush = async (): Promise<void> => {
       if (waiting.length === 0) return;
@@ -168,6 +178,7 @@ async function exportKind(
 /** What an answer says about its rows. */
 interface Head {
   readonly from: string;
+  readonly listedFrom: string;
   readonly to: string;
   readonly user: string;
   readonly gateway: string;
@@ -179,7 +190,10 @@ function headOfAnswer({ headers }: Response): Head {
     if (value === null) throw new Error(`the answer lacks ${name}: GATEWAY_URL must be the address of a gateway`);
     return value;
   };
-  return { from: one("x-export-from"), to: one("x-export-to"), user: one("x-export-user"), gateway: one("x-export-version") };
+  return {
+    ...{ from: one("x-export-from"), to: one("x-export-to"), listedFrom: one("x-export-listed-from") },
+    ...{ user: one("x-export-user"), gateway: one("x-export-version") },
+  };
 }
 
 /** The rows of a kind from where the file ends, as JSON lines: this command writes them in the format that was asked for. */

@@ -21,6 +21,8 @@ const file = z.strictObject({
   /** Range that was read. */
   from: z.string(),
   to: z.string(),
+  /** From here on the rows are those of the exchange's lists. */
+  listedFrom: z.string(),
   /** What of the file is known to be on the disk: what is behind it is written again. */
   bytes: z.int(),
   rows: z.int(),

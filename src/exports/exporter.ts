@@ -3,7 +3,7 @@ import { badInput, type ExchangeAccount, Fault } from "../datasources/index.js";
 import { demand, type Principal } from "../resolvers/index.js";
 import { KEPT_DAYS, KEPT_MARGIN_MS, listsOf } from "./lists.js";
 import { type ExportClient, paced } from "./pace.js";
-import { equityRows, performanceRows } from "./recorded.js";
+import { equityRows, performanceRows, storedFlowRows } from "./recorded.js";
 import type { ExportRow } from "./rows.js";
 import { inSlices } from "./slices.js";
 import type { Cells, ExportInterval, ExportKind } from "./table.js";
@@ -31,9 +31,11 @@ interface ExportSlice {
 export interface OpenExport {
   /** The exchange's user of the account. */
   readonly user: string;
-  /** The range that is read, Unix ms: it begins later than asked for if the exchange does not keep what was before. */
+  /** The range that is read, Unix ms: it begins later than asked for if nothing is kept of what was before. */
   readonly from: number;
   readonly to: number;
+  /** From here on the rows are those of the exchange's lists; those from before are what the gateway itself has recorded. */
+  readonly listedFrom: number;
   readonly slices: AsyncIterable<ExportSlice>;
 }
 
@@ -57,16 +59,18 @@ export async function openExport(
   // What has not happened yet would differ from one export to the next.
   const to = Math.min(query.to ?? now, now);
   if (to < query.from) throw badInput([{ argument: "to", rule: "must not be before from" }]);
-  if (to < kept)
-    throw badInput([{ argument: "to", rule: `must be within the last ${KEPT_DAYS} days: the exchange keeps no more` }]);
+  // Changes of balances may have been recorded while the exchange kept them.
+  if (to < kept && (kind !== "flows" || history === undefined)) throw tooEarly();
   if (isRecorded && history === undefined)
     throw new Fault("HISTORY_UNAVAILABLE", "this gateway records no history: HISTORY_INTERVAL_MINUTES is 0", {
       retryable: false,
     });
   const ask = paced(client, clock);
-  const span = { from: Math.max(query.from, kept), to };
   const user = await ask(() => exchange.users.of(account, "refresh"));
-  return { ...span, user, slices: slicesOf(account) };
+  const storedFrom = kind === "flows" ? await history?.changesFrom(user) : undefined;
+  const span = { from: Math.max(query.from, Math.min(kept, storedFrom ?? kept)), to };
+  if (to < span.from) throw tooEarly();
+  return { ...span, listedFrom: Math.max(query.from, kept), user, slices: slicesOf(account) };
 
   async function* slicesOf(of: ExchangeAccount): AsyncGenerator<ExportSlice> {
     let left = skip;
@@ -81,8 +85,16 @@ export async function openExport(
   async function* rowsOf(of: ExchangeAccount) {
     if (kind === "equity") yield* equityRows(of, span, interval, ask);
     else if (kind === "performance") yield* performanceRows(of, span, ask);
-    else yield* inSlices(await ask((context) => listsOf(kind, context, of)), span, kept, ask);
+    else {
+      const stored = { from: span.from, to: Math.min(to, kept - 1) };
+      if (history !== undefined && stored.from <= stored.to) yield* storedFlowRows(history, user, stored);
+      const listed = { from: Math.max(span.from, kept), to };
+      if (listed.from <= to) yield* inSlices(await ask((context) => listsOf(kind, context, of)), listed, kept, ask);
+    }
   }
 }
+
+const tooEarly = (): Fault =>
+  badInput([{ argument: "to", rule: `must be within the last ${KEPT_DAYS} days: the exchange keeps no more` }]);
 
 const shown = ({ time, id, cells }: ExportRow): Cells => ({ ...cells, time: new Date(time).toISOString(), id });

@@ -1,6 +1,6 @@
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import type { Fill } from "@exchange-graph/contract/fill";
-import { FINANCIAL_RECORD_CATEGORIES, type FinancialRecord } from "@exchange-graph/contract/financialRecord";
+import { FINANCIAL_RECORD_CATEGORIES } from "@exchange-graph/contract/financialRecord";
 import type { Order } from "@exchange-graph/contract/order";
 import { isRead } from "@exchange-graph/contract/rows";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
@@ -8,7 +8,6 @@ import { unreadFault } from "../datasources/errors/index.js";
 import { type ExchangeAccount, Fault } from "../datasources/index.js";
 import {
   CATEGORIES_OF,
-  changeOf,
   readFills,
   readFinancialRecords,
   readFundingAccountRecords,
@@ -18,7 +17,7 @@ import {
 import type { ActivityList, Listed } from "../resolvers/activity/list.js";
 import { listsFor } from "../resolvers/activity/lists.js";
 import type { RequestContext } from "../resolvers/index.js";
-import { cellsIn, type ExportRow, feesIn, textIn, utc, wordIn } from "./rows.js";
+import { cellsIn, type ExportRow, feesIn, flowRow, textIn, utc, wordIn } from "./rows.js";
 import type { ExportKind } from "./table.js";
 
 /** A page of a list between two times including both, Unix ms. */
@@ -82,12 +81,12 @@ const recordsIn =
   (account: ExchangeAccount) =>
   (category: (typeof FINANCIAL_RECORD_CATEGORIES)[number]): ExportList =>
   async ({ reads }, asked) =>
-    pageOf(await readFinancialRecords(reads, account, { category }, asked), recordRow("TRADING"));
+    pageOf(await readFinancialRecords(reads, account, { category }, asked), (record) => flowRow("TRADING", record));
 
 const fundingRecords =
   (account: ExchangeAccount): ExportList =>
   async ({ reads }, asked) =>
-    pageOf(await readFundingAccountRecords(reads, account, {}, asked), recordRow("FUNDING"));
+    pageOf(await readFundingAccountRecords(reads, account, {}, asked), (record) => flowRow("FUNDING", record));
 
 const activityOf =
   (account: ExchangeAccount) =>
@@ -140,17 +139,6 @@ const orderRow = (order: Order) => ({
     ...cellsIn(order, ORDER_TEXTS, ORDER_WORDS),
     ...feesIn(order),
     updatedTime: utc(order.updatedTime),
-  },
-});
-
-const RECORD_TEXTS = ["symbol", "type", "coin", "amount", "fee", "balance"] satisfies readonly (keyof FinancialRecord)[];
-
-const recordRow = (wallet: string) => (record: FinancialRecord) => ({
-  ...{ time: record.createdTime, id: record.recordId, list: `${wallet} ${record.category ?? ""}` },
-  cells: {
-    ...cellsIn(record, RECORD_TEXTS, ["category", "kind"] satisfies readonly (keyof FinancialRecord)[]),
-    wallet,
-    change: changeOf(record.amount, record.fee),
   },
 });
 

@@ -1,10 +1,11 @@
 import { DAY_MS } from "@exchange-graph/contract/clock";
+import type { Curves } from "../datasources/history/index.js";
 import type { ExchangeAccount } from "../datasources/index.js";
 import { performanceOf } from "../resolvers/performance.js";
 import { pointOf, readCurves } from "../resolvers/recordedCurves.js";
 import type { EquityChange, Performance } from "../schema/history.js";
 import type { Ask } from "./pace.js";
-import { cellsIn, type ExportRow, textIn, utc } from "./rows.js";
+import { cellsIn, type ExportRow, flowRow, inOrder, textIn, utc } from "./rows.js";
 import type { Span } from "./slices.js";
 import { COLUMNS, type ExportInterval } from "./table.js";
 
@@ -51,14 +52,45 @@ export async function* equityRows(account: ExchangeAccount, { from, to }: Span, 
   }
 }
 
-/** Performance by month. */
+/**
+ * Performance by month, from the points of its hours: a row depends on its month alone, and on where the range begins and ends in it.
+ * With the month before, whose last point a month begins with.
+ */
 export async function* performanceRows(account: ExchangeAccount, { from, to }: Span, ask: Ask) {
-  const months = await ask((context) => performanceOf(context, [account], { from, to, by: "MONTH" }));
-  yield { rows: months.map(performanceRow), until: to };
+  for (let start = monthAt(from); start <= to; start = monthAt(start, 1)) {
+    const [own, until] = [monthIn(start), Math.min(to, monthAt(start, 1))];
+    const range = { from: Math.max(from, monthAt(start, -1)), to: until };
+    const months = await ask((context) => performanceOf(context, [account], { ...range, by: "MONTH", interval: "HOUR" }));
+    yield { rows: months.map(performanceRow).filter(({ id }) => id === own), until };
+  }
+}
+
+const monthIn = (time: number): string => new Date(time).toISOString().slice(0, 7);
+/** The beginning of the month (UTC) that contains a time, or of one so many months later; not before 1970. */
+const monthAt = (time: number, later = 0): number => {
+  const date = new Date(time);
+  return Math.max(0, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later));
+};
+
+/** Rows of a millisecond stay together: fewer than these are one slice. */
+const FEW_ROWS = 500;
+
+/** Changes of balances that the exchange does not keep any more, as they were stored when it did. */
+export async function* storedFlowRows(history: Curves, user: string, { from, to }: Span) {
+  let rows: ExportRow[] = [];
+  for await (const changes of history.changes(user, from - 1, to))
+    for (const { at, id, category, ...change } of changes) {
+      if (rows.length >= FEW_ROWS && at > (rows.at(-1)?.time ?? at)) {
+        yield { rows: rows.sort(inOrder), until: at - 1 };
+        rows = [];
+      }
+      rows.push(flowRow("TRADING", { ...change, createdTime: at, recordId: id, category }));
+    }
+  yield { rows: rows.sort(inOrder), until: to };
 }
 
 const performanceRow = (month: Performance): ExportRow => ({
-  ...{ time: month.endTime, id: new Date(month.endTime - 1).toISOString().slice(0, 7), list: "month" },
+  ...{ time: month.endTime, id: monthIn(month.endTime - 1), list: "month" },
   cells: {
     ...Object.fromEntries(
       COLUMNS.performance.map((column) => {

@@ -1,3 +1,5 @@
+import type { FinancialRecord } from "@exchange-graph/contract/financialRecord";
+import { changeOf } from "../datasources/reads/index.js";
 import { screamingSnake, UNKNOWN } from "../schema/enums/exchangeEnum.js";
 import type { Cells } from "./table.js";
 
@@ -52,4 +54,16 @@ export function feesIn(record: object): Cells {
 export const cellsIn = (record: object, texts: readonly string[], words: readonly string[]): Cells => ({
   ...Object.fromEntries(texts.map((name) => [name, textIn(record, name)])),
   ...Object.fromEntries(words.map((name) => [name, wordIn(record, name)])),
+});
+
+const FLOW_TEXTS = ["symbol", "type", "coin", "amount", "fee", "balance"] as const;
+const FLOW_WORDS = ["category", "kind"] as const;
+type Flow = Pick<FinancialRecord, (typeof FLOW_TEXTS)[number] | "createdTime" | "recordId"> & {
+  readonly [word in (typeof FLOW_WORDS)[number]]: string | null;
+};
+
+/** A change of a balance in a wallet. */
+export const flowRow = <F extends Flow>(wallet: string, record: F) => ({
+  ...{ time: record.createdTime as F["createdTime"], id: record.recordId, list: `${wallet} ${record.category ?? ""}` },
+  cells: { ...cellsIn(record, FLOW_TEXTS, FLOW_WORDS), wallet, change: changeOf(record.amount, record.fee) },
 });

@@ -11,7 +11,7 @@ import {
   tradingOf,
 } from "../datasources/history/index.js";
 import type { ExchangeAccount } from "../datasources/index.js";
-import type { PerformanceGroup } from "../schema/enums/history.js";
+import type { EquityInterval, PerformanceGroup } from "../schema/enums/history.js";
 import type { Performance, PerformanceFigure, ProfitDay } from "../schema/history.js";
 import type { RequestContext } from "./context.js";
 import { type Range, readCurves, shownChange } from "./recordedCurves.js";
@@ -30,14 +30,14 @@ function settled(points: readonly CurvePoint[]): readonly CurvePoint[] {
   return last < 0 ? points : points.slice(0, last + 1);
 }
 
-/** The rows of a performance. Throws `BAD_USER_INPUT`. */
+/** The rows of a performance. `interval`: of the points, by default as the range is long. Throws `BAD_USER_INPUT`. */
 export async function performanceOf(
   context: RequestContext,
   accounts: readonly ExchangeAccount[],
-  { by, ...range }: Range & { readonly by: PerformanceGroup },
+  { by, interval, ...range }: Range & { readonly by: PerformanceGroup; readonly interval?: EquityInterval },
 ): Promise<readonly Performance[]> {
   const length = (range.to ?? context.reads.now()) - range.from;
-  const resolution = length <= SAMPLES_MS ? "MINUTE" : length <= HOURS_MS ? "HOUR" : "DAY";
+  const resolution = interval ?? (length <= SAMPLES_MS ? "MINUTE" : length <= HOURS_MS ? "HOUR" : "DAY");
   const found = await readCurves(context, accounts, range, resolution);
   const [only] = found;
   const all = settled(together(found.map(({ curve }) => curve)).points);

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { VERSION } from "../../src/config/version.js";
 import { killedAtExit } from "../support/killedAtExit.js";
 import { type ExportingGateway, exportingGateway } from "./support/exportingGateway.js";
 import { fillAt } from "./support/fillAt.js";
@@ -113,6 +114,54 @@ describe("npm run export", () => {
     const args = ["--account", "main", "--from", "2020-01-01", "--to", END, "--kinds", "flows", "--out", into("old")];
     expect(await run(args)).toMatchObject({ code: 0 });
     const { files } = JSON.parse(readFileSync(join(into("old"), "manifest.json"), "utf8"));
-    expect(files[0]).toMatchObject({ to: END, notKept: { from: "2020-01-01T00:00:00.000Z", to: files[0].from } });
+    expect(files[0]).toMatchObject({
+      ...{ to: END, rows: 0, notKept: { from: "2020-01-01T00:00:00.000Z", to: files[0].from }, recorded: null },
+    });
+  });
+
+  it("says of changes of balances what the exchange does not keep any more, and what of it the gateway has recorded", async () => {
+    const from = NOW - 100 * DAY_MS;
+    const change = {
+      pool: "UNIFIED",
+      category: "SPOT",
+      coin: "USDT",
+      amount: "7",
+      fee: "0",
+      kind: "deposit",
+      type: null,
+      symbol: null,
+    };
+    await gateway.history.write({
+      records: [{ user: MAIN_UID, at: from + 1, id: "SPOT 1", body: JSON.stringify({ ...change, at: from + 1 }) }],
+      notes: [{ user: MAIN_UID, name: "records", body: JSON.stringify({ from, read: NOW, until: NOW }) }],
+    });
+    const args = ["--account", "main", "--from", "2020-01-01", "--to", END, "--kinds", "flows", "--out", into("recorded")];
+    expect(await run(args)).toMatchObject({ code: 0 });
+    const [file] = JSON.parse(readFileSync(join(into("recorded"), "manifest.json"), "utf8")).files;
+    const listed = file.notKept.to;
+    expect(Math.abs(Date.parse(listed) - (Date.now() - 90 * DAY_MS))).toBeLessThan(5 * 60_000);
+    expect(file).toMatchObject({ rows: 1, from: iso(from), to: END, notKept: { from: "2020-01-01T00:00:00.000Z", to: listed } });
+    expect(file.recorded).toEqual({ from: iso(from), to: listed });
+  });
+
+  it("refuses to go on where rows that it has not read are not kept any more: they would be missing within the file", async () => {
+    const at = iso(NOW - 95 * DAY_MS);
+    const plan = { account: "main", from: at, to: END, format: "csv", interval: "HOUR", kinds: ["fills"] };
+    const file = {
+      kind: "fills",
+      from: at,
+      to: END,
+      listedFrom: at,
+      bytes: 0,
+      rows: 1,
+      last: { time: at, count: 1 },
+      sha256: null,
+    };
+    const state = { plan, user: MAIN_UID, gateway: VERSION, to: END, files: [file] };
+    mkdirSync(into("late"));
+    writeFileSync(join(into("late"), "export.state.json"), JSON.stringify(state));
+    const args = ["--account", "main", "--from", at, "--to", END, "--kinds", "fills", "--out", into("late")];
+    const why = "is kept any more, and it is not all here: begin again in another folder";
+    expect(await run(args)).toMatchObject({ code: 1, errors: expect.stringContaining(why) });
   });
 });

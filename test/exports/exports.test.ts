@@ -4,9 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Clients, NO_CLIENTS } from "../../src/access/clients.js";
 import { BAD_TOKEN, RIGHTS_CHANGED } from "../../src/access/principal/bearer.js";
 import { ANONYMOUS_CLIENT, ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
-import type { Fault } from "../../src/datasources/index.js";
+import { Curves, historyPathOf, Ledger } from "../../src/datasources/history/index.js";
+import { type Fault, RequestReads } from "../../src/datasources/index.js";
+import { storedFlowRows } from "../../src/exports/recorded.js";
 import { COLUMNS, EXPORT_KINDS } from "../../src/exports/table.js";
 import { type Grants, Rights } from "../../src/resolvers/index.js";
+import { recordedPast } from "../e2e/desk/recordedPast.js";
 import { eventually } from "../support/eventually.js";
 import { type ExportingGateway, exportingGateway } from "./support/exportingGateway.js";
 import { fillAt } from "./support/fillAt.js";
@@ -50,11 +53,13 @@ const rowsOf = async (query: Readonly<Record<string, string>>): Promise<readonly
 const iso = (ms: number): string => new Date(ms).toISOString();
 /** The end of a day in the past: no row is added to it any more. */
 const NOW = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+/** Shortly after the exchange begins to keep its lists. */
+const END = iso(NOW - 88 * DAY_MS);
 const RANGE = { from: iso(NOW - 40 * DAY_MS), to: iso(NOW) };
 
 describe("an export", () => {
   beforeAll(async () => {
-    gateway = await exportingGateway({ clients });
+    gateway = await exportingGateway({ clients, historyPath: historyPathOf(recordedPast(NOW)) });
   }, 60_000);
   afterAll(() => gateway.close());
 
@@ -104,6 +109,132 @@ describe("an export", () => {
     const rest = await rowsOf({ account: "main", kind: "fills", from: iso(at), to, skip: "70" });
     expect([...whole.slice(0, before.length + 70), ...rest]).toEqual(whole);
   });
+
+  /** What the graph says about the same range. */
+  async function graph(fields: string, from: number, to: number) {
+    const headers = { "content-type": "application/json", authorization: "Bearer of-main" };
+    const query = `query ($from: DateTime!, $to: DateTime!) { account(name: "main") { ${fields} } }`;
+    const body = JSON.stringify({ query, variables: { from: iso(from), to: iso(to) } });
+    const { data, errors } = await (await fetch(`${gateway.url}/graphql`, { method: "POST", headers, body })).json();
+    expect(errors).toBeUndefined();
+    return data.account;
+  }
+  /** The cells of an object's fields, as they are exported. */
+  const cells = (object: object): object =>
+    Object.fromEntries(
+      Object.entries(object).map(([name, value]) => {
+        const known: unknown = typeof value === "object" && value !== null ? value.value : value;
+        return [name, known === null ? null : String(known)];
+      }),
+    );
+
+  it("of equity has the points, their causes and the gaps that the graph has", async () => {
+    const [from, to] = [NOW - 20 * DAY_MS, NOW - 5 * DAY_MS];
+    const rows = await rowsOf({ account: "main", kind: "equity", from: iso(from), to: iso(to) });
+    const causes = COLUMNS.equity.slice(COLUMNS.equity.indexOf("deposits")).join(" ");
+    const { equityHistory } = await graph(
+      `equityHistory(from: $from, to: $to, interval: HOUR) { gaps { startTime endTime reason }
+        points { time source equity low high samples unrealisedPnl debt marginInUse change { ${causes} } } }`,
+      from,
+      to,
+    );
+    expect(equityHistory.points.length).toBeGreaterThan(300);
+    expect(rows.filter(({ equity }) => equity !== null)).toMatchObject(
+      equityHistory.points.map(({ change, ...point }: { change: object | null }) => cells({ ...point, ...change })),
+    );
+    const gaps = rows.filter(({ gapReason }) => gapReason !== null);
+    expect(gaps.map(({ gapFrom, time, gapReason }) => ({ startTime: gapFrom, endTime: time, reason: gapReason }))).toEqual(
+      equityHistory.gaps,
+    );
+    expect(gaps.length).toBeGreaterThan(0);
+    // It is the same in parts, and where it goes on.
+    const [first, rest] = [rows.slice(0, 100), rows.slice(100)];
+    expect(await rowsOf({ account: "main", kind: "equity", from: first.at(-1)?.time ?? "", to: iso(to), skip: "1" })).toEqual(
+      rest,
+    );
+  });
+
+  it("of performance has each month's row as the graph has it, from any time on, and goes on with the same rows", async () => {
+    const [from, to] = [NOW - 55 * DAY_MS, NOW];
+    const rows = await rowsOf({ account: "main", kind: "performance", from: iso(from), to: iso(to) });
+    const figures = ["timeWeightedReturn", "moneyWeightedReturn", "maxDrawdown", "volatility", "sharpe", "sortino", "calmar"];
+    const { performance } = await graph(
+      `performance(from: $from, to: $to, by: MONTH) { startTime equityAtStart equityAtEnd longestDrawdownSeconds realised closings
+        change { deposits withdrawals flows trades fees funding unexplained total }
+        ${[...figures, "winRate", "profitFactor", "expectancy"].map((name) => `${name} { value }`).join(" ")} }`,
+      from,
+      to,
+    );
+    expect(performance.length).toBeGreaterThan(1);
+    expect(rows).toMatchObject(performance.map(({ change, ...row }: { change: object }) => cells({ ...row, ...change })));
+    const skipped = { from: rows[0]?.time ?? "", skip: "1" };
+    expect(await rowsOf({ account: "main", kind: "performance", to: iso(to), ...skipped })).toEqual(rows.slice(1));
+    const all = await rowsOf({ account: "main", kind: "performance", from: "2010-01-01", to: iso(to) });
+    expect(all.slice(1 - rows.length)).toEqual(rows.slice(1));
+  });
+
+  it("of flows has what the exchange does not keep any more from the gateway's own record, in the same rows", async () => {
+    const { history, exchange } = gateway;
+    const account = exchange.account("main");
+    if (account === undefined) throw new Error("no account");
+    const ledger = new Ledger(history, () => new RequestReads(exchange));
+    const now = () => exchange.clock.now();
+    const curves = new Curves({
+      store: history,
+      ledger,
+      clock: { now, after: () => () => undefined },
+      now,
+      intervalMs: 60_000,
+      backfillMs: 0,
+    });
+    // What the recorder stores of the exchange's list is what the export reads from it.
+    const since = NOW - 8 * DAY_MS;
+    const read = await rowsOf({ account: "main", kind: "flows", from: iso(since), to: iso(NOW) });
+    const planted = async (from: number) =>
+      history.write({ notes: [{ user: MAIN_UID, name: "records", body: JSON.stringify({ from, read: from, until: from }) }] });
+    await history.prune({ MINUTE: 0, HOUR: 0, DAY: 0, RECONCILED: 0, RECORD: Date.now() });
+    await planted(NOW - 130 * DAY_MS);
+    await ledger.readAgain(MAIN_UID, account, since, NOW);
+    const stored: object[] = [];
+    for await (const { rows } of storedFlowRows(curves, MAIN_UID, { from: since, to: NOW }))
+      stored.push(...rows.map(({ time, id, cells: own }) => ({ ...own, time: iso(time), id })));
+    const trading = read.filter(({ wallet }) => wallet === "TRADING");
+    expect(trading.length).toBeGreaterThan(20);
+    expect(stored).toEqual(trading);
+    // Half a year ago the exchange had them.
+    const record = (at: number, number: number) => {
+      const body = {
+        at,
+        pool: "UNIFIED",
+        category: "USDT-FUTURES",
+        coin: "USDT",
+        amount: "-1.5",
+        fee: "0.1",
+        kind: "trade",
+        type: "CLOSE_LONG",
+      };
+      return { user: MAIN_UID, at, id: `USDT-FUTURES ${number}`, body: JSON.stringify({ ...body, symbol: "BTCUSDT" }) };
+    };
+    const old = Array.from({ length: 1_200 }, (_, number) =>
+      record(NOW - 120 * DAY_MS + Math.floor(number / 700), 1_000 + number),
+    );
+    await history.write({ records: old });
+    const query = { account: "main", kind: "flows", from: iso(NOW - 150 * DAY_MS), to: END };
+    const response = await ask({ ...query, format: "jsonl" });
+    const lines = (await response.text()).split("\n").slice(0, -1);
+    expect(response.headers.get("x-export-from")).toBe(iso(NOW - 130 * DAY_MS));
+    const listedFrom = Date.parse(response.headers.get("x-export-listed-from") ?? "");
+    expect(Math.abs(listedFrom - (Date.now() - 90 * DAY_MS))).toBeLessThan(5 * 60_000);
+    const rows: readonly Record<string, string>[] = lines.map((line) => JSON.parse(line));
+    expect(rows.slice(0, 1_200).map(({ id }) => id)).toEqual(old.map((_, number) => `${1_000 + number}`));
+    expect(rows[0]).toMatchObject({ wallet: "TRADING", category: "USDT_FUTURES", kind: "TRADE", change: "-1.6", balance: null });
+    expect(rows.slice(1_200)).toEqual(await rowsOf({ ...query, from: iso(listedFrom) }));
+    const rest = await rowsOf({ ...query, from: rows[900]?.time ?? "", skip: "201" });
+    expect(rest).toEqual(rows.slice(901));
+    expect((await rowsOf({ ...query, to: iso(NOW - 100 * DAY_MS) })).length).toBe(1_200);
+    const early = await ask({ ...query, to: iso(NOW - 140 * DAY_MS) });
+    expect([early.status, await early.text()]).toEqual([400, expect.stringContaining("the exchange keeps no more")]);
+  }, 60_000);
 
   it("begins where the exchange's lists begin, and says so", async () => {
     const response = await ask({ account: "main", kind: "fills", from: "2020-01-01", to: iso(NOW) });

@@ -20,8 +20,13 @@ const change = z.object({
 /** A change of a balance: `amount` without the fee, which is positive where it was paid. In the coin. */
 export type MoneyChange = z.infer<typeof change>;
 
-/** Decodes a stored change. Throws on one that this version does not know. */
+/** A change as it is stored: with the balance after it, in the coin, if the exchange says it. */
+const storedChange = change.extend({ balance: decimal.nullable().default(null) });
+export type StoredChange = z.infer<typeof storedChange>;
+
+/** Decode a stored change. They throw on one that this version does not know. */
 export const changeIn = (body: string): MoneyChange => change.parse(JSON.parse(body));
+export const storedChangeIn = (body: string): StoredChange => storedChange.parse(JSON.parse(body));
 
 /** Causes of a change of equity. The first five are no profit or loss: they are flows. */
 export const FLOWS = ["deposits", "withdrawals", "transfers", "loans", "earn"] as const;

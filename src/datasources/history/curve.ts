@@ -56,7 +56,7 @@ interface CurveListener {
 
 interface CurveParts {
   readonly store: HistoryStore;
-  readonly ledger: Pick<Ledger, "coverage" | "changes">;
+  readonly ledger: Pick<Ledger, "coverage" | "changes" | "stored">;
   readonly clock: Clock;
   /** The exchange's time, Unix ms. */
   readonly now: () => number;
@@ -78,6 +78,16 @@ export class Curves {
   /** The reconciled days that ended in a range of time, Unix ms, the earliest first. */
   reconciled(user: string, from: number, to: number): Promise<readonly ReconciledDay[]> {
     return reconciledDays(this.parts.store, user, { from, to }, MAX_POINTS);
+  }
+
+  /** The time from which on changes of balances are stored, Unix ms; undefined if none are. */
+  async changesFrom(user: string): Promise<number | undefined> {
+    return (await this.parts.ledger.coverage(user))?.from;
+  }
+
+  /** The stored changes of balances after `after` up to `to`, Unix ms, the earliest first, page by page. */
+  changes(user: string, after: number, to: number): ReturnType<Ledger["stored"]> {
+    return this.parts.ledger.stored(user, after, to);
   }
 
   /** How far the past of an account is rebuilt; null before that has begun, undefined if it is not rebuilt at all. */

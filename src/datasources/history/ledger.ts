@@ -5,8 +5,8 @@ import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { z } from "zod";
 import type { ExchangeAccount } from "../calls/index.js";
 import { MAX_FIRST, type RequestReads, readFinancialRecords, rowsOf } from "../reads/index.js";
-import { changeIn, type MoneyChange } from "./change.js";
-import type { HistoryStore } from "./historyStore.js";
+import { changeIn, type MoneyChange, type StoredChange, storedChangeIn } from "./change.js";
+import type { HistoryStore, StoredRecord } from "./historyStore.js";
 
 /** The exchange keeps records for 90 days; those of the first one are about to go. */
 const FIRST_READ_MS = 89 * DAY_MS;
@@ -99,12 +99,25 @@ export class Ledger {
   /** The changes after `after` up to `to`, the earliest first; undefined if there are too many. */
   async changes(user: string, after: number, to: number): Promise<readonly MoneyChange[] | undefined> {
     const found: MoneyChange[] = [];
-    for (let [last, lastId]: [number, string | undefined] = [after, undefined]; ; ) {
-      const rows = await this.store.records(user, { after: last, to, limit: PAGE }, lastId);
+    for await (const rows of this.#pages(user, after, to)) {
       for (const { body } of rows) found.push(changeIn(body));
       if (found.length > MAX_RECORDS) return undefined;
+    }
+    return found;
+  }
+
+  /** The same as they are stored, page by page, each with its identifier in the exchange's list. */
+  async *stored(user: string, after: number, to: number): AsyncGenerator<readonly (StoredChange & { readonly id: string })[]> {
+    for await (const rows of this.#pages(user, after, to))
+      yield rows.map(({ id, body }) => ({ ...storedChangeIn(body), id: id.slice(id.indexOf(DELIMITER) + 1) }));
+  }
+
+  async *#pages(user: string, after: number, to: number): AsyncGenerator<readonly StoredRecord[]> {
+    for (let [last, lastId]: [number, string | undefined] = [after, undefined]; ; ) {
+      const rows = await this.store.records(user, { after: last, to, limit: PAGE }, lastId);
+      yield rows;
       const end = rows.at(-1);
-      if (end === undefined || rows.length < PAGE) return found;
+      if (end === undefined || rows.length < PAGE) return;
       [last, lastId] = [end.at, end.id];
     }
   }
@@ -118,10 +131,9 @@ const categoriesOf = (isUnified: boolean): readonly (typeof FINANCIAL_RECORD_CAT
   isUnified ? FINANCIAL_RECORD_CATEGORIES : ["SPOT", ...FUTURES_CATEGORIES];
 
 /** A record as a change; undefined if the exchange leaves out its time, coin or amount. */
-function changeOf(record: FinancialRecord, pool: string, category: string): MoneyChange | undefined {
-  const { createdTime, coin, amount, fee, kind, type, symbol } = record;
-  if (createdTime === null || coin === null || amount === null) return undefined;
-  return changeIn(
-    JSON.stringify({ at: createdTime, pool, category, coin, amount, fee: fee ?? "0", kind: kind ?? "other", type, symbol }),
-  );
+function changeOf(record: FinancialRecord, pool: string, category: string): StoredChange | undefined {
+  const { createdTime: at, coin, amount, fee, kind, type, symbol, balance } = record;
+  if (at === null || coin === null || amount === null) return undefined;
+  const change = { at, pool, category, coin, amount, fee: fee ?? "0", kind: kind ?? "other", type, symbol, balance };
+  return storedChangeIn(JSON.stringify(change));
 }

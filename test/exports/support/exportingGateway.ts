@@ -2,7 +2,8 @@ import { fileURLToPath } from "node:url";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { type Clients, NO_CLIENTS } from "../../../src/access/clients.js";
-import { Secret } from "../../../src/datasources/index.js";
+import type { HistoryStore } from "../../../src/datasources/history/index.js";
+import { type Exchange, Secret } from "../../../src/datasources/index.js";
 import { createGateway } from "../../../src/gateway.js";
 import { createProduct } from "../../../src/product.js";
 import { buildGraph } from "../../../src/resolvers/index.js";
@@ -16,6 +17,9 @@ const schema = buildGraph();
 export interface ExportingGateway {
   readonly url: string;
   readonly sandbox: Sandbox;
+  readonly exchange: Exchange;
+  /** What is recorded. */
+  readonly history: HistoryStore;
   /** Lines of the audit and the log. */
   readonly lines: readonly string[];
   /** Priorities of the reads so far. */
@@ -26,14 +30,17 @@ export interface ExportingGateway {
 export async function exportingGateway({
   clients = NO_CLIENTS,
   hasPast = true,
+  historyPath = ":memory:",
 }: {
   readonly clients?: Clients;
   readonly hasPast?: boolean;
+  readonly historyPath?: string;
 } = {}): Promise<ExportingGateway> {
   const sandbox = await startSandbox({ hasPast });
   const lines: string[] = [];
   const instrumentation = ownInstrumentation();
   const telemetry = searchedTelemetry(lines, { instrumentation });
+  const history = directHistory(historyPath, systemClock, "live");
   const product = createProduct({
     schema,
     exchange: {
@@ -47,7 +54,7 @@ export async function exportingGateway({
     },
     streams: undefined,
     history: {
-      open: ({ clock }) => directHistory(":memory:", clock),
+      open: () => history,
       ...{ recorder: { intervalMs: 60_000, retentionMs: 86_400_000, backfillMs: 0 }, holder: "1" },
     },
   });
@@ -67,7 +74,7 @@ export async function exportingGateway({
   });
   return {
     url: await gateway.listen({ host: "127.0.0.1", port: 0 }),
-    ...{ sandbox, lines, priorities },
+    ...{ sandbox, lines, priorities, history, exchange: product.exchange },
     async close() {
       await gateway.stop();
       await product.stopRecording();

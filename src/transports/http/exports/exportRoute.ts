@@ -128,7 +128,12 @@ export class ExportRoute {
         ...SECURITY_HEADERS,
         ...{ "content-type": TYPES[format], "cache-control": "no-store", "x-request-id": arrival.requestId },
         "content-disposition": `attachment; filename="${fileOf(asked)}"`,
-        ...{ "x-export-from": utc(found.from), "x-export-to": utc(found.to), "x-export-user": found.user },
+        ...{
+          "x-export-from": utc(found.from),
+          "x-export-to": utc(found.to),
+          "x-export-listed-from": utc(found.listedFrom),
+          "x-export-user": found.user,
+        },
         ...{ "x-export-version": VERSION, trailer: "x-export-rows, x-export-sha256" },
       });
       response.flushHeaders();
