@@ -6,6 +6,7 @@ import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import {
   classicCrossedMarginRecords,
   classicFuturesBills,
+  classicIsolatedMarginRecords,
   classicSpotBills,
   FINANCIAL_RECORD_CATEGORIES,
   type ClassicFinancialRecord as FinancialRecord,
@@ -16,10 +17,19 @@ import { futuresAccounts } from "@exchange-graph/contract/futuresAccount";
 import type { Page } from "@exchange-graph/contract/page";
 import { isRead, rowsRead } from "@exchange-graph/contract/rows";
 import { queryString } from "@exchange-graph/contract/signing";
+import { classicSubTransfers, classicTransfers, subTransfers } from "@exchange-graph/contract/transfer";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
+import {
+  classicDepositRecords,
+  classicWithdrawalRecords,
+  depositRecords,
+  withdrawalRecords,
+} from "@exchange-graph/contract/wallet";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PromisedCredential } from "../../src/credentials.js";
 import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { walletOf } from "../../src/world/ledger.js";
+import { CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "../../src/world/opening/accounts.js";
 import { credentialOf, signedCall } from "../support/signedCall.js";
 
 /** What the exchange lists as changes of balances explains every change of every balance that it lists. */
@@ -58,6 +68,12 @@ const passed = (ms: number) => {
   sandbox.world.advance();
 };
 
+/** Margin accounts of the Classic account, whose balances are those of the ledger. */
+const MARGIN_WALLETS = [
+  { name: "crossed-margin", of: walletOf(CLASSIC_UID, "crossed-margin") },
+  { name: "isolated-margin", of: walletOf(CLASSIC_UID, "isolated-margin", "BTCUSDT") },
+];
+
 /** Every balance that the account's mode lists, by wallet and coin. */
 async function balances(account: Account): Promise<Balances> {
   const found: [string, Exact][] = [];
@@ -76,6 +92,10 @@ async function balances(account: Account): Promise<Balances> {
     for (const { assets } of rowsRead(accounts).slice(0, 1))
       for (const { coin, balance } of rowsRead(assets)) found.push([`${productType} ${coin}`, exact(balance ?? "0")]);
   }
+  if (account === "classic")
+    for (const wallet of MARGIN_WALLETS)
+      for (const [coin] of sandbox.world.state.ledger.coins(wallet.of))
+        found.push([`${wallet.name} ${coin}`, sandbox.world.state.ledger.held(wallet.of, coin)]);
   return new Map(found);
 }
 
@@ -109,7 +129,9 @@ async function records(account: Account): Promise<readonly (FinancialRecord & { 
     lists.push(["spot", await all(account, classicSpotBills)]);
     for (const productType of FUTURES_CATEGORIES)
       lists.push([productType, await all(account, classicFuturesBills, { productType })]);
-    lists.push(["crossed-margin", await all(account, classicCrossedMarginRecords, { startTime: String(NOW - 24 * HOUR_MS) })]);
+    const startTime = String(NOW - 24 * HOUR_MS);
+    lists.push(["crossed-margin", await all(account, classicCrossedMarginRecords, { startTime })]);
+    lists.push(["isolated-margin", await all(account, classicIsolatedMarginRecords, { startTime, symbol: "BTCUSDT" })]);
   }
   return lists.flatMap(([wallet, rows]) => rows.map((row) => ({ ...row, wallet })));
 }
@@ -146,6 +168,10 @@ beforeAll(async () => {
   const withdrawal = { coin: "USDT", transferType: "on_chain", chain: "TRC20", address: "somewhere", size: "40" };
   await write("main", "/api/v3/account/withdrawal", withdrawal);
   await write("main", "/api/v3/account/withdrawal", { ...withdrawal, transferType: "internal_transfer", address: "8800112244" });
+  const [subUid] = CLASSIC_SUB_UIDS;
+  const subOfMain = { uid: subUid, kind: "spot" } as const;
+  sandbox.world.transfers.transfer({ uid: MAIN_UID, kind: "unified" }, subOfMain, "USDT", exact("21.5"));
+  sandbox.world.transfers.transfer(subOfMain, { uid: MAIN_UID, kind: "unified" }, "USDT", exact("1.25"));
   await converted("main", "USDT", "BTC", "250");
   await write("main", "/api/v2/earn/savings/redeem", { productId: "9001", periodType: "flexible", amount: "5" });
 
@@ -162,9 +188,13 @@ beforeAll(async () => {
   };
   await write("classic", "/api/v2/mix/order/place-order", { ...futures, side: "buy", size: "0.05" });
   await write("classic", "/api/v2/mix/order/place-order", { ...futures, side: "sell", size: "0.05" });
+  const ofCoin = { ...futures, symbol: "BTCUSD", productType: "coin-futures", marginCoin: "BTC", size: "0.01" };
+  for (const side of ["buy", "sell"]) await write("classic", "/api/v2/mix/order/place-order", { ...ofCoin, side });
   const toFutures = { fromType: "spot", toType: "usdt_futures", coin: "USDT", amount: "100" };
   await write("classic", "/api/v2/spot/wallet/transfer", toFutures);
   await write("classic", "/api/v2/spot/wallet/transfer", { ...toFutures, toType: "crossed_margin", amount: "7" });
+  const isolated = { ...toFutures, toType: "isolated_margin", symbol: "BTCUSDT", amount: "4.5" };
+  await write("classic", "/api/v2/spot/wallet/transfer", isolated);
   await write("classic", "/api/v2/spot/wallet/withdrawal", { ...withdrawal, clientOid: "once" });
   await write("classic", "/api/v2/spot/wallet/withdrawal", { ...withdrawal, clientOid: "once" });
   await converted("classic", "ETH", "USDT", "0.1");
@@ -213,6 +243,60 @@ describe.each(["main", "classic", "broker"] as const)("the records of %s", (acco
     expect(rows.length).toBeGreaterThan(10);
     expect(rows.filter(({ kind }) => kind === null || kind === "UNKNOWN").map(({ kindRaw }) => kindRaw)).toEqual([]);
   });
+});
+
+/** What the lists of transfers, deposits and withdrawals have moved since the beginning, by coin. */
+async function listed(account: "main" | "classic", wallet: "spot" | "uta"): Promise<Readonly<Record<string, string>>> {
+  const isMain = account === "main";
+  const moved = new Map<string, Exact>();
+  const add = (of: string, coin: string | null, amount: Exact) =>
+    moved.set(`${of} ${coin}`, (moved.get(`${of} ${coin}`) ?? exact("0")).plus(amount));
+  const isNew = ({ createdTime }: { readonly createdTime: number | null }) => (createdTime ?? 0) > NOW;
+  const span = { startTime: String(NOW - HOUR_MS), endTime: String(clock.now()) };
+  const pages = async <R>(endpoint: Pick<Endpoint, "path"> & { data: Codec<Page<R>> }, query = {}) =>
+    (await read(account, endpoint, { limit: "100", ...span, ...query })).list.filter(isRead);
+  for (const row of (await pages(isMain ? depositRecords : classicDepositRecords)).filter(isNew))
+    add("deposit", row.coin, exact(row.amount ?? "0"));
+  for (const row of (await pages(isMain ? withdrawalRecords : classicWithdrawalRecords)).filter(isNew))
+    add("withdrawal", row.coin, exact("0").minus(row.amount ?? "0"));
+  const own = isMain ? [] : await Promise.all(["USDT", "BTC", "ETH"].map((coin) => read(account, classicTransfers, { coin })));
+  const subs = isMain ? subTransfers : classicSubTransfers;
+  const transfers = [...own.flat().filter(isRead), ...(await pages(subs)), ...(await pages(subs, { role: "receiver" }))];
+  const uid = isMain ? MAIN_UID : CLASSIC_UID;
+  for (const { coin, amount, fromWallet, toWallet, fromUserId, toUserId } of transfers.filter(isNew)) {
+    if (fromWallet === wallet && (fromUserId ?? uid) === uid) add("transfer", coin, exact("0").minus(amount ?? "0"));
+    if (toWallet === wallet && (toUserId ?? uid) === uid) add("transfer", coin, exact(amount ?? "0"));
+  }
+  return Object.fromEntries([...moved].map(([name, sum]) => [name, plain(sum)]));
+}
+
+/** The same of the records of a wallet. */
+async function recorded(account: Account, wallet: string, kinds: readonly string[]): Promise<Readonly<Record<string, string>>> {
+  const moved = new Map<string, Exact>();
+  for (const row of await records(account)) {
+    const isMeant = row.wallet === wallet && kinds.includes(row.kind ?? "") && (row.createdTime ?? 0) > NOW;
+    const name = `${row.kind} ${row.coin}`;
+    if (isMeant) moved.set(name, (moved.get(name) ?? exact("0")).plus(changeOf(row)));
+  }
+  return Object.fromEntries([...moved].map(([name, sum]) => [name, plain(sum)]));
+}
+
+it("of a Classic account agree with its deposits, withdrawals, transfers and those with sub-accounts", async () => {
+  const found = await listed("classic", "spot");
+  expect(found).toEqual(await recorded("classic", "spot", ["deposit", "withdrawal", "transfer"]));
+  expect(Object.keys(found).sort()).toEqual(["deposit BTC", "deposit USDT", "transfer USDT", "withdrawal USDT"]);
+});
+
+it("of a unified account agree with its deposits, withdrawals and transfers with sub-accounts", async () => {
+  const { "transfer USDT": withSubs, ...entered } = await listed("main", "uta");
+  expect(entered).toEqual(await recorded("main", "funding", ["deposit", "withdrawal"]));
+  expect(Object.keys(entered).sort()).toEqual(["deposit USDT", "withdrawal USDT"]);
+  expect(withSubs).toBe("-20.25");
+  // The exchange has no list of transfers between the funding account and the unified one: they are records of both.
+  expect(await recorded("main", "funding", ["transfer"])).toEqual({ "transfer USDT": "-687.5" });
+  const unified = (await records("main")).filter(({ wallet, kind }) => wallet === "unified" && kind === "transfer");
+  const changes = unified.map((row) => plain(changeOf(row)));
+  expect(changes).toEqual(expect.arrayContaining(["700", "-12.5", "-21.5", "1.25"]));
 });
 
 it("are of every kind that the workload has brought about", async () => {
