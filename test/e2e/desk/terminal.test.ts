@@ -159,6 +159,54 @@ describeUnless(LEFT_OUT, "the trade page", () => {
   });
 
   productTest(
+    "reports fills and refusals by a notification and a sound, once the user has asked for it",
+    async ({ page, product }) => {
+      // A headless browser shows no notifications, and plays nothing: what the page asks of it is recorded.
+      await page.addInitScript(() => {
+        const reported: string[] = [];
+        Reflect.set(globalThis, "reported", reported);
+        class Recorded {
+          static readonly permission = "granted";
+          static async requestPermission(): Promise<string> {
+            return "granted";
+          }
+          constructor(title: string, { body }: { readonly body: string }) {
+            reported.push(`${title}: ${body}`);
+          }
+        }
+        Reflect.set(globalThis, "Notification", Recorded);
+        OscillatorNode.prototype.start = () => void reported.push("a sound");
+        OscillatorNode.prototype.stop = () => undefined;
+      });
+      const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT");
+      const reported = (): Promise<readonly string[]> => page.evaluate(() => Reflect.get(globalThis, "reported"));
+      const order = panel(page, "Order");
+      await page.locator(".level.bids").first().waitFor();
+      await order.getByText("Market", { exact: true }).click();
+      const buy = async (qty: string, answer = "Accepted") => {
+        await order.getByRole("textbox", { name: "Quantity" }).fill(qty);
+        await order.getByRole("button", { name: `Buy ${qty} ETHUSDT at market` }).click();
+        await outcome(page, new RegExp(`${answer}.*Buy ${qty} ETHUSDT at market`, "s")).waitFor();
+      };
+      await buy("0.11");
+      expect(await reported()).toEqual([]);
+      await page.getByRole("button", { name: "Settings" }).click();
+      for (const label of ["By a browser notification", "By a sound"]) await page.getByLabel(label).click();
+      await expect.poll(() => page.evaluate(() => localStorage.getItem("desk"))).toContain('"notifications":true');
+      await page.keyboard.press("Escape");
+      await buy("0.12");
+      await expect
+        .poll(async () => (await reported()).join("\n"), { timeout: 15_000 })
+        .toMatch(/Filled, main: Buy 0\.[\d]+ ETHUSDT @ [\d\s.]+/);
+      expect(await reported()).toContain("a sound");
+      // The step of quantities is 0.01.
+      await buy("0.113", "Rejected");
+      await expect.poll(async () => (await reported()).join("\n")).toMatch(/Rejected: Buy 0\.113 ETHUSDT at market\. /);
+      desk.verify();
+    },
+  );
+
+  productTest(
     "is installable, and opens while the gateway is away, without any answer of the graph",
     async ({ page, product }) => {
       const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
