@@ -112,15 +112,6 @@ describe("compose.yaml", () => {
     for (const [, path] of files) expect(mounted.some((to) => path === to || path.startsWith(`${to}/`))).toBe(true);
   });
 
-  it("has Prometheus scrape the gateway at its name and port", () => {
-    const gateways = [services.gateway, services["gateway-2"]].map((one) => one?.environment ?? {});
-    expect(gateways.map(({ METRICS_HOST }) => METRICS_HOST)).toEqual(["0.0.0.0", "0.0.0.0"]);
-    expect(services.proxy).toMatchObject({ networks: { default: { aliases: ["gateway"] } } });
-    expect(readFileSync("deploy/prometheus/prometheus.yml", "utf8")).toContain(
-      `targets: [${gateways.map(({ METRICS_PORT }) => `"gateway:${METRICS_PORT}"`).join(", ")}]`,
-    );
-  });
-
   it("provisions Grafana with the dashboard and Prometheus", () => {
     const provider = z
       .object({ providers: z.tuple([z.object({ options: z.object({ path: z.string() }) })]) })

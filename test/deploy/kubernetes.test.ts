@@ -241,23 +241,8 @@ describeUnless(missing, "the overlays, rendered", () => {
     ]);
   });
 
-  it.each(OVERLAYS)("%s contains no secret, only the names of required ones", (name) => {
+  it.each(OVERLAYS)("%s contains no secret", (name) => {
     expect(overlay(name).map(({ kind }) => kind)).not.toContain("Secret");
-    const { volumes } = deployment.parse(one(overlay(name), "Deployment").spec).template.spec;
-    const named = volumes.flatMap(
-      ({ secret }) => z.object({ secretName: z.string() }).optional().parse(secret)?.secretName ?? [],
-    );
-    expect(named.sort()).toEqual(
-      {
-        sandbox: ["exchange-graph-clients"],
-        exchange: ["exchange-graph-accounts", "exchange-graph-clients"],
-        readers: ["exchange-graph-readers-accounts", "exchange-graph-readers-clients"],
-        replicas: ["exchange-graph-accounts", "exchange-graph-clients", "exchange-graph-database"],
-        "replicas-valkey": [
-          ...["exchange-graph-accounts", "exchange-graph-clients", "exchange-graph-database", "exchange-graph-valkey"],
-        ],
-      }[name],
-    );
   });
 
   it("know the accounts of the sandbox that runs beside the gateway", () => {
@@ -294,28 +279,11 @@ describeUnless(missing, "the overlays, rendered", () => {
     }
   });
 
-  it("change no peer of the network policy", () => {
-    const peers = ["ingress", "egress"];
-    const rules = (name: Overlay) => {
-      const spec = z.record(z.string(), z.unknown()).parse(one(overlay(name), "NetworkPolicy").spec);
-      return peers.map((side) => spec[side]);
-    };
-    expect(rules("readers")).toEqual(rules("exchange"));
-  });
-
   it("load the rules for alerts once where readers run beside the gateway of the exchange", () => {
     const rules = (["exchange", "readers"] as const)
       .flatMap((name) => overlay(name))
       .filter(({ kind }) => kind === "PrometheusRule");
     expect(rules).toHaveLength(1);
-  });
-
-  it("let the gateway ask the DNS of the cluster, and the cache on its node", () => {
-    const { egress } = z
-      .object({ egress: z.array(z.object({ to: z.array(z.unknown()), ports: z.array(z.object({ port: z.number() })) })) })
-      .parse(one(overlay("exchange"), "NetworkPolicy").spec);
-    const dns = egress.find(({ ports }) => ports.some(({ port }) => port === 53));
-    expect(dns?.to).toContainEqual({ ipBlock: { cidr: "169.254.20.10/32" } });
   });
 });
 

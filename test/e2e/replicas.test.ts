@@ -14,8 +14,6 @@ const SECONDS = ASKED < 5 ? 0 : ASKED;
 const REPLICAS = 3;
 /** Queries that each replica always has in progress: together more than the limit allows. */
 const AT_ONCE = SECONDS > 0 ? 67 : 7;
-/** Orders that are placed at one replica, read and cancelled at another, and queried at the third. */
-const ROUNDS = SECONDS > 0 ? 500 : 4;
 /** Calls that the exchange allows per second. */
 const LIMIT = 20;
 const REFUSED_PAUSE_MS = 200;
@@ -116,29 +114,6 @@ describeUnless(noRedis, "replicas that share a Redis", () => {
     const called = Object.entries(sandbox.calls.counts()).filter(([name]) => /instrument/i.test(name));
     expect(called.reduce((sum, [, { total }]) => sum + total, 0)).toBeLessThanOrEqual(2);
     await Promise.all(more.map((product) => product.stop()));
-  });
-
-  it("show each other's writes in the next response", { timeout: 600_000 }, async () => {
-    const [one, two, three] = products;
-    if (one === undefined || two === undefined || three === undefined) throw new Error("there are three replicas");
-    const open = async (product: Product): Promise<readonly string[]> => {
-      const query = '{ account { openOrders(category: SPOT, symbol: "BTCUSDT", first: 100) { nodes { orderId } } } }';
-      const { data } = await ask<{ data: { account: { openOrders: { nodes: { orderId: string }[] } } } }>(product, query);
-      return data.account.openOrders.nodes.map(({ orderId }) => orderId);
-    };
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const product of products) await open(product);
-      const input = `account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000"`;
-      const placed = await ask<{ data: { placeOrder: { order: { orderId: string } } } }>(
-        one,
-        `mutation { placeOrder(input: { ${input}, idempotencyKey: "round-${round}" }) { userErrors { message } order { orderId } } }`,
-      );
-      const { orderId } = placed.data.placeOrder.order;
-      expect(await open(two)).toContain(orderId);
-      const cancel = `mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", by: { orderId: "${orderId}" } }) { outcome } }`;
-      expect(await ask(two, cancel)).toMatchObject({ data: { cancelOrder: { outcome: "ACCEPTED" } } });
-      expect(await open(three)).not.toContain(orderId);
-    }
   });
 
   it(

@@ -15,7 +15,7 @@ import { UID } from "./support/liveExchange.js";
 import { openReplica, type Replica, startSharedSandbox } from "./support/replicas.js";
 
 /** How often each key is given to every replica. */
-const KEYS = Number.parseInt(process.env.SHARED_KEYS ?? "5", 10);
+const KEYS = Number.parseInt(process.env.SHARED_KEYS ?? "2", 10);
 /** From so many on lines fail in the ways that take their deadlines to be noticed. */
 const LONG = 50;
 const LEFT_OUT = KEYS < LONG ? `it takes half a minute: SHARED_KEYS=${LONG} has it done` : undefined;
@@ -83,11 +83,14 @@ describeUnless(noPostgres(), "replicas on one database", () => {
   });
 
   it("wait for the process that has a write under way, without calls to the exchange", async () => {
-    sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "latency", delayMs: 400 }, times: 1 });
+    sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "latency", delayMs: 2_000 }, times: 1 });
     const reads = () => sandbox.calls.of("orderInfo").total;
     const before = reads();
     const first = one().place(resting("slow"));
-    await vi.waitFor(async () => expect(await two().exchange.writes.journal.open()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await two().exchange.writes.journal.open()).toHaveLength(1), {
+      timeout: 20_000,
+      interval: 20,
+    });
     const second = await two().place(resting("slow"));
     expect([second.outcome, second.isReplay, second.reply]).toEqual(["ACCEPTED", true, (await first).reply]);
     expect(reads()).toBe(before);

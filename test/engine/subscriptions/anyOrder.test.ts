@@ -28,7 +28,7 @@ const topicsAndConnections = (streams: Streams) => {
 vi.mock("ws", () => import("../../transports/websocket/support/fakeWs.js"));
 
 /** `SUBSCRIPTION_SEEDS=10000` takes half a minute. */
-const SEEDS = Number.parseInt(process.env.SUBSCRIPTION_SEEDS ?? "200", 10);
+const SEEDS = Number.parseInt(process.env.SUBSCRIPTION_SEEDS ?? "100", 10);
 
 const START = Date.UTC(2026, 0, 15);
 const clock = new ManualClock(START);

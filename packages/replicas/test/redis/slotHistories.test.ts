@@ -169,22 +169,19 @@ describe("three replicas whose clocks are a tenth fast or slow", () => {
 });
 
 describe("three replicas whose engine is lost again and again", () => {
-  it.each([500, 1_000, 2_000, 4_000, 7_000])(
-    "up for %i ms each time, stop calls for no longer than one loss does",
-    async (upMs) => {
-      const pauses = async (forMs: number, pauseMs: number | undefined) => {
-        const only: History["only"] = (server, later) => loseAgainAndAgain(server, later, () => upMs, forMs);
-        const { limits } = await play({ seed: 1, scripts: modelledScripts(), pauseMs, only });
-        for (const { limit, counted } of limits) expect(fullest(sorted(counted), WINDOW_MS)).toBeLessThanOrEqual(limit);
-        return limits.map(({ counted }) => longestPause(counted, ONLY_AT_MS));
-      };
-      // A client that pauses for longer than a lease has no slots that it could keep.
-      for (const pauseMs of [0, 1_000, 3_000]) {
-        const [once, often] = [await pauses(1, pauseMs), await pauses(HISTORY_MS, pauseMs)];
-        for (const [at, pause] of often.entries()) expect(pause).toBeLessThanOrEqual((once[at] ?? 0) + WINDOW_MS);
-      }
-    },
-  );
+  it.each([500, 4_000])("up for %i ms each time, stop calls for no longer than one loss does", async (upMs) => {
+    const pauses = async (forMs: number, pauseMs: number | undefined) => {
+      const only: History["only"] = (server, later) => loseAgainAndAgain(server, later, () => upMs, forMs);
+      const { limits } = await play({ seed: 1, scripts: modelledScripts(), pauseMs, only });
+      for (const { limit, counted } of limits) expect(fullest(sorted(counted), WINDOW_MS)).toBeLessThanOrEqual(limit);
+      return limits.map(({ counted }) => longestPause(counted, ONLY_AT_MS));
+    };
+    // A client that pauses for longer than a lease has no slots that it could keep.
+    for (const pauseMs of [0, 1_000, 3_000]) {
+      const [once, often] = [await pauses(1, pauseMs), await pauses(HISTORY_MS, pauseMs)];
+      for (const [at, pause] of often.entries()) expect(pause).toBeLessThanOrEqual((once[at] ?? 0) + WINDOW_MS);
+    }
+  });
 });
 
 describe("two replicas whose engine is lost again and again, after a third one was killed", () => {
