@@ -18,6 +18,7 @@ vi.mock("../../src/datasources/reads/cache/cacheStore.js", async (original) => {
   const without = (layer: Layer, owner: string | undefined) =>
     broken.layer === layer && owner !== undefined ? "someone" : owner;
   return {
+    ...real,
     cacheKey: (...[endpoint, owner, parameters]: Parameters<typeof real.cacheKey>) =>
       real.cacheKey(endpoint, without("cache and calls under way", owner), parameters),
     topicKey: (...[name, owner]: Parameters<typeof real.topicKey>) => real.topicKey(name, without("drops", owner)),

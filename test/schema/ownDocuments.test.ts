@@ -19,7 +19,7 @@ const PLACES: readonly (readonly [string, number])[] = [
   ["docs", 40],
   ["apps", 40],
   ["examples", 6],
-  ["bench", 14],
+  ["bench", 10],
   ["test", 400],
   ["packages/client", 5],
   ["README.md", 1],
