@@ -1,6 +1,6 @@
-import "react-dom/client";
+import "./react.js";
 import "urql";
+import "@tanstack/react-table";
 import { nextTask } from "./task.js";
 
-// Imported before the desk: the libraries and the desk are evaluated in a task each.
 await nextTask();

@@ -13,6 +13,8 @@ import {
 } from "lightweight-charts";
 import { amount, stepOf } from "../../format/format.js";
 import type { Zone } from "../../format/time.js";
+import { nextFrame } from "../../state/beat.js";
+import { inOwnTask } from "../../state/task.js";
 import type { Theme } from "../../state/theme.js";
 import type { Candle, Executed } from "./candle.js";
 import { colour, drawn, themed, timeOf } from "./charting.js";
@@ -48,6 +50,7 @@ export class CandleCanvas {
   readonly #trends: ISeriesApi<"Line">[] = [];
   #candles: readonly Candle[] = [];
   #decimals = 2;
+  #isRemoved = false;
   /** Colours of volumes: reading one from the page's style for each candle would cost more than to draw it. */
   #rise = "";
   #fall = "";
@@ -72,6 +75,7 @@ export class CandleCanvas {
   }
 
   remove(): void {
+    this.#isRemoved = true;
     this.#chart.remove();
   }
 
@@ -79,7 +83,7 @@ export class CandleCanvas {
   paint({ zone, decimals }: { readonly theme: Theme; readonly zone: Zone; readonly decimals: number }): void {
     this.#decimals = decimals;
     [this.#rise, this.#fall] = [colour("volume-up"), colour("volume-down")];
-    this.#volumes.setData(this.#candles.map((candle) => this.#volumeBar(candle)));
+    this.#showVolumes();
     const [up, down] = [colour("up"), colour("down")];
     this.#chart.applyOptions(themed(zone));
     this.#prices.applyOptions({
@@ -99,7 +103,8 @@ export class CandleCanvas {
     this.#candles = candles;
     if (!isSameStart) {
       this.#prices.setData(candles.map(bar));
-      this.#volumes.setData(candles.map((candle) => this.#volumeBar(candle)));
+      // Once the prices are drawn: to draw both for the first time would be a long task.
+      nextFrame(() => inOwnTask(() => this.#showVolumes()));
       return;
     }
     for (const [index, candle] of candles.entries()) {
@@ -231,6 +236,10 @@ export class CandleCanvas {
     if (range !== null && (index < range.from || index > range.to))
       this.#chart.timeScale().scrollToPosition(index - this.#candles.length + 1, false);
     this.#chart.setCrosshairPosition(drawn(candle.close), timeOf(candle.startTime), this.#prices);
+  }
+
+  #showVolumes(): void {
+    if (!this.#isRemoved) this.#volumes.setData(this.#candles.map((candle) => this.#volumeBar(candle)));
   }
 
   #volumeBar({ startTime, volume, open, close }: Candle) {
