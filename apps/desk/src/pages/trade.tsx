@@ -20,7 +20,6 @@ import { useHotkeys } from "../state/hotkeys.js";
 import { useIsPhone } from "../state/media.js";
 import { addressOf, useRoute } from "../state/route.js";
 import { change, settings, useSettings } from "../state/settings.js";
-import { useStore } from "../state/store.js";
 import { t } from "../text/text.js";
 import { Board, type Tile } from "../ui/board.js";
 import { Tabs } from "../ui/controls.js";
@@ -171,12 +170,14 @@ function Title({ market, instrument }: { readonly market: Market; readonly instr
   const price = amount(ticker?.lastPrice, instrument?.precision?.price);
   const profit = account === "" ? "" : `, ${signed(profitOf(rows), 2)}`;
   const title = ticker === undefined ? TITLE : `${price} ${market.symbol}${profit}`;
-  const second = useStore(seconds);
+  const isKnown = ticker !== undefined;
   const entitle = useEffectEvent(() => {
     document.title = title;
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the second is what it waits for
-  useEffect(() => entitle(), [second, ticker === undefined]);
+  useEffect(() => {
+    if (isKnown) entitle();
+    return seconds.subscribe(() => entitle());
+  }, [isKnown]);
   useEffect(
     () => () => {
       document.title = TITLE;

@@ -132,8 +132,7 @@ function Month({ month, rows, title }: MonthProps & { readonly title: string }) 
             <tr key={week.find((day) => day !== undefined)?.start ?? at}>
               {week.map((day, place) =>
                 day === undefined ? (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: places of a week do not move
-                  <td key={place} className="other" />
+                  <td key={WEEKDAYS[place]} className="other" />
                 ) : (
                   <DayCell key={day.start} day={day} isCurrent={day === current} onChoose={() => choose(day.start)} />
                 ),
