@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
+import { exact } from "@exchange-graph/contract/decimal";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { type DocumentNode, type ExecutionResult, execute, isObjectType, parse, validate } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Exchange } from "../../src/datasources/index.js";
@@ -63,6 +65,9 @@ async function askedFirst(document: DocumentNode, variables?: Readonly<Record<st
   }
 }
 
+/** The mode of an account is read again every ten minutes, whatever is asked. */
+const withoutMode = (calls: readonly string[]): readonly string[] => calls.filter((call) => call !== "accountSettings");
+
 /** The market moves while a slow machine asks: rows end meanwhile, and with them the calls for them. */
 function expectAbout(what: string, calls: readonly string[], atMost = -1) {
   expect(calls.length, `${what}: ${calls.join()}`).toBeLessThanOrEqual(atMost);
@@ -109,6 +114,76 @@ describe("the story of every position of three accounts", () => {
     }
     expect(last.positions.some(({ takeProfit }) => takeProfit?.planOrder)).toBe(true);
   }, 120_000);
+});
+
+describe("the activity of an account", () => {
+  const ENDED = ["planOrderHistory", "classicPlanOrderHistory"];
+  const WAITING = ["openPlanOrders", "classicOpenPlanOrders"];
+  const ofPlans = (calls: readonly string[]) => calls.filter((call) => [...ENDED, ...WAITING].includes(call));
+
+  /** Asks until no list of trigger orders is read for it. */
+  async function onceLive<A extends { readonly calls: readonly string[] }>(ask: () => Promise<A>): Promise<A> {
+    for (let round = 0; round < 60; round++) {
+      const answer = await ask();
+      if (ofPlans(answer.calls).length === 0) return answer;
+      await world.pass(6_000, 500);
+    }
+    return ask();
+  }
+
+  it.each([
+    ["main", 83, 20],
+    ["classic", 51, 22],
+  ])(
+    "of %s takes at most %i calls at first and %i once live, none of them for trigger orders",
+    async (name, first, live) => {
+      const document = parse(`{ account(name: "${name}") { activity(first: 20) { nodes { kind } } } }`);
+      const cold = await askedFirst(document);
+      expect(cold.errors).toEqual([]);
+      expectAbout(name, cold.calls, first);
+      expect(ofPlans(cold.calls).length).toBeGreaterThan(0);
+      const { errors, calls } = await onceLive(() => asked(document));
+      expect(errors).toEqual([]);
+      expect(withoutMode(calls).length, calls.join()).toBeLessThanOrEqual(live);
+      expect(ofPlans(calls)).toEqual([]);
+    },
+    120_000,
+  );
+
+  it.each(["main", "classic"])(
+    "of %s shows a trigger order that ends at once",
+    async (name) => {
+      const { plans } = world.sandbox.world;
+      const order = {
+        category: "USDT-FUTURES",
+        symbol: "ETHUSDT",
+        side: "buy",
+        orderType: "market",
+        quantity: exact("1"),
+      } as const;
+      const uid = name === "main" ? MAIN_UID : CLASSIC_UID;
+      const states = async (orderId: string) => {
+        const fields = "activity(kinds: [PLAN_ORDER], first: 50) { nodes { record { ... on PlanOrder { orderId status } } } }";
+        const { data, calls } = await asked(parse(`{ account(name: "${name}") { ${fields} } }`));
+        const nodes: readonly { readonly record: { readonly orderId: string; readonly status: string } }[] =
+          data?.account.activity.nodes ?? [];
+        return { states: nodes.filter(({ record }) => record.orderId === orderId).map(({ record }) => record.status), calls };
+      };
+      expect(ofPlans((await onceLive(() => states(""))).calls)).toEqual([]);
+      const plan = plans.placeEntry({
+        kind: "normal_plan",
+        triggerPrice: exact("100"),
+        triggerBy: "market",
+        order: { uid, ...order },
+      });
+      await world.pass(2_000, 100);
+      expect((await states(plan.planId)).states).toEqual(["LIVE"]);
+      plans.cancel(plan);
+      await world.pass(2_000, 100);
+      expect((await states(plan.planId)).states).toEqual(["CANCELLED"]);
+    },
+    120_000,
+  );
 });
 
 const page = readFileSync(new URL("../../docs/edges.md", import.meta.url), "utf8");
@@ -167,7 +242,7 @@ describe("the table of edges", () => {
         if (Number.isNaN(numbers[2 * at + 1])) continue;
         // Answers of a moment ago are cached no longer.
         await world.pass(6_000, 500);
-        const { calls } = await asked(document);
+        const calls = withoutMode((await asked(document)).calls);
         expect(calls.length, `${edge} on ${ACCOUNTS[at]}: ${calls.join()}`).toBeLessThanOrEqual(numbers[2 * at + 1] ?? -1);
       }
   }, 240_000);
@@ -187,7 +262,7 @@ describe("the table of stories", () => {
         await world.pass(5_000, 100);
       }
       await world.pass(6_000, 500);
-      const { calls } = await asked(document);
+      const calls = withoutMode((await asked(document)).calls);
       expect(calls.length, `${link}: ${calls.join()}`).toBeLessThanOrEqual(Number.parseInt(live, 10));
     }
   }, 240_000);

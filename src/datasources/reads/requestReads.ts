@@ -158,9 +158,20 @@ export class RequestReads implements Reads {
     const key = maxAgeMs === undefined ? call.key : `${maxAgeMs} ${call.key}`;
     const asked = this.#asked.get(key) as Promise<D> | undefined;
     if (asked !== undefined) return asked;
-    const answer = this.#liveAnswer(call) ?? this.#read(call, maxAgeMs);
+    const answer = this.#liveAnswer(call) ?? this.#readKeeping(call, maxAgeMs);
     this.#asked.set(key, answer);
     return answer;
+  }
+
+  #readKeeping<P extends ParameterSet, D>(call: Call<P, D>, maxAgeMs: number | undefined): Promise<D> {
+    const keep = this.#live?.keeping(call);
+    const answer = this.#read(call, maxAgeMs);
+    return keep === undefined
+      ? answer
+      : answer.then((value) => {
+          keep(value);
+          return value;
+        });
   }
 
   liveTicker(category: MarketCategory, symbol: string): Ticker | undefined {

@@ -14,6 +14,7 @@ import { MemoryEventLog } from "./history/memoryEventLog.js";
 import type { Recording } from "./history/recording.js";
 import { TopicHistory, type TopicName } from "./history/topicHistory.js";
 import { AccountAnswers, MarketAnswers, type MarketSubject } from "./live/answers.js";
+import { EndedLists } from "./live/endedLists.js";
 import { Keeper, type LivePolicy } from "./live/keeper.js";
 import { LiveAccounts } from "./live/liveAccounts.js";
 import { kindsShowing } from "./live/liveEndpoints.js";
@@ -154,6 +155,11 @@ export function createStreams(settings: StreamsSettings): Streams {
   });
   const marketAnswers = new MarketAnswers(market, symbolKeeper, exchangeNow);
   const answers = new AccountAnswers(liveAccounts, keeper, () => shared?.isConfirmed ?? true);
+  const endedLists = new EndedLists(
+    (account, { kind }, mode, part) =>
+      (shared?.isConfirmed ?? true) ? accounts.hubs[kind].feed(account)?.unbroken(mode, part) : undefined,
+    exchangeNow,
+  );
   exchange.reader.onInvalidated((account, endpoints, category) => {
     const kinds = kindsShowing(endpoints);
     const categories = category === undefined ? [] : [category];
@@ -200,7 +206,8 @@ export function createStreams(settings: StreamsSettings): Streams {
       of: ({ name }) => ((shared?.isConfirmed ?? true) ? liveAccounts.worthOf(name) : "INTERRUPTED"),
     },
     live: {
-      answer: (call) => answers.answer(call) ?? marketAnswers.answer(call),
+      answer: (call) => answers.answer(call) ?? endedLists.answer(call) ?? marketAnswers.answer(call),
+      keeping: (call) => endedLists.keeping(call),
       ticker: (wanted) => marketAnswers.ticker(wanted),
     },
     handOver: async () => shared?.handOver(),

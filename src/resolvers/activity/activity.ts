@@ -69,6 +69,7 @@ export class ActivityResolver {
     if (isRefused(page.after)) throw notACursor();
     const mode = await reads.modeOf(account);
     const span = keptSpan(reads, { from, to });
+    const endsNow = (to ?? page.after ?? undefined) === undefined;
     const filter = { kinds, categories, symbols };
     const symbol = symbols?.length === 1 ? symbols[0] : undefined;
     const isMeant = ({ symbol, category }: Listed): boolean =>
@@ -86,7 +87,8 @@ export class ActivityResolver {
           list.pages !== undefined &&
           windowsAtMost(list.pages, { ...span, hasCursor: false, category: list.category }, mode, reads.now()) > MANY_WINDOWS,
         page: async (asked) => {
-          const { rows, hasNextPage } = await list.read(context, account, { ...asked, symbol });
+          const isLatest = endsNow && asked.to === span.to;
+          const { rows, hasNextPage } = await list.read(context, account, { ...asked, symbol, isLatest });
           const meant = rows
             .filter(({ row }) => row instanceof Error || isMeant(row))
             .map(({ row, cursor }) => ({ row: row instanceof Error ? row : { ...row, kind: list.kind }, cursor }));

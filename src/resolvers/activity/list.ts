@@ -13,10 +13,12 @@ interface Times {
 }
 
 /** A page of a list between two times. */
-type Page = SliceArguments &
+export type Page = SliceArguments &
   Times & {
     /** Only this symbol, for lists that the exchange filters. */
     readonly symbol?: string | undefined;
+    /** Whether it ends now, so that the list need not be asked for times that differ with each request. */
+    readonly isLatest?: boolean | undefined;
   };
 
 /** The rows of one list, as items of a timeline. */

@@ -14,7 +14,7 @@ import {
 } from "../../datasources/reads/index.js";
 import type { AccountMode } from "../../schema/enums/account.js";
 import { ProductCategoryInput } from "../../schema/enums/category.js";
-import { type ActivityList, item, type Listed, mapped } from "./list.js";
+import { type ActivityList, item, type Listed, mapped, type Page } from "./list.js";
 
 const traded = <R extends { readonly symbol: string; readonly category: string; readonly createdTime: number | null }>(
   type: string,
@@ -57,6 +57,10 @@ const fillLists = (mode: AccountMode): readonly ActivityList[] =>
       ),
   }));
 
+/** The same rows for each request as long as none is added; rows that are too old are left out by the timeline. */
+const withoutTimes = ({ first, after, from, to, isLatest }: Page): Partial<Page> =>
+  isLatest === true ? { first, after } : { first, after, from, to };
+
 const planLists = (mode: AccountMode): readonly ActivityList[] =>
   PLANS[mode].flatMap((category): readonly ActivityList[] =>
     (["waiting", "ended"] as const).map((state) => ({
@@ -66,7 +70,7 @@ const planLists = (mode: AccountMode): readonly ActivityList[] =>
         mapped(
           state === "waiting"
             ? await readOpenPlanOrders(reads, account, { category, symbol: page.symbol }, page)
-            : await readPlanOrderHistory(reads, account, { category }, page),
+            : await readPlanOrderHistory(reads, account, { category }, withoutTimes(page)),
           (row) => traded("PlanOrder", account, row, `${row.category} ${row.orderId}`),
         ),
     })),

@@ -176,7 +176,7 @@ function silentStreams(isThere: boolean, asked: () => void): Streams {
       },
       shared: new Map(),
     }),
-    live: { answer: () => undefined, ticker: () => undefined },
+    live: { answer: () => undefined, keeping: () => undefined, ticker: () => undefined },
     handOver: async () => undefined,
     close: async () => undefined,
   };

@@ -21,6 +21,11 @@ export interface LiveAnswer {
 export interface LiveAnswers {
   /** The current answer; undefined if it is not proven. The call counts as a use. */
   answer<P extends ParameterSet, D>(call: Call<P, D>): LiveAnswer | undefined;
+  /**
+   * For a list of what has ended, which grows only with the account's state: keeps what is read from now on, to answer with while that
+   * state is unchanged. Undefined for other calls, and if the state is not proven.
+   */
+  keeping<P extends ParameterSet, D>(call: Call<P, D>): ((value: D) => void) | undefined;
   /** The ticker of one symbol. No endpoint is called for a single one, because lists of a category are shared. */
   ticker(market: Market): (LiveAnswer & { readonly value: Ticker }) | undefined;
 }

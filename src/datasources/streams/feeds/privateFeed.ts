@@ -43,6 +43,7 @@ const SUSPECT_MS = 5_000;
 export class PrivateFeed<V, K = V> implements Feed<V> {
   #machine: FeedState = NEW_FEED;
   #version: object = {};
+  #unbroken: object = {};
   #records: PrivateState<V, K> | undefined;
   #handles: readonly TopicHandle[] = [];
   #sink: FeedSink<V> | undefined;
@@ -109,6 +110,11 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   /** A new object with each change of the records; undefined while this part of them is not proven, or for another mode. */
   version(mode: AccountMode | "BOTH", part?: string): object | undefined {
     return this.isProven(part) && (mode === "BOTH" || mode === this.#machine.mode) ? this.#version : undefined;
+  }
+
+  /** As `version`, and a new object after each gap too, in which records may have changed and changed back. */
+  unbroken(mode: AccountMode | "BOTH", part?: string): object | undefined {
+    return this.version(mode, part) && this.#unbroken;
   }
 
   isProven(part?: string): boolean {
@@ -178,6 +184,8 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     if (this.#sink === undefined) return;
     if ("change" in event && event.change !== undefined) this.#version = {};
     const [next, effects] = transition(this.#machine, event);
+    const isGap = (next.isStale && !this.#machine.isStale) || next.pending.size > this.#machine.pending.size;
+    if (isGap || ("change" in event && event.change !== undefined)) this.#unbroken = {};
     this.#machine = next;
     for (const effect of effects) if (this.#sink !== undefined) this.#do(effect, this.#sink, time, fault);
   }
