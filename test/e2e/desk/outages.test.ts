@@ -81,6 +81,7 @@ describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
     const [positions, orders, history] = ["Positions", "Open orders", "History"].map((title) => panel(page, title));
     await orders?.locator("table").waitFor();
     await history?.locator("table").waitFor();
+    await panel(page, "Trigger orders").locator("table, .empty").first().waitFor();
     const opening = Date.now() - began;
     const waiting = await orders?.getByRole("row").filter({ hasText: "SOLUSDT" }).count();
     expect(waiting).toBe(1);
