@@ -1,7 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { DAY_MS } from "@exchange-graph/contract/clock";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
+import { notedProgress } from "../../../src/datasources/history/backfill/progress.js";
+import { historyPathOf } from "../../../src/datasources/history/index.js";
+import { differing, type ReconciledDay, storedDay } from "../../../src/datasources/history/reconciliation/day.js";
+import { SqliteStore } from "../../../src/datasources/history/sqlite/sqliteStore.js";
 import { browserTest } from "../../support/chromium.js";
 import { type Product, servingProduct } from "../product.js";
 import { recordedPast } from "./recordedPast.js";
@@ -10,6 +16,7 @@ import { complaintsOf, findings, openDesk, overSandbox, panel, picture } from ".
 /** A gateway whose accounts `main` and `classic` have a recorded past. The user of a third one cannot be asked for. */
 let sandbox: Sandbox;
 let product: Product;
+let historyPath: string;
 beforeAll(async () => {
   sandbox = await startSandbox();
   const settings = overSandbox(sandbox);
@@ -18,7 +25,10 @@ beforeAll(async () => {
   writeFileSync(path, JSON.stringify([main, classic, { ...broker, name: "closed", passphrase: "that-of-a-closed-account" }]), {
     mode: 0o600,
   });
-  product = await servingProduct({ ...settings, JOURNAL_PATH: recordedPast() });
+  const journal = recordedPast();
+  historyPath = historyPathOf(journal);
+  // The past is rebuilt as the test says, and not by the product.
+  product = await servingProduct({ ...settings, JOURNAL_PATH: journal, HISTORY_BACKFILL_DAYS: "0" });
 }, 60_000);
 afterAll(async () => {
   await product.stop();
@@ -61,6 +71,70 @@ describe("the desk's history", { timeout: 120_000 }, () => {
     await expect.poll(() => complaintsOf(page)).toEqual([]);
     desk.verify();
   });
+
+  browserTest(
+    "shows each compared day with what differs, and how far the past is rebuilt, while that goes on",
+    async ({ page }) => {
+      const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+      const store = new SqliteStore(historyPath, "live");
+      const equal = { checked: 9, reason: null };
+      const days = [0, 1, 2].map((ago) => ({
+        ...{ at: today - ago * DAY_MS, checkedAt: today, balances: equal, fills: { ...equal, checked: 41 }, journal: equal },
+        ...{ differences: [], count: 0 },
+      }));
+      const missing = { coin: "USDT", pool: "UNIFIED", expected: "120.5", found: "128" } as const;
+      const order = {
+        symbol: "BTCUSDT",
+        category: "SPOT",
+        orderId: "1795751315216000001",
+        expected: "0.07",
+        found: "0.05",
+      } as const;
+      const differences = [differing("BALANCE_UNEXPLAINED", missing), differing("FILLS_INCOMPLETE", order)];
+      const unread = { checked: 0, reason: "UNREADABLE" } as const;
+      const shown = [
+        days[0],
+        { ...days[1], differences, count: 2 },
+        { ...days[2], fills: unread, journal: unread },
+      ] as ReconciledDay[];
+      const rebuiltTo = (reached: number, status: "RUNNING" | "COMPLETE" = "RUNNING") =>
+        store.write({
+          notes: [
+            notedProgress(MAIN_UID, {
+              ...{ status, mode: "UNIFIED", from: today - 80 * DAY_MS, until: today, reached, isKeptFrom: true },
+              ...{ purses: [], exposures: [] },
+            }),
+          ],
+        });
+      store.write({ points: shown.map((one) => storedDay(MAIN_UID, one)) });
+      rebuiltTo(today - 20 * DAY_MS);
+      const desk = await openDesk(page, product.url, "history/1M");
+      await isRead(page);
+      const compared = panel(page, "Days of main compared with the exchange");
+      const cells = compared.locator("tbody tr");
+      await expect.poll(() => cells.count()).toBe(3);
+      const [, second = "", third = ""] = await cells.allTextContents();
+      expect(second).toMatch(
+        /balance unexplained USDT 120\.5 \/ 128; .*fills incomplete BTCUSDT 1795751315216000001 0\.07 \/ 0\.05/i,
+      );
+      expect(third).toMatch(/unreadable.*unreadable/i);
+      const bar = page.locator(".rebuilding progress");
+      const value = () => bar.evaluate((one) => (one as HTMLProgressElement).value);
+      await expect.poll(value).toBe(0.25);
+      expect(await page.locator(".rebuilding").textContent()).toMatch(/The past is being rebuilt, back to .* so far: 25/);
+      expect(await findings(page)).toEqual([]);
+      expect(await complaintsOf(page)).toEqual([]);
+      await picture(page, "history-compared");
+      await page.setViewportSize({ width: 390, height: 844 });
+      await expect.poll(() => complaintsOf(page)).toEqual([]);
+      rebuiltTo(today - 60 * DAY_MS);
+      await expect.poll(value).toBe(0.75);
+      rebuiltTo(today - 80 * DAY_MS, "COMPLETE");
+      await expect.poll(() => bar.count()).toBe(0);
+      store.close();
+      desk.verify();
+    },
+  );
 
   browserTest("shows the curve as a table, with the reason of each gap, and own ranges by their address", async ({ page }) => {
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
