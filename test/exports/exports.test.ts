@@ -152,7 +152,7 @@ describe("an export", () => {
     expect(await rowsOf({ account: "main", kind: "equity", from: first.at(-1)?.time ?? "", to: iso(to), skip: "1" })).toEqual(
       rest,
     );
-  });
+  }, 60_000);
 
   it("of performance has each month's row as the graph has it, from any time on, and goes on with the same rows", async () => {
     const [from, to] = [NOW - 55 * DAY_MS, NOW];
@@ -171,7 +171,7 @@ describe("an export", () => {
     expect(await rowsOf({ account: "main", kind: "performance", to: iso(to), ...skipped })).toEqual(rows.slice(1));
     const all = await rowsOf({ account: "main", kind: "performance", from: "2010-01-01", to: iso(to) });
     expect(all.slice(1 - rows.length)).toEqual(rows.slice(1));
-  });
+  }, 60_000);
 
   it("of flows has what the exchange does not keep any more from the gateway's own record, in the same rows", async () => {
     const { history, exchange } = gateway;
