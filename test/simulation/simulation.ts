@@ -76,6 +76,8 @@ class Simulation {
   readonly #outcomes = new Map<string, number>();
   /** Inputs of orders, by step. */
   readonly #inputs = new Map<number, Readonly<Record<string, unknown>>>();
+  /** Steps that are taken at two gateways. */
+  readonly #repeated: ReadonlySet<number>;
   readonly #limits: ConfiguredLimits;
   readonly #accounts: ConfiguredAccounts;
   #runs = 0;
@@ -86,7 +88,9 @@ class Simulation {
     private readonly history: History,
     private readonly options: RunOptions,
   ) {
-    const { seed, profile } = history;
+    const { seed, profile, steps } = history;
+    const firsts = new Map(steps.map((step) => [step.id, step] as const).reverse());
+    this.#repeated = new Set(steps.filter((step) => firsts.get(step.id) !== step).map(({ id }) => id));
     this.#time = new VirtualTime(seed, START);
     const time = this.#time;
     this.#exchange = sandboxInMemory({
@@ -467,7 +471,7 @@ class Simulation {
   }
 
   #isRepeated({ id }: Step): boolean {
-    return this.history.steps.filter((step) => step.id === id).length > 1;
+    return this.#repeated.has(id);
   }
 
   async #place(step: Step, action: Extract<Action, { kind: "place" | "dryRun" | "trigger" }>): Promise<void> {
