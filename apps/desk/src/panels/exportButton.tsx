@@ -1,8 +1,12 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useAccount, useMay } from "../live/accounts.js";
 import { t } from "../text/text.js";
+import { lazily } from "../ui/parts.js";
 
-const ExportDialog = lazy(async () => ({ default: (await import("./exportDialog.js")).ExportDialog }));
+const ExportDialog = lazily(
+  () => import("./exportDialog.js"),
+  ({ ExportDialog }) => ExportDialog,
+);
 
 /** Opens the export of the account's data over a range of time. */
 export function ExportButton() {

@@ -1,20 +1,20 @@
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { useAccount, useMay } from "../live/accounts.js";
 import { type Position, usePositions } from "../live/positions.js";
 import { t } from "../text/text.js";
-import { atRest } from "../ui/atRest.js";
 import { Panel } from "../ui/panel.js";
+import { atRest, lazily } from "../ui/parts.js";
 import { Table } from "../ui/table.js";
 import { positionFile } from "./exports.js";
 import { positionColumns } from "./positionColumns.js";
 
 const dialogs = atRest(() => import("./positionDialogs.js"));
-const CloseAll = lazy(async () => ({ default: (await dialogs()).CloseAll }));
+const CloseAll = lazily(dialogs, ({ CloseAll }) => CloseAll);
 const DIALOGS = {
-  close: lazy(async () => ({ default: (await dialogs()).ClosePosition })),
-  reverse: lazy(async () => ({ default: (await dialogs()).ReversePosition })),
-  margin: lazy(async () => ({ default: (await dialogs()).PositionMargin })),
-  exits: lazy(async () => ({ default: (await dialogs()).PositionExits })),
+  close: lazily(dialogs, ({ ClosePosition }) => ClosePosition),
+  reverse: lazily(dialogs, ({ ReversePosition }) => ReversePosition),
+  margin: lazily(dialogs, ({ PositionMargin }) => PositionMargin),
+  exits: lazily(dialogs, ({ PositionExits }) => PositionExits),
 };
 
 /** Open positions with their actions. */

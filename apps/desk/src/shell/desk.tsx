@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
+import { Suspense, useEffect, useEffectEvent, useState } from "react";
 import { Provider } from "urql";
 import { session } from "../graph/session.js";
 import { AccountsOf, useStart } from "../live/accounts.js";
@@ -6,7 +6,7 @@ import { interruptions } from "../state/announcements.js";
 import { type Page, pagesFor, route, useRoute } from "../state/route.js";
 import { useStore } from "../state/store.js";
 import { t } from "../text/text.js";
-import { atRest } from "../ui/atRest.js";
+import { atRest, lazily, loaded } from "../ui/parts.js";
 import { Actions } from "./actions.js";
 import { HaltBanner } from "./haltBanner.js";
 import { useKeys } from "./keys.js";
@@ -15,34 +15,34 @@ import { Palette } from "./palette.js";
 import { TokenForm, TopBar } from "./topBar.js";
 
 const sheet = atRest(() => import("./keySheet.js"));
-const KeySheet = lazy(async () => ({ default: (await sheet()).KeySheet }));
+const KeySheet = lazily(sheet, ({ KeySheet }) => KeySheet);
 
 /** Each page is loaded when it is first opened. */
-const LOADERS: { readonly [page in Page]: () => Promise<{ readonly default: React.ComponentType }> } = {
-  overview: async () => ({ default: (await import("../pages/overview.js")).Overview }),
-  trade: async () => ({ default: (await import("../pages/trade.js")).Trade }),
-  positions: async () => ({ default: (await import("../pages/positions.js")).Positions }),
-  history: async () => ({ default: (await import("../pages/history.js")).History }),
-  earn: async () => ({ default: (await import("../pages/earn.js")).EarnAndLoans }),
-  convert: async () => ({ default: (await import("../pages/convert.js")).Convert }),
-  broker: async () => ({ default: (await import("../pages/broker.js")).Broker }),
-  journal: async () => ({ default: (await import("../pages/journal.js")).Journal }),
-  health: async () => ({ default: (await import("../pages/health.js")).Health }),
-};
+const LOADERS = {
+  overview: () => import("../pages/overview.js"),
+  trade: () => import("../pages/trade.js"),
+  positions: () => import("../pages/positions.js"),
+  history: () => import("../pages/history.js"),
+  earn: () => import("../pages/earn.js"),
+  convert: () => import("../pages/convert.js"),
+  broker: () => import("../pages/broker.js"),
+  journal: () => import("../pages/journal.js"),
+  health: () => import("../pages/health.js"),
+} satisfies { readonly [page in Page]: () => Promise<unknown> };
 
-const VIEWS: { readonly [page in Page]: React.LazyExoticComponent<React.ComponentType> } = {
-  overview: lazy(LOADERS.overview),
-  trade: lazy(LOADERS.trade),
-  positions: lazy(LOADERS.positions),
-  history: lazy(LOADERS.history),
-  earn: lazy(LOADERS.earn),
-  convert: lazy(LOADERS.convert),
-  broker: lazy(LOADERS.broker),
-  journal: lazy(LOADERS.journal),
-  health: lazy(LOADERS.health),
+const VIEWS: { readonly [page in Page]: React.LazyExoticComponent<React.FunctionComponent> } = {
+  overview: lazily(LOADERS.overview, ({ Overview }) => Overview),
+  trade: lazily(LOADERS.trade, ({ Trade }) => Trade),
+  positions: lazily(LOADERS.positions, ({ Positions }) => Positions),
+  history: lazily(LOADERS.history, ({ History }) => History),
+  earn: lazily(LOADERS.earn, ({ EarnAndLoans }) => EarnAndLoans),
+  convert: lazily(LOADERS.convert, ({ Convert }) => Convert),
+  broker: lazily(LOADERS.broker, ({ Broker }) => Broker),
+  journal: lazily(LOADERS.journal, ({ Journal }) => Journal),
+  health: lazily(LOADERS.health, ({ Health }) => Health),
 };
 /** Loads the page of the address. */
-export const loadPage = (): unknown => LOADERS[route.value.page]();
+export const loadPage = (): unknown => loaded<unknown>(LOADERS[route.value.page]);
 
 interface DeskProps {
   /** Called once its components have begun their reads. */

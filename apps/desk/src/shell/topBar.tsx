@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { amount, signed, tone } from "../format/format.js";
 import { clockTime, span } from "../format/time.js";
 import type { Feed } from "../graph/feed.js";
@@ -12,13 +12,13 @@ import { change, useSettings } from "../state/settings.js";
 import { useStore } from "../state/store.js";
 import { useTheme } from "../state/theme.js";
 import { t } from "../text/text.js";
-import { atRest } from "../ui/atRest.js";
 import { Field, Select } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
+import { atRest, lazily } from "../ui/parts.js";
 
 const settingsDialog = atRest(() => import("./settingsDialog.js"));
-const SettingsDialog = lazy(async () => ({ default: (await settingsDialog()).SettingsDialog }));
+const SettingsDialog = lazily(settingsDialog, ({ SettingsDialog }) => SettingsDialog);
 
 interface TopBarProps {
   /** Pages that the token's scopes allow, and the one that is shown. */

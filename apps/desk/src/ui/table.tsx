@@ -7,13 +7,14 @@ import {
   tableFeatures,
   useTable,
 } from "@tanstack/react-table";
-import { lazy, type ReactNode, type Ref, Suspense, useEffect, useEffectEvent, useMemo, useRef } from "react";
+import { type ReactNode, type Ref, Suspense, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { createPortal } from "react-dom";
 import { t } from "../text/text.js";
 import { type Column, type FileColumn, saveCsv } from "./csv.js";
 import { Icon } from "./icon.js";
 import type { More } from "./more.js";
 import { usePanelTools } from "./panelTools.js";
+import { lazily } from "./parts.js";
 
 interface TableProps<Row> {
   /** Names the table, and its file. */
@@ -30,7 +31,10 @@ interface TableProps<Row> {
   readonly more?: More;
 }
 
-const VirtualRows = lazy(async () => ({ default: (await import("./virtualRows.js")).VirtualRows }));
+const VirtualRows = lazily(
+  () => import("./virtualRows.js"),
+  ({ VirtualRows }) => VirtualRows,
+);
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { amount, short, words } from "../../format/format.js";
 import { dateTime } from "../../format/time.js";
 import { nextFrame } from "../../state/beat.js";
@@ -6,6 +6,7 @@ import { useSettings } from "../../state/settings.js";
 import { inOwnTask } from "../../state/task.js";
 import { useTheme } from "../../state/theme.js";
 import { t } from "../../text/text.js";
+import { lazily } from "../../ui/parts.js";
 import type { Candle, Executed } from "./candle.js";
 import { CandleCanvas } from "./canvas.js";
 import { Attribution } from "./charting.js";
@@ -14,8 +15,14 @@ import { type Dragged, Handles, placeHandles } from "./handles.js";
 import type { IndicatorLine } from "./indicators.js";
 import type { Level } from "./levels.js";
 
-const TrendHandles = lazy(async () => ({ default: (await import("./trendHandles.js")).TrendHandles }));
-const Dragging = lazy(async () => ({ default: (await import("./dragging.js")).Dragging }));
+const TrendHandles = lazily(
+  () => import("./trendHandles.js"),
+  ({ TrendHandles }) => TrendHandles,
+);
+const Dragging = lazily(
+  () => import("./dragging.js"),
+  ({ Dragging }) => Dragging,
+);
 
 interface Props {
   readonly label: string;

@@ -1,5 +1,5 @@
 import { newKey } from "@exchange-graph/client";
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useClient } from "urql";
 import { graphql, textOf } from "../../graph/document.js";
 import { useLive } from "../../graph/useLive.js";
@@ -12,6 +12,7 @@ import { Store, useStore } from "../../state/store.js";
 import { t } from "../../text/text.js";
 import { Choice } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
+import { lazily, loaded } from "../../ui/parts.js";
 import type { Instrument, Market } from "../trade/instrument.js";
 import type { Candle, Executed } from "./candle.js";
 import styles from "./chartPanel.module.css";
@@ -22,12 +23,27 @@ import { levelsOf } from "./levels.js";
 import type { Change } from "./moves.js";
 
 // It is loaded while its candles are.
-const loading = import("./chart.js");
-const Chart = lazy(async () => ({ default: (await loading).Chart }));
-const CandleTable = lazy(async () => ({ default: (await import("./candleTable.js")).CandleTable }));
-const IndicatorDialog = lazy(async () => ({ default: (await import("./indicatorDialog.js")).IndicatorDialog }));
-const PointDialog = lazy(async () => ({ default: (await import("./pointDialog.js")).PointDialog }));
-const MoveDialog = lazy(async () => ({ default: (await import("./moveDialog.js")).MoveDialog }));
+const loading = loaded(() => import("./chart.js"));
+const Chart = lazily(
+  () => loading,
+  ({ Chart }) => Chart,
+);
+const CandleTable = lazily(
+  () => import("./candleTable.js"),
+  ({ CandleTable }) => CandleTable,
+);
+const IndicatorDialog = lazily(
+  () => import("./indicatorDialog.js"),
+  ({ IndicatorDialog }) => IndicatorDialog,
+);
+const PointDialog = lazily(
+  () => import("./pointDialog.js"),
+  ({ PointDialog }) => PointDialog,
+);
+const MoveDialog = lazily(
+  () => import("./moveDialog.js"),
+  ({ MoveDialog }) => MoveDialog,
+);
 
 const WatchCandles = graphql(`
   subscription WatchCandles($category: ProductCategoryInput!, $symbol: String!, $interval: CandleInterval!) {
@@ -121,7 +137,7 @@ function useIndicators(candles: readonly Candle[]): readonly IndicatorLine[] {
   const [library, setLibrary] = useState<typeof import("./indicators.js")>();
   const isNeeded = indicators.length > 0;
   useEffect(() => {
-    if (isNeeded) void import("./indicators.js").then(setLibrary);
+    if (isNeeded) void loaded(() => import("./indicators.js")).then(setLibrary);
   }, [isNeeded]);
   return useMemo(() => {
     const chosen = INDICATORS.flatMap(({ value }) => (indicators.includes(value) ? [value] : []));

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { type ReactNode, Suspense, useMemo, useState } from "react";
 import { amount, percent, signed, tone } from "../../format/format.js";
 import { span } from "../../format/time.js";
 import { now } from "../../state/clock.js";
@@ -6,6 +6,7 @@ import { useSettings } from "../../state/settings.js";
 import { t } from "../../text/text.js";
 import { Choice } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
+import { lazily } from "../../ui/parts.js";
 import { type Drawn, type Line, styleOf } from "./lines.js";
 import { Incomplete, type Shown, shown } from "./shown.js";
 import { indexText, LINE_TONES, type Measure, type Tracked, unionOf, valuesOf } from "./tracks.js";
@@ -13,8 +14,14 @@ import { type Named, useWorths, type Wanted } from "./useWorths.js";
 import { gapWords, slotTime, sourceWords } from "./words.js";
 import { absences, type Slot, trackOf } from "./worth.js";
 
-const WorthChart = lazy(async () => ({ default: (await import("./worthChart.js")).WorthChart }));
-const WorthTable = lazy(async () => ({ default: (await import("./worthTable.js")).WorthTable }));
+const WorthChart = lazily(
+  () => import("./worthChart.js"),
+  ({ WorthChart }) => WorthChart,
+);
+const WorthTable = lazily(
+  () => import("./worthTable.js"),
+  ({ WorthTable }) => WorthTable,
+);
 
 const NO_CURVES: readonly Named[] = [];
 

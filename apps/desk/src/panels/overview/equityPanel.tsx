@@ -1,5 +1,5 @@
 import { addDecimals, multiplyDecimals, subtractDecimals } from "@exchange-graph/client";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { amount, signed, tone } from "../../format/format.js";
 import { graphql, type ResultOf } from "../../graph/document.js";
 import { useRead } from "../../graph/useRead.js";
@@ -10,8 +10,12 @@ import { useStore } from "../../state/store.js";
 import { t } from "../../text/text.js";
 import { Choice } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
+import { lazily } from "../../ui/parts.js";
 
-const Curve = lazy(async () => ({ default: (await import("../chart/curve.js")).Curve }));
+const Curve = lazily(
+  () => import("../chart/curve.js"),
+  ({ Curve }) => Curve,
+);
 
 const ClosedPositions = graphql(`
   query ClosedPositions($account: String) {

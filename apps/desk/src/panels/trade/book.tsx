@@ -6,7 +6,7 @@ import {
   roundToStep,
   subtractDecimals,
 } from "@exchange-graph/client";
-import { type KeyboardEvent, lazy, Suspense, useMemo, useState } from "react";
+import { type KeyboardEvent, Suspense, useMemo, useState } from "react";
 import { amount, NONE, percent, short, stepOf } from "../../format/format.js";
 import { graphql } from "../../graph/document.js";
 import { Latest } from "../../graph/latest.js";
@@ -16,10 +16,14 @@ import { useOrders } from "../../live/orders.js";
 import { t } from "../../text/text.js";
 import { Select } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
+import { lazily } from "../../ui/parts.js";
 import type { Instrument, Market } from "./instrument.js";
 import type { Level } from "./level.js";
 
-const Depth = lazy(async () => ({ default: (await import("./depth.js")).Depth }));
+const Depth = lazily(
+  () => import("./depth.js"),
+  ({ Depth }) => Depth,
+);
 
 const WatchBook = graphql(`
   subscription WatchBook($category: ProductCategoryInput!, $symbol: String!) {

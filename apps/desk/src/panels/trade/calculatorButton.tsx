@@ -1,11 +1,15 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { t } from "../../text/text.js";
+import { lazily } from "../../ui/parts.js";
 import type { Futures } from "../market.js";
 import { entryOf, exitsOf } from "./bracket.js";
 import { qtyOf } from "./ticketInput.js";
 import type { Terms, Ticket } from "./ticketState.js";
 
-const Calculator = lazy(async () => ({ default: (await import("./calculator.js")).Calculator }));
+const Calculator = lazily(
+  () => import("./calculator.js"),
+  ({ Calculator }) => Calculator,
+);
 
 interface Props {
   readonly category: Futures;

@@ -1,13 +1,17 @@
-import { lazy, Suspense, useMemo } from "react";
+import { Suspense, useMemo } from "react";
 import { percent } from "../../format/format.js";
 import { graphql } from "../../graph/document.js";
 import { useRead } from "../../graph/useRead.js";
 import { t } from "../../text/text.js";
 import { Panel } from "../../ui/panel.js";
+import { lazily } from "../../ui/parts.js";
 import type { Futures } from "../market.js";
 import type { Settled } from "./fundingChart.js";
 
-const FundingChart = lazy(async () => ({ default: (await import("./fundingChart.js")).FundingChart }));
+const FundingChart = lazily(
+  () => import("./fundingChart.js"),
+  ({ FundingChart }) => FundingChart,
+);
 
 const FundingHistory = graphql(`
   query FundingHistory($category: FuturesCategoryInput!, $symbol: String!) {

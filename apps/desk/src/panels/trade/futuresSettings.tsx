@@ -1,14 +1,14 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { amount, words } from "../../format/format.js";
 import { t } from "../../text/text.js";
-import { atRest } from "../../ui/atRest.js";
+import { atRest, lazily } from "../../ui/parts.js";
 import { type FuturesProps, leverageOf } from "./futures.js";
 import styles from "./futuresSettings.module.css";
 
 const dialogs = atRest(() => import("./futuresDialogs.js"));
-const Leverage = lazy(async () => ({ default: (await dialogs()).Leverage }));
-const Margin = lazy(async () => ({ default: (await dialogs()).Margin }));
-const Hold = lazy(async () => ({ default: (await dialogs()).Hold }));
+const Leverage = lazily(dialogs, ({ Leverage }) => Leverage);
+const Margin = lazily(dialogs, ({ Margin }) => Margin);
+const Hold = lazily(dialogs, ({ Hold }) => Hold);
 
 /** Leverage, margin mode and position mode of the market: each opens its dialog. */
 export function FuturesModes(props: FuturesProps) {

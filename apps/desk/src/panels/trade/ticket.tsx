@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { amount } from "../../format/format.js";
 import { useAccounts, useMay } from "../../live/accounts.js";
 import { t } from "../../text/text.js";
 import { Errors } from "../../ui/errors.js";
 import { LineWarning } from "../../ui/lineWarning.js";
 import { Forbidden, Panel } from "../../ui/panel.js";
+import { lazily } from "../../ui/parts.js";
 import { futuresOf } from "../market.js";
 import { CalculatorButton } from "./calculatorButton.js";
 import { EstimateRows } from "./estimateRows.js";
@@ -15,7 +16,10 @@ import type { Terms } from "./ticketState.js";
 import { titleOf } from "./ticketTitle.js";
 import { type OrderProps, type Question, useOrder } from "./useOrder.js";
 
-const StrategyForm = lazy(async () => ({ default: (await import("./strategyForm.js")).StrategyForm }));
+const StrategyForm = lazily(
+  () => import("./strategyForm.js"),
+  ({ StrategyForm }) => StrategyForm,
+);
 
 const FIELDS = [
   "price",

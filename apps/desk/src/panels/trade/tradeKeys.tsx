@@ -1,13 +1,16 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useMay } from "../../live/accounts.js";
 import { useOrders } from "../../live/orders.js";
 import { usePositions } from "../../live/positions.js";
 import { useHotkeys } from "../../state/hotkeys.js";
-import { atRest } from "../../ui/atRest.js";
+import { atRest, lazily } from "../../ui/parts.js";
 
-const CancelAll = lazy(async () => ({ default: (await import("../cancelAll.js")).CancelAll }));
+const CancelAll = lazily(
+  () => import("../cancelAll.js"),
+  ({ CancelAll }) => CancelAll,
+);
 const dialogs = atRest(() => import("../positionDialogs.js"));
-const CloseAll = lazy(async () => ({ default: (await dialogs()).CloseAll }));
+const CloseAll = lazily(dialogs, ({ CloseAll }) => CloseAll);
 
 /** The keys that cancel all orders and close all positions: each asks first. */
 export function TradeKeys({ account }: { readonly account: string }) {
