@@ -3,6 +3,7 @@ import { isRead, mapRows, type Row } from "../datasources/index.js";
 import {
   MAX_EDGE_CALLS,
   MAX_FIRST,
+  MAX_SINGLE_READS,
   readLoanTerms,
   readSavingsProducts,
   rowsOf,
@@ -175,7 +176,7 @@ class SavingsProductEdges {
 @Resolver(() => SharkFinProduct)
 class SharkFinProductEdges {
   @RequiresScope("read:account")
-  @Cost({ calls: 1, mostPerAccount: MAX_EDGE_CALLS })
+  @Cost({ calls: 1, mostPerAccount: MAX_SINGLE_READS })
   @FieldResolver(() => SharkFinOffer, {
     nullable: true,
     description:

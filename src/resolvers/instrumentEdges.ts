@@ -1,7 +1,8 @@
 import { Arg, Args, type ClassType, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
-import { type Row, rowWhere } from "../datasources/index.js";
+import { type ExchangeAccount, type Row, rowWhere } from "../datasources/index.js";
 import {
   isFuturesCategory,
+  MAX_SINGLE_READS,
   readCandles,
   readFundingHistory,
   readOpenInterests,
@@ -40,16 +41,26 @@ const ofFutures = (cost: Omit<FieldCost, "calls">): FieldCost => ({
 });
 
 const TIERS_TEXT =
-  "Leverage and maintenance margin by the value of a position, smallest value first; empty outside futures. One call per symbol, up to five minutes old. Source: GET /api/v3/market/position-tier";
+  "Leverage and maintenance margin by the value of a position, smallest value first; empty outside futures. One call per symbol";
+const TIERS_SOURCE = "Source: GET /api/v3/market/position-tier";
 
 function tiersEdge(type: ClassType<object>) {
+  const ofAccount = type === Position;
   @Resolver(() => type)
   class TiersEdge {
     @RequiresScope("read:market")
-    @Cost(ofFutures({ rows: TIERS }))
-    @FieldResolver(() => [PositionTier], { nullable: "itemsAndList", description: TIERS_TEXT })
-    async tiers(@Root() { category, symbol }: Traded, @Ctx() { reads }: RequestContext): Promise<readonly Row<PositionTier>[]> {
-      return isFuturesCategory(category) ? readPositionTiers(reads, { category, symbol }) : [];
+    @Cost({ ...ofFutures({ rows: TIERS }), ...(ofAccount && { mostPerAccount: MAX_SINGLE_READS }) })
+    @FieldResolver(() => [PositionTier], {
+      nullable: "itemsAndList",
+      description: `${TIERS_TEXT}${ofAccount ? ", for at most 50 symbols of an account" : ""}, up to five minutes old. ${TIERS_SOURCE}`,
+    })
+    async tiers(
+      @Root() { category, symbol, account }: Traded & { readonly account?: ExchangeAccount },
+      @Ctx() { reads }: RequestContext,
+    ): Promise<readonly Row<PositionTier>[]> {
+      if (!isFuturesCategory(category)) return [];
+      if (account !== undefined) reads.loaders.account.single("tiers", account, symbol);
+      return readPositionTiers(reads, { category, symbol });
     }
   }
   return TiersEdge;

@@ -7,6 +7,7 @@ import {
   execute,
   type FieldNode,
   getNamedType,
+  getOperationAST,
   isCompositeType,
   isObjectType,
   parse,
@@ -16,13 +17,18 @@ import {
   visitWithTypeInfo,
 } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { limitsOf } from "../../src/config/limits.js";
+import { variables } from "../../src/config/variables.js";
 import type { Exchange } from "../../src/datasources/index.js";
+import { introspectionCost } from "../../src/engine/cost/introspection.js";
+import { CostPlan } from "../../src/engine/cost/operationCosts.js";
 import { ANYONE, buildGraph, createContext } from "../../src/resolvers/index.js";
 import { costOf } from "../../src/schema/cost.js";
 import { START } from "../datasources/streams/support/followed.js";
 import { type StreamedSandbox, streamedSandbox } from "../datasources/streams/support/streamedSandbox.js";
 import { example } from "../support/examples.js";
 import { exchangeOver } from "../support/exchangeOver.js";
+import { unknownOutlook } from "../support/unknownOutlook.js";
 
 /** What it costs to go from one object to another: the calls that the exchange receives, at first and once state is live. */
 
@@ -257,6 +263,18 @@ describe("the table of edges", () => {
     );
     expect(edges.length).toBeGreaterThan(50);
     expect(edges.filter((edge) => !selected.has(edge))).toEqual([]);
+  });
+
+  it("has no query that is refused as too expensive by default", () => {
+    const most = limitsOf(variables.parse({})).cost;
+    const model = { schema, introspection: introspectionCost(schema) };
+    for (const { edge, documents } of EDGES)
+      for (const document of documents) {
+        const operation = getOperationAST(document);
+        const cost = operation && new CostPlan(model, document, operation).estimate({}, unknownOutlook());
+        expect(cost?.upstreamCalls, edge).toBeLessThanOrEqual(most.upstreamCalls);
+        expect(cost?.nodes, edge).toBeLessThanOrEqual(most.nodes);
+      }
   });
 
   it("says how many calls each takes at most at first, in both account modes", async () => {

@@ -140,6 +140,7 @@ describe("an estimate", () => {
     expect(calls("accounts { positions { hasAutoMargin } }") - calls("accounts { positions { symbol } }")).toBe(
       3 * MAX_SINGLE_READS,
     );
+    expect(calls("account { positions { tiers { tier } } }") - calls("account { positions { symbol } }")).toBe(MAX_SINGLE_READS);
   });
 
   it("counts separate reads per row once for each row", () => {
