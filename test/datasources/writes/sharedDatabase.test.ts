@@ -83,7 +83,8 @@ describeUnless(noPostgres(), "replicas on one database", () => {
   });
 
   it("wait for the process that has a write under way, without calls to the exchange", async () => {
-    sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "latency", delayMs: 2_000 }, times: 1 });
+    // Longer than it takes to be seen, shorter than the two seconds after which the other process asks itself.
+    sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "latency", delayMs: 1_000 }, times: 1 });
     const reads = () => sandbox.calls.of("orderInfo").total;
     const before = reads();
     const first = one().place(resting("slow"));
