@@ -2,7 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { violations } from "@exchange-graph/contract/endpoint";
 import type { ExchangeAccount, ExchangeClient } from "../calls/index.js";
 import { badInput, Fault, inTime } from "../errors/index.js";
-import type { Identified } from "./earlierWrites.js";
+import type { Identified } from "./flight.js";
 import type { Halts } from "./halts/halts.js";
 import type { Charged, LimitTerms } from "./limits/limitGate.js";
 import type { Recovery } from "./recovery.js";

@@ -12,22 +12,19 @@ import { Fault, inTime } from "../errors/index.js";
 import type { AccountModes, Reader, Users } from "../reads/index.js";
 import { estimatesInTurn, leftBefore } from "./batchEstimate.js";
 import { callsFor } from "./departure.js";
+import { EarlierWrites, isOpen, lossOf, ownerOf } from "./earlierWrites.js";
 import {
   alone,
   arrivalOf,
   arrived,
   type Departed,
-  EarlierWrites,
   type Identified,
   isGivenUp,
-  isOpen,
-  lossOf,
-  ownerOf,
   type RunningWrite,
   type SharedWrite,
   Unreadable,
   type WriteEnd,
-} from "./earlierWrites.js";
+} from "./flight.js";
 import type { Halts } from "./halts/halts.js";
 import { addressOf, type JournalEntry } from "./journal/entry.js";
 import { KeyTaken, type WriteJournal } from "./journal/writeJournal.js";

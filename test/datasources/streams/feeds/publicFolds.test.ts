@@ -3,13 +3,8 @@ import { liquidationChannel } from "@exchange-graph/contract/channels/liquidatio
 import { publicTradeChannel } from "@exchange-graph/contract/channels/publicTrade";
 import { tickerChannel } from "@exchange-graph/contract/channels/ticker";
 import { describe, expect, it } from "vitest";
-import {
-  ChannelFeed,
-  candlesFold,
-  liquidationsFold,
-  tickerFold,
-  tradesFold,
-} from "../../../../src/datasources/streams/feeds/channelFeed.js";
+import { ChannelFeed } from "../../../../src/datasources/streams/feeds/channelFeed.js";
+import { candlesFold, liquidationsFold, tickerFold, tradesFold } from "../../../../src/datasources/streams/feeds/publicFolds.js";
 import { START } from "../support/followed.js";
 import { handFed, Written } from "../support/handFed.js";
 
