@@ -4,18 +4,13 @@ import { Database } from "../../../../dist/packages/replicas/src/database/databa
 import { databaseHistory } from "../../../../dist/packages/replicas/src/history/databaseHistory.js";
 import { readDatabaseAddress } from "../../../../dist/src/config/databaseAddress.js";
 import { Backfill, fileHistory, Ledger, Recorder } from "../../../../dist/src/datasources/history/index.js";
-import { createExchange, RequestReads, Secret } from "../../../../dist/src/datasources/index.js";
+import { createExchange, RequestReads } from "../../../../dist/src/datasources/index.js";
 import { createInstrumentation, listen } from "../../../../dist/src/instrumentation/instrumentation.js";
+import { accountsOf, clockOf } from "../../../support/childParts.mjs";
 
 const { url, realm, path, databaseUrl, holder, accounts, time, settings } = JSON.parse(process.argv[2]);
 
-const clock = {
-  now: () => Math.round(time.from + (Date.now() - time.since) * time.factor),
-  after(delayMs, task) {
-    const timer = setTimeout(task, Math.max(0, delayMs) / time.factor);
-    return () => clearTimeout(timer);
-  },
-};
+const clock = clockOf(time);
 
 const instrumentation = createInstrumentation(holder);
 listen(instrumentation, instrumentation.history, (event) => {
@@ -25,11 +20,7 @@ listen(instrumentation, instrumentation.history, (event) => {
 
 const exchange = createExchange({
   baseUrl: new URL(url),
-  accounts: accounts.map(({ name, key, secret, passphrase }) => ({
-    name,
-    credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
-    isCopyTrader: false,
-  })),
+  accounts: accountsOf(accounts),
   ...{ realm, demo: false, deadlineMs: 300_000, connections: 8, cacheEntries: 1_000, random: () => 0.5 },
   ...{ clock, instrumentation },
 });

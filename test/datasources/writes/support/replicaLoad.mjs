@@ -4,27 +4,18 @@
 import { Database } from "../../../../dist/packages/replicas/src/database/database.js";
 import { databaseStores } from "../../../../dist/packages/replicas/src/journal/databaseStores.js";
 import { readDatabaseAddress } from "../../../../dist/src/config/databaseAddress.js";
-import { createExchange, RequestReads, RequestWrites, Secret } from "../../../../dist/src/datasources/index.js";
+import { createExchange, RequestReads, RequestWrites } from "../../../../dist/src/datasources/index.js";
 import { placeOrder } from "../../../../dist/src/datasources/writes/mutations/placeOrder.js";
+import { accountsOf, clockOf } from "../../../support/childParts.mjs";
 
 const { url, databaseUrl, name, accounts, time, everyMs, sharedMs } = JSON.parse(process.argv[2]);
 
-const clock = {
-  now: () => Math.round(time.from + (Date.now() - time.since) * time.factor),
-  after(delayMs, task) {
-    const timer = setTimeout(task, Math.max(0, delayMs) / time.factor);
-    return () => clearTimeout(timer);
-  },
-};
+const clock = clockOf(time);
 
 const database = await Database.open({ address: readDatabaseAddress(databaseUrl), name, clock });
 const exchange = createExchange({
   baseUrl: new URL(url),
-  accounts: accounts.map(({ name, key, secret, passphrase }) => ({
-    name,
-    credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
-    isCopyTrader: false,
-  })),
+  accounts: accountsOf(accounts),
   ...{
     demo: false,
     deadlineMs: 20_000,

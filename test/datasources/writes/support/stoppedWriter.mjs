@@ -3,21 +3,14 @@
 import { Database } from "../../../../dist/packages/replicas/src/database/database.js";
 import { databaseStores } from "../../../../dist/packages/replicas/src/journal/databaseStores.js";
 import { readDatabaseAddress } from "../../../../dist/src/config/databaseAddress.js";
-import { createExchange, RequestReads, RequestWrites, Secret } from "../../../../dist/src/datasources/index.js";
+import { createExchange, RequestReads, RequestWrites } from "../../../../dist/src/datasources/index.js";
 import { placeOrder } from "../../../../dist/src/datasources/writes/mutations/placeOrder.js";
+import { accountsOf, clockOf } from "../../../support/childParts.mjs";
 
 const { url, credential, time, databaseUrl, deadlineMs = 30_000 } = JSON.parse(process.argv[2]);
-const { key, secret, passphrase } = credential;
-const credentials = { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) };
-const account = { name: "main", credentials, isCopyTrader: false };
+const [account] = accountsOf([{ ...credential, name: "main" }]);
 
-const clock = {
-  now: () => Math.round(time.from + (Date.now() - time.since) * time.factor),
-  after(delayMs, task) {
-    const timer = setTimeout(task, Math.max(0, delayMs) / time.factor);
-    return () => clearTimeout(timer);
-  },
-};
+const clock = clockOf(time);
 const address = databaseUrl && readDatabaseAddress(databaseUrl);
 const database = address && (await Database.open({ address, name: "stopped", clock }));
 

@@ -1,25 +1,16 @@
 // A gateway's write path under load, in a separate process, which is killed: it places orders as fast as the exchange
 // allows, and prints each outcome once its client would have it. Runs what was built.
-import { createExchange, RequestReads, RequestWrites, Secret } from "../../../../dist/src/datasources/index.js";
+import { createExchange, RequestReads, RequestWrites } from "../../../../dist/src/datasources/index.js";
 import { placeOrders } from "../../../../dist/src/datasources/writes/mutations/placeOrder.js";
+import { accountsOf, clockOf } from "../../../support/childParts.mjs";
 
 const { url, journalPath, prefix, accounts, time } = JSON.parse(process.argv[2]);
 
-const clock = {
-  now: () => Math.round(time.from + (Date.now() - time.since) * time.factor),
-  after(delayMs, task) {
-    const timer = setTimeout(task, Math.max(0, delayMs) / time.factor);
-    return () => clearTimeout(timer);
-  },
-};
+const clock = clockOf(time);
 
 const exchange = createExchange({
   baseUrl: new URL(url),
-  accounts: accounts.map(({ name, key, secret, passphrase }) => ({
-    name,
-    credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
-    isCopyTrader: false,
-  })),
+  accounts: accountsOf(accounts),
   demo: false,
   deadlineMs: 10_000,
   connections: 32,
