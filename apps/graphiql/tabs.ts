@@ -1,4 +1,3 @@
-// biome-ignore lint/correctness/useImportExtensions: the extension is there, before the bundler's word for "as text"
 import firstQuery from "./firstQuery.graphql?raw";
 
 const examples = import.meta.glob<string>("../../docs/examples/*.graphql", { query: "?raw", import: "default", eager: true });
