@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { browserTest } from "../../support/chromium.js";
 import { describeUnless } from "../../support/missing.js";
 import { type Product, servingProduct } from "../product.js";
-import { findings, LEFT_OUT, openDesk, outcome, overSandbox, panel } from "./support.js";
+import { findings, LEFT_OUT, lastPrice, openDesk, outcome, overSandbox, panel } from "./support.js";
 
 let sandbox: Sandbox;
 let product: Product;
@@ -26,7 +26,7 @@ afterAll(async () => {
 /** Fills the ticket with a limit order far below the market. */
 async function fillTicket(page: Page, qty: string): Promise<void> {
   const ticket = panel(page, "Order");
-  const last = (await page.locator(".last-price dd").innerText()).replace(/\D/g, "");
+  const last = await lastPrice(page);
   await ticket.getByLabel("Price", { exact: true }).fill(`${last.slice(0, 1)}0000`);
   await ticket.getByRole("textbox", { name: "Quantity" }).fill(qty);
 }

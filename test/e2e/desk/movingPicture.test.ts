@@ -5,7 +5,7 @@ import { browserTest } from "../../support/chromium.js";
 import { describeUnless } from "../../support/missing.js";
 import { MovingPicture } from "../../support/movingPicture.js";
 import { type Product, servingProduct } from "../product.js";
-import { openDesk, panel } from "./support.js";
+import { lastPrice, openDesk, panel } from "./support.js";
 
 const FOLDER = process.env.DESK_PICTURES;
 const MAX_BYTES = 1_000_000;
@@ -42,7 +42,7 @@ describeUnless(FOLDER === undefined ? "DESK_PICTURES=docs/images has it made" : 
     await page.locator(".chart canvas").first().waitFor();
     await ticks(6);
     const ticket = panel(page, "Order");
-    const last = (await page.locator(".last-price dd").innerText()).replace(/\D/g, "");
+    const last = await lastPrice(page);
     await ticket.getByLabel("Price", { exact: true }).fill(`${last.slice(0, 1)}0000`);
     await ticket.getByRole("textbox", { name: "Quantity" }).fill("0.01");
     const button = ticket.getByRole("button", { name: /^Buy 0\.01 BTCUSDT/ });

@@ -82,6 +82,12 @@ export async function findings(page: Page, part = "html"): Promise<readonly stri
   );
 }
 
+/** The last price of the market's head as decimal text, as soon as the page has one. */
+export async function lastPrice(page: Page): Promise<string> {
+  const figure = page.locator(".last-price dd").filter({ hasText: /\d/ });
+  return (await figure.innerText()).replaceAll(/[^\d.]/g, "");
+}
+
 /** The pages by the text of their links. */
 export const PAGES = [
   "Overview",

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { describeUnless } from "../../support/missing.js";
 import { productTest } from "../support/productTest.js";
-import { LEFT_OUT, openDesk, outcome, panel } from "./support.js";
+import { LEFT_OUT, lastPrice, openDesk, outcome, panel } from "./support.js";
 
 describeUnless(LEFT_OUT, "the trade page", () => {
   for (const [width, height] of [
@@ -96,7 +96,7 @@ describeUnless(LEFT_OUT, "the trade page", () => {
       await expect.poll(() => page.locator(".legend").innerText()).toMatch(/O\s*[\d.]+.*C\s*[\d.]+/s);
       await order.getByText("Market", { exact: true }).click();
       await order.getByText("Risk", { exact: true }).click();
-      const last = Number((await page.locator(".last-price dd").innerText()).replaceAll(/[^\d.]/g, ""));
+      const last = Number(await lastPrice(page));
       await order.getByRole("textbox", { name: "Stop loss", exact: true }).fill((last * 0.9).toFixed(4));
       await order.getByRole("textbox", { name: "Equity lost at the stop loss" }).fill("0.01");
       await order.getByRole("button", { name: /^Buy [\d.\s]+ XRPUSDT at market/ }).click();

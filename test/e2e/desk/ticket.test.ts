@@ -2,7 +2,7 @@ import { multiplyDecimals } from "@exchange-graph/client";
 import { expect } from "vitest";
 import { describeUnless } from "../../support/missing.js";
 import { productTest } from "../support/productTest.js";
-import { LEFT_OUT, openDesk, outcome, panel } from "./support.js";
+import { LEFT_OUT, lastPrice, openDesk, outcome, panel } from "./support.js";
 
 describeUnless(LEFT_OUT, "the ticket", () => {
   productTest("takes exits in percent and as a multiple of the risk, and shows where they are", async ({ page, product }) => {
@@ -118,7 +118,7 @@ describeUnless(LEFT_OUT, "the ticket", () => {
         await outcome(page, new RegExp(`Accepted.*${words}`, "s")).waitFor({ timeout: 45_000 });
         return inputs.at(-1);
       };
-      const last = (await page.locator(".last-price dd").innerText()).replaceAll(/[^\d.]/g, "");
+      const last = await lastPrice(page);
       const far = (percent: string) => multiplyDecimals(last, percent).replace(/(\.\d\d).*/, "$1");
       const [below, above] = [far("0.8"), far("1.2")];
       const sized = { Quantity: "1.4" };

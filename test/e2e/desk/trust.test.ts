@@ -12,7 +12,7 @@ import { browserTest } from "../../support/chromium.js";
 import { describeUnless } from "../../support/missing.js";
 import { type TcpProxy, tcpProxy } from "../../support/tcpProxy.js";
 import { type Product, servingProduct } from "../product.js";
-import { LEFT_OUT, openDesk, outcome, overSandbox, panel } from "./support.js";
+import { LEFT_OUT, lastPrice, openDesk, outcome, overSandbox, panel } from "./support.js";
 
 let sandbox: Sandbox;
 let product: Product;
@@ -108,7 +108,7 @@ describeUnless(LEFT_OUT, "the preview of a ticket", () => {
       await openDesk(page, url, `trade/${market}`);
       await page.locator(".level.bids").first().waitFor();
       const order = ticketOf(page);
-      const last = (await page.locator(".last-price dd").innerText()).replaceAll(/[^\d.]/g, "");
+      const last = await lastPrice(page);
       const near = (factor: string) => multiplyDecimals(last, factor).replace(/(\.\d).*/, "$1");
       for (const kind of ["Limit", "Market"])
         for (const side of ["Buy", "Sell"])
