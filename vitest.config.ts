@@ -21,7 +21,6 @@ const long = [
   "packages/sandbox/test/conformance/**/*.test.ts",
   "packages/sandbox/test/game/*.test.ts",
   "packages/sandbox/test/sockets/books.test.ts",
-  "test/datasources/history/backfillKills.test.ts",
   "test/datasources/writes/{killNine,replicaKills,restart,sharedDatabase,stoppedReplica}.test.ts",
 ];
 

@@ -209,10 +209,13 @@ export const outcome = (page: Page, title: string | RegExp) =>
 export const LEFT_OUT = process.env.DESK_JOURNEYS === "all" ? undefined : "it takes a minute: DESK_JOURNEYS=all enables it";
 
 /** Settings of a gateway with all accounts of a sandbox. */
-export function overSandbox({ url, wsUrl }: { readonly url: string; readonly wsUrl: string }): Record<string, string> {
+export function overSandbox(
+  { url, wsUrl }: { readonly url: string; readonly wsUrl: string },
+  credentials: typeof SANDBOX_CREDENTIALS = SANDBOX_CREDENTIALS,
+): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), "desk-"));
   const path = join(folder, "accounts.json");
-  const accounts = SANDBOX_CREDENTIALS.map(({ name, key, secret, passphrase }) => ({
+  const accounts = credentials.map(({ name, key, secret, passphrase }) => ({
     name,
     apiKey: key,
     apiSecret: secret,
