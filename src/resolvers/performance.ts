@@ -98,9 +98,9 @@ function tradingRow(points: readonly Pick<CurvePoint, "records">[]) {
 function byMonth(points: readonly CurvePoint[]): readonly (readonly CurvePoint[])[] {
   const months = new Map<string, CurvePoint[]>();
   for (const [at, point] of points.entries()) {
-    // A point is the end of its interval: that of midnight belongs to the day before.
-    const month = new Date(point.at - 1).toISOString().slice(0, 7);
     const before = points[at - 1];
+    // A point is the end of its interval: that of midnight belongs to the day before. The first one only begins what follows.
+    const month = new Date(before === undefined ? point.at : point.at - 1).toISOString().slice(0, 7);
     const own = months.get(month) ?? (before === undefined ? [] : [before]);
     months.set(month, [...own, point]);
   }
