@@ -37,7 +37,7 @@ import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { FUTURES, ofProductTypes, PRODUCT_TYPE, paged, usdtPrice } from "./fieldCosts.js";
 import { WITHIN_HALF_A_MINUTE } from "./maxAge.js";
-import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
+import { CreatedArguments, HistoryArguments, partial } from "./pageArguments.js";
 
 @Arguments()
 class SubAccountsArguments extends extended(CreatedArguments, {
@@ -93,7 +93,7 @@ export class BrokerResolver {
     @Args(() => SubAccountsArguments) { status, ...page }: SubAccountsArguments,
     @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
   ): Promise<SubAccountConnection> {
-    const slice = await subAccounts.read(reads.within(maxAgeMs), account, { status }, page);
+    const slice = await subAccounts.read(reads.within(maxAgeMs), account, { status }, partial(page));
     return connectionFrom(slice, page.after, (profile) => ({ account, subUid: profile.subUid, profile }));
   }
 
@@ -124,7 +124,7 @@ export class BrokerResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => WithdrawalsArguments) { subUid, orderId, ...history }: WithdrawalsArguments,
   ): Promise<SubAccountWithdrawalConnection> {
-    const slice = await withdrawalsOfSubAccounts.read(reads, account, { userId: subUid, orderId }, history);
+    const slice = await withdrawalsOfSubAccounts.read(reads, account, { userId: subUid, orderId }, partial(history));
     return connectionFrom(slice, history.after, (row) => subAccountWithdrawalOf(account, row));
   }
 }
@@ -218,7 +218,7 @@ export class SubAccountWithdrawalsResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => HistoryArguments) history: HistoryArguments,
   ): Promise<SubAccountWithdrawalConnection> {
-    const slice = await withdrawalsOfSubAccounts.read(reads, account, { userId: subUid, orderId: null }, history);
+    const slice = await withdrawalsOfSubAccounts.read(reads, account, { userId: subUid, orderId: null }, partial(history));
     return connectionFrom(slice, history.after, (row) => subAccountWithdrawalOf(account, row));
   }
 }

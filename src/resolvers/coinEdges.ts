@@ -1,5 +1,5 @@
 import { Arg, type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import { isRead, mapRows, type Row } from "../datasources/index.js";
+import { isRead, isUnreadPart, mapRows, type Row } from "../datasources/index.js";
 import { readCoin, readInstruments, readLoanTerms, readSavingsProducts } from "../datasources/reads/index.js";
 import { Balance, FundingBalance } from "../schema/balance.js";
 import { Coin } from "../schema/coin.js";
@@ -50,7 +50,7 @@ class CoinEdges {
     @Ctx() { reads }: RequestContext,
     @Arg("category", () => ProductCategoryInput, EACH) category?: ProductCategoryInput | null,
   ): Promise<readonly Row<Instrument>[]> {
-    return (await readInstruments(reads, category)).filter((row) => isRead(row) && row.baseCoin === coin);
+    return (await readInstruments(reads, category)).filter((row) => (isRead(row) ? row.baseCoin === coin : isUnreadPart(row)));
   }
 
   @RequiresScope("read:market")

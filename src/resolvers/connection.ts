@@ -1,4 +1,4 @@
-import { isRead } from "../datasources/index.js";
+import { isRead, isUnreadPart } from "../datasources/index.js";
 import type { Slice } from "../datasources/reads/index.js";
 import type { ConnectionOf } from "../schema/connection.js";
 
@@ -19,6 +19,6 @@ export function connectionFrom<R, N>(
       startCursor: edges[0]?.cursor ?? null,
       endCursor: endCursor ?? edges.at(-1)?.cursor ?? null,
     },
-    totalCount: total ?? (isFirst && !hasNextPage ? rows.length : null),
+    totalCount: total ?? (isFirst && !hasNextPage && !rows.some(({ row }) => isUnreadPart(row)) ? rows.length : null),
   };
 }

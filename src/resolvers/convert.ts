@@ -13,7 +13,7 @@ import { rowsWithAccount, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";
-import { HistoryArguments } from "./pageArguments.js";
+import { HistoryArguments, partial } from "./pageArguments.js";
 
 @OneOfInput("An amount to convert: exactly one of the two")
 class ConvertAmount extends fieldsOf({
@@ -73,7 +73,7 @@ export class ConvertResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => HistoryArguments) history: HistoryArguments,
   ): Promise<ConvertRecordConnection> {
-    const slice = await conversions.read(reads, account, {}, history);
+    const slice = await conversions.read(reads, account, {}, partial(history));
     return connectionFrom(slice, history.after, (row) => convertRecordOf(account, row));
   }
 }

@@ -12,7 +12,7 @@ import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { pagedByCategory } from "./fieldCosts.js";
-import { HistoryArguments } from "./pageArguments.js";
+import { HistoryArguments, partial } from "./pageArguments.js";
 
 @Arguments()
 class FillsArguments extends extended(HistoryArguments, {
@@ -39,6 +39,8 @@ export class FillsResolver {
   ): Promise<FillConnection> {
     const category = one ?? (await categoriesAsked(reads, account, { symbol }, (mode) => CATEGORIES_OF[mode]));
     const filter = { category, symbol, orderId };
-    return connectionFrom(await readFills(reads, account, filter, history), history.after, (row) => withAccount(account, row));
+    return connectionFrom(await readFills(reads, account, filter, partial(history)), history.after, (row) =>
+      withAccount(account, row),
+    );
   }
 }

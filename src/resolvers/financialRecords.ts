@@ -23,7 +23,7 @@ import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";
-import { HistoryArguments } from "./pageArguments.js";
+import { HistoryArguments, partial } from "./pageArguments.js";
 
 @Arguments()
 class FinancialRecordArguments extends extended(HistoryArguments, {
@@ -59,7 +59,7 @@ export class FinancialRecordsResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => FinancialRecordArguments) { category, symbol, coin, ...history }: FinancialRecordArguments,
   ): Promise<FinancialRecordConnection> {
-    const slice = await readFinancialRecords(reads, account, { category, symbol, coin }, history);
+    const slice = await readFinancialRecords(reads, account, { category, symbol, coin }, partial(history));
     return recordsOf(account, slice, history);
   }
 
@@ -75,7 +75,7 @@ export class FinancialRecordsResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => FundingRecordArguments) { coin, ...history }: FundingRecordArguments,
   ): Promise<FinancialRecordConnection> {
-    return recordsOf(account, await readFundingAccountRecords(reads, account, { coin }, history), history);
+    return recordsOf(account, await readFundingAccountRecords(reads, account, { coin }, partial(history)), history);
   }
 
   @RequiresScope("read:account")
@@ -90,7 +90,7 @@ export class FinancialRecordsResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => FundingPaymentArguments) { category, symbol, coin, ...history }: FundingPaymentArguments,
   ): Promise<FinancialRecordConnection> {
-    return recordsOf(account, await readFundingPayments(reads, account, { category, symbol, coin }, history), history);
+    return recordsOf(account, await readFundingPayments(reads, account, { category, symbol, coin }, partial(history)), history);
   }
 }
 

@@ -32,7 +32,7 @@ import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged, unlessKept, usdtPrice } from "./fieldCosts.js";
 import { WITHIN_TEN_SECONDS } from "./maxAge.js";
-import { HistoryArguments } from "./pageArguments.js";
+import { HistoryArguments, partial } from "./pageArguments.js";
 
 /** Filter of loans. */
 const LOAN_FILTER = {
@@ -102,7 +102,7 @@ export class LoansResolver {
     @Args(() => LoanHistoryArguments) { orderId, loanCoin, pledgeCoin, status, ...history }: LoanHistoryArguments,
   ): Promise<ClosedLoanConnection> {
     const filter = { orderId, loanCoin, pledgeCoin, status };
-    return connectionFrom(await closedLoans.read(reads, account, filter, history), history.after, (row) =>
+    return connectionFrom(await closedLoans.read(reads, account, filter, partial(history)), history.after, (row) =>
       withAccount(account, row),
     );
   }
@@ -119,7 +119,7 @@ export class LoansResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => LoanEventArguments) { orderId, loanCoin, pledgeCoin, ...history }: LoanEventArguments,
   ): Promise<LoanRepaymentConnection> {
-    const slice = await loanRepayments.read(reads, account, { orderId, loanCoin, pledgeCoin }, history);
+    const slice = await loanRepayments.read(reads, account, { orderId, loanCoin, pledgeCoin }, partial(history));
     return connectionFrom(slice, history.after, (row) => withAccount(account, row));
   }
 
@@ -136,7 +136,7 @@ export class LoansResolver {
     @Args(() => LoanReductionArguments) { orderId, loanCoin, pledgeCoin, status, ...history }: LoanReductionArguments,
   ): Promise<LoanReductionConnection> {
     const filter = { orderId, loanCoin, pledgeCoin, status };
-    return connectionFrom(await loanReductions.read(reads, account, filter, history), history.after, (row) =>
+    return connectionFrom(await loanReductions.read(reads, account, filter, partial(history)), history.after, (row) =>
       withAccount(account, row),
     );
   }

@@ -22,7 +22,7 @@ import { type AccountScoped, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { FUTURES, paged, pagedByCategory } from "./fieldCosts.js";
-import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
+import { CreatedArguments, HistoryArguments, partial } from "./pageArguments.js";
 
 const OPEN_ORDERS: FieldCost = {
   ...paged(openOrderPages),
@@ -77,7 +77,9 @@ export class OrdersResolver {
     @Args(() => OpenOrdersArguments) { category, symbol, tpslType, ...page }: OpenOrdersArguments,
   ): Promise<OrderConnection> {
     const filter = { category, symbol, tpslType };
-    return connectionFrom(await readOpenOrders(reads, account, filter, page), page.after, (row) => withAccount(account, row));
+    return connectionFrom(await readOpenOrders(reads, account, filter, partial(page)), page.after, (row) =>
+      withAccount(account, row),
+    );
   }
 
   @RequiresScope("read:account")
@@ -94,7 +96,7 @@ export class OrdersResolver {
   ): Promise<OrderConnection> {
     const category = one ?? (await categoriesAsked(reads, account, { symbol }, (mode) => CATEGORIES_OF[mode]));
     const filter = { category, symbol, tpslType };
-    return connectionFrom(await readOrderHistory(reads, account, filter, history), history.after, (row) =>
+    return connectionFrom(await readOrderHistory(reads, account, filter, partial(history)), history.after, (row) =>
       withAccount(account, row),
     );
   }

@@ -1,6 +1,9 @@
-import { DEFAULT_FIRST, MAX_FIRST } from "../datasources/reads/index.js";
+import { DEFAULT_FIRST, MAX_FIRST, type SliceArguments } from "../datasources/reads/index.js";
 import { integer, text, time } from "../schema/fields.js";
 import { Arguments, extended, fieldsOf } from "../schema/record.js";
+
+/** For a page that shows what can be read, and says what cannot. */
+export const partial = <A extends SliceArguments>(page: A): A & SliceArguments => ({ ...page, isPartial: true });
 
 /** Arguments of every paged list. */
 @Arguments()

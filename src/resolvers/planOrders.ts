@@ -24,7 +24,7 @@ import { type AccountScoped, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged, pagedByCategory } from "./fieldCosts.js";
-import { CreatedArguments, HistoryArguments, PageArguments } from "./pageArguments.js";
+import { CreatedArguments, HistoryArguments, PageArguments, partial } from "./pageArguments.js";
 import { termsOf } from "./planTerms.js";
 
 const CATEGORY = of(ProductCategoryInput).optional(
@@ -67,7 +67,9 @@ export class PlanOrdersResolver {
   ): Promise<PlanOrderConnection> {
     const category = one ?? (await categoriesAsked(reads, account, { symbol }, planCategoriesOf));
     const filter = { category, symbol, kinds };
-    return connectionFrom(await readOpenPlanOrders(reads, account, filter, page), page.after, (row) => withAccount(account, row));
+    return connectionFrom(await readOpenPlanOrders(reads, account, filter, partial(page)), page.after, (row) =>
+      withAccount(account, row),
+    );
   }
 
   @RequiresScope("read:account")
@@ -84,7 +86,7 @@ export class PlanOrdersResolver {
   ): Promise<PlanOrderConnection> {
     const category = one ?? (await categoriesAsked(reads, account, { symbol }, planCategoriesOf));
     const filter = { category, symbol, kinds };
-    return connectionFrom(await readPlanOrderHistory(reads, account, filter, history), history.after, (row) =>
+    return connectionFrom(await readPlanOrderHistory(reads, account, filter, partial(history)), history.after, (row) =>
       withAccount(account, row),
     );
   }
@@ -114,7 +116,7 @@ export class PlanOrderResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => PageArguments) page: PageArguments,
   ): Promise<SubOrderConnection> {
-    return connectionFrom(await readSubOrders(reads, account, plan, page), page.after, (row) =>
+    return connectionFrom(await readSubOrders(reads, account, plan, partial(page)), page.after, (row) =>
       withAccount(account, { ...row, planOrderId: plan.orderId }),
     );
   }

@@ -12,7 +12,7 @@ import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { pagedByCategory } from "./fieldCosts.js";
-import { HistoryArguments } from "./pageArguments.js";
+import { HistoryArguments, partial } from "./pageArguments.js";
 
 @Arguments()
 class PositionHistoryArguments extends extended(HistoryArguments, {
@@ -36,7 +36,7 @@ export class PositionHistoryResolver {
   ): Promise<HistoricalPositionConnection> {
     const category = one ?? (await categoriesAsked(reads, account, { symbol }, () => Object.values(FuturesCategoryInput)));
     const filter = { category, symbol };
-    const slice = await readClosedPositions(reads, account, filter, history);
+    const slice = await readClosedPositions(reads, account, filter, partial(history));
     return connectionFrom(slice, history.after, (row) => withAccount(account, row));
   }
 }

@@ -55,7 +55,7 @@ export class PositionsResolver {
     category?: FuturesCategoryInput | null,
     @Arg("symbol", () => String, { nullable: true, description: "Only positions in this symbol" }) symbol?: string | null,
   ): Promise<Iterable<AccountScoped<PositionRecord> | Error>> {
-    const rows = await readPositions(reads, account, { category, symbol });
+    const rows = await readPositions(reads, account, { category, symbol }, true);
     return rowsWithAccount(account, rows);
   }
 }

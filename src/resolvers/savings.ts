@@ -26,7 +26,7 @@ import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";
 import { WITHIN_HALF_A_MINUTE } from "./maxAge.js";
-import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
+import { CreatedArguments, HistoryArguments, partial } from "./pageArguments.js";
 
 const PERIOD_TYPE = "Kind of term";
 
@@ -113,7 +113,7 @@ export class SavingsResolver {
     @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
   ): Promise<SavingsHoldingConnection> {
     const filter = { periodType };
-    return connectionFrom(await savingsHoldings.read(reads.within(maxAgeMs), account, filter, page), page.after, (row) =>
+    return connectionFrom(await savingsHoldings.read(reads.within(maxAgeMs), account, filter, partial(page)), page.after, (row) =>
       withAccount(account, row),
     );
   }
@@ -130,7 +130,7 @@ export class SavingsResolver {
     @Args(() => SavingsRecordsArguments) { periodType, coin, orderType, ...history }: SavingsRecordsArguments,
   ): Promise<SavingsRecordConnection> {
     const filter = { periodType, coin, orderType };
-    return connectionFrom(await savingsRecords.read(reads, account, filter, history), history.after, (row) =>
+    return connectionFrom(await savingsRecords.read(reads, account, filter, partial(history)), history.after, (row) =>
       withAccount(account, row),
     );
   }

@@ -19,7 +19,7 @@ import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";
 import { WITHIN_HALF_A_MINUTE } from "./maxAge.js";
-import { HistoryArguments, PageArguments } from "./pageArguments.js";
+import { HistoryArguments, PageArguments, partial } from "./pageArguments.js";
 
 @Arguments()
 class SharkFinAssetsArguments extends extended(HistoryArguments, {
@@ -73,7 +73,7 @@ export class SharkFinResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => SharkFinOffersArguments) { coin, ...page }: SharkFinOffersArguments,
   ): Promise<SharkFinOfferConnection> {
-    return connectionFrom(await sharkFinOffers.read(reads, account, { coin }, page), page.after, (row) =>
+    return connectionFrom(await sharkFinOffers.read(reads, account, { coin }, partial(page)), page.after, (row) =>
       withAccount(account, row),
     );
   }
@@ -91,7 +91,7 @@ export class SharkFinResolver {
     @Args(() => SharkFinAssetsArguments) { status, ...history }: SharkFinAssetsArguments,
     @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
   ): Promise<SharkFinProductConnection> {
-    const slice = await sharkFinHoldings.read(reads.within(maxAgeMs), account, { status }, history);
+    const slice = await sharkFinHoldings.read(reads.within(maxAgeMs), account, { status }, partial(history));
     return connectionFrom(slice, history.after, (row) => withAccount(account, row));
   }
 
@@ -108,7 +108,7 @@ export class SharkFinResolver {
     @Args(() => SharkFinRecordsArguments) { type, coin, ...history }: SharkFinRecordsArguments,
   ): Promise<SharkFinRecordConnection> {
     const filter = { type: type, coin };
-    return connectionFrom(await sharkFinRecords.read(reads, account, filter, history), history.after, (row) =>
+    return connectionFrom(await sharkFinRecords.read(reads, account, filter, partial(history)), history.after, (row) =>
       withAccount(account, row),
     );
   }

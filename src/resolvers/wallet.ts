@@ -28,7 +28,7 @@ import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { only, paged } from "./fieldCosts.js";
 import { EACH } from "./market.js";
-import { HistoryArguments } from "./pageArguments.js";
+import { HistoryArguments, partial } from "./pageArguments.js";
 
 @Arguments()
 class DepositArguments extends extended(HistoryArguments, {
@@ -81,7 +81,7 @@ export class WalletResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => DepositArguments) { coin, orderId, ...history }: DepositArguments,
   ): Promise<DepositConnection> {
-    const slice = await deposits.read(reads, account, { coin, orderId }, history);
+    const slice = await deposits.read(reads, account, { coin, orderId }, partial(history));
     return connectionFrom(slice, history.after, (row) => withAccount(account, row));
   }
 
@@ -97,7 +97,7 @@ export class WalletResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => WithdrawalArguments) { coin, orderId, clientOid, ...history }: WithdrawalArguments,
   ): Promise<WithdrawalConnection> {
-    const slice = await withdrawals.read(reads, account, { coin, orderId, clientOid }, history);
+    const slice = await withdrawals.read(reads, account, { coin, orderId, clientOid }, partial(history));
     return connectionFrom(slice, history.after, (row) => withdrawalOf(account, row));
   }
 
@@ -113,7 +113,7 @@ export class WalletResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => TransferArguments) { coin, fromWallet, ...history }: TransferArguments,
   ): Promise<TransferConnection> {
-    const slice = await readTransfers(reads, account, { coin, fromWallet }, history);
+    const slice = await readTransfers(reads, account, { coin, fromWallet }, partial(history));
     return connectionFrom(slice, history.after, (row) => withAccount(account, row));
   }
 
@@ -129,7 +129,7 @@ export class WalletResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => SubAccountTransferArguments) { coin, subUid, role, ...history }: SubAccountTransferArguments,
   ): Promise<TransferConnection> {
-    const slice = await transfersOfSubAccounts.read(reads, account, { coin, subUid, role }, history);
+    const slice = await transfersOfSubAccounts.read(reads, account, { coin, subUid, role }, partial(history));
     return connectionFrom(slice, history.after, (row) => withAccount(account, row));
   }
 

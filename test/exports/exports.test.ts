@@ -158,24 +158,28 @@ describe("an export", () => {
   it.each([
     ["any time", atNoon],
     ["the first moment of a month", firstOfMonth],
-  ])("of performance has each month's row as the graph has it, from %s on, and goes on with the same rows", async (_, from) => {
-    const to = NOW;
-    const rows = await rowsOf({ account: "main", kind: "performance", from: iso(from), to: iso(to) });
-    const figures = ["timeWeightedReturn", "moneyWeightedReturn", "maxDrawdown", "volatility", "sharpe", "sortino", "calmar"];
-    const { performance } = await graph(
-      `performance(from: $from, to: $to, by: MONTH) { startTime equityAtStart equityAtEnd longestDrawdownSeconds realised closings
+  ])(
+    "of performance has each month's row as the graph has it, from %s on, and goes on with the same rows",
+    async (_, from) => {
+      const to = NOW;
+      const rows = await rowsOf({ account: "main", kind: "performance", from: iso(from), to: iso(to) });
+      const figures = ["timeWeightedReturn", "moneyWeightedReturn", "maxDrawdown", "volatility", "sharpe", "sortino", "calmar"];
+      const { performance } = await graph(
+        `performance(from: $from, to: $to, by: MONTH) { startTime equityAtStart equityAtEnd longestDrawdownSeconds realised closings
         change { deposits withdrawals flows trades fees funding unexplained total }
         ${[...figures, "winRate", "profitFactor", "expectancy"].map((name) => `${name} { value }`).join(" ")} }`,
-      from,
-      to,
-    );
-    expect(performance.length).toBeGreaterThan(1);
-    expect(rows).toMatchObject(performance.map(({ change, ...row }: { change: object }) => cells({ ...row, ...change })));
-    const skipped = { from: rows[0]?.time ?? "", skip: "1" };
-    expect(await rowsOf({ account: "main", kind: "performance", to: iso(to), ...skipped })).toEqual(rows.slice(1));
-    const all = await rowsOf({ account: "main", kind: "performance", from: "2010-01-01", to: iso(to) });
-    expect(all.slice(1 - rows.length)).toEqual(rows.slice(1));
-  }, 60_000);
+        from,
+        to,
+      );
+      expect(performance.length).toBeGreaterThan(1);
+      expect(rows).toMatchObject(performance.map(({ change, ...row }: { change: object }) => cells({ ...row, ...change })));
+      const skipped = { from: rows[0]?.time ?? "", skip: "1" };
+      expect(await rowsOf({ account: "main", kind: "performance", to: iso(to), ...skipped })).toEqual(rows.slice(1));
+      const all = await rowsOf({ account: "main", kind: "performance", from: "2010-01-01", to: iso(to) });
+      expect(all.slice(1 - rows.length)).toEqual(rows.slice(1));
+    },
+    60_000,
+  );
 
   it("of flows has what the exchange does not keep any more from the gateway's own record, in the same rows", async () => {
     const { history, exchange } = gateway;

@@ -205,15 +205,38 @@ describe.each(["main", "classic", "later"])("the activity of %s", (name) => {
     expect((await page(name, "first: 1")).calls.filter((call) => /sub/i.test(call))).toEqual([]);
   });
 
-  it("is null with its reason if a list fails, and whole without that kind", async () => {
+  it("has what can be read of it if a list fails, and names that list", async () => {
     const endpoint = "convertRecords";
     const rule = live.sandbox.faults.add({ endpoint, fault: { kind: "answer", status: 400, code: "40034", msg: "no" } });
     const { data, errors } = await live.while(
-      live.run(`{ account(name: "${name}") { name activity(kinds: [CONVERSION, ORDER]) { nodes { kind } } } }`),
+      live.run(`{ account(name: "${name}") { activity(kinds: [CONVERSION, ORDER], first: 5) {
+        nodes { kind } edges { cursor node { kind } } pageInfo { endCursor } totalCount } } }`),
     );
-    expect(data.account).toEqual({ name, activity: null });
-    expect(errors.map(({ path }) => path?.join("."))).toEqual(["account.activity"]);
-    expect((await page(name, "kinds: [ORDER]")).nodes.length).toBeGreaterThan(0);
+    const { nodes, edges, pageInfo, totalCount } = data.account.activity;
+    const kinds = nodes.map((node: { readonly kind: string } | null) => node?.kind ?? null);
+    expect(kinds).toEqual([null, "ORDER", "ORDER", "ORDER", "ORDER", "ORDER"]);
+    expect([totalCount, pageInfo.endCursor]).toEqual([null, edges.at(-1).cursor]);
+    expect(errors.map(({ path, extensions: { code, part } }) => [path?.join("."), code, part])).toEqual([
+      ["account.activity.nodes.0", "EXCHANGE_REJECTED", "conversions"],
+      ["account.activity.edges.0.node", "EXCHANGE_REJECTED", "conversions"],
+    ]);
+    expect(errors[0]?.message).toMatch(/^conversions could not be read: /);
+    // The lists that could be read go on after the page.
+    const more = await live.while(
+      live.run(`{ account(name: "${name}") { activity(kinds: [CONVERSION, ORDER], first: 3, after: "${pageInfo.endCursor}") {
+        nodes { record { ... on Order { id } } } } } }`),
+    );
+    const ids = (rows: readonly ({ readonly record: { readonly id: string } } | null)[]) =>
+      rows.flatMap((row) => row?.record.id ?? []);
+    const orders = await live.while(
+      live.run(
+        `{ account(name: "${name}") { activity(kinds: [ORDER], first: 8) { nodes { record { ... on Order { id } } } } } }`,
+      ),
+    );
+    expect(ids(more.data.account.activity.nodes)).toEqual(ids(orders.data.account.activity.nodes).slice(5));
+    const alone = await live.while(live.run(`{ account(name: "${name}") { activity(kinds: [CONVERSION]) { nodes { kind } } } }`));
+    expect(alone.data.account.activity).toBe(null);
+    expect(alone.errors.map(({ path }) => path?.join("."))).toEqual(["account.activity"]);
     live.sandbox.faults.remove(rule);
   });
 });

@@ -53,3 +53,56 @@ describe("the same document on a Classic and on a unified account", () => {
     expect(differences(unified, classic)).toEqual([]);
   });
 });
+
+/** Lists that are read in parts, with the endpoint of each mode that reads one; none where the mode has one list. */
+const IN_PARTS: readonly (readonly [field: string, inside: string, unified: string, classic: string])[] = [
+  ["positions", "symbol", "positions", "classicPositions"],
+  ["openOrders(first: FIRST)", "nodes { orderId }", "", "classicFuturesOpenOrders"],
+  ["orderHistory(first: FIRST)", "nodes { orderId }", "orderHistory", "classicFuturesOrderHistory"],
+  ["fills(first: FIRST)", "nodes { execId }", "", "classicFuturesFills"],
+  ["planOrders(first: FIRST)", "nodes { orderId }", "openPlanOrders", "classicOpenPlanOrders"],
+  ["planOrderHistory(first: FIRST)", "nodes { orderId }", "planOrderHistory", "classicPlanOrderHistory"],
+  ["positionHistory(first: FIRST)", "nodes { positionId }", "positionHistory", "classicPositionHistory"],
+  ["financialRecords(first: FIRST)", "nodes { recordId }", "financialRecords", "classicFuturesBills"],
+  ["fundingPayments(first: FIRST)", "nodes { recordId }", "financialRecords", "classicFuturesBills"],
+  ["feeRates", "symbol", "feeRates", "classicFeeRates"],
+  ["futuresAccounts", "marginCoin", "", "futuresAccounts"],
+];
+const ROWS_IN_PARTS = IN_PARTS.flatMap(([field, inside, unified, classic]) => [
+  ...(unified === "" ? [] : [["main", field, inside, unified] as const]),
+  ["classic", field, inside, classic] as const,
+]);
+
+describe("a list that is read in parts", () => {
+  const REFUSED = { kind: "answer", status: 403, code: "40014", msg: "no" } as const;
+
+  async function rowsOf(account: string, field: string, inside: string, first: number) {
+    const list = field.replace("FIRST", String(first));
+    const { data, errors } = await live.while(live.run(`{ account(name: "${account}") { list: ${list} { ${inside} } } }`));
+    const rows: readonly unknown[] | undefined = data.account.list?.nodes ?? data.account.list;
+    return { rows, errors };
+  }
+
+  it.each(ROWS_IN_PARTS)(
+    "of %s, %s, has what can be read if one part fails, and names that part",
+    async (account, field, inside, endpoint) => {
+      const whole = await rowsOf(account, field, inside, 300);
+      expect(whole.errors).toEqual([]);
+      live.nextMinute();
+      // Histories of 90 days are read in windows, and their answers are kept.
+      live.clock.advance(600_000);
+      const rule = live.sandbox.faults.add({ endpoint, fault: REFUSED, times: 1 });
+      const { rows, errors } = await rowsOf(account, field, inside, 20);
+      live.sandbox.faults.remove(rule);
+      expect(rows?.[0]).toBe(null);
+      expect(rows?.slice(1)).not.toContain(null);
+      const [error] = errors;
+      expect(errors.length).toBe(1);
+      expect(error?.path?.at(-1)).toBe(0);
+      expect(error?.extensions).toMatchObject({ code: "FORBIDDEN", part: expect.stringMatching(/^[A-Z]/) });
+      expect(error?.message).toMatch(new RegExp(`^${error?.extensions.part} could not be read: `));
+      const texts = (all: readonly unknown[] = []) => new Set(all.map((row) => JSON.stringify(row)));
+      for (const row of texts(rows?.slice(1))) expect(texts(whole.rows)).toContain(row);
+    },
+  );
+});

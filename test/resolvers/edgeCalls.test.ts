@@ -135,6 +135,32 @@ describe("the story of every position of three accounts", () => {
     }
     expect(last.positions.some(({ takeProfit }) => takeProfit?.planOrder)).toBe(true);
   }, 120_000);
+
+  it("lacks what the exchange does not answer at first, says so, and lacks nothing once live", async () => {
+    const document = parse("{ accounts { positions { symbol } openOrders(first: 50) { nodes { orderId } } } }");
+    const fault = { kind: "answer", status: 403, code: "40014", msg: "no" } as const;
+    const rules = ["positions", "classicPositions"].map((endpoint) => world.sandbox.faults.add({ endpoint, fault, times: 2 }));
+    const first = await askedFirst(document);
+    const accounts: readonly { readonly positions: readonly (object | null)[] | null }[] = first.data?.accounts ?? [];
+    const missing = accounts.flatMap(({ positions }) => positions?.filter((row) => row === null) ?? []);
+    expect(missing).toHaveLength(4);
+    expect(first.errors.map(({ path, extensions: { code, part } }) => [path?.[2], code, typeof part])).toEqual(
+      missing.map(() => ["positions", "FORBIDDEN", "string"]),
+    );
+    for (const rule of rules) world.sandbox.faults.remove(rule);
+    for (const endpoint of ["positions", "classicPositions", "openOrders", "classicSpotOpenOrders", "classicFuturesOpenOrders"])
+      world.sandbox.faults.add({ endpoint, fault });
+    const { data, errors } = await asked(document);
+    world.sandbox.faults.clear();
+    expect(errors).toEqual([]);
+    const live: readonly {
+      readonly positions: readonly unknown[];
+      readonly openOrders: { readonly nodes: readonly unknown[] };
+    }[] = data?.accounts ?? [];
+    expect(live).toHaveLength(3);
+    for (const { positions, openOrders } of live) expect([...positions, ...openOrders.nodes]).not.toContain(null);
+    expect(live.flatMap(({ positions }) => positions).length).toBeGreaterThan(0);
+  }, 120_000);
 });
 
 describe("the activity of an account", () => {

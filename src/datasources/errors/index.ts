@@ -8,3 +8,4 @@ export { Secret } from "./secret.js";
 export { accountStandIn, isStandIn, standIn } from "./standIn.js";
 export { StoreGone } from "./storeGone.js";
 export { inClientsWords, unknownSymbol } from "./unknownSymbol.js";
+export { everyPart, isUnreadPart, type Part, readableParts, type UnreadPart, unreadPart } from "./unreadPart.js";

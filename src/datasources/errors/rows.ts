@@ -1,10 +1,13 @@
 import { isRead, type Row, rowsRead } from "@exchange-graph/contract/rows";
 import { WireError } from "@exchange-graph/contract/wireError";
 import { Fault } from "./fault.js";
+import { isUnreadPart } from "./unreadPart.js";
 
-/** The fault of a row that could not be decoded, for code that needs this row. */
+/** The fault of a row that could not be read, for code that needs this row. */
 export const unreadFault = (row: WireError): Fault =>
-  new Fault("EXCHANGE_BAD_RESPONSE", row.message, { endpoint: row.source, retryable: false }, { cause: row });
+  isUnreadPart(row)
+    ? row.fault
+    : new Fault("EXCHANGE_BAD_RESPONSE", row.message, { endpoint: row.source, retryable: false }, { cause: row });
 
 /** The row that matches, or `null`. Throws `EXCHANGE_BAD_RESPONSE` if a row that could not be decoded may be the one. */
 export function rowWhere<T>(rows: readonly Row<T>[], isIt: (row: T) => boolean): T | null {

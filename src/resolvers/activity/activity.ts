@@ -21,8 +21,8 @@ import { Arguments, extended } from "../../schema/record.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import { connectionFrom } from "../connection.js";
 import type { RequestContext } from "../context.js";
-import { PageArguments } from "../pageArguments.js";
-import type { Listed } from "./list.js";
+import { PageArguments, partial } from "../pageArguments.js";
+import type { ActivityList, Listed } from "./list.js";
 import { activityCalls, isFiltered, listsFor } from "./lists.js";
 
 @Arguments()
@@ -57,7 +57,7 @@ export class ActivityResolver {
   @Cost(ACTIVITY)
   @FieldResolver(() => ActivityConnection, {
     nullable: true,
-    description: `What has happened on the account, newest first and complete within 90 days: orders, executions, trigger orders, conversions, loans, earn records, deposits, withdrawals, transfers and writes through this gateway. At most ${MAX_ITEMS} items a page. Null, with the reason, if one of the lists cannot be read: \`kinds\` leaves it out. Transfers of a Classic account are those of USDT, USDC and each coin that has entered or left its spot account by a transfer, 40 coins at most. Source: as the account's lists of these`,
+    description: `What has happened on the account, newest first and complete within 90 days: orders, executions, trigger orders, conversions, loans, earn records, deposits, withdrawals, transfers and writes through this gateway. At most ${MAX_ITEMS} items a page. A list that cannot be read is a null item with the reason in \`errors\`, before the others. Transfers of a Classic account are those of USDT, USDC and each coin that has entered or left its spot account by a transfer, 40 coins at most. Source: as the account's lists of these`,
   })
   async activity(
     @Root() account: ExchangeAccount,
@@ -78,7 +78,11 @@ export class ActivityResolver {
         : (symbols ?? [symbol]).some(
             (one) => one !== undefined && symbol !== undefined && one.toUpperCase() === symbol.toUpperCase(),
           ) && (categories ?? [category]).some((one) => one === category);
-    const parts = listsFor(mode, filter).map(async (list) => ("parts" in list ? list.parts(context, account, span) : [list]));
+    const parts = listsFor(mode, filter).map(async (list): Promise<readonly ActivityList[]> => {
+      if (!("parts" in list)) return [list];
+      // A list that cannot be divided is one that cannot be read.
+      return list.parts(context, account, span).catch((error: unknown) => [{ ...list, read: () => Promise.reject(error) }]);
+    });
     const sources = (await Promise.all(parts)).flat().map(
       (list): TimelineSource<Listed & { readonly kind: ActivityKind }> => ({
         name: list.name,
@@ -102,14 +106,14 @@ export class ActivityResolver {
     const identity = identityUnder(context.reads.identitiesOf(account), (owner) =>
       JSON.stringify(["activity", owner, kinds, categories, symbols, from, to]),
     );
-    const slice = await timeline(identity, sources, span, page);
+    const { rows, unread, ...slice } = await timeline(identity, sources, span, partial(page));
     return connectionFrom(
       {
         ...slice,
-        rows: slice.rows.map(({ row: { row, time }, cursor }) => ({
-          row: row instanceof Error ? row : { ...row, time },
-          cursor,
-        })),
+        rows: [
+          ...unread,
+          ...rows.map(({ row: { row, time }, cursor }) => ({ row: row instanceof Error ? row : { ...row, time }, cursor })),
+        ],
       },
       page.after,
       ({ kind, time, record }) => ({ kind, time: time ?? 0, record }),

@@ -146,7 +146,7 @@ function AccountsPanel({ feed, rows }: PanelProps<ResultOf<typeof AllAccounts>> 
       cell: (row) => amount(exposureOf(row), 2),
       isNumber: true,
     },
-    { id: "positions", title: t("Positions"), value: ({ positions }) => positions && String(positions.length), isNumber: true },
+    { id: "positions", title: t("Positions"), value: ({ positions }) => countOf(positions), isNumber: true },
     { id: "orders", title: t("Open orders"), value: ordersOf, isNumber: true },
   ];
   return (
@@ -167,9 +167,14 @@ function AccountsPanel({ feed, rows }: PanelProps<ResultOf<typeof AllAccounts>> 
 const exposureOf = ({ positions }: Row): string | null =>
   whole(totalOf(positions?.map((position) => ({ name: position?.symbol ?? "", value: position?.notional ?? null }))));
 
-/** Number of open orders, `100+` if there are more; null if the list is missing. */
-const ordersOf = ({ openOrders }: Row): string | null =>
-  openOrders && `${openOrders.nodes.length}${openOrders.pageInfo.hasNextPage ? "+" : ""}`;
+/** Null if the list, or a part of it, is missing. */
+const countOf = (rows: readonly unknown[] | null): string | null => (rows?.every(Boolean) ? String(rows.length) : null);
+
+/** Number of open orders, `100+` if there are more; null if the list, or a part of it, is missing. */
+function ordersOf({ openOrders }: Row): string | null {
+  const count = countOf(openOrders?.nodes ?? null);
+  return count && `${count}${openOrders?.pageInfo.hasNextPage ? "+" : ""}`;
+}
 
 /** Null if the part or a part of the whole is missing. */
 const shareOf = (part: string | null, all: string | null): string | null =>

@@ -1,12 +1,15 @@
 import { jsonIn } from "@exchange-graph/contract/json";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { z } from "zod";
+import { everyPart, isUnreadPart, type Part, readableParts, type UnreadPart } from "../../errors/index.js";
 import { type ListIdentity, notACursor } from "./cursor.js";
 import type { ExchangePage } from "./pager.js";
 import type { TokenPagedList } from "./tokenPagedList.js";
 
 /** A list that can be continued after any of its rows, not only after a page. */
 export interface MergeableList<R> extends TokenPagedList<R> {
+  /** Names it among the lists that it is merged with. */
+  readonly part: string;
   /** Also the page token after which the rows older than this one begin. */
   rowKey(row: Row<R>): string | undefined;
 }
@@ -44,16 +47,20 @@ export function merged<R extends Timed>(lists: readonly MergeableList<R>[], isSa
     identity: identityOf(lists),
     rowKey: (row) => only?.rowKey(row),
     maxPageSize: Math.min(...lists.map(({ maxPageSize }) => maxPageSize)),
-    async page(pageToken, limit) {
+    async page(pageToken, limit, isPartial) {
       const places = pageToken === undefined ? lists.map(() => null) : readPlaces(pageToken, lists.length);
-      const shares = await Promise.all(lists.map((list, at) => share(list, places[at] ?? null, limit)));
+      const { shares, unread } = await sharesOf(lists, places, limit, isPartial);
       const rows: Row<R>[] = [];
       for (const row of newestFirst(shares, isSame)) {
         rows.push(row);
         if (rows.length === limit) break;
       }
-      const behind = shares.map((one) => placeBehind(one, limit));
-      return { rows, next: behind.every((place) => place === END) ? undefined : JSON.stringify(behind) };
+      // A list that could not be read stays where it is: the next page begins with its rows.
+      const behind = lists.map((list, at) => {
+        const own = shares.find((one) => one.list === list);
+        return own === undefined ? (places[at] ?? null) : placeBehind(own, limit);
+      });
+      return { rows, next: behind.every((place) => place === END) ? undefined : JSON.stringify(behind), unread };
     },
   };
 }
@@ -71,9 +78,23 @@ function readPlaces(pageToken: string, count: number): readonly ListPosition[] {
   return parsed.data;
 }
 
-async function share<R>(list: MergeableList<R>, place: ListPosition, limit: number): Promise<Share<R>> {
-  const page = place === END ? { rows: [], next: undefined } : await list.page(place ?? undefined, limit);
-  return { list, place, page, taken: 0 };
+/** The shares of the lists that are not at their end, and those of them that could not be read. */
+async function sharesOf<R>(
+  lists: readonly MergeableList<R>[],
+  places: readonly ListPosition[],
+  limit: number,
+  isPartial: boolean,
+): Promise<{ readonly shares: readonly Share<R>[]; readonly unread: readonly UnreadPart[] }> {
+  const parts = lists.flatMap((list, at): readonly Part<Share<R>>[] => {
+    const place = places[at] ?? null;
+    return place === END ? [] : [[list.part, share(list, place, limit)]];
+  });
+  const found = await (isPartial ? readableParts(parts) : everyPart(parts));
+  return { shares: found.filter((one): one is Share<R> => !isUnreadPart(one)), unread: found.filter(isUnreadPart) };
+}
+
+async function share<R>(list: MergeableList<R>, place: string | null, limit: number): Promise<Share<R>> {
+  return { list, place, page: await list.page(place ?? undefined, limit, false), taken: 0 };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { WireError } from "@exchange-graph/contract/wireError";
-import { badInput, unreadFault } from "../../errors/index.js";
+import { badInput, type UnreadPart, unreadFault, unreadPart } from "../../errors/index.js";
 import { type Bookmark, type ListIdentity, readCursor, writeCursor } from "./cursor.js";
 import type { TimeSpan, TimeWindow } from "./windows.js";
 
@@ -12,6 +12,8 @@ export const MAX_FIRST = 500;
 export interface ExchangePage<R> {
   readonly rows: readonly Row<R>[];
   readonly next: string | undefined;
+  /** Parts that could not be read: their rows are missing. */
+  readonly unread?: readonly UnreadPart[];
 }
 
 /** A list that the exchange returns in pages, by any kind of paging. */
@@ -24,7 +26,12 @@ export interface PagedList<R> {
   readonly rowKey: (row: Row<R>) => string | undefined;
   /** Whether pages are numbered: added rows move others to the next page. */
   readonly isNumbered?: boolean;
-  readonly page: (window: TimeWindow, pageToken: string | undefined, limit: number) => Promise<ExchangePage<R>>;
+  readonly page: (
+    window: TimeWindow,
+    pageToken: string | undefined,
+    limit: number,
+    isPartial: boolean,
+  ) => Promise<ExchangePage<R>>;
 }
 
 /** Rows of a list with the cursor after each, newest first. */
@@ -51,6 +58,11 @@ export const rowsOf = <R>({ rows }: Slice<R>): readonly Row<R>[] => rows.map(({ 
 export interface SliceArguments {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
+  /**
+   * Whether the rows that can be read are wanted even if others cannot: each part that could not be read is an `UnreadPart` before
+   * them, with the cursor of the beginning of this page. Default: the list fails as a whole.
+   */
+  readonly isPartial?: boolean | undefined;
 }
 
 /**
@@ -74,12 +86,15 @@ export async function slice<R>(list: PagedList<R>, asked: SliceArguments): Promi
   if (first < 1 || first > MAX_FIRST)
     throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_FIRST}` }]);
   const rows: { row: Row<R>; cursor: string }[] = [];
+  const unread = new Map<string, UnreadPart>();
   let total: number | undefined;
-  let at: Bookmark | undefined = start(list, asked.after, first);
+  let at = start(list, asked.after, first);
+  const again = at === undefined ? "" : writeCursor(list.identity, at);
   const pages = pagesAtMost(first, list.maxPageSize, list.span.windows, (asked.after ?? undefined) !== undefined);
   for (let turned = 0; at !== undefined && rows.length < first && turned < pages; turned++) {
     const here: Bookmark = at;
-    const page = await list.page({ from: here.from, to: here.to }, here.pageToken, here.limit);
+    const page = await readPage(list, here, asked, rows.length, unread);
+    if (page === undefined) break;
     failAtDeadEnd(list, page, here.limit);
     if (here.pageToken === undefined && list.span.windows === 1 && after(list, here, page) === undefined)
       total = page.rows.length;
@@ -93,7 +108,29 @@ export async function slice<R>(list: PagedList<R>, asked: SliceArguments): Promi
     }
     if (rows.length < first) at = after(list, here, page);
   }
-  return { rows, hasNextPage: at !== undefined, total };
+  const hasNextPage = at !== undefined;
+  if (unread.size === 0) return { rows, hasNextPage, total };
+  return { rows: [...[...unread.values()].map((row) => ({ row, cursor: again })), ...rows], hasNextPage };
+}
+
+/** A page of the exchange, whose unread parts are collected. Undefined if it cannot be read: it follows rows that could be. */
+async function readPage<R>(
+  list: PagedList<R>,
+  { from, to, pageToken, limit }: Bookmark,
+  { isPartial = false }: SliceArguments,
+  read: number,
+  unread: Map<string, UnreadPart>,
+): Promise<ExchangePage<R> | undefined> {
+  const collect = (part: UnreadPart) => unread.set(part.part, part);
+  try {
+    const page = await list.page({ from, to }, pageToken, limit, isPartial);
+    page.unread?.forEach(collect);
+    return page;
+  } catch (error) {
+    if (!isPartial || read === 0) throw error;
+    collect(unreadPart(`what follows the first ${read} rows`, error));
+    return undefined;
+  }
 }
 
 /** A full page of rows that cannot be decoded, without a next page: the list cannot be continued. */

@@ -1,7 +1,8 @@
 import { SECOND_MS } from "@exchange-graph/contract/clock";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { before, inWords, type Span as WindowSpan } from "@exchange-graph/contract/window";
-import { badInput } from "../../errors/index.js";
+import type { WireError } from "@exchange-graph/contract/wireError";
+import { badInput, type UnreadPart, unreadPart } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
 import { type ListIdentity, readCursor, writeCursor } from "./cursor.js";
 import { DEFAULT_FIRST, MAX_FIRST, type Slice, type SliceArguments } from "./pager.js";
@@ -71,6 +72,12 @@ const MAX_PAGES = 20;
 /** Rows of a filtered list that one page of a timeline reads at most, and those of each of its pages. */
 const FILTERED = { rows: 500, page: 100 };
 
+interface TimelinePage<R> extends Omit<Slice<R>, "rows"> {
+  readonly rows: readonly { readonly row: TimelineItem<R>; readonly cursor: string }[];
+  /** Lists that could not be read, with the cursor of the beginning of the page. */
+  readonly unread: readonly { readonly row: WireError; readonly cursor: string }[];
+}
+
 /**
  * One page of several lists together, newest first. Each list is read from the cursor's time on, as far as the page could need its
  * rows. A cursor has a time and the number of items of that time before it, so it stays valid while rows move between lists.
@@ -82,7 +89,7 @@ export async function timeline<R>(
   span: Span,
   asked: SliceArguments,
   most = MAX_ITEMS,
-): Promise<Omit<Slice<R>, "rows"> & { readonly rows: readonly { readonly row: TimelineItem<R>; readonly cursor: string }[] }> {
+): Promise<TimelinePage<R>> {
   const first = asked.first ?? DEFAULT_FIRST;
   if (first < 1 || first > most) throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${most}` }]);
   const cursor = asked.after === null || asked.after === undefined ? undefined : readCursor(identity, asked.after);
@@ -91,8 +98,17 @@ export async function timeline<R>(
   const sources = typeof lists === "function" ? await lists() : lists;
   // One more shows whether there is a next page.
   const wanted = first + skipped + 1;
-  const read = async (some: readonly TimelineSource<R>[], from: number) =>
-    (await Promise.all(some.map((source) => itemsOf(source, { from, to }, wanted)))).flat();
+  const unread: UnreadPart[] = [];
+  const read = async (some: readonly TimelineSource<R>[], from: number): Promise<readonly TimelineItem<R>[]> => {
+    const reading = some.map((source) =>
+      itemsOf(source, { from, to }, wanted).catch((error: unknown): readonly TimelineItem<R>[] => {
+        if (asked.isPartial !== true) throw error;
+        unread.push(unreadPart(source.name.replaceAll("-", "_").trimEnd(), error));
+        return [];
+      }),
+    );
+    return (await Promise.all(reading)).flat();
+  };
   const soon = await read(
     sources.filter(({ isInShortWindows }) => !isInShortWindows),
     span.from,
@@ -104,6 +120,8 @@ export async function timeline<R>(
     sources.filter(({ isInShortWindows }) => isInShortWindows),
     reached,
   );
+  const [failed] = unread;
+  if (failed !== undefined && unread.length === sources.length) throw failed.fault;
   const items = distinct([...soon, ...rest].sort(newestFirst));
   const shown = items.slice(skipped, skipped + first);
   let before = 0;
@@ -113,14 +131,11 @@ export async function timeline<R>(
     time = item.time;
     return before;
   });
+  const cursorAt = (time: number, offset: number): string =>
+    writeCursor(identity, { ...{ from: 0, oldest: 0, pageToken: undefined, limit: 1, shown: undefined }, to: time, offset });
   return {
-    rows: shown.map((row, at) => ({
-      row,
-      cursor: writeCursor(identity, {
-        ...{ from: 0, to: row.time, oldest: 0, pageToken: undefined, limit: 1, shown: undefined },
-        offset: places[skipped + at] ?? 0,
-      }),
-    })),
+    rows: shown.map((row, at) => ({ row, cursor: cursorAt(row.time, places[skipped + at] ?? 0) })),
+    unread: unread.map((row) => ({ row, cursor: cursorAt(to, skipped) })),
     hasNextPage: items.length > skipped + first,
   };
 }

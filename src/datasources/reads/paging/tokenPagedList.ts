@@ -10,7 +10,7 @@ export interface TokenPagedList<R> {
   readonly maxPageSize: number;
   /** Identifies a row, if it could be decoded. */
   rowKey(row: Row<R>): string | undefined;
-  readonly page: (pageToken: string | undefined, limit: number) => Promise<ExchangePage<R>>;
+  readonly page: (pageToken: string | undefined, limit: number, isPartial: boolean) => Promise<ExchangePage<R>>;
 }
 
 const NO_WINDOW = { from: 0, to: 0 };
@@ -24,7 +24,7 @@ export const sliceTokenPaged = <R>(list: TokenPagedList<R>, asked: SliceArgument
       maxPageSize: list.maxPageSize,
       span: NO_SPAN,
       rowKey: (row) => list.rowKey(row),
-      page: (_window, pageToken, limit) => list.page(pageToken, limit),
+      page: (_window, ...page) => list.page(...page),
     },
     asked,
   );

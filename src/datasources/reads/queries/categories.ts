@@ -1,3 +1,4 @@
+import type { Row } from "@exchange-graph/contract/rows";
 import {
   FUTURES_CATEGORIES,
   type FuturesCategory,
@@ -6,6 +7,7 @@ import {
   type ProductCategory,
 } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
+import { isUnreadPart, readableParts, type UnreadPart } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
 
 export { marketCategoryOf } from "@exchange-graph/contract/vocabulary";
@@ -29,14 +31,21 @@ export type OneOrMore<C extends ProductCategory> = C | readonly C[];
 export const each = <C extends ProductCategory>(category: OneOrMore<C>): readonly C[] =>
   typeof category === "string" ? [category] : category;
 
-/** The rows of a category, or of all categories one after the other. */
+/** A category as the graph spells it. */
+export const partNamed = (category: string): string => category.replaceAll("-", "_");
+
+/** The rows of several parts one after the other. */
+export const inOneList = <R>(parts: readonly (readonly Row<R>[] | UnreadPart)[]): readonly Row<R>[] =>
+  parts.flatMap((part) => (isUnreadPart(part) ? [part] : part));
+
+/** The rows of a category, or of all categories one after the other: one that cannot be read is an `UnreadPart` in their place. */
 export async function inEach<R, C extends string>(
   category: C | null | undefined,
   all: readonly C[],
-  read: (category: C) => Promise<readonly R[]>,
-): Promise<readonly R[]> {
+  read: (category: C) => Promise<readonly Row<R>[]>,
+): Promise<readonly Row<R>[]> {
   if (category !== null && category !== undefined) return read(category);
-  return (await Promise.all(all.map(read))).flat();
+  return inOneList(await readableParts(all.map((one) => [partNamed(one), read(one)] as const)));
 }
 
 /** Categories in which accounts trade. */

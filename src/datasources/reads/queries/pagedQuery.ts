@@ -1,11 +1,12 @@
 import { type Endpoint, leavingNow } from "@exchange-graph/contract/endpoint";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { Page } from "@exchange-graph/contract/page";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { isRead, mapRows, type Row } from "@exchange-graph/contract/rows";
 import { withCategory } from "@exchange-graph/contract/trading";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
-import { badInput } from "../../errors/index.js";
+import { badInput, titleOf } from "../../errors/index.js";
 import { identityUnder, type ListIdentity } from "../paging/cursor.js";
 import { type IsSame, type MergeableList, merged, type Timed } from "../paging/merged.js";
 import { type ExchangePage, MAX_FIRST, type Slice, type SliceArguments, slice } from "../paging/pager.js";
@@ -94,7 +95,7 @@ export function mergedLists<W extends Timed>(
       maxPageSize,
       span,
       rowKey,
-      page: (window, pageToken, limit) => within(window).page(pageToken, limit),
+      page: (window, ...page) => within(window).page(...page),
     },
     asked,
   );
@@ -124,6 +125,7 @@ export const listWithin = <P extends ParameterSet, W extends object, C extends P
   window: Stretch,
 ): MergeableList<Under<W, C>> => ({
   identity: identityOf(reads, query, {}),
+  part: partOf(query),
   maxPageSize: maxPageSizeOf(query.endpoint),
   rowKey: keyOf(query),
   page: (pageToken, limit) => readPage(reads, query, window, pageToken, limit),
@@ -159,6 +161,23 @@ const identityOf = <P extends ParameterSet, W extends object>(
   identityUnder(reads.identitiesOf(account), (owner) =>
     JSON.stringify([endpoint.name, owner, given(values), from ?? null, to ?? null]),
   );
+
+/** Parameters that tell lists apart which are read as one. */
+const PARTS = ["type", "planType", "tpslType", "businessType"] as const;
+
+/** The list among those that are read with it, in words of the graph: `USDC_FUTURES`, `SPOT TWAP`. */
+function partOf<P extends ParameterSet, W extends object, C extends ProductCategory>({
+  endpoint,
+  values,
+  under,
+}: Pick<PagedQuery<P, W, C>, "endpoint" | "values" | "under">): string {
+  const words: Readonly<Record<string, unknown>> = values;
+  const category = under ?? words.category ?? words.productType;
+  return [category ?? titleOf(endpoint.name), ...PARTS.map((name) => words[name])]
+    .filter((word) => typeof word === "string")
+    .map((word, at) => (at === 0 && category === undefined ? word : inCapitals(word).replaceAll("-", "_")))
+    .join(" ");
+}
 
 const given = (values: object): object =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));

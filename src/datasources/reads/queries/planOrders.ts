@@ -1,4 +1,4 @@
-import { isNamed } from "@exchange-graph/contract/letterCase";
+import { inCapitals, isNamed } from "@exchange-graph/contract/letterCase";
 import type { Page } from "@exchange-graph/contract/page";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import {
@@ -19,13 +19,13 @@ import {
   STRATEGY_TYPES,
 } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
-import { Fault } from "../../errors/index.js";
+import { everyPart, Fault, isUnreadPart, type Part, readableParts } from "../../errors/index.js";
 import { identityUnder } from "../paging/cursor.js";
 import { type MergeableList, merged, mergedWhole } from "../paging/merged.js";
 import { MAX_FIRST, onlyRows, type Slice } from "../paging/pager.js";
 import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reader/reads.js";
-import { each, isFuturesCategory, type OneOrMore } from "./categories.js";
+import { each, isFuturesCategory, type OneOrMore, partNamed } from "./categories.js";
 import { named } from "./named.js";
 import { type CountedList, newestFirst, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, stretchOf, tokenPagedQuery } from "./pagedQuery.js";
@@ -130,11 +130,15 @@ function unifiedOpenPlans(
     ),
     maxPageSize: MAX_FIRST,
     rowKey: (row) => (isRead(row) ? rowKey(row) : row.rowId),
-    async page() {
-      const answers = listsOf(filter).map((list) => pageOrNone(list, reads.read(openPlanOrders, list, account), NO_ORDERS));
-      const lists = (await Promise.all(answers)).map(({ list }) => list);
-      const rows = ofSymbol(mergedWhole(lists, isSame), symbol);
-      return { rows: rows.filter((row) => !isRead(row) || isWithin(row, from, to)), next: undefined };
+    async page(_pageToken, _limit, isPartial) {
+      const parts = listsOf(filter).map((list): Part<Page<PlanOrder>> => {
+        const name = `${partNamed(list.category)} ${inCapitals(list.type)}`;
+        return [name, pageOrNone(list, reads.read(openPlanOrders, list, account), NO_ORDERS)];
+      });
+      const found = await (isPartial ? readableParts(parts) : everyPart(parts));
+      const lists = found.flatMap((part) => (isUnreadPart(part) ? [] : [part.list]));
+      const rows = ofSymbol(mergedWhole(lists, isSame), symbol).filter((row) => !isRead(row) || isWithin(row, from, to));
+      return { rows, next: undefined, unread: found.filter(isUnreadPart) };
     },
   };
 }

@@ -5,29 +5,31 @@ import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import { withCategory } from "@exchange-graph/contract/trading";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
-import { rowWhere } from "../../errors/index.js";
+import { everyPart, type Part, readableParts, rowWhere, type UnreadPart } from "../../errors/index.js";
 import type { MergeableList } from "../paging/merged.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
-import { each, type OneOrMore } from "./categories.js";
+import { each, inOneList, type OneOrMore, partNamed } from "./categories.js";
 import { named } from "./named.js";
 import { overTime, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, listWithin, mergedLists, type Stretch } from "./pagedQuery.js";
 
 /**
  * Open positions: of one category, or of all three with one call each. The whole list is read for any symbol, so one answer
- * serves all queries for the category.
+ * serves all queries for the category. `isPartial`: a category that cannot be read is an `UnreadPart`.
  */
 export async function readPositions(
   reads: Reads,
   account: ExchangeAccount,
   { category, symbol }: { readonly category?: FuturesCategory | null | undefined; readonly symbol?: string | null | undefined },
+  isPartial = false,
 ): Promise<readonly Row<Position>[]> {
   const read = (await reads.modeOf(account)) === "UNIFIED" ? readUnified : readClassic;
   const categories = category === undefined || category === null ? FUTURES_CATEGORIES : [category];
-  const lists = await Promise.all(categories.map((one) => read(reads, account, one)));
+  const parts = categories.map((one): Part<readonly Row<Position>[]> => [partNamed(one), read(reads, account, one)]);
+  const lists: readonly (readonly Row<Position>[] | UnreadPart)[] = await (isPartial ? readableParts(parts) : everyPart(parts));
   const symbols = symbol === undefined || symbol === null ? undefined : [symbol];
-  return named(lists.flat(), (position) => position.symbol, "symbol", symbols);
+  return named(inOneList(lists), (position) => position.symbol, "symbol", symbols);
 }
 
 const readUnified = async (

@@ -68,8 +68,8 @@ export async function readTransfers(
         keyOf: ofTransfer,
       }),
     );
-  const { rows, ...rest } = await timeline(identity, sources, span, asked, MAX_FIRST);
-  return { ...rest, rows: rows.map(({ row: { row }, cursor }) => ({ row, cursor })) };
+  const { rows, unread, ...rest } = await timeline(identity, sources, span, asked, MAX_FIRST);
+  return { ...rest, rows: [...unread, ...rows.map(({ row: { row }, cursor }) => ({ row, cursor }))] };
 }
 
 /** Coins of futures wallets, which may be transferred without passing the spot account. */
