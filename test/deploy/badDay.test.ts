@@ -64,7 +64,7 @@ describeUnless(missing, "two gateways behind the shipped proxy", () => {
       gateways.map(({ url }) => new URL(url).port),
       folder,
     );
-  }, 90_000);
+  });
   afterAll(async () => {
     await proxy.close();
     await Promise.all(gateways.map((gateway) => gateway.stop()));
@@ -97,7 +97,7 @@ describeUnless(missing, "two gateways behind the shipped proxy", () => {
           expect(await answer.json()).toMatchObject({ extensions: { exchange: { upstreamCalls: 0 } } });
         }
       },
-      { timeout: 30_000, interval: 250 },
+      { timeout: 60_000, interval: 250 },
     );
   const placed = async (): Promise<string> => {
     const { placeOrder } = await dataOf(PLACE);
@@ -127,7 +127,7 @@ describeUnless(missing, "two gateways behind the shipped proxy", () => {
           [200, "journal"],
           [200, "journal"],
         ]),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     for (const [at, orderId] of orders.entries()) {
       const answer = await (at === 0 ? directly : throughProxy)(cancel(orderId));
@@ -145,8 +145,8 @@ describeUnless(missing, "two gateways behind the shipped proxy", () => {
       expect(await ask(JOURNAL)).toMatchObject({ body: { errors: [{ extensions: { code: "JOURNAL_UNAVAILABLE" } }] } });
     }
     await postgres.start();
-    await vi.waitFor(async () => expect(await down()).toEqual([[200], [200]]), { timeout: 20_000 });
-  }, 90_000);
+    await vi.waitFor(async () => expect(await down()).toEqual([[200], [200]]), { timeout: 60_000 });
+  });
 
   it("without answers of the exchange, the journal, halts, queries and cancels answer through the proxy as they do directly", async () => {
     // Each gateway had a halt of its own while PostgreSQL was away, and shares it once that is back.
@@ -155,7 +155,7 @@ describeUnless(missing, "two gateways behind the shipped proxy", () => {
         for (const { url } of gateways) await over((to, init) => fetch(to, init), url, RESUME);
         return placed();
       },
-      { timeout: 30_000, interval: 250 },
+      { timeout: 60_000, interval: 250 },
     );
     await areLive();
     line.breakDown();
@@ -165,7 +165,7 @@ describeUnless(missing, "two gateways behind the shipped proxy", () => {
           [200, "exchange"],
           [200, "exchange"],
         ]),
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     );
     for (const ask of [directly, throughProxy]) {
       expect(await ask(JOURNAL)).toMatchObject({
@@ -183,8 +183,8 @@ describeUnless(missing, "two gateways behind the shipped proxy", () => {
       expect([["EXCHANGE_UNAVAILABLE"], "UNKNOWN"]).toContainEqual(said);
     }
     line.mend();
-    await vi.waitFor(async () => expect(await down()).toEqual([[200], [200]]), { timeout: 30_000 });
-  }, 90_000);
+    await vi.waitFor(async () => expect(await down()).toEqual([[200], [200]]), { timeout: 60_000 });
+  });
 
   it("without any gateway, the proxy answers as GraphQL that the operation may be repeated", async () => {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
@@ -200,5 +200,5 @@ describeUnless(missing, "two gateways behind the shipped proxy", () => {
         ],
       },
     });
-  }, 60_000);
+  });
 });

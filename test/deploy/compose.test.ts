@@ -14,6 +14,7 @@ import { z } from "zod";
 import { VARIABLES } from "../../src/config/variables.js";
 import { type Product, servingProduct } from "../e2e/product.js";
 import { Checkout } from "../support/checkout.js";
+import { freePort } from "../support/freePort.js";
 import { describeUnless, whyMissing } from "../support/missing.js";
 import { codeOf } from "../support/pages.js";
 import { noPostgres, type Postgres, startPostgres } from "../support/postgres.js";
@@ -21,7 +22,6 @@ import { noRedis, type RedisServer, redisServer } from "../support/redisServer.j
 import { copyForOwner } from "./copyForOwner.js";
 import { Executions } from "./executions.js";
 import { expectFirstAnswer } from "./firstQuery.js";
-import { freePort } from "./freePort.js";
 import { type Proxy, startProxy } from "./proxy.js";
 import { Traffic } from "./traffic.js";
 
@@ -184,7 +184,7 @@ describeUnless(missing, "its parts as processes", () => {
 
   it("answer the first query through the proxy, over TLS", async () => {
     // Two gateways that have just started on a busy machine may have no rate budget for a moment, and say so.
-    await vi.waitFor(() => expectFirstAnswer(url, send), { timeout: 30_000, interval: 1_000 });
+    await vi.waitFor(() => expectFirstAnswer(url, send), { timeout: 60_000, interval: 1_000 });
     const page = await send(`${url}/graphiql`);
     expect(page.status).toBe(200);
     expect(page.headers.get("strict-transport-security")).toBe("max-age=31536000");
@@ -204,18 +204,18 @@ describeUnless(missing, "its parts as processes", () => {
       for (const received of executions) expect(await received.all()).toEqual(all.filter((id) => id >= received.first).sort());
     };
     try {
-      await vi.waitFor(() => expect(answering.size).toBe(2), { timeout: 20_000 });
-      await vi.waitFor(() => expect(executions.map(({ first }) => first)).not.toContain(""), { timeout: 20_000 });
+      await vi.waitFor(() => expect(answering.size).toBe(2), { timeout: 60_000 });
+      await vi.waitFor(() => expect(executions.map(({ first }) => first)).not.toContain(""), { timeout: 60_000 });
       for (const name of gateways.keys()) {
         expect(await gateways.get(name)?.stop("SIGTERM")).toBe(0);
         await start(name);
         answering.clear();
-        await vi.waitFor(() => expect(answering.size).toBe(2), { timeout: 20_000 });
+        await vi.waitFor(() => expect(answering.size).toBe(2), { timeout: 60_000 });
       }
     } finally {
       await traffic.stop();
     }
-    await vi.waitFor(receivedAll, { timeout: 5_000 });
+    await vi.waitFor(receivedAll, { timeout: 60_000 });
     for (const client of clients) client.dispose();
     for (const { problems, lost, pushed } of executions) {
       expect(problems).toEqual([]);

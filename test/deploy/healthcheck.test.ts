@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { servingProduct } from "../e2e/product.js";
 import { canSign, selfSigned } from "../support/certificates.js";
-import { freePort } from "./freePort.js";
+import { freePort } from "../support/freePort.js";
 
 const folder = mkdtempSync(join(tmpdir(), "healthcheck-"));
 afterAll(() => rmSync(folder, { recursive: true }));

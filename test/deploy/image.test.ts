@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { type Product, servingProduct } from "../e2e/product.js";
 import { Checkout } from "../support/checkout.js";
+import { freePort } from "../support/freePort.js";
 import { describeUnless } from "../support/missing.js";
 import { codeOf } from "../support/pages.js";
 import { expectFirstAnswer } from "./firstQuery.js";
-import { freePort } from "./freePort.js";
 import { ACCOUNTS_INSIDE, type Image, ImageStore, whyNoImages } from "./images.js";
 
 const MAX_BYTES = 112_000_000;

@@ -5,8 +5,8 @@ import { Agent, request } from "node:https";
 import { join, resolve } from "node:path";
 import { vi } from "vitest";
 import { eventually } from "../support/eventually.js";
+import { freePort } from "../support/freePort.js";
 import { killedAtExit } from "../support/killedAtExit.js";
-import { freePort } from "./freePort.js";
 
 const CADDYFILE = "deploy/proxy/Caddyfile";
 

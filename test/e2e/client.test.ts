@@ -6,6 +6,7 @@ import { createClient, type GraphEvent } from "@exchange-graph/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { eventually } from "../support/eventually.js";
+import { freePort } from "../support/freePort.js";
 import { codeOf } from "../support/pages.js";
 import { type Product, servingProduct } from "./product.js";
 
@@ -14,8 +15,8 @@ let folder: string;
 beforeAll(async () => {
   await mkdir("build", { recursive: true });
   folder = await mkdtemp(join("build", "page-"));
-  product = await servingProduct();
-}, 60_000);
+  product = await servingProduct({ PORT: String(await freePort()) });
+});
 afterAll(async () => {
   await product.stop();
   await rm(folder, { recursive: true });
@@ -37,7 +38,7 @@ const input = {
   price: "50000",
 };
 
-describe("the client's page", { timeout: 60_000 }, () => {
+describe("the client's page", () => {
   it("has programs that run as printed", async () => {
     const { host } = new URL(product.url);
     const printed = await Promise.all(
@@ -71,7 +72,7 @@ describe("the client's page", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the client in front of the product", { timeout: 60_000 }, () => {
+describe("the client in front of the product", () => {
   it("makes one write of a user's action whose answers are lost", async () => {
     let requests = 0;
     const client = createClient({

@@ -4,16 +4,15 @@ import { join } from "node:path";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { canSign, type SelfSigned, selfSigned } from "../support/certificates.js";
+import { freePort } from "../support/freePort.js";
 import { describeUnless } from "../support/missing.js";
 import { noPostgres, type Postgres, startPostgres } from "../support/postgres.js";
-import { freePort, noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
+import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
 import { MAIN_KEYS, type Product, servingProduct, startProduct } from "./product.js";
 
 interface Dependencies {
   readonly dependencies: readonly { readonly name: string; readonly state: string; readonly reason?: string }[];
 }
-
-const WITHIN = { timeout: 20_000 };
 
 describeUnless(noRedis ?? noPostgres(), "a gateway with a Redis and a PostgreSQL", () => {
   let sandbox: Sandbox;
@@ -32,7 +31,7 @@ describeUnless(noRedis ?? noPostgres(), "a gateway with a Redis and a PostgreSQL
       ...MAIN_KEYS,
     };
     product = await servingProduct({ ...settings, REDIS_URL: redis.url, DATABASE_URL: await postgres.create() });
-  }, 60_000);
+  });
   afterAll(async () => {
     await product.stop();
     await Promise.all([redis.close(), postgres.close(), sandbox.close()]);
@@ -54,22 +53,20 @@ describeUnless(noRedis ?? noPostgres(), "a gateway with a Redis and a PostgreSQL
   };
   const WELL = { status: 200, down: [] as readonly string[], redis: "1", replicas: "1", journal: "1" };
 
-  it("reports the state of both, and stays ready while they are away", { timeout: 90_000 }, async () => {
-    await expect.poll(() => stateOf(product), WITHIN).toEqual(WELL);
+  it("reports the state of both, and stays ready while they are away", async () => {
+    await expect.poll(() => stateOf(product)).toEqual(WELL);
 
     await redis.kill();
-    await expect.poll(() => stateOf(product), WITHIN).toEqual({ ...WELL, down: ["redis"], redis: "0" });
+    await expect.poll(() => stateOf(product)).toEqual({ ...WELL, down: ["redis"], redis: "0" });
     await postgres.kill();
-    await expect.poll(() => stateOf(product), WITHIN).toMatchObject({ status: 200, down: ["journal", "redis"], journal: "0" });
+    await expect.poll(() => stateOf(product)).toMatchObject({ status: 200, down: ["journal", "redis"], journal: "0" });
     await redis.restart();
-    await expect.poll(() => stateOf(product), WITHIN).toMatchObject({ status: 200, down: ["journal"], redis: "1" });
+    await expect.poll(() => stateOf(product)).toMatchObject({ status: 200, down: ["journal"], redis: "1" });
     await postgres.start();
-    await expect.poll(() => stateOf(product), WITHIN).toEqual(WELL);
+    await expect.poll(() => stateOf(product)).toEqual(WELL);
   });
 
-  it("that has never reached Redis is not ready, says why, and sends nothing: the number of replicas is not known", {
-    timeout: 60_000,
-  }, async () => {
+  it("that has never reached Redis is not ready, says why, and sends nothing: the number of replicas is not known", async () => {
     const alone = await servingProduct({ ...settings, REDIS_URL: "redis://127.0.0.1:1" });
     expect(await stateOf(alone)).toMatchObject({ status: 503, redis: "0", replicas: "0" });
     const { reason } = (await (await fetch(`${alone.url}/readyz`)).json()) as { readonly reason?: string };
@@ -81,7 +78,7 @@ describeUnless(noRedis ?? noPostgres(), "a gateway with a Redis and a PostgreSQL
   it.each([
     ["with a wrong password", [">another"], "it refuses the user or the password (WRONGPASS)"],
     ["without rights", [">password", "-@all"], "its user lacks a right (NOPERM subscribe)"],
-  ])("does not start %s at Redis, and names the setting and the reason", { timeout: 60_000 }, async (_, rules, reason) => {
+  ])("does not start %s at Redis, and names the setting and the reason", async (_, rules, reason) => {
     await redis.run("ACL", "SETUSER", "refused", "reset", "on", "~*", "&*", "+@all", ...rules);
     const url = redis.url.replace("redis://", "redis://refused:password@");
     expect(await startProduct({ ...settings, REDIS_URL: url })).toEqual({
@@ -94,7 +91,7 @@ describeUnless(noRedis ?? noPostgres(), "a gateway with a Redis and a PostgreSQL
 describeUnless(noRedis ?? (canSign ? undefined : "openssl was not found"), "a gateway with a Redis over TLS", () => {
   const UNKNOWN = "its certificate is not accepted (DEPTH_ZERO_SELF_SIGNED_CERT)";
 
-  it("does not start with an unknown authority, and follows a certificate that is replaced", { timeout: 90_000 }, async () => {
+  it("does not start with an unknown authority, and follows a certificate that is replaced", async () => {
     const folder = mkdtempSync(join(tmpdir(), "redis-tls-"));
     const [first, second, unknown] = [selfSigned(folder, "a"), selfSigned(folder, "b"), selfSigned(folder, "c")];
     const port = await freePort();
@@ -124,15 +121,15 @@ describeUnless(noRedis ?? (canSign ? undefined : "openssl was not found"), "a ga
       const { dependencies } = (await (await fetch(`${product.url}/readyz?verbose`)).json()) as Dependencies;
       return dependencies.find(({ name }) => name === "redis");
     };
-    await expect.poll(redisIs, WITHIN).toMatchObject({ state: "up" });
+    await expect.poll(redisIs).toMatchObject({ state: "up" });
     const replace = async (by: SelfSigned) => {
       await redis.run("CONFIG", "SET", "tls-cert-file", by.certPath, "tls-key-file", by.keyPath);
       await redis.run("CLIENT", "KILL", "TYPE", "pubsub");
     };
     await replace(unknown);
-    await expect.poll(redisIs, WITHIN).toMatchObject({ state: "down", reason: UNKNOWN });
+    await expect.poll(redisIs).toMatchObject({ state: "down", reason: UNKNOWN });
     await replace(second);
-    await expect.poll(redisIs, WITHIN).toMatchObject({ state: "up" });
+    await expect.poll(redisIs).toMatchObject({ state: "up" });
     expect(await product.stop()).toBe(0);
   });
 });

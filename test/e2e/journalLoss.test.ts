@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "../deploy/freePort.js";
+import { freePort } from "../support/freePort.js";
 import { MAIN_KEYS, type Product, servingProduct, startProduct } from "./product.js";
 
 const folder = mkdtempSync(join(tmpdir(), "journal-loss-"));
@@ -116,4 +116,4 @@ it("a journal whose WAL file was emptied sends no acknowledged key a second time
   await expect.poll(() => journalOf(next)).toEqual([200, "up"]);
   expect(await place(next, "another")).toBe("ACCEPTED");
   expect(await next.stop()).toBe(0);
-}, 60_000);
+});

@@ -10,9 +10,9 @@ import { type UserConfig, createServer as viteServer } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
-import { freePort } from "../deploy/freePort.js";
 import { canSign, selfSigned } from "../support/certificates.js";
 import { Checkout } from "../support/checkout.js";
+import { freePort } from "../support/freePort.js";
 import { blocksOf, codeOf } from "../support/pages.js";
 import { type Product, servingProduct } from "./product.js";
 
@@ -30,7 +30,7 @@ async function started(code: string, settings: Readonly<Record<string, string>> 
 }
 beforeAll(async () => {
   product = await started(START, { AUDIT_LOG: join(checkout.folder, "audit.log") });
-}, 60_000);
+});
 afterAll(async () => {
   expect(await Promise.all(products.map((one) => one.stop()))).toEqual(products.map(() => 0));
   checkout.remove();
@@ -43,7 +43,7 @@ const asked = async (url: string, query: string, headers: Readonly<Record<string
 };
 const ACCOUNTS = { data: { accounts: [{ name: "main" }, { name: "classic" }, { name: "broker" }] } };
 
-describe("what the pages print", { timeout: 60_000 }, () => {
+describe("what the pages print", () => {
   it("starts the gateway by the README's first command", () => {
     expect(START).toMatch(/^npm ci && npm start\n$/);
     expect(product.output()).toContain("the embedded sandbox exchange");
@@ -170,7 +170,7 @@ describe("what the pages print", { timeout: 60_000 }, () => {
   });
 });
 
-describe("tokens and settings that the pages print", { timeout: 60_000 }, () => {
+describe("tokens and settings that the pages print", () => {
   const SETTINGS = ["CLIENTS_FILE=", "CORS_ORIGINS=", "TLS_CERT_FILE=", "TRUSTED_DOCUMENTS="];
   const starting = (setting: string): string => STARTS.find((code) => code.includes(setting)) ?? "";
   let token = "";

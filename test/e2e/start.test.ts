@@ -1,21 +1,11 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { freePort } from "../support/freePort.js";
 import { type Product, servingProduct, spawnProduct, startProduct } from "./product.js";
 
 const SECRETS = { EXCHANGE_API_KEY: "the-key", EXCHANGE_API_SECRET: "the-secret", EXCHANGE_API_PASSPHRASE: "thephrase" };
 /** An unreachable exchange. Without the built-in sandbox the product starts in half the time. */
 const NO_EXCHANGE = { ...SECRETS, EXCHANGE_BASE_URL: "http://127.0.0.1:9", EXCHANGE_TIMEOUT_MS: "500" };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("expected a port");
-  return address.port;
-}
 
 async function isServing(port: number): Promise<boolean> {
   try {
@@ -25,7 +15,7 @@ async function isServing(port: number): Promise<boolean> {
   }
 }
 
-describe("the built product", { timeout: 60_000 }, () => {
+describe("the built product", () => {
   it("prints its address and its exchange, is ready, and stops gracefully", async () => {
     const product = await servingProduct({ LOG_LEVEL: "debug" });
     expect(product.output()).toContain(`Desk on ${product.url}\n`);
@@ -73,11 +63,11 @@ describe("the built product", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the built product without the exchange", { timeout: 60_000 }, () => {
+describe("the built product without the exchange", () => {
   let product: Product;
   beforeAll(async () => {
     product = await servingProduct(NO_EXCHANGE);
-  }, 60_000);
+  });
 
   it("starts, and is not ready until that answers", async () => {
     expect(product.output()).toContain("behind it: 127.0.0.1:9\n");

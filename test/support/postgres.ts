@@ -1,12 +1,12 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { type DatabaseAddress, readDatabaseAddress } from "../../src/config/databaseAddress.js";
+import { freePort } from "./freePort.js";
 import { killedAtExit } from "./killedAtExit.js";
 
 const NO_POSTGRES = "PostgreSQL was not found. On Debian: apt-get install postgresql";
@@ -128,16 +128,6 @@ function ordinaryUser(): { readonly uid: number; readonly gid: number } | undefi
     throw new Error("there is no user postgres, nor nobody");
   };
   return { uid: idOf("-u"), gid: idOf("-g") };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }
 
 /** Waits until a server answers a query on this port. */

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createClient } from "@redis/client";
+import { freePort } from "./freePort.js";
 import { killedAtExit } from "./killedAtExit.js";
 
 const PROGRAM = (process.env.PATH ?? "")
@@ -100,15 +100,4 @@ async function started(folder: string, port: number, options: readonly string[])
     child.once("exit", () => failed(new Error(`the server ended:\n${output}`)));
   });
   return child;
-}
-
-/** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }
