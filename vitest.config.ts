@@ -108,8 +108,15 @@ export default defineConfig({
       {
         ...usual,
         extends: true,
-        // What pages show is read again every 10 seconds, and a poll has to outlast that.
-        test: { name: "long", include: long, exclude: replacing, isolate: false, expect: { poll: { timeout: 30_000 } } },
+        test: {
+          name: "long",
+          // What pages show is read again every 10 seconds, and a poll has to outlast that. A test outlasts several polls.
+          testTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
+          include: long,
+          exclude: replacing,
+          isolate: false,
+        },
       },
       {
         ...usual,

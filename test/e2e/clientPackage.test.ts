@@ -28,7 +28,7 @@ beforeAll(async () => {
   await run(command, [...words, ...here, ...BESIDE.map((name) => resolve("node_modules", name))], { cwd: app });
   await writeFile(join(app, "main.tsx"), codeOf("clientReact").join(""));
   await writeFile(join(app, "index.html"), '<!doctype html><title>App</title><script type="module" src="/main.tsx"></script>');
-}, 120_000);
+});
 afterAll(() => rm(app, { recursive: true }));
 
 const installed = (...path: readonly string[]) => join(app, "node_modules/@exchange-graph/client", ...path);

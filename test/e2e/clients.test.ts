@@ -22,7 +22,7 @@ beforeAll(async () => {
   token = await command("create", "desk", "--scope", "read:account=classic", "--expires", "1h");
   leaks.know(token, "a token");
   product = await servingProduct({ CLIENTS_FILE: path });
-}, 60_000);
+});
 afterAll(async () => {
   await product.stop();
 });
@@ -36,7 +36,7 @@ const ask = async (query: string, bearer?: string) => {
   return { status: response.status, body: await response.json() };
 };
 
-describe("the product with a file of tokens", { timeout: 60_000 }, () => {
+describe("the product with a file of tokens", () => {
   it("answers clients that have one, within its scopes", async () => {
     const { status, body } = await ask("{ viewer { name } accounts { name mode } tickers(category: SPOT) { symbol } }", token);
     expect(status).toBe(200);

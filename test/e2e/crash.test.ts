@@ -40,7 +40,7 @@ async function signing(code: string, options = ""): Promise<Product> {
 
 const HELD = JSON.stringify({ headers: { "ACCESS-KEY": main.key }, passphrase: main.passphrase });
 
-describe("the gateway that ends by an uncaught error", { timeout: 60_000 }, () => {
+describe("the gateway that ends by an uncaught error", () => {
   it.each([
     [
       "an error with a request on it, and on its cause",
@@ -59,7 +59,7 @@ describe("the gateway that ends by an uncaught error", { timeout: 60_000 }, () =
   });
 });
 
-describe("a diagnostic report of the gateway holds no secret", { timeout: 60_000 }, () => {
+describe("a diagnostic report of the gateway holds no secret", () => {
   const report = async (folder: string): Promise<string> => {
     const [file = ""] = await readdir(folder);
     return file === "" ? "" : readFile(join(folder, file), "utf8");
@@ -86,9 +86,7 @@ describe("a diagnostic report of the gateway holds no secret", { timeout: 60_000
   });
 });
 
-it("the exchange cancels every order of a gateway that was killed with its dead man's switch armed", {
-  timeout: 90_000,
-}, async () => {
+it("the exchange cancels every order of a gateway that was killed with its dead man's switch armed", async () => {
   const product = await servingProduct({ EXCHANGE_BASE_URL: sandbox.url, ...MAIN_KEYS });
   const run = async (mutation: string): Promise<unknown> => {
     const headers = { "content-type": "application/json" };
@@ -257,7 +255,7 @@ describe.each(SANDBOX_CREDENTIALS.slice(0, 2).map((keys, at) => ({ ...keys, mode
   },
 );
 
-it("nothing that Node itself says of its end holds a secret: an abort", { timeout: 60_000 }, async () => {
+it("nothing that Node itself says of its end holds a secret: an abort", async () => {
   const product = await signing("process.abort()");
   await product.stop("SIGUSR2");
   await eventually(() => product.output().length > 0);

@@ -33,7 +33,7 @@ const exampleTest = productTest.extend<{ readonly origin: string }>({
   ],
 });
 
-describe.each(["urql", "apollo"])("the example for %s", { timeout: 60_000 }, (library) => {
+describe.each(["urql", "apollo"])("the example for %s", (library) => {
   exampleTest("shows a price that lives, and an order once it is placed", async ({ page, origin }) => {
     const complaints: string[] = [];
     page.on("pageerror", (error) => complaints.push(error.message));

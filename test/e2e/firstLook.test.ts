@@ -16,7 +16,7 @@ beforeAll(async () => {
     EXCHANGE_API_SECRET: "sandbox-main-secret",
     EXCHANGE_API_PASSPHRASE: "sandboxmain1",
   });
-}, 60_000);
+});
 afterAll(async () => {
   await product.stop();
   await sandbox.close();
@@ -54,7 +54,7 @@ describe("the first look at an account, over the embedded exchange", () => {
   let embedded: Product;
   beforeAll(async () => {
     embedded = await servingProduct();
-  }, 60_000);
+  });
   afterAll(async () => {
     await embedded.stop();
   });

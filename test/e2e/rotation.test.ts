@@ -51,7 +51,7 @@ beforeAll(async () => {
     EXCHANGE_ACCOUNTS_FILE: file,
     JOURNAL_PATH: join(folder, "journal.sqlite"),
   });
-}, 60_000);
+});
 afterAll(async () => {
   isOver = true;
   await product.stop();
@@ -170,7 +170,7 @@ it("keys are replaced under a load of orders and a socket: nothing fails, and no
     ]);
   await client.dispose();
   expect(product.output()).not.toMatch(/next-secret|last-secret/);
-}, 60_000);
+});
 
 it("rules are replaced while it runs: limits, addresses of withdrawals, trusted documents", async () => {
   const at = (name: string) => join(folder, `${name}.json`);
@@ -198,7 +198,7 @@ it("rules are replaced while it runs: limits, addresses of withdrawals, trusted 
   put("addresses", '[{"address": "TQ4"}]');
   put("documents", manifest(DRY, WITHDRAW, "{ accounts { name } }"));
   const replaced = [["LIMIT_EXCEEDED"], [], undefined];
-  await expect.poll(all, { timeout: 5_000 }).toEqual(replaced);
+  await expect.poll(all).toEqual(replaced);
   put("limits", '{"accounts": {"nobody": {}}}');
   put("addresses", "[");
   put("documents", '{"half');
@@ -207,11 +207,11 @@ it("rules are replaced while it runs: limits, addresses of withdrawals, trusted 
     WITHDRAW_ADDRESSES_FILE: expect.any(Array),
     TRUSTED_DOCUMENTS: expect.any(Array),
   };
-  await expect.poll(() => troubles(ruled), { timeout: 5_000 }).toMatchObject([{ name: "files", state: "degraded", details }]);
+  await expect.poll(() => troubles(ruled)).toMatchObject([{ name: "files", state: "degraded", details }]);
   expect(await all()).toEqual(replaced);
   expect(ruled.output()).toContain("LIMITS_FILE: .accounts.nobody must be an account: main, classic, broker, or *");
   await ruled.stop();
-}, 60_000);
+});
 
 it("limits follow an account that is renamed, and are checked against the accounts of now", async () => {
   const at = (name: string) => join(folder, `${name}.json`);
@@ -228,21 +228,20 @@ it("limits follow an account that is renamed, and are checked against the accoun
     const { data } = await ask<{ readonly userErrors?: readonly { readonly code: string }[] }>(DRY, renamed);
     return Object.values(data ?? {})[0]?.userErrors?.map(({ code }) => code);
   };
-  const soon = { timeout: 5_000 };
   expect(await codes()).toEqual(["LIMIT_EXCEEDED"]);
   put("names", accounts(MAIN, "trading"));
   const reason = "invalid, so that their former content stays in effect: LIMITS_FILE";
-  await expect.poll(() => troubles(renamed), soon).toMatchObject([{ name: "files", state: "degraded", reason }]);
+  await expect.poll(() => troubles(renamed)).toMatchObject([{ name: "files", state: "degraded", reason }]);
   expect(renamed.output()).toContain("LIMITS_FILE: .accounts.main must be an account: trading, or *");
   expect(await codes()).toEqual(["LIMIT_EXCEEDED"]);
   put("bounds", '{"accounts": {"trading": {"symbols": ["BTCUSDT"]}}}');
-  await expect.poll(codes, soon).toEqual([]);
+  await expect.poll(codes).toEqual([]);
   expect(await troubles(renamed)).toEqual([]);
   put("bounds", "{}");
-  await expect.poll(() => troubles(renamed), soon).toMatchObject([{ name: "limits", state: "degraded", details: ["trading"] }]);
+  await expect.poll(() => troubles(renamed)).toMatchObject([{ name: "limits", state: "degraded", details: ["trading"] }]);
   expect(renamed.output()).toContain("accounts that had limits have none any more");
   await renamed.stop();
-}, 60_000);
+});
 
 it("limits of a client that does not exist are refused at the start, on a change, and when its token is revoked", async () => {
   const at = (name: string) => join(folder, `${name}.json`);
@@ -258,15 +257,14 @@ it("limits of a client that does not exist are refused at the start, on a change
   put("shares", ofClient(`token:${id}`));
   const running = await servingProduct(settings);
   put("shares", ofClient("token:desk"));
-  const soon = { timeout: 5_000 };
-  await expect.poll(() => running.output(), soon).toContain(named);
+  await expect.poll(() => running.output()).toContain(named);
   const inEffect = () => running.output().split("LIMITS_FILE").length;
   put("shares", ofClient(`token:${id}`));
-  await expect.poll(inEffect, soon).toBeGreaterThan(2);
+  await expect.poll(inEffect).toBeGreaterThan(2);
   token("revoke", "desk");
-  await expect.poll(() => running.output(), soon).toContain(`.clients.token:${id} must be the id of a token in CLIENTS_FILE`);
+  await expect.poll(() => running.output()).toContain(`.clients.token:${id} must be the id of a token in CLIENTS_FILE`);
   await running.stop();
-}, 60_000);
+});
 
 it("the level of the log is replaced while it runs, at once with SIGHUP, which ends nothing", async () => {
   const level = join(folder, "level");
@@ -287,4 +285,4 @@ it("the level of the log is replaced while it runs, at once with SIGHUP, which e
   quiet.signal("SIGHUP");
   await expect.poll(() => quiet.output()).toContain("must be one of silent, fatal, error, warn, info, debug, trace");
   expect(await quiet.stop()).toBe(0);
-}, 60_000);
+});

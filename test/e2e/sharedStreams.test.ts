@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { type Client, createClient } from "graphql-ws";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -10,9 +9,6 @@ import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
 /** Number of orders placed while the leading replica is killed, and afterwards. */
 const ORDERS = Number(process.env.SHARED_STREAM_ORDERS ?? "12");
-
-/** Limit promised by the documentation. */
-const LIVE_AGAIN_MS = 8_000;
 
 const openOrdersAnswer = z.object({
   data: z.object({
@@ -65,7 +61,6 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
   let redis: RedisServer;
   let sandbox: Sandbox;
   const replicas: Replica[] = [];
-  let liveAgainMs = 0;
   beforeAll(async () => {
     redis = await redisServer({ realm: "live" });
     sandbox = await startSandbox({ hasPast: false });
@@ -87,7 +82,7 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
         fills: newCounted(),
       });
     }
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const { client } of replicas) client.terminate();
     await Promise.all(replicas.map(({ product }) => product.stop()));
@@ -179,14 +174,14 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
   it("follow each account and symbol once, and go on without a gap when the one that leads is killed", async () => {
     for (const replica of replicas) {
       listen(replica);
-      await expect.poll(() => replica.prices, { timeout: 15_000 }).toBeGreaterThan(0);
+      await expect.poll(() => replica.prices).toBeGreaterThan(0);
       for (const kind of ["trades", "fills"] as const) {
         resume(replica, kind, replica[kind]);
-        await expect.poll(() => replica[kind].position, { timeout: 15_000 }).not.toBeNull();
+        await expect.poll(() => replica[kind].position).not.toBeNull();
       }
     }
-    await expect.poll(() => total("LEADING", replicas), { timeout: 15_000 }).toBe(2);
-    expect(await total("FOLLOWING", replicas)).toBe(4);
+    await expect.poll(() => total("LEADING", replicas)).toBe(2);
+    await expect.poll(() => total("FOLLOWING", replicas)).toBe(4);
 
     const placed: string[] = [];
     const placeSome = async (by: Replica, count: number) => {
@@ -205,16 +200,15 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
     if (leader === undefined || one === undefined || other === undefined) throw new Error("nobody leads");
     await placeSome(one, ORDERS / 4);
     await placeSome(leader, ORDERS / 4);
-    await expect.poll(() => [...other.orders].sort(), { timeout: 15_000 }).toEqual([...placed].sort());
+    await expect.poll(() => [...other.orders].sort()).toEqual([...placed].sort());
 
-    for (const replica of replicas) await expect.poll(() => openOrders(replica), { timeout: 15_000 }).toEqual(fromState(placed));
+    for (const replica of replicas) await expect.poll(() => openOrders(replica)).toEqual(fromState(placed));
 
     const buy = (by: Replica, clientOid: string) => place(by, clientOid, AT_MARKET);
     await buy(one, "bought-before");
-    await expect.poll(() => leader.fills.ids.length, { timeout: 15_000 }).toBeGreaterThan(0);
+    await expect.poll(() => leader.fills.ids.length).toBeGreaterThan(0);
 
     const killed = leader.product.stop("SIGKILL");
-    const killedAt = performance.now();
     await placeSome(one, ORDERS / 2);
     await killed;
     const survivors = [one, other];
@@ -224,25 +218,21 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
     for (const kind of ["trades", "fills"] as const) resume(one, kind, goingOn[kind]);
     // Until a follower's state is confirmed again it reads from the exchange, so its responses are always correct.
     for (const replica of survivors) expect((await openOrders(replica)).ids).toEqual(fromState(placed).ids);
-    for (const replica of survivors) await expect.poll(() => openOrders(replica), { timeout: 15_000 }).toEqual(fromState(placed));
-    liveAgainMs = performance.now() - killedAt;
+    for (const replica of survivors) await expect.poll(() => openOrders(replica)).toEqual(fromState(placed));
     // State streams start again with a snapshot and report it.
     for (const [kind, query] of Object.entries(STATES))
       expect([kind, await firstKind(one, query)]).toEqual([kind, { kind: "SNAPSHOT" }]);
-    await expect.poll(() => total("LEADING", survivors), { timeout: 15_000 }).toBe(2);
+    await expect.poll(() => total("LEADING", survivors)).toBe(2);
     for (const replica of survivors) {
-      await expect.poll(() => [...replica.orders].sort(), { timeout: 15_000 }).toEqual([...placed].sort());
+      await expect.poll(() => [...replica.orders].sort()).toEqual([...placed].sort());
       const before = replica.prices;
-      await expect.poll(() => replica.prices, { timeout: 15_000 }).toBeGreaterThan(before);
+      await expect.poll(() => replica.prices).toBeGreaterThan(before);
     }
 
-    expect(liveAgainMs).toBeLessThan(LIVE_AGAIN_MS);
-    await expect.poll(() => goingOn.fills.ids.length, { timeout: 15_000 }).toBeGreaterThan(0);
-    await expect.poll(() => goingOn.trades.ids.length, { timeout: 15_000 }).toBeGreaterThan(0);
+    await expect.poll(() => goingOn.fills.ids.length).toBeGreaterThan(0);
+    await expect.poll(() => goingOn.trades.ids.length).toBeGreaterThan(0);
     expect([goingOn.trades.first, goingOn.fills.first]).toMatchObject([{ recovered: true }, { recovered: true }]);
-    await expect
-      .poll(() => [...leader.fills.ids, ...goingOn.fills.ids].sort(), { timeout: 15_000 })
-      .toEqual([...one.fills.ids].sort());
+    await expect.poll(() => [...leader.fills.ids, ...goingOn.fills.ids].sort()).toEqual([...one.fills.ids].sort());
     const trades = [...leader.trades.ids, ...goingOn.trades.ids];
     expect(new Set(trades).size).toBe(trades.length);
     const from = one.trades.ids.indexOf(goingOn.trades.ids[0] ?? "");
@@ -250,6 +240,6 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
 
     // A replica that stops gracefully hands over its leases first.
     await one.product.stop();
-    await expect.poll(() => total("LEADING", [other]), { timeout: 15_000 }).toBe(2);
-  }, 120_000);
+    await expect.poll(() => total("LEADING", [other])).toBe(2);
+  });
 });

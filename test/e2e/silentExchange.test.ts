@@ -14,7 +14,7 @@ import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
 const TIMEOUT_MS = 500;
 /** Additional time to close files on a busy machine. */
-const CLOSING_MS = 4_000;
+const CLOSING_MS = 15_000;
 
 let sandbox: Sandbox;
 let silent: Server;

@@ -29,7 +29,7 @@ async function inFrontOf(url: string, html: string): Promise<string> {
   return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/`;
 }
 
-describe("what docs/subscriptions.md shows", { timeout: 60_000 }, () => {
+describe("what docs/subscriptions.md shows", () => {
   productTest("runs as a page without any library", async ({ page: tab, product }) => {
     await tab.goto(await inFrontOf(product.url, codeOf("subscriptionPage")[0] ?? ""));
     const book = tab.locator("#book");

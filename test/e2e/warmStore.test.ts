@@ -72,7 +72,7 @@ it("the built product answers reference data after a second start without a call
   expect(again.extensions.exchange.upstreamCalls).toBe(0);
   expect(await second.stop()).toBe(0);
   expect(second.output()).not.toMatch(/warn|error/i);
-}, 60_000);
+});
 
 describe.each([
   ["Redis", async () => redis?.url ?? "", noRedis],
@@ -97,4 +97,4 @@ it("the built product serves while its store cannot be reached, and names it in 
   await expect.poll(() => cacheOf(product), { timeout: 10_000 }).toMatchObject({ status: 200, cache: { state: "down" } });
   expect(product.output()).not.toContain("p4ssw0rd");
   expect(await product.stop()).toBe(0);
-}, 60_000);
+});

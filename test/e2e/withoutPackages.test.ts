@@ -27,7 +27,7 @@ async function installedWithout(missing: "sandbox" | "replicas"): Promise<string
   return join(folder, "dist/src/main.js");
 }
 
-describe("the product without the sandbox installed", { timeout: 60_000 }, () => {
+describe("the product without the sandbox installed", () => {
   let program: string;
   beforeAll(async () => {
     program = await installedWithout("sandbox");
@@ -55,7 +55,7 @@ describe("the product without the sandbox installed", { timeout: 60_000 }, () =>
   });
 });
 
-describe("the product without the package for replicas", { timeout: 60_000 }, () => {
+describe("the product without the package for replicas", () => {
   let program: string;
   beforeAll(async () => {
     program = await installedWithout("replicas");

@@ -63,7 +63,7 @@ export async function skipping<T>(clock: ManualClock, stepMs: number, waiting: P
 }
 
 /** Lets the event loop turn until a condition holds; for data that travels over a real socket. */
-export async function eventually(holds: () => boolean, withinMs = 10_000): Promise<void> {
+export async function eventually(holds: () => boolean, withinMs = 20_000): Promise<void> {
   const until = performance.now() + withinMs;
   for (let turns = 1; !holds(); turns++) {
     if (performance.now() > until) throw new Error(`it never came to hold: ${holds.toString()}`);
