@@ -5,6 +5,7 @@ import { NO_CHROMIUM } from "../support/chromium.js";
 import { describeUnless } from "../support/missing.js";
 import { findings, LEFT_OUT } from "./desk/support.js";
 import type { Product } from "./product.js";
+import { QUERY, write } from "./support/graphiqlEditor.js";
 import { productTest } from "./support/productTest.js";
 
 interface Opened {
@@ -50,13 +51,6 @@ async function open(product: Product, page: Page): Promise<Opened> {
   return { product, page, requests, complaints };
 }
 
-/** Replaces the document in the editor. */
-async function write(page: Page, document: string): Promise<void> {
-  await page.locator(".graphiql-query-editor").click();
-  await page.keyboard.press("Control+a");
-  await page.keyboard.insertText(document);
-}
-
 /** Runs the editor's document; resolves to the visible text of the response once it contains `expected`. */
 async function run(page: Page, expected: string): Promise<string> {
   await page.getByRole("button", { name: /execute query/i }).click();
@@ -65,7 +59,7 @@ async function run(page: Page, expected: string): Promise<string> {
   return (await answer.innerText()).replaceAll("\u00a0", " ");
 }
 
-describe("GraphiQL", { timeout: 60_000 }, () => {
+describe("GraphiQL", () => {
   pageTest("runs its first query, and calls no server but the gateway", async ({ opened }) => {
     const { product, page, requests, complaints } = opened;
     expect(page.url()).toBe(`${product.url}/graphiql`);
@@ -82,9 +76,10 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
   });
 
   pageTest("opens with a tab for each screen, a mutation and a subscription", async ({ opened: { page, complaints } }) => {
-    const titles = await page.getByRole("tab").allInnerTexts();
     const screens = ["Portfolio", "Trading", "MarketScreen", "Risk", "CryptoLoans", "EarnProducts", "ConvertDesk", "BrokerDesk"];
-    expect(titles).toEqual(["FirstLook", ...screens, "PlaceOrder", "WatchTicker"]);
+    await expect
+      .poll(() => page.getByRole("tab").allInnerTexts())
+      .toEqual(["FirstLook", ...screens, "PlaceOrder", "WatchTicker"]);
     await page.getByRole("tab", { name: "PlaceOrder" }).click();
     await page.locator(".graphiql-query-editor").getByText("mutation").waitFor();
     // The unchanged document is a dry run.
@@ -123,22 +118,26 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
   pageTest("can be read on a phone: the answer below the query, a panel over both", async ({ opened: { page } }) => {
     const wide = page.viewportSize();
     await page.setViewportSize({ width: 390, height: 844 });
-    const panel = await page.getByRole("region", { name: "Session" }).boundingBox();
-    expect(panel?.width).toBeGreaterThan(250);
+    await expect
+      .poll(async () => (await page.getByRole("region", { name: "Session" }).boundingBox())?.width)
+      .toBeGreaterThan(250);
     await page.getByRole("button", { name: "Hide Session" }).click();
-    const answer = await page.locator(".graphiql-response").boundingBox();
-    const query = await page.locator(".graphiql-query-editor").boundingBox();
-    if (answer === null || query === null || wide === null) throw new Error("they are not on the page");
-    expect(answer.width).toBeGreaterThan(280);
-    expect(answer.height).toBeGreaterThan(300);
-    expect(answer.y).toBeGreaterThanOrEqual(query.y + query.height);
-    expect(answer.x + answer.width).toBeLessThanOrEqual(390);
-    await page.setViewportSize(wide);
+    /** The answer is as wide as the phone, high enough to be read, and below the query. */
+    const canBeRead = async () => {
+      const answer = await page.locator(".graphiql-response").boundingBox();
+      const query = await page.locator(".graphiql-query-editor").boundingBox();
+      if (answer === null || query === null) return "not on the page";
+      const { x, y, width, height } = answer;
+      return { isWide: width > 280 && x + width <= 390, isHigh: height > 300, isBelow: y >= query.y + query.height };
+    };
+    await expect.poll(canBeRead).toEqual({ isWide: true, isHigh: true, isBelow: true });
+    if (wide !== null) await page.setViewportSize(wide);
   });
 
   pageTest("runs a subscription until it is stopped", async ({ opened: { page, complaints } }) => {
     await write(
       page,
+      QUERY,
       'subscription Watch { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ALL }) { ticker { symbol lastPrice bid1Qty } } }',
     );
     // The tab has the operation's name once GraphiQL has parsed it.
@@ -158,7 +157,7 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
     "runs a look at everything: all accounts, loans, earn products, the broker, reference data",
     async ({ opened: { page } }) => {
       // The editor indents typed text; an already indented document would exceed the limit of its size.
-      await write(page, readFileSync("docs/examples/first-look.graphql", "utf8").replace(/^ +/gm, ""));
+      await write(page, QUERY, readFileSync("docs/examples/first-look.graphql", "utf8").replace(/^ +/gm, ""));
       const received = page.waitForResponse((response) => response.request().postData()?.includes("query Overview") === true);
       await run(page, '"classic"');
       const { data, errors } = await (await received).json();
@@ -173,14 +172,14 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
   pageTest(
     "builds a document by ticking fields, with the mouse or the keyboard, in both themes and on a phone",
     async ({ opened: { page, complaints } }) => {
-      await write(page, "query Built { viewer { name } }");
+      await write(page, QUERY, "query Built { viewer { name } }");
       await page.getByRole("tab", { name: /^Built\b/ }).waitFor();
       await page.getByRole("button", { name: "Show Query builder" }).click();
       const builder = page.getByRole("region", { name: "Query builder" });
       const editor = page.locator(".graphiql-query-editor");
       await builder.getByRole("checkbox", { name: "accounts" }).click();
       await builder.getByRole("checkbox", { name: "name", checked: false }).press("Enter");
-      await editor.getByText("accounts").waitFor();
+      await expect.poll(() => editor.locator(".view-lines").innerText()).toMatch(/accounts\s*\{\s*name/);
       expect(await run(page, '"classic"')).not.toContain('"errors"');
       await builder.getByRole("checkbox", { name: "instrument", exact: true }).click();
       await builder.getByRole("checkbox", { name: "symbol", checked: false }).first().press(" ");
@@ -193,9 +192,11 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
       }
       const wide = page.viewportSize();
       await page.setViewportSize({ width: 390, height: 844 });
-      const box = await builder.boundingBox();
-      expect(box?.width).toBeGreaterThan(280);
-      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+      const isInSight = async () => {
+        const box = await builder.boundingBox();
+        return box !== null && box.width > 280 && box.x + box.width <= 390;
+      };
+      await expect.poll(isInSight).toBe(true);
       if (wide !== null) await page.setViewportSize(wide);
       await page.getByRole("button", { name: "Hide Query builder" }).click();
       expect(complaints).toEqual([]);
@@ -203,7 +204,7 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
   );
 
   pageTest("completes what is typed, from the graph's own schema", async ({ opened: { page } }) => {
-    await write(page, "");
+    await write(page, QUERY, "");
     await page.keyboard.type("{ acc");
     await page.locator(".suggest-widget").getByText("accounts").first().waitFor();
   });

@@ -2,26 +2,18 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { describeUnless } from "../support/missing.js";
 import { LEFT_OUT } from "./desk/support.js";
+import { QUERY, write } from "./support/graphiqlEditor.js";
 import { productTest } from "./support/productTest.js";
-
-/** Replaces the text of an editor. */
-async function write(page: Page, editor: string, text: string): Promise<void> {
-  await page.locator(editor).click();
-  await page.locator(`${editor} .monaco-editor.focused`).waitFor();
-  await page.keyboard.press("Control+a");
-  await page.keyboard.press("Delete");
-  await page.keyboard.insertText(text);
-}
 
 /** Runs an operation after GraphiQL has parsed its name, and waits until the response contains a text. */
 async function runs(page: Page, name: string, operation: string, shown: string): Promise<void> {
-  await write(page, ".graphiql-query-editor", operation);
+  await write(page, QUERY, operation);
   await page.getByRole("tab", { name: new RegExp(`^${name}\\b`) }).waitFor();
   await page.getByRole("button", { name: /execute query/i }).click();
   await page.locator(".graphiql-response").getByText(shown).first().waitFor();
 }
 
-describe("GraphiQL in front of a gateway with clients", { timeout: 60_000 }, () => {
+describe("GraphiQL in front of a gateway with clients", () => {
   productTest(
     "opens with a field for the token, and loads the schema as soon as it fits",
     async ({ page, guarded: { url, classicToken: token } }) => {

@@ -9,7 +9,7 @@ describeUnless(LEFT_OUT, "a language of the desk", () => {
     await page.getByRole("button", { name: "Settings" }).click();
     await page.getByRole("dialog", { name: "Settings" }).getByText("Deutsch").click();
     await page.getByRole("link", { name: "Handel" }).waitFor();
-    expect(await page.locator("html").getAttribute("lang")).toBe("de");
+    await page.locator("html[lang=de]").waitFor();
     await page.locator(".last-price dd", { hasText: /^\d+\u202f\d{3},\d$/ }).waitFor();
     await page.getByRole("button", { name: /^Kaufen BTCUSDT/ }).waitFor();
     await page.locator(".level.bids").first().waitFor();
@@ -31,7 +31,7 @@ describeUnless(LEFT_OUT, "a language of the desk", () => {
     });
     for (const name of PAGES) {
       await goTo(page, name);
-      expect(await complaintsOf(page), name).toEqual([]);
+      await expect.poll(() => complaintsOf(page), { message: name }).toEqual([]);
       await picture(page, `${name.split(" ")[0]?.toLowerCase()}-rtl`);
     }
     desk.verify();

@@ -16,12 +16,12 @@ describeUnless(FOLDER === undefined ? "DESK_PICTURES=docs/images has it made" : 
   let product: Product;
   beforeAll(async () => {
     product = await servingProduct();
-  }, 60_000);
+  });
   afterAll(async () => {
     await product.stop();
   });
 
-  browserTest("shows a look around, an order, and what became of it", { timeout: 120_000 }, async ({ page }) => {
+  browserTest("shows a look around, an order, and what became of it", async ({ page }) => {
     const encoder = await page.context().newPage();
     await encoder.goto(`${product.url}/healthz`);
     const desk = await openDesk(page, product.url, "overview", { width: 1440, height: 900 });

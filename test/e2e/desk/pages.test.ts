@@ -28,7 +28,7 @@ const accountsHaveFigures = (page: Page) =>
     )
     .toBe(3);
 
-describe("the desk", { timeout: 120_000 }, () => {
+describe("the desk", () => {
   // Runs first, so that the journal has an entry.
   productTest("places an order, changes it and cancels it", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT");
@@ -81,28 +81,26 @@ describe("the desk", { timeout: 120_000 }, () => {
         .click();
       await goTo(page, name);
       if (name === "Trade") await page.locator(".chart canvas").first().waitFor();
-      found.push(...(await complaintsOf(page)).map((one) => `${name}: ${one}`));
+      await expect.poll(() => complaintsOf(page), { message: name }).toEqual([]);
       await look(name);
     }
     await page.getByRole("button", { name: "Settings" }).click();
     if (IS_FULL) found.push(...(await findings(page)));
     await page.getByLabel(/^Ask once more/).fill("250");
     await page.getByRole("button", { name: "Keep" }).click();
-    expect(await page.evaluate(() => localStorage.getItem("desk"))).toContain('"confirmAbove":"250"');
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("desk"))).toContain('"confirmAbove":"250"');
     expect(found).toEqual([]);
     desk.verify();
   });
 
   productTest("on a phone: one column, rows as cards, nothing clipped, on every page", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "overview", { theme: "light", width: 390, height: 844 });
-    const found: string[] = [];
     for (const name of PAGES) {
       await page.getByLabel("Account", { exact: true }).selectOption(name === "Broker" ? "broker" : "main");
       await goTo(page, name);
-      found.push(...(await complaintsOf(page)).map((one) => `${name}: ${one}`));
+      await expect.poll(() => complaintsOf(page), { message: name }).toEqual([]);
       await picture(page, `${name.toLowerCase().split(" ")[0]}-phone`);
     }
-    expect(found).toEqual([]);
     desk.verify();
   });
 
@@ -113,23 +111,25 @@ describe("the desk", { timeout: 120_000 }, () => {
       await accountsHaveFigures(page);
       const close = panel(page, "Positions").getByRole("button", { name: "Close" }).first();
       await close.waitFor();
-      const found: string[] = [];
       for (const width of [1440, 1280, 1200, 1024, 768, 390]) {
         await page.setViewportSize({ width, height: 900 });
-        found.push(...(await topBarComplaints(page)).map((one) => `${width}: ${one}`));
-        const box = await close.boundingBox();
-        if (box === null || box.x + box.width > width) found.push(`${width}: Close is not in sight`);
+        await expect.poll(() => topBarComplaints(page), { message: `${width}` }).toEqual([]);
+        const edge = async () => {
+          const box = await close.boundingBox();
+          return box === null ? Number.NaN : box.x + box.width;
+        };
+        await expect.poll(edge, { message: `Close at ${width}` }).toBeLessThanOrEqual(width);
       }
       await page.setViewportSize({ width: 1024, height: 768 });
       await page.getByRole("link", { name: "Trade", exact: true }).click();
       const row = panel(page, "Positions").getByRole("row").filter({ hasText: "ETHUSDT" });
       await row.locator("td.row-actions button").first().waitFor();
-      const edges = await row.evaluate((cells) => {
-        const edge = (cell: string) => cells.querySelector(cell)?.getBoundingClientRect();
-        return { liquidation: edge("td:nth-child(4)")?.right ?? 0, actions: edge("td.row-actions")?.left ?? 0 };
-      });
-      if (edges.liquidation > edges.actions) found.push(`the liquidation price is behind the buttons: ${JSON.stringify(edges)}`);
-      expect(found).toEqual([]);
+      const overlap = () =>
+        row.evaluate((cells) => {
+          const edge = (cell: string) => cells.querySelector(cell)?.getBoundingClientRect();
+          return (edge("td:nth-child(4)")?.right ?? 0) - (edge("td.row-actions")?.left ?? 0);
+        });
+      await expect.poll(overlap, { message: "px of the liquidation price behind the buttons" }).toBeLessThanOrEqual(0);
     },
   );
 

@@ -130,7 +130,7 @@ async function visit(page: Page, name: PageName): Promise<void> {
 }
 
 /** After 30 s the gateway fails a stream that cannot be established, and retries an endpoint whose calls it had suspended. */
-const RECOVERY = { timeout: 45_000 };
+const RECOVERY = { timeout: 90_000 };
 
 let sandbox: Sandbox | undefined;
 /** The connection from the gateway to the exchange, and from the page to the gateway. */
@@ -156,7 +156,7 @@ beforeAll(async () => {
   });
   toGateway = await tcpProxy(product.url);
   url = `http://${toGateway.host}`;
-}, 60_000);
+});
 afterEach(() => sandbox?.faults.clear());
 afterAll(async () => {
   if (LEFT_OUT !== undefined) return;
@@ -171,7 +171,7 @@ const DATA = () => "data";
 const REFUSED: unknown = expect.stringMatching(/^EXCHANGE_(?:UNAVAILABLE|TIMEOUT), asked again$/);
 
 describeUnless(LEFT_OUT, "every panel of the desk", () => {
-  browserTest("says why and when it asks again where the exchange refuses", { timeout: 120_000 }, async ({ page }) => {
+  browserTest("says why and when it asks again where the exchange refuses", { timeout: 400_000 }, async ({ page }) => {
     await openDesk(page, url, "overview");
     await signIn(page, tokens.all);
     sandbox?.faults.add({ fault: { kind: "answer", status: 503 } });
@@ -185,7 +185,7 @@ describeUnless(LEFT_OUT, "every panel of the desk", () => {
     }
   });
 
-  browserTest("shows what its token may see, or names the scope that it lacks", { timeout: 120_000 }, async ({ page }) => {
+  browserTest("shows what its token may see, or names the scope that it lacks", { timeout: 400_000 }, async ({ page }) => {
     await openDesk(page, url, "overview");
     await signIn(page, tokens.reader);
     const granted = new Set<string | null>([null, ...SCOPES.reader]);
@@ -197,7 +197,7 @@ describeUnless(LEFT_OUT, "every panel of the desk", () => {
     }
   });
 
-  browserTest("says that it is stale, and since when, while the gateway is gone", { timeout: 120_000 }, async ({ page }) => {
+  browserTest("says that it is stale, and since when, while the gateway is gone", { timeout: 400_000 }, async ({ page }) => {
     await openDesk(page, url, "overview");
     await signIn(page, tokens.all);
     for (const name of PAGES) {
@@ -210,7 +210,7 @@ describeUnless(LEFT_OUT, "every panel of the desk", () => {
     }
   });
 
-  browserTest("says that it is stale, and since when, while the exchange is gone", { timeout: 120_000 }, async ({ page }) => {
+  browserTest("says that it is stale, and since when, while the exchange is gone", { timeout: 400_000 }, async ({ page }) => {
     await openDesk(page, url, "trade");
     await signIn(page, tokens.all);
     for (const name of ["Trade", "Positions", "Earn & loans"] as const) {

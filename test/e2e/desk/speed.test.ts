@@ -28,7 +28,7 @@ beforeAll(async () => {
   sandbox = await startSandbox();
   line = await busyLine(sandbox.wsUrl, "BTCUSDT", TICKS_PER_SECOND);
   product = await servingProduct(overSandbox({ url: sandbox.url, wsUrl: line.url }));
-}, 60_000);
+});
 afterAll(async () => {
   if (LEFT_OUT !== undefined) return;
   await product.stop();

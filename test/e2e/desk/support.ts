@@ -22,7 +22,7 @@ interface Opened {
 }
 
 /** Timeout of each step on a busy machine, ms. */
-const WAIT_MS = 15_000;
+const WAIT_MS = 30_000;
 
 /** Opens a page of the desk, for example `trade`, in a browser without stored state. */
 export async function openDesk(page: Page, url: string, path: string, opened: Opened = {}): Promise<Watched> {
@@ -86,6 +86,13 @@ export async function findings(page: Page, part = "html"): Promise<readonly stri
 export async function lastPrice(page: Page): Promise<string> {
   const figure = page.locator(".last-price dd").filter({ hasText: /\d/ });
   return (await figure.innerText()).replaceAll(/[^\d.]/g, "");
+}
+
+/** The ticket's limit price, as soon as it has one. */
+export async function limitPrice(page: Page): Promise<string> {
+  const field = panel(page, "Order").getByLabel("Price", { exact: true });
+  await expect.poll(() => field.inputValue()).toMatch(/^\d+\.\d+$/);
+  return field.inputValue();
 }
 
 /** The pages by the text of their links. */

@@ -8,6 +8,7 @@ describeUnless(LEFT_OUT, "the ticket", () => {
   productTest("takes exits in percent and as a multiple of the risk, and shows where they are", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/SOLUSDT");
     const order = panel(page, "Order");
+    await lastPrice(page);
     await order.getByLabel("Price", { exact: true }).fill("100");
     await order.getByText("%", { exact: true }).click();
     await order.getByRole("textbox", { name: "Take profit" }).fill("10");
@@ -182,14 +183,17 @@ describeUnless(LEFT_OUT, "the ticket", () => {
       expect(page.url()).toContain("#/trade/");
       await page.keyboard.press("?");
       const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-      await sheet.getByRole("button", { name: "Change the key of On Trade: buy" }).click();
+      const buyKey = sheet.getByRole("button", { name: "Change the key of On Trade: buy" });
+      await buyKey.click();
+      await buyKey.getByText("press a key").waitFor();
       await page.keyboard.press("s");
       await sheet.getByText("has another meaning").waitFor();
       await page.keyboard.press("k");
-      await sheet.getByRole("button", { name: "Change the key of On Trade: buy" }).getByText("k", { exact: true }).waitFor();
+      await buyKey.getByText("k", { exact: true }).waitFor();
       await sheet.getByLabel(/^Keys that lead to an order/).click();
       await sheet.getByText("Shift+Enter").waitFor();
       await page.keyboard.press("Escape");
+      await sheet.waitFor({ state: "detached" });
       await page.keyboard.press("k");
       await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("ticket-size");
       await page.keyboard.press("Escape");

@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import { LISTED_ADDRESS, productTest } from "../support/productTest.js";
 import { openDesk, panel } from "./support.js";
 
-describe("the desk in front of a gateway with clients", { timeout: 60_000 }, () => {
+describe("the desk in front of a gateway with clients", () => {
   productTest(
     "asks for a token, offers no more than it allows, and keeps it out of addresses and storage",
     async ({ page, guarded: { url, brokerToken: token } }) => {

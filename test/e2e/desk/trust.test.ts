@@ -25,7 +25,7 @@ beforeAll(async () => {
   product = await servingProduct(overSandbox(sandbox));
   line = await tcpProxy(product.url);
   url = `http://${line.host}`;
-}, 60_000);
+});
 afterEach(() => sandbox?.faults.clear());
 afterAll(async () => {
   await line?.close();
@@ -46,13 +46,21 @@ function dryRunsOf(page: Page): object[] {
   return found;
 }
 
-/** Waits until the market has moved this often, and looks at the page each time. */
-async function untilMoved(page: Page, times: number, look: () => Promise<unknown> = async () => undefined): Promise<void> {
+/** A ticket that is not edited asks again this often, ms. */
+const REPRICED_MS = 15_000;
+
+/**
+ * Waits until the market has moved this often, and looks at the page each time. Returns how often a ticket that is not edited may
+ * have asked in that time, which is longer on a busy machine.
+ */
+async function untilMoved(page: Page, times: number, look: () => Promise<unknown> = async () => undefined): Promise<number> {
+  const began = performance.now();
   for (let moves = 0; moves < times; moves += 1) {
     const before = await page.locator(".last-price dd").innerText();
     await page.waitForFunction((text) => document.querySelector<HTMLElement>(".last-price dd")?.innerText !== text, before);
     await look();
   }
+  return 1 + Math.floor((performance.now() - began) / REPRICED_MS);
 }
 
 const ticketOf = (page: Page) => panel(page, "Order");
@@ -66,9 +74,9 @@ describeUnless(LEFT_OUT, "totals of the desk", () => {
     await accounts.getByText(/without classic, broker/).waitFor();
     const row = (name: string) => accounts.getByRole("row").filter({ has: page.getByRole("button", { name, exact: true }) });
     const cells = async (name: string) => (await row(name).locator("td").allInnerTexts()).map((text) => text.trim());
-    expect((await cells("classic"))[2]).toBe("–");
-    expect((await cells("main"))[2]).toMatch(/^\d/);
+    await expect.poll(async () => (await cells("main"))[2]).toMatch(/^\d/);
     expect((await cells("main"))[3]).toBe("–");
+    expect((await cells("classic"))[2]).toBe("–");
     await accounts.locator(".notice").first().waitFor();
     sandbox.faults.clear();
     await accounts.getByText(/without/).waitFor({ state: "detached", timeout: 45_000 });
@@ -90,12 +98,12 @@ describeUnless(LEFT_OUT, "the preview of a ticket", () => {
     const name = await button.innerText();
     const seen = new Set<string>();
     const sent = dryRuns.length;
-    await untilMoved(page, 20, async () => {
+    const reasked = await untilMoved(page, 20, async () => {
       seen.add(/\d/.test(await worth(page).innerText()) ? "costs" : "nothing");
       seen.add((await button.innerText()) === name ? "same button" : "another button");
     });
     expect([...seen].sort()).toEqual(["costs", "same button"]);
-    expect(dryRuns.length - sent).toBeLessThanOrEqual(1);
+    expect(dryRuns.length - sent).toBeLessThanOrEqual(reasked);
     desk.verify();
   });
 
@@ -138,9 +146,9 @@ describeUnless(LEFT_OUT, "the preview of a ticket", () => {
     await ticketOf(page)
       .getByRole("button", { name: /^Buy [\d. ]+ ETHUSDT at market/ })
       .waitFor();
-    await untilMoved(page, 20);
+    const reasked = await untilMoved(page, 20);
     expect(new Set(dryRuns.map((input) => Reflect.get(input, "qty"))).size).toBe(1);
-    expect(dryRuns.length).toBeLessThanOrEqual(2);
+    expect(dryRuns.length).toBeLessThanOrEqual(1 + reasked);
     desk.verify();
   });
 
@@ -148,9 +156,9 @@ describeUnless(LEFT_OUT, "the preview of a ticket", () => {
     const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
     const dryRuns = dryRunsOf(page);
     await page.locator(".level.bids").first().waitFor();
-    await untilMoved(page, 20);
-    expect(dryRuns.length).toBeGreaterThan(0);
-    expect(dryRuns.length).toBeLessThanOrEqual(2);
+    const reasked = await untilMoved(page, 20);
+    await expect.poll(() => dryRuns.length).toBeGreaterThan(0);
+    expect(dryRuns.length).toBeLessThanOrEqual(1 + reasked);
     desk.verify();
   });
 });
@@ -230,7 +238,8 @@ describeUnless(LEFT_OUT, "a dead line", () => {
 describeUnless(LEFT_OUT, "an order that trades at once", () => {
   browserTest("is confirmed if it is large, though it is a limit order", async ({ page }) => {
     const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
-    await page.locator(".level.asks").first().waitFor();
+    // Without a price, every order is confirmed as a large one.
+    await lastPrice(page);
     await ticketOf(page).getByLabel("Price", { exact: true }).fill("500000");
     await ticketOf(page).getByRole("textbox", { name: "Quantity" }).fill("0.5");
     await ticketOf(page)
@@ -279,7 +288,7 @@ describeUnless(LEFT_OUT, "the desk", () => {
     desk.verify();
   });
 
-  browserTest("shows a coin or symbol of 60,000 characters without breaking a layout", { timeout: 120_000 }, async ({ page }) => {
+  browserTest("shows a coin or symbol of 60,000 characters without breaking a layout", async ({ page }) => {
     const long = "X".repeat(60_000);
     const lengthened = (answer: string) => answer.replace(/"(\w*[cC]oin|symbol)":"(?:SOL|SOLUSDT|USDC)"/g, `"$1":"${long}"`);
     await page.route(/\/graphql/, async (route) => {
@@ -326,7 +335,7 @@ describeUnless(LEFT_OUT, "the desk", () => {
       .click();
     const size = ticketOf(page).getByRole("textbox", { name: "Quantity" });
     await expect.poll(() => size.inputValue()).toBe("");
-    expect(await ticketOf(page).getByLabel("Price", { exact: true }).inputValue()).toBe("");
+    await expect.poll(() => ticketOf(page).getByLabel("Price", { exact: true }).inputValue()).toBe("");
     desk.verify();
   });
 
@@ -375,6 +384,7 @@ describeUnless(LEFT_OUT, "the desk", () => {
   browserTest("reaches the ticket in at most 12 tab stops, past the bar", async ({ page }) => {
     const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
     await page.locator(".level.bids").first().waitFor();
+    await ticketOf(page).getByRole("textbox", { name: "Quantity" }).waitFor();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     let stops = 1;
@@ -386,7 +396,7 @@ describeUnless(LEFT_OUT, "the desk", () => {
     desk.verify();
   });
 
-  browserTest("has a ring around whatever has the focus, which nothing cuts", { timeout: 90_000 }, async ({ page }) => {
+  browserTest("has a ring around whatever has the focus, which nothing cuts", async ({ page }) => {
     const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
     const found: string[] = [];
     for (const [path, last] of [
@@ -455,10 +465,10 @@ describeUnless(LEFT_OUT, "a token for market data alone", () => {
     await page.getByLabel("Token", { exact: true }).fill(token);
     await page.getByRole("button", { name: "Use this token" }).click();
     await page.locator(".level.bids").first().waitFor();
-    expect(await page.getByRole("navigation").getByRole("link").allInnerTexts()).toEqual(["Trade"]);
-    const titles = await page.locator(".panel h2").allInnerTexts();
-    expect(titles).toEqual(expect.arrayContaining(["Market", "Chart", "Book", "Trades"]));
-    for (const title of ["Order", "Positions", "Open orders"]) expect(titles).not.toContain(title);
+    await expect.poll(() => page.getByRole("navigation").getByRole("link").allInnerTexts()).toEqual(["Trade"]);
+    const titles = () => page.locator(".panel h2").allInnerTexts();
+    await expect.poll(titles).toEqual(expect.arrayContaining(["Market", "Chart", "Book", "Trades"]));
+    for (const title of ["Order", "Positions", "Open orders"]) expect(await titles()).not.toContain(title);
     desk.verify(/401/);
     await guarded.stop();
   });
