@@ -1,9 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { defaultClientConditions, defineConfig } from "vite";
 
-/** Modules that every page needs from its start. */
+/** Libraries that every page needs, with the modules that load them one after another. */
+const REACT = /node_modules\/(?:react|react-dom|scheduler)\/|desk\/src\/state\/(?:react|task)\./;
+const LIBRARIES =
+  /node_modules\/(?:@tanstack\/(?:react-store|react-table|store|table-core)|@urql|urql|wonka)\/|desk\/src\/state\/libraries\./;
+/** The desk's own modules that every page needs from its start. */
 const EVERYWHERE =
-  /desk\/src\/(?:format|graph|live|state)\/|desk\/src\/ui\/(?!virtualRows)|desk\/src\/shell\/(?!keySheet|layoutSettings|settingsDialog)|desk\/src\/text\/text|packages\/client\/src|node_modules\/(?:@tanstack\/(?:react-store|react-table|store|table-core)|@urql|react|react-dom|scheduler|urql|wonka)\//;
+  /desk\/src\/(?:format|graph|live|state)\/|desk\/src\/ui\/(?!virtualRows)|desk\/src\/shell\/(?!keySheet|layoutSettings|settingsDialog)|desk\/src\/text\/text|packages\/client\/src/;
 
 /** Builds the desk: its files are named by a hash of their content and served under /desk/, the page itself at /. */
 export default defineConfig({
@@ -19,8 +23,16 @@ export default defineConfig({
     // The page's content security policy allows no `data:` addresses.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      // One file for what every page needs: many small ones compress worse.
-      output: { codeSplitting: { groups: [{ name: "desk", test: EVERYWHERE }] } },
+      // Few files for what every page needs: many small ones compress worse, and a browser takes in each in one task.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "react", test: REACT, priority: 2 },
+            { name: "libraries", test: LIBRARIES, priority: 1 },
+            { name: "desk", test: EVERYWHERE },
+          ],
+        },
+      },
       // Some dependencies mark their modules as made for a browser, which is where they go.
       onwarn: (warning, warn) => (warning.code === "MODULE_LEVEL_DIRECTIVE" ? undefined : warn(warning)),
     },

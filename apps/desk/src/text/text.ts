@@ -1,4 +1,5 @@
 import { settings } from "../state/settings.js";
+import { nextTask } from "../state/task.js";
 
 const { language } = settings.value;
 
@@ -6,8 +7,11 @@ const { language } = settings.value;
 const LOCALES = { en: "en-CA", de: "de-DE" } as const;
 export const LOCALE = LOCALES[language];
 
+// The browser loads its data of languages with the first format, which takes longer than all the rest of this module's package.
+await nextTask();
 /** The decimal mark of the language. */
 export const DECIMAL_MARK = new Intl.NumberFormat(LOCALE).formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? ".";
+await nextTask();
 
 /**
  * The catalogue is read before the modules that have texts: they may use it while they are loaded. English needs none, and another

@@ -13,8 +13,6 @@ import {
 } from "lightweight-charts";
 import { amount, stepOf } from "../../format/format.js";
 import type { Zone } from "../../format/time.js";
-import { nextFrame } from "../../state/beat.js";
-import { inOwnTask } from "../../state/task.js";
 import type { Theme } from "../../state/theme.js";
 import type { Candle, Executed } from "./candle.js";
 import { colour, drawn, themed, timeOf } from "./charting.js";
@@ -22,6 +20,7 @@ import type { Drawing } from "./drawings.js";
 import type { IndicatorLine } from "./indicators.js";
 import type { Level } from "./levels.js";
 import { marksOf } from "./marks.js";
+import { Turns } from "./turns.js";
 
 /** Number of candles before the oldest one at which more are requested. */
 const NEAR = 20;
@@ -50,13 +49,15 @@ export class CandleCanvas {
   readonly #trends: ISeriesApi<"Line">[] = [];
   #candles: readonly Candle[] = [];
   #decimals = 2;
-  #isRemoved = false;
+  readonly #turns = new Turns();
   /** Colours of volumes: reading one from the page's style for each candle would cost more than to draw it. */
   #rise = "";
   #fall = "";
 
-  constructor(place: HTMLElement, events: CanvasEvents) {
-    this.#chart = createChart(place, { autoSize: true, layout: { attributionLogo: false } });
+  constructor(place: HTMLElement, zone: Zone, events: CanvasEvents) {
+    this.#chart = createChart(place, { ...themed(zone), autoSize: true });
+    // Each of them has its turn, after the candles.
+    this.#chart.applyOptions({ rightPriceScale: { visible: false }, timeScale: { visible: false } });
     this.#prices = this.#chart.addSeries(CandlestickSeries, {});
     this.#volumes = this.#chart.addSeries(HistogramSeries, {
       priceScaleId: "volume",
@@ -72,15 +73,20 @@ export class CandleCanvas {
     });
     // The library tells its primitives whenever it draws anew, and has no event for a changed price scale.
     this.#prices.attachPrimitive({ updateAllViews: () => events.onLayout() });
+    this.#turns.pause();
   }
 
   remove(): void {
-    this.#isRemoved = true;
+    this.#turns.end();
     this.#chart.remove();
   }
 
   /** Colours of the theme, times in the zone, and prices with these decimals. */
-  paint({ zone, decimals }: { readonly theme: Theme; readonly zone: Zone; readonly decimals: number }): void {
+  paint(look: { readonly theme: Theme; readonly zone: Zone; readonly decimals: number }): void {
+    this.#turns.next(() => this.#paint(look));
+  }
+
+  #paint({ zone, decimals }: { readonly zone: Zone; readonly decimals: number }): void {
     this.#decimals = decimals;
     [this.#rise, this.#fall] = [colour("volume-up"), colour("volume-down")];
     this.#showVolumes();
@@ -98,13 +104,21 @@ export class CandleCanvas {
 
   /** The candles, oldest first. */
   show(candles: readonly Candle[]): void {
+    this.#turns.next(() => this.#show(candles));
+  }
+
+  #show(candles: readonly Candle[]): void {
     const before = this.#candles;
     const isSameStart = before.length > 0 && before[0]?.startTime === candles[0]?.startTime && candles.length >= before.length;
     this.#candles = candles;
     if (!isSameStart) {
       this.#prices.setData(candles.map(bar));
-      // Once the prices are drawn: to draw both for the first time would be a long task.
-      nextFrame(() => inOwnTask(() => this.#showVolumes()));
+      this.#turns.pause();
+      if (before.length === 0) {
+        this.#turns.next(() => this.#chart.applyOptions({ rightPriceScale: { visible: true } }));
+        this.#turns.next(() => this.#chart.applyOptions({ timeScale: { visible: true } }));
+      }
+      this.#turns.next(() => this.#showVolumes());
       return;
     }
     for (const [index, candle] of candles.entries()) {
@@ -118,6 +132,10 @@ export class CandleCanvas {
 
   /** The account's executions, oldest first, at their candles. */
   mark(fills: readonly Executed[], _theme: Theme, _candles: number): void {
+    this.#turns.next(() => this.#mark(fills));
+  }
+
+  #mark(fills: readonly Executed[]): void {
     const starts = this.#candles.map(({ startTime }) => startTime);
     this.#marks.setMarkers(
       marksOf(fills, starts).map(({ start, side, text }) => {
@@ -133,6 +151,10 @@ export class CandleCanvas {
 
   /** Lines across the chart. */
   showLevels(levels: readonly Pick<Level, "price" | "tone">[], _theme: Theme): void {
+    this.#turns.next(() => this.#showLevels(levels));
+  }
+
+  #showLevels(levels: readonly Pick<Level, "price" | "tone">[]): void {
     for (const line of this.#levels.splice(0)) this.#prices.removePriceLine(line);
     for (const { price, tone } of levels)
       this.#levels.push(
@@ -150,6 +172,10 @@ export class CandleCanvas {
 
   /** Lines of indicators, by their identifiers, with a value for each candle. */
   showIndicators(lines: readonly IndicatorLine[], _theme: Theme): void {
+    this.#turns.next(() => this.#showIndicators(lines));
+  }
+
+  #showIndicators(lines: readonly IndicatorLine[]): void {
     const wanted = new Set(lines.map(({ id }) => id));
     for (const [id, series] of this.#indicators)
       if (!wanted.has(id)) {
@@ -168,6 +194,10 @@ export class CandleCanvas {
 
   /** Trend lines between candles of this interval; none for those before the oldest candle. */
   showTrends(drawings: readonly Drawing[], _theme: Theme, _candles: number): void {
+    this.#turns.next(() => this.#showTrends(drawings));
+  }
+
+  #showTrends(drawings: readonly Drawing[]): void {
     for (const series of this.#trends.splice(0)) this.#chart.removeSeries(series);
     for (const drawing of drawings) {
       if (drawing.kind !== "trend") continue;
@@ -239,7 +269,7 @@ export class CandleCanvas {
   }
 
   #showVolumes(): void {
-    if (!this.#isRemoved) this.#volumes.setData(this.#candles.map((candle) => this.#volumeBar(candle)));
+    this.#volumes.setData(this.#candles.map((candle) => this.#volumeBar(candle)));
   }
 
   #volumeBar({ startTime, volume, open, close }: Candle) {

@@ -1,8 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { amount, short, words } from "../../format/format.js";
 import { dateTime } from "../../format/time.js";
-import { nextFrame } from "../../state/beat.js";
-import { useSettings } from "../../state/settings.js";
+import { settings, useSettings } from "../../state/settings.js";
 import { inOwnTask } from "../../state/task.js";
 import { useTheme } from "../../state/theme.js";
 import { t } from "../../text/text.js";
@@ -64,10 +63,9 @@ export function Chart(props: Props) {
     if (element === null) return undefined;
     let made: CandleCanvas | undefined;
     let isThere = true;
-    // The library draws for the first time when it has its size, and its candles later: each in a task of its own.
     const make = () => {
       if (!isThere) return;
-      const canvas = new CandleCanvas(element, {
+      const canvas = new CandleCanvas(element, settings.value.zone, {
         onOldest: () => older(),
         onHover: setHovered,
         onLayout() {
@@ -75,7 +73,7 @@ export function Chart(props: Props) {
         },
       });
       made = canvas;
-      nextFrame(() => inOwnTask(() => isThere && setCanvas(canvas)));
+      setCanvas(canvas);
     };
     inOwnTask(make);
     return () => {

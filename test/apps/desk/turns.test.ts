@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { Turns } from "../../../apps/desk/src/panels/chart/turns.js";
+
+/** Turns, with a screen that is drawn by hand. */
+function drawnByHand() {
+  const planned: (() => void)[] = [];
+  const taken: string[] = [];
+  const turns = new Turns((task) => planned.push(task));
+  return {
+    turns,
+    taken,
+    step: (name: string) => () => taken.push(name),
+    draw: () => {
+      for (const task of planned.splice(0)) task();
+    },
+  };
+}
+
+describe("the steps of a chart", () => {
+  it("are taken at once while nothing waits to be drawn", () => {
+    const { turns, taken, step } = drawnByHand();
+    turns.next(step("candles"));
+    expect(taken).toEqual(["candles"]);
+  });
+
+  it("are taken one after each drawing, in their order, and at once after the last", () => {
+    const { turns, taken, step, draw } = drawnByHand();
+    turns.pause();
+    turns.next(step("candles"));
+    turns.pause();
+    turns.next(step("axis"));
+    expect(taken).toEqual([]);
+    draw();
+    expect(taken).toEqual(["candles"]);
+    draw();
+    expect(taken).toEqual(["candles", "axis"]);
+    turns.next(step("a price"));
+    expect(taken).toEqual(["candles", "axis"]);
+    draw();
+    draw();
+    turns.next(step("the next price"));
+    expect(taken).toEqual(["candles", "axis", "a price", "the next price"]);
+  });
+
+  it("come in a later turn if a step asks for them", () => {
+    const { turns, taken, step, draw } = drawnByHand();
+    turns.pause();
+    turns.next(() => {
+      step("candles")();
+      turns.next(step("volumes"));
+    });
+    draw();
+    expect(taken).toEqual(["candles"]);
+    draw();
+    expect(taken).toEqual(["candles", "volumes"]);
+  });
+
+  it("are forgotten when the chart is removed", () => {
+    const { turns, taken, step, draw } = drawnByHand();
+    turns.pause();
+    turns.next(step("candles"));
+    turns.end();
+    draw();
+    expect(taken).toEqual([]);
+  });
+});
