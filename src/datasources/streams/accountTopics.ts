@@ -12,6 +12,7 @@ import { type ComparedList, Rotation } from "./rotation.js";
 import type { LiveKind } from "./state/kinds.js";
 import { WHOLE } from "./state/parts.js";
 import type { Hearing, NewHub, TopicHub } from "./topicHub.js";
+import type { TopicUsers } from "./topicUsers.js";
 
 /** A hub for each channel. */
 type Hubs = { readonly [N in ChannelName]: TopicHub<StreamedBy<N>, FeedOf<N>> };
@@ -50,8 +51,7 @@ export class AccountTopics implements AccountStreams {
     access: AccountAccess,
     market: Pick<MarketStreams, "ticker">,
     private readonly newHistory: NewHistory,
-    /** The exchange's user of an account: events that happened under its former keys are its own. */
-    private readonly userOf: (account: ExchangeAccount) => string | Promise<string>,
+    private readonly users: Pick<TopicUsers, "of">,
   ) {
     this.hubs = hubsOf(newHub);
     this.#rotation = new Rotation({
@@ -153,7 +153,7 @@ export class AccountTopics implements AccountStreams {
   /** Events are those of the exchange's user, whatever its account is called. */
   #topicOf(channel: ChannelName, account: ExchangeAccount): TopicName {
     const topicOf = (user: string) => `${channel} ${user}`;
-    const user = this.userOf(account);
+    const user = this.users.of(account);
     return typeof user === "string" ? topicOf(user) : user.then(topicOf);
   }
 
@@ -168,7 +168,7 @@ export class AccountTopics implements AccountStreams {
     };
   }
 
-  /** The account is another user's from now on: its streams are stale until they are that user's. */
+  /** The account has a key whose user is another one, or not known yet: its streams are stale until they are that user's. */
   reassigned({ name }: ExchangeAccount): void {
     for (const hub of Object.values(this.hubs)) hub.reassign(name);
   }

@@ -3,7 +3,6 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 import { type Accounts, type ExchangeAccount, type KnownUsers, keyDigest, LIVE_STATE } from "../calls/index.js";
-import { Fault } from "../errors/index.js";
 import { type ReadSources, RequestReads, type Users } from "../reads/index.js";
 import { AccountTopics } from "./accountTopics.js";
 import type { Feed } from "./feeds/feed.js";
@@ -24,6 +23,7 @@ import type { ShareTopics } from "./sharing.js";
 import { LIVE_KINDS, type LiveKind } from "./state/kinds.js";
 import type { OpenTopic, Streams } from "./streams.js";
 import { TopicHub, type TopicState } from "./topicHub.js";
+import { TopicUsers } from "./topicUsers.js";
 import { Connections } from "./upstream/connections.js";
 import { TIMINGS, type Timings } from "./upstream/timings.js";
 import { type OpenWire, openWebSocket } from "./upstream/wire.js";
@@ -118,17 +118,9 @@ export function createStreams(settings: StreamsSettings): Streams {
     report: (error: unknown) => instrumentation.failure.publish({ error, what: HISTORY_FAILURE }),
   };
   const newHistory = <T>(topic: TopicName, recording: Recording<T>) => new TopicHistory(histories, topic, recording);
-  /** Its placeholder if the exchange cannot be asked. */
-  const userOf = (account: ExchangeAccount): string | Promise<string> => {
-    const placeholder = exchange.knownUsers.standInOf(account);
-    const unasked = (error: unknown) => {
-      if (!(error instanceof Fault)) histories.report(error);
-      return placeholder;
-    };
-    return exchange.knownUsers.cachedUser(account) ?? exchange.users.of(account).catch(unasked);
-  };
+  const users = new TopicUsers(exchange, clock, histories.report);
   const market = new MarketTopics(upstream, newHub, publicApiVersion, newHistory);
-  const accounts = new AccountTopics(upstream, newHub, accessTo(exchange), market, newHistory, userOf);
+  const accounts = new AccountTopics(upstream, newHub, accessTo(exchange), market, newHistory, users);
   const liveAccounts = new LiveAccounts({
     topics: accounts,
     market,
@@ -214,6 +206,7 @@ export function createStreams(settings: StreamsSettings): Streams {
     async close() {
       keeper.close();
       symbolKeeper.close();
+      users.close();
       accounts.close();
       for (const hub of Object.values(market.hubs)) hub.close();
       await shared?.close();

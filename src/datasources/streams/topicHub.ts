@@ -37,6 +37,8 @@ export interface TopicState {
 interface Topic<T, F extends Feed<T>> {
   readonly feed: F;
   history: History<T> | undefined;
+  /** Name of the history that the feed continues, as soon as it is known. */
+  continues: string | undefined;
   readonly newHistory: (() => History<T>) | undefined;
   readonly listeners: Set<Listener<T>>;
   /** Listeners that wait for what they have missed; each asks the history again. */
@@ -100,13 +102,19 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
     };
   }
 
-  /** The account of this topic is another user's from now on: its listeners get a stale event, and then that user's events. */
+  /** The account of this topic has another key: its listeners get a stale event, and then the events of that key's user. */
   reassign(key: string): void {
     const topic = this.#topics.get(key);
     if (topic === undefined) return;
     const { feed, history: former, newHistory } = topic;
     const next = newHistory?.();
-    feed.reassigned?.(next?.begin() ?? undefined);
+    const begun = next?.begin();
+    const isSameUser = (): boolean => {
+      const { continues } = topic;
+      topic.continues = next?.topic;
+      return next !== undefined && continues === next.topic;
+    };
+    feed.reassigned?.(begun === undefined ? isSameUser() : begun.then(() => topic.history === next && isSameUser()));
     former?.close();
     topic.history = next;
     for (const resume of topic.resuming) resume();
@@ -139,7 +147,7 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
       this.#fail(key, topic, new Fault("EXCHANGE_TIMEOUT", "the exchange's stream did not come up in time")),
     );
     const topic: Topic<T, F> = {
-      ...{ feed, history: newHistory?.(), newHistory, listeners: new Set(), resuming: new Set() },
+      ...{ feed, history: newHistory?.(), continues: undefined, newHistory, listeners: new Set(), resuming: new Set() },
       ...{ cancelDeadline, cancelLinger: undefined },
     };
     this.#topics.set(key, topic);
@@ -168,12 +176,14 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
         if (isOpen()) this.#fail(key, topic, fault);
       },
     };
-    const begun = topic.history?.begin();
-    if (begun === undefined) feed.start(sink);
-    else
-      void begun.then(() => {
-        if (isOpen()) feed.start(sink);
-      });
+    const { history: first } = topic;
+    const start = (): void => {
+      if (topic.history === first) topic.continues = first?.topic;
+      if (isOpen()) feed.start(sink);
+    };
+    const begun = first?.begin();
+    if (begun === undefined) start();
+    else void begun.then(start);
   }
 
   #leave(key: string, topic: Topic<T, F>, listener: Listener<T>): void {

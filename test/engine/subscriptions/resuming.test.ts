@@ -1,3 +1,4 @@
+import { exact } from "@exchange-graph/contract/decimal";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { ALL_PERMISSIONS, type Credential } from "@exchange-graph/sandbox/credentials";
 import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
@@ -71,6 +72,9 @@ async function listening(query: string, after?: string | null) {
     get position() {
       return events.findLast(({ extensions }) => extensions.stream.position !== undefined)?.extensions.stream.position;
     },
+    get last() {
+      return events.at(-1)?.extensions.stream;
+    },
     get first() {
       return events[0]?.extensions.stream;
     },
@@ -81,6 +85,28 @@ const isOpen = (): boolean => {
   const { topics } = gateway.streams.gauges();
   return topics.length > 0 && topics.every(({ isLive }) => isLive);
 };
+
+/** Gives `main` another key. */
+async function replaceKey({ key, secret, passphrase }: Credential): Promise<void> {
+  const { exchange } = gateway;
+  const credentials = { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) };
+  const accounts = exchange.accounts.map(({ ...account }) => (account.name === "main" ? { ...account, credentials } : account));
+  let isReplaced = false;
+  void exchange.replaceAccounts(accounts, 5_000).then(() => {
+    isReplaced = true;
+  });
+  await gateway.until(() => isReplaced);
+}
+
+/** A user trades without the gateway. */
+function tradeInApp(uid: string): void {
+  const { world } = gateway.sandbox;
+  world.advance();
+  world.orders.place({
+    ...{ uid, category: "USDT-FUTURES", symbol: "BTCUSDT", side: "buy", orderType: "market", quantity: exact("0.01") },
+    ...(uid === MAIN_UID ? {} : { posSide: "long", marginMode: "crossed", marginCoin: "USDT" }),
+  });
+}
 
 let orders = 0;
 const trade = async (account = "main"): Promise<void> => {
@@ -136,22 +162,44 @@ describe("fills", () => {
     await gateway.pass(6_000, 1_000);
     expect(gateway.streams.gauges().topics).toEqual([]);
     await trade();
-    const { exchange } = gateway;
-    const credentials = {
-      apiKey: new Secret(NEXT.key),
-      apiSecret: new Secret(NEXT.secret),
-      passphrase: new Secret(NEXT.passphrase),
-    };
-    const accounts = exchange.accounts.map(({ ...account }) => (account.name === "main" ? { ...account, credentials } : account));
-    let isReplaced = false;
-    void exchange.replaceAccounts(accounts, 5_000).then(() => {
-      isReplaced = true;
-    });
-    await gateway.until(() => isReplaced);
+    await replaceKey(NEXT);
     await trade();
     const back = await listening(FILLS, first.position);
     expect(back.first).toMatchObject({ stale: false, recovered: true });
     expect(new Set(back.ids).size).toBeGreaterThanOrEqual(2);
+  });
+
+  it("that happen while a key is replaced and the exchange is in maintenance reach a connected listener", async () => {
+    const always = await listening(FILLS, null);
+    await trade();
+    await gateway.until(() => always.ids.length === 1);
+    const maintenance = gateway.sandbox.faults.add({ fault: { kind: "answer", status: 503 } });
+    await replaceKey(NEXT);
+    tradeInApp(MAIN_UID);
+    tradeInApp(MAIN_UID);
+    await gateway.pass(5_000, 500);
+    expect(always.ids).toHaveLength(1);
+    gateway.sandbox.faults.remove(maintenance);
+    await gateway.until(() => always.ids.length === 3 && always.last?.stale === false, 60_000);
+    await trade();
+    await gateway.until(() => always.ids.length === 4);
+    expect(new Set(always.ids).size).toBe(4);
+  });
+
+  it("of a key's user do not reach a listener if they happened while the account still had the key of another user", async () => {
+    const [, classic] = SANDBOX_CREDENTIALS;
+    if (classic === undefined) throw new Error("there is no Classic account");
+    const always = await listening(FILLS, null);
+    await trade();
+    await gateway.until(() => always.ids.length === 1);
+    const maintenance = gateway.sandbox.faults.add({ fault: { kind: "answer", status: 503 } });
+    await replaceKey(classic);
+    tradeInApp(classic.uid);
+    gateway.sandbox.faults.remove(maintenance);
+    await gateway.until(() => always.last?.stale === false && isOpen(), 60_000);
+    tradeInApp(classic.uid);
+    await gateway.until(() => always.ids.length > 1);
+    expect(always.ids).toHaveLength(2);
   });
 
   it("of an account are not sent for a position of another one, and an unknown position is reported as a possible gap", async () => {

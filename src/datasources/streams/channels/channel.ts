@@ -32,12 +32,18 @@ export interface AccountChannel<V, F extends Feed<V> = Feed<V>> {
   readonly history?: (newHistory: NewHistory, topic: TopicName, about: HistoryParts) => History<V>;
 }
 
-/** A channel over the exchange's private streams. `state`: its pushes, its readings, and the rule by which a later one wins. */
+/**
+ * A channel over the exchange's private streams. `states` makes the state of a user in a mode: its pushes, its readings, and the
+ * rule by which a later one wins.
+ */
 export const privateChannel = <V, K>(
-  state: (account: ExchangeAccount, mode: AccountMode, isKept: () => boolean) => PrivateState<V, K>,
+  states: () => (account: ExchangeAccount, mode: AccountMode, isKept: () => boolean) => PrivateState<V, K>,
   traits: Omit<AccountChannel<V>, "open"> = {},
 ): AccountChannel<V, PrivateFeed<V, K>> => ({
   ...traits,
   open: ({ upstream, access, isKept }, account) =>
-    new PrivateFeed(upstream, access, account, (owner, mode) => state(owner, mode, () => isKept(account.name))),
+    new PrivateFeed(upstream, access, account, () => {
+      const state = states();
+      return (owner, mode) => state(owner, mode, () => isKept(account.name));
+    }),
 });

@@ -21,6 +21,26 @@ type Fills = readonly Fill[];
 /** The lists may lag behind the pushes by this much. */
 const LAG_MS = 90_000;
 
+/** What is remembered of a user's executions, whatever the mode of the account. */
+class FillMemory {
+  /** Identifiers of the executions that were emitted. */
+  readonly seen = growingLru<true>(MAX_KNOWN);
+  /** Time of the latest one, Unix ms. */
+  latestAt = 0;
+  /** Exchange's time from which on all are emitted, Unix ms; undefined before the channels have been up. */
+  begin: number | undefined;
+
+  /** The executions that were not emitted before. */
+  added(fills: Fills): Change<Fills> | undefined {
+    const fresh = fills.filter(({ execId }) => !this.seen.has(execId));
+    for (const { execId, createdTime } of fresh) {
+      this.seen.set(execId, true);
+      this.latestAt = Math.max(this.latestAt, createdTime ?? 0);
+    }
+    return updateOf(fresh);
+  }
+}
+
 /**
  * Executions, each emitted once. There is no snapshot; executions missed in a gap, or by a lost push, are read. While they are
  * kept for queries (`isKept`), the latest ones are available too, including those from before the start of the stream.
@@ -29,25 +49,15 @@ export function fillsState(
   account: ExchangeAccount,
   mode: AccountMode,
   isKept: () => boolean = () => false,
+  memory = new FillMemory(),
 ): PrivateState<Fills, CompleteFills> {
-  const seen = growingLru<true>(MAX_KNOWN);
   const ledger = new FillLedger(mode);
-  let latestAt = 0;
-  const added = (fills: Fills): Change<Fills> | undefined => {
-    const fresh = fills.filter(({ execId }) => !seen.has(execId));
-    for (const { execId, createdTime } of fresh) {
-      seen.set(execId, true);
-      latestAt = Math.max(latestAt, createdTime ?? 0);
-    }
-    return updateOf(fresh);
-  };
   const accept = (fills: Fills): Change<Fills> | undefined => {
     if (isKept()) ledger.pushed(fills);
     else ledger.clear();
-    return added(fills);
+    return memory.added(fills);
   };
   const parts = fillParts(mode);
-  let begin: number | undefined;
   const readAt = new Map<string, number>();
   return {
     sources:
@@ -58,6 +68,7 @@ export function fillsState(
             ...FUTURES_CATEGORIES.map((category) => source(classicFuturesFillChannel, { category }, FUTURES_TRADING, accept)),
           ],
     current: () => undefined,
+    hasSnapshot: false,
     queryState: () => (isKept() ? ledger.completeFills : undefined),
     parts,
     hasOpen: () => false,
@@ -68,12 +79,12 @@ export function fillsState(
     unchanged: () => [],
     async read(reads: RequestReads, since, wanted) {
       const now = reads.now();
-      if (begin === undefined) {
-        begin = now;
+      if (memory.begin === undefined) {
+        memory.begin = now;
         for (const part of parts) readAt.set(part, now);
         return () => NOTHING_MISSED;
       }
-      const listenedFrom = begin;
+      const listenedFrom = memory.begin;
       const wantsPast = isKept() && !ledger.hasPast;
       const from = Math.min(since ?? now, ...wanted.map((part) => (readAt.get(part) ?? now) - LAG_MS));
       const [missed, lists] = await Promise.all([
@@ -82,7 +93,7 @@ export function fillsState(
           : fillsSince(
               reads,
               account,
-              { since: from, latest: latestAt },
+              { since: from, latest: memory.latestAt },
               mode === "UNIFIED" && wanted.length > 1 ? [WHOLE] : wanted,
             ),
         wantsPast ? readLatestFills(reads, account) : [],
@@ -98,7 +109,7 @@ export function fillsState(
         if (isWhole) for (const part of wanted) readAt.set(part, now);
         // Executions from before the first listener are not added.
         const recent = rows.filter(({ createdTime }) => createdTime === null || createdTime >= listenedFrom);
-        const change = added([...recent].sort((a, b) => (b.createdTime ?? 0) - (a.createdTime ?? 0)));
+        const change = memory.added([...recent].sort((a, b) => (b.createdTime ?? 0) - (a.createdTime ?? 0)));
         return { change, isWhole, hasFilledIn: isKept() };
       };
     },
@@ -106,6 +117,10 @@ export function fillsState(
 }
 
 /** The executions of an account's orders. */
-export const fills = privateChannel(fillsState, {
-  history: (newHistory, topic, { account, newReads }) => newHistory(topic, fillsOf(account, newReads)),
-});
+export const fills = privateChannel(
+  () => {
+    const memory = new FillMemory();
+    return (account, mode, isKept) => fillsState(account, mode, isKept, memory);
+  },
+  { history: (newHistory, topic, { account, newReads }) => newHistory(topic, fillsOf(account, newReads)) },
+);

@@ -143,7 +143,7 @@ const sourcesOf = (mode: AccountMode, accept: (orders: Orders) => Change<Orders>
 
 /** The orders of an account. */
 export const orders = {
-  ...privateChannel(ordersState, {
+  ...privateChannel(() => ordersState, {
     implies: new Map([
       // Quantities reserved by orders, and their margin.
       [orderChannel.name, ["positions", "accountUpdates"]],

@@ -124,7 +124,7 @@ export function plansState(account: ExchangeAccount, mode: AccountMode): Private
 
 /** The trigger orders of an account. */
 export const planOrders = {
-  ...privateChannel(plansState, {
+  ...privateChannel(() => plansState, {
     // Take-profits and stop-losses of whole positions.
     implies: new Map([[classicPlanOrdersChannel.name, ["positions"]]]),
   }),

@@ -114,4 +114,4 @@ export function positionsState(account: ExchangeAccount, mode: AccountMode): Pri
 }
 
 /** The positions of an account. */
-export const positionsOf = { ...privateChannel(positionsState), hasEnded: isClosed };
+export const positionsOf = { ...privateChannel(() => positionsState), hasEnded: isClosed };

@@ -17,10 +17,10 @@ export interface Feed<T> {
   /** Whether it is connected and up to date. */
   readonly isLive: boolean;
   /**
-   * The account is another user's from now on: its stream is stale until it has that user's state. Nothing is opened before
-   * `ready`.
+   * The account has another key: its stream is stale until it has the state of that key's user. Nothing is opened before it is known
+   * whether that is the former user, so that the stream continues.
    */
-  reassigned?(ready: Promise<void> | undefined): void;
+  reassigned?(isSameUser: boolean | Promise<boolean>): void;
   /** First event for a new listener; undefined if there is no state. */
   current(): StreamEvent<T> | undefined;
   /** Exchange's time up to which all pushes over its connection have arrived, Unix ms; undefined if not known. */

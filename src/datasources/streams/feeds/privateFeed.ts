@@ -16,7 +16,7 @@ import {
 import { partsShowing } from "../state/parts.js";
 import type { TopicHandle } from "../upstream/link.js";
 import type { Change, Feed, FeedSink } from "./feed.js";
-import type { AccountAccess, PrivateState, PushSource, Reconciled } from "./privateState.js";
+import type { AccountAccess, PrivateState, PushSource, Reconciled, StateFor } from "./privateState.js";
 import type { Upstream } from "./upstream.js";
 
 /** A list that the state consists of. */
@@ -44,6 +44,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   #machine: FeedState = NEW_FEED;
   #version: object = {};
   #unbroken: object = {};
+  #stateFor: StateFor<V, K>;
   #records: PrivateState<V, K> | undefined;
   #handles: readonly TopicHandle[] = [];
   #sink: FeedSink<V> | undefined;
@@ -58,8 +59,11 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     private readonly upstream: Upstream,
     private readonly access: AccountAccess,
     private readonly account: ExchangeAccount,
-    private readonly stateFor: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V, K>,
-  ) {}
+    /** Called for each user that the account has. */
+    private readonly newStates: () => StateFor<V, K>,
+  ) {
+    this.#stateFor = newStates();
+  }
 
   start(sink: FeedSink<V>): void {
     this.#sink = sink;
@@ -171,8 +175,14 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     this.#happen({ type: "compare", parts });
   }
 
-  reassigned(ready: Promise<void> | undefined): void {
-    this.#ready = ready;
+  reassigned(isSameUser: boolean | Promise<boolean>): void {
+    const decided = (isSame: boolean): void => {
+      if (!isSame) this.#stateFor = this.newStates();
+    };
+    if (typeof isSameUser === "boolean") {
+      decided(isSameUser);
+      this.#ready = undefined;
+    } else this.#ready = isSameUser.then(decided);
     this.#happen({ type: "reassigned", at: this.upstream.clock.now() });
   }
 
@@ -257,11 +267,11 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   }
 
   #modeKnown(mode: AccountMode): void {
-    this.#records = this.stateFor(this.account, mode);
+    this.#records = this.#stateFor(this.account, mode);
     this.#version = {};
     this.#comparedAt.clear();
-    const { sources, parts } = this.#records;
-    this.#happen({ type: "modeKnown", mode, channels: sources.length, parts });
+    const { sources, parts, hasSnapshot = true } = this.#records;
+    this.#happen({ type: "modeKnown", mode, channels: sources.length, parts, hasSnapshot });
   }
 
   /** If the exchange cannot be reached, the mode is read at the next check. */

@@ -21,6 +21,8 @@ export interface PrivateState<V, K = V> {
   read(reads: RequestReads, since: number | undefined, parts: readonly string[]): Promise<() => Reconciled<V>>;
   /** Snapshot for a new listener; undefined if there is no state. */
   current(): V | undefined;
+  /** Without a snapshot each change is an event of its own, and all are emitted. Default: true. */
+  readonly hasSnapshot?: boolean;
   /** The state that queries are answered from, while it is proven. */
   queryState(): K | undefined;
   /** Parts with pushes that referred to data that only a reading has. Default: pushes are complete. */
@@ -28,6 +30,9 @@ export interface PrivateState<V, K = V> {
   /** Value of an event that reports an interruption or its end: an update without changes. */
   unchanged(): V;
 }
+
+/** Makes the state of an account in a mode. What it has to remember when the mode changes is shared by the states of one user. */
+export type StateFor<V, K = V> = (account: ExchangeAccount, mode: AccountMode) => PrivateState<V, K>;
 
 /** Result of a reading. */
 export interface Reconciled<V> {

@@ -23,6 +23,8 @@ interface HistoryParts {
 
 /** The history of a topic, as its hub uses it. */
 export interface History<V> {
+  /** Name of the topic in the log; empty before it has begun. */
+  readonly topic: string;
   /** Reads the remembered entries before the first event. */
   begin(): void | Promise<void>;
   /** Position of a listener that has got all events so far. */
@@ -96,6 +98,10 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
         this.#failed(error);
       },
     );
+  }
+
+  get topic(): string {
+    return this.#topic;
   }
 
   get position(): string | undefined {

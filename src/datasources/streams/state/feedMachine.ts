@@ -30,6 +30,11 @@ export interface FeedState {
   /** Number of channels, and which of them are up. */
   readonly channels: number;
   readonly up: ReadonlySet<number>;
+  /**
+   * Whether it begins with a snapshot. Without one each change is an event of its own: none is left out while the state is incomplete,
+   * and a gap outlasts the channels on which it began.
+   */
+  readonly hasSnapshot: boolean;
   /** Whether all of the state has been read once. */
   readonly isComplete: boolean;
   /** Whether the account has changed its mode while there were listeners. */
@@ -51,7 +56,13 @@ export interface FeedState {
 /** Events of a feed. `at`: Unix ms, by a clock that the exchange's does not move. */
 export type FeedEvent<C> =
   | { readonly type: "started" }
-  | { readonly type: "modeKnown"; readonly mode: AccountMode; readonly channels: number; readonly parts: readonly string[] }
+  | {
+      readonly type: "modeKnown";
+      readonly mode: AccountMode;
+      readonly channels: number;
+      readonly parts: readonly string[];
+      readonly hasSnapshot: boolean;
+    }
   | { readonly type: "modeFailed"; readonly failure: Failure }
   /** The mode was read again; undefined if it could not be read. */
   | { readonly type: "modeSeen"; readonly epoch: number; readonly mode: AccountMode | undefined; readonly at: number }
@@ -65,7 +76,7 @@ export type FeedEvent<C> =
   | { readonly type: "changedElsewhere"; readonly parts?: readonly string[] }
   /** Parts are to be compared with the exchange although nothing is known to have changed. */
   | { readonly type: "compare"; readonly parts: readonly string[] }
-  /** The account is another user's from now on. */
+  /** The account has another key, maybe of another user. */
   | { readonly type: "reassigned"; readonly at: number }
   | {
       readonly type: "read";
@@ -125,6 +136,7 @@ export const NEW_FEED: FeedState = {
   parts: [],
   channels: 0,
   up: new Set(),
+  hasSnapshot: true,
   isComplete: false,
   hasMoved: false,
   isStale: true,
@@ -148,8 +160,10 @@ export function transition<C>(state: FeedState, event: FeedEvent<C>): Step<C> {
   switch (event.type) {
     case "started":
       return [state, [{ type: "askMode" }]];
-    case "modeKnown":
-      return opened({ ...state, mode: event.mode, channels: event.channels, parts: event.parts }, event.mode);
+    case "modeKnown": {
+      const { mode, channels, parts, hasSnapshot } = event;
+      return opened({ ...state, mode, channels, parts, hasSnapshot }, mode);
+    }
     case "modeFailed":
       if (event.failure.isPassing && !event.failure.isOfMode) return pausedFor(state, "mode");
       return refused(state, event.failure);
@@ -169,8 +183,8 @@ export function transition<C>(state: FeedState, event: FeedEvent<C>): Step<C> {
       // Further events do not postpone a scheduled reading.
       return then(interrupted(state, event.at), (next) => (next.waits.has("reading") ? [next, []] : pausedFor(next, "reading")));
     case "pushed":
-      // Before the state is complete there is nothing to compare a change with.
-      return [state, state.isComplete ? emitted(state, event.change) : []];
+      // Before the state is complete there is nothing to compare a change with: the snapshot will contain it.
+      return [state, state.isComplete || !state.hasSnapshot ? emitted(state, event.change) : []];
     case "changedElsewhere":
       return owing(state, event.parts ?? state.parts);
     case "compare":
@@ -223,7 +237,6 @@ function reopened<C>(state: FeedState, at: number): Step<C> {
       up: new Set(),
       isComplete: false,
       hasMoved: true,
-      gapSince: undefined,
       pending: new Map(),
       waits: new Set(),
     },
@@ -247,7 +260,7 @@ function interrupted<C>(state: FeedState, at: number): Step<C> {
 function withRead<C>(state: FeedState, parts = state.parts): Step<C> {
   if (state.mode === undefined || state.up.size < state.channels || parts.length === 0) return [state, []];
   const round = state.round + 1;
-  const since = state.isComplete ? state.gapSince : undefined;
+  const since = state.isComplete || !state.hasSnapshot ? state.gapSince : undefined;
   return [{ ...state, round }, [{ type: "read", epoch: state.epoch, round, parts, since }]];
 }
 
@@ -291,8 +304,11 @@ const unread = (state: FeedState, parts: readonly string[]): FeedState =>
 
 function reportedReading<C>(state: FeedState, change: C | undefined, isBack: boolean): Step<C> {
   const stale = state.isStale;
-  if (!state.isComplete)
-    return [{ ...state, isComplete: true }, [{ type: "ready" }, { type: "emitAll", stale, hasMoved: state.hasMoved }]];
+  if (!state.isComplete) {
+    const all: FeedEffect<C> = { type: "emitAll", stale, hasMoved: state.hasMoved };
+    const [first = all] = state.hasSnapshot ? [] : emitted(state, change);
+    return [{ ...state, isComplete: true }, [{ type: "ready" }, first]];
+  }
   if (change !== undefined) return [state, emitted(state, change)];
   return [state, isBack ? [{ type: "emitUnchanged", stale }] : []];
 }

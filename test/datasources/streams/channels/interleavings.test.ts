@@ -230,7 +230,7 @@ class Run {
         drop: () => undefined,
       },
       accountNamed("main"),
-      story.kind.state,
+      () => story.kind.state,
     );
   }
 

@@ -50,7 +50,8 @@ class Harness {
   }
 
   tellMode(): void {
-    if (this.state.mode === undefined) this.happen({ type: "modeKnown", mode: "UNIFIED", channels: CHANNELS, parts: PARTS });
+    if (this.state.mode === undefined)
+      this.happen({ type: "modeKnown", mode: "UNIFIED", channels: CHANNELS, parts: PARTS, hasSnapshot: true });
   }
 
   channelUp(channel: number): void {

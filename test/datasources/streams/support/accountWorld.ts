@@ -111,7 +111,7 @@ export async function accountWorld(): Promise<AccountWorld> {
           },
         },
         account,
-        state,
+        () => state,
       );
       const heard = new Written<V>();
       feed.start(heard);
