@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { RequestListener, Server } from "node:http";
+import type { IncomingMessage, RequestListener, Server } from "node:http";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { GraphQLSchema } from "graphql";
@@ -12,9 +12,10 @@ import type { QuotaStore } from "./access/quotas/quotaStore.js";
 import type { TlsMaterial } from "./config/tls.js";
 import { inTime } from "./datasources/errors/index.js";
 import type { FarStore, Trace } from "./datasources/reads/index.js";
-import { createEngine } from "./engine/createEngine.js";
+import { OperationCosts } from "./engine/cost/operationCosts.js";
 import { documentPolicy } from "./engine/documents/documentPolicy.js";
 import type { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
+import { Engine } from "./engine/engine.js";
 import type { ContextFor } from "./engine/engineOptions.js";
 import { Load, LoopDelay } from "./engine/load/load.js";
 import type { Instrumentation } from "./instrumentation/instrumentation.js";
@@ -32,7 +33,6 @@ import { brokenRequests } from "./transports/http/brokenRequests.js";
 import { limitConnections, timeoutsOf } from "./transports/http/connections.js";
 import { desk } from "./transports/http/desk.js";
 import { docs } from "./transports/http/docs.js";
-import { logRequest, onlyServed } from "./transports/http/everyRequest.js";
 import { isForExport } from "./transports/http/exports/exportRequest.js";
 import { ExportRoute, type OpenExports } from "./transports/http/exports/exportRoute.js";
 import { graphiql, toGraphiql } from "./transports/http/graphiql.js";
@@ -43,6 +43,7 @@ import { metricsRoute } from "./transports/http/metricsRoute.js";
 import { type MonitoringAddress, MonitoringServer } from "./transports/http/monitoringServer.js";
 import { OpenConnections } from "./transports/http/openConnections.js";
 import { nothingForBrowsers, refuse } from "./transports/http/refusals.js";
+import { logRequest, onlyServed } from "./transports/http/writeAnswer.js";
 import { isForEventStream } from "./transports/sse/streamRequest.js";
 import { serveSubscriptions } from "./transports/subscriptions.js";
 
@@ -128,9 +129,13 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   const budgets = new ClientBudgets(limits.principal, clock, options.quotas);
   const ownDelay = options.loopDelay === undefined ? new LoopDelay(clock) : undefined;
   const load = new Load(limits.load, options.loopDelay ?? ownDelay ?? { ms: 0 });
-  const engine = createEngine({
-    ...options,
-    ...{ documents: policy, budgets, load, costLimits: limits.cost, listItems: limits.document.listItems },
+  const engine = new Engine({
+    ...{ ...options, budgets, documents: policy },
+    costs: new OperationCosts({ ...options, budgets, load, limits: limits.cost, listItems: limits.document.listItems }),
+    contextFor(...asking) {
+      const context = options.contextFor(...asking);
+      return { context, trace: options.traceOf(context) };
+    },
   });
   const apollo = new ApolloHttp({ ...options, policy });
   await apollo.start();
@@ -155,12 +160,11 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   const connections = new OpenConnections(server);
   const app = createApp(
     server,
-    { ...options, hasExports: exports !== undefined, nextRequestId, broken: brokenRequests(connections, shedding), names },
-    (request, response) => {
-      if (origins.admit(request, response)) return;
-      if (isForExport(request)) exports?.serve(request, response);
-      else if (isForEventStream(request)) subscriptions.stream(request, response);
-      else graphql(request, response);
+    { ...options, nextRequestId, broken: brokenRequests(connections, shedding), names, origins },
+    (request) => {
+      if (isForGraphql(request)) return graphql;
+      if (isForEventStream(request)) return (...opened) => subscriptions.stream(...opened);
+      return exports !== undefined && isForExport(request) ? (...asked) => exports.serve(...asked) : undefined;
     },
   );
   refuse(app, options.maxBodyBytes, nothingForBrowsers(options.docsFolder !== undefined));
@@ -214,7 +218,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   };
 }
 
-/** The pages, and the route of the graph in front of them. */
+/** The pages, and in front of them the routes that need no framework; `routeOf` is undefined for a page. */
 function createApp(
   server: Server,
   {
@@ -223,18 +227,18 @@ function createApp(
     nextRequestId,
     broken,
     names,
+    origins,
     instrumentation,
-    hasExports,
   }: {
     readonly log: Logger;
     readonly maxBodyBytes: number;
     readonly nextRequestId: () => string;
     readonly broken: ReturnType<typeof brokenRequests>;
     readonly names: AllowedHosts;
+    readonly origins: AllowedOrigins;
     readonly instrumentation: Instrumentation;
-    readonly hasExports: boolean;
   },
-  graphql: RequestListener,
+  routeOf: (request: IncomingMessage) => RequestListener | undefined,
 ): FastifyInstance {
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -247,11 +251,11 @@ function createApp(
     serverFactory: (pages) =>
       server.on(
         "request",
-        onlyServed(names, instrumentation, nextRequestId, (request, response) =>
-          isForGraphql(request) || isForEventStream(request) || (hasExports && isForExport(request))
-            ? graphql(request, response)
-            : pages(request, response),
-        ),
+        onlyServed(names, instrumentation, nextRequestId, (request, response) => {
+          const route = routeOf(request);
+          if (route === undefined) pages(request, response);
+          else if (!origins.admit(request, response)) route(request, response);
+        }),
       ),
   });
   app.addHook("onRequest", (request, reply, done) => {

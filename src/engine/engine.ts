@@ -10,20 +10,24 @@ import type { Requester } from "../datasources/index.js";
 import { Trace } from "../datasources/reads/index.js";
 import type { Origin } from "../instrumentation/events.js";
 import type { MutationAuthor } from "../resolvers/index.js";
-import { answerText, type Result } from "./answers/result.js";
-import { SharedResults, type Sharing } from "./answers/sharedResults.js";
+import { answerText, type Result, SharedResults, type Sharing } from "./answers/result.js";
 import { shownTrace } from "./answers/shownTrace.js";
 import { Documents } from "./documents/documents.js";
 import type { EngineOptions } from "./engineOptions.js";
 import { asGraphqlError } from "./errors/coded.js";
-import type { ErrorLike } from "./errors/formatError.js";
-import { publishUnexpected } from "./errors/publishUnexpected.js";
+import { type ErrorLike, publishUnexpected } from "./errors/formatError.js";
 import { refusalsIn } from "./errors/refusalCodes.js";
 import { shownErrors } from "./errors/shownErrors.js";
 import { ExecutionTurns } from "./execution/executionTurns.js";
 import type { Caller, FoundCall, OperationCall, ReadyOperation } from "./operationCall.js";
-import { INTERNAL, OperationRecords, tracedBy } from "./operations/operationRecords.js";
-import { type AdmittedOperation, type FoundOperation, Operations } from "./operations/operations.js";
+import {
+  type AdmittedOperation,
+  type FoundOperation,
+  INTERNAL,
+  OperationRecords,
+  Operations,
+  tracedBy,
+} from "./operations/operations.js";
 import { openEventStream, type Resuming } from "./subscriptions/eventStream.js";
 import { FanOut, groupKey, type Membership } from "./subscriptions/fanOut.js";
 import type { SubscriberSink } from "./subscriptions/subscriberSink.js";

@@ -2,7 +2,7 @@ import type { GraphQLError, OperationTypeNode } from "graphql";
 import type { ClientPrincipal } from "../access/principal/clientPrincipal.js";
 import type { Requester } from "../datasources/index.js";
 import type { Origin } from "../instrumentation/events.js";
-import type { Sharing } from "./answers/sharedResults.js";
+import type { Sharing } from "./answers/result.js";
 import type { OperationRequest } from "./documents/operationRequest.js";
 import type { AdmittedOperation, FoundOperation } from "./operations/operations.js";
 

@@ -13,8 +13,8 @@ afterEach(() => {
 
 const sameForAll = <A extends Pick<ExchangeAccount, "name">>(account: A): A => ({ ...account, name: "someone" });
 
-vi.mock("../../src/datasources/reads/cache/cacheStore.js", async (original) => {
-  const real = await original<typeof import("../../src/datasources/reads/cache/cacheStore.js")>();
+vi.mock("../../src/datasources/reads/cache/sharedCache.js", async (original) => {
+  const real = await original<typeof import("../../src/datasources/reads/cache/sharedCache.js")>();
   const without = (layer: Layer, owner: string | undefined) =>
     broken.layer === layer && owner !== undefined ? "someone" : owner;
   return {
@@ -25,8 +25,8 @@ vi.mock("../../src/datasources/reads/cache/cacheStore.js", async (original) => {
   };
 });
 
-vi.mock("../../src/datasources/calls/scheduler/counterOf.js", async (original) => {
-  const real = await original<typeof import("../../src/datasources/calls/scheduler/counterOf.js")>();
+vi.mock("../../src/datasources/calls/scheduler/buckets.js", async (original) => {
+  const real = await original<typeof import("../../src/datasources/calls/scheduler/buckets.js")>();
   return {
     ...real,
     counterOf: (...[endpoint, account, users]: Parameters<typeof real.counterOf>) =>
@@ -56,8 +56,8 @@ vi.mock("../../src/datasources/writes/writer.js", async (original) => {
   };
 });
 
-vi.mock("../../src/engine/answers/sharedResults.js", async (original) => {
-  const real = await original<typeof import("../../src/engine/answers/sharedResults.js")>();
+vi.mock("../../src/engine/answers/result.js", async (original) => {
+  const real = await original<typeof import("../../src/engine/answers/result.js")>();
   const sameForBoth = (sharing: InstanceType<typeof real.Sharing>) =>
     broken.layer === "shared answers" ? { ...sharing, key: sharing.key.replace(/"variables":.*/, "") } : sharing;
   return {

@@ -5,11 +5,10 @@ import type { Exchange, ExchangeAccount } from "../../src/datasources/index.js";
 import type { LivePolicy } from "../../src/datasources/streams/live/keeper.js";
 import type { ApiVersion } from "../../src/datasources/streams/marketTopics.js";
 import type { LimitBook } from "../../src/datasources/writes/limits/tradingLimits.js";
-import { COST_LIMITS } from "../../src/engine/cost/operationCosts.js";
-import { createEngine } from "../../src/engine/createEngine.js";
+import { COST_LIMITS, OperationCosts } from "../../src/engine/cost/operationCosts.js";
 import { DOCUMENT_LIMITS } from "../../src/engine/documents/documentLimits.js";
 import { documentPolicy } from "../../src/engine/documents/documentPolicy.js";
-import type { Engine } from "../../src/engine/engine.js";
+import { Engine } from "../../src/engine/engine.js";
 import type { OperationCall } from "../../src/engine/operationCall.js";
 import type { SubscriberSink } from "../../src/engine/subscriptions/subscriberSink.js";
 import { createInstrumentation, type Instrumentation, listen } from "../../src/instrumentation/instrumentation.js";
@@ -108,12 +107,15 @@ export class Replica {
     const newName = () => `${name}${run}x${this.#ids++}`;
     const shared = await engines.open({ name, owner: this.#owner, clock, random, newName, instrumentation });
     const product = this.#compose(shared, newName);
-    const engine = createEngine({
-      ...product.graph,
+    const budgets = new ClientBudgets(NO_CLIENT_LIMITS, clock);
+    const engine = new Engine({
+      ...{ schema, budgets },
       documents: documentPolicy({ introspection: false }),
-      costLimits: COST_LIMITS,
-      listItems: DOCUMENT_LIMITS.listItems,
-      budgets: new ClientBudgets(NO_CLIENT_LIMITS, clock),
+      costs: new OperationCosts({ ...product.graph, budgets, limits: COST_LIMITS, listItems: DOCUMENT_LIMITS.listItems }),
+      contextFor(...asking) {
+        const context = product.graph.contextFor(...asking);
+        return { context, trace: context.reads.trace };
+      },
       audit: { leaving: () => undefined },
       instrumentation,
       clock,

@@ -11,13 +11,10 @@ export {
 export { Breaker, type BreakerState, EXCHANGE_FAILURES, isExchangeFailure } from "./breaker.js";
 export { type Answer, ExchangeClient } from "./client/client.js";
 export { ExchangeClock } from "./client/exchangeClock.js";
-export { reported } from "./client/findings.js";
-export { Answered, refusal } from "./client/refusal.js";
+export { Answered, refusal, reported } from "./client/answers.js";
 export { type ExchangeTransport, Transport, TransportFailure } from "./client/transport.js";
-export type { BucketState } from "./scheduler/buckets.js";
+export { ADDRESS_COUNTER, type BucketState, counterOf } from "./scheduler/buckets.js";
 export { Budget } from "./scheduler/budget.js";
-export { ADDRESS_COUNTER, counterOf } from "./scheduler/counterOf.js";
-export { FairQueue } from "./scheduler/fairQueue.js";
 export type { RateBudgetStore, SharedCounter, SlotLease, SlotUse } from "./scheduler/rateBudgetStore.js";
 export {
   clientGone,
@@ -29,4 +26,4 @@ export {
   SharedRequester,
 } from "./scheduler/requester.js";
 export { type Permit, Scheduler } from "./scheduler/scheduler.js";
-export { PRIORITIES, type Priority } from "./scheduler/waitingLine.js";
+export { FairQueue, PRIORITIES, type Priority } from "./scheduler/waitingLine.js";

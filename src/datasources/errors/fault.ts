@@ -1,3 +1,6 @@
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+
 /**
  * The closed registry of errors, with the values of `extensions.code`. The error table of the documentation is generated from it.
  */
@@ -113,3 +116,76 @@ export class Fault extends Error {
 /** An error for invalid input: one sentence per violated rule; nothing was sent. */
 export const badInput = (violations: readonly ArgumentViolation[]): Fault =>
   new Fault("BAD_USER_INPUT", violations.map(({ argument, rule }) => `${argument} ${rule}`).join("; "), { violations });
+
+/** Calls whose names are words of the exchange, or say less than the graph does. */
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ["classicAccount", "account settings"],
+  ["classicFuturesOrderDetail", "order"],
+  ["classicSetMargin", "position margin"],
+  ["classicSpotOrderInfo", "order"],
+  ["convertTrade", "convert"],
+  ["countdownCancelAll", "dead man's switch"],
+  ["orderInfo", "order"],
+  ["savingsRedeem", "redeem savings"],
+  ["savingsRedeemResult", "redemption"],
+]);
+
+/**
+ * What an endpoint or a channel is about, in words of the graph, for texts that clients see: that of `classicSpotOpenOrders` is
+ * "spot open orders". Its name is for operators, in `extensions.endpoint`, logs and metrics.
+ */
+export const titleOf = (name: string): string =>
+  TITLES.get(name) ??
+  name
+    .replace(/^(?:classic|unified)(?=[A-Z])/, "")
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .trimStart()
+    .replace("sub account", "sub-account");
+
+/** An error of a call of an endpoint: the text begins with what the call is about. */
+export const callFault = (
+  code: FaultCode,
+  endpoint: string,
+  text: string,
+  details: Omit<FaultDetails, "endpoint"> = {},
+  options?: ErrorOptions,
+): Fault => new Fault(code, `${titleOf(endpoint)}: ${text}`, { endpoint, ...details }, options);
+
+/** The symbol of a call or a stream, by its parameters. */
+interface NamedMarket {
+  readonly category?: unknown;
+  readonly productType?: unknown;
+  readonly symbol?: unknown;
+}
+
+/** Codes that always mean an unknown symbol. */
+const SYMBOL_CODES: ReadonlySet<string> = new Set([REFUSAL.unknownSpotSymbol.code, "25100"]);
+/** Codes that can also mean other invalid values: their text decides. The last one is from the WebSocket interface. */
+const VALUE_CODES: ReadonlySet<string> = new Set([REFUSAL.unknownSymbol.code, "30001"]);
+
+/** The error for a symbol that the exchange does not list, the same for every query, stream and mutation. */
+export function unknownSymbol(category: string, symbol: string, exchange?: Fault): Fault {
+  const listed = category.replace("-", "_").toUpperCase();
+  const rule = `must be a symbol of ${listed}${symbol === "" ? "" : `; there is no ${shortened(inCapitals(symbol))}`}`;
+  const { message, extensions } = badInput([{ argument: "symbol", rule }]);
+  const { exchange: answer, endpoint } = exchange?.extensions ?? {};
+  const details = {
+    ...extensions,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(answer === undefined ? {} : { exchange: answer }),
+  };
+  return new Fault("BAD_USER_INPUT", message, details, { cause: exchange });
+}
+
+/** The same fault, or the error for an unknown symbol if the exchange does not know it. */
+export function inClientsWords<E>(error: E, { category, productType, symbol }: NamedMarket): E | Fault {
+  if (!(error instanceof Fault) || typeof symbol !== "string") return error;
+  const { exchange } = error.extensions;
+  if (exchange === undefined) return error;
+  const isNamed = /\bsymbol\b/i.test(exchange.msg) || inCapitals(exchange.msg).includes(inCapitals(symbol));
+  if (!SYMBOL_CODES.has(exchange.code) && !(VALUE_CODES.has(exchange.code) && isNamed)) return error;
+  const where = category ?? productType;
+  return unknownSymbol(typeof where === "string" ? where : "SPOT", symbol, error);
+}
+
+const shortened = (text: string): string => (text.length <= 40 ? text : `${text.slice(0, 40)}…`);

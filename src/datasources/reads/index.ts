@@ -1,10 +1,17 @@
 /** The door of the room: what the others use of it. */
 // A new query in one of these files needs no line here.
 
-export { type CacheStore, type Decode, type Entry, type Fresh, keptMsOf, type Version } from "./cache/cacheStore.js";
 export { AnswerMemory, type MemoryBounds, MemoryCache, TopicVersions } from "./cache/memoryCache.js";
 export { ReferenceCache } from "./cache/referenceCache.js";
-export { SharedCache } from "./cache/sharedCache.js";
+export {
+  type CacheStore,
+  type Decode,
+  type Entry,
+  type Fresh,
+  keptMsOf,
+  SharedCache,
+  type Version,
+} from "./cache/sharedCache.js";
 export { AccountModes } from "./identity/accountModes.js";
 export { KeyChecks } from "./identity/keyChecks.js";
 export { type KeyRegister, Users } from "./identity/users.js";
@@ -30,7 +37,6 @@ export * from "./queries/funding.js";
 export { FUNDING_PAGES } from "./queries/fundingOf.js";
 export * from "./queries/futuresAccounts.js";
 export * from "./queries/futuresSettings.js";
-export * from "./queries/instruments.js";
 export * from "./queries/keptLists.js";
 export * from "./queries/loans.js";
 export * from "./queries/lookups.js";
@@ -50,7 +56,8 @@ export * from "./queries/savings.js";
 export * from "./queries/sharkFin.js";
 export * from "./queries/strategyLists.js";
 export * from "./queries/subOrders.js";
-export * from "./queries/symbolRules.js";
+export * from "./queries/instruments.js";
+export * from "./queries/instruments.js";
 export * from "./queries/tickers.js";
 export * from "./queries/totalEquity.js";
 export * from "./queries/wallet.js";
@@ -71,7 +78,7 @@ export {
 export type { Reads } from "./reader/reads.js";
 export { LastTimes } from "./reader/refresher.js";
 export { type ReadSource, Trace } from "./reader/trace.js";
-export { type Ending, endingOf, isUnderWay, outcomeOf, unsentBecause } from "./reader/traffic.js";
+export { type Ending, endingOf, isUnderWay, outcomeOf, unsentBecause } from "./reader/upstreamReads.js";
 export { KEPT_MS, MIN_AGE_MS, type ReadingOptions, type ReadSources, RequestReads } from "./requestReads.js";
 export type { FarStore } from "./store/farStore.js";
 export { openFarStore } from "./store/openFarStore.js";

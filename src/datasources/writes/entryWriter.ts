@@ -6,10 +6,9 @@ import { addressOf, type JournalEntry, type NewEntry } from "./journal/entry.js"
 import { DayLimitBroken, KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
 import type { LimitGate } from "./limits/limitGate.js";
 import type { Usage } from "./limits/usage.js";
-import type { OutcomeRecorder } from "./outcomeRecorder.js";
+import type { OutcomeRecorder, Unjournaled } from "./outcomeRecorder.js";
 import { SHOWS_WITHIN_MS } from "./reconciler.js";
 import { Refusals } from "./together.js";
-import type { Unjournaled } from "./unjournaled.js";
 import { problemOf } from "./write.js";
 
 /** The entries of writes that leave together, by place; undefined for one that another process has sent. */

@@ -1,13 +1,12 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
-import type { ExchangeAccount, ExchangeClock, KnownUsers } from "../calls/index.js";
+import { type ExchangeAccount, type ExchangeClock, FairQueue, type KnownUsers } from "../calls/index.js";
 import { Fault } from "../errors/index.js";
 import type { Reader } from "../reads/index.js";
 import type { JournalEntry, Verdict, WriteProblem } from "./journal/entry.js";
 import { policyOf } from "./policies/index.js";
 import type { Finding, LookUp } from "./policies/policy.js";
-import { Semaphore } from "./semaphore.js";
 
 /** Pauses between look-ups, from the loss on and again from the end of validity on; the last one repeats. */
 const PAUSES_MS = [250, 1_000, 3_000, 8_000, 15_000, 30_000];
@@ -206,4 +205,25 @@ function verdictOf(finding: Finding<unknown>, hasExpired: boolean, lost: Loss): 
   if ("accepted" in finding) return { state: "ACCEPTED", reply: finding.accepted };
   if (lost.refusedAt !== undefined) return withoutEffect(lost);
   return { state: "REJECTED", problem: { code: finding.rejected, message: finding.why, retryable: false } };
+}
+
+/** A semaphore with a fixed number of permits; waiting clients take turns. */
+export class Semaphore {
+  #free: number;
+  readonly #waiting = new FairQueue<() => void>();
+
+  constructor(places: number) {
+    this.#free = places;
+  }
+
+  /** Waits for a permit; call the result once to release it. */
+  async enter(client: string): Promise<() => void> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => this.#waiting.add(client, resolve));
+    return () => {
+      const next = this.#waiting.next();
+      if (next === undefined) this.#free++;
+      else next();
+    };
+  }
 }

@@ -24,10 +24,9 @@ import { addressOf } from "./journal/entry.js";
 import type { WriteJournal } from "./journal/writeJournal.js";
 import type { LimitGate } from "./limits/limitGate.js";
 import { ANONYMOUS, type Usage } from "./limits/usage.js";
-import type { OutcomeRecorder } from "./outcomeRecorder.js";
+import type { OutcomeRecorder, Unjournaled } from "./outcomeRecorder.js";
 import { CLOCK_TOLERANCE_MS } from "./policies/policy.js";
 import { Refusals } from "./together.js";
-import type { Unjournaled } from "./unjournaled.js";
 import { type Carried, Verdicts } from "./verdicts.js";
 import type { WriteAuthor } from "./write.js";
 

@@ -7,8 +7,7 @@ import { Fault, inClientsWords, titleOf } from "../errors/index.js";
 import type { Sent } from "./departure.js";
 import type { JournalEntry, WriteProblem } from "./journal/entry.js";
 import type { OutcomeRecorder } from "./outcomeRecorder.js";
-import { type Batch, resultFor } from "./policies/batch.js";
-import { innerRefusal, type WritePolicy } from "./policies/policy.js";
+import { type Batch, innerRefusal, resultFor, type WritePolicy } from "./policies/policy.js";
 import { type Plan, problemOf } from "./write.js";
 
 /**

@@ -11,12 +11,11 @@ import {
 import { Fault, inTime } from "../errors/index.js";
 import type { AccountModes, Reader, Users } from "../reads/index.js";
 import { estimatesInTurn, leftBefore } from "./batchEstimate.js";
-import { callsFor } from "./departure.js";
-import { EarlierWrites, isOpen, lossOf, ownerOf } from "./earlierWrites.js";
 import {
   alone,
   arrivalOf,
   arrived,
+  callsFor,
   type Departed,
   type Identified,
   isGivenUp,
@@ -24,20 +23,19 @@ import {
   type SharedWrite,
   Unreadable,
   type WriteEnd,
-} from "./flight.js";
+} from "./departure.js";
 import type { Halts } from "./halts/halts.js";
 import { addressOf, type JournalEntry } from "./journal/entry.js";
 import { KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
 import type { LimitGate } from "./limits/limitGate.js";
 import type { Usage } from "./limits/usage.js";
-import { OutcomeRecorder } from "./outcomeRecorder.js";
+import { OutcomeRecorder, Unjournaled } from "./outcomeRecorder.js";
 import type { PositionModes } from "./positionModes.js";
-import { allPlanned, Preparation, passLimits, refusalsIn } from "./preparation.js";
+import { allPlanned, EarlierWrites, isOpen, lossOf, ownerOf, Preparation, passLimits, refusalsIn } from "./preparation.js";
 import { type Loss, Reconciler, SHOWS_WITHIN_MS } from "./reconciler.js";
 import { Recovery } from "./recovery.js";
 import { Sender } from "./sender.js";
 import { Convoy, refusedFor, type Seat } from "./together.js";
-import { Unjournaled } from "./unjournaled.js";
 import { digestOf, dryRunResult, problemsOf, rejected, resultOf, reused, type WriteRequest, type WriteResult } from "./write.js";
 
 interface WriterParts {

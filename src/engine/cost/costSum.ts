@@ -1,4 +1,5 @@
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
+import { type FieldNode, type GraphQLField, Kind, type ValueNode, valueFromASTUntyped, visit } from "graphql";
 import {
   type AccountList,
   type Amount,
@@ -13,8 +14,64 @@ import {
   type PricedAccount,
 } from "../../schema/cost.js";
 import { categoryNamed } from "../../schema/enums/category.js";
-import type { Variables } from "./fieldArguments.js";
-import type { PlannedField } from "./plannedFields.js";
+
+/** The variables of a request with their defaults. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** The arguments of a field, as a function of the variables if they contain any. */
+export interface FieldArguments {
+  with(variables: Variables): ArgumentValues;
+}
+
+/**
+ * Reads the arguments of a field without validation: an operation with a wrong argument is not executed, so its cost does not
+ * matter.
+ */
+export function argumentsOf({ args }: GraphQLField<unknown, unknown>, { arguments: given = [] }: FieldNode): FieldArguments {
+  const defaults = args.flatMap(({ name, defaultValue }) => (defaultValue === undefined ? [] : [[name, defaultValue] as const]));
+  const read = (variables: Variables): ArgumentValues => {
+    const found = given.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)] as const);
+    return Object.fromEntries([...defaults, ...found.filter(([, value]) => value !== undefined)]);
+  };
+  if (given.some(({ value }) => hasVariable(value))) return { with: read };
+  const constant = read({});
+  return { with: () => constant };
+}
+
+function hasVariable(value: ValueNode): boolean {
+  let found = false;
+  visit(value, {
+    [Kind.VARIABLE]() {
+      found = true;
+    },
+  });
+  return found;
+}
+
+/** One `@skip` or `@include`. */
+export interface Condition {
+  /** Whether the selection is certainly excluded. */
+  leavesOut(variables: Variables): boolean;
+}
+
+/** A field with a cost, or with fields below it that have one. */
+export interface PlannedField {
+  /** Its coordinate, `Account.positions`. */
+  readonly coordinate: string;
+  readonly cost: FieldCost | undefined;
+  readonly args: FieldArguments;
+  /** Number of its objects per parent object. */
+  readonly shape: "leaf" | "object" | "list" | "rowsOfConnection";
+  readonly isConnection: boolean;
+  readonly isAccount: boolean;
+  readonly below: readonly PlannedField[];
+  /** The object type of the parent; undefined if there are several. */
+  readonly parent: string | undefined;
+  /** Objects independent of variables: those of introspection. */
+  readonly fixedNodes: number;
+  /** The `@skip` and `@include` conditions of the field and of the fragments around it. */
+  readonly conditions: readonly Condition[];
+}
 
 /** Cost of an operation: calls to the exchange, and objects in its answer. */
 export interface Cost {

@@ -12,10 +12,9 @@ import { tooManyItems } from "../documents/documentLimits.js";
 import { fragmentsOf } from "../documents/fragments.js";
 import { rateLimited, tooExpensive } from "../errors/refusal.js";
 import type { Load } from "../load/load.js";
-import { type Cost, CostSum, counted, type FieldShare } from "./costSum.js";
-import type { Variables } from "./fieldArguments.js";
+import { type Cost, CostSum, counted, type FieldShare, type PlannedField, type Variables } from "./costSum.js";
 import { introspectionCost } from "./introspection.js";
-import { type CostModel, type PlannedField, Planner } from "./plannedFields.js";
+import { type CostModel, Planner } from "./plannedFields.js";
 
 /** One operation's cost as a function of its variables and of the gateway's state. Planned once per document. */
 export class CostPlan {

@@ -16,33 +16,14 @@ import {
   type SelectionSetNode,
   typeFromAST,
 } from "graphql";
-import { costOf, type FieldCost } from "../../schema/cost.js";
-import { argumentsOf, type FieldArguments, type Variables } from "./fieldArguments.js";
+import { costOf } from "../../schema/cost.js";
+import { argumentsOf, type Condition, type FieldArguments, type PlannedField, type Variables } from "./costSum.js";
 import type { introspectionCost } from "./introspection.js";
 
 /** Costs and types that plans are made of. */
 export interface CostModel {
   readonly schema: GraphQLSchema;
   readonly introspection: ReturnType<typeof introspectionCost>;
-}
-
-/** A field with a cost, or with fields below it that have one. */
-export interface PlannedField {
-  /** Its coordinate, `Account.positions`. */
-  readonly coordinate: string;
-  readonly cost: FieldCost | undefined;
-  readonly args: FieldArguments;
-  /** Number of its objects per parent object. */
-  readonly shape: "leaf" | "object" | "list" | "rowsOfConnection";
-  readonly isConnection: boolean;
-  readonly isAccount: boolean;
-  readonly below: readonly PlannedField[];
-  /** The object type of the parent; undefined if there are several. */
-  readonly parent: string | undefined;
-  /** Objects independent of variables: those of introspection. */
-  readonly fixedNodes: number;
-  /** The `@skip` and `@include` conditions of the field and of the fragments around it. */
-  readonly conditions: readonly Condition[];
 }
 
 /** Finds the fields of an operation that cost something. Fragments are expanded; the document limits bound the result. */
@@ -118,12 +99,6 @@ const NOTHING: PlannedField = {
 function shapeOf(parent: GraphQLCompositeType, field: GraphQLField<unknown, unknown>): PlannedField["shape"] {
   if (!isListType(getNullableType(field.type))) return "object";
   return "getFields" in parent && "pageInfo" in parent.getFields() ? "rowsOfConnection" : "list";
-}
-
-/** One `@skip` or `@include`. */
-interface Condition {
-  /** Whether the selection is certainly excluded. */
-  leavesOut(variables: Variables): boolean;
 }
 
 /** The value with which a directive excludes its selection. */

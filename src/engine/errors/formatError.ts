@@ -1,5 +1,7 @@
-import type { GraphQLErrorExtensions, GraphQLFormattedError } from "graphql";
+import type { GraphQLError, GraphQLErrorExtensions, GraphQLFormattedError } from "graphql";
 import { FAULTS } from "../../datasources/errors/index.js";
+import type { Failure } from "../../instrumentation/events.js";
+import type { EventChannel } from "../../instrumentation/instrumentation.js";
 import { GRAPHQL_CODES } from "./codes.js";
 
 /** Codes that clients may see: those of the error registry, of GraphQL, and of GraphQL over HTTP. */
@@ -51,4 +53,18 @@ export function formatError({ message, locations, path, extensions }: ErrorLike)
     ...(path === undefined ? {} : { path }),
     extensions: code === undefined ? INTERNAL : { ...INTERNAL, ...shown, code },
   };
+}
+
+/** Publishes the internal errors of an operation. Clients see them only as `INTERNAL_SERVER_ERROR`. */
+export function publishUnexpected(
+  failure: EventChannel<Failure>,
+  errors: readonly GraphQLError[],
+  { requestId, origin }: Pick<Failure, "requestId" | "origin">,
+  operation: string | undefined,
+): void {
+  for (const error of errors) {
+    if (!isUnexpected(error)) continue;
+    const place = { requestId: requestId ?? origin?.requestId, origin, operation, path: error.path?.join(".") };
+    failure.publish({ ...place, error: error.originalError ?? error, what: "unexpected error in an operation" });
+  }
 }

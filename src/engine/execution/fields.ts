@@ -12,10 +12,18 @@ import {
   type OperationDefinitionNode,
   type ResponsePath,
 } from "graphql";
-import { argumentReader } from "./arguments.js";
-import type { Path, Run } from "./run.js";
-import { DeferredText, quoted, type Text } from "./text.js";
-import { abandoned, type FieldPlace, failed, isPromise, serialiser, type WriteValue } from "./values.js";
+import { argumentReader, type Path, type Run } from "./run.js";
+import {
+  abandoned,
+  DeferredText,
+  type FieldPlace,
+  failed,
+  isPromise,
+  quoted,
+  serialiser,
+  type Text,
+  type WriteValue,
+} from "./values.js";
 
 /** The parent record of fields. */
 export type ParentRecord = Readonly<Record<string, unknown>>;

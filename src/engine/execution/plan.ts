@@ -13,12 +13,11 @@ import {
   type SelectionSetNode,
   TypeMetaFieldDef,
 } from "graphql";
+import type { Path, Run } from "./run.js";
 import { collectFields } from "./collectFields.js";
 import { AnyField, type Field, type Operation, type ParentRecord, RecordField, TypenameField, writeFields } from "./fields.js";
-import type { Path, Run } from "./run.js";
 import { isLasting, remembered, type SerializedTextCache } from "./serializedTextCache.js";
-import { isAsItIs, type Text } from "./text.js";
-import { type FieldPlace, list, nonNull, nullable, serialiser, type WriteValue } from "./values.js";
+import { type FieldPlace, isAsItIs, list, nonNull, nullable, serialiser, type Text, type WriteValue } from "./values.js";
 
 /**
  * Number of written objects after which a selection gets a generated function. Most documents of a hostile client never reach it.

@@ -1,7 +1,6 @@
 import type { GraphQLObjectType } from "graphql";
 import { LRUCache } from "lru-cache";
-import { inOnePiece } from "./text.js";
-import type { WriteValue } from "./values.js";
+import { inOnePiece, type WriteValue } from "./values.js";
 
 /** Maximum number of selections with cached texts. */
 const MAX_SELECTIONS = 64;

@@ -2,7 +2,7 @@
 import { createSourceEventStream, type ExecutionArgs, execute, type GraphQLError, type GraphQLFormattedError } from "graphql";
 import { isoTime } from "../../schema/scalars.js";
 import { answerText } from "../answers/result.js";
-import { quoted } from "../execution/text.js";
+import { quoted } from "../execution/values.js";
 import type { Conflation, GroupEvent } from "./pace.js";
 
 /** The source of events that a subscription's resolver returns. Events are taken one by one. */

@@ -5,13 +5,12 @@ import type { WatchedFiles } from "../../files/watchedFiles.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Subscriptions } from "../../transports/subscriptions.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
-import { answerMetrics } from "./answers.js";
 import { exchangeState } from "./exchangeState.js";
 import { buildInfo, fileState, listenerState, lostLines, redisState } from "./gatewayState.js";
 import { historyMetrics } from "./history.js";
 import { openMetricsText, wantsOpenMetrics } from "./openMetrics.js";
 import { streamState } from "./streamState.js";
-import { neighbourMetrics, trafficMetrics, unreadMetrics } from "./traffic.js";
+import { answerMetrics, neighbourMetrics, trafficMetrics, unreadMetrics } from "./traffic.js";
 
 /**
  * All metrics of `/metrics`, in a registry of their own. Labels contain no key, account or client. Events are counted in plain

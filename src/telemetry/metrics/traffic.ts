@@ -1,5 +1,6 @@
 import { Counter, type Registry } from "prom-client";
-import { OUTCOMES, type Outcome, type Sign, type UpstreamCall } from "../../instrumentation/events.js";
+import { FAULTS } from "../../datasources/index.js";
+import { type Answered, OUTCOMES, type Outcome, type Sign, type UpstreamCall } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import { SeenUnknown } from "../seenUnknown/seenUnknown.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
@@ -8,6 +9,9 @@ import { PlainHistogram, type Series } from "./plainHistogram.js";
 /** Most limits have windows of a second, and by default a call waits ten seconds at most. */
 const WAIT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 const CALL_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The label of what has no series of its own. */
+const OTHER = "(other)";
 
 interface EndpointCounts {
   readonly outcomes: Record<Outcome, number>;
@@ -75,7 +79,6 @@ export function neighbourMetrics(registry: Registry, events: Instrumentation): v
 
 /** More than the contract has fields; further ones are counted together. */
 const MAX_PLACES = 2_000;
-const OTHER = "(other)";
 
 /** Metrics of data that could not be decoded, is not in the contract, or has no subscription. The labels are names of the contract. */
 export function unreadMetrics(registry: Registry, events: Instrumentation): void {
@@ -108,4 +111,100 @@ export function unreadMetrics(registry: Registry, events: Instrumentation): void
     unread.inc(places.has(`${source} ${field}`) ? { source, field } : { source: OTHER, field: OTHER });
   });
   listen(events, events.unplacedPush, ({ channel = "(none)" }) => unplaced.inc({ channel }));
+}
+
+type Kind = "query" | "mutation" | "subscription" | "none";
+const STATUS_CLASSES = ["1xx", "2xx", "3xx", "4xx", "5xx"];
+/** From cached answers to those at the operation's deadline. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Requests of one kind: number by class of status, and a histogram of their durations after the first. */
+interface KindCounts {
+  readonly statuses: Map<string, number>;
+  duration?: Series<"kind">;
+}
+
+/** Metrics of answers to clients. An answer that several requests share counts for each of them. */
+export function answerMetrics(registry: Registry, events: Instrumentation, traceIds?: TraceIds): void {
+  const registers = [registry];
+  const names = new OperationNames();
+  const operations = new Map<string, number>();
+  const errors = new Map<string, number>(Object.keys(FAULTS).map((code) => [code, 0]));
+  // Prometheus sees no increase when a series first appears, so series that alerts use start at 0.
+  const countsOf = (): KindCounts => ({ statuses: new Map(["2xx", "4xx", "5xx"].map((status) => [status, 0])) });
+  const kinds: Readonly<Record<Kind, KindCounts>> = {
+    query: countsOf(),
+    mutation: countsOf(),
+    subscription: countsOf(),
+    none: countsOf(),
+  };
+  new Counter({
+    name: "exchange_graph_requests_total",
+    help: "Requests to /graphql by kind of operation (none: it never became one) and class of HTTP status",
+    labelNames: ["kind", "status"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [kind, { statuses }] of Object.entries(kinds))
+        for (const [status, count] of statuses) this.inc({ kind, status }, count);
+    },
+  });
+  new Counter({
+    name: "exchange_graph_operations_total",
+    help: "Operations by name: (anonymous) without one, (other) past the first hundred names",
+    labelNames: ["operation"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [operation, count] of operations) this.inc({ operation }, count);
+    },
+  });
+  new Counter({
+    name: "exchange_graph_errors_total",
+    help: "GraphQL errors in answers, by code",
+    labelNames: ["code"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [code, count] of errors) this.inc({ code }, count);
+    },
+  });
+  const duration = new PlainHistogram(registry, "exchange_graph_request_duration_seconds", {
+    help: "Time from a request's arrival to the end of its answer, by kind of operation",
+    labelNames: ["kind"],
+    bounds: SECONDS,
+  });
+  listen(events, events.answer, ({ operation, status, tookMs }: Answered) => {
+    const { kind = "none", name, errorCodes = [], traceId } = operation ?? {};
+    const counts = kinds[kind];
+    add(counts.statuses, STATUS_CLASSES[Math.floor(status / 100) - 1] ?? "other");
+    counts.duration ??= duration.newSeries({ kind });
+    const seconds = tookMs / 1_000;
+    counts.duration.observe(seconds, traceIds?.exemplar(traceId, seconds));
+    if (kind !== "none") add(operations, names.label(name));
+    for (const code of errorCodes) add(errors, code);
+  });
+}
+
+const add = (counts: Map<string, number>, key: string): void => {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+};
+
+/** Not a possible name of an operation, as `OTHER`. */
+const ANONYMOUS = "(anonymous)";
+
+const MAX_NAMES = 100;
+const MAX_LENGTH = 100;
+
+/** Operation names as a label. Clients choose them, so only the first hundred become series. */
+class OperationNames {
+  readonly #names = new Set<string>();
+
+  label(name: string | undefined): string {
+    if (name === undefined) return ANONYMOUS;
+    if (this.#names.has(name)) return name;
+    if (this.#names.size >= MAX_NAMES || name.length > MAX_LENGTH) return OTHER;
+    this.#names.add(name);
+    return name;
+  }
 }

@@ -1,10 +1,10 @@
 import type { EventEmitter } from "node:events";
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import { GraphQLError } from "graphql";
 import type { Clients } from "../../access/clients.js";
 import { bearerIn, bearerOf, KEYS_MISSING, RIGHTS_CHANGED } from "../../access/principal/bearer.js";
 import { ANONYMOUS_CLIENT, type ClientPrincipal } from "../../access/principal/clientPrincipal.js";
-import type { Presence } from "../../access/principal/presence.js";
 import { clientGone, Fault, type Requester } from "../../datasources/index.js";
 import { operationIn, type ReadRequest } from "../../engine/documents/operationRequest.js";
 import type { Caller } from "../../engine/operationCall.js";
@@ -14,6 +14,58 @@ import { type Answer, bodyTooLong } from "./answer.js";
 import type { ArrivalParts } from "./arrivalParts.js";
 import { asksForTrace, readBody } from "./requestParts.js";
 import { refusedAs } from "./unauthenticatedAnswer.js";
+
+/** Whether a client is still connected. */
+export interface Presence {
+  readonly isGone: boolean;
+  /** Calls once when it disconnects; never if it already has. The returned function cancels it. */
+  onceGone(task: () => void): () => void;
+}
+
+/** A presence that is ended explicitly. */
+export class Attendance implements Presence {
+  readonly #tasks = new Set<() => void>();
+  #isGone = false;
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  onceGone(task: () => void): () => void {
+    this.#tasks.add(task);
+    return () => this.#tasks.delete(task);
+  }
+
+  leave(): void {
+    this.#isGone = true;
+    const tasks = [...this.#tasks];
+    this.#tasks.clear();
+    for (const task of tasks) task();
+  }
+}
+
+/** One per connection, so that many waiting requests add only one listener to it. */
+const attendances = new WeakMap<Socket, Attendance>();
+
+class ConnectionPresence implements Presence {
+  constructor(private readonly socket: Socket) {}
+
+  get isGone(): boolean {
+    return this.socket.destroyed;
+  }
+
+  onceGone(task: () => void): () => void {
+    const existing = attendances.get(this.socket);
+    if (existing !== undefined) return existing.onceGone(task);
+    const attendance = new Attendance();
+    attendances.set(this.socket, attendance);
+    this.socket.once("close", () => attendance.leave());
+    return attendance.onceGone(task);
+  }
+}
+
+/** The presence of a connection's client. */
+export const presenceOf = (socket: Socket): Presence => new ConnectionPresence(socket);
 
 /** Key under which a client's calls take turns. Without configured clients it is the address. */
 const clientOf = ({ id: principalId }: ClientPrincipal, address: string | undefined): string =>

@@ -3,22 +3,18 @@ import { jsonIn } from "@exchange-graph/contract/json";
 import { GraphQLError, OperationTypeNode } from "graphql";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
-import { presenceOf } from "../../access/principal/presence.js";
-import type { Result } from "../../engine/answers/result.js";
-import { Sharing } from "../../engine/answers/sharedResults.js";
+import { type Result, Sharing } from "../../engine/answers/result.js";
 import type { ReadRequest } from "../../engine/documents/operationRequest.js";
 import type { Engine } from "../../engine/engine.js";
 import { badRequest } from "../../engine/errors/coded.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import type { Caller, FoundCall } from "../../engine/operationCall.js";
 import { type Answer, refusal, STOPPING } from "../arrival/answer.js";
-import { Arrival, type Reception } from "../arrival/arrival.js";
+import { Arrival, presenceOf, type Reception } from "../arrival/arrival.js";
 import type { ArrivalParts } from "../arrival/arrivalParts.js";
 import { isJsonType, parametersIn, readBody, searchOf } from "../arrival/requestParts.js";
 import type { ApolloHttp } from "./apollo/apollo.js";
-import { logRequest } from "./everyRequest.js";
-import { headOf, statusFor } from "./resultStatus.js";
-import { writeAnswer } from "./writeAnswer.js";
+import { headOf, logRequest, statusFor, writeAnswer } from "./writeAnswer.js";
 
 /** Maximum number of cached `Accept` headers; clients of one kind send the same one. */
 const MAX_ACCEPTS = 100;

@@ -7,12 +7,12 @@ import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { AllowedHosts } from "../arrival/hostsAndOrigins.js";
 import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
 import { CONNECTION_LIMITS, limitConnections, timeoutsOf } from "./connections.js";
-import { onlyServed } from "./everyRequest.js";
 import { type Health, healthRoutes } from "./health.js";
 import { createHttpServer } from "./httpServer.js";
 import { type MetricsText, metricsRoute } from "./metricsRoute.js";
 import { OpenConnections } from "./openConnections.js";
 import { refuse } from "./refusals.js";
+import { onlyServed } from "./writeAnswer.js";
 
 /** The separate address of metrics and health checks. */
 export interface MonitoringAddress {

@@ -1,9 +1,8 @@
 import { GraphQLError, OperationTypeNode } from "graphql";
-import { Attendance } from "../../access/principal/presence.js";
 import { isPosition, type OperationRequest } from "../../engine/documents/operationRequest.js";
 import type { Engine } from "../../engine/engine.js";
 import { badRequest } from "../../engine/errors/coded.js";
-import type { Arrival } from "../arrival/arrival.js";
+import { type Arrival, Attendance } from "../arrival/arrival.js";
 import type { StreamLine } from "./streamLine.js";
 import { lastEventIdOf } from "./streamRequest.js";
 

@@ -1,14 +1,13 @@
 import { type ExecutionArgs, GraphQLError } from "graphql";
 import { CloseCode, type ConnectionInitMessage, makeServer } from "graphql-ws";
 import type { WebSocket } from "ws";
-import { Attendance } from "../../access/principal/presence.js";
 import { Fault } from "../../datasources/index.js";
 import type { Result } from "../../engine/answers/result.js";
 import type { ReadRequest } from "../../engine/documents/operationRequest.js";
 import { badRequest } from "../../engine/errors/coded.js";
 import type { ReadyOperation } from "../../engine/operationCall.js";
 import type { Backlog } from "../../engine/subscriptions/subscriberSink.js";
-import type { Arrival } from "../arrival/arrival.js";
+import { type Arrival, Attendance } from "../arrival/arrival.js";
 import { type ArrivalParts, MAX_ID_LENGTH } from "../arrival/arrivalParts.js";
 import { closeSocket, SocketSink } from "./socketSink.js";
 

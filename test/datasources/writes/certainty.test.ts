@@ -1,6 +1,6 @@
 import { V2_ERRORS, V3_ERRORS } from "@exchange-graph/contract/errors";
 import { describe, expect, it } from "vitest";
-import { Answered } from "../../../src/datasources/calls/client/refusal.js";
+import { Answered } from "../../../src/datasources/calls/client/answers.js";
 import { TransportFailure } from "../../../src/datasources/calls/client/transport.js";
 import { Fault } from "../../../src/datasources/errors/fault.js";
 import { convertTradePolicy, savingsRedeemPolicy } from "../../../src/datasources/writes/policies/funds.js";

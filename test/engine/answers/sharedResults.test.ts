@@ -4,8 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { ANONYMOUS_CLIENT, ClientPrincipal } from "../../../src/access/principal/clientPrincipal.js";
 import { GATEWAY } from "../../../src/datasources/calls/scheduler/requester.js";
 import { Trace } from "../../../src/datasources/reads/reader/trace.js";
-import type { Result } from "../../../src/engine/answers/result.js";
-import { SharedResults, Sharing } from "../../../src/engine/answers/sharedResults.js";
+import { type Result, SharedResults, Sharing } from "../../../src/engine/answers/result.js";
 import { Rights } from "../../../src/resolvers/access/principal.js";
 
 const BODY = '{"query":"{ a }"}';

@@ -1,6 +1,6 @@
 import { buildSchema, getVariableValues, Kind, type OperationDefinitionNode, parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { plainVariables } from "../../../src/engine/execution/arguments.js";
+import { plainVariables } from "../../../src/engine/execution/run.js";
 
 const schema = buildSchema(`
   enum Side { BUY SELL }

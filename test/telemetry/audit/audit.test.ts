@@ -12,9 +12,9 @@ import { ANONYMOUS_CLIENT, ClientPrincipal } from "../../../src/access/principal
 import type { JournalEntry } from "../../../src/datasources/writes/journal/entry.js";
 import { refusalsIn } from "../../../src/engine/errors/refusalCodes.js";
 import { Rights } from "../../../src/resolvers/access/principal.js";
-import { linked } from "../../../src/telemetry/audit/auditChain.js";
 import { AuditChecker, checkAudit } from "../../../src/telemetry/audit/auditCheck.js";
 import { openAudit } from "../../../src/telemetry/audit/auditLog.js";
+import { linked } from "../../../src/telemetry/audit/auditSink.js";
 import { type GraphGateway, graphGateway } from "../../support/gateway/graphGateway.js";
 import { post } from "../../support/gateway/tinyGateway.js";
 

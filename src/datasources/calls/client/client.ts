@@ -10,10 +10,18 @@ import { type Finding, WireError } from "@exchange-graph/contract/wireError";
 import { INSTRUMENTATION, type Instrumentation } from "../../../instrumentation/instrumentation.js";
 import { callFault } from "../../errors/index.js";
 import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.js";
-import { envelopeIn, type PackedBody, textIn } from "./answerBody.js";
 import type { ExchangeClock } from "./exchangeClock.js";
-import { errorsIn, reported } from "./findings.js";
-import { Answered, refusal, unreadable, withoutEnvelope } from "./refusal.js";
+import {
+  Answered,
+  envelopeIn,
+  errorsIn,
+  type PackedBody,
+  refusal,
+  reported,
+  textIn,
+  unreadable,
+  withoutEnvelope,
+} from "./answers.js";
 import { type ExchangeTransport, TransportFailure, type WireAnswer } from "./transport.js";
 
 /** Called with the outcome of every signed call; `fault` is its error, if any. */

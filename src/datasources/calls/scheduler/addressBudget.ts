@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { ADDRESS_LIMIT, type RateLimit } from "@exchange-graph/contract/endpoint";
+import { ADDRESS_COUNTER } from "./buckets.js";
 import { Budget } from "./budget.js";
-import { ADDRESS_COUNTER } from "./counterOf.js";
 import type { RateBudgetStore, SlotLease } from "./rateBudgetStore.js";
 import type { Priority } from "./waitingLine.js";
 

@@ -4,7 +4,7 @@ import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import { jsonIn } from "@exchange-graph/contract/json";
 import { z } from "zod";
 import type { FarStore } from "../store/farStore.js";
-import { type CacheStore, type Decode, type Entry, type Fresh, topicKey, type Version } from "./cacheStore.js";
+import { type CacheStore, type Decode, type Entry, type Fresh, topicKey, type Version } from "./sharedCache.js";
 
 /** From this lifetime on, in ms, data changes slowly. */
 const SLOW_MS = 60_000;

@@ -10,7 +10,7 @@ import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
 import { sumIfKnown } from "../valuation/value.js";
-import { type Names, named } from "./named.js";
+import { type Names, named } from "./keptLists.js";
 
 /**
  * An account's balance of one coin for trading, in that coin. Figures that the account's mode, or this answer, does not have are

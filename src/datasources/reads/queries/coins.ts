@@ -3,7 +3,7 @@ import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { Row } from "@exchange-graph/contract/rows";
 import { rowWhere } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
-import { type Names, named } from "./named.js";
+import { type Names, named } from "./keptLists.js";
 
 /** Coins with their chains. The whole list is read, for any coins: the exchange answers three calls a second. */
 export const readCoins = async (reads: Reads, names?: Names): Promise<readonly Row<Coin>[]> =>

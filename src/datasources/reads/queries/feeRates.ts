@@ -4,7 +4,7 @@ import { PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contra
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
 import { inEach, isFuturesCategory, type Listed } from "./categories.js";
-import { type Names, named, oncePerAnswer } from "./named.js";
+import { type Names, named, oncePerAnswer } from "./keptLists.js";
 
 /** Fee rates in one symbol, with its category: null where the exchange lists the futures of all categories together. */
 export type ListedFeeRate = Omit<Listed<FeeRate, ProductCategory>, "category"> & { readonly category: ProductCategory | null };

@@ -4,7 +4,7 @@ import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reader/reads.js";
 import { inEach, type Listed } from "./categories.js";
-import { type Names, named, oncePerAnswer } from "./named.js";
+import { type Names, named, oncePerAnswer } from "./keptLists.js";
 
 interface Contract {
   readonly category: FuturesCategory;

@@ -5,7 +5,7 @@ import { rowsRead } from "@exchange-graph/contract/rows";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
-import { marginCoinOf, symbolRules } from "./symbolRules.js";
+import { marginCoinOf, symbolRules } from "./instruments.js";
 
 /** The symbol; letter case does not matter. */
 interface FuturesSymbol {

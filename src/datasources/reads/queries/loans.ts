@@ -16,7 +16,7 @@ import {
 } from "@exchange-graph/contract/unifiedLoan";
 import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
-import { type Names, named } from "./named.js";
+import { type Names, named } from "./keptLists.js";
 import { listOfMode } from "./pagedList.js";
 
 interface LoanFilter {

@@ -5,7 +5,7 @@ import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import type { MarketCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reader/reads.js";
 import { type Listed, marketCategoryOf } from "./categories.js";
-import { oncePerAnswer } from "./named.js";
+import { oncePerAnswer } from "./keptLists.js";
 
 /** An order book with its category and symbol. */
 type ListedOrderBook = Listed<OrderBook, MarketCategory> & {

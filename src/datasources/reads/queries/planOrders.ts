@@ -26,7 +26,7 @@ import { MAX_FIRST, onlyRows, type Slice } from "../paging/pager.js";
 import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reader/reads.js";
 import { each, isFuturesCategory, type OneOrMore, partNamed } from "./categories.js";
-import { named } from "./named.js";
+import { named } from "./keptLists.js";
 import { type CountedList, newestFirst, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, stretchOf, tokenPagedQuery } from "./pagedQuery.js";
 import { pageOrNone, type StrategyList } from "./strategyLists.js";

@@ -10,7 +10,7 @@ import type { MergeableList } from "../paging/merged.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { each, inOneList, type OneOrMore, partNamed } from "./categories.js";
-import { named } from "./named.js";
+import { named } from "./keptLists.js";
 import { overTime, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, listWithin, mergedLists, type Stretch } from "./pagedQuery.js";
 

@@ -2,7 +2,7 @@ import { discountRates, type FUND_FLOW_PERIODS, spotFundFlow } from "@exchange-g
 import { marginPairs, spotSymbols } from "@exchange-graph/contract/pair";
 import { rowWhere } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
-import { type Names, named } from "./named.js";
+import { type Names, named } from "./keptLists.js";
 import { listedMarginPairs, listedSpotSymbols } from "./tradingRules.js";
 
 /** Spot pairs with their rules. The whole list is read and cached, so one call serves all queries for pairs. */

@@ -3,7 +3,7 @@ import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { WireError } from "@exchange-graph/contract/wireError";
 import DataLoader from "dataloader";
 import { Fault, unreadFault } from "../../errors/index.js";
-import { oncePerAnswer } from "./named.js";
+import { oncePerAnswer } from "./keptLists.js";
 
 /** A list's rows by symbol. */
 export interface SymbolIndex<R> {

@@ -4,7 +4,7 @@ import { type MarketCategory, PRODUCT_CATEGORIES, type ProductCategory } from "@
 import type { Reads } from "../reader/reads.js";
 import { inEach, type Listed, marketCategoryOf } from "./categories.js";
 import { type ListedInstrument, readInstruments } from "./instruments.js";
-import { type Names, named, oncePerAnswer } from "./named.js";
+import { type Names, named, oncePerAnswer } from "./keptLists.js";
 
 /** A ticker with its category. */
 export type ListedTicker = Listed<Ticker, ProductCategory>;

@@ -1,6 +1,6 @@
 import type { MarginPair, SpotSymbol } from "@exchange-graph/contract/pair";
 import { mapRows, type Row } from "@exchange-graph/contract/rows";
-import { oncePerAnswer } from "./named.js";
+import { oncePerAnswer } from "./keptLists.js";
 
 /** The rules of a pair, grouped by topic. They are the same for all readers of a list, so they are grouped once per answer. */
 

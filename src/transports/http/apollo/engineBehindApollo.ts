@@ -7,9 +7,9 @@ import {
 } from "@apollo/server";
 import { type DocumentNode, type FormattedExecutionResult, Kind } from "graphql";
 import type { Result } from "../../../engine/answers/result.js";
-import { publishUnexpected } from "../../../engine/errors/publishUnexpected.js";
+import { publishUnexpected } from "../../../engine/errors/formatError.js";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
-import { headOf } from "../resultStatus.js";
+import { headOf } from "../writeAnswer.js";
 import type { Passage } from "./passage.js";
 
 /** The context of a request in Apollo and its plugins. */

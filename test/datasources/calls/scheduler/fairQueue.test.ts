@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FairQueue, type Waiting } from "../../../../src/datasources/calls/scheduler/fairQueue.js";
+import { FairQueue, type Waiting } from "../../../../src/datasources/calls/scheduler/waitingLine.js";
 
 const drain = <T>(queue: FairQueue<T>): T[] => Array.from({ length: queue.size }, () => queue.next()).flatMap((one) => one ?? []);
 

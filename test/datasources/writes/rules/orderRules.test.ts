@@ -1,6 +1,6 @@
 import type { Ticker } from "@exchange-graph/contract/ticker";
 import { describe, expect, it } from "vitest";
-import type { SymbolRules } from "../../../../src/datasources/reads/queries/symbolRules.js";
+import type { SymbolRules } from "../../../../src/datasources/reads/queries/instruments.js";
 import { brokenBy, type OrderNumbers } from "../../../../src/datasources/writes/rules/orderRules.js";
 
 const RULES: SymbolRules = {

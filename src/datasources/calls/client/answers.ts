@@ -1,10 +1,62 @@
+import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from "node:zlib";
+import type { FieldSet } from "@exchange-graph/contract/codec";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
-import type { Envelope } from "@exchange-graph/contract/envelope";
+import { type Envelope, readEnvelope } from "@exchange-graph/contract/envelope";
 import { type ErrorCategory, errorRow } from "@exchange-graph/contract/errors";
-import type { WireError } from "@exchange-graph/contract/wireError";
-import { callFault, type Fault, type FaultCode } from "../../errors/index.js";
-import { codingOf, isReadable } from "./answerBody.js";
-import type { WireAnswer } from "./transport.js";
+import { unknownFields } from "@exchange-graph/contract/unknownFields";
+import { type Finding, UnknownValue, WireError } from "@exchange-graph/contract/wireError";
+import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
+import { callFault, type Fault, type FaultCode, titleOf } from "../../errors/index.js";
+import { MAX_BODY_BYTES, type WireAnswer } from "./transport.js";
+
+type Decompress = (body: Buffer, options: ZlibOptions) => Buffer;
+
+/** Compression is not requested, but a proxy may compress nevertheless, and says so. */
+const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map([
+  ["gzip", gunzipSync],
+  ["x-gzip", gunzipSync],
+  ["deflate", inflateSync],
+  ["br", brotliDecompressSync],
+  ["identity", (body: Buffer) => body],
+]);
+
+/** A body, and the headers with its content coding. */
+export type PackedBody = Pick<WireAnswer, "body" | "headers">;
+
+/** The content coding of an answer. */
+export function codingOf({ headers }: Pick<WireAnswer, "headers">): string {
+  const coding = headers["content-encoding"];
+  return (Array.isArray(coding) ? coding.join(", ") : (coding ?? "identity")).trim().toLowerCase();
+}
+
+/** Whether this content coding is supported. */
+export const isReadable = (coding: string): boolean => DECOMPRESS.has(coding);
+
+/**
+ * The envelope of an answer, compressed or not, with or without a byte order mark. `undefined` if there is none: an empty or
+ * truncated body, HTML, or other JSON. `parse`: see `readEnvelope`.
+ */
+export function envelopeIn(answer: PackedBody, parse?: (text: string) => unknown): Envelope | undefined {
+  const text = textIn(answer);
+  return text === undefined ? undefined : readEnvelope(text, parse);
+}
+
+/** The text of an answer; undefined if it cannot be decompressed. */
+export function textIn(answer: PackedBody): string | undefined {
+  const body = decompressed(answer);
+  return body === undefined ? undefined : withoutMark(body.toString("utf8"));
+}
+
+function decompressed(answer: PackedBody): Buffer | undefined {
+  try {
+    return DECOMPRESS.get(codingOf(answer))?.(answer.body, { maxOutputLength: MAX_BODY_BYTES });
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}
+
+const withoutMark = (text: string): string => (text.startsWith("\uFEFF") ? text.slice(1) : text);
 
 /** Error codes of refusals by category. Other categories, and unlisted codes, are `EXCHANGE_REJECTED`. */
 const BY_CATEGORY: Partial<Record<ErrorCategory, FaultCode>> = {
@@ -74,4 +126,29 @@ export function withoutEnvelope({ name, rate }: Endpoint, answer: WireAnswer): F
   if (status >= 300) return bad("the answer is a redirect, which is not followed", false);
   if (!isReadable(coding)) return bad(`the answer is compressed in a way that cannot be read, "${coding.slice(0, 40)}"`, false);
   return bad("the answer is empty or not JSON", true);
+}
+
+/** The errors among what decoding found; each names its source, an endpoint or a channel. */
+export function errorsIn(source: string, found: readonly Finding[]): readonly WireError[] {
+  const errors = found.filter((one) => one instanceof WireError);
+  for (const error of errors) error.of(source, titleOf(source), unreadable(source, error).extensions);
+  return errors;
+}
+
+/** Publishes what decoding found in an answer or a push, and what the contract does not have. Returns the errors. */
+export function reported(
+  { unread, unknown }: Instrumentation,
+  source: string,
+  fields: FieldSet | undefined,
+  wire: unknown,
+  found: readonly Finding[],
+): { readonly unread: readonly WireError[] } {
+  const errors = errorsIn(source, found);
+  for (const error of errors) unread.publish({ source, error });
+  if (unknown.hasSubscribers) {
+    for (const one of found)
+      if (one instanceof UnknownValue) unknown.publish({ source, kind: "value", field: one.field, value: one.raw });
+    for (const field of unknownFields(fields, wire)) unknown.publish({ source, kind: "field", field });
+  }
+  return { unread: errors };
 }
