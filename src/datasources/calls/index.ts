@@ -9,9 +9,9 @@ export {
   MAX_ACCOUNTS,
 } from "./accounts/exchangeAccount.js";
 export { Breaker, type BreakerState, EXCHANGE_FAILURES, isExchangeFailure } from "./breaker.js";
+export { Answered, refusal, reported } from "./client/answers.js";
 export { type Answer, ExchangeClient } from "./client/client.js";
 export { ExchangeClock } from "./client/exchangeClock.js";
-export { Answered, refusal, reported } from "./client/answers.js";
 export { type ExchangeTransport, Transport, TransportFailure } from "./client/transport.js";
 export { ADDRESS_COUNTER, type BucketState, counterOf } from "./scheduler/buckets.js";
 export { Budget } from "./scheduler/budget.js";

@@ -10,7 +10,6 @@ import { type Finding, WireError } from "@exchange-graph/contract/wireError";
 import { INSTRUMENTATION, type Instrumentation } from "../../../instrumentation/instrumentation.js";
 import { callFault } from "../../errors/index.js";
 import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.js";
-import type { ExchangeClock } from "./exchangeClock.js";
 import {
   Answered,
   envelopeIn,
@@ -22,6 +21,7 @@ import {
   unreadable,
   withoutEnvelope,
 } from "./answers.js";
+import type { ExchangeClock } from "./exchangeClock.js";
 import { type ExchangeTransport, TransportFailure, type WireAnswer } from "./transport.js";
 
 /** Called with the outcome of every signed call; `fault` is its error, if any. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Exchange, RequestReads } from "../../../../src/datasources/index.js";
-import { readOrderBook, readTrades } from "../../../../src/datasources/reads/queries/market.js";
 import { readInstruments } from "../../../../src/datasources/reads/queries/instruments.js";
+import { readOrderBook, readTrades } from "../../../../src/datasources/reads/queries/market.js";
 import { readTickers } from "../../../../src/datasources/reads/queries/tickers.js";
 import { exchangeOver } from "../../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../../../support/scriptedExchange.js";
