@@ -86,8 +86,10 @@ describe("a diagnostic report of the gateway holds no secret", () => {
   });
 });
 
-it("the exchange cancels every order of a gateway that was killed with its dead man's switch armed", async () => {
-  const product = await servingProduct({ EXCHANGE_BASE_URL: sandbox.url, ...MAIN_KEYS });
+// These wait most of their time, for the exchange and for what cannot arrive any more: they wait together.
+it.concurrent("the exchange cancels every order of a gateway that was killed with its dead man's switch armed", async () => {
+  const exchange = await startSandbox({ hasPast: false });
+  const product = await servingProduct({ EXCHANGE_BASE_URL: exchange.url, ...MAIN_KEYS });
   const run = async (mutation: string): Promise<unknown> => {
     const headers = { "content-type": "application/json" };
     const body = JSON.stringify({ query: `mutation { ${mutation} { outcome } }` });
@@ -95,16 +97,17 @@ it("the exchange cancels every order of a gateway that was killed with its dead 
   };
   const order = 'category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "1000"';
   const open = () => {
-    sandbox.world.advance();
-    return [...sandbox.world.state.orders.open(main.uid)].length;
+    exchange.world.advance();
+    return [...exchange.world.state.orders.open(main.uid)].length;
   };
   expect(await run(`placeOrder(input: { ${order} })`)).toMatchObject({ data: { placeOrder: { outcome: "ACCEPTED" } } });
   const armed = await run("armDeadMansSwitch(input: { seconds: 10 })");
   expect(armed).toMatchObject({ data: { armDeadMansSwitch: { outcome: "ACCEPTED" } } });
-  await eventually(() => sandbox.calls.of("countdownCancelAll").succeeded >= 3, 30_000);
+  await eventually(() => exchange.calls.of("countdownCancelAll").succeeded >= 3, 30_000);
   expect(open()).toBe(1);
   await product.stop("SIGKILL");
   await eventually(() => open() === 0, 60_000);
+  await exchange.close();
 });
 
 interface Entry {
@@ -118,14 +121,16 @@ interface Entry {
 const NAMES = ["s1", "s2", "s3", "f1", "f2", "f3"];
 const SYMBOLS = ["BTC", "ETH", "SOL", "XRP", "DOGE", "ADA", "LTC", "LINK", "AVAX", "BNB", "SUI"].map((coin) => `${coin}USDT`);
 
-describe.each(SANDBOX_CREDENTIALS.slice(0, 2).map((keys, at) => ({ ...keys, mode: at === 0 ? "unified" : "Classic" })))(
-  "a gateway that is killed on a $mode account",
-  ({ key, secret, passphrase, uid, mode }) => {
+it.concurrent.each(SANDBOX_CREDENTIALS.slice(0, 2).map((keys, at) => ({ ...keys, mode: at === 0 ? "unified" : "Classic" })))(
+  "killed on a $mode account, in the middle of a batch it has one entry with its outcome for each order, and no order twice; of a " +
+    "halt it leaves it in force, and the next one cancels the rest, each order once",
+  { timeout: 400_000 },
+  async ({ key, secret, passphrase, uid, mode }) => {
     const folder = mkdtempSync(join(tmpdir(), "killed-"));
-    afterAll(() => rm(folder, { recursive: true }));
+    const exchange = await startSandbox({ signedQuery: "decoded", hasPast: false });
     const gateway = () =>
       servingProduct({
-        ...{ EXCHANGE_BASE_URL: sandbox.url, EXCHANGE_API_KEY: key, EXCHANGE_API_SECRET: secret },
+        ...{ EXCHANGE_BASE_URL: exchange.url, EXCHANGE_API_KEY: key, EXCHANGE_API_SECRET: secret },
         ...{ EXCHANGE_API_PASSPHRASE: passphrase, JOURNAL_PATH: join(folder, "journal.sqlite") },
       });
     // biome-ignore lint/suspicious/noExplicitAny: the fields depend on each document, and its assertions check them
@@ -134,15 +139,15 @@ describe.each(SANDBOX_CREDENTIALS.slice(0, 2).map((keys, at) => ({ ...keys, mode
       return (await fetch(`${url}/graphql`, { method: "POST", headers, body: JSON.stringify({ query }) })).json();
     };
     const orders = () => {
-      sandbox.world.advance();
-      const { orders: all } = sandbox.world.state;
+      exchange.world.advance();
+      const { orders: all } = exchange.world.state;
       return [...all.open(uid), ...all.finished(uid)].filter(({ clientOid }) => NAMES.includes(clientOid));
     };
     const isOpen = (name: string): boolean =>
-      [...sandbox.world.state.orders.open(uid)].some(({ clientOid }) => clientOid === name);
+      [...exchange.world.state.orders.open(uid)].some(({ clientOid }) => clientOid === name);
     const waiting = () => {
-      sandbox.world.advance();
-      return [...sandbox.world.planStore.waiting(uid)].map(({ planId }) => planId);
+      exchange.world.advance();
+      return [...exchange.world.planStore.waiting(uid)].map(({ planId }) => planId);
     };
     const entries = async (product: Product): Promise<readonly Entry[]> => {
       const { data } = await run(
@@ -160,14 +165,12 @@ describe.each(SANDBOX_CREDENTIALS.slice(0, 2).map((keys, at) => ({ ...keys, mode
         },
         { timeout: 120_000, interval: 250 },
       );
-    it("in the middle of a batch of orders has one entry with its outcome for each, and no order twice", {
-      timeout: 240_000,
-    }, async () => {
+    const killInABatch = async (): Promise<void> => {
       const batches = ["placeOrderBatch", "classicPlaceSpotOrderBatch", "classicPlaceFuturesOrderBatch"];
-      const rules = batches.map((endpoint) => sandbox.faults.add({ endpoint, fault: { kind: "lost-reply" } }));
+      const rules = batches.map((endpoint) => exchange.faults.add({ endpoint, fault: { kind: "lost-reply" } }));
       // The exchange gets this one when the gateway is gone.
       rules.push(
-        sandbox.faults.add({ endpoint: "classicPlaceFuturesOrderBatch", fault: { kind: "latency", delayMs: 1_000 }, times: 1 }),
+        exchange.faults.add({ endpoint: "classicPlaceFuturesOrderBatch", fault: { kind: "latency", delayMs: 1_000 }, times: 1 }),
       );
       const product = await gateway();
       const order = (name: string) =>
@@ -183,7 +186,7 @@ describe.each(SANDBOX_CREDENTIALS.slice(0, 2).map((keys, at) => ({ ...keys, mode
       await eventually(() => orders().length > 0, 60_000);
       product.signal("SIGKILL");
       await expect(placing).rejects.toThrow();
-      for (const rule of rules) sandbox.faults.remove(rule);
+      for (const rule of rules) exchange.faults.remove(rule);
 
       const next = await gateway();
       const placed = await settled(next);
@@ -195,16 +198,13 @@ describe.each(SANDBOX_CREDENTIALS.slice(0, 2).map((keys, at) => ({ ...keys, mode
       ).toEqual(placed.flatMap(({ clientOid, status }) => (status === "ACCEPTED" ? [clientOid] : [])).sort());
       expect(placed.filter(({ status }) => status === "ACCEPTED").length).toBeGreaterThanOrEqual(3);
       await next.stop();
-    });
-
-    it("in the middle of a halt leaves it in force, and the next one cancels the rest, each order once", {
-      timeout: 240_000,
-    }, async () => {
+    };
+    const killInAHalt = async (): Promise<void> => {
       const plans = SYMBOLS.flatMap((symbol) =>
         (["normal_plan", mode === "Classic" ? "track_plan" : "normal_plan"] as const).map((kind) => ({ symbol, kind })),
       ).map(
         ({ symbol, kind }) =>
-          sandbox.world.plans.placeEntry({
+          exchange.world.plans.placeEntry({
             ...{ kind, triggerPrice: exact("0.1"), triggerBy: "market" },
             ...(kind === "track_plan" && { callbackPercent: exact("1") }),
             order: { ...{ uid, category: "USDT-FUTURES", symbol, side: "buy" }, orderType: "market", quantity: exact("200") },
@@ -212,10 +212,10 @@ describe.each(SANDBOX_CREDENTIALS.slice(0, 2).map((keys, at) => ({ ...keys, mode
       );
       expect(orders().some(({ clientOid }) => isOpen(clientOid))).toBe(true);
       const slow = ["cancelStrategyOrder", "classicCancelPlanOrders"].map((endpoint) =>
-        sandbox.faults.add({ endpoint, fault: { kind: "latency", delayMs: 1_000 } }),
+        exchange.faults.add({ endpoint, fault: { kind: "latency", delayMs: 1_000 } }),
       );
       const lost = ["cancelOrderBatch", "classicCancelSpotOrderBatch", "classicCancelFuturesOrderBatch"].map((endpoint) =>
-        sandbox.faults.add({ endpoint, fault: { kind: "lost-reply" } }),
+        exchange.faults.add({ endpoint, fault: { kind: "lost-reply" } }),
       );
       const product = await gateway();
       const halting = run(
@@ -225,7 +225,7 @@ describe.each(SANDBOX_CREDENTIALS.slice(0, 2).map((keys, at) => ({ ...keys, mode
       await eventually(() => waiting().length < plans.length, 60_000);
       product.signal("SIGKILL");
       await expect(halting).rejects.toThrow();
-      for (const rule of [...slow, ...lost]) sandbox.faults.remove(rule);
+      for (const rule of [...slow, ...lost]) exchange.faults.remove(rule);
       expect(waiting().length).toBeGreaterThan(0);
       const killedAt = new Date().toISOString();
       const isBefore = ({ sentTime }: Entry): boolean => sentTime <= killedAt;
@@ -251,7 +251,11 @@ describe.each(SANDBOX_CREDENTIALS.slice(0, 2).map((keys, at) => ({ ...keys, mode
       );
       expect(data.placeOrder.userErrors).toEqual([{ code: "TRADING_HALTED" }]);
       await next.stop();
-    });
+    };
+    await killInABatch();
+    await killInAHalt();
+    await exchange.close();
+    await rm(folder, { recursive: true });
   },
 );
 

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { type Client, createClient } from "graphql-ws";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, it } from "vitest";
 import { WebSocket } from "ws";
 import { describeUnless } from "../support/missing.js";
 import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
@@ -72,9 +72,9 @@ describeUnless(noRedis, "listeners at three replicas", () => {
     return one;
   };
 
-  it.concurrent.each(Object.entries(FIELDS))(
+  it.concurrent.for(Object.entries(FIELDS))(
     "begin %s with a snapshot of now, also at a replica that joins late",
-    async (name, field) => {
+    async ([name, field], { expect }) => {
       const statesAt = (at: number): { readonly states: readonly StreamState[]; readonly end: () => void } => {
         const states: StreamState[] = [];
         const end = clientOf(product(at)).subscribe<Record<string, { stream: StreamState }>>(
@@ -105,7 +105,7 @@ describeUnless(noRedis, "listeners at three replicas", () => {
     },
   );
 
-  it("get each trade once, wherever they resume", { timeout: 120_000 + 2_000 * SECONDS }, async () => {
+  it.concurrent("get each trade once, wherever they resume", { timeout: 120_000 + 2_000 * SECONDS }, async ({ expect }) => {
     const query = `subscription { trades(${BTC}, ${PACE}) { trades { execId } } }`;
     const order: string[] = [];
     const leave = clientOf(product(0)).subscribe<TradesEvent>(

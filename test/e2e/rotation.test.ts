@@ -172,7 +172,7 @@ it("keys are replaced under a load of orders and a socket: nothing fails, and no
   expect(product.output()).not.toMatch(/next-secret|last-secret/);
 });
 
-it("rules are replaced while it runs: limits, addresses of withdrawals, trusted documents", async () => {
+it.concurrent("rules are replaced while it runs: limits, addresses of withdrawals, trusted documents", async ({ expect }) => {
   const at = (name: string) => join(folder, `${name}.json`);
   const put = (name: string, content: string): void => writeFileSync(at(name), content, { mode: 0o600 });
   const WITHDRAW =
@@ -213,7 +213,7 @@ it("rules are replaced while it runs: limits, addresses of withdrawals, trusted 
   await ruled.stop();
 });
 
-it("limits follow an account that is renamed, and are checked against the accounts of now", async () => {
+it.concurrent("limits follow an account that is renamed, and are checked against the accounts of now", async ({ expect }) => {
   const at = (name: string) => join(folder, `${name}.json`);
   const put = (name: string, content: string): void => writeFileSync(at(name), content, { mode: 0o600 });
   const DRY = ORDER.replace('input: { account: "main",', "input: { dryRun: true,");
@@ -243,7 +243,9 @@ it("limits follow an account that is renamed, and are checked against the accoun
   await renamed.stop();
 });
 
-it("limits of a client that does not exist are refused at the start, on a change, and when its token is revoked", async () => {
+it.concurrent("limits of a client that does not exist are refused at the start, on a change, and when its token is revoked", async ({
+  expect,
+}) => {
   const at = (name: string) => join(folder, `${name}.json`);
   const put = (name: string, content: string): void => writeFileSync(at(name), content, { mode: 0o600 });
   const token = (...args: readonly string[]): string => tokenCommand(args, at("tokens"), systemClock).out;
@@ -266,7 +268,7 @@ it("limits of a client that does not exist are refused at the start, on a change
   await running.stop();
 });
 
-it("the level of the log is replaced while it runs, at once with SIGHUP, which ends nothing", async () => {
+it.concurrent("the level of the log is replaced while it runs, at once with SIGHUP, which ends nothing", async ({ expect }) => {
   const level = join(folder, "level");
   writeFileSync(level, "error\n", { mode: 0o600 });
   const quiet = await servingProduct({ LOG_LEVEL_FILE: level });

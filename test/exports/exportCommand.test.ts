@@ -28,7 +28,7 @@ interface Run {
 }
 
 /** Number of executions, and of the times that the export of them is killed. */
-const FILLS = Number.parseInt(process.env.EXPORT_FILLS ?? "2500", 10);
+const FILLS = Number.parseInt(process.env.EXPORT_FILLS ?? "1500", 10);
 const KILLS = Number.parseInt(process.env.EXPORT_KILLS ?? "2", 10);
 
 /** Runs the command; `notes`: it is ended with SIGKILL as soon as it has noted so often how far it is, each time after 500 rows. */

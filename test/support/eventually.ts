@@ -18,8 +18,9 @@ export async function quietTurn(): Promise<void> {
   for (let turns = 1; process.getActiveResourcesInfo().some((resource) => BUSY.has(resource)); turns++) await turnOrPause(turns);
 }
 
-/** Turns without a pause. If more are needed, another thread or process needs the processor. */
+/** Turns without a pause. If more are needed, another thread or process needs the processor, the longer the more. */
 const QUICK_TURNS = 20;
+const LONGEST_PAUSE_MS = 20;
 
 const turnOrPause = (turns: number): Promise<void> => (turns < QUICK_TURNS ? turn() : pause(1));
 
@@ -67,7 +68,7 @@ export async function eventually(holds: () => boolean, withinMs = 20_000): Promi
   const until = performance.now() + withinMs;
   for (let turns = 1; !holds(); turns++) {
     if (performance.now() > until) throw new Error(`it never came to hold: ${holds.toString()}`);
-    await turnOrPause(turns);
+    await (turns < QUICK_TURNS ? turn() : pause(Math.min(LONGEST_PAUSE_MS, Math.floor(turns / QUICK_TURNS))));
   }
 }
 
