@@ -1,4 +1,4 @@
-import { CriticalityLevel, diff } from "@graphql-inspector/core";
+import { ChangeType, CriticalityLevel, diff } from "@graphql-inspector/core";
 import { buildSchema, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from "graphql";
 
 /**
@@ -11,10 +11,15 @@ import { buildSchema, isEnumType, isInputObjectType, isInterfaceType, isObjectTy
  *   remains valid, but its answer may have values that the client does not expect, such as a new enum value.
  */
 export async function schemaChanges(before, now) {
-  const changes = await diff(buildSchema(before), buildSchema(now));
+  const after = buildSchema(now);
+  const changes = await diff(buildSchema(before), after);
+  // Text that became a word of a list: documents stay valid, and so does what clients read.
+  const isNowAWord = ({ type, meta }) =>
+    type === ChangeType.FieldTypeChanged && meta.oldFieldType === "String" && isEnumType(after.getType(meta.newFieldType));
+  const levelOf = (change) => (isNowAWord(change) ? CriticalityLevel.Dangerous : change.criticality.level);
   const ofLevel = (level) =>
     changes
-      .filter(({ criticality }) => criticality.level === level)
+      .filter((change) => levelOf(change) === level)
       .map(({ path, message }) => `${path}: ${message}`)
       .sort();
   return { breaking: ofLevel(CriticalityLevel.Breaking), dangerous: ofLevel(CriticalityLevel.Dangerous) };

@@ -11,6 +11,8 @@ import {
   tradingOf,
 } from "../datasources/history/index.js";
 import type { ExchangeAccount } from "../datasources/index.js";
+import { wordOf } from "../schema/enums/exchangeEnum.js";
+import { FinancialRecordCategory } from "../schema/enums/financialRecord.js";
 import type { EquityInterval, PerformanceGroup } from "../schema/enums/history.js";
 import type { Performance, PerformanceFigure, ProfitDay } from "../schema/history.js";
 import type { RequestContext } from "./context.js";
@@ -114,12 +116,16 @@ function byProduct(points: readonly CurvePoint[], bySymbol: boolean, account: Ex
   if (first === undefined || last === undefined) return [];
   const groups = new Map<
     string,
-    { readonly category: string; readonly symbol: string | null; readonly records: CurvePoint["records"][number][] }
+    {
+      readonly category: Performance["category"];
+      readonly symbol: string | null;
+      readonly records: CurvePoint["records"][number][];
+    }
   >();
   for (const record of points.flatMap(({ records }) => records)) {
     const symbol = bySymbol ? record.symbol : null;
     const key = `${record.category} ${symbol ?? ""}`;
-    const group = groups.get(key) ?? { category: record.category.replaceAll("-", "_"), symbol, records: [] };
+    const group = groups.get(key) ?? { category: wordOf(FinancialRecordCategory, record.category), symbol, records: [] };
     groups.set(key, group);
     group.records.push(record);
   }

@@ -14,6 +14,8 @@ import {
 } from "../datasources/history/index.js";
 import { badInput, type ExchangeAccount, Fault } from "../datasources/index.js";
 import type { Listener, Unlisten } from "../datasources/streams/index.js";
+import { ProductCategory } from "../schema/enums/category.js";
+import { wordOf } from "../schema/enums/exchangeEnum.js";
 import type { EquityInterval } from "../schema/enums/history.js";
 import type { EquityPoint, HistoryBackfill } from "../schema/history.js";
 import type { ReconciledDay } from "../schema/reconciliation.js";
@@ -93,7 +95,10 @@ export async function readReconciliation(
     endTime: at,
     checkedTime: checkedAt,
     differenceCount: count,
-    differences: differences.map(({ category, ...one }) => ({ ...one, category: category?.replace("-", "_") ?? null })),
+    differences: differences.map(({ category, ...one }) => ({
+      ...one,
+      category: category === null ? null : wordOf(ProductCategory, category),
+    })),
   }));
 }
 

@@ -27,12 +27,13 @@ export interface ConnectionOf<N> {
 
 /** Makes the connection type and the edge type of a node type. */
 export function connectionOf<N extends object>(nodeType: ClassType<N>): ClassType<ConnectionOf<N>> {
-  @RecordType(`One row of a ${nodeType.name}Connection`, { name: `${nodeType.name}Edge` })
+  @RecordType(`One row of \`${nodeType.name}Connection\``, { name: `${nodeType.name}Edge` })
   class Edge implements EdgeOf<N> {
     @NullOnError()
     @Field(() => nodeType, {
       nullable: true,
-      description: "The row itself; null if it could not be decoded, with the reason in `errors`",
+      description:
+        "The row itself; null for a row, or for a part of the list, that could not be read, with the reason in `errors`",
     })
     readonly node!: N | Error;
 
@@ -48,7 +49,7 @@ export function connectionOf<N extends object>(nodeType: ClassType<N>): ClassTyp
     @Field(() => [nodeType], {
       nullable: "items",
       description:
-        "The rows of the page without their cursors; null for a row that could not be decoded, with the reason in `errors`",
+        "The rows of the page without their cursors; null for a row, or for a part of the list, that could not be read, with the reason in `errors`",
     })
     readonly nodes!: readonly (N | Error)[];
 

@@ -1,4 +1,5 @@
 import { Account } from "./account.js";
+import { FinancialRecordCategory } from "./enums/financialRecord.js";
 import { BackfillStatus, CoinPool, EquityGapReason, EquityInterval, EquitySource, UnknownFigureReason } from "./enums/history.js";
 import { decimal, integer, listOf, of, text, time } from "./fields.js";
 import { equityPoints } from "./listLengths.js";
@@ -110,7 +111,7 @@ const figure = of(PerformanceFigure);
 )
 export class Performance extends fieldsOf({
   account: of(Account).orNull("The account; null for all of them together"),
-  category: text.orNull("Product category, for example `USDT_FUTURES`; null except in rows by category and by symbol"),
+  category: of(FinancialRecordCategory).orNull("Product category; null except in rows by category and by symbol"),
   symbol: text.orNull("Symbol; of rows by symbol. Null in such a row: what has no symbol"),
   startTime: time("Time of the first sample"),
   endTime: time("Time of the last sample whose changes of balances are known"),

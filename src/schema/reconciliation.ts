@@ -1,3 +1,4 @@
+import { ProductCategory } from "./enums/category.js";
 import { CoinPool } from "./enums/history.js";
 import { DifferenceKind, UncheckedReason } from "./enums/reconciliation.js";
 import { decimal, integer, listOf, of, text, time } from "./fields.js";
@@ -18,7 +19,7 @@ export class ReconciliationDifference extends fieldsOf({
   time: time.orNull("When it happened; null for a balance"),
   pool: of(CoinPool).orNull("The purse of the coin"),
   coin: text.orNull("Coin, for example `USDT`"),
-  category: text.orNull("Product category, for example `USDT_FUTURES`"),
+  category: of(ProductCategory).orNull("Product category"),
   symbol: text.orNull("Symbol, for example `BTCUSDT`"),
   orderId: text.orNull("The exchange's identifier of the order"),
   clientOid: text.orNull("The client's own identifier of the order"),

@@ -8,22 +8,29 @@ import {
 } from "@exchange-graph/contract/savings";
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
-import { of, partialListOf } from "./fields.js";
+import { of, partialListOf, text } from "./fields.js";
 import { TIERS } from "./listLengths.js";
 import { Node } from "./node.js";
 import { extended, RecordType, recordOf } from "./record.js";
+
+/** The term as text, as in 0.2.0. */
+const PERIOD = {
+  period: text.deprecated("Use `periodDays`").orNull("Term in days, as text; null for a flexible product"),
+};
 
 @RecordType("The rate that one range of amounts earns")
 class SavingsRate extends recordOf(rateTier) {}
 
 @RecordType("A savings product on offer: a coin lent to the exchange for interest", { implements: Node })
-export class SavingsProduct extends extended(recordOf(savingsProduct, { without: ["apyTiers"] }), {
+export class SavingsProduct extends extended(recordOf(savingsProduct, { without: ["apyTiers", "period"] }), {
+  ...PERIOD,
   account: of(Account)("The account that it is offered to"),
   apyTiers: partialListOf(SavingsRate, TIERS)("The rates, tier by tier (`apyList`)"),
 }) {}
 
 @RecordType("Savings that an account holds", { implements: Node })
-export class SavingsHolding extends extended(recordOf(savingsHolding, { without: ["apyTiers"] }), {
+export class SavingsHolding extends extended(recordOf(savingsHolding, { without: ["apyTiers", "period"] }), {
+  ...PERIOD,
   account: of(Account)("The account that holds it"),
   apyTiers: partialListOf(SavingsRate, TIERS)("The rates, tier by tier (`apyList`, in holdings `apy`)"),
 }) {}
@@ -32,7 +39,10 @@ export const SavingsHoldingConnection = connectionOf(SavingsHolding);
 export type SavingsHoldingConnection = ConnectionOf<SavingsHolding>;
 
 @RecordType("One movement into or out of savings", { implements: Node })
-export class SavingsRecord extends extended(recordOf(savingsRecord), { account: of(Account)("The account of the record") }) {}
+export class SavingsRecord extends extended(recordOf(savingsRecord, { without: ["period"] }), {
+  ...PERIOD,
+  account: of(Account)("The account of the record"),
+}) {}
 
 export const SavingsRecordConnection = connectionOf(SavingsRecord);
 export type SavingsRecordConnection = ConnectionOf<SavingsRecord>;

@@ -1,7 +1,7 @@
 import { sharkFinOffer, sharkFinProduct, sharkFinRecord, sharkFinTotals } from "@exchange-graph/contract/sharkfin";
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
-import { of } from "./fields.js";
+import { of, text } from "./fields.js";
 import { Node } from "./node.js";
 import { extended, RecordType, recordOf } from "./record.js";
 
@@ -22,7 +22,8 @@ export const SharkFinRecordConnection = connectionOf(SharkFinRecord);
 export type SharkFinRecordConnection = ConnectionOf<SharkFinRecord>;
 
 @RecordType("A shark-fin product on offer", { implements: Node })
-export class SharkFinOffer extends extended(recordOf(sharkFinOffer), {
+export class SharkFinOffer extends extended(recordOf(sharkFinOffer, { without: ["period"] }), {
+  period: text.deprecated("Use `periodDays`").orNull("Investment period in days, as text"),
   account: of(Account)("The account that it is offered to"),
 }) {}
 

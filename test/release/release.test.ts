@@ -55,6 +55,12 @@ describe("npm run schema:check", () => {
     });
   });
 
+  it("permits text to become a word of an enum: documents and what they read stay valid", () => {
+    const now = "type Query { price(symbol: String!): Side }\nenum Side { BUY SELL }\n";
+    const { status, output } = successor(now, "1.2.1", ["1.2.0"]);
+    expect([status, output]).toEqual([0, expect.stringMatching(/^Dangerous [^\n]*\n {2}Query\.price: .*'String' to 'Side'/m)]);
+  });
+
   it("lists what is deprecated, by its coordinate, with what to use instead", () => {
     const now = `type Query { price(symbol: String!, side: Side @deprecated(reason: "Use both")): String @deprecated(reason: "Use \`prices\`") }
       enum Side { BUY SELL @deprecated(reason: "Use BUY") }

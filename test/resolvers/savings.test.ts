@@ -14,16 +14,16 @@ describe("savings", () => {
   it("show products, totals, holdings and records, with one call each", async () => {
     const { data, errors, calls } = await live.run(`{ account(name: "main") { earn { savings {
       products(coin: "USDT", filter: AVAILABLE) {
-        productId coin periodType periodTypeRaw period apyType canRedeemEarly settleMethod status productLevel
+        productId coin periodType periodTypeRaw periodDays apyType canRedeemEarly settleMethod status productLevel
         apyTiers { tier minAmount maxAmount apy }
       }
       totals { amountBtc amountUsdt earned24hBtc earned24hUsdt earnedBtc earnedUsdt }
       assets(periodType: FIXED, first: 2) { nodes {
-        productId orderId productCoin interestCoin periodType period amount lastProfit totalProfit holdDays status statusRaw
+        productId orderId productCoin interestCoin periodType periodDays amount lastProfit totalProfit holdDays status statusRaw
         canRedeemEarly productLevel apyTiers { apy }
       } }
       records(periodType: FLEXIBLE, orderType: SUBSCRIBE, first: 2) { nodes {
-        orderId productCoin interestCoin periodType period productLevel amount createdTime orderType orderTypeRaw
+        orderId productCoin interestCoin periodType periodDays productLevel amount createdTime orderType orderTypeRaw
       } }
     } } } }`);
     expect(errors).toEqual([]);
@@ -39,6 +39,7 @@ describe("savings", () => {
     expect(totals).toMatchObject({ amountBtc: AMOUNT, earnedUsdt: AMOUNT });
     expect(assets.nodes[0]).toMatchObject({
       periodType: "FIXED",
+      periodDays: expect.any(Number),
       amount: AMOUNT,
       orderId: expect.any(String),
       status: "IN_PROGRESS",
@@ -66,7 +67,7 @@ describe("shark-fin products on offer", () => {
     const { data, errors } = await live.run(`{ account(name: "main") { earn { sharkFin {
       totals { amountBtc amountUsdt subscribedBtc subscribedUsdt earnedBtc earnedUsdt }
       offers(coin: "USDT", first: 3) { nodes {
-        productId productName productCoin subscribeCoin status statusRaw period lowerRate defaultRate upperRate minAmount
+        productId productName productCoin subscribeCoin status statusRaw periodDays lowerRate defaultRate upperRate minAmount
         limitAmount soldAmount startTime endTime farmingStartTime farmingEndTime interestStartTime
       } }
     } } } }`);
@@ -74,7 +75,10 @@ describe("shark-fin products on offer", () => {
     const { totals, offers } = data.account.earn.sharkFin;
     expect(totals).toMatchObject({ amountUsdt: AMOUNT, earnedUsdt: AMOUNT });
     for (const offer of offers.nodes)
-      expect(offer).toMatchObject({ subscribeCoin: "USDT", lowerRate: AMOUNT, soldAmount: AMOUNT });
+      expect(offer).toMatchObject({
+        ...{ subscribeCoin: "USDT", lowerRate: AMOUNT, soldAmount: AMOUNT },
+        periodDays: expect.any(Number),
+      });
   });
 });
 

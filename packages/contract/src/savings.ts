@@ -54,6 +54,7 @@ export const savingsProduct = record({
   coin: optionalText("Coin, for example `USDT`"),
   periodType: optionalToken("Kind of term", SAVINGS_PERIOD_TYPES),
   period: optionalText("Term in days; null for a flexible product"),
+  periodDays: optionalInteger("Term in days; null for a flexible product (`period`)", "period"),
   apyType: optionalToken("How the rate depends on the amount", SAVINGS_RATE_TYPES),
   canRedeemEarly: optionalFlag(
     "Can it be redeemed before the term ends (`advanceRedeem`)? Null where the exchange does not say",
@@ -83,6 +84,7 @@ export const savingsHolding = record({
   interestCoin: optionalText("Coin in which interest is paid"),
   periodType: optionalToken("Kind of term", SAVINGS_PERIOD_TYPES),
   period: optionalText("Term in days; null for a flexible product"),
+  periodDays: optionalInteger("Term in days; null for a flexible product (`period`)", "period"),
   amount: optionalDecimal("Amount held, in the product's coin (`holdAmount`)", "holdAmount"),
   lastProfit: optionalDecimal("Interest of the last period, in the interest coin"),
   totalProfit: optionalDecimal("Interest since the beginning, in the interest coin"),
@@ -104,6 +106,7 @@ export const savingsRecord = record({
   interestCoin: optionalText("Coin in which interest is paid (the exchange's `settleCoinName`)", "settleCoinName"),
   periodType: optionalToken("Kind of term (the exchange's `productType`)", SAVINGS_PERIOD_TYPES, {}, "productType"),
   period: optionalText("Term in days; null for a flexible product"),
+  periodDays: optionalInteger("Term in days; null for a flexible product (`period`)", "period"),
   productLevel: optionalToken("Users that the product is for; null where the exchange does not say", SAVINGS_LEVELS),
   amount: optionalDecimal("Amount that moved, in the coin"),
   createdTime: optionalTime("When it happened (the exchange's `ts`)", "ts"),

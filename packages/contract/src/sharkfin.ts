@@ -1,4 +1,14 @@
-import { type Decoded, id, optionalDecimal, optionalText, optionalTime, optionalToken, text, unboundedDecimal } from "./codec.js";
+import {
+  type Decoded,
+  id,
+  optionalDecimal,
+  optionalInteger,
+  optionalText,
+  optionalTime,
+  optionalToken,
+  text,
+  unboundedDecimal,
+} from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, perSecond, REFERENCE_DATA, UNSTREAMED_STATE } from "./endpoint.js";
 import { classicPage } from "./page.js";
 import { coinName, maybe, oneOf, pageSize, required, textRule, timestamp } from "./parameter.js";
@@ -61,6 +71,7 @@ export const sharkFinOffer = record({
   defaultRate: optionalPercent("Yearly interest rate that is paid in any case, as a fraction"),
   upperRate: optionalPercent("Yearly interest rate above the price range, as a fraction"),
   period: optionalText("Investment period, in days"),
+  periodDays: optionalInteger("Investment period, in days (`period`)", "period"),
   status: optionalToken(
     "State of the offer (the exchange's `status`, in other words than those of a holding)",
     SHARK_FIN_OFFER_STATUSES,

@@ -94,6 +94,7 @@ describe("savings", () => {
       periodType: "fixed",
       periodTypeRaw: "fixed",
       period: "7",
+      periodDays: 7,
       productLevel: "VIP",
       productLevelRaw: "VIP",
       amount: "10",

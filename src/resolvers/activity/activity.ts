@@ -1,6 +1,7 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../../datasources/index.js";
 import {
+  DEFAULT_FIRST,
   identityUnder,
   isCursorLike,
   keptSpan,
@@ -15,7 +16,7 @@ import { ActivityConnection } from "../../schema/activity.js";
 import { Cost, type FieldCost } from "../../schema/cost.js";
 import { ACTIVITY_KINDS, ActivityKind } from "../../schema/enums/activity.js";
 import { ProductCategoryInput } from "../../schema/enums/category.js";
-import { listOf, texts, time } from "../../schema/fields.js";
+import { integer, listOf, texts, time } from "../../schema/fields.js";
 import { bounded } from "../../schema/listLengths.js";
 import { Arguments, extended } from "../../schema/record.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
@@ -27,6 +28,7 @@ import { activityCalls, isFiltered, listsFor } from "./lists.js";
 
 @Arguments()
 class ActivityArguments extends extended(PageArguments, {
+  first: integer.optional(`Number of items, from 1 to ${MAX_ITEMS}. Default: ${DEFAULT_FIRST}`, DEFAULT_FIRST),
   kinds: listOf(ActivityKind, ACTIVITY_KINDS.length).optional(
     "Only these kinds; each takes the calls of its lists. Default: all but those of sub-accounts",
   ),
@@ -57,7 +59,7 @@ export class ActivityResolver {
   @Cost(ACTIVITY)
   @FieldResolver(() => ActivityConnection, {
     nullable: true,
-    description: `What has happened on the account, newest first and complete within 90 days: orders, executions, trigger orders, conversions, loans, earn records, deposits, withdrawals, transfers and writes through this gateway. At most ${MAX_ITEMS} items a page. A list that cannot be read is a null item with the reason in \`errors\`, before the others. Transfers of a Classic account are those of USDT, USDC and each coin that has entered or left its spot account by a transfer, 40 coins at most. Source: as the account's lists of these`,
+    description: `What has happened on the account, newest first and complete within 90 days: orders, executions, trigger orders, conversions, loans, earn records, deposits, withdrawals, transfers and writes through this gateway. A list that cannot be read is a null item with the reason in \`errors\`, before the others. Transfers of a Classic account are those of USDT, USDC and each coin that has entered or left its spot account by a transfer, 40 coins at most. Source: as the account's lists of these`,
   })
   async activity(
     @Root() account: ExchangeAccount,

@@ -10,6 +10,10 @@ export const UNKNOWN = "UNKNOWN";
 /** Its name in the graph, where `UNKNOWN` is the outcome of a write. */
 export const UNRECOGNIZED = "UNRECOGNIZED";
 
+/** A word that was stored as text. */
+export const wordOf = <T extends string>(words: EnumObject<T | typeof UNKNOWN>, text: string): T | typeof UNKNOWN =>
+  Object.values(words).find((word) => word === text) ?? UNKNOWN;
+
 /** Meaning of each word of an enum. */
 type Meanings<T extends string> = Readonly<Record<T, string>>;
 /** Value names for words that cannot be converted to one. */

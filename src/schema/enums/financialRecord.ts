@@ -3,7 +3,7 @@ import { FINANCIAL_RECORD_KINDS } from "@exchange-graph/contract/financialRecord
 import { FUTURES_MEANINGS } from "./category.js";
 import { openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
-export const [, FinancialRecordCategoryInput] = openEnumWithInput(
+export const [FinancialRecordCategory, FinancialRecordCategoryInput] = openEnumWithInput(
   "FinancialRecordCategory",
   FINANCIAL_RECORD_CATEGORIES,
   "Kind of product to which a change of a balance belongs (`category`); of a Classic account the account of that product",

@@ -577,7 +577,7 @@ export type EarnProductsQueryVariables = Exact<{
 }>;
 
 
-export type EarnProductsQuery = { account: { id: string, earn: { savings: { totals: { amountUsdt: string | null, earned24hUsdt: string | null, earnedUsdt: string | null } | null, flexible: { nodes: Array<{ id: string, productCoin: string | null, amount: string | null, totalProfit: string | null, apyTiers: Array<{ apy: string | null } | null> } | null> } | null, fixed: { nodes: Array<{ id: string, productCoin: string | null, amount: string | null, period: string | null, totalProfit: string | null } | null> } | null }, sharkFin: { totals: { amountUsdt: string | null, earnedUsdt: string | null } | null, held: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, status: SharkFinStatus | null, settleTime: string | null } | null> } | null, settled: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, interestAmount: string | null, settleTime: string | null } | null> } | null, interest: { nodes: Array<{ id: string, product: string | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null };
+export type EarnProductsQuery = { account: { id: string, earn: { savings: { totals: { amountUsdt: string | null, earned24hUsdt: string | null, earnedUsdt: string | null } | null, flexible: { nodes: Array<{ id: string, productCoin: string | null, amount: string | null, totalProfit: string | null, apyTiers: Array<{ apy: string | null } | null> } | null> } | null, fixed: { nodes: Array<{ id: string, productCoin: string | null, amount: string | null, periodDays: number | null, totalProfit: string | null } | null> } | null }, sharkFin: { totals: { amountUsdt: string | null, earnedUsdt: string | null } | null, held: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, status: SharkFinStatus | null, settleTime: string | null } | null> } | null, settled: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, interestAmount: string | null, settleTime: string | null } | null> } | null, interest: { nodes: Array<{ id: string, product: string | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null };
 
 export type OverviewQueryVariables = Exact<{
   positionsAfter?: string | null | undefined;
@@ -1135,7 +1135,7 @@ export const EarnProductsDocument = /*#__PURE__*/ new TypedDocumentString(`
             id
             productCoin
             amount
-            period
+            periodDays
             totalProfit
           }
         }
@@ -1176,7 +1176,7 @@ export const EarnProductsDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:4c416931a8f0f5396e033a2750de4dba8364a9b217ab8a570435bca6e7f52bfb"}) as unknown as TypedDocumentString<EarnProductsQuery, EarnProductsQueryVariables>;
+    `, {"hash":"sha256:61949915a84ddc23d0977eecf46b3d1e6d82578b9f3aa1dfa6301680bc687488"}) as unknown as TypedDocumentString<EarnProductsQuery, EarnProductsQueryVariables>;
 export const OverviewDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Overview($positionsAfter: String) {
   accounts {

@@ -386,6 +386,23 @@ export type ExitInput = {
   triggerPrice: string;
 };
 
+/** Kind of product to which a change of a balance belongs (`category`); of a Classic account the account of that product */
+export type FinancialRecordCategory =
+  /** Futures margined and settled in their base coin, such as BTCUSD */
+  | 'COIN_FUTURES'
+  /** Spot with borrowed coins, with loans and interest; Classic: everything in the margin account */
+  | 'MARGIN'
+  /** No product: transfers between wallets and whatever else; unified accounts only */
+  | 'OTHER'
+  /** Spot; Classic: everything in the spot account, transfers and deposits included */
+  | 'SPOT'
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED'
+  /** Futures margined and settled in USDC, such as BTCPERP */
+  | 'USDC_FUTURES'
+  /** Futures margined and settled in USDT, such as BTCUSDT */
+  | 'USDT_FUTURES';
+
 /** Futures by the coin of the margin (`category`; Classic: `productType`) */
 export type FuturesCategory =
   /** Futures margined and settled in their base coin, such as BTCUSD */
@@ -1855,7 +1872,7 @@ export type SavingsOfQueryVariables = Exact<{
 }>;
 
 
-export type SavingsOfQuery = { account: { earn: { savings: { totals: { amountUsdt: string | null, earned24hUsdt: string | null, earnedUsdt: string | null } | null, assets: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ productId: string, orderId: string | null, productCoin: string | null, amount: string | null, periodType: SavingsPeriodType | null, period: string | null, holdDays: number | null, status: SavingsHoldingStatus | null, canRedeemEarly: boolean | null, lastProfit: string | null, totalProfit: string | null, interestCoin: string | null, apyTiers: Array<{ apy: string | null } | null> } | null> } | null } } } | null };
+export type SavingsOfQuery = { account: { earn: { savings: { totals: { amountUsdt: string | null, earned24hUsdt: string | null, earnedUsdt: string | null } | null, assets: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ productId: string, orderId: string | null, productCoin: string | null, amount: string | null, periodType: SavingsPeriodType | null, periodDays: number | null, holdDays: number | null, status: SavingsHoldingStatus | null, canRedeemEarly: boolean | null, lastProfit: string | null, totalProfit: string | null, interestCoin: string | null, apyTiers: Array<{ apy: string | null } | null> } | null> } | null } } } | null };
 
 export type RedeemSavingsMutationVariables = Exact<{
   input: RedeemSavingsInput;
@@ -1869,7 +1886,7 @@ export type SavingsProductsQueryVariables = Exact<{
 }>;
 
 
-export type SavingsProductsQuery = { account: { earn: { savings: { products: Array<{ productId: string, coin: string | null, periodType: SavingsPeriodType | null, period: string | null, canRedeemEarly: boolean | null, settleMethod: SavingsSettleMethod | null, status: SavingsProductStatus | null, apyTiers: Array<{ tier: number, apy: string | null, minAmount: string | null, maxAmount: string | null } | null> } | null> | null } } } | null };
+export type SavingsProductsQuery = { account: { earn: { savings: { products: Array<{ productId: string, coin: string | null, periodType: SavingsPeriodType | null, periodDays: number | null, canRedeemEarly: boolean | null, settleMethod: SavingsSettleMethod | null, status: SavingsProductStatus | null, apyTiers: Array<{ tier: number, apy: string | null, minAmount: string | null, maxAmount: string | null } | null> } | null> | null } } } | null };
 
 export type SavingsRecordsQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1879,7 +1896,7 @@ export type SavingsRecordsQueryVariables = Exact<{
 }>;
 
 
-export type SavingsRecordsQuery = { account: { earn: { savings: { records: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ orderId: string, productCoin: string | null, interestCoin: string | null, orderType: SavingsRecordType | null, periodType: SavingsPeriodType | null, period: string | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null };
+export type SavingsRecordsQuery = { account: { earn: { savings: { records: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ orderId: string, productCoin: string | null, interestCoin: string | null, orderType: SavingsRecordType | null, periodType: SavingsPeriodType | null, periodDays: number | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null };
 
 export type SharkFinOfQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1897,7 +1914,7 @@ export type SharkFinOffersQueryVariables = Exact<{
 }>;
 
 
-export type SharkFinOffersQuery = { account: { earn: { sharkFin: { offers: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ productId: string, productName: string | null, productCoin: string | null, subscribeCoin: string | null, status: SharkFinOfferStatus | null, period: string | null, lowerRate: string | null, defaultRate: string | null, upperRate: string | null, minAmount: string | null, limitAmount: string | null, soldAmount: string | null, endTime: string | null } | null> } | null } } } | null };
+export type SharkFinOffersQuery = { account: { earn: { sharkFin: { offers: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ productId: string, productName: string | null, productCoin: string | null, subscribeCoin: string | null, status: SharkFinOfferStatus | null, periodDays: number | null, lowerRate: string | null, defaultRate: string | null, upperRate: string | null, minAmount: string | null, limitAmount: string | null, soldAmount: string | null, endTime: string | null } | null> } | null } } } | null };
 
 export type SharkFinRecordsQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1954,7 +1971,7 @@ export type WatchWorthSubscriptionVariables = Exact<{
 
 export type WatchWorthSubscription = { equity: { account: { name: string }, point: { time: string } | null, gap: { endTime: string } | null } };
 
-export type PerformanceRowFragment = { category: string | null, symbol: string | null, startTime: string, endTime: string, equityAtStart: string | null, equityAtEnd: string | null, longestDrawdownSeconds: number | null, realised: string, fees: string, funding: string, closings: number, account: { name: string } | null, change: { total: string, flows: string, deposits: string, withdrawals: string, transfers: string, loans: string, earn: string, trades: string, fees: string, funding: string, interest: string, other: string, unrealised: string, revaluation: string, rounding: string, unexplained: string } | null, timeWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, moneyWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, maxDrawdown: { value: string | null, reason: UnknownFigureReason | null }, volatility: { value: string | null, reason: UnknownFigureReason | null }, sharpe: { value: string | null, reason: UnknownFigureReason | null }, sortino: { value: string | null, reason: UnknownFigureReason | null }, calmar: { value: string | null, reason: UnknownFigureReason | null }, winRate: { value: string | null, reason: UnknownFigureReason | null }, profitFactor: { value: string | null, reason: UnknownFigureReason | null }, expectancy: { value: string | null, reason: UnknownFigureReason | null } };
+export type PerformanceRowFragment = { category: FinancialRecordCategory | null, symbol: string | null, startTime: string, endTime: string, equityAtStart: string | null, equityAtEnd: string | null, longestDrawdownSeconds: number | null, realised: string, fees: string, funding: string, closings: number, account: { name: string } | null, change: { total: string, flows: string, deposits: string, withdrawals: string, transfers: string, loans: string, earn: string, trades: string, fees: string, funding: string, interest: string, other: string, unrealised: string, revaluation: string, rounding: string, unexplained: string } | null, timeWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, moneyWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, maxDrawdown: { value: string | null, reason: UnknownFigureReason | null }, volatility: { value: string | null, reason: UnknownFigureReason | null }, sharpe: { value: string | null, reason: UnknownFigureReason | null }, sortino: { value: string | null, reason: UnknownFigureReason | null }, calmar: { value: string | null, reason: UnknownFigureReason | null }, winRate: { value: string | null, reason: UnknownFigureReason | null }, profitFactor: { value: string | null, reason: UnknownFigureReason | null }, expectancy: { value: string | null, reason: UnknownFigureReason | null } };
 
 export type ReadPerformanceQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1965,7 +1982,7 @@ export type ReadPerformanceQueryVariables = Exact<{
 }>;
 
 
-export type ReadPerformanceQuery = { account?: { performance: Array<{ category: string | null, symbol: string | null, startTime: string, endTime: string, equityAtStart: string | null, equityAtEnd: string | null, longestDrawdownSeconds: number | null, realised: string, fees: string, funding: string, closings: number, account: { name: string } | null, change: { total: string, flows: string, deposits: string, withdrawals: string, transfers: string, loans: string, earn: string, trades: string, fees: string, funding: string, interest: string, other: string, unrealised: string, revaluation: string, rounding: string, unexplained: string } | null, timeWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, moneyWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, maxDrawdown: { value: string | null, reason: UnknownFigureReason | null }, volatility: { value: string | null, reason: UnknownFigureReason | null }, sharpe: { value: string | null, reason: UnknownFigureReason | null }, sortino: { value: string | null, reason: UnknownFigureReason | null }, calmar: { value: string | null, reason: UnknownFigureReason | null }, winRate: { value: string | null, reason: UnknownFigureReason | null }, profitFactor: { value: string | null, reason: UnknownFigureReason | null }, expectancy: { value: string | null, reason: UnknownFigureReason | null } }> | null } | null, performance?: Array<{ category: string | null, symbol: string | null, startTime: string, endTime: string, equityAtStart: string | null, equityAtEnd: string | null, longestDrawdownSeconds: number | null, realised: string, fees: string, funding: string, closings: number, account: { name: string } | null, change: { total: string, flows: string, deposits: string, withdrawals: string, transfers: string, loans: string, earn: string, trades: string, fees: string, funding: string, interest: string, other: string, unrealised: string, revaluation: string, rounding: string, unexplained: string } | null, timeWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, moneyWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, maxDrawdown: { value: string | null, reason: UnknownFigureReason | null }, volatility: { value: string | null, reason: UnknownFigureReason | null }, sharpe: { value: string | null, reason: UnknownFigureReason | null }, sortino: { value: string | null, reason: UnknownFigureReason | null }, calmar: { value: string | null, reason: UnknownFigureReason | null }, winRate: { value: string | null, reason: UnknownFigureReason | null }, profitFactor: { value: string | null, reason: UnknownFigureReason | null }, expectancy: { value: string | null, reason: UnknownFigureReason | null } }> | null, equityHistory?: { missingAccounts: Array<{ name: string }> } | null };
+export type ReadPerformanceQuery = { account?: { performance: Array<{ category: FinancialRecordCategory | null, symbol: string | null, startTime: string, endTime: string, equityAtStart: string | null, equityAtEnd: string | null, longestDrawdownSeconds: number | null, realised: string, fees: string, funding: string, closings: number, account: { name: string } | null, change: { total: string, flows: string, deposits: string, withdrawals: string, transfers: string, loans: string, earn: string, trades: string, fees: string, funding: string, interest: string, other: string, unrealised: string, revaluation: string, rounding: string, unexplained: string } | null, timeWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, moneyWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, maxDrawdown: { value: string | null, reason: UnknownFigureReason | null }, volatility: { value: string | null, reason: UnknownFigureReason | null }, sharpe: { value: string | null, reason: UnknownFigureReason | null }, sortino: { value: string | null, reason: UnknownFigureReason | null }, calmar: { value: string | null, reason: UnknownFigureReason | null }, winRate: { value: string | null, reason: UnknownFigureReason | null }, profitFactor: { value: string | null, reason: UnknownFigureReason | null }, expectancy: { value: string | null, reason: UnknownFigureReason | null } }> | null } | null, performance?: Array<{ category: FinancialRecordCategory | null, symbol: string | null, startTime: string, endTime: string, equityAtStart: string | null, equityAtEnd: string | null, longestDrawdownSeconds: number | null, realised: string, fees: string, funding: string, closings: number, account: { name: string } | null, change: { total: string, flows: string, deposits: string, withdrawals: string, transfers: string, loans: string, earn: string, trades: string, fees: string, funding: string, interest: string, other: string, unrealised: string, revaluation: string, rounding: string, unexplained: string } | null, timeWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, moneyWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, maxDrawdown: { value: string | null, reason: UnknownFigureReason | null }, volatility: { value: string | null, reason: UnknownFigureReason | null }, sharpe: { value: string | null, reason: UnknownFigureReason | null }, sortino: { value: string | null, reason: UnknownFigureReason | null }, calmar: { value: string | null, reason: UnknownFigureReason | null }, winRate: { value: string | null, reason: UnknownFigureReason | null }, profitFactor: { value: string | null, reason: UnknownFigureReason | null }, expectancy: { value: string | null, reason: UnknownFigureReason | null } }> | null, equityHistory?: { missingAccounts: Array<{ name: string }> } | null };
 
 export type DayProfitFragment = { startTime: string, profit: string | null, flows: string | null, equity: string, dailyReturn: { value: string | null, reason: UnknownFigureReason | null } };
 
@@ -3187,7 +3204,7 @@ export const SavingsOfDocument = new TypedDocumentString(`
             productCoin
             amount
             periodType
-            period
+            periodDays
             holdDays
             status
             canRedeemEarly
@@ -3228,7 +3245,7 @@ export const SavingsProductsDocument = new TypedDocumentString(`
           productId
           coin
           periodType
-          period
+          periodDays
           canRedeemEarly
           settleMethod
           status
@@ -3265,7 +3282,7 @@ export const SavingsRecordsDocument = new TypedDocumentString(`
             interestCoin
             orderType
             periodType
-            period
+            periodDays
             amount
             createdTime
           }
@@ -3324,7 +3341,7 @@ export const SharkFinOffersDocument = new TypedDocumentString(`
             productCoin
             subscribeCoin
             status
-            period
+            periodDays
             lowerRate
             defaultRate
             upperRate

@@ -34,7 +34,7 @@ const SavingsOf = graphql(`
               productCoin
               amount
               periodType
-              period
+              periodDays
               holdDays
               status
               canRedeemEarly
@@ -68,12 +68,12 @@ const columns: readonly Column<Holding>[] = [
     id: "coin",
     title: t("Product"),
     value: (row) => row.productCoin,
-    cell: ({ productCoin, periodType, period }) => (
+    cell: ({ productCoin, periodType, periodDays }) => (
       <>
         {productCoin} <span className="tag">{words(periodType)}</span>{" "}
         {periodType === "FIXED" && (
           <small className="muted">
-            {period} {t("days")}
+            {periodDays} {t("days")}
           </small>
         )}
       </>

@@ -20,7 +20,7 @@ const SavingsProducts = graphql(`
             productId
             coin
             periodType
-            period
+            periodDays
             canRedeemEarly
             settleMethod
             status
@@ -58,7 +58,7 @@ const SavingsRecords = graphql(`
               interestCoin
               orderType
               periodType
-              period
+              periodDays
               amount
               createdTime
             }
@@ -89,12 +89,12 @@ const productColumns: readonly Column<Product>[] = [
     id: "coin",
     title: t("Product"),
     value: (row) => row.coin,
-    cell: ({ coin, periodType, period }) => (
+    cell: ({ coin, periodType, periodDays }) => (
       <>
         {coin} <span className="tag">{words(periodType)}</span>{" "}
         {periodType === "FIXED" && (
           <small className="muted">
-            {period} {t("days")}
+            {periodDays} {t("days")}
           </small>
         )}
       </>
@@ -160,7 +160,7 @@ export function SavingsRecordsPanel() {
         (row) => row.amount,
         (row) => (row.orderType === "PAY_INTEREST" ? row.interestCoin : row.productCoin),
       ),
-      { id: "period", title: t("Days"), value: (row) => row.period, isNumber: true },
+      { id: "period", title: t("Days"), value: ({ periodDays }) => periodDays?.toString(), isNumber: true },
       timeColumn("time", t("Time"), zone, (row) => row.createdTime),
     ],
     [zone],

@@ -60,7 +60,7 @@ const SharkFinOffers = graphql(`
               productCoin
               subscribeCoin
               status
-              period
+              periodDays
               lowerRate
               defaultRate
               upperRate
@@ -179,7 +179,7 @@ export function SharkFinOffersPanel() {
       cell: (row) => `${amount(row.soldAmount)} / ${amount(row.limitAmount)}`,
       isNumber: true,
     },
-    { id: "period", title: t("Days"), value: (row) => row.period, isNumber: true },
+    { id: "period", title: t("Days"), value: ({ periodDays }) => periodDays?.toString(), isNumber: true },
     dayColumn("end", t("Open until"), zone, (row) => row.endTime),
   ];
   return (
