@@ -83,7 +83,9 @@ class TwapTermsInput extends fieldsOf({
 
 @OneOfInput("The terms of a trigger order: exactly one kind. OCO, iceberg and TWAP orders exist on unified accounts only")
 class PlanOrderTermsInput extends fieldsOf({
-  tpsl: of(TpslTermsInput).optional("Exits of a futures position, which `posSide` names"),
+  tpsl: of(TpslTermsInput).optional(
+    "Exits of a futures position, which `posSide` names. Not on SPOT and MARGIN, which have no positions: `trigger` and `oco` are what the exchange documents there",
+  ),
   trigger: of(TriggerTermsInput).optional("An order that is placed when a price is reached"),
   oco: of(OcoTermsInput).optional("One cancels the other"),
   trailingStop: of(TrailingStopTermsInput).optional("An order that is placed when the price comes back by a distance"),

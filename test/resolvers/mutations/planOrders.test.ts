@@ -69,4 +69,16 @@ describe("placePlanOrder and modifyPlanOrder", () => {
     });
     expect(errors[0]?.message).toContain("xactly one");
   });
+
+  it.each(["SPOT", "MARGIN"])(
+    "refuse exits of a position on %s, which has none, and name what it has; nothing is sent",
+    async (category) => {
+      const terms = { tpsl: { takeProfit: { triggerPrice: "90000" } } };
+      const order = { category: w(category), symbol: "BTCUSDT", qty: "0.01", account: "main", terms };
+      const refused = await mutate(live, "placePlanOrder", order, "orderId");
+      const rule = `category must be a futures category for terms.tpsl: ${category} has no positions. Use terms.trigger or terms.oco`;
+      expect(refused.userErrors).toMatchObject([{ code: "BAD_USER_INPUT", message: rule, field: ["category"] }]);
+      expect(live.sandbox.calls.of("placeStrategyOrder").total).toBe(0);
+    },
+  );
 });

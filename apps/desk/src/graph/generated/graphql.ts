@@ -815,7 +815,7 @@ export type PlanOrderTermsInput =
   iceberg: IcebergTermsInput; oco?: never; tpsl?: never; trailingStop?: never; trigger?: never; twap?: never; }
   |  { iceberg?: never;   /** One cancels the other */
   oco: OcoTermsInput; tpsl?: never; trailingStop?: never; trigger?: never; twap?: never; }
-  |  { iceberg?: never; oco?: never;   /** Exits of a futures position, which `posSide` names */
+  |  { iceberg?: never; oco?: never;   /** Exits of a futures position, which `posSide` names. Not on SPOT and MARGIN, which have no positions: `trigger` and `oco` are what the exchange documents there */
   tpsl: TpslTermsInput; trailingStop?: never; trigger?: never; twap?: never; }
   |  { iceberg?: never; oco?: never; tpsl?: never;   /** An order that is placed when the price comes back by a distance */
   trailingStop: TrailingStopTermsInput; trigger?: never; twap?: never; }

@@ -182,7 +182,11 @@ function brokenFields(
 ): readonly ArgumentViolation[] {
   const broken = (argument: string, rule: string): readonly ArgumentViolation[] => [{ argument, rule }];
   if (isExit) {
-    if (!isFuturesCategory(category)) return broken("category", "must be a futures category for exits of a position");
+    if (!isFuturesCategory(category))
+      return broken(
+        "category",
+        `must be a futures category for terms.tpsl: ${category} has no positions. Use terms.trigger or terms.oco`,
+      );
     return side === undefined ? [] : broken("side", "must not be given for exits of a position, which posSide names");
   }
   if (side === undefined) return broken("side", "must be given, except for exits of a position");
