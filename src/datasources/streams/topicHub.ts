@@ -37,8 +37,8 @@ export interface TopicState {
 interface Topic<T, F extends Feed<T>> {
   readonly feed: F;
   history: History<T> | undefined;
-  /** Name of the history that the feed continues, as soon as it is known. */
-  continues: string | undefined;
+  /** The history that goes on if the account's new key is found to be the same user's. */
+  former: History<T> | undefined;
   readonly newHistory: (() => History<T>) | undefined;
   readonly listeners: Set<Listener<T>>;
   /** Listeners that wait for what they have missed; each asks the history again. */
@@ -82,6 +82,7 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
     let stopWaiting = (): void => undefined;
     const resume = (): void => {
       const { history: current } = topic;
+      stopWaiting();
       if (current === undefined) return;
       stopWaiting = current.resume(after, (missed) => {
         topic.resuming.delete(resume);
@@ -106,18 +107,25 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
   reassign(key: string): void {
     const topic = this.#topics.get(key);
     if (topic === undefined) return;
-    const { feed, history: former, newHistory } = topic;
+    const { feed, history, former = history, newHistory } = topic;
     const next = newHistory?.();
     const begun = next?.begin();
-    const isSameUser = (): boolean => {
-      const { continues } = topic;
-      topic.continues = next?.topic;
-      return next !== undefined && continues === next.topic;
+    /** The history of the same user goes on. Another one's begins anew, and so do listeners that wait for what they have missed. */
+    const decided = (): boolean => {
+      if (this.#topics.get(key) !== topic || topic.history !== next) return false;
+      const isSameUser = next !== undefined && former?.topic === next.topic;
+      topic.history = isSameUser ? former : next;
+      topic.former = undefined;
+      (isSameUser ? next : former)?.close();
+      for (const resume of topic.resuming) resume();
+      return isSameUser;
     };
-    feed.reassigned?.(begun === undefined ? isSameUser() : begun.then(() => topic.history === next && isSameUser()));
-    former?.close();
+    feed.reassigned?.(begun === undefined ? next !== undefined && former?.topic === next.topic : begun.then(decided));
+    if (history !== former) history?.close();
+    topic.former = former;
     topic.history = next;
-    for (const resume of topic.resuming) resume();
+    if (begun === undefined) decided();
+    else for (const resume of topic.resuming) resume();
   }
 
   /** The feed with this key, if it is open. */
@@ -147,7 +155,7 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
       this.#fail(key, topic, new Fault("EXCHANGE_TIMEOUT", "the exchange's stream did not come up in time")),
     );
     const topic: Topic<T, F> = {
-      ...{ feed, history: newHistory?.(), continues: undefined, newHistory, listeners: new Set(), resuming: new Set() },
+      ...{ feed, history: newHistory?.(), former: undefined, newHistory, listeners: new Set(), resuming: new Set() },
       ...{ cancelDeadline, cancelLinger: undefined },
     };
     this.#topics.set(key, topic);
@@ -176,14 +184,12 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
         if (isOpen()) this.#fail(key, topic, fault);
       },
     };
-    const { history: first } = topic;
-    const start = (): void => {
-      if (topic.history === first) topic.continues = first?.topic;
-      if (isOpen()) feed.start(sink);
-    };
-    const begun = first?.begin();
-    if (begun === undefined) start();
-    else void begun.then(start);
+    const begun = topic.history?.begin();
+    if (begun === undefined) feed.start(sink);
+    else
+      void begun.then(() => {
+        if (isOpen()) feed.start(sink);
+      });
   }
 
   #leave(key: string, topic: Topic<T, F>, listener: Listener<T>): void {
@@ -203,6 +209,7 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
     topic.cancelDeadline();
     topic.cancelLinger?.();
     topic.history?.close();
+    topic.former?.close();
     topic.feed.stop();
   }
 

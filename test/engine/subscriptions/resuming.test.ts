@@ -5,7 +5,7 @@ import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import type { Client } from "graphql-ws";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { Secret } from "../../../src/datasources/index.js";
+import { type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
 import { START } from "../../datasources/streams/support/followed.js";
 import { type LiveGateway, liveGateway } from "../../support/gateway/liveGateway.js";
 
@@ -40,9 +40,12 @@ const NEXT: Credential = {
   ...{ uid: MAIN_UID, permissions: ALL_PERMISSIONS, isDemo: false },
 };
 
+/** A third one. */
+const OTHER: Credential = { ...NEXT, key: "other-key", secret: "other-secret", passphrase: "mainother1" };
+
 let gateway: LiveGateway;
 beforeEach(async () => {
-  gateway = await liveGateway("v3", {}, START, [...SANDBOX_CREDENTIALS, NEXT]);
+  gateway = await liveGateway("v3", {}, START, [...SANDBOX_CREDENTIALS, NEXT, OTHER]);
 });
 afterEach(() => gateway.close());
 
@@ -86,13 +89,21 @@ const isOpen = (): boolean => {
   return topics.length > 0 && topics.every(({ isLive }) => isLive);
 };
 
+const credentialsOf = ({ key, secret, passphrase }: Credential) => ({
+  ...{ apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
+});
+
 /** Gives `main` another key. */
-async function replaceKey({ key, secret, passphrase }: Credential): Promise<void> {
-  const { exchange } = gateway;
-  const credentials = { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) };
-  const accounts = exchange.accounts.map(({ ...account }) => (account.name === "main" ? { ...account, credentials } : account));
+async function replaceKey(next: Credential): Promise<void> {
+  const accounts = gateway.exchange.accounts.map(({ name, credentials, isCopyTrader }) => ({ name, credentials, isCopyTrader }));
+  await replaceAccounts(
+    accounts.map((account) => (account.name === "main" ? { ...account, credentials: credentialsOf(next) } : account)),
+  );
+}
+
+async function replaceAccounts(accounts: readonly ExchangeAccount[]): Promise<void> {
   let isReplaced = false;
-  void exchange.replaceAccounts(accounts, 5_000).then(() => {
+  void gateway.exchange.replaceAccounts(accounts, 5_000).then(() => {
     isReplaced = true;
   });
   await gateway.until(() => isReplaced);
@@ -170,7 +181,13 @@ describe("fills", () => {
   });
 
   it("that happen while a key is replaced and the exchange is in maintenance reach a connected listener", async () => {
+    await replaceAccounts([
+      ...gateway.exchange.accounts,
+      { name: "main2", credentials: credentialsOf(OTHER), isCopyTrader: false },
+    ]);
     const always = await listening(FILLS, null);
+    // It records the same events, under another name of the user.
+    const beside = await listening('subscription { fills(account: "main2") { fills { execId } } }', null);
     await trade();
     await gateway.until(() => always.ids.length === 1);
     const maintenance = gateway.sandbox.faults.add({ fault: { kind: "answer", status: 503 } });
@@ -178,12 +195,15 @@ describe("fills", () => {
     tradeInApp(MAIN_UID);
     tradeInApp(MAIN_UID);
     await gateway.pass(5_000, 500);
+    await gateway.until(() => beside.ids.length === 3);
     expect(always.ids).toHaveLength(1);
     gateway.sandbox.faults.remove(maintenance);
     await gateway.until(() => always.ids.length === 3 && always.last?.stale === false, 60_000);
     await trade();
     await gateway.until(() => always.ids.length === 4);
     expect(new Set(always.ids).size).toBe(4);
+    await gateway.until(() => beside.ids.length === 4);
+    expect([...beside.ids].sort()).toEqual([...always.ids].sort());
   });
 
   it("of a key's user do not reach a listener if they happened while the account still had the key of another user", async () => {
