@@ -2,7 +2,8 @@ import type { Cells, ExportKind } from "./table.js";
 
 /**
  * The "Universal" CSV template of Koinly. Source: Koinly's help centre, "How to create a custom CSV file with your data"; labels:
- * "What are tags?"; a deposit has no fee: "What are transactions in Koinly".
+ * "What are tags?", of which profit and loss has another word in files: "Futures and perpetuals (PNL transactions)"; a deposit has no
+ * fee: "What are transactions in Koinly".
  */
 export const KOINLY_COLUMNS = [
   ...["Date", "Sent Amount", "Sent Currency", "Received Amount", "Received Currency", "Fee Amount", "Fee Currency"],
@@ -11,10 +12,10 @@ export const KOINLY_COLUMNS = [
 
 /** Labels by the cause of a change of a balance: of coins that came in, and of coins that left. */
 const LABELS = new Map<string, readonly [received: string, sent: string]>([
-  ["TRADE", ["Realized P&L", "Realized P&L"]],
-  ["LIQUIDATION", ["Realized P&L", "Realized P&L"]],
-  ["COPY_TRADING", ["Realized P&L", "Realized P&L"]],
-  ["FUNDING", ["Realized P&L", "Realized P&L"]],
+  ["TRADE", ["realized gain", "realized gain"]],
+  ["LIQUIDATION", ["realized gain", "realized gain"]],
+  ["COPY_TRADING", ["realized gain", "realized gain"]],
+  ["FUNDING", ["realized gain", "realized gain"]],
   ["FEE", ["Fee refund", "Margin fee"]],
   ["INTEREST", ["Lending interest", "Loan fee"]],
   ["LOAN", ["Loan", ""]],

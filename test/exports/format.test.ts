@@ -82,7 +82,7 @@ describe("a file of an export", () => {
   it("for Koinly has every other change of a balance once, with its label", () => {
     const common = { Date: "2026-11-01 10:20:30 UTC", Description: "CLOSE_LONG ETHUSDT 77", TxHash: "77" };
     expect(koinly("flows", RECORD)).toEqual([
-      { ...common, "Sent Amount": "12.5", "Sent Currency": "USDT", Label: "Realized P&L" },
+      { ...common, "Sent Amount": "12.5", "Sent Currency": "USDT", Label: "realized gain" },
       { ...common, "Sent Amount": "0.6", "Sent Currency": "USDT", Label: "Margin fee" },
     ]);
     const [came] = koinly("flows", { ...RECORD, kind: "DEPOSIT", amount: "3", fee: "0" });
