@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { notedProgress } from "../../../src/datasources/history/backfill/progress.js";
 import { historyPathOf } from "../../../src/datasources/history/index.js";
@@ -47,6 +47,31 @@ async function isRead(page: Page): Promise<void> {
   await page.locator(".performance tbody td.head").first().waitFor();
 }
 
+/** How much of the chart's canvas has the colour of a gap, of 1. */
+const shareOfGaps = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const swatch = document.querySelector(".swatch.gap");
+    const gap = swatch === null ? "" : getComputedStyle(swatch).backgroundColor;
+    const rgb = (gap.match(/\d+/g) ?? []).slice(0, 3).map(Number);
+    let [own, all] = [0, 0];
+    for (const canvas of document.querySelectorAll<HTMLCanvasElement>(".chart.worth canvas")) {
+      const pixels = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+      for (let at = 0; at < pixels.length; at += 4) {
+        all++;
+        if (rgb.every((part, index) => pixels[at + index] === part) && pixels[at + 3] === 255) own++;
+      }
+    }
+    return own / all;
+  });
+
+/** Whether nothing of an element's text is cut off. */
+const isReadWhole = (one: Locator): Promise<boolean> =>
+  one.evaluate((element) => {
+    const end = element.closest(".table-scroll")?.getBoundingClientRect().right ?? 0;
+    const isWithin = [...element.querySelectorAll("li")].every((line) => line.getBoundingClientRect().right <= end);
+    return isWithin && (getComputedStyle(element).overflow === "visible" || element.scrollHeight <= element.clientHeight);
+  });
+
 describe("the desk's history", () => {
   browserTest("draws equity, drawdown, flows and gaps of an account, and reads them out by the keyboard", async ({ page }) => {
     const desk = await openDesk(page, product.url, "history/1M");
@@ -90,11 +115,12 @@ describe("the desk's history", () => {
         expected: "0.07",
         found: "0.05",
       } as const;
-      const differences = [differing("BALANCE_UNEXPLAINED", missing), differing("FILLS_INCOMPLETE", order)];
+      const lost = ["1", "2"].map((key) => differing("WRITE_UNSETTLED", { key: `${order.orderId}-${key}` }));
+      const differences = [differing("BALANCE_UNEXPLAINED", missing), differing("FILLS_INCOMPLETE", order), ...lost];
       const unread = { checked: 0, reason: "UNREADABLE" } as const;
       const shown = [
         days[0],
-        { ...days[1], differences, count: 2 },
+        { ...days[1], differences, count: differences.length },
         { ...days[2], fills: unread, journal: unread },
       ] as ReconciledDay[];
       const rebuiltTo = (reached: number, status: "RUNNING" | "COMPLETE" = "RUNNING") =>
@@ -113,7 +139,7 @@ describe("the desk's history", () => {
       const compared = panel(page, "Days of main compared with the exchange");
       const cells = compared.locator("tbody tr");
       const bothDifferences =
-        /balance unexplained USDT 120\.5 \/ 128; .*fills incomplete BTCUSDT 1795751315216000001 0\.07 \/ 0\.05/i;
+        /balance unexplained USDT unified 120\.5 \/ 128fills incomplete BTCUSDT spot 1795751315216000001 0\.07 \/ 0\.05/i;
       await expect
         .poll(() => cells.allTextContents())
         .toEqual([expect.anything(), expect.stringMatching(bothDifferences), expect.stringMatching(/unreadable.*unreadable/i)]);
@@ -123,9 +149,14 @@ describe("the desk's history", () => {
       expect(await page.locator(".rebuilding").textContent()).toMatch(/The past is being rebuilt, back to .* so far: 25/);
       expect(await findings(page)).toEqual([]);
       await expect.poll(() => complaintsOf(page)).toEqual([]);
-      await picture(page, "history-compared");
-      await page.setViewportSize({ width: 390, height: 844 });
-      await expect.poll(() => complaintsOf(page)).toEqual([]);
+      await compared.getByText("1 more").click();
+      for (const width of [1440, 1024, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expect.poll(() => complaintsOf(page)).toEqual([]);
+        await expect.poll(() => isReadWhole(compared.locator("td").filter({ has: page.locator("ul") }))).toBe(true);
+        await compared.scrollIntoViewIfNeeded();
+        await picture(page, `history-compared-${width}`);
+      }
       rebuiltTo(today - 60 * DAY_MS);
       await expect.poll(value).toBe(0.75);
       rebuiltTo(today - 80 * DAY_MS, "COMPLETE");
@@ -204,4 +235,18 @@ describe("the desk's history", () => {
     await picture(page, "history-german-phone");
     desk.verify();
   });
+
+  for (const width of [1440, 1024, 390])
+    browserTest(`has the system's colours where they are forced, ${width} wide, without a finding of axe`, async ({ page }) => {
+      await page.emulateMedia({ forcedColors: "active" });
+      const desk = await openDesk(page, product.url, "history/1M", { width });
+      await isRead(page);
+      await expect.poll(() => shareOfGaps(page)).toBeGreaterThan(0);
+      expect(await shareOfGaps(page)).toBeLessThan(0.005);
+      await picture(page, `history-forced-${width}`);
+      expect(await findings(page, "main")).toEqual([]);
+      await expect.poll(() => complaintsOf(page)).toEqual([]);
+      // The canvas is read for the test.
+      desk.verify(/willReadFrequently/);
+    });
 });

@@ -835,6 +835,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "{count} d": "{count} T",
   "{count} h": "{count} h",
   "{count} min": "{count} min",
+  "{count} more": "{count} weitere",
   "{count} s": "{count} s",
   "{done} of {length}": "{done} von {length}",
   "{exit} of the order": "{exit} der Order",

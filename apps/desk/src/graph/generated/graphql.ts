@@ -233,6 +233,19 @@ export type ChangedPlanTermsInput =
   |  { tpsl?: never; trailing?: never;   /** An order that is placed when a price is reached */
   trigger: TriggerTermsInput; };
 
+/** The purse of an account that holds a coin */
+export type CoinPool =
+  /** The coin futures account of a Classic account */
+  | 'COIN_FUTURES'
+  /** The spot account of a Classic account */
+  | 'SPOT'
+  /** The unified account */
+  | 'UNIFIED'
+  /** The USDC futures account of a Classic account */
+  | 'USDC_FUTURES'
+  /** The USDT futures account of a Classic account */
+  | 'USDT_FUTURES';
+
 /** A conversion at a quotation of `convertQuote`: every field exactly as quoted, within 8 seconds, once */
 export type ConvertInput = {
   /** Name of the account in this gateway. Required if the client sees more than one; with one it is that one */
@@ -2010,7 +2023,7 @@ export type ReadReconciliationQueryVariables = Exact<{
 }>;
 
 
-export type ReadReconciliationQuery = { account: { reconciliation: Array<{ startTime: string, differenceCount: number, balances: { checked: number, reason: UncheckedReason | null }, fills: { checked: number, reason: UncheckedReason | null }, journal: { checked: number, reason: UncheckedReason | null }, differences: Array<{ kind: DifferenceKind, coin: string | null, symbol: string | null, orderId: string | null, expected: string | null, found: string | null }> }> | null } | null };
+export type ReadReconciliationQuery = { account: { reconciliation: Array<{ startTime: string, differenceCount: number, balances: { checked: number, reason: UncheckedReason | null }, fills: { checked: number, reason: UncheckedReason | null }, journal: { checked: number, reason: UncheckedReason | null }, differences: Array<{ kind: DifferenceKind, pool: CoinPool | null, coin: string | null, category: string | null, symbol: string | null, orderId: string | null, key: string | null, expected: string | null, found: string | null }> }> | null } | null };
 
 export type FillsQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -3686,9 +3699,12 @@ export const ReadReconciliationDocument = new TypedDocumentString(`
       differenceCount
       differences {
         kind
+        pool
         coin
+        category
         symbol
         orderId
+        key
         expected
         found
       }

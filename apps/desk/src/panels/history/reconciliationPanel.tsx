@@ -27,9 +27,12 @@ const ReadReconciliation = graphql(`
         differenceCount
         differences {
           kind
+          pool
           coin
+          category
           symbol
           orderId
+          key
           expected
           found
         }
@@ -54,15 +57,40 @@ const partColumn = (id: "balances" | "fills" | "journal", title: string): Column
 /** How many were compared, or why they were not. */
 const textOf = ({ checked, reason }: Part): string => (reason === null ? String(checked) : words(reason));
 
+/** More of a day are shown when they are asked for. */
+const SHOWN = 3;
+
 /** The differences in words, as far as the gateway keeps them. */
-const differencesOf = ({ differences }: Day): string =>
-  differences
-    .map(({ kind, coin, symbol, orderId, expected, found }) =>
-      [words(kind), coin ?? symbol, orderId, expected !== null && found !== null && `${expected} / ${found}`]
-        .filter((part) => part !== null && part !== false)
-        .join(" "),
-    )
-    .join("; ");
+const differencesOf = ({ differences }: Day): readonly string[] =>
+  differences.map(({ kind, pool, coin, category, symbol, orderId, key, expected, found }) => {
+    const place = pool ?? category;
+    const values = expected !== null && found !== null ? `${expected} / ${found}` : null;
+    return [words(kind), coin ?? symbol, place && words(place), orderId, key, values].filter((part) => part !== null).join(" ");
+  });
+
+function Differences({ of }: { readonly of: readonly string[] }) {
+  const rest = of.slice(SHOWN);
+  if (of.length === 0) return "–";
+  return (
+    <div className="differences">
+      <List of={of.slice(0, SHOWN)} />
+      {rest.length > 0 && (
+        <details>
+          <summary>{t("{count} more", { count: String(rest.length) })}</summary>
+          <List of={rest} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+const List = ({ of }: { readonly of: readonly string[] }) => (
+  <ul>
+    {of.map((difference) => (
+      <li key={difference}>{difference}</li>
+    ))}
+  </ul>
+);
 
 const columns: readonly Column<Day>[] = [
   {
@@ -85,8 +113,8 @@ const columns: readonly Column<Day>[] = [
   {
     id: "differences",
     title: t("Expected / found"),
-    value: differencesOf,
-    cell: (day) => <span title={differencesOf(day)}>{differencesOf(day) || "–"}</span>,
+    value: (day) => differencesOf(day).join("; "),
+    cell: (day) => <Differences of={differencesOf(day)} />,
   },
 ];
 

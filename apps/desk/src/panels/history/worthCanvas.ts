@@ -36,6 +36,8 @@ const STYLES = {
 
 /** Share of the height that the drawdown has, of 1. */
 const DRAWDOWN_SHARE = 0.24;
+/** Share of the height that the strip of a gap has. */
+const STRIP_SHARE = 0.04;
 
 const QUIET = { priceLineVisible: false, lastValueVisible: false, crosshairMarkerVisible: false } as const;
 
@@ -58,7 +60,6 @@ export class WorthCanvas {
   constructor(place: HTMLElement, onHover: (index: number | undefined) => void) {
     this.#chart = createChart(place, { autoSize: true, layout: { attributionLogo: false } });
     this.#gaps = this.#chart.addSeries(HistogramSeries, { ...QUIET, priceScaleId: "gaps", base: 0 });
-    this.#chart.priceScale("gaps").applyOptions({ scaleMargins: { top: 0, bottom: 0 } });
     this.#frame = this.#chart.addSeries(LineSeries, { ...QUIET, color: NOTHING, priceFormat: AS_AMOUNT, lineWidth: 1 });
     this.#marks = createSeriesMarkers(this.#frame, []);
     this.#chart.subscribeCrosshairMove(({ time }) => onHover(this.#indexAt(time)));
@@ -90,6 +91,9 @@ export class WorthCanvas {
     const [first] = lines;
     this.#values = new Map(lines.flatMap(({ values }) => [...values]));
     const gap = colour("worth-gap");
+    // Colours of the system have no tint: a gap is a strip at the bottom in place of a band.
+    const top = matchMedia("(forced-colors: active)").matches ? 1 - STRIP_SHARE : 0;
+    this.#chart.priceScale("gaps").applyOptions({ scaleMargins: { top, bottom: 0 } });
     this.#gaps.setData(slots.map((slot) => ({ time: timeOf(slot), ...(slot.point === undefined && { value: 1, color: gap }) })));
     this.#frame.setData(slots.map((slot) => withValue(slot, this.#values.get(slot))));
     for (const line of lines) this.#draw(line);
