@@ -2023,7 +2023,7 @@ export type ReadReconciliationQueryVariables = Exact<{
 }>;
 
 
-export type ReadReconciliationQuery = { account: { reconciliation: Array<{ startTime: string, differenceCount: number, balances: { checked: number, reason: UncheckedReason | null }, fills: { checked: number, reason: UncheckedReason | null }, journal: { checked: number, reason: UncheckedReason | null }, differences: Array<{ kind: DifferenceKind, pool: CoinPool | null, coin: string | null, category: string | null, symbol: string | null, orderId: string | null, key: string | null, expected: string | null, found: string | null }> }> | null } | null };
+export type ReadReconciliationQuery = { account: { reconciliation: Array<{ startTime: string, differenceCount: number, balances: { checked: number, reason: UncheckedReason | null }, fills: { checked: number, reason: UncheckedReason | null }, journal: { checked: number, reason: UncheckedReason | null }, differences: Array<{ kind: DifferenceKind, pool: CoinPool | null, coin: string | null, category: ProductCategory | null, symbol: string | null, orderId: string | null, key: string | null, expected: string | null, found: string | null }> }> | null } | null };
 
 export type FillsQueryVariables = Exact<{
   account?: string | null | undefined;
