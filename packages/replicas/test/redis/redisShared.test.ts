@@ -106,7 +106,7 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
       server.pause();
       const start = performance.now();
       expect(await taken(other.quota)).toBeDefined();
-      expect(performance.now() - start).toBeLessThan(2_000);
+      expect(performance.now() - start).toBeLessThan(10_000);
       expect(await taken(one.quota)).toBeUndefined();
       server.resume();
     });
@@ -318,7 +318,8 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
       one.announce({ revoked: ["a"], added: [], denied: [denialOfId("j", Date.now() + 3_600_000)] });
       const start = performance.now();
       await eventually(() => far.isRevoked("a") && isDenied(far));
-      expect(performance.now() - start).toBeLessThan(1_500);
+      // 1.5 s where nothing else keeps the machine busy.
+      expect(performance.now() - start).toBeLessThan(5_000);
       const engine = await engineOf(server.url);
       const later = new RedisTokens(engine);
       await eventually(() => later.isRevoked("a") && isDenied(later));
