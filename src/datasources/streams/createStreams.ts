@@ -5,9 +5,9 @@ import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/ins
 import { type Accounts, type ExchangeAccount, type KnownUsers, keyDigest, LIVE_STATE } from "../calls/index.js";
 import { type ReadSources, RequestReads, type Users } from "../reads/index.js";
 import { AccountTopics } from "./accountTopics.js";
+import type { Upstream } from "./feeds/channelFeed.js";
 import type { Feed } from "./feeds/feed.js";
 import type { AccountAccess } from "./feeds/privateState.js";
-import type { Upstream } from "./feeds/upstream.js";
 import type { EventLog } from "./history/eventLog.js";
 import { MemoryEventLog } from "./history/memoryEventLog.js";
 import type { Recording } from "./history/recording.js";

@@ -40,6 +40,7 @@ export {
   REMEMBERED_MS,
   type WriteJournal,
 } from "./journal/writeJournal.js";
+export { isUnjournaled } from "./journaling.js";
 export { LimitsInForce } from "./limits/limitsInForce.js";
 export { MemoryOrderRates } from "./limits/memoryOrderRates.js";
 export type { OrderCounter, OrderRateStore } from "./limits/orderRateStore.js";
@@ -59,7 +60,6 @@ export * from "./mutations/placeOrder.js";
 export * from "./mutations/placePlanOrder.js";
 export * from "./mutations/placeTpslOrder.js";
 export * from "./mutations/settings.js";
-export { isUnjournaled } from "./outcomeRecorder.js";
 export { policyOf } from "./policies/index.js";
 export type { Acknowledgement } from "./policies/replies.js";
 export { findJournalEntry, readJournal } from "./readJournal.js";

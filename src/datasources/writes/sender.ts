@@ -18,13 +18,12 @@ import {
 import { callFault, Fault, inTime } from "../errors/index.js";
 import { type Ending, endingOf, isUnderWay, outcomeOf, type Reader, type Users, unsentBecause } from "../reads/index.js";
 import { type Call, callsFor, type Departure, type Sent } from "./departure.js";
-import { type Entries, EntryWriter } from "./entryWriter.js";
 import type { Halts } from "./halts/halts.js";
 import { addressOf } from "./journal/entry.js";
 import type { WriteJournal } from "./journal/writeJournal.js";
+import { type Entries, EntryWriter, type OutcomeRecorder, type Unjournaled } from "./journaling.js";
 import type { LimitGate } from "./limits/limitGate.js";
 import { ANONYMOUS, type Usage } from "./limits/usage.js";
-import type { OutcomeRecorder, Unjournaled } from "./outcomeRecorder.js";
 import { CLOCK_TOLERANCE_MS } from "./policies/policy.js";
 import { Refusals } from "./together.js";
 import { type Carried, Verdicts } from "./verdicts.js";

@@ -6,7 +6,7 @@ import { type Answer, Answered, type ExchangeClock, refusal, TransportFailure } 
 import { Fault, inClientsWords, titleOf } from "../errors/index.js";
 import type { Sent } from "./departure.js";
 import type { JournalEntry, WriteProblem } from "./journal/entry.js";
-import type { OutcomeRecorder } from "./outcomeRecorder.js";
+import type { OutcomeRecorder } from "./journaling.js";
 import { type Batch, innerRefusal, resultFor, type WritePolicy } from "./policies/policy.js";
 import { type Plan, problemOf } from "./write.js";
 

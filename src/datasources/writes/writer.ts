@@ -27,9 +27,9 @@ import {
 import type { Halts } from "./halts/halts.js";
 import { addressOf, type JournalEntry } from "./journal/entry.js";
 import { KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
+import { OutcomeRecorder, Unjournaled } from "./journaling.js";
 import type { LimitGate } from "./limits/limitGate.js";
 import type { Usage } from "./limits/usage.js";
-import { OutcomeRecorder, Unjournaled } from "./outcomeRecorder.js";
 import type { PositionModes } from "./positionModes.js";
 import { allPlanned, EarlierWrites, isOpen, lossOf, ownerOf, Preparation, passLimits, refusalsIn } from "./preparation.js";
 import { type Loss, Reconciler, SHOWS_WITHIN_MS } from "./reconciler.js";

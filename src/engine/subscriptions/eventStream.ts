@@ -3,7 +3,7 @@ import { createSourceEventStream, type ExecutionArgs, execute, type GraphQLError
 import { isoTime } from "../../schema/scalars.js";
 import { answerText } from "../answers/result.js";
 import { quoted } from "../execution/values.js";
-import type { Conflation, GroupEvent } from "./pace.js";
+import type { Conflation, GroupEvent } from "./frames.js";
 
 /** The source of events that a subscription's resolver returns. Events are taken one by one. */
 export interface EventSource extends AsyncIterable<unknown> {

@@ -3,8 +3,7 @@ import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js"
 import { Fault } from "../../datasources/errors/index.js";
 import { type Requester, SharedRequester } from "../../datasources/index.js";
 import type { ExecutionTurns } from "../execution/executionTurns.js";
-import { DeliveryTurns } from "./deliveryTurns.js";
-import { EventQuotas, type SpendEvents } from "./eventQuotas.js";
+import { DeliveryTurns, EventQuotas, type SpendEvents } from "./deliveryTurns.js";
 import type { EventStream, RefusedStream, Resuming } from "./eventStream.js";
 import { Group, type GroupListener } from "./group.js";
 import { DeliveryCounts, Member } from "./member.js";

@@ -1,9 +1,8 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Delivery, DeliveryTurns } from "./deliveryTurns.js";
 import type { EventStream, RefusedStream, Resuming, Turn } from "./eventStream.js";
-import { type Frames, framesOf } from "./frames.js";
+import { type Conflation, type Frames, framesOf, type GroupEvent, newestOf } from "./frames.js";
 import type { DeliveryCounts, Member } from "./member.js";
-import { type Conflation, type GroupEvent, newestOf } from "./pace.js";
 
 /** A listener of a group. */
 export interface GroupListener {

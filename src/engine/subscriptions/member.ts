@@ -1,6 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { type Frames, framesOf } from "./frames.js";
-import { type Conflation, type GroupEvent, newestOf } from "./pace.js";
+import { type Conflation, type Frames, framesOf, type GroupEvent, newestOf } from "./frames.js";
 import type { SubscriberSink } from "./subscriberSink.js";
 
 /** Unsent bytes of a connection above which its reader counts as slow. */

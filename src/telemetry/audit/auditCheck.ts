@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { jsonIn } from "@exchange-graph/contract/json";
-import { BEGINNING, type Head, type LinkedLine, linksOf } from "./auditSink.js";
+import { BEGINNING, type Head, type LinkedLine, linksOf } from "./auditLog.js";
 
 /** Result of a check. */
 interface AuditCheck {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { isUnjournaled } from "../../../src/datasources/writes/journaling.js";
 import { type CancelOrderInput, cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
-import { isUnjournaled } from "../../../src/datasources/writes/outcomeRecorder.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 

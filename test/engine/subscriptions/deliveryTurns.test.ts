@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { GATEWAY } from "../../../src/datasources/calls/scheduler/requester.js";
 import type { EventStream } from "../../../src/engine/subscriptions/eventStream.js";
 import { FanOut } from "../../../src/engine/subscriptions/fanOut.js";
-import type { Conflation, GroupEvent } from "../../../src/engine/subscriptions/pace.js";
+import type { Conflation, GroupEvent } from "../../../src/engine/subscriptions/frames.js";
 import type { SubscriberSink } from "../../../src/engine/subscriptions/subscriberSink.js";
 import { settled, turn } from "../../support/eventually.js";
 

@@ -6,7 +6,7 @@ import { GATEWAY, gatewayFor } from "../../../src/datasources/calls/scheduler/re
 import { ExecutionTurns } from "../../../src/engine/execution/executionTurns.js";
 import type { EventStream, Turn } from "../../../src/engine/subscriptions/eventStream.js";
 import { FanOut } from "../../../src/engine/subscriptions/fanOut.js";
-import type { Conflation, GroupEvent } from "../../../src/engine/subscriptions/pace.js";
+import type { Conflation, GroupEvent } from "../../../src/engine/subscriptions/frames.js";
 import type { SubscriberSink } from "../../../src/engine/subscriptions/subscriberSink.js";
 import { settled, turn } from "../../support/eventually.js";
 

@@ -1,8 +1,7 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Frames } from "../../../src/engine/subscriptions/frames.js";
+import { type Conflation, Frames, type GroupEvent, payloadOf } from "../../../src/engine/subscriptions/frames.js";
 import { Member } from "../../../src/engine/subscriptions/member.js";
-import { type Conflation, type GroupEvent, payloadOf } from "../../../src/engine/subscriptions/pace.js";
 import type { SubscriberSink } from "../../../src/engine/subscriptions/subscriberSink.js";
 
 /** A connection whose reader reads nothing until `drain` is called. */

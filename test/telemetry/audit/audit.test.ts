@@ -13,8 +13,7 @@ import type { JournalEntry } from "../../../src/datasources/writes/journal/entry
 import { refusalsIn } from "../../../src/engine/errors/refusalCodes.js";
 import { Rights } from "../../../src/resolvers/access/principal.js";
 import { AuditChecker, checkAudit } from "../../../src/telemetry/audit/auditCheck.js";
-import { openAudit } from "../../../src/telemetry/audit/auditLog.js";
-import { linked } from "../../../src/telemetry/audit/auditSink.js";
+import { linked, openAudit } from "../../../src/telemetry/audit/auditLog.js";
 import { type GraphGateway, graphGateway } from "../../support/gateway/graphGateway.js";
 import { post } from "../../support/gateway/tinyGateway.js";
 

@@ -1,9 +1,9 @@
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import type { RequestReads } from "../../reads/index.js";
+import type { Upstream } from "../feeds/channelFeed.js";
 import type { Feed } from "../feeds/feed.js";
 import { PrivateFeed } from "../feeds/privateFeed.js";
 import type { AccountAccess, PrivateState } from "../feeds/privateState.js";
-import type { Upstream } from "../feeds/upstream.js";
 import type { History, NewHistory, TopicName } from "../history/topicHistory.js";
 import type { MarketStreams } from "../listening.js";
 import type { LiveKind } from "../state/kinds.js";

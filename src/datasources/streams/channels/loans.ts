@@ -11,8 +11,8 @@ import {
   readOngoingLoans,
 } from "../../reads/index.js";
 import type { StreamEvent } from "../event.js";
+import type { Upstream } from "../feeds/channelFeed.js";
 import type { Feed, FeedSink } from "../feeds/feed.js";
-import type { Upstream } from "../feeds/upstream.js";
 import type { MarketStreams, Unlisten } from "../listening.js";
 import { WHOLE } from "../state/parts.js";
 import { type Reading, RecordLedger } from "../state/recordLedger.js";

@@ -5,8 +5,8 @@ import { Fault } from "../../errors/index.js";
 import { OrderBook } from "../book/orderBook.js";
 import type { StreamEvent } from "../event.js";
 import type { TopicHandle } from "../upstream/link.js";
+import { follow, type Upstream } from "./channelFeed.js";
 import type { Feed, FeedSink } from "./feed.js";
-import { follow, type Upstream } from "./upstream.js";
 
 /** Timeout of the first state after a subscription; then it is renewed. */
 const FIRST_STATE_MS = 10_000;

@@ -15,9 +15,9 @@ import {
 } from "../state/feedMachine.js";
 import { partsShowing } from "../state/parts.js";
 import type { TopicHandle } from "../upstream/link.js";
+import type { Upstream } from "./channelFeed.js";
 import type { Change, Feed, FeedSink } from "./feed.js";
 import type { AccountAccess, PrivateState, PushSource, Reconciled, StateFor } from "./privateState.js";
-import type { Upstream } from "./upstream.js";
 
 /** A list that the state consists of. */
 export interface FeedPart {

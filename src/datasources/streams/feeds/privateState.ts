@@ -3,8 +3,8 @@ import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import type { RequestReads } from "../../reads/index.js";
 import type { TopicHandle } from "../upstream/link.js";
+import { type ChannelSink, follow, type Upstream } from "./channelFeed.js";
 import type { Change } from "./feed.js";
-import { type ChannelSink, follow, type Upstream } from "./upstream.js";
 
 /** One kind of an account's state: its pushes and its readings. */
 export interface PrivateState<V, K = V> {
