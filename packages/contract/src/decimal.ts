@@ -6,7 +6,9 @@ import Big from "big.js";
  */
 export const Exact = Big();
 Exact.strict = true;
-Exact.DP = 24;
+/** Decimals of a quotient without a number of its own. */
+const QUOTIENT_PLACES = 24;
+Exact.DP = QUOTIENT_PLACES;
 Exact.RM = Big.roundDown;
 Exact.NE = -1_000_000;
 Exact.PE = 1_000_000;
@@ -56,6 +58,19 @@ export const roundedUp = (value: Exact, places: number): Exact => value.round(pl
 
 /** Rounds toward zero to `places` decimals. */
 export const truncated = (value: Exact, places: number): Exact => value.round(places, Big.roundDown);
+
+/**
+ * A quotient rounded toward zero to `places` decimals. Its further digits, most of the work of a division, are not computed. Throws
+ * on a division by zero.
+ */
+export function quotient(dividend: Exact, divisor: Exact, places: number): Exact {
+  Exact.DP = places;
+  try {
+    return dividend.div(divisor);
+  } finally {
+    Exact.DP = QUOTIENT_PLACES;
+  }
+}
 
 /** Decimal text without trailing zeros after the point; text without such zeros is returned unchanged. */
 export function withoutPadding(text: DecimalText): DecimalText {

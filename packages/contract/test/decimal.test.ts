@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exact, hundredth, isDecimalText, isNumeral, isZero, plain, withoutPadding } from "../src/decimal.js";
+import {
+  exact,
+  hundredth,
+  isDecimalText,
+  isNumeral,
+  isZero,
+  plain,
+  quotient,
+  truncated,
+  withoutPadding,
+} from "../src/decimal.js";
 
 const decimalText = fc.oneof(
   fc
@@ -38,6 +48,21 @@ it("a hundredth is what a division gives", () => {
       expect(hundredth(text)).toBe(plain(exact(text).times("0.01")));
     }),
   );
+});
+
+it("a quotient to some places is the exact one cut off there, and leaves other divisions as they are", () => {
+  fc.assert(
+    fc.property(decimalText, decimalText, fc.integer({ min: 0, max: 12 }), (dividend, divisor, places) => {
+      fc.pre(!isZero(divisor));
+      const [whole, part] = [exact(dividend), exact(divisor)];
+      const before = plain(whole.div(part));
+      expect(plain(quotient(whole, part, places))).toBe(plain(truncated(whole.div(part), places)));
+      expect(plain(whole.div(part))).toBe(before);
+    }),
+    { numRuns: 500 },
+  );
+  expect(() => quotient(exact("1"), exact("0"), 8)).toThrow();
+  expect(plain(exact("1").div("3"))).toBe("0.333333333333333333333333");
 });
 
 it("numerals and decimal text are recognised by character with the same result as by a pattern", () => {

@@ -1,4 +1,4 @@
-import { type Exact, exact, isZero, plain, truncated } from "@exchange-graph/contract/decimal";
+import { type DecimalText, type Exact, exact, isZero, plain, truncated } from "@exchange-graph/contract/decimal";
 import type { FuturesAccount } from "@exchange-graph/contract/futuresAccount";
 import type { Position } from "@exchange-graph/contract/position";
 import type { MarginRules, Prices } from "./marginRules.js";
@@ -11,6 +11,7 @@ import {
   positionAt,
   total,
   written,
+  writtenQuotient,
   ZERO,
 } from "./positionFigures.js";
 
@@ -39,8 +40,8 @@ function accountTotals({ available, locked }: FuturesAccount, figures: readonly 
   };
 }
 
-const ratioOf = ({ crossedEquity, crossedMaintenance }: AccountTotals): string =>
-  crossedEquity.eq(ZERO) ? "0" : written(crossedMaintenance.div(crossedEquity));
+const ratioOf = ({ crossedEquity, crossedMaintenance }: AccountTotals): DecimalText =>
+  crossedEquity.eq(ZERO) ? "0" : writtenQuotient(crossedMaintenance, crossedEquity);
 
 /** A futures account with its own `positions` at these prices; undefined where something is not known that a figure depends on. */
 export function walletAt<W extends FuturesAccount>(
@@ -55,7 +56,7 @@ export function walletAt<W extends FuturesAccount>(
   const free = totals.crossedEquity.minus(totals.crossedMaintenance);
   const marginRatio = ratioOf(totals);
   return {
-    wallet: worthAt(wallet, totals, figures.length > 0, prices),
+    wallet: worthAt(wallet, totals, { marginRatio, hasPositions: figures.length > 0 }, prices),
     positions: figures.map((one) =>
       positionAt(one, { liquidationPrice: liquidationPriceIn(one, free), marginRatio, ratePlaces: [] }),
     ),
@@ -65,7 +66,7 @@ export function walletAt<W extends FuturesAccount>(
 function worthAt<W extends FuturesAccount>(
   wallet: W,
   totals: AccountTotals,
-  hasPositions: boolean,
+  { marginRatio, hasPositions }: { readonly marginRatio: DecimalText; readonly hasPositions: boolean },
   prices: Prices,
 ): W | undefined {
   const { crossedEquity, crossedMargin, crossedUnrealised, isolatedUnrealised } = totals;
@@ -83,11 +84,11 @@ function worthAt<W extends FuturesAccount>(
     isolatedMaxAvailable: free,
     maxTransferOut: free,
     equityUsdt: plain(usdt),
-    equityBtc: written(usdt.div(btcPrice)),
+    equityBtc: writtenQuotient(usdt, btcPrice),
     // The exchange leaves it empty without a position.
     unrealisedPnl: hasPositions || !isZero(isolatedMargin) ? written(crossedUnrealised.plus(isolatedUnrealised)) : null,
     equity: written(equity),
-    crossedMarginRatio: ratioOf(totals),
+    crossedMarginRatio: marginRatio,
     isolatedMargin: written(exact(isolatedMargin)),
     crossedMargin: written(crossedMargin),
     crossedUnrealisedPnl: written(crossedUnrealised),

@@ -1,4 +1,4 @@
-import { type DecimalText, type Exact, exact, isZero, plain, truncated } from "@exchange-graph/contract/decimal";
+import { type DecimalText, type Exact, exact, isZero, plain, quotient, truncated } from "@exchange-graph/contract/decimal";
 import type { Position } from "@exchange-graph/contract/position";
 import Big from "big.js";
 
@@ -11,6 +11,7 @@ import Big from "big.js";
 const PLACES = 8;
 /** Possible numbers of decimals of a profit rate; the exchange uses different ones in different places. */
 export const RATE_PLACES = [8, 10, 12] as const;
+const MOST_RATE_PLACES = 12;
 
 /** The fields of a position that depend on the mark price. */
 type Marked = Pick<
@@ -56,14 +57,23 @@ function costs(position: Marked, qty: Exact, avgPrice: Exact, mark: Exact, profi
   return [position.posSide === "short" ? value.plus(profit) : value.minus(profit), shortest];
 }
 
+/** Costs of positions, which are computed at every change of a price. */
+const costsOf = new WeakMap<Marked, Exact | "unknown">();
+
 /** The cost of a position, in quote coin; undefined if it does not reproduce the exchange's figures. */
 export function costOf(position: Marked): Exact | undefined {
+  const cost = costsOf.get(position) ?? provenCostOf(position) ?? "unknown";
+  costsOf.set(position, cost);
+  return cost === "unknown" ? undefined : cost;
+}
+
+function provenCostOf(position: Marked): Exact | undefined {
   const { qty, avgPrice, markPrice, unrealisedPnl, posSide } = position;
   if (qty === null || avgPrice === null || markPrice === null || unrealisedPnl === null) return undefined;
   if (isZero(qty) || isZero(markPrice) || (posSide !== "long" && posSide !== "short")) return undefined;
   const [size, average, mark, profit] = [exact(qty).abs(), exact(avgPrice), exact(markPrice), exact(unrealisedPnl)];
   return costs(position, size, average, mark, profit).find(
-    (cost) => truncated(cost.div(size), PLACES).eq(average) && profitAt(position, cost, size, mark).eq(profit),
+    (cost) => quotient(cost, size, PLACES).eq(average) && profitAt(position, cost, size, mark).eq(profit),
   );
 }
 
@@ -102,14 +112,14 @@ function marginAt(position: Marked, qty: Exact, from: Exact, to: Exact): Decimal
 /** The numbers of decimals that the profit rate may have been rounded to: each one that reproduces it. */
 export function ratePlacesOf({ unrealisedPnl, margin, profitRate }: Marked): readonly number[] {
   if (profitRate === null || unrealisedPnl === null || margin === null || isZero(margin)) return [];
-  const quotient = exact(unrealisedPnl).div(exact(margin));
-  return RATE_PLACES.filter((places) => gives(truncated(quotient, places), profitRate));
+  const rate = quotient(exact(unrealisedPnl), exact(margin), MOST_RATE_PLACES);
+  return RATE_PLACES.filter((places) => gives(truncated(rate, places), profitRate));
 }
 
 function rateAt(position: Marked, profit: DecimalText, margin: DecimalText | null): DecimalText | null {
   const [places] = ratePlacesOf(position);
   if (places === undefined || margin === null || isZero(margin)) return position.profitRate;
-  return plain(truncated(exact(profit).div(exact(margin)), places));
+  return plain(quotient(exact(profit), exact(margin), places));
 }
 
 /**

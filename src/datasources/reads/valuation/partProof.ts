@@ -32,8 +32,7 @@ interface Proven {
 
 /** Whether all fields of the one, except these, are equal in the other. */
 function agrees(one: object, other: object, except?: ReadonlySet<string>): boolean {
-  const fields = new Map<string, unknown>(Object.entries(other));
-  return Object.entries(one).every(([name, value]) => except?.has(name) === true || fields.get(name) === value);
+  return Object.entries(one).every(([name, value]) => except?.has(name) === true || Reflect.get(other, name) === value);
 }
 
 const OF_ORDERS_AND_DEBTS: ReadonlySet<string> = new Set(["assets", "initialMarginUsd", "maintenanceMarginUsd", "marginRatio"]);

@@ -1,4 +1,4 @@
-import { type DecimalText, type Exact, exact, isZero, plain, truncated } from "@exchange-graph/contract/decimal";
+import { type DecimalText, type Exact, exact, isZero, plain, quotient, truncated } from "@exchange-graph/contract/decimal";
 import { type Position, profitRateOf } from "@exchange-graph/contract/position";
 import Big from "big.js";
 import { type ContractRules, type MarginRules, maintenanceRateAt, type Prices } from "./marginRules.js";
@@ -11,6 +11,9 @@ const ONE = exact("1");
 
 /** An amount as the exchange writes it. */
 export const written = (amount: Exact): DecimalText => plain(truncated(amount, PLACES));
+
+/** A quotient as the exchange writes it. */
+export const writtenQuotient = (dividend: Exact, divisor: Exact): DecimalText => plain(quotient(dividend, divisor, PLACES));
 
 /** Figures of a position at a mark price; amounts in margin coin unless noted. */
 export interface PositionFigures {
@@ -110,8 +113,8 @@ export function positionAt(
 /** Each possible number of decimals gives the same text, or the rate is not certain. */
 function rateAt({ unrealisedPnl, margin }: Position, ratePlaces: readonly number[]): DecimalText | undefined {
   if (unrealisedPnl === null || margin === null || isZero(margin)) return undefined;
-  const quotient = exact(unrealisedPnl).div(exact(margin));
-  const [rate, ...others] = new Set(ratePlaces.map((places) => plain(truncated(quotient, places))));
+  const [dividend, divisor] = [exact(unrealisedPnl), exact(margin)];
+  const [rate, ...others] = new Set(ratePlaces.map((places) => plain(quotient(dividend, divisor, places))));
   return others.length === 0 ? rate : undefined;
 }
 

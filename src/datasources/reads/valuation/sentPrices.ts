@@ -4,7 +4,7 @@ import { rowsRead } from "@exchange-graph/contract/rows";
 import type { AccountFacts } from "./accountFacts.js";
 import type { Prices } from "./marginRules.js";
 import { costOf, isInverse, profitAt } from "./markToMarket.js";
-import { PLACES, written, ZERO } from "./positionFigures.js";
+import { PLACES, written, writtenQuotient, ZERO } from "./positionFigures.js";
 
 /** A value of a coin that the exchange sent, from which the price that it used follows. */
 export interface SentValue {
@@ -20,7 +20,7 @@ const value = (coin: string, amount: string | null, worth: string | null): reado
 const inBtc = (usdt: string | null, btc: string | null): readonly SentValue[] =>
   usdt === null || btc === null || isZero(btc)
     ? []
-    : [{ coin: "BTC", gives: (price) => written(exact(usdt).div(price)) === btc }];
+    : [{ coin: "BTC", gives: (price) => writtenQuotient(exact(usdt), price) === btc }];
 
 /** The values of a part of an account. */
 export function sentValues({ unified, wallets }: AccountFacts): readonly SentValue[] {

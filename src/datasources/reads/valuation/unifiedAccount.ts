@@ -14,6 +14,7 @@ import {
   sharedRatePlaces,
   total,
   written,
+  writtenQuotient,
   ZERO,
 } from "./positionFigures.js";
 
@@ -96,13 +97,13 @@ const byName = (assets: readonly UnifiedAsset[]): readonly UnifiedAsset[] =>
 /** A ratio of two rounded figures; zero if the whole is zero. */
 function ratio(part: Exact, whole: Exact): DecimalText {
   const divisor = truncated(whole, PLACES);
-  return divisor.eq(ZERO) ? "0" : written(truncated(part, PLACES).div(divisor));
+  return divisor.eq(ZERO) ? "0" : writtenQuotient(truncated(part, PLACES), divisor);
 }
 
 /** An amount of USD in USDT and in BTC; the latter is the former at the rounded price of BTC. */
 function inCoins(usd: Exact, btcPrice: Exact): { readonly usdt: DecimalText; readonly btc: DecimalText } {
   const usdt = truncated(usd, PLACES);
-  return { usdt: plain(usdt), btc: written(usdt.div(btcPrice)) };
+  return { usdt: plain(usdt), btc: writtenQuotient(usdt, btcPrice) };
 }
 
 function assetAt({ asset, gain, equity, price }: HeldCoin): UnifiedAsset {
