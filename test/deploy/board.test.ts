@@ -108,7 +108,7 @@ describeUnless(missing, "Prometheus over a gateway under load", () => {
       empty = empty.filter((_, at) => !answers[at]?.some((value) => Number.isFinite(value)));
       return empty;
     };
-    await expect.poll(ofThem, { interval: 250, timeout: 40_000 }).toEqual([]);
+    await expect.poll(ofThem, { interval: 250, timeout: 90_000 }).toEqual([]);
     await load.rest();
     expect([...load.failures]).toEqual([]);
   });

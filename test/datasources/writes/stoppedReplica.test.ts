@@ -39,17 +39,18 @@ describeUnless(
       const child = spawn(process.execPath, [join(import.meta.dirname, "support/stoppedWriter.mjs"), argument], {
         stdio: ["ignore", "pipe", "inherit"],
       });
+      const exited = once(child, "exit");
       onTestFinished(() => void child.kill("SIGKILL"));
       const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
       expect((await lines.next()).value).toBe("stopping");
       const other = await openReplica(databaseUrl, sandbox.url, { clock });
       const entry = () => other.exchange.writes.journal.find(UID.main, "stopped");
-      await vi.waitFor(async () => expect((await entry())?.state).toBe("REJECTED"), { timeout: 20_000, interval: 20 });
+      await vi.waitFor(async () => expect((await entry())?.state).toBe("REJECTED"), { timeout: 60_000, interval: 20 });
       const settled = await entry();
       await new Promise<void>((resolve) => clock.after((settled?.sentAt ?? 0) + 60_000 - clock.now(), resolve));
       child.kill("SIGCONT");
       expect((await lines.next()).value).toContain(said);
-      await once(child, "exit");
+      await exited;
       expect(sandbox.calls.of("placeOrder").total).toBe(sent);
       const { orders } = sandbox.world.state;
       expect([...orders.open(UID.main), ...orders.finished(UID.main)].map(({ clientOid }) => clientOid)).not.toContain("stopped");
