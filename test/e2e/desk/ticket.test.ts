@@ -214,4 +214,120 @@ describeUnless(LEFT_OUT, "the ticket", () => {
       desk.verify();
     },
   );
+
+  // The last one: it closes what the account has.
+  productTest(
+    "opens and closes both positions of a market in hedge mode of a unified account, with exits, reversal and strategies",
+    { timeout: 180_000 },
+    async ({ page, product }) => {
+      const inputs: Record<string, unknown>[] = [];
+      page.on("request", (request) => {
+        const { variables } = request.method() === "POST" ? (request.postDataJSON() ?? {}) : {};
+        if (variables?.input !== undefined && variables.input.dryRun !== true) inputs.push(variables.input);
+      });
+      const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/SOLUSDT");
+      const order = panel(page, "Order");
+      const strip = page.locator('[data-panel="Account"]');
+      const dialog = page.getByRole("dialog");
+      // The exchange changes the mode only while the account has neither positions nor orders.
+      await strip.locator("tbody tr").first().waitFor();
+      await strip.getByRole("button", { name: "Close all" }).click();
+      await dialog.getByRole("button", { name: /^Close these \d+$/ }).click();
+      await strip.getByText("No open positions").waitFor({ timeout: 60_000 });
+      await page.getByRole("tab", { name: "Open orders" }).click();
+      const cancelAll = strip.getByRole("button", { name: "Cancel all" });
+      await strip.getByText("No open orders").or(strip.locator("tbody tr").first()).waitFor();
+      if (await cancelAll.isEnabled()) {
+        await cancelAll.click();
+        await dialog.getByRole("button", { name: /^Cancel these \d+$/ }).click();
+      }
+      await strip.getByText("No open orders").waitFor({ timeout: 60_000 });
+      await page.getByRole("tab", { name: "Trigger orders" }).click();
+      const trigger = strip.getByRole("row").getByRole("button", { name: "Cancel" });
+      await strip.getByText("No trigger orders").or(trigger.first()).first().waitFor();
+      for (let left = await trigger.count(); left > 0; left -= 1) {
+        await trigger.first().click();
+        await expect.poll(() => trigger.count()).toBeLessThan(left);
+      }
+      // The exchange has no call for the margin mode of a unified account.
+      await expect.poll(() => order.getByTitle(/^Margin mode/).isDisabled()).toBe(true);
+      await order.getByTitle("Position mode").click();
+      await dialog.getByText("Hedge", { exact: true }).click();
+      await dialog.getByRole("button", { name: "Set position mode" }).click();
+      await order.getByRole("button", { name: "Hedge", exact: true }).waitFor();
+
+      await lastPrice(page);
+      await order.getByText("Market", { exact: true }).click();
+      const trade = async (side: "Buy" | "Sell", effect: string, qty: string) => {
+        await order.getByText(side, { exact: true }).click();
+        await order.getByText(effect, { exact: true }).click();
+        await order.getByRole("textbox", { name: "Quantity" }).fill(qty);
+        await order.getByRole("button", { name: `${side} ${qty} SOLUSDT at market` }).click();
+        await outcome(page, new RegExp(`Accepted.*${side} ${qty} SOLUSDT at market`, "s")).waitFor();
+        return inputs.at(-1);
+      };
+      expect(await trade("Buy", "Open long", "2.1")).toMatchObject({ side: "BUY", posSide: "LONG" });
+      expect(await trade("Sell", "Open short", "2.3")).toMatchObject({ side: "SELL", posSide: "SHORT" });
+      expect(await trade("Sell", "Close long", "0.6")).toMatchObject({ side: "SELL", posSide: "LONG" });
+      expect(await trade("Buy", "Close short", "0.7")).toMatchObject({ side: "BUY", posSide: "SHORT" });
+      await page.getByRole("tab", { name: "Positions" }).click();
+      const row = (side: "Long" | "Short") => strip.getByRole("row").filter({ hasText: "SOLUSDT" }).filter({ hasText: side });
+      await row("Long").getByRole("cell", { name: "1.5 SOL", exact: true }).waitFor();
+      await row("Short").getByRole("cell", { name: "1.6 SOL", exact: true }).waitFor();
+      // One order cannot close the one position and open the other.
+      expect(await strip.getByRole("button", { name: "Reverse" }).count()).toBe(0);
+
+      const last = await lastPrice(page);
+      const far = (percent: string) => multiplyDecimals(last, percent).replace(/(\.\d\d).*/, "$1");
+      const [below, above] = [far("0.8"), far("1.2")];
+      for (const [side, price] of [
+        ["Long", above],
+        ["Short", below],
+      ] as const) {
+        await row(side).getByRole("button", { name: "TP/SL" }).click();
+        await dialog.getByLabel("Trigger price").fill(price);
+        await dialog.getByRole("button", { name: "Place it" }).click();
+        await outcome(page, new RegExp(`Accepted.*Take profit SOLUSDT at ${price}`, "s")).waitFor();
+        expect(inputs.at(-1)).toMatchObject({ posSide: side.toUpperCase(), triggerPrice: price });
+      }
+
+      await order.getByText("Strategy", { exact: true }).click();
+      const kind = order.getByLabel("Kind of strategy");
+      const place = async (value: string, fields: Readonly<Record<string, string>>, words: string) => {
+        await kind.selectOption(value);
+        for (const [label, text] of Object.entries(fields))
+          await order.getByRole("textbox", { name: label, exact: true }).fill(text);
+        await order.getByRole("button", { name: words, exact: true }).click();
+        await order.getByRole("button", { name: `Yes, ${words}`, exact: true }).click();
+        await outcome(page, new RegExp(`Accepted.*${words.replaceAll(/[()]/g, ".")}`, "s")).waitFor({ timeout: 45_000 });
+        return inputs.at(-1);
+      };
+      await order.getByText("Buy", { exact: true }).click();
+      await order.getByText("Open long", { exact: true }).click();
+      const sized = { Quantity: "1.4" };
+      const long = { side: "BUY", posSide: "LONG" };
+      expect(await place("trigger", { "Trigger price": below, ...sized }, "Buy 1.4 SOLUSDT, Trigger order")).toMatchObject(long);
+      expect(
+        await place("oco", { "Limit price": below, "Trigger price of the other order": above, ...sized }, "Buy 1.4 SOLUSDT, OCO"),
+      ).toMatchObject(long);
+      await order.getByText("Close short", { exact: true }).click();
+      expect(
+        await place("trailingStop", { "Distance from the best price": "3", ...sized }, "Buy 1.4 SOLUSDT, Trailing stop"),
+      ).toMatchObject({ side: "BUY", posSide: "SHORT" });
+
+      for (const [side, qty] of [
+        ["Long", "1.5"],
+        ["Short", "1.6"],
+      ] as const) {
+        await row(side).getByRole("button", { name: "Close", exact: true }).click();
+        await dialog.getByRole("button", { name: "Close position" }).click();
+        await outcome(page, new RegExp(`Accepted.*Close ${qty} SOLUSDT ${side.toLowerCase()}`, "s")).waitFor();
+        await row(side).waitFor({ state: "detached" });
+      }
+      // The last one: it buys.
+      await order.getByText("Open long", { exact: true }).click();
+      expect(await place("twap", { Duration: "5", Quantity: "13.7" }, "Buy 13.7 SOLUSDT, TWAP")).toMatchObject(long);
+      desk.verify();
+    },
+  );
 });

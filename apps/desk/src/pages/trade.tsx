@@ -84,8 +84,10 @@ function TradeMarket({ market, instrument }: { readonly market: Market; readonly
   // Another market or account is another order.
   const kept = (old: Composed): Ticket => (old.of === of ? old.ticket : { ...EMPTY, side: old.ticket.side });
   const ticket = kept(composed);
-  // What was typed while an order was under way stays.
   const edit = (part: Partial<Ticket>) => compose((old) => ({ of, ticket: { ...kept(old), ...part } }));
+  // What was typed while an order was under way stays.
+  const clear = (size: string) =>
+    compose((old) => (old.of === of && old.ticket.size === size ? { of, ticket: { ...old.ticket, size: "" } } : old));
   const isPhone = useIsPhone();
   const [part, setPart] = useState<(typeof PARTS)[number]["value"]>("chart");
   const futures = futuresOf(market.category);
@@ -109,7 +111,9 @@ function TradeMarket({ market, instrument }: { readonly market: Market; readonly
             id: "Order",
             w: 6,
             rows: 3,
-            panel: <TicketPanel key={of} market={market} instrument={instrument} ticket={ticket} onChange={edit} />,
+            panel: (
+              <TicketPanel key={of} market={market} instrument={instrument} ticket={ticket} onChange={edit} onPlaced={clear} />
+            ),
           },
         ]
       : []),

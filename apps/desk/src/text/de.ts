@@ -356,6 +356,8 @@ export const GERMAN: Readonly<Record<string, string>> = {
   Margin: "Margin",
   "Margin call": "Nachschuss",
   "Margin mode": "Margin-Modus",
+  "Margin mode: the exchange has no call to set it for unified accounts":
+    "Margin-Modus: Die Börse hat keinen Aufruf, ihn für vereinte Konten zu setzen",
   "Margin mode of {symbol}": "Margin-Modus von {symbol}",
   "Margin of {symbol}": "Margin von {symbol}",
   "Margin{value}": "Margin{value}",

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { amount, words } from "../../format/format.js";
 import { SetHoldMode, SetLeverage, SetMarginMode } from "../../graph/mutations.js";
 import { submit } from "../../graph/writes.js";
+import { useAccounts } from "../../live/accounts.js";
 import { t } from "../../text/text.js";
 import { Choice, Field } from "../../ui/controls.js";
 import { errorAt } from "../../ui/errors.js";
@@ -82,7 +83,9 @@ export function Margin({ account, category, symbol, settings, onClose }: DialogP
   );
 }
 
+/** A unified account has one position mode for all categories. */
 export function Hold({ account, category, settings, onClose }: DialogProps) {
+  const isClassic = useAccounts().current?.mode === "CLASSIC";
   const [holdMode, setHoldMode] = useState<"ONE_WAY_MODE" | "HEDGE_MODE">(
     settings?.holdMode === "HEDGE_MODE" ? "HEDGE_MODE" : "ONE_WAY_MODE",
   );
@@ -99,7 +102,7 @@ export function Hold({ account, category, settings, onClose }: DialogProps) {
           SetHoldMode,
           {
             account,
-            category,
+            ...(isClassic && { category }),
             holdMode,
           },
         )

@@ -1,5 +1,6 @@
 import { Suspense, useState } from "react";
 import { amount, words } from "../../format/format.js";
+import { useAccounts } from "../../live/accounts.js";
 import { t } from "../../text/text.js";
 import { atRest, lazily } from "../../ui/parts.js";
 import { type FuturesProps, leverageOf } from "./futures.js";
@@ -13,11 +14,17 @@ const Hold = lazily(dialogs, ({ Hold }) => Hold);
 /** Leverage, margin mode and position mode of the market: each opens its dialog. */
 export function FuturesModes(props: FuturesProps) {
   const { settings } = props;
+  const isClassic = useAccounts().current?.mode === "CLASSIC";
   const [asked, ask] = useState<"leverage" | "margin" | "hold">();
   const close = () => ask(undefined);
   return (
     <div className={styles.modes}>
-      <button type="button" onClick={() => ask("margin")} title={t("Margin mode")}>
+      <button
+        type="button"
+        onClick={() => ask("margin")}
+        disabled={!isClassic}
+        title={isClassic ? t("Margin mode") : t("Margin mode: the exchange has no call to set it for unified accounts")}
+      >
         {settings?.marginMode ? words(settings.marginMode) : t("Margin mode")}
       </button>
       <button type="button" onClick={() => ask("leverage")} title={t("Leverage")}>

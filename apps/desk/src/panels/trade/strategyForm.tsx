@@ -15,6 +15,7 @@ import { averageOf, type Part } from "./scale.js";
 import { type FieldRow, fieldsOf, type Strategy, strategiesOf, type Values } from "./strategies.js";
 import { qtyOf } from "./ticketInput.js";
 import type { Terms, Ticket } from "./ticketState.js";
+import type { OrderProps } from "./useOrder.js";
 import { usePreview } from "./usePreview.js";
 
 interface StrategyProps {
@@ -24,10 +25,11 @@ interface StrategyProps {
   /** Side, effect and order type, which it has in common with other orders. */
   readonly head: (terms: Terms) => ReactNode;
   readonly onChange: (part: Partial<Ticket>) => void;
+  readonly onPlaced: OrderProps["onPlaced"];
 }
 
 /** Composes a strategy order: checks it by dry runs, says what it will do, and places it. */
-export function StrategyForm({ ticket, terms, mode, head, onChange }: StrategyProps) {
+export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: StrategyProps) {
   const { market, instrument } = terms;
   const strategies = strategiesOf(market.category, mode);
   const [chosen, choose] = useState<Strategy>();
@@ -72,7 +74,7 @@ export function StrategyForm({ ticket, terms, mode, head, onChange }: StrategyPr
     setBusy(false);
     setAccepted(outcome === "accepted" ? undefined : accepted);
     if (outcome === "rejected") setRefused(errors);
-    else onChange({ size: "" });
+    else onPlaced(ticket.size);
   };
   return (
     <form

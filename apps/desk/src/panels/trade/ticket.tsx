@@ -10,6 +10,7 @@ import { futuresOf } from "../market.js";
 import { CalculatorButton } from "./calculatorButton.js";
 import { EstimateRows } from "./estimateRows.js";
 import { leverageOf } from "./futures.js";
+import { FuturesModes } from "./futuresSettings.js";
 import { TicketFields } from "./ticketFields.js";
 import { TicketHead } from "./ticketHead.js";
 import type { Terms } from "./ticketState.js";
@@ -42,9 +43,7 @@ export function TicketPanel(props: OrderProps) {
   const [isHeld, hold] = useState(false);
   const order = useOrder(props, isHeld);
   const { terms, input, errors, asked, isLost, isBusy, edit, send, settings, feed } = order;
-  const head = (terms: Terms) => (
-    <TicketHead ticket={ticket} terms={terms} mode={current?.mode ?? null} settings={settings} onChange={edit} />
-  );
+  const head = (terms: Terms) => <TicketHead ticket={ticket} terms={terms} mode={current?.mode ?? null} onChange={edit} />;
   return (
     <Panel
       title={t("Order")}
@@ -57,11 +56,22 @@ export function TicketPanel(props: OrderProps) {
         )
       }
     >
+      {/* Its dialogs have forms, which the browser does not submit inside of another form. */}
+      {mayTrade && futures !== undefined && (
+        <FuturesModes account={account} category={futures} symbol={market.symbol} settings={settings} instrument={instrument} />
+      )}
       {!mayTrade ? (
         <Forbidden scope="trade" />
       ) : ticket.kind === "STRATEGY" ? (
         <Suspense fallback={<p className="loading">{t("Loading…")}</p>}>
-          <StrategyForm ticket={ticket} terms={terms} mode={current?.mode ?? null} head={head} onChange={edit} />
+          <StrategyForm
+            ticket={ticket}
+            terms={terms}
+            mode={current?.mode ?? null}
+            head={head}
+            onChange={edit}
+            onPlaced={props.onPlaced}
+          />
         </Suspense>
       ) : (
         <form

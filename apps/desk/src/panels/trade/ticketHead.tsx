@@ -1,8 +1,6 @@
 import { t } from "../../text/text.js";
 import { Choice } from "../../ui/controls.js";
-import { type Category, futuresOf } from "../market.js";
-import type { Settings } from "./futures.js";
-import { FuturesModes } from "./futuresSettings.js";
+import type { Category } from "../market.js";
 import styles from "./ticketHead.module.css";
 import type { Terms, Ticket } from "./ticketState.js";
 
@@ -10,20 +8,14 @@ interface HeadProps {
   readonly ticket: Ticket;
   readonly terms: Terms;
   readonly mode: "CLASSIC" | "UNIFIED" | null;
-  readonly settings: Settings | undefined;
   readonly onChange: (part: Partial<Ticket>) => void;
 }
 
-/** What every order begins with: the settings of futures, the side, and the type of the order. */
-export function TicketHead({ ticket, terms, mode, settings, onChange }: HeadProps) {
-  const { account, instrument, market } = terms;
-  const futures = futuresOf(market.category);
-  const kinds = kindsOf(market.category, mode);
+/** What every order begins with: the side and the type of the order. */
+export function TicketHead({ ticket, terms, mode, onChange }: HeadProps) {
+  const kinds = kindsOf(terms.market.category, mode);
   return (
     <>
-      {futures !== undefined && (
-        <FuturesModes account={account} category={futures} symbol={market.symbol} settings={settings} instrument={instrument} />
-      )}
       <Choice
         label={t("Side")}
         className={styles.sides}

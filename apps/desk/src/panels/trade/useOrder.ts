@@ -21,6 +21,8 @@ export interface OrderProps {
   readonly instrument: Instrument | undefined;
   readonly ticket: Ticket;
   readonly onChange: (part: Partial<Ticket>) => void;
+  /** Called when an order of this size was placed. */
+  readonly onPlaced: (size: string) => void;
 }
 
 /** Figures that an order is composed from, as they were when it was edited. */
@@ -43,7 +45,7 @@ export type Question = "large" | "crossing" | "lost";
  * The order of a ticket, its validation by the gateway, and its placement. The order changes when it is edited, and not with each
  * price: one whose size follows from the price is computed anew now and then, but not while `isHeld`.
  */
-export function useOrder({ market, instrument, ticket, onChange }: OrderProps, isHeld: boolean) {
+export function useOrder({ market, instrument, ticket, onChange, onPlaced }: OrderProps, isHeld: boolean) {
   const account = useAccount();
   const { confirmAbove } = useSettings();
   const { state } = useStore(line);
@@ -117,7 +119,7 @@ export function useOrder({ market, instrument, ticket, onChange }: OrderProps, i
     const result = await submit(title, PlaceOrder, input);
     setBusy(false);
     if (result.outcome === "rejected") setRefused(result.errors);
-    else onChange({ size: "" });
+    else onPlaced(ticket.size);
   };
   return {
     ...{ terms, input, errors, isBusy, edit, send, confirmAbove },
