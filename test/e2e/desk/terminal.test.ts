@@ -3,6 +3,10 @@ import { describeUnless } from "../../support/missing.js";
 import { productTest } from "../support/productTest.js";
 import { LEFT_OUT, lastPrice, limitPrice, openDesk, outcome, panel } from "./support.js";
 
+interface Answer {
+  readonly data: { readonly tickers: readonly object[] };
+}
+
 describeUnless(LEFT_OUT, "the trade page", () => {
   for (const [width, height] of [
     [1440, 900],
@@ -52,6 +56,55 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     await expect.poll(() => watched.count()).toBe(4);
     await page.reload();
     await expect.poll(() => watched.nth(2).innerText()).toMatch(/XRPUSDT.*\d/s);
+    desk.verify();
+  });
+
+  productTest("lists hundreds of markets as few elements, and watches none of them", async ({ page, product }) => {
+    const HUNDREDS = 800;
+    let answers = 0;
+    await page.route("**/graphql", async (route) => {
+      if (!(route.request().postData() ?? "").includes("query MarketsOf")) return route.fallback();
+      const answer = await route.fetch();
+      const body: Answer = await answer.json();
+      const [first] = body.data.tickers;
+      const rows = Array.from({ length: HUNDREDS }, (_, at) => ({
+        ...first,
+        symbol: `M${at}USDT`,
+        turnover24h: `${HUNDREDS - at}`,
+      }));
+      answers += 1;
+      return route.fulfill({ response: answer, json: { ...body, data: { tickers: rows } } });
+    });
+    let subscriptions = 0;
+    page.on("websocket", (socket) =>
+      socket.on("framesent", ({ payload }) => {
+        if (payload.toString().includes('"type":"subscribe"')) subscriptions += 1;
+      }),
+    );
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+    // The last part of the page has its data.
+    await panel(page, "Funding").locator("canvas").first().waitFor();
+    await lastPrice(page);
+    const [before, elements] = [subscriptions, await page.locator("body *").count()];
+    const started = performance.now();
+    await page.getByRole("button", { name: /^BTCUSDT/ }).click();
+    const picker = page.getByRole("dialog", { name: "Markets" });
+    await picker.getByRole("button", { name: "M0USDT", exact: true }).waitFor();
+    const openedMs = performance.now() - started;
+    const rows = picker.locator("tbody tr");
+    // Those that are visible, and some around them.
+    await expect.poll(() => rows.count()).toBeLessThan(60);
+    const added = (await page.locator("body *").count()) - elements;
+    await picker.locator(".table-scroll").evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
+    await picker.getByRole("button", { name: `M${HUNDREDS - 1}USDT`, exact: true }).waitFor();
+    await expect.poll(() => rows.count()).toBeLessThan(60);
+    // Their figures are read again while the list is open, in one request.
+    const reread = answers;
+    await expect.poll(() => answers).toBeGreaterThan(reread);
+    expect(subscriptions - before).toBe(0);
+    process.stdout.write(`${HUNDREDS} markets: open after ${openedMs.toFixed(0)} ms, ${added} elements\n`);
+    await picker.getByRole("combobox").fill(`m${HUNDREDS - 1}`);
+    await expect.poll(() => rows.count()).toBe(1);
     desk.verify();
   });
 
@@ -164,7 +217,7 @@ describeUnless(LEFT_OUT, "the trade page", () => {
   });
 
   productTest(
-    "reports fills and refusals by a notification and a sound, once the user has asked for it",
+    "reports fills, refusals and the distance to liquidation by a notification and a sound, once the user has asked for it",
     async ({ page, product }) => {
       // A headless browser shows no notifications, and plays nothing: what the page asks of it is recorded.
       await page.addInitScript(() => {
@@ -210,6 +263,31 @@ describeUnless(LEFT_OUT, "the trade page", () => {
       // The step of quantities is 0.01.
       await buy("0.113", "Rejected");
       await expect.poll(async () => (await reported()).join("\n")).toMatch(/Rejected: Buy 0\.113 ETHUSDT at market\. /);
+
+      // With this leverage a position is liquidated at less than 5 % from its price.
+      await page.evaluate((path) => location.assign(path), "#/trade/USDT_FUTURES/DOGEUSDT");
+      await page
+        .locator(".chip")
+        .filter({ hasText: /^classic/ })
+        .click();
+      const dialog = page.getByRole("dialog");
+      await order.getByTitle("Margin mode").click();
+      await dialog.getByText("Isolated", { exact: true }).click();
+      await dialog.getByRole("button", { name: "Set margin mode" }).click();
+      await order.getByRole("button", { name: "Isolated", exact: true }).waitFor();
+      await order.getByTitle("Leverage").click();
+      await dialog.getByLabel("Leverage").fill("50");
+      await dialog.getByRole("button", { name: "Set leverage" }).click();
+      await order.getByRole("button", { name: "50×" }).waitFor();
+      await lastPrice(page);
+      expect((await reported()).join("\n")).not.toContain("Close to liquidation");
+      await order.getByText("Market", { exact: true }).click();
+      await order.getByRole("textbox", { name: "Quantity" }).fill("130");
+      await order.getByRole("button", { name: "Buy 130 DOGEUSDT at market" }).click();
+      await expect.poll(reported).toContain("Close to liquidation, classic: DOGEUSDT long");
+      // It stays close, and is reported once.
+      const once = async () => (await reported()).filter((text) => text.startsWith("Close to liquidation")).length;
+      await expect.poll(once).toBe(1);
       desk.verify();
     },
   );
