@@ -62,7 +62,7 @@ async function anHour(accounts: number): Promise<{ readonly bytes: number; reado
     },
     streams: { worths: worths(clock), market: { ticker: () => () => undefined, tickerKnownUntil: () => undefined } as never },
     store,
-    ledger: { read: async () => undefined, unchanged: async () => undefined },
+    ledger: { read: async () => undefined, readApart: async () => undefined, unchanged: async () => undefined },
     backfill: { run: async () => true },
     reconciler: { turn: async () => undefined },
     clock,

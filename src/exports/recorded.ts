@@ -78,14 +78,13 @@ const FEW_ROWS = 500;
 /** Changes of balances that the exchange does not keep any more, as they were stored when it did. */
 export async function* storedFlowRows(history: Curves, user: string, { from, to }: Span) {
   let rows: ExportRow[] = [];
-  for await (const changes of history.changes(user, from - 1, to))
-    for (const { at, id, category, ...change } of changes) {
-      if (rows.length >= FEW_ROWS && at > (rows.at(-1)?.time ?? at)) {
-        yield { rows: rows.sort(inOrder), until: at - 1 };
-        rows = [];
-      }
-      rows.push(flowRow("TRADING", { ...change, createdTime: at, recordId: id, category }));
+  for await (const { at, id, pool, ...change } of history.changes(user, from - 1, to)) {
+    if (rows.length >= FEW_ROWS && at > (rows.at(-1)?.time ?? at)) {
+      yield { rows: rows.sort(inOrder), until: at - 1 };
+      rows = [];
     }
+    rows.push(flowRow(pool === "FUNDING" ? pool : "TRADING", { ...change, createdTime: at, recordId: id }));
+  }
   yield { rows: rows.sort(inOrder), until: to };
 }
 

@@ -198,20 +198,31 @@ describe("an export", () => {
       intervalMs: 60_000,
       backfillMs: 0,
     });
-    // What the recorder stores of the exchange's list is what the export reads from it.
+    // What the recorder stores of the exchange's lists is what the export reads from them, with the purses that no equity contains.
     const since = NOW - 8 * DAY_MS;
-    const read = await rowsOf({ account: "main", kind: "flows", from: iso(since), to: iso(NOW) });
-    const planted = async (from: number) =>
-      history.write({ notes: [{ user: MAIN_UID, name: "records", body: JSON.stringify({ from, read: from, until: from }) }] });
     await history.prune({ MINUTE: 0, HOUR: 0, DAY: 0, RECONCILED: 0, RECORD: Date.now() });
-    await planted(NOW - 130 * DAY_MS);
-    await ledger.readAgain(MAIN_UID, account, since, NOW);
-    const stored: object[] = [];
-    for await (const { rows } of storedFlowRows(curves, MAIN_UID, { from: since, to: NOW }))
-      stored.push(...rows.map(({ time, id, cells: own }) => ({ ...own, time: iso(time), id })));
-    const trading = read.filter(({ wallet }) => wallet === "TRADING");
-    expect(trading.length).toBeGreaterThan(20);
-    expect(stored).toEqual(trading);
+    for (const [name, user, apart] of [
+      ["main", MAIN_UID, { wallet: "FUNDING" }],
+      ["classic", CLASSIC_UID, { wallet: "TRADING", category: "MARGIN" }],
+    ] as const) {
+      const read = await rowsOf({ account: name, kind: "flows", from: iso(since), to: iso(NOW) });
+      expect(read).toEqual(expect.arrayContaining([expect.objectContaining(apart)]));
+      expect(read.length).toBeGreaterThan(20);
+      const note = { from: NOW - 130 * DAY_MS, read: NOW - 130 * DAY_MS, until: NOW - 130 * DAY_MS };
+      await history.write({ notes: [{ user, name: "records", body: JSON.stringify(note) }] });
+      const account = exchange.account(name);
+      if (account === undefined) throw new Error("it is not there");
+      await ledger.readAgain(user, account, since, NOW);
+      await ledger.readApart(user, account);
+      const stored: object[] = [];
+      for await (const { rows } of storedFlowRows(curves, user, { from: since, to: NOW }))
+        stored.push(...rows.map(({ time, id, cells: own }) => ({ ...own, time: iso(time), id })));
+      expect(stored).toEqual(read);
+      // They are read again after a day.
+      const callsBefore = gateway.sandbox.calls.counts();
+      await ledger.readApart(user, account);
+      expect(gateway.sandbox.calls.counts()).toEqual(callsBefore);
+    }
     // Half a year ago the exchange had them.
     const record = (at: number, number: number) => {
       const body = {

@@ -20,8 +20,17 @@ const change = z.object({
 /** A change of a balance: `amount` without the fee, which is positive where it was paid. In the coin. */
 export type MoneyChange = z.infer<typeof change>;
 
+/** Purses that the equity does not contain: the funding account of a unified account, cross margin of a Classic one. */
+export const PURSES_APART = ["FUNDING", "MARGIN"] as const;
+
 /** A change as it is stored: with the balance after it, in the coin, if the exchange says it. */
-const storedChange = change.extend({ balance: decimal.nullable().default(null) });
+const storedChange = change.extend({
+  pool: z.enum([...POOLS, ...PURSES_APART]),
+  // Null only in purses apart: of the others this is what equity is explained by.
+  category: z.string().nullable(),
+  fee: decimal.nullable(),
+  balance: decimal.nullable().default(null),
+});
 export type StoredChange = z.infer<typeof storedChange>;
 
 /** Decode a stored change. They throw on one that this version does not know. */

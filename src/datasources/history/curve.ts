@@ -85,7 +85,7 @@ export class Curves {
     return (await this.parts.ledger.coverage(user))?.from;
   }
 
-  /** The stored changes of balances after `after` up to `to`, Unix ms, the earliest first, page by page. */
+  /** The stored changes of balances after `after` up to `to`, Unix ms, the earliest first. */
   changes(user: string, after: number, to: number): ReturnType<Ledger["stored"]> {
     return this.parts.ledger.stored(user, after, to);
   }

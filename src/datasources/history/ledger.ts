@@ -4,8 +4,15 @@ import { isRead } from "@exchange-graph/contract/rows";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { z } from "zod";
 import type { ExchangeAccount } from "../calls/index.js";
-import { MAX_FIRST, type RequestReads, readFinancialRecords, rowsOf } from "../reads/index.js";
-import { changeIn, type MoneyChange, type StoredChange, storedChangeIn } from "./change.js";
+import {
+  MAX_FIRST,
+  type RequestReads,
+  readFinancialRecords,
+  readFundingAccountRecords,
+  rowsOf,
+  type Slice,
+} from "../reads/index.js";
+import { changeIn, type MoneyChange, PURSES_APART, type StoredChange, storedChangeIn } from "./change.js";
 import type { HistoryStore, StoredRecord } from "./historyStore.js";
 
 /** The exchange keeps records for 90 days; those of the first one are about to go. */
@@ -28,6 +35,21 @@ export type Coverage = z.infer<typeof noted>;
 
 const DELIMITER = " ";
 
+/** A list of records: of one category, or of a purse. */
+interface RecordList {
+  readonly pool: StoredChange["pool"];
+  /** Null: the list is not of one category. */
+  readonly category: StoredChange["category"];
+  read(
+    reads: RequestReads,
+    account: ExchangeAccount,
+    asked: { readonly from: number; readonly to: number; readonly first: number; readonly after: string | null },
+  ): Promise<Slice<FinancialRecord>>;
+}
+
+/** The user under which changes of purses are stored that the equity does not contain: they explain nothing of it. */
+const apartOf = (user: string): string => `${user}${DELIMITER}apart`;
+
 /** Changes of balances, kept longer than the exchange keeps them. They are read only after a balance has changed. */
 export class Ledger {
   constructor(
@@ -49,47 +71,50 @@ export class Ledger {
   /** Reads and stores the changes since the last reading. Interrupted, it goes on where it was. Rejects with `Fault`. */
   async read(user: string, account: ExchangeAccount): Promise<void> {
     const reads = this.newReads();
-    const now = reads.now();
-    const isUnified = (await reads.modeOf(account)) === "UNIFIED";
+    await this.#readSince(user, account, await listsOf(reads, account), reads.now());
+  }
+
+  /**
+   * The same for the purses that the equity does not contain: nothing shows when they change, so they are read once a day. They are
+   * kept for exports.
+   */
+  async readApart(user: string, account: ExchangeAccount): Promise<void> {
+    const reads = this.newReads();
+    const covered = await this.coverage(apartOf(user));
+    if (covered !== undefined && covered.read > reads.now() - DAY_MS) return;
+    await this.#readSince(apartOf(user), account, [await listApartOf(reads, account)], reads.now());
+  }
+
+  /** Reads and stores the changes of a time once more: the exchange may have listed one of them late. Rejects with `Fault`. */
+  async readAgain(user: string, account: ExchangeAccount, from: number, to: number): Promise<void> {
+    for (const list of await listsOf(this.newReads(), account)) await this.#readList(user, account, list, { from, to });
+  }
+
+  async #readSince(user: string, account: ExchangeAccount, lists: readonly RecordList[], now: number): Promise<void> {
     let covered = await this.coverage(user);
     for (let from = covered === undefined ? now - FIRST_READ_MS : covered.read - OVERLAP_MS; from < now; from += STRETCH_MS) {
       const to = Math.min(from + STRETCH_MS, now);
-      for (const category of categoriesOf(isUnified)) await this.#readList(user, account, { category, from, to, isUnified });
+      for (const list of lists) await this.#readList(user, account, list, { from, to });
       covered = { from: covered?.from ?? from, read: to, until: to };
       await this.#note(user, covered);
     }
   }
 
-  /** Reads and stores the changes of a time once more: the exchange may have listed one of them late. Rejects with `Fault`. */
-  async readAgain(user: string, account: ExchangeAccount, from: number, to: number): Promise<void> {
-    const isUnified = (await this.newReads().modeOf(account)) === "UNIFIED";
-    for (const category of categoriesOf(isUnified)) await this.#readList(user, account, { category, from, to, isUnified });
-  }
-
   async #readList(
     user: string,
     account: ExchangeAccount,
-    list: {
-      readonly category: (typeof FINANCIAL_RECORD_CATEGORIES)[number];
-      readonly from: number;
-      readonly to: number;
-      readonly isUnified: boolean;
-    },
+    { pool, category, read }: RecordList,
+    range: { readonly from: number; readonly to: number },
   ): Promise<void> {
-    const { category, from, to, isUnified } = list;
     for (let after: string | null = null; ; ) {
-      const slice: Awaited<ReturnType<typeof readFinancialRecords>> = await readFinancialRecords(
-        this.newReads(),
-        account,
-        { category },
-        { from, to, first: MAX_FIRST, after },
-      );
-      const rows = rowsOf(slice).filter(isRead);
-      const records = rows.flatMap((record) => {
-        const change = changeOf(record, isUnified ? "UNIFIED" : category, category);
-        if (change === undefined) return [];
-        return [{ user, at: change.at, id: `${category}${DELIMITER}${record.recordId}`, body: JSON.stringify(change) }];
-      });
+      const slice: Slice<FinancialRecord> = await read(this.newReads(), account, { ...range, first: MAX_FIRST, after });
+      const records = rowsOf(slice)
+        .filter(isRead)
+        .flatMap((record) => {
+          const change = changeOf(record, pool, category ?? record.category);
+          if (change === undefined) return [];
+          return [{ user, at: change.at, id: `${category ?? pool}${DELIMITER}${record.recordId}`, body: JSON.stringify(change) }];
+        });
       if (records.length > 0) await this.store.write({ records });
       after = slice.rows.at(-1)?.cursor ?? null;
       if (!slice.hasNextPage || after === null) return;
@@ -106,10 +131,23 @@ export class Ledger {
     return found;
   }
 
-  /** The same as they are stored, page by page, each with its identifier in the exchange's list. */
-  async *stored(user: string, after: number, to: number): AsyncGenerator<readonly (StoredChange & { readonly id: string })[]> {
-    for await (const rows of this.#pages(user, after, to))
-      yield rows.map(({ id, body }) => ({ ...storedChangeIn(body), id: id.slice(id.indexOf(DELIMITER) + 1) }));
+  /** The changes of all purses as they are stored, each with its identifier in the exchange's list, the earliest first. */
+  async *stored(user: string, after: number, to: number): AsyncGenerator<StoredChange & { readonly id: string }> {
+    const lines = [user, apartOf(user)].map((one) => this.#rows(one, after, to));
+    const heads = await Promise.all(lines.map(async (line) => line.next()));
+    for (;;) {
+      const times = heads.map(({ done, value }) => (done === true ? Number.POSITIVE_INFINITY : value.at));
+      const first = times.indexOf(Math.min(...times));
+      const [head, line] = [heads[first], lines[first]];
+      if (head === undefined || head.done === true || line === undefined) return;
+      const { id, body } = head.value;
+      yield { ...storedChangeIn(body), id: id.slice(id.indexOf(DELIMITER) + 1) };
+      heads[first] = await line.next();
+    }
+  }
+
+  async *#rows(user: string, after: number, to: number): AsyncGenerator<StoredRecord, undefined> {
+    for await (const rows of this.#pages(user, after, to)) yield* rows;
   }
 
   async *#pages(user: string, after: number, to: number): AsyncGenerator<readonly StoredRecord[]> {
@@ -127,13 +165,36 @@ export class Ledger {
   }
 }
 
-const categoriesOf = (isUnified: boolean): readonly (typeof FINANCIAL_RECORD_CATEGORIES)[number][] =>
-  isUnified ? FINANCIAL_RECORD_CATEGORIES : ["SPOT", ...FUTURES_CATEGORIES];
+const listOf = (pool: RecordList["pool"], category: (typeof FINANCIAL_RECORD_CATEGORIES)[number]): RecordList => ({
+  ...{ pool, category },
+  read: (reads, account, asked) => readFinancialRecords(reads, account, { category }, asked),
+});
+
+/** The lists of the purses that the equity contains. */
+async function listsOf(reads: RequestReads, account: ExchangeAccount): Promise<readonly RecordList[]> {
+  return (await reads.modeOf(account)) === "UNIFIED"
+    ? FINANCIAL_RECORD_CATEGORIES.map((category) => listOf("UNIFIED", category))
+    : (["SPOT", ...FUTURES_CATEGORIES] as const).map((category) => listOf(category, category));
+}
+
+const FUNDING: RecordList = {
+  ...{ pool: "FUNDING", category: null },
+  read: (reads, account, asked) => readFundingAccountRecords(reads, account, {}, asked),
+};
+
+/** The list of the purse that the equity does not contain. */
+const listApartOf = async (reads: RequestReads, account: ExchangeAccount): Promise<RecordList> =>
+  (await reads.modeOf(account)) === "UNIFIED" ? FUNDING : listOf("MARGIN", "MARGIN");
 
 /** A record as a change; undefined if the exchange leaves out its time, coin or amount. */
-function changeOf(record: FinancialRecord, pool: string, category: string): StoredChange | undefined {
+function changeOf(
+  record: FinancialRecord,
+  pool: StoredChange["pool"],
+  category: StoredChange["category"],
+): StoredChange | undefined {
   const { createdTime: at, coin, amount, fee, kind, type, symbol, balance } = record;
   if (at === null || coin === null || amount === null) return undefined;
-  const change = { at, pool, category, coin, amount, fee: fee ?? "0", kind: kind ?? "other", type, symbol, balance };
+  const noFee = PURSES_APART.some((one) => one === pool) ? null : "0";
+  const change = { at, pool, category, coin, amount, fee: fee ?? noFee, kind: kind ?? "other", type, symbol, balance };
   return storedChangeIn(JSON.stringify(change));
 }

@@ -30,7 +30,7 @@ interface RecorderParts {
   };
   readonly streams: Pick<Streams, "worths" | "market">;
   readonly store: HistoryStore;
-  readonly ledger: Pick<Ledger, "read" | "unchanged">;
+  readonly ledger: Pick<Ledger, "read" | "readApart" | "unchanged">;
   readonly backfill: Pick<Backfill, "run">;
   readonly reconciler: Pick<DailyReconciler, "turn">;
   readonly clock: Clock;
@@ -58,6 +58,8 @@ interface Followed {
   readonly open: Map<Resolution, Point | undefined>;
   /** The balances whose changes have been read. */
   explained: string;
+  /** When the changes of purses that the equity does not contain are read next, Unix ms. */
+  apartAt: number;
   /** Whether its past is rebuilt as far as it can be. */
   isRebuilt: boolean;
 }
@@ -83,7 +85,7 @@ export class Recorder {
   #isRebuilding = false;
   /** Users whose changes of balances are being read. */
   readonly #reading = new Set<string>();
-  #isReconciling = false;
+  #isDaily = false;
 
   constructor(private readonly parts: RecorderParts) {}
 
@@ -140,16 +142,24 @@ export class Recorder {
     await this.#explain(points);
     if (!this.#isRebuilding) void this.#rebuild();
     await this.#prune(at);
-    if (!this.#isReconciling) void this.#reconcile().catch((error: unknown) => this.#failed(error));
+    if (!this.#isDaily) void this.#daily(at).catch((error: unknown) => this.#failed(error));
   }
 
-  /** Has the days of each account compared, one after the other. Recording does not wait for that. */
-  async #reconcile(): Promise<void> {
-    this.#isReconciling = true;
+  /** What each account needs once a day, one after the other. Recording does not wait for that. */
+  async #daily(at: number): Promise<void> {
+    const { ledger, reconciler } = this.parts;
+    this.#isDaily = true;
     try {
-      for (const [user, { account }] of this.#followed) if (!this.#isClosed) await this.parts.reconciler.turn(user, account);
+      for (const [user, followed] of this.#followed) {
+        if (this.#isClosed) return;
+        await reconciler.turn(user, followed.account);
+        if (at < followed.apartAt) continue;
+        // A key without the permission is not asked again every minute.
+        followed.apartAt = at + DAY_MS;
+        await ledger.readApart(user, followed.account).catch((error: unknown) => this.#failed(error));
+      }
     } finally {
-      this.#isReconciling = false;
+      this.#isDaily = false;
     }
   }
 
@@ -203,7 +213,7 @@ export class Recorder {
       if (this.#followed.has(user)) continue;
       const leave = streams.worths.keep(account, () => this.#leave(user));
       const prices = new SpotPrices(streams.market, () => exchange.clock.now());
-      this.#followed.set(user, { account, leave, prices, open: new Map(), explained: "", isRebuilt: false });
+      this.#followed.set(user, { account, leave, prices, open: new Map(), explained: "", apartAt: 0, isRebuilt: false });
     }
   }
 

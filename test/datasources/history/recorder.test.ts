@@ -32,7 +32,7 @@ afterEach(async () => {
 function recording(holder = "one"): Recorder {
   const { exchange, streams, clock, instrumentation } = world;
   // Why balances changed, and what was before, is asked in other tests.
-  const ledger = { read: async () => undefined, unchanged: async () => undefined };
+  const ledger = { read: async () => undefined, readApart: async () => undefined, unchanged: async () => undefined };
   const reconciler = { turn: async () => undefined };
   const backfill = { run: async () => true };
   const parts = { exchange, streams, clock, instrumentation, store, ledger, backfill, reconciler, holder, settings: SETTINGS };
