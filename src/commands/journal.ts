@@ -20,14 +20,14 @@ function show({ version, note, entries, owners, problems }: JournalCheck): void 
   else process.stdout.write("whole\n");
 }
 
-interface Asked {
+interface CommandArguments {
   readonly command: string | undefined;
   readonly file: string | undefined;
   readonly replace: boolean;
 }
 
 /** Commands for a journal in a file. */
-function ofFile(path: string, { command, file, replace }: Asked): void {
+function ofFile(path: string, { command, file, replace }: CommandArguments): void {
   const now = systemClock.now();
   if (command === "check") show(checkJournal(file ?? path, now));
   else if (command === "backup" && file !== undefined) show(backUpJournal(path, file, now));
@@ -43,7 +43,7 @@ function ofFile(path: string, { command, file, replace }: Asked): void {
 /** Commands for a journal in a database. */
 async function ofDatabase(
   journal: Awaited<ReturnType<typeof openJournalDatabase>>,
-  { command, file, replace }: Asked,
+  { command, file, replace }: CommandArguments,
 ): Promise<void> {
   if (replace) throw new Error("--replace is for files: entries of a database are never removed");
   if (command === "accept-loss") throw new Error("accept-loss is for files: a database keeps what it has confirmed");
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
     allowPositionals: true,
   });
   const [command, file] = positionals;
-  const asked: Asked = { command, file, replace: values.replace };
+  const asked: CommandArguments = { command, file, replace: values.replace };
   // biome-ignore lint/style/noProcessEnv: a command of its own, which reads its environment once
   const { variables } = readEnvironment(process.env);
   const address = databaseOf(variables);

@@ -21,7 +21,7 @@ import { cellsIn, type ExportRow, feesIn, flowRow, textIn, utc, wordIn } from ".
 import type { ExportKind } from "./table.js";
 
 /** A page of a list between two times including both, Unix ms. */
-interface Asked {
+interface ListQuery {
   readonly from: number;
   readonly to: number;
   readonly first: number;
@@ -36,7 +36,7 @@ export interface ExportPage {
 }
 
 /** One of the exchange's lists. */
-export type ExportList = (context: RequestContext, asked: Asked) => Promise<ExportPage>;
+export type ExportList = (context: RequestContext, asked: ListQuery) => Promise<ExportPage>;
 
 /** Kinds that are lists of the exchange. */
 export type ListKind = Exclude<ExportKind, "equity" | "performance">;

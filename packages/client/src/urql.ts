@@ -44,20 +44,20 @@ export const clientExchange =
     return merge([results$, pass(teardowns$)]);
   };
 
-type Asked = OperationResult["operation"];
+type UrqlOperation = OperationResult["operation"];
 interface Observer {
   next(result: OperationResult): void;
   complete(): void;
 }
 
 /** A result without data. */
-const nothing = (operation: Asked): OperationResult => ({
+const nothing = (operation: UrqlOperation): OperationResult => ({
   ...makeResult(operation, { data: null }),
   data: undefined,
 });
 
 /** Executes an operation; the returned function ends it. */
-function answering(client: Client, operation: Asked, { next, complete }: Observer): () => void {
+function answering(client: Client, operation: UrqlOperation, { next, complete }: Observer): () => void {
   const { kind, query, variables, context } = operation;
   let last: OperationResult | undefined;
   let isEnded = false;

@@ -13,7 +13,7 @@ const ASK = script(
 `,
 );
 
-interface Asked {
+interface PendingConfirmation {
   receipts: number;
   /** Number of receipts to wait for; undefined before it is known. */
   expected: number | undefined;
@@ -26,7 +26,7 @@ interface Asked {
  * and the answers of other replicas: each of them either has received the notice, or does not answer from memory.
  */
 export class Receipts {
-  readonly #asked = new Map<number, Asked>();
+  readonly #asked = new Map<number, PendingConfirmation>();
   #last = 0;
   /** Number of replicas at the last time, and of those among them that gave no receipt: they are not waited for again. */
   #replicas = 0;
@@ -50,7 +50,7 @@ export class Receipts {
     const { clock } = this.engine;
     const number = ++this.#last;
     await new Promise<void>((resolve) => {
-      const asked: Asked = { receipts: 0, expected: undefined, received: resolve };
+      const asked: PendingConfirmation = { receipts: 0, expected: undefined, received: resolve };
       this.#asked.set(number, asked);
       const given = this.engine.run(ASK, [], [this.#channel("asked"), `${this.engine.settings.replica} ${number}`], LONGEST_MS);
       given.then(
@@ -85,7 +85,7 @@ export class Receipts {
     }
   }
 
-  #resolveIfDone(number: number, asked: Asked): void {
+  #resolveIfDone(number: number, asked: PendingConfirmation): void {
     if (asked.expected === undefined || asked.receipts < asked.expected) return;
     asked.received();
     if (asked.receipts < this.#replicas) return;

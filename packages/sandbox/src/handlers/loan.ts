@@ -68,8 +68,8 @@ export function loanHandlers(loans: LoanBook): readonly Handler[] {
     ).map(closed);
 
   const debtsOf = (uid: string) => {
-    const { owed, pledged } = loans.debts(uid);
-    return { loanInfos: owed.map(debt), pledgeInfos: pledged.map(debt) };
+    const { due, pledged } = loans.debts(uid);
+    return { loanInfos: due.map(debt), pledgeInfos: pledged.map(debt) };
   };
 
   const repaymentsOf = (uid: string, values: PastQuery) => {

@@ -33,7 +33,7 @@ import {
 } from "./wire/order.js";
 import { classicSpotPlan } from "./wire/plan.js";
 
-interface Asked extends HistoryQuery {
+interface OrderQuery extends HistoryQuery {
   readonly clientOid?: string | undefined;
 }
 
@@ -44,10 +44,10 @@ const AGE = { days: 90 } as const;
 export function orderReadHandlers(state: State, plans: PlanStore): readonly Handler[] {
   const { orders, now } = state;
   const open = (uid: string): readonly Order[] => [...orders.open(uid)].reverse();
-  const page = (rows: readonly Order[], category: ProductCategory | undefined, asked: Asked, below: string | undefined) =>
+  const page = (rows: readonly Order[], category: ProductCategory | undefined, asked: OrderQuery, below: string | undefined) =>
     pageBelow(rows, ({ orderId }) => orderId, below, asked.limit, matching(category, asked));
   const oldest = ({ startTime = 0 }: HistoryQuery): number => Math.max(startTime, before(now(), AGE));
-  const finishedPage = (uid: string, category: ProductCategory | undefined, asked: Asked, below: string | undefined) => {
+  const finishedPage = (uid: string, category: ProductCategory | undefined, asked: OrderQuery, below: string | undefined) => {
     return page(orders.finished(uid), category, { ...asked, startTime: oldest(asked) }, below);
   };
 
@@ -103,7 +103,7 @@ export function orderReadHandlers(state: State, plans: PlanStore): readonly Hand
 /** Spot orders with a trigger, waiting or not. */
 const planPage = (
   plans: readonly Plan[],
-  { symbol, orderId, startTime, endTime, limit, idLessThan }: Asked & { readonly idLessThan?: string | undefined },
+  { symbol, orderId, startTime, endTime, limit, idLessThan }: OrderQuery & { readonly idLessThan?: string | undefined },
 ) =>
   pageBelow(
     within(plans, ({ createdTime }) => createdTime, startTime, endTime).filter(
@@ -117,7 +117,7 @@ const planPage = (
 const IN_STATE = { live: "new", partially_filled: "partially_filled" } as const;
 
 const matching =
-  (category: ProductCategory | undefined, { symbol, orderId, clientOid, startTime, endTime }: Asked) =>
+  (category: ProductCategory | undefined, { symbol, orderId, clientOid, startTime, endTime }: OrderQuery) =>
   (order: Order): boolean =>
     (category ?? order.category) === order.category &&
     isNamed(order.symbol, symbol) &&

@@ -19,7 +19,7 @@ import { categoryOf } from "./symbols.js";
 import { withBareNumbers } from "./verbatim.js";
 import { classicPlan, classicSubOrder, strategyType, subOrder, unifiedEndedPlan, unifiedPlan } from "./wire/plan.js";
 
-interface Asked extends HistoryQuery {
+interface PlanQuery extends HistoryQuery {
   readonly planType: "normal_plan" | "track_plan" | "profit_loss";
   readonly clientOid?: string | undefined;
   readonly idLessThan?: string | undefined;
@@ -32,7 +32,7 @@ export function planReadHandlers(state: State, plans: PlanStore): readonly Handl
   const createdTime = (plan: Plan): number => plan.createdTime;
   const idOf = ({ planId }: Plan): string => planId;
 
-  const classicPage = (uid: string, category: FuturesCategory, rows: readonly Plan[], asked: Asked): unknown => {
+  const classicPage = (uid: string, category: FuturesCategory, rows: readonly Plan[], asked: PlanQuery): unknown => {
     const found = within(rows, createdTime, asked.startTime, asked.endTime).filter(
       (plan) =>
         plan.category === category &&

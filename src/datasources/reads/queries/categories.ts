@@ -69,7 +69,7 @@ export async function listing<C extends ProductCategory>(
   return categories.filter((_, at) => listings[at] !== null);
 }
 
-interface Asked<C> {
+interface CategoryQuery<C> {
   readonly category?: C | null | undefined;
   readonly symbol?: string | null | undefined;
 }
@@ -81,7 +81,7 @@ interface Asked<C> {
 export async function categoriesAsked<C extends ProductCategory>(
   reads: SymbolReads,
   account: ExchangeAccount,
-  { category, symbol }: Asked<C>,
+  { category, symbol }: CategoryQuery<C>,
   ofMode: (mode: AccountMode) => readonly C[],
 ): Promise<readonly C[]> {
   if (category !== undefined && category !== null) return [category];

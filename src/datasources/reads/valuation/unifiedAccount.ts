@@ -24,7 +24,7 @@ import {
 interface HeldCoin {
   readonly asset: UnifiedAsset;
   readonly gain: Exact;
-  readonly owed: Exact;
+  readonly due: Exact;
   readonly equity: Exact;
   readonly price: Exact;
   /** The part of it that counts as margin, in USD. */
@@ -56,14 +56,14 @@ function coinAt(
   if (price === undefined || balance === null || locked === null || debt === null) return undefined;
   const own = figures.filter(({ position }) => position.marginCoin === coin);
   const gain = total(own, ({ unrealised }) => unrealised);
-  const owed = exact(debt);
-  const equity = exact(balance).plus(gain).minus(owed);
+  const due = exact(debt);
+  const equity = exact(balance).plus(gain).minus(due);
   const isolated = total(
     own.filter((one) => !isCrossed(one)),
     ({ initial, unrealised }) => initial.plus(unrealised),
   );
   const effective = discounted(equity.minus(isolated), rules.discount(coin)).times(price);
-  return { asset, gain, owed, equity, price, effective };
+  return { asset, gain, due, equity, price, effective };
 }
 
 function poolOf(
@@ -87,7 +87,7 @@ function poolOf(
     positions,
     effective: total(coins, ({ effective }) => effective),
     maintenance: total(positions.filter(isCrossed), ({ maintenance, price }) => maintenance.times(price)),
-    debt: total(coins, ({ owed, price }) => owed.times(price)),
+    debt: total(coins, ({ due, price }) => due.times(price)),
   };
 }
 
@@ -229,6 +229,6 @@ function accountAt(assets: ReadAssets, pool: Pool, sums: UnifiedSums, btcPrice: 
     ),
     positionValueUsd: written(value),
     leverage: ratio(value, effective),
-    assets: coins.filter(({ equity: held, owed }) => !held.eq(ZERO) || !owed.eq(ZERO)).map(assetAt),
+    assets: coins.filter(({ equity: held, due }) => !held.eq(ZERO) || !due.eq(ZERO)).map(assetAt),
   };
 }

@@ -1,6 +1,6 @@
 import { type DecimalText, type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import type { Sandbox } from "@exchange-graph/sandbox";
-import { owed } from "@exchange-graph/sandbox/world/funds/debts";
+import { totalDebt } from "@exchange-graph/sandbox/world/funds/debts";
 import { type WalletKind, walletOf } from "@exchange-graph/sandbox/world/ledger";
 import { unrealised } from "@exchange-graph/sandbox/world/positions/position";
 import { contractOf, markPrice, usdtPrice } from "@exchange-graph/sandbox/world/state";
@@ -42,7 +42,7 @@ export function truthOf({ world }: Sandbox, uid: string): Truth {
         .filter(({ category, marginCoin }) => marginCoin === coin && (isUnified || category === pool))
         .map((one) => unrealised(one, contractOf(state, one.category, one.symbol), markPrice(state, one.category, one.symbol)));
       const unrealisedPnl = profits.reduce((sum: Exact, profit) => sum.plus(profit), ZERO);
-      const [balance, debt] = [state.ledger.held(wallet, coin), owed(state.debts.of(wallet, coin))];
+      const [balance, debt] = [state.ledger.held(wallet, coin), totalDebt(state.debts.of(wallet, coin))];
       if ([balance, debt, unrealisedPnl].every((amount) => amount.eq(ZERO))) continue;
       coins.set(`${pool} ${coin}`, { balance: plain(balance), debt: plain(debt), unrealisedPnl: plain(unrealisedPnl) });
       equity = equity.plus(balance.plus(unrealisedPnl).minus(debt).times(usdtPrice(state, coin)));

@@ -36,7 +36,7 @@ export const unifiedFeed = (channel: Channel, follow: (uid: string) => MarketSou
 /** Scope of a v2 subscription: one symbol, one coin, or all of a product. */
 export type Scope = (name: string) => boolean;
 
-type Asked = Readonly<{ uid: string; covers: Scope }>;
+type AccountScope = Readonly<{ uid: string; covers: Scope }>;
 
 const EVERYTHING = "default";
 const SCOPES = ["instId", "coin"] as const;
@@ -46,7 +46,7 @@ const classicFeed = <P extends object>(
   { catalogue }: State,
   channel: Channel<P>,
   categoryOf: (parameters: P) => ProductCategory,
-  follow: (asked: Asked, parameters: P) => MarketSource,
+  follow: (asked: AccountScope, parameters: P) => MarketSource,
 ): Feed => ({
   channel,
   subject(argument) {
@@ -67,14 +67,14 @@ const classicFeed = <P extends object>(
 });
 
 /** The feed of a v2 private channel about spot. */
-export const classicSpotFeed = (state: State, channel: Channel, follow: (asked: Asked) => MarketSource): Feed =>
+export const classicSpotFeed = (state: State, channel: Channel, follow: (asked: AccountScope) => MarketSource): Feed =>
   classicFeed(state, channel, () => "SPOT", follow);
 
 /** The feed of a v2 private channel about one futures product type. */
 export const classicFuturesFeed = (
   state: State,
   channel: Channel<FuturesMarket>,
-  follow: (asked: Asked & { readonly category: FuturesCategory }) => MarketSource,
+  follow: (asked: AccountScope & { readonly category: FuturesCategory }) => MarketSource,
 ): Feed =>
   classicFeed(
     state,

@@ -17,7 +17,7 @@ const INTEREST = houseWallet("interest");
 const HOURLY = exact(HOURLY_INTEREST);
 
 /** Total debt: principal and interest. */
-export const owed = ({ principal, interest }: Debt): Exact => principal.plus(interest);
+export const totalDebt = ({ principal, interest }: Debt): Exact => principal.plus(interest);
 
 /**
  * Coins that margin wallets have borrowed from the exchange. Borrowed coins come from the lending pool, and every later receipt
@@ -85,7 +85,7 @@ export class Debts {
 
   #set(wallet: Wallet, coin: string, debt: Debt): void {
     const debts = this.#byWallet.get(wallet) ?? new Map<string, Debt>();
-    if (owed(debt).eq(ZERO)) debts.delete(coin);
+    if (totalDebt(debt).eq(ZERO)) debts.delete(coin);
     else debts.set(coin, debt);
     if (debts.size === 0) this.#byWallet.delete(wallet);
     else this.#byWallet.set(wallet, debts);

@@ -51,9 +51,9 @@ export interface CoinSum {
 /** Number of ended loans kept per user; only those of the last three months can be requested. */
 const CLOSED_LOANS_PER_USER = 2_000;
 
-/** The collateral that pays `owed` (in the loan coin) at a price, at most all of it. */
-export function liquidated(loan: Loan, owed: Exact, price: Exact, pledgeRate: Exact): Liquidation {
-  const needed = truncated(owed.div(price), AMOUNT_PLACES);
+/** The collateral that pays `due` (in the loan coin) at a price, at most all of it. */
+export function liquidated(loan: Loan, due: Exact, price: Exact, pledgeRate: Exact): Liquidation {
+  const needed = truncated(due.div(price), AMOUNT_PLACES);
   return { pledgeRate, price: truncated(price, AMOUNT_PLACES), taken: needed.gt(loan.pledgeAmount) ? loan.pledgeAmount : needed };
 }
 
@@ -105,15 +105,15 @@ export class LoanBook {
   /** Loan-to-value now, in percent. */
   pledgeRateOf(loan: Loan): Exact {
     const { usdtPrice } = this.office;
-    const owed = loan.loanAmount.plus(this.interestOf(loan)).times(usdtPrice(loan.loanCoin));
-    return loanToValue(owed, loan.pledgeAmount.times(usdtPrice(loan.pledgeCoin)));
+    const due = loan.loanAmount.plus(this.interestOf(loan)).times(usdtPrice(loan.loanCoin));
+    return loanToValue(due, loan.pledgeAmount.times(usdtPrice(loan.pledgeCoin)));
   }
 
   /** A user's debts with interest, and pledges, per coin. */
-  debts(uid: string): { readonly owed: readonly CoinSum[]; readonly pledged: readonly CoinSum[] } {
+  debts(uid: string): { readonly due: readonly CoinSum[]; readonly pledged: readonly CoinSum[] } {
     const loans = this.ongoing(uid);
     return {
-      owed: this.#sums(
+      due: this.#sums(
         loans,
         ({ loanCoin }) => loanCoin,
         (loan) => loan.loanAmount.plus(this.interestOf(loan)),

@@ -65,9 +65,9 @@ function* closedLoans(past: BackOffice, uid: string, random: Random): Generator<
 /** A liquidated loan ended at the liquidation rate, and at the price that caused it. */
 function ended(loan: ClosedLoan): ClosedLoan {
   if (loan.outcome !== "FORCE") return loan;
-  const owed = loan.loanAmount.plus(interestOn(loan.loanAmount, loan.term.hourRate, loan.borrowTime, loan.closedTime));
-  const price = owed.times(PERCENT).div(FORCE_RATE).div(loan.pledgeAmount);
-  return { ...loan, liquidation: liquidated(loan, owed, price, FORCE_RATE) };
+  const due = loan.loanAmount.plus(interestOn(loan.loanAmount, loan.term.hourRate, loan.borrowTime, loan.closedTime));
+  const price = due.times(PERCENT).div(FORCE_RATE).div(loan.pledgeAmount);
+  return { ...loan, liquidation: liquidated(loan, due, price, FORCE_RATE) };
 }
 
 interface Wish {

@@ -43,7 +43,7 @@ export function interestOn(principal: Exact, hourRate: DecimalText, borrowTime: 
 }
 
 /** Loan-to-value in percent: debt divided by collateral, both in USDT. */
-export const loanToValue = (owed: Exact, pledged: Exact): Exact => truncated(owed.times(HUNDRED).div(pledged), RATE_PLACES);
+export const loanToValue = (due: Exact, pledged: Exact): Exact => truncated(due.times(HUNDRED).div(pledged), RATE_PLACES);
 
 /** Value of collateral per borrowed USDT at the initial rate. */
 export const PLEDGE_PER_USDT = HUNDRED.div(INITIAL_RATE);

@@ -1,5 +1,5 @@
 import { causeOf } from "../cause.js";
-import { owed } from "../funds/debts.js";
+import { totalDebt } from "../funds/debts.js";
 import { houseWallet, type Wallet, ZERO } from "../ledger.js";
 import { down, least, up } from "../money.js";
 import { type State, usdtPrice } from "../state.js";
@@ -13,7 +13,7 @@ export function settleDebts(state: State, wallet: Wallet): void {
     for (const [held] of state.ledger.coins(wallet)) {
       if (held !== coin && !state.debts.all(wallet).some(([owing]) => owing === held)) sell(state, wallet, held, coin);
     }
-    const missing = owed(state.debts.of(wallet, coin)).minus(state.ledger.balance(wallet, coin).available);
+    const missing = totalDebt(state.debts.of(wallet, coin)).minus(state.ledger.balance(wallet, coin).available);
     if (missing.gt(ZERO)) state.ledger.move(INSURANCE, wallet, coin, missing, causeOf("insurance"));
     state.debts.repay(wallet, coin);
   }
@@ -21,7 +21,7 @@ export function settleDebts(state: State, wallet: Wallet): void {
 
 /** Sells the amount of a coin that covers the debt in another one. */
 function sell(state: State, wallet: Wallet, held: string, coin: string): void {
-  const missing = owed(state.debts.of(wallet, coin)).minus(state.ledger.balance(wallet, coin).available);
+  const missing = totalDebt(state.debts.of(wallet, coin)).minus(state.ledger.balance(wallet, coin).available);
   if (missing.lte(ZERO)) return;
   const price = usdtPrice(state, held).div(usdtPrice(state, coin));
   const given = least(state.ledger.balance(wallet, held).available, up(missing.div(price)));

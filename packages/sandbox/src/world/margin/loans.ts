@@ -1,5 +1,5 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
-import { owed } from "../funds/debts.js";
+import { totalDebt } from "../funds/debts.js";
 import { type Wallet, ZERO } from "../ledger.js";
 import type { State } from "../state.js";
 import type { Prices } from "./prices.js";
@@ -16,7 +16,7 @@ export function marginLoans(state: State, wallet: Wallet, prices: Prices): Margi
   let debts = ZERO;
   let worth = ZERO;
   for (const [coin] of state.ledger.coins(wallet)) {
-    const debt = owed(state.debts.of(wallet, coin)).times(prices.coin(coin, true));
+    const debt = totalDebt(state.debts.of(wallet, coin)).times(prices.coin(coin, true));
     debts = debts.plus(debt);
     worth = worth.plus(state.ledger.held(wallet, coin).times(prices.coin(coin))).minus(debt);
   }

@@ -1,6 +1,6 @@
 import { type Exact, exact } from "@exchange-graph/contract/decimal";
 import type { Collateral } from "../catalogue/collateral.js";
-import { owed } from "../funds/debts.js";
+import { totalDebt } from "../funds/debts.js";
 import { type Balance, walletOf, ZERO } from "../ledger.js";
 import { least } from "../money.js";
 import type { State } from "../state.js";
@@ -68,7 +68,7 @@ export function unifiedMargin(state: State, uid: string, prices: Prices = presen
   let effective = ZERO;
   const coins: UnifiedCoin[] = [];
   for (const coin of [...names].sort()) {
-    const row = coinOf(coin, balances.get(coin), sums.gains.get(coin) ?? ZERO, owed(state.debts.of(wallet, coin)), prices);
+    const row = coinOf(coin, balances.get(coin), sums.gains.get(coin) ?? ZERO, totalDebt(state.debts.of(wallet, coin)), prices);
     coins.push(row);
     equity = equity.plus(row.usdValue);
     const counted = row.equity.minus(sums.isolated.get(coin) ?? ZERO);

@@ -65,8 +65,8 @@ describe("the loan service", () => {
     grant({ loanAmount: exact("100"), term: LOAN_TERMS.flexible });
     grant({ loanCoin: "BTC", loanAmount: exact("0.01"), pledgeCoin: "SOL", pledgeAmount: exact("7") });
     office.clock.advance(5 * HOUR_MS);
-    const { owed, pledged } = loans.debts(ALICE);
-    const text = owed.map(({ coin, amount, amountUsdt }) => [coin, plain(amount), plain(amountUsdt)]);
+    const { due, pledged } = loans.debts(ALICE);
+    const text = due.map(({ coin, amount, amountUsdt }) => [coin, plain(amount), plain(amountUsdt)]);
     expect(text).toEqual([
       ["BTC", "0.01000037", "600.0222"],
       ["USDT", "2050.075429", "2050.075429"],
