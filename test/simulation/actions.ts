@@ -33,7 +33,7 @@ export interface OrderTerms {
   readonly distance: number;
   readonly isReduceOnly: boolean;
   readonly posSide: "long" | "short";
-  /** A market order with a price, as a fraction of the last one. */
+  /** A market order with a price, which it must not have, as a fraction of the last one. */
   readonly marketPrice: number | undefined;
 }
 

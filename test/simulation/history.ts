@@ -96,16 +96,17 @@ function profileOf(random: Random, theme: "mixture" | "listeners"): Profile {
 function orderTerms(random: Random, { happens }: Profile): OrderTerms {
   const isMarket = random.oneIn(4);
   const where = unit(random.next());
-  const marketPrice = isMarket && happens.has("pricedMarkets") && random.oneIn(3) ? between(random, 0.0001, 0.9) : undefined;
+  // A large order at the market, maybe with a price that is no limit.
+  const large = isMarket && happens.has("pricedMarkets") && random.oneIn(3) ? between(random, 0.0001, 0.9) : undefined;
   return {
     market: oneOf(random, MARKETS),
     side: oneOf(random, ["buy", "sell"] as const),
     isMarket,
-    notional: marketPrice === undefined ? between(random, 50, 2_000) : between(random, 500, 8_000),
+    notional: large === undefined ? between(random, 50, 2_000) : between(random, 500, 8_000),
     distance: where < 0.5 ? 0 : where < 0.8 ? between(random, 0.005, 0.04) : between(random, -0.04, 0.005),
     isReduceOnly: random.oneIn(6),
     posSide: oneOf(random, ["long", "short"] as const),
-    marketPrice,
+    marketPrice: large === undefined || large > 0.6 ? undefined : large,
   };
 }
 

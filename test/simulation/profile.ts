@@ -91,5 +91,7 @@ export const contentsOf = ({ profile, hasRedis, steps }: History): ReadonlySet<s
     ...profile.happens,
     ...(profile.replicas > 1 ? ["replicas"] : []),
     ...(hasRedis ? ["redis"] : []),
+    ...(["order", "open", "day"] as const).filter((kind) => profile.limits[kind] !== undefined).map((kind) => `${kind} limit`),
+    ...(profile.limits.isOneNamed ? ["one name"] : []),
     ...steps.flatMap(({ action }) => (action.kind === "engine" ? [action.fault] : [])),
   ]);
