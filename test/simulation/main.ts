@@ -14,7 +14,8 @@ const USAGE = `npm run simulate -- [--seed N] [--seeds N] [--minutes M] [--with 
   --minutes   simulated minutes of each seed. Default: 2
   --hours     run further seeds for so many hours, instead of a number of them
   --failed    the seeds that once broke an invariant, instead of others
-  --with      only histories with this in them: replicas, redis, a theme, a kind of thing such as halts, or what an engine suffers
+  --with      only histories with this in them: replicas, redis, a theme, a kind of thing such as halts, what an engine suffers,
+              "order limit", "open limit", "day limit", or "one name" if only the first name of each user has limits
   --except    an invariant that is not checked: ${INVARIANTS.join(", ")}
   --trace     print everything that happens
   --brief     print nothing but the first invariant that breaks; the cheapest histories are run first
