@@ -78,11 +78,14 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
     "makes a take-profit of a position by dragging it, and moves that without a moment without it",
     async ({ page, product }) => {
       const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+      // The scale is that of the candles: a price in sight before they are there may be out of it afterwards.
+      await expect.poll(() => page.locator(".legend").innerText()).toMatch(/O\s*[\d.]+.*C\s*[\d.]+/s);
+      await lastPrice(page);
       // Above all candles, so also above the last price: below it, a long position's exit stops a loss.
       const top = (await page.getByRole("application", { name: /^Chart of BTCUSDT/ }).boundingBox())?.y ?? 0;
       const entry = handle(page, /Long 0\.42/);
       await entry.waitFor();
-      await dragged(page, entry, top + 8 - ((await entry.boundingBox())?.y ?? 0));
+      await dragged(page, entry, top + 14 - ((await entry.boundingBox())?.y ?? 0));
       const dialog = page.getByRole("dialog");
       await dialog.getByText("Profit there").waitFor();
       await dialog.getByRole("button", { name: "Send it" }).click();

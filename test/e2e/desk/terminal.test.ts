@@ -254,8 +254,9 @@ describeUnless(LEFT_OUT, "the trade page", () => {
       await expect.poll(() => page.evaluate(() => localStorage.getItem("desk"))).toContain('"notifications":true');
       await page.keyboard.press("Escape");
       // What is filled before the page watches fills, which it does from now on, is not reported.
+      let cents = 12;
       const reportedFills = async () => {
-        await buy("0.12");
+        await buy(`0.${cents++}`);
         return (await reported()).join("\n");
       };
       await expect.poll(reportedFills, { interval: 1_000 }).toMatch(/Filled, main: Buy 0\.[\d]+ ETHUSDT @ [\d\s.]+/);

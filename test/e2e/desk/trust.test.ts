@@ -107,7 +107,7 @@ describeUnless(LEFT_OUT, "the preview of a ticket", () => {
     desk.verify();
   });
 
-  browserTest("is never empty in any mode of the ticket while the market moves", { timeout: 180_000 }, async ({ page }) => {
+  browserTest("is never empty in any mode of the ticket while the market moves", { timeout: 400_000 }, async ({ page }) => {
     const empty: string[] = [];
     for (const [market, bys] of [
       ["USDT_FUTURES/BTCUSDT", ["Quantity", "Value", "Share", "Risk"]],
