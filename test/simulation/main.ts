@@ -93,10 +93,10 @@ function* consecutive(first: number, count: number): Generator<number> {
 
 /** Runs a history twice. Prints what happened; returns whether an invariant was broken, or the runs differ. */
 async function simulate(history: History, options: RunOptions): Promise<boolean> {
-  const began = performance.now();
+  const before = process.cpuUsage();
   const report = await run(history, values.trace ? { ...options, watch: print } : options);
-  const took = performance.now() - began;
-  print(summary(history, report, took));
+  const { user, system } = process.cpuUsage(before);
+  print(summary(history, report, (user + system) / 60_000_000));
   const again = await run(history, options);
   if (again.hash !== report.hash) {
     print(`seed ${history.seed}: two runs differ: ${report.hash} and ${again.hash}`);
@@ -108,13 +108,13 @@ async function simulate(history: History, options: RunOptions): Promise<boolean>
 }
 
 function summary(
-  { seed, minutes, profile, hasRedis }: History,
-  { events, orders, fills, executed, heard, hash }: Report,
-  took: number,
+  { seed, profile, hasRedis }: History,
+  { events, minutes, orders, fills, executed, heard, hash }: Report,
+  cpuMinutes: number,
 ): string {
-  const speed = ((minutes * 60_000) / took).toFixed(0);
+  const speed = (minutes / cpuMinutes).toFixed(0);
   const what = [...profile.happens].join(" ");
-  return `seed ${seed}: ${events} events, ${orders} orders, ${fills} fills of ${executed} USDT, ${heard} heard, ${speed} times real time, hash ${hash.slice(0, 12)} (${profile.replicas} replicas${hasRedis ? " with redis" : ""}; ${what})`;
+  return `seed ${seed}: ${events} events, ${orders} orders, ${fills} fills of ${executed} USDT, ${heard} heard, ${speed} minutes per minute of CPU time, hash ${hash.slice(0, 12)} (${profile.replicas} replicas${hasRedis ? " with redis" : ""}; ${what})`;
 }
 
 /** Prints the invariant and the shortest history that breaks it. */

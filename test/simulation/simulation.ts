@@ -37,6 +37,8 @@ export interface Report {
   /** Of everything that passed the line and happened in the ledger, in order. */
   readonly hash: string;
   readonly events: number;
+  /** Simulated minutes, with those after the last step. */
+  readonly minutes: number;
   readonly orders: number;
   readonly fills: number;
   readonly executed: string;
@@ -166,6 +168,7 @@ class Simulation {
       violation: this.#auditor.violation,
       hash: this.#hash.digest("hex"),
       events: this.#time.ran,
+      minutes: (this.#time.now - START) / 60_000,
       ...this.#auditor.figures,
       heard: this.#streams.heardEvents,
       outcomes: this.#outcomes,
