@@ -12,7 +12,7 @@ import { Arguments, extended, fieldsOf } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import type { RequestContext } from "./context.js";
 import { calendarOf, performanceOf } from "./performance.js";
-import { backfillOf, gapOf, pointOf, readCurves, readReconciliation } from "./recordedCurves.js";
+import { backfillOf, gapOf, missingFrom, pointOf, readCurves, readReconciliation } from "./recordedCurves.js";
 
 @Arguments()
 class RangeArguments extends fieldsOf({
@@ -168,15 +168,12 @@ async function equityOf(
 ): Promise<EquityHistory> {
   const found = await readCurves(context, accounts, asked, asked.interval);
   const { points, gaps, coverage } = together(found.map(({ curve }) => curve));
-  const recorded = new Set(found.flatMap(({ user, curve }) => (curve.points.length > 0 ? [user] : [])));
-  const { users } = context.exchange;
   return {
     interval: asked.interval,
     points: points.map(pointOf),
     gaps: gaps.map(gapOf),
     changesStartTime: coverage?.from ?? null,
     changesEndTime: coverage?.until ?? null,
-    // Several names of one user are recorded once.
-    missingAccounts: accounts.filter((account) => !recorded.has(users.cachedUser(account) ?? "")),
+    missingAccounts: missingFrom(context, accounts, found),
   };
 }

@@ -16,7 +16,7 @@ import { FinancialRecordCategory } from "../schema/enums/financialRecord.js";
 import type { EquityInterval, PerformanceGroup } from "../schema/enums/history.js";
 import type { Performance, PerformanceFigure, ProfitDay } from "../schema/history.js";
 import type { RequestContext } from "./context.js";
-import { type Range, readCurves, shownChange } from "./recordedCurves.js";
+import { missingFrom, type Range, readCurves, shownChange } from "./recordedCurves.js";
 
 /** Rows of performance and of the calendar of profit, from recorded curves. */
 
@@ -43,28 +43,32 @@ export async function performanceOf(
   const found = await readCurves(context, accounts, range, resolution);
   const [only] = found;
   const all = settled(together(found.map(({ curve }) => curve)).points);
-  const common = found.length === 1 && only !== undefined ? only.account : null;
+  const missing = missingFrom(context, accounts, found);
+  const whole = { account: found.length === 1 && only !== undefined ? only.account : null, missingAccounts: missing };
   switch (by) {
     case "ACCOUNT": {
-      const own = found.flatMap(({ account, curve }) => row(settled(curve.points), account));
-      return found.length > 1 ? [...own, ...row(all, null)] : own;
+      const own = found.flatMap(({ account, curve }) => row(settled(curve.points), { account, missingAccounts: [] }));
+      return found.length > 1 ? [...own, ...row(all, whole)] : own;
     }
     case "MONTH":
-      return byMonth(all).flatMap((points) => row(points, common));
+      return byMonth(all).flatMap((points) => row(points, whole));
     case "CATEGORY":
     case "SYMBOL":
-      return byProduct(all, by === "SYMBOL", common);
+      return byProduct(all, by === "SYMBOL", whole);
   }
 }
 
-function row(points: readonly CurvePoint[], account: ExchangeAccount | null): readonly Performance[] {
+/** Whose performance a row is. */
+type Whose = Pick<Performance, "account" | "missingAccounts">;
+
+function row(points: readonly CurvePoint[], whose: Whose): readonly Performance[] {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return [];
   const change = changeOver(points);
   const { longestDrawdownMs, ...returns } = returnsOf(points);
   return [
     {
-      account,
+      ...whose,
       category: null,
       symbol: null,
       startTime: first.at,
@@ -111,7 +115,7 @@ function byMonth(points: readonly CurvePoint[]): readonly (readonly CurvePoint[]
 
 const BY_PRODUCT = shown({ unknown: "NOT_BY_PRODUCT" });
 
-function byProduct(points: readonly CurvePoint[], bySymbol: boolean, account: ExchangeAccount | null): readonly Performance[] {
+function byProduct(points: readonly CurvePoint[], bySymbol: boolean, whose: Whose): readonly Performance[] {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return [];
   const groups = new Map<
@@ -140,7 +144,7 @@ function byProduct(points: readonly CurvePoint[], bySymbol: boolean, account: Ex
     calmar: BY_PRODUCT,
   };
   return [...groups.values()].map(({ category, symbol, records }) => ({
-    account,
+    ...whose,
     category,
     symbol,
     startTime: first.at,
@@ -159,6 +163,7 @@ export async function calendarOf(
 ): Promise<readonly ProfitDay[]> {
   const found = await readCurves(context, accounts, asked, "DAY");
   const { points } = together(found.map(({ curve }) => curve));
+  const missingAccounts = missingFrom(context, accounts, found);
   return points.map((point, at): ProfitDay => {
     const before = points[at - 1];
     const { change, equity } = point;
@@ -170,6 +175,7 @@ export async function calendarOf(
       flows: change === undefined ? null : flowOf(change),
       dailyReturn: shown(timeWeightedReturn),
       equity,
+      missingAccounts,
     };
   });
 }

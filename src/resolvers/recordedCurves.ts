@@ -41,13 +41,30 @@ async function userOf({ exchange: { users } }: RequestContext, account: Exchange
   return users.cachedUser(account);
 }
 
+/** The recorded curve of an account. */
+export interface AccountCurve {
+  readonly user: string;
+  readonly account: ExchangeAccount;
+  readonly curve: Curve;
+}
+
+/** The accounts of which these curves have no point. Several names of one user are recorded once. */
+export function missingFrom(
+  { exchange: { users } }: RequestContext,
+  accounts: readonly ExchangeAccount[],
+  found: readonly AccountCurve[],
+): ExchangeAccount[] {
+  const recorded = new Set(found.flatMap(({ user, curve }) => (curve.points.length > 0 ? [user] : [])));
+  return accounts.filter((account) => !recorded.has(users.cachedUser(account) ?? ""));
+}
+
 /** Reads the curves of these accounts, once for each user. Throws `BAD_USER_INPUT`. */
 export async function readCurves(
   context: RequestContext,
   accounts: readonly ExchangeAccount[],
   { from, to }: Range,
   resolution: EquityInterval,
-): Promise<readonly { readonly user: string; readonly account: ExchangeAccount; readonly curve: Curve }[]> {
+): Promise<readonly AccountCurve[]> {
   const history = curvesOf(context);
   const until = endOf(context, { from, to }, history.lengthOf(resolution));
   // Without an end the unfinished interval is the last one.

@@ -113,6 +113,10 @@ export class Performance extends fieldsOf({
   account: of(Account).orNull("The account; null for all of them together"),
   category: of(FinancialRecordCategory).orNull("Product category; null except in rows by category and by symbol"),
   symbol: text.orNull("Symbol; of rows by symbol. Null in such a row: what has no symbol"),
+  missingAccounts: listOf(
+    Account,
+    MISSING_ACCOUNTS,
+  )("Accounts that were asked for and of which nothing is recorded in the range: the row does not contain them"),
   startTime: time("Time of the first sample"),
   endTime: time("Time of the last sample whose changes of balances are known"),
   equityAtStart: decimal.orNull("Equity at the first sample; null for a category or symbol"),
@@ -148,6 +152,10 @@ export class ProfitDay extends fieldsOf({
   flows: decimal.orNull("Deposits, withdrawals, transfers, loans and earn; null where they are not known"),
   dailyReturn: figure("Profit ÷ equity at the start of the day"),
   equity: decimal("Equity at the last sample of the day"),
+  missingAccounts: listOf(
+    Account,
+    MISSING_ACCOUNTS,
+  )("Accounts that were asked for and of which nothing is recorded in the range: the day does not contain them"),
 }) {}
 
 @RecordType("An event of an account's equity: the next recorded interval")

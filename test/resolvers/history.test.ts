@@ -3,9 +3,10 @@ import { exact, plain } from "@exchange-graph/contract/decimal";
 import { PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { execute, parse, validate } from "graphql";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { CAUSES } from "../../src/datasources/history/change.js";
 import {
+  type Curve,
   type CurvePoint,
   Curves,
   DailyReconciler,
@@ -235,6 +236,34 @@ describe("the history of accounts", () => {
     expect(data.main.calendar.length).toBeGreaterThanOrEqual(DAYS);
     const known = data.main.calendar.filter(({ profit }: { profit: string | null }) => profit !== null);
     expect(known.length).toBeGreaterThan(0);
+  });
+
+  it("names beside each row about all accounts those that it does not contain", async () => {
+    const { read } = curves;
+    const nothing: Curve = { points: [], gaps: [], coverage: undefined, begins: true };
+    const one = vi.spyOn(curves, "read").mockImplementation((...asked) => {
+      return asked[0] === CLASSIC_UID ? Promise.resolve(nothing) : read.apply(curves, asked);
+    });
+    const { data, errors } = await run(
+      `query ($from: DateTime!) {
+        accounts: performance(from: $from) { ...P } months: performance(from: $from, by: MONTH) { ...P }
+        categories: performance(from: $from, by: CATEGORY) { ...P }
+        days: profitCalendar(from: $from) { missingAccounts { name } }
+      }
+      fragment P on Performance { account { name } missingAccounts { name } }`,
+      { from: iso(START) },
+    ).finally(() => one.mockRestore());
+    expect(errors).toEqual([]);
+    const missingAccounts = [{ name: "classic" }];
+    expect(data.accounts).toEqual([
+      { account: { name: "main" }, missingAccounts: [] },
+      { account: null, missingAccounts },
+    ]);
+    expect(data.months).toEqual([{ account: null, missingAccounts }]);
+    for (const rows of [data.categories, data.days]) {
+      expect(rows.length).toBeGreaterThan(0);
+      for (const row of rows) expect(row).toMatchObject({ missingAccounts });
+    }
   });
 
   it("continues the curve for listeners, and refuses a range that is too long or the wrong way round", async () => {

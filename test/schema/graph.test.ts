@@ -216,7 +216,7 @@ describe("the graph", () => {
     const isWhole = (type: GraphQLOutputType): boolean =>
       (isListType(type) && isNonNullType(type.ofType)) || (isWrappingType(type) && isWhole(type.ofType));
     const ours =
-      /^(Query\.accounts|Viewer|GrantedScope|Exchange|Equity|Reconcil|BatchEstimate|\w+Payload|\w+Event\.)|\.(performance|profitCalendar|reconciliation)$/;
+      /^(Query\.accounts|Viewer|GrantedScope|Exchange|Equity|Performance|ProfitDay|Reconcil|BatchEstimate|\w+Payload|\w+Event\.)|\.(performance|profitCalendar|reconciliation)$/;
     const texts = fields.filter(({ field }) => `${getNamedType(field.type)}` === "String").map(({ where }) => where);
     const whole = fields.filter(({ field }) => isWhole(field.type)).map(({ where }) => where);
     const ofTheExchange = whole.filter(

@@ -152,6 +152,7 @@ describe("a month of profit", () => {
   const day = (date: number, profit: string | null) => ({
     ...{ startTime: iso(MONTH + (date - 1) * 24 * HOUR_MS), profit, flows: profit, equity: "1" },
     dailyReturn: { value: null, reason: "TOO_FEW_POINTS" as const },
+    missingAccounts: [],
   });
 
   it("has whole weeks from Monday on", () => {

@@ -1984,7 +1984,7 @@ export type WatchWorthSubscriptionVariables = Exact<{
 
 export type WatchWorthSubscription = { equity: { account: { name: string }, point: { time: string } | null, gap: { endTime: string } | null } };
 
-export type PerformanceRowFragment = { category: FinancialRecordCategory | null, symbol: string | null, startTime: string, endTime: string, equityAtStart: string | null, equityAtEnd: string | null, longestDrawdownSeconds: number | null, realised: string, fees: string, funding: string, closings: number, account: { name: string } | null, change: { total: string, flows: string, deposits: string, withdrawals: string, transfers: string, loans: string, earn: string, trades: string, fees: string, funding: string, interest: string, other: string, unrealised: string, revaluation: string, rounding: string, unexplained: string } | null, timeWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, moneyWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, maxDrawdown: { value: string | null, reason: UnknownFigureReason | null }, volatility: { value: string | null, reason: UnknownFigureReason | null }, sharpe: { value: string | null, reason: UnknownFigureReason | null }, sortino: { value: string | null, reason: UnknownFigureReason | null }, calmar: { value: string | null, reason: UnknownFigureReason | null }, winRate: { value: string | null, reason: UnknownFigureReason | null }, profitFactor: { value: string | null, reason: UnknownFigureReason | null }, expectancy: { value: string | null, reason: UnknownFigureReason | null } };
+export type PerformanceRowFragment = { category: FinancialRecordCategory | null, symbol: string | null, startTime: string, endTime: string, equityAtStart: string | null, equityAtEnd: string | null, longestDrawdownSeconds: number | null, realised: string, fees: string, funding: string, closings: number, account: { name: string } | null, change: { total: string, flows: string, deposits: string, withdrawals: string, transfers: string, loans: string, earn: string, trades: string, fees: string, funding: string, interest: string, other: string, unrealised: string, revaluation: string, rounding: string, unexplained: string } | null, timeWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, moneyWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, maxDrawdown: { value: string | null, reason: UnknownFigureReason | null }, volatility: { value: string | null, reason: UnknownFigureReason | null }, sharpe: { value: string | null, reason: UnknownFigureReason | null }, sortino: { value: string | null, reason: UnknownFigureReason | null }, calmar: { value: string | null, reason: UnknownFigureReason | null }, winRate: { value: string | null, reason: UnknownFigureReason | null }, profitFactor: { value: string | null, reason: UnknownFigureReason | null }, expectancy: { value: string | null, reason: UnknownFigureReason | null }, missingAccounts: Array<{ name: string }> };
 
 export type ReadPerformanceQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1995,9 +1995,9 @@ export type ReadPerformanceQueryVariables = Exact<{
 }>;
 
 
-export type ReadPerformanceQuery = { account?: { performance: Array<{ category: FinancialRecordCategory | null, symbol: string | null, startTime: string, endTime: string, equityAtStart: string | null, equityAtEnd: string | null, longestDrawdownSeconds: number | null, realised: string, fees: string, funding: string, closings: number, account: { name: string } | null, change: { total: string, flows: string, deposits: string, withdrawals: string, transfers: string, loans: string, earn: string, trades: string, fees: string, funding: string, interest: string, other: string, unrealised: string, revaluation: string, rounding: string, unexplained: string } | null, timeWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, moneyWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, maxDrawdown: { value: string | null, reason: UnknownFigureReason | null }, volatility: { value: string | null, reason: UnknownFigureReason | null }, sharpe: { value: string | null, reason: UnknownFigureReason | null }, sortino: { value: string | null, reason: UnknownFigureReason | null }, calmar: { value: string | null, reason: UnknownFigureReason | null }, winRate: { value: string | null, reason: UnknownFigureReason | null }, profitFactor: { value: string | null, reason: UnknownFigureReason | null }, expectancy: { value: string | null, reason: UnknownFigureReason | null } }> | null } | null, performance?: Array<{ category: FinancialRecordCategory | null, symbol: string | null, startTime: string, endTime: string, equityAtStart: string | null, equityAtEnd: string | null, longestDrawdownSeconds: number | null, realised: string, fees: string, funding: string, closings: number, account: { name: string } | null, change: { total: string, flows: string, deposits: string, withdrawals: string, transfers: string, loans: string, earn: string, trades: string, fees: string, funding: string, interest: string, other: string, unrealised: string, revaluation: string, rounding: string, unexplained: string } | null, timeWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, moneyWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, maxDrawdown: { value: string | null, reason: UnknownFigureReason | null }, volatility: { value: string | null, reason: UnknownFigureReason | null }, sharpe: { value: string | null, reason: UnknownFigureReason | null }, sortino: { value: string | null, reason: UnknownFigureReason | null }, calmar: { value: string | null, reason: UnknownFigureReason | null }, winRate: { value: string | null, reason: UnknownFigureReason | null }, profitFactor: { value: string | null, reason: UnknownFigureReason | null }, expectancy: { value: string | null, reason: UnknownFigureReason | null } }> | null, equityHistory?: { missingAccounts: Array<{ name: string }> } | null };
+export type ReadPerformanceQuery = { account?: { performance: Array<{ category: FinancialRecordCategory | null, symbol: string | null, startTime: string, endTime: string, equityAtStart: string | null, equityAtEnd: string | null, longestDrawdownSeconds: number | null, realised: string, fees: string, funding: string, closings: number, account: { name: string } | null, change: { total: string, flows: string, deposits: string, withdrawals: string, transfers: string, loans: string, earn: string, trades: string, fees: string, funding: string, interest: string, other: string, unrealised: string, revaluation: string, rounding: string, unexplained: string } | null, timeWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, moneyWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, maxDrawdown: { value: string | null, reason: UnknownFigureReason | null }, volatility: { value: string | null, reason: UnknownFigureReason | null }, sharpe: { value: string | null, reason: UnknownFigureReason | null }, sortino: { value: string | null, reason: UnknownFigureReason | null }, calmar: { value: string | null, reason: UnknownFigureReason | null }, winRate: { value: string | null, reason: UnknownFigureReason | null }, profitFactor: { value: string | null, reason: UnknownFigureReason | null }, expectancy: { value: string | null, reason: UnknownFigureReason | null }, missingAccounts: Array<{ name: string }> }> | null } | null, performance?: Array<{ category: FinancialRecordCategory | null, symbol: string | null, startTime: string, endTime: string, equityAtStart: string | null, equityAtEnd: string | null, longestDrawdownSeconds: number | null, realised: string, fees: string, funding: string, closings: number, account: { name: string } | null, change: { total: string, flows: string, deposits: string, withdrawals: string, transfers: string, loans: string, earn: string, trades: string, fees: string, funding: string, interest: string, other: string, unrealised: string, revaluation: string, rounding: string, unexplained: string } | null, timeWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, moneyWeightedReturn: { value: string | null, reason: UnknownFigureReason | null }, maxDrawdown: { value: string | null, reason: UnknownFigureReason | null }, volatility: { value: string | null, reason: UnknownFigureReason | null }, sharpe: { value: string | null, reason: UnknownFigureReason | null }, sortino: { value: string | null, reason: UnknownFigureReason | null }, calmar: { value: string | null, reason: UnknownFigureReason | null }, winRate: { value: string | null, reason: UnknownFigureReason | null }, profitFactor: { value: string | null, reason: UnknownFigureReason | null }, expectancy: { value: string | null, reason: UnknownFigureReason | null }, missingAccounts: Array<{ name: string }> }> | null };
 
-export type DayProfitFragment = { startTime: string, profit: string | null, flows: string | null, equity: string, dailyReturn: { value: string | null, reason: UnknownFigureReason | null } };
+export type DayProfitFragment = { startTime: string, profit: string | null, flows: string | null, equity: string, dailyReturn: { value: string | null, reason: UnknownFigureReason | null }, missingAccounts: Array<{ name: string }> };
 
 export type ReadCalendarQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -2007,7 +2007,7 @@ export type ReadCalendarQueryVariables = Exact<{
 }>;
 
 
-export type ReadCalendarQuery = { account?: { profitCalendar: Array<{ startTime: string, profit: string | null, flows: string | null, equity: string, dailyReturn: { value: string | null, reason: UnknownFigureReason | null } }> | null } | null, profitCalendar?: Array<{ startTime: string, profit: string | null, flows: string | null, equity: string, dailyReturn: { value: string | null, reason: UnknownFigureReason | null } }> | null, equityHistory?: { missingAccounts: Array<{ name: string }> } | null };
+export type ReadCalendarQuery = { account?: { profitCalendar: Array<{ startTime: string, profit: string | null, flows: string | null, equity: string, dailyReturn: { value: string | null, reason: UnknownFigureReason | null }, missingAccounts: Array<{ name: string }> }> | null } | null, profitCalendar?: Array<{ startTime: string, profit: string | null, flows: string | null, equity: string, dailyReturn: { value: string | null, reason: UnknownFigureReason | null }, missingAccounts: Array<{ name: string }> }> | null };
 
 export type ReadRebuildingQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -2294,6 +2294,9 @@ export const PerformanceRowFragmentDoc = new TypedDocumentString(`
     value
     reason
   }
+  missingAccounts {
+    name
+  }
 }
     `, {"fragmentName":"PerformanceRow"}) as unknown as TypedDocumentString<PerformanceRowFragment, unknown>;
 export const DayProfitFragmentDoc = new TypedDocumentString(`
@@ -2305,6 +2308,9 @@ export const DayProfitFragmentDoc = new TypedDocumentString(`
   dailyReturn {
     value
     reason
+  }
+  missingAccounts {
+    name
   }
 }
     `, {"fragmentName":"DayProfit"}) as unknown as TypedDocumentString<DayProfitFragment, unknown>;
@@ -3562,11 +3568,6 @@ export const ReadPerformanceDocument = new TypedDocumentString(`
   performance(from: $from, to: $to, by: $by) @skip(if: $one) {
     ...PerformanceRow
   }
-  equityHistory(from: $from, to: $to, interval: DAY) @skip(if: $one) {
-    missingAccounts {
-      name
-    }
-  }
 }
     fragment PerformanceRow on Performance {
   account {
@@ -3641,6 +3642,9 @@ export const ReadPerformanceDocument = new TypedDocumentString(`
     value
     reason
   }
+  missingAccounts {
+    name
+  }
 }`) as unknown as TypedDocumentString<ReadPerformanceQuery, ReadPerformanceQueryVariables>;
 export const ReadCalendarDocument = new TypedDocumentString(`
     query ReadCalendar($account: String, $one: Boolean!, $from: DateTime!, $to: DateTime) {
@@ -3652,11 +3656,6 @@ export const ReadCalendarDocument = new TypedDocumentString(`
   profitCalendar(from: $from, to: $to) @skip(if: $one) {
     ...DayProfit
   }
-  equityHistory(from: $from, to: $to, interval: DAY) @skip(if: $one) {
-    missingAccounts {
-      name
-    }
-  }
 }
     fragment DayProfit on ProfitDay {
   startTime
@@ -3666,6 +3665,9 @@ export const ReadCalendarDocument = new TypedDocumentString(`
   dailyReturn {
     value
     reason
+  }
+  missingAccounts {
+    name
   }
 }`) as unknown as TypedDocumentString<ReadCalendarQuery, ReadCalendarQueryVariables>;
 export const ReadRebuildingDocument = new TypedDocumentString(`

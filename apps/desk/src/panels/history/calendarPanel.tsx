@@ -46,7 +46,7 @@ export function CalendarPanel({ account, isOne }: Props) {
           <button type="button" aria-label={t("Next month")} disabled={isCurrent} onClick={() => setMonth(monthBeside(month, 1))}>
             ›
           </button>
-          <Incomplete missing={missingIn(feed.data)} />
+          <Incomplete missing={missingIn(rows)} />
         </>
       }
     >

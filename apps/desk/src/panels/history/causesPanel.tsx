@@ -48,7 +48,7 @@ export function CausesPanel({ account, isOne, from, to }: Props) {
   const nothing = rows?.length === 0 ? t("Nothing is recorded in this range") : change === null && reasonWords(reason);
   const state = shown([feed], { has: rows !== undefined && rows !== null, empty: nothing });
   return (
-    <Panel title={t("Why equity changed")} {...state} className="causes" actions={<Incomplete missing={missingIn(feed.data)} />}>
+    <Panel title={t("Why equity changed")} {...state} className="causes" actions={<Incomplete missing={missingIn(rows)} />}>
       {change !== null && (
         <>
           <Causes title={t("Flows, no profit")} total={change.flows} change={change} causes={FLOWS} />

@@ -146,10 +146,13 @@ graphql(`
       value
       reason
     }
+    missingAccounts {
+      name
+    }
   }
 `);
 
-/** Rows of one account, or of all accounts: these may lack accounts, which the rows do not say. */
+/** Rows of one account, or of all accounts. */
 export const ReadPerformance = graphql(`
   query ReadPerformance($account: String, $one: Boolean!, $from: DateTime!, $to: DateTime, $by: PerformanceGroup!) {
     account(name: $account) @include(if: $one) {
@@ -159,11 +162,6 @@ export const ReadPerformance = graphql(`
     }
     performance(from: $from, to: $to, by: $by) @skip(if: $one) {
       ...PerformanceRow
-    }
-    equityHistory(from: $from, to: $to, interval: DAY) @skip(if: $one) {
-      missingAccounts {
-        name
-      }
     }
   }
 `);
@@ -178,6 +176,9 @@ graphql(`
       value
       reason
     }
+    missingAccounts {
+      name
+    }
   }
 `);
 
@@ -191,11 +192,6 @@ export const ReadCalendar = graphql(`
     }
     profitCalendar(from: $from, to: $to) @skip(if: $one) {
       ...DayProfit
-    }
-    equityHistory(from: $from, to: $to, interval: DAY) @skip(if: $one) {
-      missingAccounts {
-        name
-      }
     }
   }
 `);

@@ -53,7 +53,7 @@ export function PerformancePanel({ account, isOne, from, to }: Props) {
               { value: "SYMBOL", text: t("Markets") },
             ]}
           />
-          <Incomplete missing={missingIn(feed.data)} />
+          <Incomplete missing={missingIn(rows)} />
         </>
       }
     >

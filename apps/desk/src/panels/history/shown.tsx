@@ -24,8 +24,7 @@ export const Incomplete = ({ missing }: { readonly missing: readonly string[] })
     </span>
   );
 
-/** Names of the accounts that an answer about all of them lacks; none where it is about one. */
+/** Names of the accounts that some of these rows do not contain. */
 export const missingIn = (
-  data: { readonly equityHistory?: { readonly missingAccounts: readonly { readonly name: string }[] } | null } | undefined,
-): readonly string[] => data?.equityHistory?.missingAccounts.map(({ name }) => name) ?? NONE;
-const NONE: readonly string[] = [];
+  rows: readonly { readonly missingAccounts: readonly { readonly name: string }[] }[] | null | undefined,
+): readonly string[] => [...new Set(rows?.flatMap(({ missingAccounts }) => missingAccounts.map(({ name }) => name)))];
