@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { Turns } from "../../../apps/desk/src/panels/chart/turns.js";
+import { TurnQueue, Turns } from "../../../apps/desk/src/panels/chart/turns.js";
 
 /** Turns, with a screen that is drawn by hand. */
 function drawnByHand() {
   const planned: (() => void)[] = [];
   const taken: string[] = [];
-  const turns = new Turns((task) => planned.push(task));
+  const queue = new TurnQueue((task) => planned.push(task));
   return {
-    turns,
+    queue,
+    turns: new Turns(queue),
     taken,
     step: (name: string) => () => taken.push(name),
     draw: () => {
@@ -53,6 +54,22 @@ describe("the steps of a chart", () => {
     expect(taken).toEqual(["candles"]);
     draw();
     expect(taken).toEqual(["candles", "volumes"]);
+  });
+
+  it("are taken in turn with those of another chart", () => {
+    const { queue, turns, taken, step, draw } = drawnByHand();
+    const others = new Turns(queue);
+    const removed = new Turns(queue);
+    turns.pause();
+    removed.next(step("never"));
+    turns.next(step("candles"));
+    others.pause();
+    others.next(step("bars"));
+    removed.end();
+    draw();
+    expect(taken).toEqual(["candles"]);
+    draw();
+    expect(taken).toEqual(["candles", "bars"]);
   });
 
   it("are forgotten when the chart is removed", () => {

@@ -3,9 +3,9 @@ import { useEffect, useState } from "react";
 import { percent } from "../../format/format.js";
 import type { Zone } from "../../format/time.js";
 import { useSettings } from "../../state/settings.js";
-import { inOwnTask } from "../../state/task.js";
 import { type Theme, useTheme } from "../../state/theme.js";
 import { Attribution, colour, drawn, themed, timeOf } from "../chart/charting.js";
+import { Turns } from "../chart/turns.js";
 import styles from "./fundingChart.module.css";
 
 /** A settlement of funding. */
@@ -19,6 +19,7 @@ const AS_PERCENT = { type: "custom", minMove: 0.000001, formatter: (rate: number
 
 interface Drawn {
   readonly chart: IChartApi;
+  readonly turns: Turns;
   readonly bars: ISeriesApi<"Histogram">;
 }
 
@@ -45,20 +46,19 @@ export function FundingChart({ rows, label }: { readonly rows: readonly Settled[
   useEffect(() => {
     if (place === null) return undefined;
     let chart: IChartApi | undefined;
-    let isThere = true;
-    const make = () => {
-      if (!isThere) return;
+    const turns = new Turns();
+    turns.pause();
+    turns.next(() => {
       chart = createChart(place, { autoSize: true, layout: { attributionLogo: false } });
-      setMade({ chart, bars: chart.addSeries(HistogramSeries, { priceFormat: AS_PERCENT, priceLineVisible: false }) });
-    };
-    inOwnTask(make);
+      setMade({ chart, turns, bars: chart.addSeries(HistogramSeries, { priceFormat: AS_PERCENT, priceLineVisible: false }) });
+    });
     return () => {
-      isThere = false;
+      turns.end();
       setMade(undefined);
       chart?.remove();
     };
   }, [place]);
-  useEffect(() => made && paint(made, rows, zone, theme), [made, rows, zone, theme]);
+  useEffect(() => made?.turns.next(() => paint(made, rows, zone, theme)), [made, rows, zone, theme]);
 
   return (
     <div className={`chart ${styles.fundingChart}`}>
