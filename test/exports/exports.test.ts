@@ -1,4 +1,7 @@
 import { DAY_MS } from "@exchange-graph/contract/clock";
+import { exact } from "@exchange-graph/contract/decimal";
+import { causeOf } from "@exchange-graph/sandbox/world/cause";
+import { walletOf } from "@exchange-graph/sandbox/world/ledger";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Clients, NO_CLIENTS } from "../../src/access/clients.js";
@@ -201,10 +204,17 @@ describe("an export", () => {
     // What the recorder stores of the exchange's lists is what the export reads from them, with the purses that no equity contains.
     const since = NOW - 8 * DAY_MS;
     await history.prune({ MINUTE: 0, HOUR: 0, DAY: 0, RECONCILED: 0, RECORD: Date.now() });
-    for (const [name, user, apart] of [
-      ["main", MAIN_UID, { wallet: "FUNDING" }],
-      ["classic", CLASSIC_UID, { wallet: "TRADING", category: "MARGIN" }],
+    for (const [name, user, kind, apart] of [
+      ["main", MAIN_UID, "funding", { wallet: "FUNDING" }],
+      ["classic", CLASSIC_UID, "crossed-margin", { wallet: "TRADING", category: "MARGIN" }],
     ] as const) {
+      const wallet = walletOf(user, kind);
+      const changes = ["5", "-2", "-3"].map((amount, number) => ({
+        ...{ wallet, coin: "USDT", cause: causeOf("transfer", `${number}`), at: NOW - 3 * DAY_MS + number },
+        ...{ amount: exact(amount), fee: exact("0") },
+      }));
+      const opening = { openedAt: NOW - 9 * DAY_MS, began: NOW - DAY_MS, wallets: [wallet] };
+      gateway.sandbox.world.state.records.enterPast(user, opening, changes);
       const read = await rowsOf({ account: name, kind: "flows", from: iso(since), to: iso(NOW) });
       expect(read).toEqual(expect.arrayContaining([expect.objectContaining(apart)]));
       expect(read.length).toBeGreaterThan(20);
