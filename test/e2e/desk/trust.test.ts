@@ -163,6 +163,31 @@ describeUnless(LEFT_OUT, "the preview of a ticket", () => {
   });
 });
 
+describeUnless(LEFT_OUT, "a panel", () => {
+  browserTest("that fails leaves the others as they are, and can be tried again", async ({ page }) => {
+    await page.addInitScript(() => {
+      const found = Element.prototype.querySelectorAll;
+      Element.prototype.querySelectorAll = function (selectors: string): ReturnType<typeof found> {
+        if (selectors === "[data-price]" && Reflect.has(globalThis, "isBroken")) throw new Error("no handle can be placed");
+        return found.call(this, selectors);
+      };
+    });
+    const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
+    const chart = page.locator('[data-panel="Chart"]');
+    await chart.locator("canvas").first().waitFor();
+    await page.evaluate(() => Reflect.set(globalThis, "isBroken", true));
+    await chart.getByRole("alert").getByText("no handle can be placed").waitFor();
+    await untilMoved(page, 3);
+    await ticketOf(page).getByText("Market", { exact: true }).click();
+    await ticketOf(page).getByRole("textbox", { name: "Quantity" }).fill("0.01");
+    await expect.poll(() => worth(page).innerText()).toMatch(/\d/);
+    await page.evaluate(() => Reflect.deleteProperty(globalThis, "isBroken"));
+    await chart.getByRole("button", { name: "Try again" }).click();
+    await chart.locator("canvas").first().waitFor();
+    desk.verify(/no handle can be placed/);
+  });
+});
+
 describeUnless(LEFT_OUT, "a file of fills", () => {
   browserTest("has what is needed to book them", async ({ page }) => {
     const desk = await openDesk(page, url, "positions");

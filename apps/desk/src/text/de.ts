@@ -676,6 +676,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "Trigger price of the other order": "Triggerkurs der anderen Order",
   "Trigger {value}": "Trigger {value}",
   "Try again": "Noch einmal",
+  "This panel has failed": "Dieses Feld ist ausgefallen",
   Turnover: "Umsatz",
   "Turnover, {value}": "Umsatz, {value}",
   Type: "Art",

@@ -9,6 +9,7 @@ import { useSettings } from "../state/settings.js";
 import { useStore } from "../state/store.js";
 import { t } from "../text/text.js";
 import { Corner, Grip, usePlace } from "./board.js";
+import { Boundary } from "./boundary.js";
 import { PanelTools } from "./panelTools.js";
 
 interface PanelProps {
@@ -67,7 +68,13 @@ export function Panel({ title, feeds, has, empty, actions, className = "", child
                 <Notice key={`${fault.codeRaw}${fault.place}`} fault={fault} retryAt={retryAt} />
               ))}
               {isStale && broken !== undefined && <Interrupted reason={broken} feeds={feeds} />}
-              {empty ? <p className="empty">{empty}</p> : <PanelTools value={tools}>{children}</PanelTools>}
+              {empty ? (
+                <p className="empty">{empty}</p>
+              ) : (
+                <PanelTools value={tools}>
+                  <Boundary>{children}</Boundary>
+                </PanelTools>
+              )}
             </>
           ) : (
             <Missing faults={faults} feeds={feeds} retryAt={retryAt} broken={broken} />

@@ -40,6 +40,7 @@ export interface CanvasEvents {
  * page's style: each method that draws with them takes the theme, and is called again when it has changed.
  */
 export class CandleCanvas {
+  readonly #place: HTMLElement;
   readonly #chart: IChartApi;
   readonly #prices: ISeriesApi<"Candlestick">;
   readonly #volumes: ISeriesApi<"Histogram">;
@@ -55,6 +56,7 @@ export class CandleCanvas {
   #fall = "";
 
   constructor(place: HTMLElement, zone: Zone, events: CanvasEvents) {
+    this.#place = place;
     this.#chart = createChart(place, { ...themed(zone), autoSize: true });
     // Each of them has its turn, after the candles.
     this.#chart.applyOptions({ rightPriceScale: { visible: false }, timeScale: { visible: false } });
@@ -253,9 +255,9 @@ export class CandleCanvas {
     return this.#chart.panes()[0]?.getHeight() ?? 0;
   }
 
-  /** Width of the price axis, px. */
+  /** Width of the price axis, px; of the whole chart while nothing is drawn. The library has none until the axis is drawn. */
   get axisWidth(): number {
-    return this.#chart.priceScale("right").width();
+    return this.#place.clientWidth - this.#chart.paneSize().width;
   }
 
   /** Moves the crosshair to a candle, and shows it. */
