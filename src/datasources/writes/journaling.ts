@@ -183,7 +183,7 @@ export class OutcomeRecorder {
     );
     if (changes === "accountMode" || problem?.code === "ACCOUNT_MODE_MISMATCH")
       for (const name of [present, ...names]) modes.forget({ name });
-    if (changes === "positionMode" || isAboutPositionMode(endpoint, problem)) positionModes.forget(user);
+    if (changes === "modeOfOrders" || isAboutPositionMode(endpoint, problem)) positionModes.forget(user);
   }
 }
 

@@ -37,6 +37,8 @@ const MAX_KNOWN = 2_000;
  */
 export class PositionModes {
   readonly #modes = growingLru<CachedMode>(MAX_KNOWN);
+  /** Number of drops so far: a mode that was asked for before one may be that of before. */
+  #drops = 0;
 
   constructor(
     private readonly clock: Clock,
@@ -57,13 +59,15 @@ export class PositionModes {
 
   /** Drops the modes of this user: one has changed, or an answer contradicts it. */
   forget(user: string): void {
+    this.#drops++;
     for (const key of [...this.#modes.keys()]) if (key.startsWith(`${user}/`)) this.#modes.delete(key);
   }
 
   async #read(reads: Pick<Reads, "read">, market: FuturesMarket): Promise<PositionMode> {
     const key = this.#keyOf(market);
+    const drops = this.#drops;
     const mode = market.mode === "UNIFIED" ? await unifiedMode(reads, market) : await classicMode(reads, market);
-    this.#modes.set(key, { mode, at: this.clock.now() });
+    if (drops === this.#drops) this.#modes.set(key, { mode, at: this.clock.now() });
     return mode;
   }
 

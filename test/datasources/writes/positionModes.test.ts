@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ExchangeAccount } from "../../../src/datasources/index.js";
+import type { Reads } from "../../../src/datasources/reads/index.js";
 import type { TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
-import { setHoldMode } from "../../../src/datasources/writes/mutations/settings.js";
+import { setHoldMode, setMarginMode } from "../../../src/datasources/writes/mutations/settings.js";
+import { PositionModes } from "../../../src/datasources/writes/positionModes.js";
 import { type AccountName, type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
 let live: LiveExchange;
@@ -79,6 +81,43 @@ describe.each(["main", "classic"] as const)("a halted user (%s) whose position m
       await live.exchange.writes.halts.resume(account(name));
     }
   });
+});
+
+it("an order right after another margin mode was set is placed in that one", async () => {
+  await start();
+  await place("classic", { side: "buy", dryRun: true });
+  for (const marginMode of ["isolated", "crossed"] as const) {
+    const set = { category: "USDT-FUTURES", symbol: "XRPUSDT", marginMode } as const;
+    expect((await live.during(setMarginMode(live.writes(), account("classic"), set))).outcome).toBe("ACCEPTED");
+    expect((await place("classic", { side: "buy" })).outcome).toBe("ACCEPTED");
+    const [position] = [...live.sandbox.world.state.positions.open(UID.classic)].filter(({ symbol }) => symbol === "XRPUSDT");
+    expect(position?.marginMode).toBe(marginMode);
+    await place("classic", { side: "sell", reduceOnly: true });
+  }
+});
+
+it("a mode that was asked for before it was set is not kept", async () => {
+  await start();
+  const modes = new PositionModes(live.clock, () => UID.classic);
+  const market = {
+    account: account("classic"),
+    mode: "CLASSIC",
+    marginCoin: "USDT",
+    category: "USDT-FUTURES",
+    symbol: "XRPUSDT",
+  } as const;
+  const answers: ((answer: object) => void)[] = [];
+  const read = vi.fn(() => new Promise((resolve) => answers.push(resolve)));
+  const asked = () => modes.of({ read } as unknown as Reads, market);
+  const before = asked();
+  modes.forget(UID.classic);
+  answers[0]?.({ holdMode: "one_way_mode", marginMode: "crossed" });
+  await before;
+  const after = asked();
+  answers[1]?.({ holdMode: "one_way_mode", marginMode: "isolated" });
+  expect((await after).marginMode).toBe("isolated");
+  expect((await asked()).marginMode).toBe("isolated");
+  expect(read).toHaveBeenCalledTimes(2);
 });
 
 it("a limit is not passed by the close of a side whose position mode has changed, and the next order is planned anew", async () => {
