@@ -68,6 +68,16 @@ describe("the history in a file", () => {
     ]);
   });
 
+  it("counts the users that have a curve, and not what is stored apart of them", async () => {
+    const counted = join(folder, "counted.sqlite");
+    const store = fileHistory(counted)({ clock: systemClock, realm: "live" });
+    const point = { user: "17", resolution: "DAY", at: 1, body: '"worth"' } as const;
+    const records = ["17", "17 apart"].map((user) => ({ user, at: 1, id: "SPOT 1", body: '"record"' }));
+    await store.write({ points: [point], records });
+    await store.close();
+    expect(checkHistory(counted)).toMatchObject({ users: 1, points: 1, records: 2 });
+  });
+
   it("lies beside the journal", () => {
     expect(
       ["data/sandbox-journal.sqlite", "/x/journal.sqlite", "/x/writes.db", "/x/writes", ":memory:"].map(historyPathOf),

@@ -9,6 +9,7 @@ const BUSY_MS = 5_000;
 
 /** Content of a history file, and problems with it. */
 export interface HistoryCheck {
+  /** Users with a curve. */
   readonly users: number;
   readonly points: number;
   readonly records: number;
@@ -28,9 +29,9 @@ export const checkHistory = (path: string): HistoryCheck =>
     const version = integer(database.prepare("PRAGMA user_version").get(), "user_version");
     if (version !== VERSION)
       return { users: 0, points: 0, records: 0, problems: [...problems, `its format is ${version}`], backfills: [] };
-    const count = (table: string) => integer(database.prepare(`SELECT count(*) AS count FROM ${table}`).get(), "count");
+    const count = (rows: string) => integer(database.prepare(`SELECT count(*) AS count FROM ${rows}`).get(), "count");
     return {
-      users: count("users"),
+      users: count("users WHERE EXISTS (SELECT 1 FROM points WHERE points.user = users.id)"),
       points: count("points"),
       records: count("records"),
       problems,
