@@ -1,8 +1,19 @@
 import { multiplyDecimals } from "@exchange-graph/client";
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { describeUnless } from "../../support/missing.js";
 import { productTest } from "../support/productTest.js";
 import { LEFT_OUT, lastPrice, openDesk, outcome, panel } from "./support.js";
+
+/** Inputs of the page's writes from now on, without dry runs. */
+function writesOf(page: Page): readonly Record<string, unknown>[] {
+  const inputs: Record<string, unknown>[] = [];
+  page.on("request", (request) => {
+    const { variables } = request.method() === "POST" ? (request.postDataJSON() ?? {}) : {};
+    if (variables?.input !== undefined && variables.input.dryRun !== true) inputs.push(variables.input);
+  });
+  return inputs;
+}
 
 describeUnless(LEFT_OUT, "the ticket", () => {
   productTest("takes exits in percent and as a multiple of the risk, and shows where they are", async ({ page, product }) => {
@@ -85,11 +96,7 @@ describeUnless(LEFT_OUT, "the ticket", () => {
     "places what a Classic account has of strategies, in hedge mode too, where each names the position it opens or closes",
     { timeout: 120_000 },
     async ({ page, product }) => {
-      const inputs: Record<string, unknown>[] = [];
-      page.on("request", (request) => {
-        const { variables } = request.method() === "POST" ? (request.postDataJSON() ?? {}) : {};
-        if (variables?.input !== undefined && variables.input.dryRun !== true) inputs.push(variables.input);
-      });
+      const inputs = writesOf(page);
       const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/SOLUSDT", { account: "broker" });
       const order = panel(page, "Order");
       await order.getByRole("button", { name: "Hedge" }).waitFor();
@@ -220,11 +227,7 @@ describeUnless(LEFT_OUT, "the ticket", () => {
     "opens and closes both positions of a market in hedge mode of a unified account, with exits, reversal and strategies",
     { timeout: 180_000 },
     async ({ page, product }) => {
-      const inputs: Record<string, unknown>[] = [];
-      page.on("request", (request) => {
-        const { variables } = request.method() === "POST" ? (request.postDataJSON() ?? {}) : {};
-        if (variables?.input !== undefined && variables.input.dryRun !== true) inputs.push(variables.input);
-      });
+      const inputs = writesOf(page);
       const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/SOLUSDT");
       const order = panel(page, "Order");
       const strip = page.locator('[data-panel="Account"]');
