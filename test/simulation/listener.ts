@@ -81,7 +81,7 @@ const RETRY_MS = 700;
 class Session implements SubscriberSink {
   isOpen = true;
   unsentBytes = 0;
-  /** World time since when it reads everything at once. */
+  /** World time from which on everything reaches it at once. */
   readsSince = Number.NEGATIVE_INFINITY;
   readonly backlog = { bytes: 0 };
   gateway: object | undefined;
@@ -111,10 +111,14 @@ class Session implements SubscriberSink {
     this.onCut();
   }
 
+  /** Nothing reaches it until then, perhaps for another reason, too. */
+  reachedFrom(time: number): void {
+    this.readsSince = Math.max(this.readsSince, time);
+  }
+
   /** It reads everything that was written. */
-  drain(at: number): void {
+  drain(): void {
     this.unsentBytes = 0;
-    this.readsSince = at;
     this.#drained?.();
   }
 }
@@ -150,7 +154,7 @@ export class Listener {
     return this.#session?.gateway;
   }
 
-  /** World time since when it is subscribed and reads everything at once; infinite while it does not. */
+  /** World time from which on everything reaches it at once; infinite while it is not subscribed. */
   get readsSince(): number {
     return this.isUp ? (this.#session?.readsSince ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
   }
@@ -168,19 +172,13 @@ export class Listener {
     if (session === undefined) return;
     const { time } = this.world;
     session.unsentBytes = MUCH;
-    session.readsSince = Number.POSITIVE_INFINITY;
-    time.at(this.name, time.now + forMs, () => session.drain(time.now));
+    session.reachedFrom(time.now + forMs);
+    time.at(this.name, time.now + forMs, () => session.drain());
   }
 
   /** The process of its connection can tell it nothing for a time. */
   deafened(gateway: object, forMs: number): void {
-    const session = this.#session;
-    if (session === undefined || session.gateway !== gateway) return;
-    const { time } = this.world;
-    session.readsSince = Number.POSITIVE_INFINITY;
-    time.at(this.name, time.now + forMs, () => {
-      session.readsSince = time.now;
-    });
+    if (this.#session?.gateway === gateway) this.#session.reachedFrom(this.world.time.now + forMs);
   }
 
   /** The process of its connection is gone. */

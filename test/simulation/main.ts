@@ -1,4 +1,6 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { INVARIANTS, type Invariant } from "./auditor.js";
 import { FAILED_SEEDS } from "./failedSeeds.js";
@@ -13,6 +15,8 @@ const USAGE = `npm run simulate -- [--seed N] [--seeds N] [--minutes M] [--with 
   --seeds     number of consecutive seeds. Default: 1
   --minutes   simulated minutes of each seed. Default: 2
   --hours     run further seeds for so many hours, instead of a number of them
+  --cores     number of processes that share the seeds. Default: 1
+  --share     the seeds of one of these processes: "2/3" is the second of three
   --failed    the seeds that once broke an invariant, instead of others
   --with      only histories with this in them: replicas, redis, a theme, a kind of thing such as halts, what an engine suffers,
               "order limit", "open limit", "day limit", or "one name" if only the first name of each user has limits
@@ -27,6 +31,8 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "1" },
     minutes: { type: "string", default: "2" },
     hours: { type: "string" },
+    cores: { type: "string", default: "1" },
+    share: { type: "string", default: "1/1" },
     failed: { type: "boolean", default: false },
     with: { type: "string", multiple: true, default: [] },
     except: { type: "string", multiple: true, default: [] },
@@ -50,6 +56,8 @@ async function main(): Promise<number> {
     print(USAGE);
     return 0;
   }
+  const cores = numberIn("cores", values.cores, true);
+  if (cores > 1) return spread(cores);
   const first = numberIn("seed", values.seed, true);
   const minutes = numberIn("minutes", values.minutes, false);
   const unknown = values.except.filter((name) => !isInvariant(name));
@@ -59,7 +67,7 @@ async function main(): Promise<number> {
   const began = performance.now();
   const until = values.hours === undefined ? undefined : began + numberIn("hours", values.hours, false) * 3_600_000;
   const most = until === undefined ? numberIn("seeds", values.seeds, true) : Number.POSITIVE_INFINITY;
-  for (const seed of values.failed ? FAILED_SEEDS.map((one) => one.seed) : consecutive(first, most)) {
+  for (const seed of shared(values.failed ? FAILED_SEEDS.map((one) => one.seed) : consecutive(first, most))) {
     if (until !== undefined && performance.now() >= until) break;
     const history = historyOf(seed, minutes);
     if (!isWanted(history)) continue;
@@ -91,8 +99,35 @@ function* consecutive(first: number, count: number): Generator<number> {
   for (let seed = first; seed < first + count; seed++) yield seed;
 }
 
+/** The seeds of this process among those of several. */
+function* shared(seeds: Iterable<number>): Generator<number> {
+  const [, share, all] = /^([1-9]\d?)\/([1-9]\d?)$/.exec(values.share) ?? [];
+  if (share === undefined || all === undefined) throw new RangeError(`--share must be such as 1/2: ${values.share}`);
+  let place = 0;
+  for (const seed of seeds) if (place++ % Number.parseInt(all, 10) === Number.parseInt(share, 10) - 1) yield seed;
+}
+
+/** Runs each share of the seeds in a process of its own. Resolves to the first exit code that is not 0. */
+async function spread(cores: number): Promise<number> {
+  const exits = Array.from({ length: cores }, async (_, place) => {
+    const options = ["--cores", "1", "--share", `${place + 1}/${cores}`];
+    const [code] = await once(fork(fileURLToPath(import.meta.url), [...process.argv.slice(2), ...options]), "exit");
+    return typeof code === "number" ? code : 1;
+  });
+  return (await Promise.all(exits)).find((code) => code !== 0) ?? 0;
+}
+
 /** Runs a history twice. Prints what happened; returns whether an invariant was broken, or the runs differ. */
 async function simulate(history: History, options: RunOptions): Promise<boolean> {
+  try {
+    return await runTwice(history, options);
+  } catch (error) {
+    print(`\nfailed: ${error instanceof Error ? error.stack : String(error)}\n${replay(history)}`);
+    return true;
+  }
+}
+
+async function runTwice(history: History, options: RunOptions): Promise<boolean> {
   const before = process.cpuUsage();
   const report = await run(history, values.trace ? { ...options, watch: print } : options);
   const { user, system } = process.cpuUsage(before);
@@ -123,9 +158,7 @@ async function explain(
   { invariant, text }: { invariant: Invariant; text: string },
   options: RunOptions,
 ): Promise<void> {
-  print(
-    `\nbroken: ${invariant}: ${text}\nseed ${history.seed}, commit ${commit()}; replay with --seed ${history.seed} --minutes ${history.minutes}`,
-  );
+  print(`\nbroken: ${invariant}: ${text}\n${replay(history)}`);
   print(`profile: ${JSON.stringify({ ...history.profile, happens: [...history.profile.happens] })}`);
   const short = await shrunk(history, invariant, options);
   const { violation } = await run(short, options);
@@ -133,6 +166,9 @@ async function explain(
   for (const { id, at, replica, action } of short.steps)
     print(`  s${id} at ${(at / 1_000).toFixed(1)} s, replica ${replica}: ${JSON.stringify(action)}`);
 }
+
+const replay = ({ seed, minutes }: History): string =>
+  `seed ${seed}, commit ${commit()}; replay with --seed ${seed} --minutes ${minutes}`;
 
 function commit(): string {
   try {
