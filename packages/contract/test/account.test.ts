@@ -1,18 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { accountSettings, classicAccount, switchStatus, upgradeAccount, upgradeStatus } from "../src/account.js";
+import samples from "./samples/account.json" with { type: "json" };
 import { refused } from "./support/refused.js";
 import { renamed } from "./support/renamed.js";
 
-const SETTINGS = {
-  uid: "8800112233",
-  accountMode: "unified",
-  assetMode: "multi_assets",
-  accountLevel: "advanced",
-  holdMode: "one_way_mode",
-  stpMode: "none",
-  symbolConfigList: [{ category: "USDT-FUTURES", symbol: "BTCUSDT", marginMode: "crossed", leverage: "20" }],
-  coinConfigList: [{ coin: "BTC", leverage: "3" }],
-};
+const SETTINGS = samples.SETTINGS;
 
 describe("account settings", () => {
   it("read modes, symbols and coins", () => {
@@ -23,16 +15,7 @@ describe("account settings", () => {
       accountLevelRaw: "advanced",
       holdModeRaw: "one_way_mode",
       stpModeRaw: "none",
-      symbolSettings: [
-        {
-          category: "USDT-FUTURES",
-          categoryRaw: "USDT-FUTURES",
-          symbol: "BTCUSDT",
-          marginMode: "crossed",
-          marginModeRaw: "crossed",
-          leverage: "20",
-        },
-      ],
+      symbolSettings: samples["read modes, symbols and coins"],
     });
   });
 
@@ -50,31 +33,10 @@ describe("account settings", () => {
 });
 
 describe("a Classic account", () => {
-  const WIRE = {
-    userId: "8800112233",
-    inviterId: "0",
-    ips: "127.0.0.1,10.0.0.7",
-    authorities: ["stow", "coow"],
-    parentId: 8800112200,
-    traderType: "not_trader",
-    channelCode: "",
-    channel: "",
-    regisTime: "1690000000000",
-  };
+  const WIRE = samples["a Classic account"];
 
   it("reads its addresses as a list and its numeric parent as text", () => {
-    expect(classicAccount.data.decode(WIRE)).toEqual({
-      userId: "8800112233",
-      inviterId: "0",
-      ips: ["127.0.0.1", "10.0.0.7"],
-      authorities: ["stow", "coow"],
-      parentId: "8800112200",
-      traderType: "not_trader",
-      traderTypeRaw: "not_trader",
-      channelCode: null,
-      channel: null,
-      registeredTime: 1_690_000_000_000,
-    });
+    expect(classicAccount.data.decode(WIRE)).toEqual(samples["reads its addresses as a list and its numeric parent as text"]);
   });
 
   it("is bound to no address when the text is empty", () => {

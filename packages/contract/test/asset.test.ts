@@ -1,43 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { classicSpotAssets, fundingAssets, unifiedAssets } from "../src/asset.js";
+import samples from "./samples/asset.json" with { type: "json" };
 import { everyRow } from "./support/everyRow.js";
 import { refused } from "./support/refused.js";
 
 describe("unified assets", () => {
-  const WIRE = {
-    accountEquity: "10004.74",
-    usdtEquity: "10004.744",
-    btcEquity: "0.15571588",
-    unrealisedPnl: "5",
-    usdtUnrealisedPnl: "5",
-    btcUnrealizedPnl: "0.00007782",
-    effEquity: "10004.74",
-    mmr: "5.14",
-    imr: "64.25",
-    mgnRatio: "0.00051",
-    positionMgnRatio: "0.0005",
-    assets: [{ coin: "USDT", equity: "15", usdValue: "14.99", balance: "10", available: "15", debt: "0", locked: "0" }],
-  };
+  const WIRE = samples["unified assets"];
 
   it("spell every unrealised figure alike, and have null for the newer ones that are missing", () => {
     const { btcUnrealizedPnl, ...rest } = WIRE;
-    const canonical = {
-      equityUsd: "10004.74",
-      equityUsdt: "10004.744",
-      equityBtc: "0.15571588",
-      unrealisedPnlUsd: "5",
-      unrealisedPnlUsdt: "5",
-      unrealisedPnlBtc: "0.00007782",
-      effectiveEquityUsd: "10004.74",
-      maintenanceMarginUsd: "5.14",
-      initialMarginUsd: "64.25",
-      marginRatio: "0.00051",
-      positionMarginRatio: "0.0005",
-      positionValueUsd: null,
-      leverage: null,
-      bonusUsd: null,
-      assets: [{ coin: "USDT", equity: "15", valueUsd: "14.99", balance: "10", available: "15", debt: "0", locked: "0" }],
-    };
+    const canonical = samples["spell every unrealised figure alike, and have null for the newer ones that are missing: sent"];
     expect(unifiedAssets.data.decode(WIRE)).toEqual(canonical);
     expect(unifiedAssets.data.decode({ ...rest, btcUnrealisedPnl: btcUnrealizedPnl })).toEqual(canonical);
   });

@@ -1,15 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { classicFuturesOrderBook, classicSpotOrderBook, orderBook } from "../src/book.js";
+import samples from "./samples/book.json" with { type: "json" };
 import { refused } from "./support/refused.js";
 
-const BOOK = {
-  asks: [{ price: "64250.1", qty: "0.8821" }],
-  bids: [
-    { price: "64250", qty: "3.1204" },
-    { price: "64249.9", qty: "0.05" },
-  ],
-  time: 1_767_225_600_400,
-};
+const BOOK = samples.BOOK;
 
 describe("order books", () => {
   it("read the same from either API version, zeros at the end left out", () => {

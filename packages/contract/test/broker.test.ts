@@ -10,6 +10,7 @@ import {
   subAccountWithdrawals,
 } from "../src/broker.js";
 import type { Endpoint } from "../src/endpoint.js";
+import samples from "./samples/broker.json" with { type: "json" };
 import { refused } from "./support/refused.js";
 import { renamed } from "./support/renamed.js";
 
@@ -58,16 +59,7 @@ describe("broker", () => {
   });
 
   it("pages through its sub-accounts by a bare number, until the flag says stop", () => {
-    const row = {
-      subUid: "8800200001",
-      subaccountName: "alpha@broker.example",
-      status: "normal",
-      permList: ["read", "withdraw"],
-      label: "",
-      language: "en_US",
-      cTime: "1767000000000",
-      uTime: "1767000000000",
-    };
+    const row = samples["pages through its sub-accounts by a bare number, until the flag says stop: sent"];
     const decode = subAccountList.data.decode;
     expect(decode({ hasNextPage: true, idLessThan: 404, subList: [row] })).toMatchObject({
       cursor: "404",
@@ -77,15 +69,7 @@ describe("broker", () => {
   });
 
   it("reads a sub-account's withdrawal in the words of an account's own", () => {
-    const wire = {
-      orderId: "1",
-      txId: "0xabc",
-      coin: "USDT",
-      dest: "on_chain",
-      amount: "10",
-      status: "pending",
-      userId: "8800200001",
-    };
+    const wire = samples["reads a sub-account's withdrawal in the words of an account's own: sent"];
     expect(subAccountWithdrawals.data.decode({ resultList: [wire], endId: "1" })).toMatchObject({
       cursor: "1",
       list: [{ txId: "0xabc", amount: "10", userId: "8800200001", status: "pending", fee: null }],

@@ -1,20 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { conversion, convertQuote, convertRecords, convertTrade, QUOTE_VALIDITY_MS, quotation } from "../src/convert.js";
+import samples from "./samples/convert.json" with { type: "json" };
 import { refused } from "./support/refused.js";
 import { renamed } from "./support/renamed.js";
 
 const NOW = Date.UTC(2026, 4, 31, 12);
 const DAY_MS = 86_400_000;
 
-const QUOTE = {
-  fee: "0",
-  fromCoinSize: 100,
-  fromCoin: "USDT",
-  cnvtPrice: "0.0000155642",
-  toCoinSize: "0.00155642",
-  toCoin: "BTC",
-  traceId: "1391230000000003000",
-};
+const QUOTE = samples.QUOTE;
 
 const NAMES = { fromCoinSize: "fromAmount", toCoinSize: "toAmount", cnvtPrice: "price" };
 

@@ -2,62 +2,16 @@ import { describe, expect, it } from "vitest";
 import { violations } from "../src/endpoint.js";
 import { classicFuturesFillHistory, classicFuturesFills, classicSpotFills, fills } from "../src/fill.js";
 import { withCategory } from "../src/trading.js";
+import samples from "./samples/fill.json" with { type: "json" };
 
 const NOW = 1_767_225_600_000;
 const DAY = 86_400_000;
 
-const UNIFIED = {
-  execId: "1391230000000000301",
-  execLinkId: "1391230000000000300",
-  orderId: "1391230000000000200",
-  clientOid: "tv-0001",
-  category: "USDT-FUTURES",
-  symbol: "BTCUSDT",
-  orderType: "limit",
-  side: "buy",
-  execPrice: "64000",
-  execQty: "0.02",
-  execValue: "1280",
-  tradeScope: "maker",
-  tradeSide: "buy_single",
-  feeDetail: [{ feeCoin: "USDT", fee: "0.256" }],
-  createdTime: "1767225600100",
-  updatedTime: "1767225600101",
-  execPnl: "0",
-};
+const UNIFIED = samples.UNIFIED;
 
-const SPOT = {
-  userId: "8800112233",
-  symbol: "BTCUSDT",
-  orderId: "1391230000000000700",
-  tradeId: "1391230000000000701",
-  orderType: "limit",
-  side: "buy",
-  priceAvg: "64000",
-  size: "0.02",
-  amount: "1280",
-  feeDetail: { deduction: "no", feeCoin: "BTC", totalDeductionFee: "", totalFee: "-0.00002" },
-  tradeScope: "maker",
-  cTime: "1767225600100",
-  uTime: "1767225600101",
-};
+const SPOT = samples.SPOT;
 
-const FUTURES = {
-  tradeId: "1391230000000000801",
-  symbol: "BTCUSDT",
-  orderId: "1391230000000000800",
-  price: "64000",
-  baseVolume: "0.02",
-  feeDetail: [{ deduction: "no", feeCoin: "USDT", totalDeductionFee: "0", totalFee: "-0.256" }],
-  side: "buy",
-  quoteVolume: "1280",
-  profit: "0",
-  enterPointSource: "api",
-  tradeSide: "buy_single",
-  posMode: "one_way_mode",
-  tradeScope: "taker",
-  cTime: "1767225600100",
-};
+const FUTURES = samples.FUTURES;
 
 const unifiedFill = (changes: object) => fills.data.decode({ list: [{ ...UNIFIED, ...changes }], cursor: "1" }).list[0];
 const futuresFill = (changes: object) =>
@@ -65,36 +19,7 @@ const futuresFill = (changes: object) =>
 
 describe("a unified fill", () => {
   it("reads every part", () => {
-    expect(unifiedFill({})).toEqual({
-      execId: "1391230000000000301",
-      execLinkId: "1391230000000000300",
-      orderId: "1391230000000000200",
-      clientOid: "tv-0001",
-      category: "USDT-FUTURES",
-      categoryRaw: "USDT-FUTURES",
-      symbol: "BTCUSDT",
-      orderType: "limit",
-      orderTypeRaw: "limit",
-      side: "buy",
-      sideRaw: "buy",
-      posSide: null,
-      posSideRaw: null,
-      holdMode: null,
-      holdModeRaw: null,
-      tradeSide: "buy_single",
-      tradeSideRaw: "buy_single",
-      price: "64000",
-      qty: "0.02",
-      value: "1280",
-      tradeScope: "maker",
-      tradeScopeRaw: "maker",
-      fees: [{ coin: "USDT", amount: "0.256", deduction: null }],
-      realisedPnl: "0",
-      isRPI: null,
-      enterPointSource: null,
-      createdTime: 1_767_225_600_100,
-      updatedTime: 1_767_225_600_101,
-    });
+    expect(unifiedFill({})).toEqual(samples["reads every part"]);
   });
 
   it.each([

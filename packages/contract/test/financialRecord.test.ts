@@ -6,6 +6,7 @@ import {
   financialRecords,
   fundingFinancialRecords,
 } from "../src/financialRecord.js";
+import samples from "./samples/financialRecord.json" with { type: "json" };
 import { refused } from "./support/refused.js";
 
 const WITHOUT = { symbol: null, fee: null, feeByCoupon: null };
@@ -14,50 +15,16 @@ describe("a change of a balance", () => {
   it("is the same record in every list, with a paid fee above zero", () => {
     const traded = { category: "COIN-futures", id: "7", symbol: "BTCUSD", coin: "BTC", ts: "1767225600000", balance: "1.40" };
     const unified = { ...traded, type: "CLOSE_SHORT", amount: "0.01", fee: "-0.0002" };
-    expect(financialRecords.data.decode({ list: [unified], cursor: "7" })).toEqual({
-      list: [
-        {
-          recordId: "7",
-          category: "COIN-FUTURES",
-          categoryRaw: "COIN-futures",
-          symbol: "BTCUSD",
-          coin: "BTC",
-          kind: "trade",
-          kindRaw: "CLOSE_SHORT",
-          type: "CLOSE_SHORT",
-          amount: "0.01",
-          fee: "0.0002",
-          feeByCoupon: null,
-          balance: "1.4",
-          createdTime: 1_767_225_600_000,
-        },
-      ],
-      cursor: "7",
-    });
-    const bill = {
-      billId: "8",
-      symbol: "BTCUSDT",
-      amount: "-0.0912",
-      fee: "0",
-      feeByCoupon: "",
-      coin: "USDT",
-      balance: "9",
-      cTime: "1",
-    };
+    expect(financialRecords.data.decode({ list: [unified], cursor: "7" })).toEqual(
+      samples["is the same record in every list, with a paid fee above zero"],
+    );
+    const bill = samples["is the same record in every list, with a paid fee above zero: sent"];
     expect(
       classicFuturesBills.data.decode({ bills: [{ ...bill, businessType: "contract_settle_fee" }], endId: "8" }).list,
     ).toEqual([
       expect.objectContaining({ recordId: "8", kind: "funding", type: "contract_settle_fee", amount: "-0.0912", fee: "0" }),
     ]);
-    const margin = {
-      marginId: "9",
-      coin: "USDT",
-      amount: "5",
-      balance: "12",
-      fee: "0",
-      marginType: "borrow",
-      cTime: "1767225600000",
-    };
+    const margin = samples["is the same record in every list, with a paid fee above zero: sent (2)"];
     expect(classicCrossedMarginRecords.data.decode({ resultList: [margin], minId: "9", maxId: "9" })).toMatchObject({
       list: [{ recordId: "9", kind: "borrowing", amount: "5" }],
       cursor: "9",
@@ -65,15 +32,7 @@ describe("a change of a balance", () => {
   });
 
   it("has the kind of its group where it has one, and the exchange's own word beside it", () => {
-    const spot = {
-      cTime: "1767220000",
-      coin: "usdt",
-      groupType: "financial",
-      businessType: "INTEREST",
-      size: "2",
-      balance: "8",
-      fees: "0",
-    };
+    const spot = samples["has the kind of its group where it has one, and the exchange's own word beside it: sent"];
     expect(classicSpotBills.data.decode([{ ...spot, billId: "3" }]).list).toEqual([
       {
         ...WITHOUT,

@@ -6,23 +6,12 @@ import {
   subAccountFuturesAssets,
   subAccountFuturesAssetsRecord,
 } from "../src/futuresAccount.js";
+import samples from "./samples/futuresAccount.json" with { type: "json" };
 import { everyRow } from "./support/everyRow.js";
 import { refused } from "./support/refused.js";
 import { renamed } from "./support/renamed.js";
 
-const BALANCE = {
-  marginCoin: "USDT",
-  locked: "0",
-  available: "812.5",
-  crossedMaxAvailable: "800",
-  isolatedMaxAvailable: "790",
-  maxTransferOut: "780",
-  accountEquity: "815.25",
-  usdtEquity: "815.25",
-  btcEquity: "0.0126",
-  unrealizedPL: "2.75",
-  coupon: "0",
-};
+const BALANCE = samples.BALANCE;
 
 const ACCOUNT = {
   ...BALANCE,
@@ -33,25 +22,9 @@ const ACCOUNT = {
   assetList: [{ coin: "USDT", balance: "812.5" }],
 };
 
-const NAMES = {
-  accountEquity: "equity",
-  usdtEquity: "equityUsdt",
-  btcEquity: "equityBtc",
-  unrealizedPL: "unrealisedPnl",
-  coupon: "bonus",
-  crossedRiskRate: "crossedMarginRatio",
-  unionMm: "unionMaintenanceMargin",
-  assetList: "assets",
-};
+const NAMES = samples.NAMES;
 
-const NEWER = {
-  isolatedMargin: null,
-  crossedMargin: null,
-  crossedUnrealisedPnl: null,
-  isolatedUnrealisedPnl: null,
-  assetMode: null,
-  assetModeRaw: null,
-};
+const NEWER = samples.NEWER;
 
 describe("futures accounts", () => {
   it("keep every documented field, and null for the newer ones that are missing", () => {

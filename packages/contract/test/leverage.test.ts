@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { classicSetHoldMode, classicSetLeverage, classicSetMarginMode, setHoldMode, setLeverage } from "../src/leverage.js";
+import samples from "./samples/leverage.json" with { type: "json" };
 import { refused } from "./support/refused.js";
 
 const classic = { symbol: "BTCUSDT", productType: "USDT-FUTURES", marginCoin: "USDT" } as const;
@@ -34,14 +35,7 @@ describe("leverage of a Classic account", () => {
   });
 
   it("reads its misspelt key, numbers, and margin modes in v2's words", () => {
-    const wire = {
-      symbol: "BTCUSDT",
-      marginCoin: "USDT",
-      longLeverage: 20,
-      shortLeveage: "25",
-      crossMarginLeverage: "20",
-      marginMode: "cross",
-    };
+    const wire = samples["reads its misspelt key, numbers, and margin modes in v2's words: sent"];
     expect(classicSetLeverage.data.decode(wire)).toEqual({
       symbol: "BTCUSDT",
       marginCoin: "USDT",

@@ -12,6 +12,7 @@ import {
   loanTerms,
   ongoingLoan,
 } from "../src/loan.js";
+import samples from "./samples/loan.json" with { type: "json" };
 import { refused } from "./support/refused.js";
 import { renamed } from "./support/renamed.js";
 
@@ -19,64 +20,17 @@ const NOW = Date.UTC(2026, 4, 31, 12);
 /** Three months before the 31st of May is the last day of February. */
 const THREE_MONTHS_AGO = Date.UTC(2026, 1, 28, 12);
 
-const ONGOING = {
-  orderId: "1391230000000005000",
-  loanCoin: "USDT",
-  loanAmount: "500",
-  interestAmount: "0.3085",
-  hourInterestRate: "0.000617",
-  pledgeCoin: "BTC",
-  pledgeAmount: "0.012",
-  pledgeRate: "64.88",
-  supRate: "75",
-  forceRate: "83",
-  borrowTime: "1767225600000",
-  expireTime: "1767830400000",
-};
+const ONGOING = samples.ONGOING;
 
-const CLOSED = {
-  orderId: "1391230000000005001",
-  loanCoin: "USDT",
-  pledgeCoin: "ETH",
-  initPledgeAmount: "0.5",
-  initLoanAmount: "900",
-  hourRate: "0.000617",
-  daily: "SEVEN",
-  borrowTime: "1767225600000",
-  status: "REPAY",
-};
+const CLOSED = samples.CLOSED;
 
 describe("loans", () => {
   it("keep every documented field of a running loan", () => {
-    expect(ongoingLoan.decode(ONGOING)).toEqual({
-      orderId: "1391230000000005000",
-      loanCoin: "USDT",
-      loanAmount: "500",
-      interestAmount: "0.3085",
-      hourlyRate: "0.00000617",
-      pledgeCoin: "BTC",
-      pledgeAmount: "0.012",
-      ltv: "0.6488",
-      marginCallLtv: "0.75",
-      liquidationLtv: "0.83",
-      borrowTime: 1767225600000,
-      expireTime: 1767830400000,
-    });
+    expect(ongoingLoan.decode(ONGOING)).toEqual(samples["keep every documented field of a running loan"]);
   });
 
   it("keep every documented field of a closed loan", () => {
-    expect(closedLoan.decode(CLOSED)).toEqual({
-      orderId: "1391230000000005001",
-      loanCoin: "USDT",
-      pledgeCoin: "ETH",
-      pledgeAmount: "0.5",
-      loanAmount: "900",
-      hourlyRate: "0.00000617",
-      term: "SEVEN",
-      borrowTime: 1767225600000,
-      status: "REPAY",
-      statusRaw: "REPAY",
-    });
+    expect(closedLoan.decode(CLOSED)).toEqual(samples["keep every documented field of a closed loan"]);
   });
 
   it.each(["", "-1", null, undefined])("have no due date when the exchange writes %o", (expireTime) => {
@@ -102,16 +56,7 @@ describe("loans", () => {
   });
 
   it("keep every field of a repayment", () => {
-    const wire = {
-      orderId: "1",
-      loanCoin: "USDT",
-      pledgeCoin: "BTC",
-      repayAmount: "500.3085",
-      payInterest: "0.3085",
-      repayLoanAmount: "500",
-      repayUnlockAmount: "0.012",
-      repayTime: "1767225600000",
-    };
+    const wire = samples["keep every field of a repayment: sent"];
     expect(loanRepayment.decode(wire)).toEqual({
       ...renamed(wire, {
         repayAmount: "amount",
@@ -124,33 +69,12 @@ describe("loans", () => {
   });
 
   it("find the collateral given back under its misspelt key", () => {
-    const wire = {
-      orderId: "1",
-      loanCoin: "USDT",
-      pledgeCoin: "BTC",
-      reduceTime: "1767225600000",
-      pledgeRate: "84",
-      pledgePrice: "64250",
-      status: "WAIT",
-      pledgeAmount: "0.012",
-      reduceFee: "",
-      residueAmount: "0.001",
-      runlockAmount: "0.002",
-      repayLoanAmount: "500",
-    };
+    const wire = samples["find the collateral given back under its misspelt key: sent"];
     expect(loanReduction.decode(wire)).toMatchObject({ unlockedAmount: "0.002", fee: null, status: "WAIT" });
   });
 
   it("leave the rates of a term null that a coin does not offer", () => {
-    const coin = {
-      coin: "USDT",
-      hourRate7D: "0.00000617",
-      rate7D: "0.054",
-      minUsdt: "200",
-      maxUsdt: "1000000",
-      min: "200",
-      max: "1000000",
-    };
+    const coin = samples["leave the rates of a term null that a coin does not offer: sent"];
     expect(loanTerms.decode({ loanInfos: [coin], pledgeInfos: [] }).loanCoins).toEqual([
       { ...renamed(coin, { hourRate7D: "hourlyRate7d", rate7D: "annualRate7d" }), hourlyRate30d: null, annualRate30d: null },
     ]);

@@ -1,19 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { encoded } from "../src/endpoint.js";
 import { discountRate, discountRates, serverTime, spotFundFlow, spotFundFlowRecord } from "../src/market.js";
+import samples from "./samples/market.json" with { type: "json" };
 import { refused } from "./support/refused.js";
 
 describe("discount rates", () => {
   it("end their top tier nowhere", () => {
-    const wire = {
-      coin: "SOL",
-      userLimit: "2000",
-      totalLimit: "750000",
-      discountRateList: [
-        { tier: "1", minAmount: "0", maxAmount: "150.5", discountRate: "0.95" },
-        { tier: "2", minAmount: "150.5", maxAmount: "-1", discountRate: "0.9" },
-      ],
-    };
+    const wire = samples["end their top tier nowhere: sent"];
     expect(discountRate.decode(wire)).toEqual({
       coin: "SOL",
       userLimit: "2000",

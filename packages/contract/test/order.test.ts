@@ -11,111 +11,16 @@ import {
   orderInfo,
 } from "../src/orderReads.js";
 import { withCategory } from "../src/trading.js";
+import samples from "./samples/order.json" with { type: "json" };
 import { everyRow } from "./support/everyRow.js";
 
-const UNIFIED = {
-  orderId: "1391230000000000200",
-  clientOid: "tv-0001",
-  category: "USDT-FUTURES",
-  symbol: "BTCUSDT",
-  orderType: "limit",
-  side: "buy",
-  price: "64000",
-  qty: "0.02",
-  amount: "0",
-  cumExecQty: "0",
-  cumExecValue: "0",
-  avgPrice: "0",
-  timeInForce: "gtc",
-  orderStatus: "new",
-  posSide: "long",
-  holdMode: "one_way_mode",
-  reduceOnly: "NO",
-  stpMode: "none",
-  feeDetail: [{ feeCoin: "", fee: "" }],
-  marginMode: "crossed",
-  createdTime: "1767225599000",
-  updatedTime: "1767225599004",
-};
+const UNIFIED = samples.UNIFIED;
 
-const SPOT = {
-  userId: "8800112233",
-  symbol: "BTCUSDT",
-  orderId: "1391230000000000700",
-  clientOid: "sp-0001",
-  price: "64000.0000000000000000",
-  size: "0.0200000000000000",
-  orderType: "limit",
-  side: "buy",
-  status: "filled",
-  priceAvg: "63999.5",
-  baseVolume: "0.0200000000000000",
-  quoteVolume: "1279.99",
-  enterPointSource: "API",
-  feeDetail: '{"BTC":{"deduction":false,"feeCoinCode":"BTC","totalDeductionFee":0,"totalFee":-0.00002},"newFees":{"t":-0.00002}}',
-  orderSource: "normal",
-  cancelReason: "",
-  cTime: "1767225590000",
-  uTime: "1767225600100",
-};
+const SPOT = samples.SPOT;
 
-const SPOT_OPEN = {
-  userId: "8800112233",
-  symbol: "BTCUSDT",
-  orderId: "1391230000000000710",
-  clientOid: "sp-0002",
-  priceAvg: "60000",
-  size: "0.01",
-  orderType: "limit",
-  side: "buy",
-  status: "live",
-  basePrice: "0",
-  baseVolume: "0",
-  quoteVolume: "0",
-  enterPointSource: "API",
-  orderSource: "normal",
-  presetTakeProfitPrice: "70000",
-  executeTakeProfitPrice: "69900",
-  presetStopLossPrice: "50000",
-  executeStopLossPrice: "",
-  cTime: "1767225601",
-  uTime: "1767225601",
-  tpslType: "normal",
-  triggerPrice: null,
-};
+const SPOT_OPEN = samples.SPOT_OPEN;
 
-const FUTURES = {
-  symbol: "BTCUSDT",
-  size: "0.02",
-  orderId: "1391230000000000800",
-  clientOid: "mx-0001",
-  baseVolume: "0",
-  fee: "",
-  price: "64000",
-  priceAvg: "",
-  status: "live",
-  side: "buy",
-  force: "gtc",
-  totalProfits: "",
-  posSide: "net",
-  marginCoin: "USDT",
-  quoteVolume: "0",
-  leverage: "20",
-  marginMode: "cross",
-  reduceOnly: "NO",
-  enterPointSource: "API",
-  tradeSide: "buy_single",
-  newTradeSide: "",
-  posMode: "one_way_mode",
-  orderType: "limit",
-  orderSource: "normal",
-  cTime: "1767225590000",
-  uTime: "1767225590000",
-  presetStopSurplusPrice: "70000",
-  presetStopSurplusType: "mark_price",
-  presetStopSurplusExecutePrice: "0",
-  presetStopLossPrice: "",
-};
+const FUTURES = samples.FUTURES;
 
 const futuresOrder = (changes: Partial<Record<keyof typeof FUTURES, unknown>>) =>
   everyRow(classicFuturesOpenOrders.data.decode({ entrustedList: [{ ...FUTURES, ...changes }], endId: "1" }).list)[0];
@@ -124,74 +29,9 @@ const unifiedOrder = (changes: object) => orderInfo.data.decode({ ...UNIFIED, ..
 
 describe("a unified order", () => {
   it("reads every part of a page", () => {
-    expect(openOrders.data.decode({ list: [UNIFIED], cursor: "1391230000000000200" })).toEqual({
-      cursor: "1391230000000000200",
-      list: [
-        {
-          orderId: "1391230000000000200",
-          clientOid: "tv-0001",
-          category: "USDT-FUTURES",
-          categoryRaw: "USDT-FUTURES",
-          symbol: "BTCUSDT",
-          orderType: "limit",
-          orderTypeRaw: "limit",
-          side: "buy",
-          sideRaw: "buy",
-          price: "64000",
-          qty: "0.02",
-          quoteQty: null,
-          cumExecQty: "0",
-          cumExecValue: "0",
-          avgPrice: null,
-          timeInForce: "gtc",
-          timeInForceRaw: "gtc",
-          status: "new",
-          statusRaw: "new",
-          posSide: "long",
-          posSideRaw: "long",
-          holdMode: "one_way_mode",
-          holdModeRaw: "one_way_mode",
-          tradeSide: null,
-          tradeSideRaw: null,
-          isReduceOnly: false,
-          fees: [],
-          stpMode: "none",
-          stpModeRaw: "none",
-          cancelReason: null,
-          cancelReasonRaw: null,
-          execType: null,
-          execTypeRaw: null,
-          marginMode: "crossed",
-          marginModeRaw: "crossed",
-          marginCoin: null,
-          leverage: null,
-          realisedPnl: null,
-          takeProfit: null,
-          stopLoss: null,
-          tpTriggerBy: null,
-          tpTriggerByRaw: null,
-          slTriggerBy: null,
-          slTriggerByRaw: null,
-          tpOrderType: null,
-          tpOrderTypeRaw: null,
-          slOrderType: null,
-          slOrderTypeRaw: null,
-          tpLimitPrice: null,
-          slLimitPrice: null,
-          tpslType: null,
-          tpslTypeRaw: null,
-          triggerPrice: null,
-          positionAvgPrice: null,
-          liquidationPrice: null,
-          delegateType: null,
-          orderSource: null,
-          enterPointSource: null,
-          newTradeSide: null,
-          createdTime: 1_767_225_599_000,
-          updatedTime: 1_767_225_599_004,
-        },
-      ],
-    });
+    expect(openOrders.data.decode({ list: [UNIFIED], cursor: "1391230000000000200" })).toEqual(
+      samples["reads every part of a page"],
+    );
   });
 
   it("has the reason and kind of its end, and its cost", () => {
@@ -210,16 +50,7 @@ describe("a unified order", () => {
   });
 
   it("gives a spot market buy its quote amount and no quantity, and no position", () => {
-    const wire = {
-      category: "SPOT",
-      orderType: "market",
-      price: "0",
-      qty: "0",
-      amount: "1280",
-      posSide: "",
-      holdMode: "",
-      reduceOnly: "",
-    };
+    const wire = samples["gives a spot market buy its quote amount and no quantity, and no position: sent"];
     expect(unifiedOrder(wire)).toMatchObject({
       category: "SPOT",
       price: null,
@@ -276,25 +107,7 @@ describe("a unified order", () => {
 
 describe("a Classic spot order", () => {
   it("speaks the unified vocabulary", () => {
-    expect(spotOrder({})).toMatchObject({
-      category: "SPOT",
-      categoryRaw: "SPOT",
-      price: "64000",
-      qty: "0.02",
-      quoteQty: null,
-      cumExecQty: "0.02",
-      cumExecValue: "1279.99",
-      avgPrice: "63999.5",
-      status: "filled",
-      posSide: null,
-      holdMode: null,
-      fees: [{ coin: "BTC", amount: "0.00002", deduction: null }],
-      cancelReason: null,
-      enterPointSource: "API",
-      orderSource: "normal",
-      createdTime: 1_767_225_590_000,
-      updatedTime: 1_767_225_600_100,
-    });
+    expect(spotOrder({})).toMatchObject(samples["speaks the unified vocabulary"]);
   });
 
   it("has the same fields as a unified order, and no others", () => {
@@ -318,17 +131,9 @@ describe("a Classic spot order", () => {
 
   it("decodes take-profit and stop-loss with their order types, and times in seconds as milliseconds", () => {
     const { list } = classicSpotOpenOrders.data.decode([SPOT_OPEN]);
-    expect(list[0]).toMatchObject({
-      takeProfit: "70000",
-      tpOrderType: "limit",
-      tpLimitPrice: "69900",
-      stopLoss: "50000",
-      slOrderType: "market",
-      slLimitPrice: null,
-      tpslType: "normal",
-      triggerPrice: null,
-      createdTime: 1_767_225_601_000,
-    });
+    expect(list[0]).toMatchObject(
+      samples["decodes take-profit and stop-loss with their order types, and times in seconds as milliseconds"],
+    );
   });
 
   it("pages by its last row, and not at all without one", () => {
@@ -345,30 +150,7 @@ describe("a Classic spot order", () => {
 describe("a Classic futures order", () => {
   it("speaks the unified vocabulary, but for the category", () => {
     const order = futuresOrder({});
-    expect(order).toMatchObject({
-      price: "64000",
-      qty: "0.02",
-      avgPrice: null,
-      status: "new",
-      side: "buy",
-      posSide: null,
-      posSideRaw: "net",
-      holdMode: "one_way_mode",
-      tradeSide: "buy_single",
-      marginMode: "crossed",
-      marginModeRaw: "cross",
-      marginCoin: "USDT",
-      leverage: "20",
-      isReduceOnly: false,
-      realisedPnl: null,
-      fees: null,
-      takeProfit: "70000",
-      tpTriggerBy: "mark",
-      tpOrderType: "market",
-      tpLimitPrice: null,
-      stopLoss: null,
-      slOrderType: null,
-    });
+    expect(order).toMatchObject(samples["speaks the unified vocabulary, but for the category"]);
     expect(order).not.toHaveProperty("category");
   });
 

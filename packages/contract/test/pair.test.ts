@@ -1,48 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { marginPair, marginPairs, spotSymbol, spotSymbols } from "../src/pair.js";
+import samples from "./samples/pair.json" with { type: "json" };
 import { refused } from "./support/refused.js";
 import { renamed } from "./support/renamed.js";
 
-const SPOT = {
-  symbol: "SOLUSDT",
-  baseCoin: "SOL",
-  quoteCoin: "USDT",
-  minTradeAmount: "0.001",
-  maxTradeAmount: "90000",
-  takerFeeRate: "0.001",
-  makerFeeRate: "0.0008",
-  pricePrecision: "2",
-  quantityPrecision: "4",
-  quotePrecision: "6",
-  minTradeUSDT: "1",
-  status: "online",
-  buyLimitPriceRatio: "0.05",
-  sellLimitPriceRatio: "0.04",
-  orderQuantity: "200",
-};
+const SPOT = samples.SPOT;
 
-const MARGIN = {
-  symbol: "SOLUSDT",
-  baseCoin: "SOL",
-  quoteCoin: "USDT",
-  maxCrossedLeverage: "3",
-  maxIsolatedLeverage: "10",
-  warningRiskRatio: "0.8",
-  liquidationRiskRatio: "1",
-  minTradeAmount: "0.01",
-  maxTradeAmount: "5000",
-  takerFeeRate: "0.001",
-  makerFeeRate: "0.001",
-  pricePrecision: "2",
-  quantityPrecision: "4",
-  minTradeUSDT: "5",
-  isBorrowable: true,
-  userMinBorrow: "0.01",
-  status: "1",
-  isIsolatedBaseBorrowable: true,
-  isIsolatedQuoteBorrowable: false,
-  isCrossBorrowable: true,
-};
+const MARGIN = samples.MARGIN;
 
 describe("spot symbols", () => {
   it("have a largest value of a limit and of a market order in newer answers", () => {

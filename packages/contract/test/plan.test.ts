@@ -6,59 +6,14 @@ import { cancelStrategyOrder, placeStrategyOrder } from "../src/strategyWrites.j
 import { withCategory } from "../src/trading.js";
 import { FUTURES_PRODUCT_TYPES } from "../src/vocabulary.js";
 import type { Finding } from "../src/wireError.js";
+import samples from "./samples/plan.json" with { type: "json" };
 import { everyRow } from "./support/everyRow.js";
 
 const NOW = 1_767_225_600_000;
 
-const STRATEGY = {
-  orderId: "1391230000000001100",
-  clientOid: "st-0001",
-  category: "USDT-FUTURES",
-  symbol: "BTCUSDT",
-  qty: "",
-  posSide: "long",
-  tpTriggerBy: "market",
-  slTriggerBy: "mark",
-  takeProfit: "70000",
-  stopLoss: "62000",
-  tpOrderType: "limit",
-  slOrderType: "market",
-  tpLimitPrice: "69900",
-  slLimitPrice: "",
-  createdTime: "1767225605000",
-  updatedTime: "1767225605001",
-};
+const STRATEGY = samples.STRATEGY;
 
-const PLAN = {
-  planType: "loss_plan",
-  symbol: "BTCUSDT",
-  size: "0.02",
-  orderId: "1391230000000001000",
-  clientOid: "sl-0001",
-  price: "0",
-  executePrice: "0",
-  callbackRatio: "",
-  triggerPrice: "62000",
-  triggerType: "mark_price",
-  planStatus: "live",
-  side: "sell",
-  posSide: "long",
-  marginCoin: "USDT",
-  marginMode: "crossed",
-  enterPointSource: "API",
-  tradeSide: "sell_single",
-  posMode: "one_way_mode",
-  orderType: "market",
-  orderSource: "loss_market",
-  cTime: "1767225605000",
-  uTime: "1767225605000",
-  stopSurplusExecutePrice: "",
-  stopSurplusTriggerPrice: "",
-  stopSurplusTriggerType: "",
-  stopLossExecutePrice: "",
-  stopLossTriggerPrice: "62000",
-  stopLossTriggerType: "mark_price",
-};
+const PLAN = samples.PLAN;
 
 const classicPlan = (changes: object) =>
   everyRow(classicOpenPlanOrders.data.decode({ entrustedList: [{ ...PLAN, ...changes }], endId: "1" }).list)[0];
@@ -96,64 +51,7 @@ describe("a unified trigger order", () => {
 
 describe("a unified plan order", () => {
   it("reads every part, and is live because it is listed as open", () => {
-    expect(openPlanOrders.data.decode([STRATEGY])).toEqual({
-      cursor: null,
-      list: [
-        {
-          orderId: "1391230000000001100",
-          clientOid: "st-0001",
-          category: "USDT-FUTURES",
-          categoryRaw: "USDT-FUTURES",
-          symbol: "BTCUSDT",
-          planType: "tpsl",
-          planTypeRaw: null,
-          status: "live",
-          statusRaw: null,
-          side: null,
-          sideRaw: null,
-          posSide: "long",
-          posSideRaw: "long",
-          holdMode: null,
-          holdModeRaw: null,
-          tradeSide: null,
-          tradeSideRaw: null,
-          orderType: null,
-          orderTypeRaw: null,
-          qty: null,
-          triggerPrice: null,
-          triggerBy: null,
-          triggerByRaw: null,
-          executePrice: null,
-          callbackRate: null,
-          takeProfit: "70000",
-          stopLoss: "62000",
-          tpTriggerBy: "market",
-          tpTriggerByRaw: "market",
-          slTriggerBy: "mark",
-          slTriggerByRaw: "mark",
-          tpOrderType: "limit",
-          tpOrderTypeRaw: "limit",
-          slOrderType: "market",
-          slOrderTypeRaw: "market",
-          tpLimitPrice: "69900",
-          slLimitPrice: null,
-          marginMode: null,
-          marginModeRaw: null,
-          marginCoin: null,
-          orderSource: null,
-          enterPointSource: null,
-          executeOrderId: null,
-          oco: null,
-          trailingStop: null,
-          iceberg: null,
-          twap: null,
-          triggeredExit: null,
-          triggeredExitRaw: null,
-          createdTime: 1_767_225_605_000,
-          updatedTime: 1_767_225_605_001,
-        },
-      ],
-    });
+    expect(openPlanOrders.data.decode([STRATEGY])).toEqual(samples["reads every part, and is live because it is listed as open"]);
   });
 
   it("decodes in the history whether take-profit or stop-loss was triggered, and pages by a cursor that may be a number", () => {
@@ -171,29 +69,7 @@ describe("a unified plan order", () => {
 
 describe("a Classic plan order", () => {
   it("speaks the unified vocabulary, but for the category", () => {
-    expect(classicPlan({})).toMatchObject({
-      planType: "loss_plan",
-      status: "live",
-      side: "sell",
-      posSide: "long",
-      holdMode: "one_way_mode",
-      orderType: "market",
-      qty: "0.02",
-      triggerPrice: "62000",
-      triggerBy: "mark",
-      triggerByRaw: "mark_price",
-      executePrice: null,
-      callbackRate: null,
-      takeProfit: null,
-      tpOrderType: null,
-      stopLoss: "62000",
-      slTriggerBy: "mark",
-      slOrderType: "market",
-      slLimitPrice: null,
-      triggeredExit: null,
-      marginCoin: "USDT",
-      createdTime: 1_767_225_605_000,
-    });
+    expect(classicPlan({})).toMatchObject(samples["speaks the unified vocabulary, but for the category"]);
     expect(classicPlan({})).not.toHaveProperty("category");
   });
 

@@ -4,53 +4,16 @@ import { classicPositions, classicPositionsOfSymbol, classicSetMargin, positions
 import { classicPositionHistory, positionHistory } from "../src/positionHistory.js";
 import { withCategory } from "../src/trading.js";
 import { FUTURES_CATEGORIES, FUTURES_PRODUCT_TYPES } from "../src/vocabulary.js";
+import samples from "./samples/position.json" with { type: "json" };
 import { everyRow } from "./support/everyRow.js";
 import { renamed } from "./support/renamed.js";
 
 const NOW = 1_767_225_600_000;
 const DAY = 86_400_000;
 
-const CLOSED = {
-  positionId: "1391230000000000900",
-  category: "USDT-FUTURES",
-  symbol: "BTCUSDT",
-  marginCoin: "USDT",
-  holdMode: "one_way_mode",
-  posSide: "long",
-  marginMode: "crossed",
-  openPriceAvg: "64000",
-  closePriceAvg: "64255",
-  openTotalPos: "0.02",
-  closeTotalPos: "0.02",
-  cumRealisedPnl: "5.1",
-  netProfit: "4.07294",
-  totalFunding: "0",
-  openFeeTotal: "-0.256",
-  closeFeeTotal: "-0.77106",
-  cashDividend: "",
-  createdTime: "1767225600100",
-  updatedTime: "1767225700000",
-};
+const CLOSED = samples.CLOSED;
 
-const CLASSIC_CLOSED = {
-  positionId: "1391230000000000900",
-  marginCoin: "USDT",
-  symbol: "BTCUSDT",
-  holdSide: "long",
-  openAvgPrice: "64000",
-  closeAvgPrice: "64255",
-  marginMode: "crossed",
-  openTotalPos: "0.02",
-  closeTotalPos: "0.02",
-  pnl: "5.1",
-  netProfit: "4.07294",
-  totalFunding: "0",
-  openFee: "-0.256",
-  closeFee: "-0.77106",
-  posMode: "one_way_mode",
-  ctime: "1767225600100",
-  utime: "1767225700000",
-};
+const CLASSIC_CLOSED = samples.CLASSIC_CLOSED;
 
 const READ_CLOSED = {
   ...renamed(CLOSED, {
@@ -73,64 +36,9 @@ const READ_CLOSED = {
   updatedTime: 1_767_225_700_000,
 };
 
-const OPEN = {
-  category: "USDT-FUTURES",
-  symbol: "BTCUSDT",
-  marginCoin: "USDT",
-  holdMode: "one_way_mode",
-  posSide: "long",
-  marginMode: "crossed",
-  positionBalance: "64.25",
-  available: "0.02",
-  frozen: "0",
-  total: "0.02",
-  leverage: "20",
-  curRealisedPnl: "0",
-  avgPrice: "64000",
-  positionStatus: "normal",
-  unrealisedPnl: "5",
-  liquidationPrice: "0",
-  mmr: "0.004",
-  profitRate: "0.0778210116",
-  markPrice: "64250",
-  breakEvenPrice: "64051.2",
-  totalFunding: "0",
-  openFeeTotal: "-0.256",
-  closeFeeTotal: "0",
-  createdTime: "1767225600100",
-  updatedTime: "1767225600102",
-};
+const OPEN = samples.OPEN;
 
-const CLASSIC_OPEN = {
-  marginCoin: "USDT",
-  symbol: "BTCUSDT",
-  holdSide: "long",
-  openDelegateSize: "0.01",
-  marginSize: "64",
-  available: "0.02",
-  locked: "0.005",
-  total: "0.025",
-  leverage: "20",
-  achievedProfits: "1",
-  openPriceAvg: "64000",
-  marginMode: "fixed",
-  posMode: "hedge_mode",
-  unrealizedPL: "",
-  liquidationPrice: "-1",
-  keepMarginRate: "0.004",
-  markPrice: "64250",
-  breakEvenPrice: "64051.2",
-  totalFee: "",
-  deductedFee: "0.256",
-  marginRatio: "0.00051",
-  assetMode: "union",
-  takeProfit: "70000",
-  stopLoss: "",
-  takeProfitId: "1391230000000001000",
-  stopLossId: "",
-  cTime: "1767225600100",
-  uTime: "1767225600102",
-};
+const CLASSIC_OPEN = samples.CLASSIC_OPEN;
 
 describe("a closed position", () => {
   it("reads every part of a unified page", () => {
@@ -212,35 +120,7 @@ describe("an open position", () => {
   it("reads a Classic position in the unified vocabulary", () => {
     const { list, cursor } = classicPositions.data.decode([CLASSIC_OPEN]);
     expect(cursor).toBeNull();
-    expect(list[0]).toMatchObject({
-      holdMode: "hedge_mode",
-      posSide: "long",
-      marginMode: "isolated",
-      marginModeRaw: "fixed",
-      margin: "64",
-      availableQty: "0.02",
-      frozenQty: "0.005",
-      qty: "0.025",
-      realisedPnl: "1",
-      avgPrice: "64000",
-      status: null,
-      unrealisedPnl: null,
-      liquidationPrice: null,
-      maintenanceMarginRate: "0.004",
-      totalFunding: null,
-      openFee: "0.256",
-      closeFee: null,
-      openOrderQty: "0.01",
-      marginRatio: "0.00051",
-      assetMode: "union",
-      hasAutoMargin: null,
-      takeProfit: "70000",
-      takeProfitId: "1391230000000001000",
-      stopLoss: null,
-      stopLossId: null,
-      createdTime: 1_767_225_600_100,
-      updatedTime: 1_767_225_600_102,
-    });
+    expect(list[0]).toMatchObject(samples["reads a Classic position in the unified vocabulary"]);
     const unified = positions.data.decode({ list: [OPEN] }).list[0];
     expect(Object.keys(withCategory("USDT-FUTURES", list[0] ?? {})).sort()).toEqual(Object.keys(unified ?? {}).sort());
   });

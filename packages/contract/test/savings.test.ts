@@ -8,40 +8,15 @@ import {
   savingsRecord,
   savingsRedeem,
 } from "../src/savings.js";
+import samples from "./samples/savings.json" with { type: "json" };
 import { refused } from "./support/refused.js";
 
 const NOW = Date.UTC(2026, 4, 31, 12);
 const THREE_MONTHS_AGO = Date.UTC(2026, 1, 28, 12);
 
-const PRODUCT = {
-  productId: "9001",
-  coin: "USDT",
-  periodType: "flexible",
-  period: "",
-  apyType: "ladder",
-  advanceRedeem: "",
-  settleMethod: "",
-  apyList: [{ rateLevel: "0", minStepVal: "0.000000", maxStepVal: "300.000000", currentApy: "9.00" }],
-  status: "in_progress",
-  productLevel: "normal",
-};
+const PRODUCT = samples.PRODUCT;
 
-const HOLDING = {
-  productId: "9001",
-  orderId: "",
-  productCoin: "USDT",
-  interestCoin: "USDT",
-  periodType: "flexible",
-  period: "",
-  holdAmount: "500.000",
-  lastProfit: "0.08200000",
-  totalProfit: "1.25400000",
-  holdDays: "",
-  status: "in_holding",
-  allowRedemption: "",
-  productLevel: "normal",
-  apy: [{ rateLevel: "0", minApy: "0.000000", maxApy: "300.000000", currentApy: "9.00" }],
-};
+const HOLDING = samples.HOLDING;
 
 const TIER = { tier: 0, minAmount: "0", maxAmount: "300", apy: "0.09" };
 
@@ -76,32 +51,8 @@ describe("savings", () => {
   });
 
   it("name coins and time in a record as everywhere else", () => {
-    const wire = {
-      orderId: "1",
-      coinName: "USDT",
-      settleCoinName: "USDT",
-      productType: "fixed",
-      period: "7",
-      productLevel: "VIP",
-      amount: "10",
-      ts: "1767225600000",
-      orderType: "pay_interest",
-    };
-    expect(savingsRecord.decode(wire)).toEqual({
-      orderId: "1",
-      productCoin: "USDT",
-      interestCoin: "USDT",
-      periodType: "fixed",
-      periodTypeRaw: "fixed",
-      period: "7",
-      periodDays: 7,
-      productLevel: "VIP",
-      productLevelRaw: "VIP",
-      amount: "10",
-      createdTime: 1767225600000,
-      orderType: "pay_interest",
-      orderTypeRaw: "pay_interest",
-    });
+    const wire = samples["name coins and time in a record as everywhere else: sent"];
+    expect(savingsRecord.decode(wire)).toEqual(samples["name coins and time in a record as everywhere else"]);
   });
 
   it("keep a redemption's status as the exchange sent it, even if it is an amount", () => {

@@ -8,42 +8,15 @@ import {
   sharkFinRecord,
   sharkFinRecords,
 } from "../src/sharkfin.js";
+import samples from "./samples/sharkfin.json" with { type: "json" };
 import { refused } from "./support/refused.js";
 
 const NOW = Date.UTC(2026, 4, 31, 12);
 const THREE_MONTHS_AGO = Date.UTC(2026, 1, 28, 12);
 
-const PRODUCT = {
-  productId: "7001",
-  interestStartTime: "1767398400000",
-  interestEndTime: "1768003200000",
-  productCoin: "BTC",
-  subscribeCoin: "USDT",
-  trend: "up",
-  settleTime: "1768006800000",
-  interestAmount: "1.25",
-  productStatus: "wait_settle",
-};
+const PRODUCT = samples.PRODUCT;
 
-const OFFER = {
-  productId: "7001",
-  productName: "USDT/BTC_20260101",
-  productCoin: "BTC",
-  subscribeCoin: "USDT",
-  farmingStartTime: "1767139200000",
-  farmingEndTime: "1767398400000",
-  lowerRate: "3",
-  defaultRate: "2",
-  upperRate: "15",
-  period: "7",
-  interestStartTime: "1767398400000",
-  status: "in_progress",
-  minAmount: "100",
-  limitAmount: "500000",
-  soldAmount: "120500",
-  endTime: "1767398400000",
-  startTime: "1767139200000",
-};
+const OFFER = samples.OFFER;
 
 describe("shark-fin", () => {
   it("keeps every documented field of a product", () => {

@@ -1,36 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { classicFuturesTicker, classicFuturesTickers, classicSpotTickers, ticker, tickers } from "../src/ticker.js";
+import samples from "./samples/ticker.json" with { type: "json" };
 import { refused } from "./support/refused.js";
 import { renamed } from "./support/renamed.js";
 
-const CANONICAL = {
-  symbol: "ETHUSDT",
-  lastPrice: "3100.5",
-  openPrice24h: "3000",
-  highPrice24h: "3150",
-  lowPrice24h: "2990",
-  change24h: "0.0335",
-  volume24h: "812.5",
-  turnover24h: "2500000",
-  turnover24hUsdt: "2500001",
-  bid1Price: "3100.4",
-  bid1Qty: "2",
-  ask1Price: "3100.6",
-  ask1Qty: "3",
-  indexPrice: "3100.1",
-  markPrice: "3100.2",
-  fundingRate: "-0.0001",
-  openInterest: "40000",
-  nextFundingTime: null,
-  openUtc: "3050",
-  changeUtc24h: "0.01",
-  deliveryPrice: null,
-  deliveryStartTime: null,
-  deliveryTime: null,
-  deliveryStatus: null,
-  deliveryStatusRaw: null,
-  time: 1_767_225_600_399,
-};
+const CANONICAL = samples.CANONICAL;
 const SPOT_ONLY = { indexPrice: null, markPrice: null, fundingRate: null, openInterest: null };
 
 /** v3 does not have the price at midnight. */
@@ -43,23 +17,7 @@ const UNIFIED = {
   deliveryStatus: "",
   ts: "1767225600399",
 };
-const CLASSIC = {
-  symbol: "ETHUSDT",
-  lastPr: "3100.5",
-  high24h: "3150",
-  low24h: "2990",
-  change24h: "0.0335",
-  baseVolume: "812.5",
-  quoteVolume: "2500000",
-  usdtVolume: "2500001",
-  bidPr: "3100.4",
-  bidSz: "2",
-  askPr: "3100.6",
-  askSz: "3",
-  openUtc: "3050",
-  changeUtc24h: "0.01",
-  ts: "1767225600399",
-};
+const CLASSIC = samples.CLASSIC;
 
 describe("tickers", () => {
   it("read the same from v3, v2 futures and v2 spot", () => {

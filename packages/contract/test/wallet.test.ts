@@ -1,53 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { classicWithdrawalRecords } from "../src/wallet.js";
+import samples from "./samples/wallet.json" with { type: "json" };
 import { refused } from "./support/refused.js";
 
-const WITHDRAWAL = {
-  orderId: "1391230000000002000",
-  tradeId: "0xabc",
-  coin: "USDT",
-  dest: "on_chain",
-  clientOid: "wd-1",
-  type: "withdraw",
-  tag: "",
-  size: "10.00000000",
-  fee: "-1.00000000",
-  status: "pending",
-  toAddress: "TXyz",
-  fromAddress: "",
-  confirm: "0",
-  chain: "trc20",
-  cTime: "1767225500000",
-  uTime: "1767225500001",
-};
+const WITHDRAWAL = samples.WITHDRAWAL;
 
 describe("withdrawals", () => {
   it("are read whole, and page by their last order", () => {
-    expect(classicWithdrawalRecords.data.decode([WITHDRAWAL])).toEqual({
-      list: [
-        {
-          orderId: "1391230000000002000",
-          clientOid: "wd-1",
-          txId: "0xabc",
-          coin: "USDT",
-          dest: "on_chain",
-          destRaw: "on_chain",
-          chain: "trc20",
-          amount: "10",
-          fee: "1",
-          status: "pending",
-          statusRaw: "pending",
-          toAddress: "TXyz",
-          fromAddress: null,
-          tag: null,
-          confirm: 0,
-          userId: null,
-          createdTime: 1767225500000,
-          updatedTime: 1767225500001,
-        },
-      ],
-      cursor: "1391230000000002000",
-    });
+    expect(classicWithdrawalRecords.data.decode([WITHDRAWAL])).toEqual(samples["are read whole, and page by their last order"]);
   });
 
   it("end with an empty list", () => {

@@ -4,6 +4,7 @@ import { classicCandleChannel, klineChannel } from "../../src/channels/candle.js
 import { liquidationChannel } from "../../src/channels/liquidation.js";
 import { classicTradeChannel, publicTradeChannel } from "../../src/channels/publicTrade.js";
 import { classicTickerChannel, tickerChannel } from "../../src/channels/ticker.js";
+import samples from "../samples/publicChannels.json" with { type: "json" };
 import { pushed } from "./support/pushed.js";
 
 const FUTURES = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
@@ -17,61 +18,10 @@ if (books === undefined || rpiBooks === undefined || classicBooks === undefined)
 describe("tickers", () => {
   it("of v3 take their symbol and time from around the record", () => {
     const arg = { instType: "usdt-futures", symbol: "BTCUSDT", topic: "ticker" };
-    const record = {
-      highPrice24h: "65010.0",
-      lowPrice24h: "63120.4",
-      openPrice24h: "63880.1",
-      lastPrice: "64250.1",
-      turnover24h: "1830211954.21",
-      volume24h: "28541.2207",
-      bid1Price: "64250.0",
-      ask1Price: "64250.1",
-      bid1Size: "3.1204",
-      ask1Size: "0.8821",
-      price24hPcnt: "0.00579",
-      indexPrice: "64248.7",
-      markPrice: "64250.0",
-      fundingRate: "0.000071",
-      nextFundingTime: "1767254400000",
-      openInterest: "41203.5512",
-      deliveryTime: "",
-      deliveryStartTime: "",
-      deliveryStatus: "",
-      platformTurnover24h: "12.5",
-    };
-    expect(pushed(tickerChannel, FUTURES, { data: [record], arg, action: "snapshot", ts: 1767225600123 })).toEqual([
-      {
-        symbol: "BTCUSDT",
-        lastPrice: "64250.1",
-        openPrice24h: "63880.1",
-        highPrice24h: "65010",
-        lowPrice24h: "63120.4",
-        change24h: "0.00579",
-        volume24h: "28541.2207",
-        turnover24h: "1830211954.21",
-        turnover24hUsdt: null,
-        bid1Price: "64250",
-        bid1Qty: "3.1204",
-        ask1Price: "64250.1",
-        ask1Qty: "0.8821",
-        indexPrice: "64248.7",
-        markPrice: "64250",
-        fundingRate: "0.000071",
-        openInterest: "41203.5512",
-        deliveryStartTime: null,
-        deliveryTime: null,
-        deliveryStatus: null,
-        deliveryStatusRaw: null,
-        time: 1_767_225_600_123,
-        nextFundingTime: 1_767_254_400_000,
-        openUtc: null,
-        changeUtc24h: null,
-        contractKind: null,
-        contractKindRaw: null,
-        deliveryPrice: null,
-        platformTurnover24h: "12.5",
-      },
-    ]);
+    const record = samples["of v3 take their symbol and time from around the record: sent"];
+    expect(pushed(tickerChannel, FUTURES, { data: [record], arg, action: "snapshot", ts: 1767225600123 })).toEqual(
+      samples["of v3 take their symbol and time from around the record"],
+    );
   });
 
   it.each([
@@ -86,45 +36,8 @@ describe("tickers", () => {
   });
 
   it("of v2 spot read as the same record", () => {
-    const frame = {
-      action: "snapshot",
-      arg: { instType: "SPOT", channel: "ticker", instId: "BTCUSDT" },
-      data: [
-        {
-          instId: "BTCUSDT",
-          lastPr: "64251.20",
-          open24h: "63880.00",
-          high24h: "65020.00",
-          low24h: "63110.00",
-          change24h: "0.00581",
-          bidPr: "64251.19",
-          askPr: "64251.20",
-          bidSz: "0.410021",
-          askSz: "1.220144",
-          baseVolume: "5120.331214",
-          quoteVolume: "329104002.18",
-          openUtc: "63990.10",
-          changeUtc24h: "0.00408",
-          ts: "1767225600120",
-        },
-      ],
-      ts: 1767225600122,
-    };
-    expect(pushed(classicTickerChannel, SPOT, frame)).toMatchObject([
-      {
-        symbol: "BTCUSDT",
-        lastPrice: "64251.2",
-        openPrice24h: "63880",
-        change24h: "0.00581",
-        bid1Price: "64251.19",
-        ask1Qty: "1.220144",
-        volume24h: "5120.331214",
-        turnover24h: "329104002.18",
-        openUtc: "63990.1",
-        changeUtc24h: "0.00408",
-        time: 1_767_225_600_120,
-      },
-    ]);
+    const frame = samples["of v2 spot read as the same record: sent"];
+    expect(pushed(classicTickerChannel, SPOT, frame)).toMatchObject(samples["of v2 spot read as the same record"]);
   });
 
   it.each([
@@ -142,30 +55,9 @@ describe("tickers", () => {
 
 describe("trades", () => {
   it("of v3 are spelt out", () => {
-    const data = [
-      {
-        p: "64250.1",
-        S: "buy",
-        T: "1767225600101",
-        v: "0.0120",
-        i: "1391230000000000001",
-        L: "1391230000000000000",
-        isRPI: "no",
-      },
-    ];
+    const data = samples["of v3 are spelt out: sent"];
     const arg = { instType: "usdt-futures", symbol: "BTCUSDT", topic: "publicTrade" };
-    expect(pushed(publicTradeChannel, FUTURES, { data, arg, action: "update", ts: 1 })).toEqual([
-      {
-        execId: "1391230000000000001",
-        execLinkId: "1391230000000000000",
-        price: "64250.1",
-        qty: "0.012",
-        side: "buy",
-        sideRaw: "buy",
-        time: 1_767_225_600_101,
-        isRPI: false,
-      },
-    ]);
+    expect(pushed(publicTradeChannel, FUTURES, { data, arg, action: "update", ts: 1 })).toEqual(samples["of v3 are spelt out"]);
   });
 
   it("of v2 read as the same record", () => {
@@ -178,26 +70,10 @@ describe("trades", () => {
 });
 
 describe("candles", () => {
-  const CANDLE = {
-    startTime: 1_767_225_600_000,
-    open: "64231",
-    high: "64258.8",
-    low: "64230.2",
-    close: "64250.1",
-    volume: "12.8841",
-    turnover: "827722.91",
-  };
+  const CANDLE = samples.candles;
 
   it("read the same from either API version", () => {
-    const record = {
-      start: "1767225600000",
-      open: "64231",
-      close: "64250.1",
-      high: "64258.8",
-      low: "64230.2",
-      volume: "12.8841",
-      turnover: "827722.91",
-    };
+    const record = samples["read the same from either API version: sent"];
     const row = ["1767225600000", "64231.0", "64258.8", "64230.2", "64250.1", "12.8841", "827722.91", "827722.99"];
     const arg = { instType: "usdt-futures", interval: "1m", symbol: "BTCUSDT", topic: "kline" };
     const classicArg = { instType: "USDT-FUTURES", channel: "candle1m", instId: "BTCUSDT" };
@@ -267,17 +143,8 @@ describe("liquidations", () => {
   it("name their symbol, and their category follows from the subscription", () => {
     const data = [{ symbol: "BTCUSDT", side: "buy", price: "63110.2", amount: "0.4410", ts: "1767225601002" }];
     const arg = { instType: "usdt-futures", topic: "liquidation" };
-    expect(pushed(liquidationChannel, { category: "USDT-FUTURES" }, { data, arg, action: "update", ts: 1 })).toEqual([
-      {
-        category: "USDT-FUTURES",
-        categoryRaw: "USDT-FUTURES",
-        symbol: "BTCUSDT",
-        side: "buy",
-        sideRaw: "buy",
-        price: "63110.2",
-        qty: "0.441",
-        time: 1_767_225_601_002,
-      },
-    ]);
+    expect(pushed(liquidationChannel, { category: "USDT-FUTURES" }, { data, arg, action: "update", ts: 1 })).toEqual(
+      samples["name their symbol, and their category follows from the subscription"],
+    );
   });
 });

@@ -4,6 +4,7 @@ import { fillChannel } from "../../src/channels/fill.js";
 import { orderChannel } from "../../src/channels/order.js";
 import { strategyOrderChannel } from "../../src/channels/plan.js";
 import { positionChannel } from "../../src/channels/position.js";
+import samples from "../samples/unifiedAccountChannels.json" with { type: "json" };
 import { pushed } from "./support/pushed.js";
 
 const frame = (topic: string, data: unknown, action = "snapshot") => ({
@@ -13,58 +14,13 @@ const frame = (topic: string, data: unknown, action = "snapshot") => ({
   ts: 1_767_225_600_105,
 });
 
-const ORDER = {
-  category: "usdt-futures",
-  symbol: "BTCUSDT",
-  orderId: "1391230000000000200",
-  clientOid: "tv-0001",
-  price: "64000.0",
-  qty: "0.0200",
-  amount: "0",
-  holdMode: "one_way_mode",
-  holdSide: "net",
-  tradeSide: "buy_single",
-  orderType: "limit",
-  timeInForce: "gtc",
-  side: "buy",
-  marginMode: "crossed",
-  marginCoin: "USDT",
-  reduceOnly: "no",
-  cumExecQty: "0.0200",
-  cumExecValue: "1280.0000",
-  avgPrice: "64000.0",
-  totalProfit: "0",
-  orderStatus: "filled",
-  cancelReason: "",
-  leverage: "20",
-  feeDetail: [{ feeCoin: "USDT", fee: "0.256" }],
-  createdTime: "1767225599000",
-  updatedTime: "1767225600100",
-  stpMode: "none",
-};
+const ORDER = samples.ORDER;
 
 describe("pushed orders of a unified account", () => {
   it("read as the orders that are read over REST", () => {
-    expect(pushed(orderChannel, {}, frame("order", [ORDER]))).toMatchObject([
-      {
-        category: "USDT-FUTURES",
-        categoryRaw: "USDT-FUTURES",
-        orderId: "1391230000000000200",
-        posSide: null,
-        posSideRaw: "net",
-        tradeSide: "buy_single",
-        qty: "0.02",
-        quoteQty: null,
-        status: "filled",
-        isReduceOnly: false,
-        fees: [{ coin: "USDT", amount: "0.256", deduction: null }],
-        leverage: "20",
-        realisedPnl: "0",
-        cancelReason: null,
-        updatedTime: 1_767_225_600_100,
-        lastFill: null,
-      },
-    ]);
+    expect(pushed(orderChannel, {}, frame("order", [ORDER]))).toMatchObject(
+      samples["read as the orders that are read over REST"],
+    );
   });
 
   it.each(["live", "new"])("take %s for the same state", (orderStatus) => {
@@ -107,112 +63,26 @@ describe("pushed fills of a unified account", () => {
         isRPI: "no",
       },
     ];
-    expect(pushed(fillChannel, {}, frame("fill", data))).toMatchObject([
-      {
-        category: "USDT-FUTURES",
-        execId: "1391230000000000301",
-        fees: [{ coin: "USDT", amount: "0.256", deduction: null }],
-        createdTime: 1_767_225_600_100,
-        updatedTime: 1_767_225_600_101,
-        isRPI: false,
-      },
-    ]);
+    expect(pushed(fillChannel, {}, frame("fill", data))).toMatchObject([samples["read as fills, their category %s"]]);
   });
 });
 
 describe("the pushed unified account", () => {
   it("reads as its assets, spellings of the push included", () => {
-    const data = [
-      {
-        unrealisedPnL: "5",
-        totalEquity: "10004.74",
-        positionMgnRatio: "0.0005",
-        mmr: "5.14",
-        effEquity: "10004.74",
-        imr: "64.25",
-        mgnRatio: "0.00051",
-        bonus: "1",
-        coin: [
-          {
-            debts: "2",
-            balance: "9999.744",
-            available: "10004.744",
-            borrow: "1",
-            locked: "0",
-            equity: "10004.744",
-            coin: "USDT",
-            usdValue: "10004.74",
-          },
-        ],
-      },
-    ];
-    expect(pushed(accountChannel, {}, frame("account", data))).toMatchObject([
-      {
-        equityUsd: "10004.74",
-        unrealisedPnlUsd: "5",
-        initialMarginUsd: "64.25",
-        bonusUsd: "1",
-        equityUsdt: null,
-        assets: [
-          {
-            coin: "USDT",
-            equity: "10004.744",
-            valueUsd: "10004.74",
-            balance: "9999.744",
-            available: "10004.744",
-            debt: "2",
-            borrowed: "1",
-            locked: "0",
-          },
-        ],
-      },
-    ]);
+    const data = samples["reads as its assets, spellings of the push included: sent"];
+    expect(pushed(accountChannel, {}, frame("account", data))).toMatchObject(
+      samples["reads as its assets, spellings of the push included"],
+    );
   });
 });
 
 describe("pushed positions of a unified account", () => {
-  const POSITION = {
-    symbol: "BTCUSDT",
-    leverage: "20",
-    openFeeTotal: "-0.256",
-    mmr: "0.004",
-    breakEvenPrice: "64051.2",
-    available: "0.02",
-    liqPrice: "0",
-    marginMode: "crossed",
-    unrealisedPnl: "5",
-    markPrice: "64250",
-    createdTime: "1767225600100",
-    avgPrice: "64000",
-    totalFundingFee: "0",
-    updatedTime: "1767225600102",
-    marginCoin: "USDT",
-    frozen: "0",
-    profitRate: "0.077821011673",
-    closeFeeTotal: "0",
-    marginSize: "64.25",
-    curRealisedPnl: "0",
-    size: "0.02",
-    positionStatus: "opening",
-    posSide: "long",
-    holdMode: "one_way_mode",
-    cashDividend: "0",
-  };
+  const POSITION = samples["pushed positions of a unified account"];
 
   it("read as positions, spellings of the push included", () => {
-    expect(pushed(positionChannel, {}, frame("position", [POSITION], "update"))).toMatchObject([
-      {
-        category: "USDT-FUTURES",
-        symbol: "BTCUSDT",
-        qty: "0.02",
-        margin: "64.25",
-        liquidationPrice: null,
-        totalFunding: "0",
-        openFee: "0.256",
-        status: "normal",
-        statusRaw: "normal",
-      },
-    ]);
+    expect(pushed(positionChannel, {}, frame("position", [POSITION], "update"))).toMatchObject(
+      samples["read as positions, spellings of the push included"],
+    );
   });
 
   it("leave figures empty once they have ended", () => {
@@ -238,34 +108,7 @@ describe("pushed positions of a unified account", () => {
 
 describe("pushed strategy orders", () => {
   it("read as plan orders", () => {
-    const data = [
-      {
-        category: "usdt-futures",
-        symbol: "BTCUSDT",
-        orderId: "1391230000000001000",
-        clientOid: "sl-0001",
-        qty: "0.02",
-        side: "sell",
-        posSide: "long",
-        type: "tpsl",
-        status: "live",
-        triggerType: "",
-        takeProfit: "66000",
-        stopLoss: "",
-        tpOrderType: "market",
-        createdTime: "1767225605000",
-        updatedTime: "1767225605000",
-      },
-    ];
-    expect(pushed(strategyOrderChannel, {}, frame("strategy-order", data))).toMatchObject([
-      {
-        category: "USDT-FUTURES",
-        planType: "tpsl",
-        status: "live",
-        takeProfit: "66000",
-        stopLoss: null,
-        tpOrderType: "market",
-      },
-    ]);
+    const data = samples["read as plan orders: sent"];
+    expect(pushed(strategyOrderChannel, {}, frame("strategy-order", data))).toMatchObject([samples["read as plan orders"]]);
   });
 });
