@@ -45,9 +45,9 @@ export interface Live<State> {
   readonly data: State | undefined;
   /**
    * `interrupted`: the line to the gateway is lost, or the gateway's to the exchange; the subscription resumes by itself. `ended`:
-   * it does not.
+   * it does not. `paused`: `isPaused` is true, and the data is of the time before.
    */
-  readonly status: "connecting" | "live" | "interrupted" | "ended";
+  readonly status: "connecting" | "live" | "interrupted" | "ended" | "paused";
   /** Why it is interrupted; null otherwise. */
   readonly reason: string | null;
   /** Errors of the last event, or of the end. */
@@ -62,32 +62,40 @@ export function useLive<Data, Variables, State = Data>(
   ...[variables, { merge, isPaused = false } = {}]: Arguments<Variables, LiveOptions<Data, State>>
 ): Live<State> {
   const client = useClient();
-  const asked = useEqual(variables);
-  const merging = useNewest(merge);
+  const equal = useEqual(variables);
+  const subject = useMemo(() => ({ client, document, variables: equal as Variables }), [client, document, equal]);
+  const newestMerge = useNewest(merge);
   const [found, setFound] = useState<{ readonly of: unknown; readonly live: Live<State> }>();
   useEffect(() => {
     if (isPaused) return undefined;
     let live: Live<State> = CONNECTING;
     const change = (part: Partial<Live<State>>) => {
       live = { ...live, ...part };
-      setFound({ of: asked, live });
+      setFound({ of: subject, live });
     };
-    return client.subscribe(document, asked as Variables, {
+    const leave = subject.client.subscribe(subject.document, subject.variables, {
       next(event) {
         const { data, errors, stale } = event;
         const status = stale ? ("interrupted" as const) : ("live" as const);
         const reason = stale ? "the gateway's line to the exchange is interrupted" : null;
+        const { current: merged } = newestMerge;
         if (data === null) change({ errors, status, reason });
         // Without `merge` the state is the data.
-        else change({ errors, status, reason, data: merging.current?.(live.data, { ...event, data }) ?? (data as never) });
+        else change({ errors, status, reason, data: merged ? merged(live.data, { ...event, data }) : (data as never) });
       },
       lost: (reason) => change({ status: "interrupted", reason }),
       error: (errors) => change({ status: "ended", reason: null, errors }),
       complete: () => change({ status: "ended", reason: null }),
     });
-  }, [client, document, asked, isPaused, merging]);
-  // Before the first event for new variables there is only that of earlier ones.
-  return found !== undefined && found.of === asked ? found.live : CONNECTING;
+    return () => {
+      leave();
+      // After a pause the data is old until the next event.
+      setFound((old) => old && { ...old, live: { ...old.live, status: "connecting", reason: null } });
+    };
+  }, [subject, isPaused, newestMerge]);
+  // Before the first event of another subscription there is only that of the one before.
+  const live = found !== undefined && found.of === subject ? found.live : CONNECTING;
+  return isPaused ? { ...live, status: "paused" } : live;
 }
 
 /** A page of a list of the graph, by its nodes or by its edges. */
@@ -131,7 +139,7 @@ export function usePage<Data, Variables, Row>(
   { list, keyOf }: PageOptions<Data, Row>,
 ): Pages<Data, Row> {
   const client = useClient();
-  const asked = useEqual(variables);
+  const equal = useEqual(variables);
   const options = useNewest({ list, keyOf });
   const reading = useRef<AbortController>(undefined);
   const [found, setFound] = useState<Read<Data, Row>>();
@@ -142,21 +150,21 @@ export function usePage<Data, Variables, Row>(
       const controller = new AbortController();
       reading.current = controller;
       const { signal } = controller;
-      setFound((old) => (old?.of === asked ? { ...old, isLoading: true } : undefined));
-      const given = after === null ? asked : { ...asked, after };
+      setFound((old) => (old?.of === equal ? { ...old, isLoading: true } : undefined));
+      const paged = after === null ? equal : { ...equal, after };
       // The variables are there: the tuple's other form is for documents without any.
       const { data, errors } = await client.query<Data, Variables>(
         document,
-        ...([given, { signal }] as unknown as Given<Variables>),
+        ...([paged, { signal }] as unknown as Arguments<Variables, RequestOptions>),
       );
       if (signal.aborted) return;
       const page = data === null ? undefined : options.current.list(data);
       setFound((old) => {
-        const before = old?.of === asked ? old : undefined;
-        if (!page) return { ...(before ?? EMPTY), of: asked, errors, isLoading: false };
+        const before = old?.of === equal ? old : undefined;
+        if (!page) return { ...(before ?? EMPTY), of: equal, errors, isLoading: false };
         const shown = after === null ? [] : (before?.rows ?? []);
         return {
-          of: asked,
+          of: equal,
           data: after === null ? (data ?? undefined) : before?.data,
           rows: joined(shown, rowsOf(page), options.current.keyOf),
           errors,
@@ -165,7 +173,7 @@ export function usePage<Data, Variables, Row>(
         };
       });
     },
-    [client, document, asked, options],
+    [client, document, equal, options],
   );
 
   useEffect(() => {
@@ -173,7 +181,7 @@ export function usePage<Data, Variables, Row>(
     return () => reading.current?.abort();
   }, [read]);
 
-  const isHere = found !== undefined && found.of === asked;
+  const isHere = found !== undefined && found.of === equal;
   const { next, data, rows, errors, isLoading } = isHere ? found : { ...EMPTY, isLoading: true };
   return {
     ...{ data, rows, errors, isLoading, hasMore: next !== null },
@@ -181,8 +189,6 @@ export function usePage<Data, Variables, Row>(
     refresh: () => void read(null),
   };
 }
-
-type Given<Variables> = Arguments<Variables, RequestOptions>;
 
 const EMPTY = { data: undefined, rows: undefined, errors: [], next: null } as const;
 
