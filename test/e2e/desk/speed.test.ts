@@ -6,7 +6,7 @@ import { browserTest } from "../../support/chromium.js";
 import { describeUnless } from "../../support/missing.js";
 import { type Product, servingProduct } from "../product.js";
 import { type BusyLine, busyLine } from "./busyLine.js";
-import { openDesk, overSandbox, panel } from "./support.js";
+import { manyMarkets, openDesk, overSandbox, panel } from "./support.js";
 import { recordTasks } from "./tasks.js";
 
 const SECONDS = Number.parseInt(process.env.DESK_SPEED_SECONDS ?? "0", 10);
@@ -117,9 +117,20 @@ async function recordVitals(page: Page): Promise<() => Promise<Vitals>> {
   return () => page.evaluate(() => Reflect.get(globalThis, "vitals"));
 }
 
+const MARKETS = 800;
 const SLOWER = 4;
 /** Bounds on a processor that is that much slower. */
 const MOST = { busy: 0.4, taskMs: 100, cls: 0.05, lcpMs: 2_000 };
+
+/** Opens the list of this many markets. */
+async function openPicker(page: Page, count: number): Promise<void> {
+  await page.getByRole("button", { name: /^ETHUSDT/ }).click();
+  const picker = page.getByRole("dialog", { name: "Markets" });
+  await picker.getByRole("button", { name: "M0USDT", exact: true }).waitFor();
+  // From the bottom of the list, where all of it has been laid out.
+  await picker.locator(".table-scroll").evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
+  await picker.getByRole("button", { name: `M${count - 1}USDT`, exact: true }).waitFor();
+}
 
 describeUnless(LEFT_OUT, "the desk under load", () => {
   browserTest(
@@ -154,6 +165,34 @@ describeUnless(LEFT_OUT, "the desk under load", () => {
       expect(cls).toBeLessThanOrEqual(MOST.cls);
       // Other processes delay the page; they are not its own time.
       if ((loadavg()[0] ?? 0) < availableParallelism()) expect(lcpMs).toBeLessThanOrEqual(MOST.lcpMs);
+      desk.verify();
+    },
+  );
+
+  browserTest(
+    `leaves as much of it while the list of ${MARKETS} markets is open beside as many favourites, for ${SECONDS} s`,
+    { timeout: (SECONDS + 120) * 1_000 },
+    async ({ page, browser }) => {
+      if (browser === undefined) return;
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
+      await manyMarkets(page, MARKETS);
+      const favourites = Array.from({ length: MARKETS }, (_, at) => `USDT_FUTURES/M${at}USDT`);
+      const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT", { favourites });
+      page.setDefaultTimeout(60_000);
+      await panel(page, "Trades").getByRole("listitem").nth(3).waitFor();
+      await page.locator(".chart canvas").first().waitFor();
+      await openPicker(page, MARKETS);
+      await page.waitForTimeout(WARM_UP_SECONDS * 1_000);
+      const tasksUntilNow = await recordTasks(browser);
+      await page.waitForTimeout(SECONDS * 1_000);
+      const tasks = (await tasksUntilNow()).map(({ cpuMs }) => cpuMs);
+      const busy = tasks.reduce((sum, ms) => sum + ms, 0) / (SECONDS * 1_000);
+      process.stdout.write(
+        `${MARKETS} markets open: ${(busy * 100).toFixed(0)} % busy, ${quantile(tasks, 1).toFixed(0)} ms the longest task\n`,
+      );
+      expect(busy).toBeLessThanOrEqual(MOST.busy);
+      expect(quantile(tasks, 1)).toBeLessThanOrEqual(MOST.taskMs);
       desk.verify();
     },
   );

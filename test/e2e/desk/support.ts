@@ -19,6 +19,8 @@ interface Opened {
   readonly width?: number;
   readonly height?: number;
   readonly language?: "en" | "de";
+  /** Names of markets, such as `SPOT/BTCUSDT`. Default: the desk's own. */
+  readonly favourites?: readonly string[];
 }
 
 /** Timeout of each step on a busy machine, ms. */
@@ -26,7 +28,7 @@ const WAIT_MS = 30_000;
 
 /** Opens a page of the desk, for example `trade`, in a browser without stored state. */
 export async function openDesk(page: Page, url: string, path: string, opened: Opened = {}): Promise<Watched> {
-  const { theme = "dark", account = "main", width = 1440, height = 900, language = "en" } = opened;
+  const { theme = "dark", account = "main", width = 1440, height = 900, language = "en", favourites } = opened;
   page.setDefaultTimeout(WAIT_MS);
   const complaints: string[] = [];
   const elsewhere: string[] = [];
@@ -41,7 +43,8 @@ export async function openDesk(page: Page, url: string, path: string, opened: Op
   await page.setViewportSize({ width, height });
   await page.addInitScript((kept) => {
     if (localStorage.getItem("desk") === null) localStorage.setItem("desk", kept);
-  }, JSON.stringify({ theme, account, language }));
+  }, JSON.stringify({ theme, account, language, favourites }));
+  await page.addInitScript(reportNestedForms);
   await page.goto(`${url}/#/${path}`);
   return {
     page,
@@ -50,6 +53,17 @@ export async function openDesk(page: Page, url: string, path: string, opened: Op
       expect(elsewhere).toEqual([]);
     },
   };
+}
+
+/**
+ * Runs in the page: reports a form or dialog inside a form as an error. A browser sends the outer form or none, and the inner form's
+ * write is lost without a word. A dialog takes the focus when it opens, so that each dialog of each journey is seen.
+ */
+function reportNestedForms(): void {
+  addEventListener("focusin", () => {
+    const nested = document.querySelector("form form, form dialog");
+    if (nested !== null) reportError(new Error(`a form contains ${nested.localName} "${nested.textContent?.slice(0, 80)}"`));
+  });
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -203,6 +217,25 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+interface Tickers {
+  readonly data: { readonly tickers: readonly object[] };
+}
+
+/** Lets each list of markets have this many of them, `M0USDT` and so on, and counts its answers. */
+export async function manyMarkets(page: Page, count: number): Promise<{ readonly answers: number }> {
+  const seen = { answers: 0 };
+  await page.route("**/graphql", async (route) => {
+    if (!(route.request().postData() ?? "").includes("query MarketsOf")) return route.fallback();
+    const answer = await route.fetch();
+    const body: Tickers = await answer.json();
+    const [first] = body.data.tickers;
+    const rows = Array.from({ length: count }, (_, at) => ({ ...first, symbol: `M${at}USDT`, turnover24h: `${count - at}` }));
+    seen.answers += 1;
+    return route.fulfill({ response: answer, json: { ...body, data: { tickers: rows } } });
+  });
+  return seen;
 }
 
 /** The panel with this title. */

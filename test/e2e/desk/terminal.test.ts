@@ -1,11 +1,7 @@
 import { expect } from "vitest";
 import { describeUnless } from "../../support/missing.js";
 import { productTest } from "../support/productTest.js";
-import { LEFT_OUT, lastPrice, limitPrice, openDesk, outcome, panel } from "./support.js";
-
-interface Answer {
-  readonly data: { readonly tickers: readonly object[] };
-}
+import { LEFT_OUT, lastPrice, limitPrice, manyMarkets, openDesk, outcome, panel } from "./support.js";
 
 describeUnless(LEFT_OUT, "the trade page", () => {
   for (const [width, height] of [
@@ -61,20 +57,7 @@ describeUnless(LEFT_OUT, "the trade page", () => {
 
   productTest("lists hundreds of markets as few elements, and watches none of them", async ({ page, product }) => {
     const HUNDREDS = 800;
-    let answers = 0;
-    await page.route("**/graphql", async (route) => {
-      if (!(route.request().postData() ?? "").includes("query MarketsOf")) return route.fallback();
-      const answer = await route.fetch();
-      const body: Answer = await answer.json();
-      const [first] = body.data.tickers;
-      const rows = Array.from({ length: HUNDREDS }, (_, at) => ({
-        ...first,
-        symbol: `M${at}USDT`,
-        turnover24h: `${HUNDREDS - at}`,
-      }));
-      answers += 1;
-      return route.fulfill({ response: answer, json: { ...body, data: { tickers: rows } } });
-    });
+    const seen = await manyMarkets(page, HUNDREDS);
     let subscriptions = 0;
     page.on("websocket", (socket) =>
       socket.on("framesent", ({ payload }) => {
@@ -99,12 +82,27 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     await picker.getByRole("button", { name: `M${HUNDREDS - 1}USDT`, exact: true }).waitFor();
     await expect.poll(() => rows.count()).toBeLessThan(60);
     // Their figures are read again while the list is open, in one request.
-    const reread = answers;
-    await expect.poll(() => answers).toBeGreaterThan(reread);
+    const reread = seen.answers;
+    await expect.poll(() => seen.answers).toBeGreaterThan(reread);
     expect(subscriptions - before).toBe(0);
     process.stdout.write(`${HUNDREDS} markets: open after ${openedMs.toFixed(0)} ms, ${added} elements\n`);
     await picker.getByRole("combobox").fill(`m${HUNDREDS - 1}`);
     await expect.poll(() => rows.count()).toBe(1);
+    desk.verify();
+  });
+
+  productTest("watches hundreds of favourites as few elements, in their order", async ({ page, product }) => {
+    const HUNDREDS = 800;
+    await manyMarkets(page, HUNDREDS);
+    const favourites = Array.from({ length: HUNDREDS }, (_, at) => `USDT_FUTURES/M${(at + 7) % HUNDREDS}USDT`);
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT", { favourites });
+    const watched = panel(page, "Watch list");
+    const rows = watched.locator("tbody tr");
+    await expect.poll(() => rows.first().innerText()).toMatch(/^M7USDT/);
+    await expect.poll(() => rows.count()).toBeLessThan(60);
+    await watched.locator(".table-scroll").evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
+    await rows.filter({ hasText: /^M6USDT/ }).waitFor();
+    await expect.poll(() => rows.count()).toBeLessThan(60);
     desk.verify();
   });
 

@@ -60,7 +60,7 @@ const oneOf =
 const shortText = (value: unknown): string | undefined =>
   typeof value === "string" && value.length <= MAX_TEXT ? value : undefined;
 const MAX_TEXT = 100;
-const MAX_FAVOURITES = 50;
+const MAX_FAVOURITES = 1_000;
 
 const names = (value: unknown): readonly string[] | undefined =>
   Array.isArray(value) ? value.flatMap((name) => shortText(name) ?? []).slice(0, MAX_FAVOURITES) : undefined;

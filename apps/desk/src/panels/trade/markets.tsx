@@ -10,7 +10,7 @@ import type { Column } from "../../ui/csv.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Panel } from "../../ui/panel.js";
 import { Table } from "../../ui/table.js";
-import { CATEGORIES, type Category, categoryOf } from "../market.js";
+import { CATEGORIES, type Category } from "../market.js";
 import { SymbolCell } from "../symbolCell.js";
 import type { Market } from "./instrument.js";
 
@@ -47,12 +47,12 @@ function useMarkets(category: Category, isPaused = false) {
 export const nameOf = ({ category, symbol }: Market): string => `${category}/${symbol}`;
 
 /** A button that adds a market to the favourites, or removes it. */
-const star = (favourites: readonly string[]): Column<Row> => ({
+const star = (favourites: ReadonlySet<string>): Column<Row> => ({
   id: "favourite",
   title: "★",
-  value: (row) => (favourites.includes(nameOf(row)) ? "1" : "0"),
+  value: (row) => (favourites.has(nameOf(row)) ? "1" : "0"),
   cell: (row) => {
-    const isFavourite = favourites.includes(nameOf(row));
+    const isFavourite = favourites.has(nameOf(row));
     return (
       <button
         type="button"
@@ -121,7 +121,7 @@ export function MarketPicker({ market, onClose }: PickerProps) {
       ),
       isHead: true,
     };
-    return [star(favourites), symbol, ...figures];
+    return [star(new Set(favourites)), symbol, ...figures];
   }, [favourites, category, onClose]);
   return (
     <Dialog title={t("Markets")} onClose={onClose} className="picker">
@@ -169,11 +169,8 @@ export function WatchListPanel() {
     USDC_FUTURES: useMarkets("USDC_FUTURES", !has("USDC_FUTURES")),
     COIN_FUTURES: useMarkets("COIN_FUTURES", !has("COIN_FUTURES")),
   };
-  const shown = favourites.flatMap((name) => {
-    const category = categoryOf(name.split("/")[0]);
-    const row = category && lists[category].rows?.find((one) => nameOf(one) === name);
-    return row === undefined ? [] : [row];
-  });
+  const byName = new Map(CATEGORIES.flatMap(({ value }) => (lists[value].rows ?? []).map((row) => [nameOf(row), row] as const)));
+  const shown = favourites.flatMap((name) => byName.get(name) ?? []);
   const feeds = CATEGORIES.filter(({ value }) => has(value)).map(({ value }) => lists[value].feed);
   const isLoading = feeds.length > 0 && feeds.every(({ data }) => data === undefined);
   return (
