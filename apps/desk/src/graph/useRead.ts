@@ -1,5 +1,5 @@
 import { errorsOf } from "@exchange-graph/client/urql";
-import { useMemo, useRef } from "react";
+import { useMemo, useState } from "react";
 import { type AnyVariables, createRequest, stringifyVariables, useQuery } from "urql";
 import { type Document, textOf } from "./document.js";
 import { useEqual } from "./equal.js";
@@ -13,10 +13,11 @@ export interface ReadOptions extends ReadContext {
   readonly isPaused?: boolean | undefined;
 }
 
-/** Data of a query with its state. */
-interface Kept<Result> extends Pick<Reading, "at" | "source" | "comparedAt"> {
+/** The last answer with data, and the variables that it is for. */
+interface LastAnswer<Result> {
   readonly key: string;
   readonly data: Result;
+  readonly reading: Reading;
 }
 
 /**
@@ -29,31 +30,30 @@ export function useRead<Result, Variables extends object & AnyVariables>(
   { everyMs, isPaused = false }: ReadOptions = {},
 ): DataFeed<Result> {
   const key = stringifyVariables(variables);
-  const asked = useEqual(variables);
+  const equal = useEqual(variables);
   const context = useMemo((): ReadContext & { readonly trace: true } => ({ trace: true, everyMs }), [everyMs]);
   const query = textOf(document);
-  const [result] = useQuery<Result, Variables>({ query, variables: asked, pause: isPaused, context });
+  const [result] = useQuery<Result, Variables>({ query, variables: equal, pause: isPaused, context });
   // Until the answer for new variables arrives, the result is that of the earlier ones.
   const isHere = result.operation !== undefined && stringifyVariables(result.operation.variables) === key;
   const reading: Reading | undefined = isHere ? result.extensions?.reading : undefined;
-  const kept = useRef<Kept<Result>>(undefined);
-  if (reading !== undefined && result.data) {
-    const { at, source, comparedAt } = reading;
-    kept.current = { key, data: result.data, at, source, comparedAt };
-  }
-  const known = kept.current?.key === key ? kept.current : undefined;
+  const [last, setLast] = useState<LastAnswer<Result>>();
+  // React repeats the rendering at once with the new answer, before it draws anything.
+  if (reading !== undefined && result.data && (last?.reading !== reading || last.key !== key))
+    setLast({ key, data: result.data, reading });
+  const answer = last?.key === key ? last : undefined;
   const faults = isHere ? faultsOf(errorsOf(result.error)) : [];
   return {
     document: query.trim(),
-    variables: asked,
-    phase: known !== undefined ? "ready" : reading !== undefined ? "failed" : "loading",
-    data: known?.data,
-    at: known?.at ?? reading?.at,
-    source: known?.source ?? "",
-    comparedAt: known?.comparedAt,
-    stale: known !== undefined && faults.some(({ place }) => place === ""),
+    variables: equal,
+    phase: answer !== undefined ? "ready" : reading !== undefined ? "failed" : "loading",
+    data: answer?.data,
+    at: answer?.reading.at ?? reading?.at,
+    source: answer?.reading.source ?? "",
+    comparedAt: answer?.reading.comparedAt,
+    stale: answer !== undefined && faults.some(({ place }) => place === ""),
     retryAt: reading?.retryAt,
     faults,
-    refresh: () => session.value.rereading.again(createRequest(query, asked).key),
+    refresh: () => session.value.rereading.again(createRequest(query, equal).key),
   };
 }

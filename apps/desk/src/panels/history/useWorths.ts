@@ -70,13 +70,13 @@ export function useWorths({ scope, account, range, from, to, interval }: Wanted)
   };
   const of = `${scope} ${scoped.account} ${range}`;
   // Kept while a range that ends now is moved on.
-  const kept = useRef<Curves>(undefined);
-  const isKept = kept.current?.of === of;
-  const isEmpty = isKept && kept.current?.curves.some(hasPoints) === false;
+  const [kept, keep] = useState<Curves>();
+  const isEmpty = kept?.of === of && !kept.curves.some(hasPoints);
   const feed = useRead(ReadWorths, { ...scoped, from, to, interval }, { everyMs: isEmpty ? EMPTY_MS : AGAIN_MS });
   const read = useMemo(() => curvesIn(feed.data), [feed.data]);
-  if (read !== undefined) kept.current = { of, at: feed.at ?? 0, curves: read };
-  const whole = kept.current?.of === of ? kept.current : undefined;
+  const at = feed.at ?? 0;
+  if (read !== undefined && (kept?.curves !== read || kept.of !== of || kept.at !== at)) keep({ of, at, curves: read });
+  const whole = kept?.of === of ? kept : undefined;
   const [end, setEnd] = useState<Curves>();
   const curves = useMemo(() => {
     const newer = end?.of === of && whole !== undefined && end.at > whole.at ? end.curves : [];
