@@ -74,6 +74,9 @@ const APP_MS = 15_000;
 const READ_MS = 4;
 /** When it starts, a gateway does not know yet which names are one user's. */
 const FIRST_MS = 10_000;
+/** Tells whose a key is, once a second for all keys of a user: gateways cannot share that limit before they know. */
+const WHOSE = "classicAccount";
+const WHOSE_MS = 2_000;
 /** Orders that the exchange creates this shortly after midnight may count for either day. */
 const MIDNIGHT_MS = 60_000;
 
@@ -107,6 +110,9 @@ export class Auditor implements LineObserver {
   #appAt = Number.NEGATIVE_INFINITY;
   /** Until then a gateway that has started may exceed a rate limit. */
   #unknownUntil: number;
+  /** Keys whose user a gateway has asked for since one started; world time of the last first question. */
+  readonly #askedFor = new Set<string>();
+  #askedAt = Number.NEGATIVE_INFINITY;
   #executed = ZERO;
   #fills = 0;
 
@@ -184,6 +190,7 @@ export class Auditor implements LineObserver {
   started(): void {
     const { time, hasSharedRates } = this.parts;
     this.#unknownUntil = time.now + (hasSharedRates ? FIRST_MS : MIDNIGHT_MS);
+    this.#askedFor.clear();
   }
 
   /** A halt of these users was confirmed. `left`: orders that it reported as not cancelled; undefined without `cancelOpen`. */
@@ -210,6 +217,8 @@ export class Auditor implements LineObserver {
     // Without an outcome it may be tried again.
     if (isRepeated && outcome === undefined) return;
     if (isRepeated && outcome === "REJECTED") {
+      // Without the journal this gateway tells how its own call ended.
+      if (isUnjournaled) return;
       const sent = this.#sent.get(`${uid} ${clientOid}`);
       const isOld = sent !== undefined && sent.leftAt < this.parts.time.now - READ_MS;
       if (isOld && this.hasEffect(uid, clientOid))
@@ -252,6 +261,7 @@ export class Auditor implements LineObserver {
     const { time, exchange, trace } = this.parts;
     trace(`${time.now} ${call.gateway} left ${call.endpoint} ${JSON.stringify(call.body)}`);
     this.#seeDay();
+    this.#seeKey(call);
     if (!call.isWrite) return;
     const name = nameIn(call);
     const uid = exchange.gate.credentials.find(call.key ?? "")?.uid ?? "";
@@ -273,7 +283,8 @@ export class Auditor implements LineObserver {
     const { time, trace, isShared, hasSharedRates, isDrifting } = this.parts;
     trace(`${time.now} ${call.gateway} answered ${call.endpoint} ${answer.status} ${answer.code}`);
     this.#call = undefined;
-    if (answer.code === "429" && !isDrifting && (!isShared || hasSharedRates) && time.now > this.#unknownUntil)
+    const isAsking = call.endpoint === WHOSE && time.now <= this.#askedAt + WHOSE_MS;
+    if (answer.code === "429" && !isAsking && !isDrifting && (!isShared || hasSharedRates) && time.now > this.#unknownUntil)
       this.fail("rate limit", `${call.endpoint} of ${call.gateway} was over a rate limit`);
     if (call.endpoint === "convertTrade" && answer.status === 200 && answer.code === "00000") this.#conversion(call);
     for (const audited of this.#touched) this.#checkOrder(audited, call);
@@ -505,6 +516,12 @@ export class Auditor implements LineObserver {
       if ((this.#plans.get(plan.planId)?.at ?? 0) > askedAt) continue;
       this.fail("halt leaves risk open", `the ${plan.kind} ${plan.planId} (${plan.category} ${plan.symbol}) waits after a halt`);
     }
+  }
+
+  #seeKey({ gateway, key, endpoint }: Call): void {
+    if (endpoint !== WHOSE || this.#askedFor.has(`${gateway} ${key}`)) return;
+    this.#askedFor.add(`${gateway} ${key}`);
+    this.#askedAt = this.parts.time.now;
   }
 
   #seeDay(): void {

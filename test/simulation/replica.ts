@@ -4,6 +4,7 @@ import { gatewayFor } from "../../src/datasources/calls/scheduler/requester.js";
 import type { Exchange, ExchangeAccount } from "../../src/datasources/index.js";
 import type { LivePolicy } from "../../src/datasources/streams/live/keeper.js";
 import type { ApiVersion } from "../../src/datasources/streams/marketTopics.js";
+import { HALT_CANCELS_FAILURE } from "../../src/datasources/writes/halts/haltCancels.js";
 import type { LimitBook } from "../../src/datasources/writes/limits/tradingLimits.js";
 import { COST_LIMITS, OperationCosts } from "../../src/engine/cost/operationCosts.js";
 import { DOCUMENT_LIMITS } from "../../src/engine/documents/documentLimits.js";
@@ -91,8 +92,8 @@ export class Replica {
     this.#clock = new ProcessClock(time, this.#owner, clockError(streamOf(seed, `skew ${this.#owner}`), parts.isDrifting));
     this.#instrumentation = createInstrumentation(name);
     this.#stopListening = [
-      listen(this.#instrumentation, this.#instrumentation.failure, ({ error }) => {
-        if (!isUnavailable(error)) parts.failed(error);
+      listen(this.#instrumentation, this.#instrumentation.failure, ({ error, what }) => {
+        if (!isUnavailable(error) && what !== HALT_CANCELS_FAILURE) parts.failed(error);
       }),
       listen(this.#instrumentation, this.#instrumentation.writeFailure, ({ error }) => {
         if (!(error instanceof Error && "extensions" in error)) parts.failed(error);
@@ -223,7 +224,7 @@ export class Replica {
 
   /** Executes an operation and resolves to its `data`; never if the process is killed before. Throws the errors of the answer. */
   async execute(client: ClientPrincipal, query: string, variables: Readonly<Record<string, unknown>>): Promise<unknown> {
-    await this.#isRunning();
+    await this.isRunning();
     const found = this.#parts.engine.find(this.#call(client, query, variables));
     const result = "text" in found ? found : await this.#parts.engine.execute(found);
     const { data, errors } = JSON.parse(result.text);
@@ -239,7 +240,7 @@ export class Replica {
     after: string | null | undefined,
     sink: SubscriberSink,
   ): Promise<Subscription> {
-    await this.#isRunning();
+    await this.isRunning();
     const { engine } = this.#parts;
     const ready = engine.read(this.#call(client, query, variables, after));
     const joined = "text" in ready ? ready : await engine.subscribe(ready, sink);
@@ -247,8 +248,8 @@ export class Replica {
     return { ended: joined.next(), leave: () => void joined.return() };
   }
 
-  /** Never resolves for a process that was killed. */
-  #isRunning(): Promise<void> {
+  /** Resolves once it has time to run; never for a process that was killed. */
+  isRunning(): Promise<void> {
     return new Promise((resolve) => this.#clock.arrive(resolve));
   }
 

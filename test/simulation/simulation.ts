@@ -83,7 +83,8 @@ class Simulation {
   readonly #limits: ConfiguredLimits;
   readonly #accounts: ConfiguredAccounts;
   #runs = 0;
-  #isOperating = false;
+  /** The gateway that the operator's last halt, or end of one, was asked of, until it has answered. */
+  #operating: Replica | undefined;
   #error: unknown;
 
   constructor(
@@ -420,7 +421,7 @@ class Simulation {
     const ended = this.#replicas[place];
     if (ended === undefined) return undefined;
     this.#replicas[place] = undefined;
-    this.#isOperating = false;
+    if (this.#operating === ended) this.#operating = undefined;
     this.#streams.lost(ended);
     for (const [step, asked] of this.#underWay) if (asked === ended) this.#underWay.delete(step);
     return ended;
@@ -449,9 +450,11 @@ class Simulation {
     const replica = this.#replica(step);
     const principal = this.#clients.get(client as (typeof CLIENTS)[number]);
     if (replica === undefined || principal === undefined) return undefined;
-    const uid = this.#accounts.uidOf(account);
     if (clientOid !== undefined) this.#auditor.expect(clientOid, client);
     const named = { account: this.#accounts.nameOf(account), ...input };
+    // Until a paused process gets it, the name may belong to another user.
+    await replica.isRunning();
+    const uid = this.#accounts.userOf(named.account)?.uid ?? this.#accounts.uidOf(account);
     try {
       const { result } = (await replica.execute(principal, OPERATIONS[operation], { input: named })) as {
         readonly result: Payload;
@@ -586,8 +589,8 @@ class Simulation {
     input: Readonly<Record<string, unknown>>,
   ): Promise<Payload | undefined> {
     const replica = this.#replica(step);
-    if (replica === undefined || this.#isOperating) return undefined;
-    this.#isOperating = true;
+    if (replica === undefined || this.#operating !== undefined) return undefined;
+    this.#operating = replica;
     try {
       const { result } = (await replica.execute(this.#operator, OPERATIONS[operation], { input })) as {
         readonly result: Payload;
@@ -596,7 +599,7 @@ class Simulation {
       this.#trace(`${this.#time.now} step ${step.id} ${JSON.stringify(result)}`);
       return result;
     } finally {
-      this.#isOperating = false;
+      if (this.#operating === replica) this.#operating = undefined;
     }
   }
 
@@ -611,7 +614,7 @@ class Simulation {
 
   async #resume(step: Step, { account }: Extract<Action, { kind: "resume" }>): Promise<void> {
     const uids = account === null ? [UIDS.main, UIDS.classic] : [this.#accounts.uidOf(account)];
-    if (!this.#isOperating) this.#auditor.resumed(uids);
+    if (this.#operating === undefined) this.#auditor.resumed(uids);
     await this.#operate(
       "resumeTrading",
       step,

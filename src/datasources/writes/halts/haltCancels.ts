@@ -16,7 +16,8 @@ const RENEW_MS = 3 * SECOND_MS;
 /** Orders that were on their way when trading was halted have been placed by then. */
 const ON_THEIR_WAY_MS = 60 * SECOND_MS;
 
-const FAILED = "orders of a halted account could not be cancelled: it is tried again until the halt ends";
+/** What an event of `failure` is about. */
+export const HALT_CANCELS_FAILURE = "orders of a halted account could not be cancelled: it is tried again until the halt ends";
 
 /** Cancels what can add risk on an account, of the orders placed up to this time, Unix ms. Resolves to what is left. */
 type Cancel = (
@@ -131,7 +132,7 @@ export class HaltCancels {
   }
 
   #failed(error: unknown): void {
-    this.parts.instrumentation.failure.publish({ error, what: FAILED });
+    this.parts.instrumentation.failure.publish({ error, what: HALT_CANCELS_FAILURE });
   }
 }
 
