@@ -154,6 +154,33 @@ it.each([
   },
 );
 
+it.each([
+  ["main", MAIN_UID],
+  ["classic", CLASSIC_UID],
+] as const)(
+  "an execution of %s from before a stream is not emitted after a gap, though the exchange dates it later than its clock, set back, is",
+  async (name, uid) => {
+    await skew(DAY_MS);
+    const buy = (clientOid: string) => {
+      const order = { uid, category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market" } as const;
+      world.sandbox.world.orders.place({ ...order, quantity: exact("0.001"), clientOid });
+    };
+    buy("before");
+    await world.pass(1_000, 250);
+    await skew(0);
+    const { heard } = listenToFills(name, null);
+    await world.until(() => heard.events.length > 0);
+    const orders = () => new Set(heard.events.flatMap(({ value }) => value.map(({ orderId }) => orderId)));
+    buy("since");
+    await world.until(() => orders().size > 0);
+    await world.pass(10_000, 250);
+    world.sandbox.sockets.drop();
+    await world.until(() => heard.last.stale);
+    await world.until(() => !heard.last.stale);
+    expect(orders().size).toBe(1);
+  },
+);
+
 it("a listener of fills that comes back after the exchange's clock was set back is told of a possible gap", async () => {
   await skew(DAY_MS);
   const first = listenToFills("main", null);
@@ -165,4 +192,11 @@ it("a listener of fills that comes back after the exchange's clock was set back 
   const back = listenToFills("main", first.heard.last.position ?? null);
   await world.until(() => back.heard.events.length > 0);
   expect(back.heard.last).toMatchObject({ stale: false, resumed: { isWhole: false } });
+});
+
+it("a gap after a position that is later than the exchange's time has no beginning, and does not end before the position", async () => {
+  const later = START + DAY_MS;
+  const { heard } = listenToFills("main", `${later.toString(36)}.nowhere`);
+  await world.until(() => heard.events.length > 0);
+  expect(heard.last.resumed).toEqual({ isWhole: false, from: null, to: later });
 });

@@ -1,3 +1,4 @@
+import type { Push } from "@exchange-graph/contract/channels/channel";
 import { classicFuturesFillChannel, classicSpotFillChannel, fillChannel } from "@exchange-graph/contract/channels/fill";
 import type { Fill } from "@exchange-graph/contract/fill";
 import { isRead, rowsRead } from "@exchange-graph/contract/rows";
@@ -21,6 +22,9 @@ type Fills = readonly Fill[];
 /** The lists may lag behind the pushes by this much. */
 const LAG_MS = 90_000;
 
+/** An execution that is dated later than it was sent by more than this is not due to clocks of the exchange that differ. */
+const AHEAD_MS = 1_000;
+
 /** What is remembered of a user's executions, whatever the mode of the account. */
 class FillMemory {
   /** Identifiers of the executions that were emitted. */
@@ -29,6 +33,30 @@ class FillMemory {
   latestAt = 0;
   /** Exchange's time from which on all are emitted, Unix ms; undefined before the channels have been up. */
   begin: number | undefined;
+  /**
+   * Identifiers of executions from before the stream that are dated after `begin`: the exchange's clock was set back then. Their
+   * readings are not emitted.
+   */
+  readonly #earlier = growingLru<true>(MAX_KNOWN);
+  /** Parts whose executions from before the stream are to be read. */
+  datedAhead: readonly string[] = [];
+
+  /** The executions of a push that were not emitted before. If the first one is dated later than it was sent, others may be, too. */
+  pushed(fills: Fills, sentAt: number | null, parts: readonly string[]): Change<Fills> | undefined {
+    if (this.latestAt === 0 && sentAt !== null && fills.some(({ createdTime }) => (createdTime ?? 0) > sentAt + AHEAD_MS))
+      this.datedAhead = parts;
+    return this.added(fills);
+  }
+
+  /** Executions that were read of these parts, and those of them that were not emitted before. */
+  read(fills: Fills, parts: readonly string[], isInterrupted: boolean): Change<Fills> | undefined {
+    const isEarlier = !isInterrupted && this.datedAhead.some((part) => parts.includes(part));
+    this.datedAhead = this.datedAhead.filter((part) => !parts.includes(part));
+    const fresh = fills.filter(({ execId }) => !this.seen.has(execId) && !this.#earlier.has(execId));
+    if (!isEarlier) return this.added(fresh);
+    for (const { execId } of fresh) this.#earlier.set(execId, true);
+    return undefined;
+  }
 
   /** The executions that were not emitted before. */
   added(fills: Fills): Change<Fills> | undefined {
@@ -52,12 +80,12 @@ export function fillsState(
   memory = new FillMemory(),
 ): PrivateState<Fills, CompleteFills> {
   const ledger = new FillLedger(mode);
-  const accept = (fills: Fills): Change<Fills> | undefined => {
+  const parts = fillParts(mode);
+  const accept = (fills: Fills, { time }: Push): Change<Fills> | undefined => {
     if (isKept()) ledger.pushed(fills);
     else ledger.clear();
-    return memory.added(fills);
+    return memory.pushed(fills, time, parts);
   };
-  const parts = fillParts(mode);
   const readAt = new Map<string, number>();
   return {
     sources:
@@ -73,8 +101,8 @@ export function fillsState(
     parts,
     hasOpen: () => false,
     partialParts() {
-      if (!isKept()) return [];
-      return ledger.hasPast ? partsShowing(parts, ledger.partialCategories) : parts;
+      if (!isKept()) return memory.datedAhead;
+      return ledger.hasPast && memory.datedAhead.length === 0 ? partsShowing(parts, ledger.partialCategories) : parts;
     },
     unchanged: () => [],
     async read(reads: RequestReads, since, wanted) {
@@ -109,7 +137,8 @@ export function fillsState(
         if (isWhole) for (const part of wanted) readAt.set(part, now);
         // Executions from before the first listener are not added.
         const recent = rows.filter(({ createdTime }) => createdTime === null || createdTime >= listenedFrom);
-        const change = memory.added([...recent].sort((a, b) => (b.createdTime ?? 0) - (a.createdTime ?? 0)));
+        const newestFirst = [...recent].sort((a, b) => (b.createdTime ?? 0) - (a.createdTime ?? 0));
+        const change = memory.read(newestFirst, wanted, since !== undefined);
         return { change, isWhole, hasFilledIn: isKept() };
       };
     },
