@@ -165,15 +165,20 @@ export class Resumptions<T> {
     const items = entries.flatMap(({ event }) => (this.parts.isItem(event) ? [event] : []));
     const gap = entries.findLast(({ kind }) => kind === "break");
     if (gap === undefined) return { items, resumed: { isWhole: true } };
-    return { items, resumed: { isWhole: false, from: mayMissFrom(after), to: gap.time } };
+    return { items, resumed: gapOf(after, gap.time) };
   }
 
   #unknown(after: Place | undefined): Missed<T> {
-    return { items: [], resumed: after && { isWhole: false, from: mayMissFrom(after), to: this.parts.exchangeNow() } };
+    return { items: [], resumed: after && gapOf(after, this.parts.exchangeNow()) };
   }
 }
 
-const mayMissFrom = ({ time }: Place): number | null => (time === null ? null : time - LATE_MS);
+/** A position from later than `to` does not say when the gap began: the exchange's clock was set back. */
+const gapOf = ({ time }: Place, to: number): Resumed => ({
+  isWhole: false,
+  from: time === null || time - LATE_MS > to ? null : time - LATE_MS,
+  to: Math.max(to, time ?? to),
+});
 
 /** The position of a listener whose last event is this entry. */
 export const positionOf = ({ id, time }: LogEntry): string => `${time.toString(36)}.${id}`;
