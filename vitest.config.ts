@@ -21,7 +21,7 @@ const long = [
   "packages/sandbox/test/conformance/**/*.test.ts",
   "packages/sandbox/test/game/*.test.ts",
   "packages/sandbox/test/sockets/books.test.ts",
-  "test/datasources/writes/{killNine,replicaKills,restart,sharedDatabase,stoppedReplica}.test.ts",
+  "test/datasources/writes/{killNine,restart,sharedDatabase,stoppedReplica}.test.ts",
 ];
 
 /** Folders of built files, by the folders that contain their sources in `src`. */

@@ -39,7 +39,7 @@ describe("balances", () => {
   });
 
   it("add up to a Classic account's total, together with its futures accounts", async () => {
-    const { data, errors } = await live.run(`{ account(name: "classic") {
+    const { data, errors, calls } = await live.run(`{ account(name: "classic") {
       totalEquity
       balances { valueUsdt }
       usdt: futuresAccounts(productType: USDT_FUTURES) { equityUsdt }
@@ -47,6 +47,8 @@ describe("balances", () => {
       usdc: futuresAccounts(productType: USDC_FUTURES) { equityUsdt }
     } }`);
     expect(errors).toEqual([]);
+    // The lists of wallets are those of the total.
+    expect(calls.filter((call) => call === "futuresAccounts")).toHaveLength(3);
     const { totalEquity, balances, usdt, coin, usdc } = data.account;
     const futures = [...usdt, ...coin, ...usdc].map(({ equityUsdt }: { equityUsdt: string }) => equityUsdt);
     expect(totalEquity).toBe(sum([...balances.map(({ valueUsdt }: Valued) => valueUsdt), ...futures]).toFixed());

@@ -52,6 +52,18 @@ describe("savings", () => {
     });
   });
 
+  it("pages through all holdings, without losing or repeating one", async () => {
+    const page = async (rows: string) => {
+      const list = `assets(periodType: FLEXIBLE, ${rows}) { nodes { id } pageInfo { hasNextPage endCursor } }`;
+      return (await live.run(`{ account(name: "main") { earn { savings { ${list} } } } }`)).data.account.earn.savings.assets;
+    };
+    const whole = await page("first: 500");
+    const first = await page("first: 1");
+    const rest = await page(`first: 500, after: "${first.pageInfo.endCursor}"`);
+    expect([...first.nodes, ...rest.nodes]).toEqual(whole.nodes);
+    expect([first.pageInfo.hasNextPage, rest.pageInfo.hasNextPage]).toEqual([true, false]);
+  });
+
   it.each([["assets(periodType: FIXED, first: 501)", "first must be a whole number from 1 to 500"]])(
     "refuse %s and send nothing",
     async (selection, message) => {
@@ -124,7 +136,7 @@ describe("convert quotation", () => {
 
 describe("loan terms", () => {
   it("show what can be borrowed and pledged, without an account", async () => {
-    const { data, errors, calls } = await live.run(`{ loanTerms(coins: ["USDT"]) {
+    const { data, errors, calls } = await live.run(`{ loanTerms(coins: ["usdt"]) {
       loanCoins { coin hourlyRate7d annualRate7d hourlyRate30d annualRate30d minUsdt maxUsdt min max }
       pledgeCoins { coin initialLtv marginCallLtv liquidationLtv minUsdt maxUsdt }
     } }`);

@@ -102,16 +102,6 @@ describe("an account's state", () => {
       expect(classic).toMatchObject({ coin: "BTC", balance: "1.75", equity: "1.75", frozen: "0.5", debt: null, valueUsd: null });
     });
 
-    it("are one call, whichever coins are asked for", async () => {
-      const reads = world.request();
-      await Promise.all([
-        readBalances(reads, world.classic),
-        readBalances(reads, world.classic, ["BTC"]),
-        readTotalEquity(reads, world.classic),
-      ]);
-      expect(world.upstream.callsOf(SPOT_ASSETS)).toHaveLength(1);
-    });
-
     it("are worth their equity at the spot price, and nothing known without a market", async () => {
       const reads = world.request();
       const [btc, usdt, dust] = await Promise.all(
@@ -123,21 +113,6 @@ describe("an account's state", () => {
   });
 
   describe("total equity", () => {
-    it("of a Classic account is its spot balances and its futures wallets of every product type", async () => {
-      expect(await readTotalEquity(world.request(), world.classic)).toBe("107106.425");
-      expect(
-        world.upstream
-          .callsOf(WALLETS)
-          .map(({ query }) => query.get("productType"))
-          .sort(),
-      ).toEqual(["COIN-FUTURES", "USDC-FUTURES", "USDT-FUTURES"]);
-    });
-
-    it("of a unified account is what the exchange says, in USDT", async () => {
-      expect(await readTotalEquity(world.request(), world.main)).toBe("10.5");
-      expect(world.targets()).toEqual([ASSETS]);
-    });
-
     it("of a unified account is the value of its assets where the exchange does not say", async () => {
       world.upstream.on(ASSETS, { data: { accountEquity: "10", assets: [unifiedAsset("BTC", "2"), unifiedAsset("USDT", "3")] } });
       expect(await readTotalEquity(world.request(), world.main)).toBe("120003.2");

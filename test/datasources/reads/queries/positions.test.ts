@@ -3,11 +3,10 @@ import { everyRow } from "../../../../packages/contract/test/support/everyRow.js
 import { MAX_SINGLE_READS } from "../../../../src/datasources/reads/loaders/accountLoaders.js";
 import { readAutoMargin, readClosedPositions, readPositions } from "../../../../src/datasources/reads/queries/positions.js";
 import { type TwoGenerations, twoGenerations } from "../../support/twoGenerations.js";
-import { classicClosed, classicPosition, unifiedClosed, unifiedPosition } from "../../support/wireRows.js";
+import { classicClosed, classicPosition, unifiedPosition } from "../../support/wireRows.js";
 
 const UNIFIED = "/api/v3/position/current-position";
 const CLASSIC = "/api/v2/mix/position/all-position";
-const UNIFIED_HISTORY = "/api/v3/position/history-position";
 const CLASSIC_HISTORY = "/api/v2/mix/position/history-position";
 const SYMBOLS: Record<string, string[]> = {
   "USDT-FUTURES": ["BTCUSDT", "ETHUSDT"],
@@ -36,14 +35,6 @@ describe("positions", () => {
       ["USDC-FUTURES", "USDC-FUTURES", "BTCPERP"],
     ]);
     expect(world.targets()).toHaveLength(3);
-  });
-
-  it("have one shape on both API versions", async () => {
-    const [[unified], [classic]] = await Promise.all([
-      readPositions(world.request(), world.main, { symbol: "BTCPERP" }),
-      readPositions(world.request(), world.classic, { symbol: "BTCPERP" }),
-    ]);
-    expect(Object.keys(unified ?? {}).sort()).toEqual(Object.keys(classic ?? {}).sort());
   });
 
   it("are read one by one for at most as many symbols of an account as an operation may, and again after a write", async () => {
@@ -86,20 +77,6 @@ describe("closed positions", () => {
   });
   afterEach(() => world.close());
   const newest = () => world.exchange.clock.now() - 1_000;
-
-  it("have one shape on both API versions, category included", async () => {
-    world.upstream.on(UNIFIED_HISTORY, () => ({ data: { list: [unifiedClosed("1", newest())], cursor: "1" } }));
-    world.upstream.on(CLASSIC_HISTORY, () => ({ data: { list: [classicClosed("2", newest())], endId: "2" } }));
-    const asked = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
-    const [unified, classic] = await Promise.all([
-      readClosedPositions(world.request(), world.main, asked, { first: 1 }),
-      readClosedPositions(world.request(), world.classic, asked, { first: 1 }),
-    ]);
-    const [one, other] = [unified.rows[0]?.row, classic.rows[0]?.row];
-    expect(Object.keys(one ?? {}).sort()).toEqual(Object.keys(other ?? {}).sort());
-    expect(other).toMatchObject({ category: "USDT-FUTURES", categoryRaw: "USDT-FUTURES", realisedPnl: "5" });
-    expect(world.upstream.callsOf(CLASSIC_HISTORY)[0]?.query.get("productType")).toBe("USDT-FUTURES");
-  });
 
   it("of a Classic account page on by the last identifier, in one window", async () => {
     const rows = Array.from({ length: 130 }, (_, at) => classicClosed(String(1_000 - at), newest() - at));
