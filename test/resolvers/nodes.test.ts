@@ -35,179 +35,63 @@ const find = (id: string) => live.run("query ($id: ID!) { node(id: $id) { __type
 
 const ORDER = 'account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "60000"';
 
-/** Sources of identifiers: the type, a document, and the path in its result. */
-const GIVEN: readonly (readonly [typeName: string, document: string, path: string])[] = [
+/** Sources of identifiers: the type, the account (none if empty), and what is selected: the last identifier in it is taken. */
+const GIVEN: readonly (readonly [typeName: string, account: string, selection: string])[] = [
   // Its trigger order ends after some minutes.
-  [
-    "SubOrder",
-    '{ found: account(name: "main") { planOrders(category: USDT_FUTURES, kinds: [TWAP]) { nodes { subOrders { nodes { id } } } } } }',
-    "found.planOrders.nodes.0.subOrders.nodes.1.id",
-  ],
-  ["Account", '{ found: account(name: "broker") { id } }', "found.id"],
-  ["SpotSymbol", '{ found: spotSymbol(symbol: "ETHUSDT") { id } }', "found.id"],
-  ["MarginPair", '{ found: marginPairs(symbols: ["ETHUSDT"]) { id } }', "found.0.id"],
-  ["ConvertCurrency", '{ found: account(name: "main") { convertCurrencies { id } } }', "found.convertCurrencies.1.id"],
-  [
-    "SubAccountFuturesAssets",
-    '{ found: account(name: "classic") { subAccountFuturesAssets(productType: USDT_FUTURES) { id } } }',
-    "found.subAccountFuturesAssets.1.id",
-  ],
-  ["Ticker", '{ found: ticker(category: USDT_FUTURES, symbol: "ETHUSDT") { id } }', "found.id"],
-  ["Balance", '{ found: account(name: "main") { balances { id } } }', "found.balances.1.id"],
-  ["Balance", '{ found: account(name: "classic") { balances { id } } }', "found.balances.0.id"],
-  ["FundingBalance", '{ found: account(name: "main") { fundingBalances { id } } }', "found.fundingBalances.0.id"],
-  [
-    "FuturesAccount",
-    '{ found: account(name: "classic") { futuresAccounts(productType: COIN_FUTURES) { id } } }',
-    "found.futuresAccounts.0.id",
-  ],
-  ["Fill", '{ found: account(name: "main") { fills(category: SPOT, first: 30) { nodes { id } } } }', "found.fills.nodes.29.id"],
-  [
-    "Fill",
-    '{ found: account(name: "classic") { fills(category: USDT_FUTURES, first: 3) { nodes { id } } } }',
-    "found.fills.nodes.2.id",
-  ],
-  ["Instrument", '{ found: instrument(category: COIN_FUTURES, symbol: "BTCUSD") { id } }', "found.id"],
-  ["Position", '{ found: account(name: "broker") { positions { id } } }', "found.positions.1.id"],
-  ["Position", '{ found: account(name: "main") { positions { id } } }', "found.positions.3.id"],
-  [
-    "HistoricalPosition",
-    '{ found: account(name: "main") { positionHistory(category: USDT_FUTURES, first: 50) { nodes { id } } } }',
-    "found.positionHistory.nodes.49.id",
-  ],
-  [
-    "HistoricalPosition",
-    '{ found: account(name: "classic") { positionHistory(category: COIN_FUTURES, first: 5) { nodes { id } } } }',
-    "found.positionHistory.nodes.4.id",
-  ],
-  ["Order", '{ found: account(name: "classic") { openOrders { nodes { id } } } }', "found.openOrders.nodes.2.id"],
-  [
-    "Order",
-    '{ found: account(name: "main") { orderHistory(category: SPOT) { nodes { id } } } }',
-    "found.orderHistory.nodes.7.id",
-  ],
-  ["LoanOrder", '{ found: account(name: "classic") { loans { ongoing { id } } } }', "found.loans.ongoing.2.id"],
-  [
-    "SharkFinProduct",
-    '{ found: account(name: "main") { earn { sharkFin { assets(first: 30) { nodes { id } } } } } }',
-    "found.earn.sharkFin.assets.nodes.29.id",
-  ],
-  [
-    "SharkFinProduct",
-    '{ found: account(name: "main") { earn { sharkFin { assets(status: SETTLED) { nodes { id } } } } } }',
-    "found.earn.sharkFin.assets.nodes.0.id",
-  ],
-  [
-    "SubAccount",
-    '{ found: account(name: "broker") { broker { subAccounts(first: 3) { nodes { id } } } } }',
-    "found.broker.subAccounts.nodes.2.id",
-  ],
-  ["ClosedLoan", '{ found: account(name: "main") { loans { history { nodes { id } } } } }', "found.loans.history.nodes.0.id"],
-  [
-    "LoanRepayment",
-    '{ found: account(name: "main") { loans { repayments { nodes { id } } } } }',
-    "found.loans.repayments.nodes.0.id",
-  ],
-  [
-    "LoanReduction",
-    '{ found: account(name: "main") { loans { reductions { nodes { id } } } } }',
-    "found.loans.reductions.nodes.0.id",
-  ],
-  ["Deposit", '{ found: account(name: "main") { deposits { nodes { id } } } }', "found.deposits.nodes.0.id"],
-  ["Withdrawal", '{ found: account(name: "main") { withdrawals { nodes { id } } } }', "found.withdrawals.nodes.0.id"],
-  ["ClosedLoan", '{ found: account(name: "classic") { loans { history { nodes { id } } } } }', "found.loans.history.nodes.0.id"],
-  [
-    "LoanRepayment",
-    '{ found: account(name: "classic") { loans { repayments { nodes { id } } } } }',
-    "found.loans.repayments.nodes.0.id",
-  ],
-  [
-    "LoanReduction",
-    '{ found: account(name: "classic") { loans { reductions { nodes { id } } } } }',
-    "found.loans.reductions.nodes.0.id",
-  ],
-  ["Deposit", '{ found: account(name: "classic") { deposits { nodes { id } } } }', "found.deposits.nodes.0.id"],
-  ["Withdrawal", '{ found: account(name: "classic") { withdrawals { nodes { id } } } }', "found.withdrawals.nodes.0.id"],
-  ["ConvertRecord", '{ found: account(name: "main") { convertRecords { nodes { id } } } }', "found.convertRecords.nodes.1.id"],
-  [
-    "SavingsHolding",
-    '{ found: account(name: "main") { earn { savings { assets(periodType: FLEXIBLE) { nodes { id } } } } } }',
-    "found.earn.savings.assets.nodes.0.id",
-  ],
-  [
-    "SavingsRecord",
-    '{ found: account(name: "main") { earn { savings { records(periodType: FLEXIBLE) { nodes { id } } } } } }',
-    "found.earn.savings.records.nodes.2.id",
-  ],
-  [
-    "SharkFinRecord",
-    '{ found: account(name: "main") { earn { sharkFin { records(type: SUBSCRIPTION) { nodes { id } } } } } }',
-    "found.earn.sharkFin.records.nodes.1.id",
-  ],
-  [
-    "SubAccountWithdrawal",
-    '{ found: account(name: "broker") { broker { withdrawals { nodes { id } } } } }',
-    "found.broker.withdrawals.nodes.1.id",
-  ],
-  [
-    "FinancialRecord",
-    '{ found: account(name: "main") { financialRecords(category: USDT_FUTURES, first: 10) { nodes { id } } } }',
-    "found.financialRecords.nodes.0.id",
-  ],
-  [
-    "FinancialRecord",
-    '{ found: account(name: "main") { financialRecords(category: OTHER, first: 3) { nodes { id } } } }',
-    "found.financialRecords.nodes.0.id",
-  ],
-  [
-    "FinancialRecord",
-    '{ found: account(name: "main") { fundingRecords(first: 3) { nodes { id } } } }',
-    "found.fundingRecords.nodes.0.id",
-  ],
-  [
-    "FinancialRecord",
-    '{ found: account(name: "classic") { financialRecords(category: SPOT, first: 3) { nodes { id } } } }',
-    "found.financialRecords.nodes.0.id",
-  ],
-  [
-    "FinancialRecord",
-    '{ found: account(name: "classic") { fundingPayments(first: 3) { nodes { id } } } }',
-    "found.fundingPayments.nodes.2.id",
-  ],
-  ["Transfer", '{ found: account(name: "classic") { transfers(coin: "USDT") { nodes { id } } } }', "found.transfers.nodes.0.id"],
-  [
-    "Transfer",
-    '{ found: account(name: "classic") { subAccountTransfers { nodes { id } } } }',
-    "found.subAccountTransfers.nodes.0.id",
-  ],
-  [
-    "Transfer",
-    '{ found: account(name: "classic") { subAccountTransfers(role: RECEIVER) { nodes { id } } } }',
-    "found.subAccountTransfers.nodes.0.id",
-  ],
-  [
-    "Transfer",
-    `{ found: account(name: "classic") { subAccountTransfers(subUid: "${CLASSIC_SUB_UIDS[0]}") { nodes { id } } } }`,
-    "found.subAccountTransfers.nodes.0.id",
-  ],
-  [
-    "SavingsProduct",
-    '{ found: account(name: "classic") { earn { savings { products { id } } } } }',
-    "found.earn.savings.products.2.id",
-  ],
-  [
-    "SharkFinOffer",
-    '{ found: account(name: "main") { earn { sharkFin { offers(coin: "USDT") { nodes { id } } } } } }',
-    "found.earn.sharkFin.offers.nodes.0.id",
-  ],
-  ["Coin", '{ found: coin(coin: "BTC") { id } }', "found.id"],
-  ["Trade", '{ found: trades(category: SPOT, symbol: "BTCUSDT", first: 3) { id } }', "found.2.id"],
-  ["JournalEntry", `mutation { found: placeOrder(input: { ${ORDER} }) { journalEntry { id } } }`, "found.journalEntry.id"],
-  [
-    "PlanOrder",
-    '{ found: account(name: "main") { planOrderHistory(category: USDT_FUTURES) { nodes { id } } } }',
-    "found.planOrderHistory.nodes.0.id",
-  ],
+  ["SubOrder", "main", "planOrders(category: USDT_FUTURES, kinds: [TWAP]) { nodes { subOrders { nodes { id } } } }"],
+  ["Account", "broker", "id"],
+  ["SpotSymbol", "", 'spotSymbol(symbol: "ETHUSDT") { id }'],
+  ["MarginPair", "", 'marginPairs(symbols: ["ETHUSDT"]) { id }'],
+  ["ConvertCurrency", "main", "convertCurrencies { id }"],
+  ["SubAccountFuturesAssets", "classic", "subAccountFuturesAssets(productType: USDT_FUTURES) { id }"],
+  ["Ticker", "", 'ticker(category: USDT_FUTURES, symbol: "ETHUSDT") { id }'],
+  ["Balance", "main", "balances { id }"],
+  ["Balance", "classic", "balances { id }"],
+  ["FundingBalance", "main", "fundingBalances { id }"],
+  ["FuturesAccount", "classic", "futuresAccounts(productType: COIN_FUTURES) { id }"],
+  ["Fill", "main", "fills(category: SPOT, first: 30) { nodes { id } }"],
+  ["Fill", "classic", "fills(category: USDT_FUTURES, first: 3) { nodes { id } }"],
+  ["Instrument", "", 'instrument(category: COIN_FUTURES, symbol: "BTCUSD") { id }'],
+  ["Position", "broker", "positions { id }"],
+  ["Position", "main", "positions { id }"],
+  ["HistoricalPosition", "main", "positionHistory(category: USDT_FUTURES, first: 50) { nodes { id } }"],
+  ["HistoricalPosition", "classic", "positionHistory(category: COIN_FUTURES, first: 5) { nodes { id } }"],
+  ["Order", "classic", "openOrders { nodes { id } }"],
+  ["Order", "main", "orderHistory(category: SPOT) { nodes { id } }"],
+  ["LoanOrder", "classic", "loans { ongoing { id } }"],
+  ["SharkFinProduct", "main", "earn { sharkFin { assets(first: 30) { nodes { id } } } }"],
+  ["SharkFinProduct", "main", "earn { sharkFin { assets(status: SETTLED) { nodes { id } } } }"],
+  ["SubAccount", "broker", "broker { subAccounts(first: 3) { nodes { id } } }"],
+  ["ClosedLoan", "main", "loans { history { nodes { id } } }"],
+  ["LoanRepayment", "main", "loans { repayments { nodes { id } } }"],
+  ["LoanReduction", "main", "loans { reductions { nodes { id } } }"],
+  ["Deposit", "main", "deposits { nodes { id } }"],
+  ["Withdrawal", "main", "withdrawals { nodes { id } }"],
+  ["ClosedLoan", "classic", "loans { history { nodes { id } } }"],
+  ["LoanRepayment", "classic", "loans { repayments { nodes { id } } }"],
+  ["LoanReduction", "classic", "loans { reductions { nodes { id } } }"],
+  ["Deposit", "classic", "deposits { nodes { id } }"],
+  ["Withdrawal", "classic", "withdrawals { nodes { id } }"],
+  ["ConvertRecord", "main", "convertRecords { nodes { id } }"],
+  ["SavingsHolding", "main", "earn { savings { assets(periodType: FLEXIBLE) { nodes { id } } } }"],
+  ["SavingsRecord", "main", "earn { savings { records(periodType: FLEXIBLE) { nodes { id } } } }"],
+  ["SharkFinRecord", "main", "earn { sharkFin { records(type: SUBSCRIPTION) { nodes { id } } } }"],
+  ["SubAccountWithdrawal", "broker", "broker { withdrawals { nodes { id } } }"],
+  ["FinancialRecord", "main", "financialRecords(category: USDT_FUTURES, first: 10) { nodes { id } }"],
+  ["FinancialRecord", "main", "financialRecords(category: OTHER, first: 3) { nodes { id } }"],
+  ["FinancialRecord", "main", "fundingRecords(first: 3) { nodes { id } }"],
+  ["FinancialRecord", "classic", "financialRecords(category: SPOT, first: 3) { nodes { id } }"],
+  ["FinancialRecord", "classic", "fundingPayments(first: 3) { nodes { id } }"],
+  ["Transfer", "classic", 'transfers(coin: "USDT") { nodes { id } }'],
+  ["Transfer", "classic", "subAccountTransfers { nodes { id } }"],
+  ["Transfer", "classic", "subAccountTransfers(role: RECEIVER) { nodes { id } }"],
+  ["Transfer", "classic", `subAccountTransfers(subUid: "${CLASSIC_SUB_UIDS[0]}") { nodes { id } }`],
+  ["SavingsProduct", "classic", "earn { savings { products { id } } }"],
+  ["SharkFinOffer", "main", 'earn { sharkFin { offers(coin: "USDT") { nodes { id } } } }'],
+  ["Coin", "", 'coin(coin: "BTC") { id }'],
+  ["Trade", "", 'trades(category: SPOT, symbol: "BTCUSDT", first: 3) { id }'],
+  ["JournalEntry", "", `mutation { found: placeOrder(input: { ${ORDER} }) { journalEntry { id } } }`],
+  ["PlanOrder", "main", "planOrderHistory(category: USDT_FUTURES) { nodes { id } }"],
 ];
 
 describe("every type with an identifier", () => {
@@ -222,9 +106,13 @@ describe("every type with an identifier", () => {
 });
 
 describe("node", () => {
-  it.each(GIVEN)("finds the %s by an identifier from a result", async (typeName, document, path) => {
-    const { data } = await live.run(document);
-    const id = path.split(".").reduce((at, key) => at[key], data);
+  it.each(GIVEN)("finds the %s of %s by an identifier from a result", async (typeName, account, selection) => {
+    const asked = account === "" ? selection : `account(name: "${account}") { ${selection} }`;
+    const { data } = await live.run(selection.startsWith("mutation") ? selection : `{ ${asked} }`);
+    const id =
+      JSON.stringify(data)
+        .match(/(?<="id":")[^"]+/g)
+        ?.at(-1) ?? "";
     // A trade is listed until a hundred others have followed.
     if (typeName !== "Trade") live.nextMinute();
     const { data: found, errors } = await find(id);
