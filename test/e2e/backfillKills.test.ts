@@ -16,6 +16,7 @@ import { RequestReads, Secret } from "../../src/datasources/index.js";
 import { directHistory } from "../datasources/history/support/directHistory.js";
 import { truthOf } from "../datasources/history/support/truth.js";
 import { fastClock } from "../datasources/writes/support/fastClock.js";
+import { post } from "../support/ask.js";
 import { exchangeOver } from "../support/exchangeOver.js";
 import { addressOf, noPostgres, type Postgres, startPostgres } from "../support/postgres.js";
 import { overSandbox } from "./desk/support.js";
@@ -172,11 +173,7 @@ async function answeredBy({ url }: Product) {
   return Promise.all(
     asked.map(async (one) => {
       const variables = { ...one, from: iso(FIRST - (DAYS + 2) * DAY_MS), to: iso(Math.floor(FIRST / DAY_MS) * DAY_MS) };
-      const response = await fetch(`${url}/graphql`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ query: HISTORY, variables }),
-      });
+      const response = await post(url, { query: HISTORY, variables });
       // biome-ignore lint/suspicious/noExplicitAny: the assertions check its fields
       return (await response.json()) as any;
     }),

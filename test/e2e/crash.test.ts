@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { exact } from "@exchange-graph/contract/decimal";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { post } from "../support/ask.js";
 import { eventually } from "../support/eventually.js";
 import { leaks } from "../support/leaks.js";
 import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
@@ -29,11 +30,7 @@ async function signing(code: string, options = ""): Promise<Product> {
     LOG_LEVEL: "trace",
     NODE_OPTIONS: `${code === "" ? "" : preloaded} ${options}`,
   });
-  const response = await fetch(`${product.url}/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ query: "{ account { totalEquity } }" }),
-  });
+  const response = await post(product.url, { query: "{ account { totalEquity } }" });
   expect(await response.json()).toMatchObject({ data: { account: { totalEquity: expect.any(String) } } });
   return product;
 }

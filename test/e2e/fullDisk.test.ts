@@ -7,6 +7,7 @@ import { systemClock } from "@exchange-graph/contract/clock";
 import { SANDBOX_CREDENTIALS, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, describe, expect, it } from "vitest";
 import { SqliteJournal } from "../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
+import { post } from "../support/ask.js";
 import { eventually } from "../support/eventually.js";
 import { removeDisk, smallDisk } from "../support/smallDisk.js";
 import { MAIN_KEYS, PATIENT, servingProduct } from "./product.js";
@@ -20,11 +21,7 @@ afterAll(() => {
 });
 
 async function ask(url: string, query: string): Promise<{ readonly data: Record<string, unknown>; readonly errors?: unknown }> {
-  const response = await fetch(`${url}/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ query }),
-  });
+  const response = await post(url, { query });
   expect(response.status).toBe(200);
   return response.json();
 }

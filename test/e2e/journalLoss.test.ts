@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { post } from "../support/ask.js";
 import { freePort } from "../support/freePort.js";
 import { MAIN_KEYS, type Product, servingProduct, startProduct } from "./product.js";
 
@@ -31,11 +32,7 @@ interface Placed {
 }
 async function place({ url }: Product, key: string): Promise<string> {
   const query = `mutation { placeOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000", idempotencyKey: "${key}" }) { outcome } }`;
-  const response = await fetch(`${url}/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ query }),
-  });
+  const response = await post(url, { query });
   const { data, errors } = (await response.json()) as Placed;
   return data?.placeOrder.outcome ?? errors?.[0]?.extensions.code ?? "";
 }

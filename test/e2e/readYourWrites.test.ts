@@ -2,6 +2,7 @@ import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { createClient } from "graphql-ws";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
+import { post } from "../support/ask.js";
 import { describeUnless } from "../support/missing.js";
 import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
 import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
@@ -39,11 +40,7 @@ describeUnless(noRedis, "three replicas with live accounts", () => {
   });
 
   async function ask<T>({ url }: Product, query: string): Promise<T> {
-    const response = await fetch(`${url}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-exchange-trace": "1" },
-      body: JSON.stringify({ query }),
-    });
+    const response = await post(url, { query }, { "x-exchange-trace": "1" });
     return (await response.json()) as T;
   }
   const listed = async (product: Product) => {

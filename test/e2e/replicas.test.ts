@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { post } from "../support/ask.js";
 import { describeUnless } from "../support/missing.js";
 import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
 import { type TcpProxy, tcpProxy } from "../support/tcpProxy.js";
@@ -56,11 +57,7 @@ describeUnless(noRedis, "replicas that share a Redis", () => {
 
   let asked = 0;
   async function ask<T = unknown>({ url }: Product, query: string): Promise<T> {
-    const response = await fetch(`${url}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query }),
-    });
+    const response = await post(url, { query });
     return (await response.json()) as T;
   }
 

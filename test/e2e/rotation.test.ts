@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import { tokenCommand } from "../../src/access/tokens/tokenCommand.js";
 import { hashOf } from "../../src/engine/documents/trustedDocuments.js";
+import { post } from "../support/ask.js";
 import { MAIN_KEYS, type Product, servingProduct, startProduct } from "./product.js";
 
 const [MAIN] = SANDBOX_CREDENTIALS;
@@ -65,11 +66,7 @@ interface Answer<Payload = { readonly outcome: string }> {
   readonly errors?: readonly { readonly extensions: { readonly code: string } }[];
 }
 const ask = async <Payload = { readonly outcome: string }>(query: string, of = product): Promise<Answer<Payload>> => {
-  const response = await fetch(`${of.url}/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ query }),
-  });
+  const response = await post(of.url, { query });
   return (await response.json()) as Answer<Payload>;
 };
 const ORDER =

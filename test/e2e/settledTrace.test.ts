@@ -5,6 +5,7 @@ import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { checkJournal } from "../../src/datasources/writes/journal/sqlite/maintenance.js";
 import { LEASE_MS } from "../../src/datasources/writes/journal/writeJournal.js";
+import { post } from "../support/ask.js";
 import { leaks } from "../support/leaks.js";
 import { type TcpProxy, tcpProxy } from "../support/tcpProxy.js";
 import { otlpReceiver, type Receiver } from "../telemetry/traces/receiver.js";
@@ -45,11 +46,7 @@ const place = async ({ url }: Product, clientOid: string, headers: Record<string
   const query = `mutation { placeOrder(input: {
     account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "50000", clientOid: "${clientOid}"
   }) { outcome } }`;
-  const response = await fetch(`${url}/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify({ query }),
-  });
+  const response = await post(url, { query }, headers);
   return response.json();
 };
 

@@ -3,6 +3,7 @@ import { type Client, createClient } from "graphql-ws";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
+import { post } from "../support/ask.js";
 import { describeUnless } from "../support/missing.js";
 import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
 import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
@@ -147,21 +148,19 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
 
   const place = async ({ product }: Replica, clientOid: string, terms = RESTING): Promise<void> => {
     const input = `{ account: "main", ${terms}, symbol: "BTCUSDT", side: BUY, clientOid: "${clientOid}", idempotencyKey: "${clientOid}" }`;
-    const answer = await fetch(`${product.url}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query: `mutation { placeOrder(input: ${input}) { outcome userErrors { message } } }` }),
+    const answer = await post(product.url, {
+      query: `mutation { placeOrder(input: ${input}) { outcome userErrors { message } } }`,
     });
     expect(await answer.json()).toMatchObject({ data: { placeOrder: { outcome: "ACCEPTED" } } });
   };
 
   /** Open orders from a query, and their source. */
   const openOrders = async ({ product }: Replica) => {
-    const answer = await fetch(`${product.url}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-exchange-trace": "1" },
-      body: JSON.stringify({ query: "{ account { openOrders(first: 100) { edges { node { clientOid } } } } }" }),
-    });
+    const answer = await post(
+      product.url,
+      { query: "{ account { openOrders(first: 100) { edges { node { clientOid } } } } }" },
+      { "x-exchange-trace": "1" },
+    );
     const { data, extensions } = openOrdersAnswer.parse(await answer.json());
     return {
       ids: data.account.openOrders.edges.map(({ node }) => node.clientOid).sort(),

@@ -9,6 +9,7 @@ import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { createExchange } from "../../src/datasources/index.js";
+import { post } from "../support/ask.js";
 import { eventually } from "../support/eventually.js";
 import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
@@ -45,13 +46,7 @@ const productBehind = (url: string, journal: string) =>
 
 /** Sends a query whose connection ends without a response. */
 const cutOff = ({ url }: Product, query: string): Promise<void> =>
-  expect(
-    fetch(`${url}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query }),
-    }).then((response) => response.text()),
-  ).rejects.toThrow();
+  expect(post(url, { query }).then((response) => response.text())).rejects.toThrow();
 
 async function stopped(product: Product): Promise<number> {
   const from = performance.now();

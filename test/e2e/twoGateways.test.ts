@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { post } from "../support/ask.js";
 import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
 /** Duration of the load before refusals are counted, and of the count. */
@@ -26,11 +27,7 @@ afterAll(async () => {
 
 let asked = 0;
 async function ask({ url }: Product, query: string): Promise<unknown> {
-  const response = await fetch(`${url}/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ query }),
-  });
+  const response = await post(url, { query });
   return response.json();
 }
 

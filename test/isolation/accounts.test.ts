@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ExchangeAccount } from "../../src/datasources/index.js";
+import { post } from "../support/ask.js";
 import { graphGateway } from "../support/gateway/graphGateway.js";
 
 /** A layer that stores data per account. */
@@ -103,11 +104,7 @@ async function seen(): Promise<string[]> {
   for (const path of ["/api/v3/trade/cancel-order", "/api/v2/spot/trade/cancel-order"])
     upstream.on(path, ({ headers }) => ({ data: { orderId: "1", clientOid: principal(headers) } }));
   const ask = async (query: string, name?: string): Promise<unknown> => {
-    const response = await fetch(`${gateway.url}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query, variables: { name } }),
-    });
+    const response = await post(gateway.url, { query, variables: { name } });
     return response.json();
   };
   const found: string[] = [];

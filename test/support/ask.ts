@@ -13,16 +13,20 @@ export interface Received<T> {
   readonly errors?: readonly ReceivedError[];
 }
 
+/** Sends a request of GraphQL to a gateway over HTTP. */
+export const post = (url: string, request: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+  fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(request),
+  });
+
 /** Sends an operation to a gateway over HTTP, as a front end does. */
 export async function ask<T, V extends object>(
   url: string,
   document: TypedDocumentNode<T, V>,
   variables: V,
 ): Promise<Received<T>> {
-  const response = await fetch(`${url}/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ query: print(document), variables }),
-  });
+  const response = await post(url, { query: print(document), variables });
   return (await response.json()) as Received<T>;
 }
