@@ -1,5 +1,4 @@
-import { type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import { Cost } from "../schema/cost.js";
+import type { ClassType } from "type-graphql";
 import type { ProductCategory } from "../schema/enums/category.js";
 import { Fill } from "../schema/fill.js";
 import { HistoricalPosition } from "../schema/historicalPosition.js";
@@ -7,10 +6,9 @@ import { Instrument } from "../schema/instrument.js";
 import { Order } from "../schema/order.js";
 import { PlanOrder } from "../schema/planOrder.js";
 import { Position } from "../schema/position.js";
-import { RequiresScope } from "../schema/requiresScope.js";
 import { Ticker } from "../schema/ticker.js";
-import type { RequestContext } from "./context.js";
 import { instrumentJoin, tickerJoin } from "./fieldCosts.js";
+import { marketField, resolversOf } from "./fieldTable.js";
 
 /** The market of a record. */
 interface Traded {
@@ -19,30 +17,20 @@ interface Traded {
 }
 
 function marketJoin(type: ClassType<Traded>) {
-  @Resolver(() => type)
-  class MarketJoin {
-    @RequiresScope("read:market")
-    @Cost(instrumentJoin)
-    @FieldResolver(() => Instrument, {
-      nullable: true,
+  const MarketJoin = resolversOf(type, {
+    instrument: marketField.orNull(Instrument, {
       description:
         "The trading rules of its symbol; null if the symbol is not listed any more. One call per category for any number of rows. Source: GET /api/v3/market/instruments",
-    })
-    instrument(@Root() { category, symbol }: Traded, @Ctx() { reads }: RequestContext): Promise<Instrument | null> {
-      return reads.loaders.instrument(category, symbol);
-    }
-
-    @RequiresScope("read:market")
-    @Cost(tickerJoin)
-    @FieldResolver(() => Ticker, {
-      nullable: true,
+      cost: instrumentJoin,
+      resolve: ({ category, symbol }: Traded, { reads }) => reads.loaders.instrument(category, symbol),
+    }),
+    ticker: marketField.orNull(Ticker, {
       description:
         "The ticker of its symbol; null if the symbol is not quoted any more. One call per category for any number of rows. Source: GET /api/v3/market/tickers",
-    })
-    ticker(@Root() { category, symbol }: Traded, @Ctx() { reads }: RequestContext): Promise<Ticker | null> {
-      return reads.loaders.ticker(category, symbol);
-    }
-  }
+      cost: tickerJoin,
+      resolve: ({ category, symbol }: Traded, { reads }) => reads.loaders.ticker(category, symbol),
+    }),
+  });
   return MarketJoin;
 }
 

@@ -1,7 +1,7 @@
-import { type ClassType, FieldResolver, Resolver, Root } from "type-graphql";
+import type { ClassType } from "type-graphql";
 import { Order, OrderExit } from "../schema/order.js";
 import { PlanOrder } from "../schema/planOrder.js";
-import { InheritsScope } from "../schema/requiresScope.js";
+import { field, resolversOf } from "./fieldTable.js";
 
 type Role = "takeProfit" | "stopLoss";
 type Prefix = "tp" | "sl";
@@ -29,27 +29,17 @@ export function tpslOf(order: WithTpsl, role: Role, prefix: Prefix): TpslRecord 
 }
 
 function tpslResolver(type: ClassType<object>) {
-  @Resolver(() => type)
-  class TpslFields {
-    @InheritsScope()
-    @FieldResolver(() => OrderExit, {
-      nullable: true,
+  const TpslFields = resolversOf(type, {
+    takeProfit: field.orNull(OrderExit, {
       description:
         "Its take-profit (`takeProfit` or `takeprofit`, `tpTriggerBy`, `tpOrderType`, `tpLimitPrice`); null without one",
-    })
-    takeProfit(@Root() order: WithTpsl): TpslRecord | null {
-      return tpslOf(order, "takeProfit", "tp");
-    }
-
-    @InheritsScope()
-    @FieldResolver(() => OrderExit, {
-      nullable: true,
+      resolve: (order: WithTpsl) => tpslOf(order, "takeProfit", "tp"),
+    }),
+    stopLoss: field.orNull(OrderExit, {
       description: "Its stop-loss (`stopLoss` or `stoploss`, `slTriggerBy`, `slOrderType`, `slLimitPrice`); null without one",
-    })
-    stopLoss(@Root() order: WithTpsl): TpslRecord | null {
-      return tpslOf(order, "stopLoss", "sl");
-    }
-  }
+      resolve: (order: WithTpsl) => tpslOf(order, "stopLoss", "sl"),
+    }),
+  });
   return TpslFields;
 }
 

@@ -1,20 +1,17 @@
-import { Ctx, Query, Resolver } from "type-graphql";
 import type { Exchange } from "../datasources/index.js";
-import { InheritsScope } from "../schema/requiresScope.js";
 import { isAccountBound, SCOPE_NAMES, type Scope } from "../schema/scopes.js";
 import { Viewer } from "../schema/viewer.js";
 import type { Rights } from "./access/principal.js";
-import type { RequestContext } from "./context.js";
+import { query, resolversOf } from "./fieldTable.js";
 
 const accountNames = (rights: Rights, scope: Scope, { accounts }: Exchange): readonly string[] =>
   accounts.map(({ name }) => name).filter((name) => rights.on(scope, name));
 
-@Resolver(() => Viewer)
-export class ViewerResolver {
-  @InheritsScope()
-  @Query(() => Viewer, { description: "The client of this request and its scopes" })
-  viewer(@Ctx() { principal: { name, rights, expiresAt }, exchange }: RequestContext): Viewer {
-    return {
+export const ViewerResolver = resolversOf(null, {
+  viewer: query(null, Viewer, {
+    description: "The client of this request and its scopes",
+    nullable: false,
+    resolve: ({ principal: { name, rights, expiresAt }, exchange }) => ({
       name,
       isAnonymous: name === null,
       expireTime: expiresAt,
@@ -23,6 +20,6 @@ export class ViewerResolver {
         scope,
         accounts: isAccountBound(scope) ? accountNames(rights, scope, exchange) : null,
       })),
-    };
-  }
-}
+    }),
+  }),
+});

@@ -123,9 +123,9 @@ function fieldNamed(fields: FieldSet, name: string): ContractField<unknown> {
   return field;
 }
 
-type FieldTable = Readonly<Record<string, Declared<unknown>>>;
+export type FieldTable = Readonly<Record<string, Declared<unknown>>>;
 /** Types of these fields in the records. */
-type Fields<F> = {
+export type Fields<F> = {
   readonly [N in keyof F as undefined extends ValueOf<F[N]> ? never : N]: ValueOf<F[N]>;
 } & { readonly [N in keyof F as undefined extends ValueOf<F[N]> ? N : never]?: Exclude<ValueOf<F[N]>, undefined> };
 type ValueOf<D> = D extends Declared<infer T> ? T : never;

@@ -1,8 +1,6 @@
-import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../../datasources/index.js";
 import { armDeadMansSwitch, disarmDeadMansSwitch } from "../../datasources/writes/index.js";
 import { Account } from "../../schema/account.js";
-import { Cost } from "../../schema/cost.js";
 import { DeadMansSwitch } from "../../schema/deadMansSwitch.js";
 import {
   ArmDeadMansSwitchInput,
@@ -10,9 +8,8 @@ import {
   DisarmDeadMansSwitchInput,
   DisarmDeadMansSwitchPayload,
 } from "../../schema/mutations/deadMansSwitch.js";
-import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
-import { Audited } from "./observed.js";
+import { accountField, mutation, resolversOf } from "../fieldTable.js";
 import { type Written, write } from "./write.js";
 
 /** The account's mode and user are read, and it is sent; no read shows what a lost answer was about. */
@@ -24,56 +21,43 @@ async function switchOf({ exchange, reads }: RequestContext, account: ExchangeAc
   return armed === undefined ? null : { seconds: armed.seconds, startTime: armed.since, expireTime: armed.until };
 }
 
-@Resolver()
-export class DeadMansSwitchMutations {
-  @RequiresScope("trade", "input", "account")
-  @Cost(SWITCH)
-  @Audited()
-  @Mutation(() => ArmDeadMansSwitchPayload, {
+export const DeadMansSwitchMutations = resolversOf(null, {
+  armDeadMansSwitch: mutation("trade", ArmDeadMansSwitchPayload, {
     description:
       "Arms the exchange's dead man's switch for an account. The gateway keeps it alive while it runs, also after a restart; when no gateway does, the exchange cancels every open order of the account. Strategy orders may stay. A halt leaves it as it is. Unified accounts only. Source: POST /api/v3/trade/countdown-cancel-all",
-  })
-  async armDeadMansSwitch(
-    @Arg("input", () => ArmDeadMansSwitchInput, { description: "The switch, and the options of the write" })
+    cost: SWITCH,
     input: ArmDeadMansSwitchInput,
-    @Ctx() context: RequestContext,
-  ): Promise<Written<ArmDeadMansSwitchPayload>> {
-    const written = await write(context, input, armDeadMansSwitch, () => ({ deadMansSwitch: null }));
-    return { ...written, deadMansSwitch: await after(context, written) };
-  }
-
-  @RequiresScope("trade", "input", "account")
-  @Cost(SWITCH)
-  @Audited()
-  @Mutation(() => DisarmDeadMansSwitchPayload, {
+    says: "The switch, and the options of the write",
+    audits: [],
+    resolve: async (context, input) => {
+      const written = await write(context, input, armDeadMansSwitch, () => ({ deadMansSwitch: null }));
+      return { ...written, deadMansSwitch: await after(context, written) };
+    },
+  }),
+  disarmDeadMansSwitch: mutation("trade", DisarmDeadMansSwitchPayload, {
     description:
       "Disarms the exchange's dead man's switch. A call to keep it alive that was under way may arm it once more for a moment: it is disarmed again until none can arrive any more. Refused during a halt. Source: POST /api/v3/trade/countdown-cancel-all",
-  })
-  async disarmDeadMansSwitch(
-    @Arg("input", () => DisarmDeadMansSwitchInput, { description: "The account, and the options of the write" })
+    cost: SWITCH,
     input: DisarmDeadMansSwitchInput,
-    @Ctx() context: RequestContext,
-  ): Promise<Written<DisarmDeadMansSwitchPayload>> {
-    const written = await write(context, input, disarmDeadMansSwitch, () => ({ deadMansSwitch: null }));
-    return { ...written, deadMansSwitch: await after(context, written) };
-  }
-}
+    says: "The account, and the options of the write",
+    audits: [],
+    resolve: async (context, input) => {
+      const written = await write(context, input, disarmDeadMansSwitch, () => ({ deadMansSwitch: null }));
+      return { ...written, deadMansSwitch: await after(context, written) };
+    },
+  }),
+});
 
 /** The switch after a write that was sent. */
 const after = async (context: RequestContext, { account, journalEntry }: Sent): Promise<DeadMansSwitch | null> =>
   account === undefined || journalEntry === null ? null : switchOf(context, account);
 type Sent = Pick<Written<ArmDeadMansSwitchPayload>, "account" | "journalEntry">;
 
-@Resolver(() => Account)
-export class AccountSwitchResolver {
-  @RequiresScope("read:account")
-  @Cost({ calls: 0 })
-  @FieldResolver(() => DeadMansSwitch, {
-    nullable: true,
+export const AccountSwitchResolver = resolversOf(Account, {
+  deadMansSwitch: accountField.orNull(DeadMansSwitch, {
     description:
       "The exchange's dead man's switch of the account; null if it is not armed by this gateway. It is read from the journal; the exchange shows it nowhere",
-  })
-  deadMansSwitch(@Root() account: ExchangeAccount, @Ctx() context: RequestContext): Promise<DeadMansSwitch | null> {
-    return switchOf(context, account);
-  }
-}
+    cost: { calls: 0 },
+    resolve: (account: ExchangeAccount, context) => switchOf(context, account),
+  }),
+});

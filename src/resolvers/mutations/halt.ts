@@ -1,14 +1,11 @@
-import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import { badInput, type ExchangeAccount, Fault } from "../../datasources/index.js";
 import { cancelOpenOrders } from "../../datasources/writes/index.js";
-import { Cost } from "../../schema/cost.js";
 import type { TradingHalt } from "../../schema/halt.js";
 import { HaltTradingInput, HaltTradingPayload, ResumeTradingInput, ResumeTradingPayload } from "../../schema/mutations/halt.js";
-import { RequiresScope } from "../../schema/requiresScope.js";
 import { SCOPES, type Scope } from "../../schema/scopes.js";
 import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
-import { Audited } from "./observed.js";
+import { mutation, resolversOf } from "../fieldTable.js";
 import { settled } from "./write.js";
 
 const cancelsOpen = (input: unknown): boolean =>
@@ -33,61 +30,54 @@ export function visibleHalts({ principal: { rights }, exchange }: RequestContext
   });
 }
 
-@Resolver()
-export class HaltMutations {
-  @RequiresScope(OPERATING, "input", "account")
-  @Cost({ calls: ({ input }) => (cancelsOpen(input) ? WRITE.calls : 0) })
-  @Audited("allAccounts", "reason", "cancelOpen")
-  @Mutation(() => HaltTradingPayload, {
+export const HaltMutations = resolversOf(null, {
+  haltTrading: mutation(OPERATING, HaltTradingPayload, {
     description:
       "Halts the trading of one account or of all until it is resumed. A halt survives restarts, and stays with the exchange's user if the account is renamed. During a halt only cancels, closes, take-profits and stop-losses are sent; orders that wait for rate budget are not. All other writes, including conversions and withdrawals, are refused with `TRADING_HALTED`. While the account's user is not known, other accounts may belong to it: their writes wait for the exchange's answer, and are refused with `EXCHANGE_UNAVAILABLE` without one. No upstream call except for `cancelOpen`, or if the account's user is not known yet",
-  })
-  haltTrading(
-    @Arg("input", () => HaltTradingInput, { description: INPUT }) input: HaltTradingInput,
-    @Ctx() context: RequestContext,
-  ): Promise<HaltTradingPayload> {
-    const nothing = { halts: [], isDurable: false, cancelled: null, kept: [], cancelFailures: [] };
-    return settled(nothing, async () => {
-      const { exchange, reads, principal } = context;
-      const accounts = accountsOf(context, input);
-      const { reason = null } = input;
-      if (reason !== null && !REASON.test(reason))
-        throw badInput([{ argument: "reason", rule: "must be text of 1 to 200 printable characters" }]);
-      const account = accountOf(input, accounts);
-      const cancelsOpen = input.cancelOpen === true;
-      const halt = { account, since: reads.now(), by: principal.name, reason, cancelsOpen };
-      const isDurable = await exchange.writes.halts.halt(halt);
-      const cancels = cancelsOpen
-        ? await exchange.writes.haltCancels.of(account, () => Promise.all(accounts.map((one) => cancelsOf(context, one))))
-        : [];
-      return {
-        halts: visibleHalts(context),
-        isDurable,
-        cancelled: cancelsOpen ? cancels.reduce((sum, { cancelled }) => sum + cancelled, 0) : null,
-        kept: cancels.flatMap(({ kept }) => kept),
-        cancelFailures: cancels.flatMap(({ failures }) => failures),
-      };
-    });
-  }
-
-  @RequiresScope(OPERATING, "input", "account")
-  @Cost({ calls: 0 })
-  @Audited("allAccounts")
-  @Mutation(() => ResumeTradingPayload, {
+    cost: { calls: ({ input }) => (cancelsOpen(input) ? WRITE.calls : 0) },
+    input: HaltTradingInput,
+    says: INPUT,
+    audits: ["allAccounts", "reason", "cancelOpen"],
+    resolve: (context, input) => {
+      const nothing = { halts: [], isDurable: false, cancelled: null, kept: [], cancelFailures: [] };
+      return settled(nothing, async () => {
+        const { exchange, reads, principal } = context;
+        const accounts = accountsOf(context, input);
+        const { reason = null } = input;
+        if (reason !== null && !REASON.test(reason))
+          throw badInput([{ argument: "reason", rule: "must be text of 1 to 200 printable characters" }]);
+        const account = accountOf(input, accounts);
+        const cancelsOpen = input.cancelOpen === true;
+        const halt = { account, since: reads.now(), by: principal.name, reason, cancelsOpen };
+        const isDurable = await exchange.writes.halts.halt(halt);
+        const cancels = cancelsOpen
+          ? await exchange.writes.haltCancels.of(account, () => Promise.all(accounts.map((one) => cancelsOf(context, one))))
+          : [];
+        return {
+          halts: visibleHalts(context),
+          isDurable,
+          cancelled: cancelsOpen ? cancels.reduce((sum, { cancelled }) => sum + cancelled, 0) : null,
+          kept: cancels.flatMap(({ kept }) => kept),
+          cancelFailures: cancels.flatMap(({ failures }) => failures),
+        };
+      });
+    },
+  }),
+  resumeTrading: mutation(OPERATING, ResumeTradingPayload, {
     description:
       "Ends a halt of trading: of one account, or that of all accounts. Calls the exchange only if the account's user is not known yet",
-  })
-  resumeTrading(
-    @Arg("input", () => ResumeTradingInput, { description: INPUT }) input: ResumeTradingInput,
-    @Ctx() context: RequestContext,
-  ): Promise<ResumeTradingPayload> {
-    return settled({ halts: [], isDurable: false }, async () => {
-      const account = accountOf(input, accountsOf(context, input));
-      const isDurable = await context.exchange.writes.halts.resume(account);
-      return { halts: visibleHalts(context), isDurable };
-    });
-  }
-}
+    cost: { calls: 0 },
+    input: ResumeTradingInput,
+    says: INPUT,
+    audits: ["allAccounts"],
+    resolve: (context, input) =>
+      settled({ halts: [], isDurable: false }, async () => {
+        const account = accountOf(input, accountsOf(context, input));
+        const isDurable = await context.exchange.writes.halts.resume(account);
+        return { halts: visibleHalts(context), isDurable };
+      }),
+  }),
+});
 
 /** The account; null: all. */
 const accountOf = ({ allAccounts }: Target, [account]: readonly ExchangeAccount[]): ExchangeAccount | null =>

@@ -1,8 +1,6 @@
-import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
 import { rowWhere } from "../../datasources/index.js";
 import { isFuturesCategory, readFuturesSettings, readPositions } from "../../datasources/reads/index.js";
 import { adjustPositionMargin, setHoldMode, setLeverage, setMarginMode } from "../../datasources/writes/index.js";
-import { Cost } from "../../schema/cost.js";
 import { FuturesSettings } from "../../schema/futuresSettings.js";
 import {
   AdjustPositionMarginInput,
@@ -15,112 +13,84 @@ import {
   SetMarginModePayload,
 } from "../../schema/mutations/settings.js";
 import { Position } from "../../schema/position.js";
-import { RequiresScope } from "../../schema/requiresScope.js";
-import { type AccountScoped, withAccount } from "../accountScoped.js";
-import type { RequestContext } from "../context.js";
+import { withAccount } from "../accountScoped.js";
 import { futuresSettings, WRITE } from "../fieldCosts.js";
-import { Audited } from "./observed.js";
+import { accountField, mutation, resolversOf } from "../fieldTable.js";
 import { type Written, write } from "./write.js";
 
 const INPUT = "The setting, and the options of the write";
 
-@Resolver()
-export class SettingsMutations {
-  @RequiresScope("trade", "input", "account")
-  @Cost(WRITE)
-  @Audited("category", "symbol", "amount")
-  @Mutation(() => AdjustPositionMarginPayload, {
+export const SettingsMutations = resolversOf(null, {
+  adjustPositionMargin: mutation("trade", AdjustPositionMarginPayload, {
     description:
       "Adds margin to an isolated position, or removes some. A lost answer cannot be looked up and stays UNKNOWN. Classic accounts only. Source: POST /api/v2/mix/account/set-margin",
-  })
-  adjustPositionMargin(
-    @Arg("input", () => AdjustPositionMarginInput, { description: INPUT }) input: AdjustPositionMarginInput,
-    @Ctx() context: RequestContext,
-  ): Promise<Written<AdjustPositionMarginPayload>> {
-    return write(context, input, adjustPositionMargin, () => ({ input }));
-  }
-
-  @RequiresScope("trade", "input", "account")
-  @Cost(WRITE)
-  @Audited("category", "symbol", "coin")
-  @Mutation(() => SetLeveragePayload, {
+    cost: WRITE,
+    input: AdjustPositionMarginInput,
+    says: INPUT,
+    audits: ["category", "symbol", "amount"],
+    resolve: (context, input) => write(context, input, adjustPositionMargin, () => ({ input })),
+  }),
+  setLeverage: mutation("trade", SetLeveragePayload, {
     description:
       "Sets the leverage of a futures symbol, or of a borrowed coin. Source: POST /api/v3/account/set-leverage, or POST /api/v2/mix/account/set-leverage",
-  })
-  async setLeverage(
-    @Arg("input", () => SetLeverageInput, { description: INPUT }) input: SetLeverageInput,
-    @Ctx() context: RequestContext,
-  ): Promise<Written<SetLeveragePayload>> {
-    const written = await write(context, input, setLeverage, () => ({}));
-    return { ...written, leverage: written.outcome === "ACCEPTED" ? input.leverage : null };
-  }
-
-  @RequiresScope("trade", "input", "account")
-  @Cost(WRITE)
-  @Audited("category")
-  @Mutation(() => SetHoldModePayload, {
+    cost: WRITE,
+    input: SetLeverageInput,
+    says: INPUT,
+    audits: ["category", "symbol", "coin"],
+    resolve: async (context, input) => {
+      const written = await write(context, input, setLeverage, () => ({}));
+      return { ...written, leverage: written.outcome === "ACCEPTED" ? input.leverage : null };
+    },
+  }),
+  setHoldMode: mutation("trade", SetHoldModePayload, {
     description:
       "Sets the position mode of futures. Source: POST /api/v3/account/set-hold-mode, or POST /api/v2/mix/account/set-position-mode",
-  })
-  async setHoldMode(
-    @Arg("input", () => SetHoldModeInput, { description: INPUT }) input: SetHoldModeInput,
-    @Ctx() context: RequestContext,
-  ): Promise<Written<SetHoldModePayload>> {
-    const written = await write(context, input, setHoldMode, () => ({}));
-    return { ...written, holdMode: written.outcome === "ACCEPTED" ? input.holdMode : null };
-  }
-
-  @RequiresScope("trade", "input", "account")
-  @Cost(WRITE)
-  @Audited("category", "symbol")
-  @Mutation(() => SetMarginModePayload, {
+    cost: WRITE,
+    input: SetHoldModeInput,
+    says: INPUT,
+    audits: ["category"],
+    resolve: async (context, input) => {
+      const written = await write(context, input, setHoldMode, () => ({}));
+      return { ...written, holdMode: written.outcome === "ACCEPTED" ? input.holdMode : null };
+    },
+  }),
+  setMarginMode: mutation("trade", SetMarginModePayload, {
     description:
       "Sets the margin mode of a futures symbol. Classic accounts only. Source: POST /api/v2/mix/account/set-margin-mode",
-  })
-  setMarginMode(
-    @Arg("input", () => SetMarginModeInput, { description: INPUT }) input: SetMarginModeInput,
-    @Ctx() context: RequestContext,
-  ): Promise<Written<SetMarginModePayload>> {
-    return write(context, input, setMarginMode, () => ({ input }));
-  }
-}
+    cost: WRITE,
+    input: SetMarginModeInput,
+    says: INPUT,
+    audits: ["category", "symbol"],
+    resolve: (context, input) => write(context, input, setMarginMode, () => ({ input })),
+  }),
+});
 
 type Adjusted = Written<AdjustPositionMarginPayload & { readonly input: AdjustPositionMarginInput }>;
 
-@Resolver(() => AdjustPositionMarginPayload)
-export class AdjustedPositionResolver {
-  @RequiresScope("read:account")
-  @Cost({ calls: 1 })
-  @FieldResolver(() => Position, {
-    nullable: true,
+export const AdjustedPositionResolver = resolversOf(AdjustPositionMarginPayload, {
+  position: accountField.orNull(Position, {
     description:
       "The position after the write; null unless that was accepted, and for a demo twin. Source: as `account.positions`",
-  })
-  async position(
-    @Root() { outcome, account, input: { category, symbol, posSide } }: Adjusted,
-    @Ctx() { reads }: RequestContext,
-  ): Promise<AccountScoped<Omit<Position, "account">> | null> {
-    if (outcome !== "ACCEPTED" || account === undefined || !isFuturesCategory(category)) return null;
-    const positions = await readPositions(reads, account, { category, symbol });
-    const position = rowWhere(positions, (one) => one.posSide === posSide);
-    return position === null ? null : withAccount(account, position);
-  }
-}
+    cost: { calls: 1 },
+    resolve: async ({ outcome, account, input: { category, symbol, posSide } }: Adjusted, { reads }) => {
+      if (outcome !== "ACCEPTED" || account === undefined || !isFuturesCategory(category)) return null;
+      const positions = await readPositions(reads, account, { category, symbol });
+      const position = rowWhere(positions, (one) => one.posSide === posSide);
+      return position === null ? null : withAccount(account, position);
+    },
+  }),
+});
 
-@Resolver(() => SetMarginModePayload)
-export class MarginModeResolver {
-  @RequiresScope("read:account")
-  @Cost(futuresSettings)
-  @FieldResolver(() => FuturesSettings, {
-    nullable: true,
+export const MarginModeResolver = resolversOf(SetMarginModePayload, {
+  futuresSettings: accountField.orNull(FuturesSettings, {
     description: "The symbol's settings after the write; null unless that was accepted. Source: as `account.futuresSettings`",
-  })
-  async futuresSettings(
-    @Root()
-    { outcome, account, input: { category, symbol } }: Written<SetMarginModePayload & { readonly input: SetMarginModeInput }>,
-    @Ctx() { reads }: RequestContext,
-  ): Promise<FuturesSettings | null> {
-    if (outcome !== "ACCEPTED" || account === undefined) return null;
-    return readFuturesSettings(reads, account, { category, symbol });
-  }
-}
+    cost: futuresSettings,
+    resolve: async (
+      { outcome, account, input: { category, symbol } }: Written<SetMarginModePayload & { readonly input: SetMarginModeInput }>,
+      { reads },
+    ) => {
+      if (outcome !== "ACCEPTED" || account === undefined) return null;
+      return readFuturesSettings(reads, account, { category, symbol });
+    },
+  }),
+});
