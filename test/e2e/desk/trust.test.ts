@@ -12,7 +12,7 @@ import { browserTest } from "../../support/chromium.js";
 import { describeUnless } from "../../support/missing.js";
 import { type TcpProxy, tcpProxy } from "../../support/tcpProxy.js";
 import { type Product, servingProduct } from "../product.js";
-import { LEFT_OUT, lastPrice, openDesk, outcome, overSandbox, panel } from "./support.js";
+import { findings, LEFT_OUT, lastPrice, openDesk, outcome, overSandbox, panel } from "./support.js";
 
 let sandbox: Sandbox;
 let product: Product;
@@ -403,6 +403,11 @@ describeUnless(LEFT_OUT, "the desk", () => {
     await expect.poll(same).toBe(true);
     const forced = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--surface").trim());
     expect(forced).toBe("Canvas");
+    // Also those of the other theme: what reads the fill of a text gets a colour of the system.
+    await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
+    await page.getByRole("button", { name: "Change to the light theme" }).click();
+    await page.locator("html[data-theme=light]").waitFor();
+    expect(await findings(page, ".top")).toEqual([]);
     desk.verify(/willReadFrequently/);
   });
 
@@ -439,8 +444,8 @@ describeUnless(LEFT_OUT, "the desk", () => {
           if (!element.checkVisibility() || element.getBoundingClientRect().width < 2) continue;
           element.focus();
           if (document.activeElement !== element) continue;
-          // The ring of a choice is that of its label.
-          const label = element.matches("[type=radio], [type=checkbox]") ? element.closest("label") : null;
+          // The ring of a choice is that of its label, and of a field with a unit that of both.
+          const label = element.closest(element.matches("[type=radio], [type=checkbox]") ? "label" : ".field-input");
           const around = label !== null && getComputedStyle(label).outlineStyle !== "none" ? label : element;
           const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(around);
           const name = `${element.closest("[data-panel]")?.getAttribute("data-panel")}: ${element.tagName} ${element.innerText}`;
