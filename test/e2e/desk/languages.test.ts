@@ -20,6 +20,20 @@ describeUnless(LEFT_OUT, "a language of the desk", () => {
       .locator("td", { hasText: /^\d\d\.\d\d\.\d{4}/ })
       .first()
       .waitFor();
+    await page.getByRole("link", { name: "Übersicht" }).click();
+    const shares = page.locator("[data-panel=Allocation] [data-list=gauges] > li");
+    await shares.nth(1).waitFor();
+    // A bar has the length of the share that is written above it, whatever the language's decimal mark.
+    const wrong = () =>
+      shares.evaluateAll(
+        (rows) =>
+          rows.filter((row) => {
+            const [bar, part] = [row.querySelector(":scope > i"), row.querySelector(":scope > i > i")];
+            const drawn = ((part?.clientWidth ?? 0) / (bar?.clientWidth ?? 1)) * 100;
+            return Math.abs(drawn - Number.parseInt(row.querySelector(".number")?.textContent ?? "", 10)) > 2;
+          }).length,
+      );
+    await expect.poll(wrong).toBe(0);
     desk.verify();
   });
 

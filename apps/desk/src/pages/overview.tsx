@@ -1,4 +1,4 @@
-import { compareDecimals, divideDecimals } from "@exchange-graph/client";
+import { compareDecimals, divideDecimals, multiplyDecimals } from "@exchange-graph/client";
 import { amount, highestFirst, percent, signed, tone, words } from "../format/format.js";
 import { type Total, totalOf, whole } from "../format/total.js";
 import { graphql, type ResultOf } from "../graph/document.js";
@@ -207,7 +207,7 @@ function AllocationPanel({ feed, rows, total }: PanelProps<ResultOf<typeof Balan
                 {percent(share, 1)} <small className="muted">{amount(valueUsdt, 0)} USDT</small>
               </span>
               <i className={styles.bar} aria-hidden="true">
-                <i style={{ width: share === null ? 0 : percent(share, 2).replace(" ", "") }} />
+                <i style={{ width: share === null ? 0 : `${multiplyDecimals(share, "100")}%` }} />
               </i>
             </li>
           );

@@ -1,4 +1,4 @@
-import { words } from "../../format/format.js";
+import { amount, words } from "../../format/format.js";
 import type { Order, PlanOrder } from "../../live/orders.js";
 import type { Position } from "../../live/positions.js";
 import { t } from "../../text/text.js";
@@ -32,6 +32,9 @@ const EXITS = ["takeProfit", "stopLoss"] as const;
 export const EXIT_NAMES = { takeProfit: t("Take profit"), stopLoss: t("Stop loss") } as const;
 const EXIT_TONES = { takeProfit: "up", stopLoss: "down" } as const;
 
+/** A quantity; nothing for all of a position. */
+const sized = (qty: string | null): string => (qty === null ? "" : amount(qty));
+
 function orderLevels(order: Order): readonly Level[] {
   const { id, side, price, qty, tpslType, orderType } = order;
   const exits = EXITS.flatMap((exit): readonly Level[] => {
@@ -41,7 +44,7 @@ function orderLevels(order: Order): readonly Level[] {
     return [{ id: `${id} ${exit}`, price: at, title, tone: EXIT_TONES[exit], move: { kind: "orderExit", order, exit } }];
   });
   if (price === null) return exits;
-  const title = `${side === "BUY" ? t("Buy") : t("Sell")} ${qty ?? ""}`;
+  const title = `${side === "BUY" ? t("Buy") : t("Sell")} ${sized(qty)}`;
   const isMovable = orderType === "LIMIT" && tpslType !== "TPSL";
   const level = { id, price, title, tone: side === "BUY" ? ("up" as const) : ("down" as const) };
   return [isMovable ? { ...level, move: { kind: "order", order } } : level, ...exits];
@@ -53,14 +56,14 @@ function planLevels(plan: PlanOrder, positions: readonly Position[]): readonly L
   const found = EXITS.flatMap((exit): readonly Level[] => {
     const at = exitPrice(plan, exit);
     if (at === undefined || plan.posSide === null) return [];
-    const title = `${EXIT_NAMES[exit]} ${plan.qty ?? ""}`.trim();
+    const title = `${EXIT_NAMES[exit]} ${sized(plan.qty)}`.trim();
     return [{ id: `${plan.id} ${exit}`, price: at, title, tone: EXIT_TONES[exit], move: { kind: "plan", plan, exit, position } }];
   });
   if (found.length > 0 || plan.triggerPrice === null) return found;
   const level = {
     id: plan.id,
     price: plan.triggerPrice,
-    title: t("Trigger {value}", { value: plan.qty ?? "" }),
+    title: t("Trigger {value}", { value: sized(plan.qty) }),
     tone: "warn" as const,
   };
   return [plan.planType === "NORMAL_PLAN" ? { ...level, move: { kind: "trigger", plan } } : level];
@@ -80,7 +83,7 @@ export function exitPrice(plan: PlanOrder, exit: Exit): string | undefined {
 
 function positionLevels(position: Position): readonly Level[] {
   const { id, posSide, avgPrice, qty, liquidationPrice } = position;
-  const title = `${words(posSide)} ${qty ?? ""}`;
+  const title = `${words(posSide)} ${sized(qty)}`;
   return [
     ...(avgPrice === null
       ? []

@@ -1,4 +1,5 @@
-import { addDecimals, trimDecimal } from "@exchange-graph/client";
+import { addDecimals } from "@exchange-graph/client";
+import { amount } from "../../format/format.js";
 import type { Executed } from "./candle.js";
 
 /** The executions of one side in one candle. */
@@ -31,6 +32,6 @@ export function marksOf(fills: readonly Executed[], starts: readonly string[]): 
     .map(({ at, side, qty }) => {
       const isApart = at - labelled[side] >= APART;
       if (isApart) labelled[side] = at;
-      return { start: starts[at] ?? "", side, text: isApart && qty !== null ? trimDecimal(qty) : "" };
+      return { start: starts[at] ?? "", side, text: isApart && qty !== null ? amount(qty) : "" };
     });
 }

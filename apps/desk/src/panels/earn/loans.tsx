@@ -131,8 +131,10 @@ function LoanRow({ loan }: { readonly loan: Loan }) {
         })}
       >
         <i className={styles.ltvFill} style={{ width: ltv === null ? "0" : place(ltv) }} />
-        {call !== null && <i className={`${styles.mark} ${styles.call}`} style={{ left: place(call) }} />}
-        {liquidation !== null && <i className={`${styles.mark} ${styles.liquidation}`} style={{ left: place(liquidation) }} />}
+        {call !== null && <i className={`${styles.mark} ${styles.call}`} style={{ insetInlineStart: place(call) }} />}
+        {liquidation !== null && (
+          <i className={`${styles.mark} ${styles.liquidation}`} style={{ insetInlineStart: place(liquidation) }} />
+        )}
       </div>
       <dl className={`figures ${styles.loanFigures}`}>
         <Figure name={t("Margin call")}>{percent(call, 1)}</Figure>
