@@ -101,6 +101,21 @@ describe("the desk", () => {
       await expect.poll(() => complaintsOf(page), { message: name }).toEqual([]);
       await picture(page, `${name.toLowerCase().split(" ")[0]}-phone`);
     }
+    await page.locator("header.top > button[aria-haspopup=dialog]").click();
+    const menu = page.getByRole("dialog", { name: "Pages" });
+    await expect
+      .poll(() =>
+        menu.evaluate((dialog) => {
+          const { left, right } = dialog.getBoundingClientRect();
+          const isOutside = (part: Element) => {
+            const box = part.getBoundingClientRect();
+            return box.left < left || box.right > right;
+          };
+          const inside = [...dialog.querySelectorAll("a, button, .chip")];
+          return inside.length === 0 ? ["it is empty"] : inside.filter(isOutside).map(({ textContent }) => textContent);
+        }),
+      )
+      .toEqual([]);
     desk.verify();
   });
 

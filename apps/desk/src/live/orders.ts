@@ -34,6 +34,7 @@ const WatchOrders = graphql(`
         }
         createdTime
         instrument {
+          quoteCoin
           precision {
             price
             quantity

@@ -81,7 +81,9 @@ export function Journal() {
       title: t("Problem"),
       value: ({ problem }) => problem && `${problem.code} ${problem.exchangeCode ?? ""} ${problem.message}`,
       cell: ({ problem }) =>
-        problem && (
+        problem === null ? (
+          "–"
+        ) : (
           <span title={problem.message}>
             {problem.code} <small className="muted">{problem.exchangeCode}</small>
           </span>

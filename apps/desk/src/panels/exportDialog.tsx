@@ -76,6 +76,7 @@ export function ExportDialog({ account, onClose }: Props) {
   return (
     <Dialog title={t("Export {account}", { account })} onClose={onClose}>
       <form
+        className="form"
         onSubmit={(event) => {
           event.preventDefault();
           if (!isReading && !isWrong) void start();

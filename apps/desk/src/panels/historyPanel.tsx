@@ -182,7 +182,7 @@ const fills = historyList({
       isNumber: true,
     },
     profitColumn("profit", t("Realised"), (row) => row.realisedPnl),
-    wordColumn("scope", t("As"), (row) => row.tradeScope),
+    wordColumn("scope", t("Role"), (row) => row.tradeScope),
     timeColumn("created", t("Time"), zone, (row) => row.createdTime),
   ],
 });

@@ -50,7 +50,14 @@ export const orderColumns = (zone: Zone): readonly Column<Order>[] => [
     id: "qty",
     title: t("Quantity"),
     value: ({ qty }) => qty,
-    cell: ({ qty, quoteQty }) => amount(qty ?? quoteQty),
+    cell: ({ qty, quoteQty, instrument }) =>
+      qty === null && quoteQty !== null ? (
+        <span>
+          {amount(quoteQty)} <small className="muted">{instrument?.quoteCoin}</small>
+        </span>
+      ) : (
+        amount(qty)
+      ),
     isNumber: true,
   },
   {

@@ -43,7 +43,6 @@ export const GERMAN: Readonly<Record<string, string>> = {
   Amount: "Betrag",
   "An estimate: funding, added margin and other positions are not in it.":
     "Eine Schätzung: ohne Funding, hinzugefügte Margin und andere Positionen.",
-  As: "Als",
   Ask: "Brief",
   "Ask once more about orders that trade at once and are worth more than":
     "Noch einmal fragen bei Orders, die sofort ausgeführt werden und mehr wert sind als",
@@ -265,6 +264,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "Days of {account} compared with the exchange": "Tage von {account}, mit der Börse verglichen",
   "No day of this range was compared yet: each is compared soon after its end":
     "Noch kein Tag dieses Zeitraums wurde verglichen: jeder wird es bald nach seinem Ende",
+  "The curve begins with the next reading": "Die Kurve beginnt mit dem nächsten Wert",
   "The past is being rebuilt, back to {day} so far: {share}":
     "Die Vergangenheit wird wiederhergestellt, bisher bis {day} zurück: {share}",
   Differences: "Abweichungen",
@@ -544,6 +544,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "Reverse {symbol} to {opposite}": "{symbol} umkehren zu {opposite}",
   "Reverse {symbol} {value}?": "{symbol} {value} umkehren?",
   Risk: "Risiko",
+  Role: "Rolle",
   Rounding: "Rundung",
   "Rows by": "Zeilen nach",
   "Save all as a file": "Alle als Datei sichern",

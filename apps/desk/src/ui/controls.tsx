@@ -109,7 +109,7 @@ export function Select({ label, value, onChange, options, isLabelHidden, error }
 
 interface TabsProps<Value extends string> {
   readonly label: string;
-  readonly tabs: readonly { readonly value: Value; readonly text: string; readonly count?: number | undefined }[];
+  readonly tabs: readonly { readonly value: Value; readonly text: string }[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
 }
@@ -136,7 +136,6 @@ export const Tabs = <Value extends string>({ label, tabs, value, onChange }: Tab
         }}
       >
         {tab.text}
-        {tab.count !== undefined && <span className="count">{tab.count}</span>}
       </button>
     ))}
   </div>

@@ -1701,7 +1701,7 @@ export type WatchOrdersSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchOrdersSubscription = { orders: { orders: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, orderType: OrderType | null, status: OrderStatus | null, timeInForce: TimeInForce | null, price: string | null, qty: string | null, quoteQty: string | null, cumExecQty: string | null, avgPrice: string | null, isReduceOnly: boolean | null, tpslType: SpotOrderKind | null, triggerPrice: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { precision: { price: number | null, quantity: number | null } | null } | null }> | null } };
+export type WatchOrdersSubscription = { orders: { orders: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, orderType: OrderType | null, status: OrderStatus | null, timeInForce: TimeInForce | null, price: string | null, qty: string | null, quoteQty: string | null, cumExecQty: string | null, avgPrice: string | null, isReduceOnly: boolean | null, tpslType: SpotOrderKind | null, triggerPrice: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { quoteCoin: string | null, precision: { price: number | null, quantity: number | null } | null } | null }> | null } };
 
 export type WatchPlanOrdersSubscriptionVariables = Exact<{
   account?: string | null | undefined;
@@ -2669,6 +2669,7 @@ export const WatchOrdersDocument = new TypedDocumentString(`
       }
       createdTime
       instrument {
+        quoteCoin
         precision {
           price
           quantity

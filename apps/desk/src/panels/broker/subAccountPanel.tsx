@@ -93,7 +93,12 @@ export function SubAccountPanel({ account, subUid }: Props) {
               {t("Futures,")} {marginCoin}
             </dt>
             <dd>
-              {amount(equity, 2)} <span className={tone(unrealisedPnl)}>{signed(unrealisedPnl, 2)}</span>
+              {amount(equity, 2)}{" "}
+              {unrealisedPnl !== null && (
+                <span className={tone(unrealisedPnl)} title={t("Unrealised profit")}>
+                  {signed(unrealisedPnl, 2)}
+                </span>
+              )}
             </dd>
           </div>
         ))}

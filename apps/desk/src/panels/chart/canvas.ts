@@ -24,6 +24,8 @@ import { Turns } from "./turns.js";
 
 /** Number of candles before the oldest one at which more are requested. */
 const NEAR = 20;
+/** Empty bars behind the newest candle. */
+const MARGIN_BARS = 4;
 
 /** What happens on the canvas. */
 export interface CanvasEvents {
@@ -58,6 +60,8 @@ export class CandleCanvas {
   constructor(place: HTMLElement, zone: Zone, events: CanvasEvents) {
     this.#place = place;
     this.#chart = createChart(place, { ...themed(zone), autoSize: true });
+    // Room for the words at the mark of the newest candle.
+    this.#chart.timeScale().applyOptions({ rightOffset: MARGIN_BARS });
     // Each of them has its turn, after the candles.
     this.#chart.applyOptions({ rightPriceScale: { visible: false }, timeScale: { visible: false } });
     this.#prices = this.#chart.addSeries(CandlestickSeries, {});

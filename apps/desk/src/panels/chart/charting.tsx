@@ -1,4 +1,4 @@
-import type { Time, UTCTimestamp } from "lightweight-charts";
+import { TickMarkType, type Time, type UTCTimestamp } from "lightweight-charts";
 import { clockTime, dateTime, dayOf, type Zone } from "../../format/time.js";
 import { t } from "../../text/text.js";
 import styles from "./attribution.module.css";
@@ -32,7 +32,8 @@ export function themed(zone: Zone) {
       borderColor: line,
       timeVisible: true,
       secondsVisible: false,
-      tickMarkFormatter: (time: Time) => (typeof time === "number" ? timeMark(time, zone) : null),
+      tickMarkFormatter: (time: Time, type: TickMarkType) =>
+        typeof time === "number" ? timeMark(time, zone, type === TickMarkType.TimeWithSeconds) : null,
     },
     localization: { timeFormatter: (time: number) => timeWords(time, zone) },
   } as const;
@@ -43,8 +44,9 @@ const timeWords = (time: number, zone: Zone): string =>
   `${dateTime(time * SECOND_MS, zone).slice(0, -3)}${zone === "UTC" ? " UTC" : ""}`;
 
 /** The time of a mark of the axis: the date at midnight of the zone, the time at others. */
-export function timeMark(time: number, zone: Zone): string {
+export function timeMark(time: number, zone: Zone, hasSeconds = false): string {
   const clock = clockTime(time * SECOND_MS, zone);
+  if (hasSeconds) return clock;
   return clock.startsWith("00:00") ? dayOf(time * SECOND_MS, zone) : clock.slice(0, 5);
 }
 

@@ -25,6 +25,8 @@ const IN_USDT = { type: "custom", minMove: 0.01, formatter: (value: number) => a
 /** Draws a curve in the colours of the theme that the page has now. Of several values in one second the last one is drawn. */
 function paint({ chart, area }: Made, rows: readonly Point[], isStepped: boolean, zone: Zone, _theme: Theme): void {
   chart.applyOptions(themed(zone));
+  // A tab that was just opened has seconds to show.
+  chart.timeScale().applyOptions({ secondsVisible: true });
   area.applyOptions({
     ...{ lineColor: colour("accent"), topColor: colour("accent-soft"), bottomColor: colour("accent-soft"), lineWidth: 2 },
     lineType: isStepped ? LineType.WithSteps : LineType.Simple,

@@ -139,7 +139,7 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
           hint={t("Available {value}; from {value2} to {value3}", {
             value: amount(given?.available),
             value2: amount(given?.minAmount),
-            value3: amount(given?.maxAmount),
+            value3: `${amount(given?.maxAmount)} ${from}`,
           })}
           isDecimal
         />

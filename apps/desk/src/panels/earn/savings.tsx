@@ -12,6 +12,7 @@ import type { Column } from "../../ui/csv.js";
 import { errorAt } from "../../ui/errors.js";
 import { ListPanel } from "../../ui/listPanel.js";
 import { WriteForm } from "../../ui/writeForm.js";
+import { amountColumn } from "../columns.js";
 
 const SavingsOf = graphql(`
   query SavingsOf($account: String, $periodType: SavingsPeriodTypeInput!, $after: String) {
@@ -88,24 +89,18 @@ const columns: readonly Column<Holding>[] = [
     cell: ({ apyTiers }) => percent(apyTiers[0]?.apy),
     isNumber: true,
   },
-  {
-    id: "last",
-    title: t("Last interest"),
-    value: (row) => row.lastProfit,
-    cell: (row) => amount(row.lastProfit),
-    isNumber: true,
-  },
-  {
-    id: "total",
-    title: t("Interest so far"),
-    value: (row) => row.totalProfit,
-    cell: (row) => (
-      <span>
-        {amount(row.totalProfit)} <small className="muted">{row.interestCoin}</small>
-      </span>
-    ),
-    isNumber: true,
-  },
+  amountColumn(
+    "last",
+    t("Last interest"),
+    ({ lastProfit }) => lastProfit,
+    ({ interestCoin }) => interestCoin,
+  ),
+  amountColumn(
+    "total",
+    t("Interest so far"),
+    ({ totalProfit }) => totalProfit,
+    ({ interestCoin }) => interestCoin,
+  ),
   { id: "days", title: t("Days held"), value: (row) => row.holdDays?.toString(), isNumber: true },
   { id: "status", title: t("Status"), value: (row) => row.status, cell: (row) => words(row.status) },
 ];

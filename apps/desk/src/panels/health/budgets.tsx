@@ -36,10 +36,13 @@ function Budget({
           {t("of")} {limit} {t("in")} {windowMs / SECOND_MS} s
         </small>
         {waiting > 0 && (
-          <span className="tag warn">
-            {waiting} {t("wait")}
-          </span>
-        )}
+          <>
+            {" "}
+            <span className="tag warn">
+              {waiting} {t("wait")}
+            </span>
+          </>
+        )}{" "}
         {shared !== undefined && (
           <span className="tag warn">
             {t("shared,")} {percent(shared.share, 0)} {t("ours")}

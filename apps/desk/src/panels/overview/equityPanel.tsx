@@ -106,7 +106,10 @@ export function EquityPanel({ account }: { readonly account: string }) {
       title={account === "" ? t("Equity") : t("Equity of {account}", { account })}
       feeds={[shown]}
       has={found !== undefined && found !== null}
-      empty={!isEquity && rows.length === 0 && t("No position was closed in the last 90 days")}
+      empty={
+        rows.length === 0 &&
+        (isEquity ? t("The curve begins with the next reading") : t("No position was closed in the last 90 days"))
+      }
       className="equity"
       actions={
         <>

@@ -135,7 +135,7 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
             isLabelHidden
             value={group}
             onChange={(value) => setGroup(GROUPS.find((one) => one === value) ?? "1")}
-            options={GROUPS.map((times) => ({ value: times, text: multiplyDecimals(stepOf(decimals), times) }))}
+            options={GROUPS.map((times) => ({ value: times, text: amount(multiplyDecimals(stepOf(decimals), times)) }))}
           />
         </>
       }
@@ -145,6 +145,8 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
           <Depth
             bids={bids}
             asks={asks}
+            decimals={decimals}
+            coin={instrument?.baseCoin}
             label={t("Depth of {symbol}: {bids} of it are bids", { symbol, bids: share(bids, asks) })}
           />
         </Suspense>

@@ -1,4 +1,5 @@
-import { subtractDecimals } from "@exchange-graph/client";
+import { addDecimals, compareDecimals, subtractDecimals } from "@exchange-graph/client";
+import { amount } from "../../format/format.js";
 import { t } from "../../text/text.js";
 import type { Level } from "./level.js";
 
@@ -7,6 +8,10 @@ interface DepthProps {
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
   readonly label: string;
+  /** Decimals of a price. */
+  readonly decimals: number;
+  /** Coin of the quantities. */
+  readonly coin: string | null | undefined;
 }
 
 /** Size of the drawing in its own units. */
@@ -14,25 +19,36 @@ const [WIDTH, HEIGHT] = [400, 300];
 
 /** Pixels are not money: values for drawing may be floats. */
 const drawn = (text: string): number => Number(text);
+const greater = (one: string, other: string): string => (compareDecimals(one, other) > 0 ? one : other);
 
 /** Cumulative quantities by price: bids to the left of the middle, asks to the right, with the same scales. */
-export function Depth({ bids, asks, label }: DepthProps) {
+export function Depth({ bids, asks, label, decimals, coin }: DepthProps) {
   const [bid, ask] = [bids[0]?.price, asks[0]?.price];
-  const [lowest, highest] = [bids.at(-1)?.price, asks.at(-1)?.price];
+  const [lowest, highest] = [bids.at(-1), asks.at(-1)];
   if (bid === undefined || ask === undefined || lowest === undefined || highest === undefined)
     return <p className="empty">{t("One side of the book is empty")}</p>;
-  const reach = Math.max(drawn(subtractDecimals(bid, lowest)), drawn(subtractDecimals(highest, ask)), Number.EPSILON);
-  const most = Math.max(drawn(bids.at(-1)?.total ?? "1"), drawn(asks.at(-1)?.total ?? "1"), Number.EPSILON);
+  const reach = greater(subtractDecimals(bid, lowest.price), subtractDecimals(highest.price, ask));
+  const most = greater(lowest.total, highest.total);
+  const [width, height] = [drawn(reach) || 1, drawn(most) || 1];
   const area = (levels: readonly Level[], best: string, direction: 1 | -1) => {
-    const x = (price: string) => WIDTH / 2 + direction * (Math.abs(drawn(price) - drawn(best)) / reach) * (WIDTH / 2);
-    const y = (total: string) => HEIGHT - (drawn(total) / most) * (HEIGHT - 8);
+    const x = (price: string) => WIDTH / 2 + direction * (Math.abs(drawn(price) - drawn(best)) / width) * (WIDTH / 2);
+    const y = (total: string) => HEIGHT - (drawn(total) / height) * (HEIGHT - 8);
     const steps = levels.map(({ price, total }) => `H${x(price).toFixed(1)}V${y(total).toFixed(1)}`);
     return `M${WIDTH / 2} ${HEIGHT}${steps.join("")}V${HEIGHT}Z`;
   };
   return (
-    <svg className="depth" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
-      <path className="bids" d={area(bids, bid, -1)} vectorEffect="non-scaling-stroke" />
-      <path className="asks" d={area(asks, ask, 1)} vectorEffect="non-scaling-stroke" />
-    </svg>
+    <div className="levels">
+      <svg className="depth" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+        <path className="bids" d={area(bids, bid, -1)} vectorEffect="non-scaling-stroke" />
+        <path className="asks" d={area(asks, ask, 1)} vectorEffect="non-scaling-stroke" />
+      </svg>
+      <p className="book-summary">
+        <span>{amount(subtractDecimals(bid, reach), decimals)}</span>
+        <span>
+          0 – {amount(most)} {coin}
+        </span>
+        <span>{amount(addDecimals(ask, reach), decimals)}</span>
+      </p>
+    </div>
   );
 }
