@@ -21,6 +21,10 @@ const long = [
   "packages/sandbox/test/conformance/**/*.test.ts",
   "packages/sandbox/test/game/*.test.ts",
   "packages/sandbox/test/sockets/books.test.ts",
+  "packages/contract/test/{exchangeText,hostile}.test.ts",
+  "test/datasources/history/backfill.test.ts",
+  "test/datasources/streams/channels/interleavings.test.ts",
+  "test/datasources/streams/live/ownTrades.test.ts",
   "test/datasources/writes/{killNine,restart,sharedDatabase,stoppedReplica}.test.ts",
 ];
 

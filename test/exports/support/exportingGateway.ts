@@ -1,5 +1,4 @@
 import { fileURLToPath } from "node:url";
-import { systemClock } from "@exchange-graph/contract/clock";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { type Clients, NO_CLIENTS } from "../../../src/access/clients.js";
 import type { HistoryStore } from "../../../src/datasources/history/index.js";
@@ -8,6 +7,7 @@ import { createGateway } from "../../../src/gateway.js";
 import { createProduct } from "../../../src/product.js";
 import { buildGraph } from "../../../src/resolvers/index.js";
 import { directHistory } from "../../datasources/history/support/directHistory.js";
+import { fastClock } from "../../datasources/writes/support/fastClock.js";
 import { readyWith } from "../../support/gateway/ready.js";
 import { ownInstrumentation, searchedTelemetry } from "../../support/searchedTelemetry.js";
 
@@ -36,11 +36,13 @@ export async function exportingGateway({
   readonly hasPast?: boolean;
   readonly historyPath?: string;
 } = {}): Promise<ExportingGateway> {
-  const sandbox = await startSandbox({ hasPast });
+  // Exports wait for the exchange's rate limits most of the time.
+  const clock = fastClock({ from: Date.now(), since: Date.now(), factor: 8 });
+  const sandbox = await startSandbox({ hasPast, clock });
   const lines: string[] = [];
   const instrumentation = ownInstrumentation();
   const telemetry = searchedTelemetry(lines, { instrumentation });
-  const history = directHistory(historyPath, systemClock, "live");
+  const history = directHistory(historyPath, clock, "live");
   const product = createProduct({
     schema,
     exchange: {
@@ -50,7 +52,8 @@ export async function exportingGateway({
         credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
         isCopyTrader: false,
       })),
-      ...{ demo: false, deadlineMs: 5_000, connections: 8, cacheEntries: 1_000, random: Math.random, instrumentation },
+      clock,
+      ...{ demo: false, deadlineMs: 60_000, connections: 8, cacheEntries: 1_000, random: Math.random, instrumentation },
     },
     streams: undefined,
     history: {
@@ -68,7 +71,7 @@ export async function exportingGateway({
   const gateway = await createGateway({
     ...product.graph,
     ...telemetry,
-    ...{ clients, openExport: product.openExport, readiness: readyWith(), clock: systemClock },
+    ...{ clients, openExport: product.openExport, readiness: readyWith(), clock },
     ...{ loopDelay: { ms: 0 }, introspection: true, maxBodyBytes: 65_536, shutdownTimeoutMs: 5_000 },
     graphiqlFolder: fileURLToPath(new URL("../../support/gateway/page", import.meta.url)),
   });
