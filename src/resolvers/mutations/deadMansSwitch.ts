@@ -2,15 +2,30 @@ import type { ExchangeAccount } from "../../datasources/index.js";
 import { armDeadMansSwitch, disarmDeadMansSwitch } from "../../datasources/writes/index.js";
 import { Account } from "../../schema/account.js";
 import { DeadMansSwitch } from "../../schema/deadMansSwitch.js";
-import {
-  ArmDeadMansSwitchInput,
-  ArmDeadMansSwitchPayload,
-  DisarmDeadMansSwitchInput,
-  DisarmDeadMansSwitchPayload,
-} from "../../schema/mutations/deadMansSwitch.js";
+import { integer, of } from "../../schema/fields.js";
+import { WriteInput, WritePayload } from "../../schema/mutations/write.js";
+import { extended, Input, RecordType } from "../../schema/record.js";
 import type { RequestContext } from "../context.js";
 import { accountField, mutation, resolversOf } from "../fieldTable.js";
 import { type Written, write } from "./write.js";
+
+@Input("The arming of the exchange's dead man's switch. Unified accounts only")
+class ArmDeadMansSwitchInput extends extended(WriteInput, {
+  seconds: integer("Seconds without a call of the gateway after which every open order is cancelled: 5 to 60"),
+}) {}
+
+@Input("The disarming of the exchange's dead man's switch")
+class DisarmDeadMansSwitchInput extends WriteInput {}
+
+@RecordType("A dead man's switch that was armed", { implements: WritePayload })
+class ArmDeadMansSwitchPayload extends extended(WritePayload, {
+  deadMansSwitch: of(DeadMansSwitch).orNull("The switch after the write; null if it is not armed"),
+}) {}
+
+@RecordType("A dead man's switch that was disarmed", { implements: WritePayload })
+class DisarmDeadMansSwitchPayload extends extended(WritePayload, {
+  deadMansSwitch: of(DeadMansSwitch).orNull("The switch after the write: null unless it is still armed"),
+}) {}
 
 /** The account's mode and user are read, and it is sent; no read shows what a lost answer was about. */
 const SWITCH = { calls: 3 };

@@ -1,13 +1,49 @@
 import { cancelAllOrders, closePositions } from "../../datasources/writes/index.js";
-import {
-  CancelAllOrdersInput,
-  CancelAllOrdersPayload,
-  ClosePositionsInput,
-  ClosePositionsPayload,
-} from "../../schema/mutations/manyOrders.js";
+import { FuturesCategoryInput, ProductCategoryInput } from "../../schema/enums/category.js";
+import { PositionSideInput } from "../../schema/enums/position.js";
+import { listOf, of, text } from "../../schema/fields.js";
+import { SYMBOL } from "../../schema/mutations/orders.js";
+import { WriteInput, WritePayload } from "../../schema/mutations/write.js";
+import { extended, fieldsOf, Input, RecordType } from "../../schema/record.js";
 import { WRITE } from "../fieldCosts.js";
 import { mutation, resolversOf } from "../fieldTable.js";
 import { write } from "./write.js";
+
+@Input("The cancellation of all open orders of a category, or of one symbol in it")
+class CancelAllOrdersInput extends extended(WriteInput, {
+  category: of(ProductCategoryInput)("Product category of the orders"),
+  symbol: text.optional(`${SYMBOL}. Required on Classic SPOT. Default: every symbol of the category`),
+}) {}
+
+@Input("The closing of all positions of a futures category at market, or of those in one symbol")
+class ClosePositionsInput extends extended(WriteInput, {
+  category: of(FuturesCategoryInput)("Futures category of the positions"),
+  symbol: text.optional(`${SYMBOL}. Default: every symbol of the category`),
+  posSide: of(PositionSideInput).optional("Only the position on this side; in hedge mode, with `symbol`. Default: both sides"),
+}) {}
+
+@RecordType("What a call about many orders has done with one of them")
+class BulkOrder extends fieldsOf({
+  orderId: text.orNull("The exchange's identifier of the order; null if there is none"),
+  clientOid: text.orNull("The client's own identifier of the order"),
+  code: text.orNull("The exchange's code if it was not done; null if it was"),
+  message: text.orNull("The exchange's text if it was not done; null if it was"),
+}) {}
+
+const MOST = 400;
+
+@RecordType("Orders whose cancellation was requested together", { implements: WritePayload })
+class CancelAllOrdersPayload extends extended(WritePayload, {
+  orders: listOf(
+    BulkOrder,
+    MOST,
+  )("The orders, each with its own result; empty where the exchange names none (Classic SPOT, and after a lost answer)"),
+}) {}
+
+@RecordType("Positions that were closed together", { implements: WritePayload })
+class ClosePositionsPayload extends extended(WritePayload, {
+  orders: listOf(BulkOrder, MOST)("The closing orders, each with its own result; empty after a lost answer"),
+}) {}
 
 export const ManyOrdersMutations = resolversOf(null, {
   cancelAllOrders: mutation("trade", CancelAllOrdersPayload, {

@@ -1,22 +1,69 @@
 import { rowWhere } from "../../datasources/index.js";
 import { isFuturesCategory, readFuturesSettings, readPositions } from "../../datasources/reads/index.js";
 import { adjustPositionMargin, setHoldMode, setLeverage, setMarginMode } from "../../datasources/writes/index.js";
+import { FuturesCategoryInput, FuturesProductType } from "../../schema/enums/category.js";
+import { HoldMode, HoldModeInput, MarginModeInput, PositionSideInput } from "../../schema/enums/position.js";
+import { LeverageCategory } from "../../schema/enums/write.js";
+import { decimal, of, text } from "../../schema/fields.js";
 import { FuturesSettings } from "../../schema/futuresSettings.js";
-import {
-  AdjustPositionMarginInput,
-  AdjustPositionMarginPayload,
-  SetHoldModeInput,
-  SetHoldModePayload,
-  SetLeverageInput,
-  SetLeveragePayload,
-  SetMarginModeInput,
-  SetMarginModePayload,
-} from "../../schema/mutations/settings.js";
+import { WriteInput, WritePayload } from "../../schema/mutations/write.js";
 import { Position } from "../../schema/position.js";
+import { extended, Input, RecordType } from "../../schema/record.js";
 import { withAccount } from "../accountScoped.js";
 import { futuresSettings, WRITE } from "../fieldCosts.js";
 import { accountField, mutation, resolversOf } from "../fieldTable.js";
 import { type Written, write } from "./write.js";
+
+const SYMBOL = "Symbol name, for example `BTCUSDT`; letter case does not matter";
+
+@Input("Margin to put into an isolated position, or to take out of it. Classic accounts only")
+class AdjustPositionMarginInput extends extended(WriteInput, {
+  category: of(FuturesProductType)("Futures category of the position, or its demo twin (`productType`)"),
+  symbol: text(SYMBOL),
+  posSide: of(PositionSideInput)("Which position (`holdSide`)"),
+  amount: decimal("In margin coin: positive to put in, negative to take out"),
+  marginCoin: text.optional("Margin coin in capitals. Default: the contract's own"),
+}) {}
+
+@RecordType("An isolated position whose margin was changed", { implements: WritePayload })
+class AdjustPositionMarginPayload extends WritePayload {}
+
+@Input("The leverage of a futures symbol, or of a coin that is borrowed")
+class SetLeverageInput extends extended(WriteInput, {
+  category: of(LeverageCategory)("Where leverage is to be set"),
+  symbol: text.optional(`${SYMBOL}. Required for futures`),
+  coin: text.optional("Coin, for example `USDT`. Required for MARGIN"),
+  leverage: decimal("Leverage, for example `20`"),
+  posSide: of(PositionSideInput).optional("With isolated margin: which of the two positions"),
+}) {}
+
+@RecordType("Leverage that was set", { implements: WritePayload })
+class SetLeveragePayload extends extended(WritePayload, {
+  leverage: decimal.orNull("Leverage after the write; null unless accepted"),
+}) {}
+
+@Input("The position mode of futures. It cannot change while there are positions or orders")
+class SetHoldModeInput extends extended(WriteInput, {
+  holdMode: of(HoldModeInput)("Position mode (Classic: `posMode`)"),
+  category: of(FuturesCategoryInput).optional(
+    "Required on a Classic account, which has a mode per category; a unified account has one for all",
+  ),
+}) {}
+
+@RecordType("A position mode that was set", { implements: WritePayload })
+class SetHoldModePayload extends extended(WritePayload, {
+  holdMode: of(HoldMode).orNull("Position mode after the write; null unless accepted"),
+}) {}
+
+@Input("The margin mode of a futures symbol. It cannot change while there are positions or orders in it. Classic accounts only")
+class SetMarginModeInput extends extended(WriteInput, {
+  category: of(FuturesCategoryInput)("Futures category of the symbol (`productType`)"),
+  symbol: text(SYMBOL),
+  marginMode: of(MarginModeInput)("Margin mode"),
+}) {}
+
+@RecordType("A margin mode that was set", { implements: WritePayload })
+class SetMarginModePayload extends WritePayload {}
 
 const INPUT = "The setting, and the options of the write";
 
