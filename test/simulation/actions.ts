@@ -103,6 +103,18 @@ export type Action =
       readonly distance: number;
     }
   | { readonly kind: "cancel"; readonly client: ClientName; readonly account: AccountName; readonly pick: number }
+  /** Several at once: new orders; the newest open orders; all open orders of a category; all positions of one. */
+  | {
+      readonly kind: "placeSeveral";
+      readonly client: ClientName;
+      readonly account: AccountName;
+      readonly orders: readonly OrderTerms[];
+    }
+  | { readonly kind: "cancelSeveral"; readonly client: ClientName; readonly account: AccountName; readonly count: number }
+  | { readonly kind: "cancelAll"; readonly client: ClientName; readonly account: AccountName; readonly market: MarketName }
+  | { readonly kind: "closeAll"; readonly client: ClientName; readonly account: AccountName; readonly market: MarketName }
+  /** A client without rights on an account reads it, and places an order there. */
+  | { readonly kind: "intrude"; readonly account: AccountName; readonly order: OrderTerms }
   | { readonly kind: "trigger"; readonly client: ClientName; readonly account: AccountName; readonly order: OrderTerms }
   | { readonly kind: "takeProfit"; readonly client: ClientName; readonly account: AccountName; readonly pick: number }
   | { readonly kind: "convert"; readonly client: ClientName; readonly account: AccountName; readonly notional: number }

@@ -263,11 +263,15 @@ export class Auditor implements LineObserver {
     this.#seeDay();
     this.#seeKey(call);
     if (!call.isWrite) return;
-    const name = nameIn(call);
     const uid = exchange.gate.credentials.find(call.key ?? "")?.uid ?? "";
+    for (const row of rowsIn(call)) this.#sees(call, uid, row);
+  }
+
+  #sees(call: Call, uid: string, row: Call["body"]): void {
+    const name = nameIn(call.endpoint, row);
     if (name === undefined) return;
     const before = this.#sent.get(`${uid} ${name}`);
-    if (before !== undefined && this.parts.isShared && before.gateway !== call.gateway && isClose(call)) {
+    if (before !== undefined && this.parts.isShared && before.gateway !== call.gateway && isClose(row)) {
       this.#closedTwice.add(`${uid} ${name}`);
       this.#checkClosedTwice(`${uid} ${name}`);
     } else if (before !== undefined) this.fail("sent once", `${call.endpoint} of ${name} was sent at ${before.leftAt} and again`);
@@ -555,14 +559,21 @@ function addsRisk({ position, execType }: Order): boolean {
 }
 
 /** Whether an order can only close something, by its own words; in hedge mode it then trades against the side of its position. */
-function isClose({ body: { reduceOnly, tradeSide, side, posSide } }: Call): boolean {
+function isClose({ reduceOnly, tradeSide, side, posSide }: Call["body"]): boolean {
   const closed = side === "buy" ? "short" : "long";
   return /^yes$/i.test(`${reduceOnly}`) || tradeSide === "close" || posSide === closed;
 }
 
+/** The orders of a batch, or what a single one is sent as. */
+function rowsIn({ body }: Call): readonly Call["body"][] {
+  const rows: unknown = Array.isArray(body) ? body : (body.orderList ?? [body]);
+  return Array.isArray(rows) ? rows : [body];
+}
+
 /** What a call names its effect: the identifier of a new order or trigger order, or of a quotation. */
-function nameIn({ endpoint = "", body }: Call): string | undefined {
-  const name = body.newClientOid ?? (/place/i.test(endpoint) && !/replace/i.test(endpoint) ? body.clientOid : body.traceId);
+function nameIn(endpoint: string | undefined, body: Call["body"]): string | undefined {
+  const name =
+    body.newClientOid ?? (/place/i.test(endpoint ?? "") && !/replace/i.test(endpoint ?? "") ? body.clientOid : body.traceId);
   return typeof name === "string" ? name : undefined;
 }
 

@@ -12,7 +12,8 @@ export function withEngines(history: Omit<History, "hasRedis">): History {
   const hasRedis = chance(random, 0.7);
   const replicas = random.oneIn(3) ? 3 : 2;
   const faults = chance(random, 0.6) ? faultsOf(random, minutes, hasRedis) : [];
-  const spread = steps.map((step) => (replicas === 3 ? { ...step, replica: random.between(0, 2) } : step));
+  const isSpread = replicas === 3 && profile.theme !== "rolls";
+  const spread = steps.map((step) => (isSpread ? { ...step, replica: random.between(0, 2) } : step));
   const repeats = repeated(random, spread, replicas);
   const more = faults.map(({ at, action }, place) => ({ id: steps.length + place, at, replica: 0, action }));
   return { ...history, hasRedis, profile: { ...profile, replicas }, steps: [...spread, ...repeats, ...more] };

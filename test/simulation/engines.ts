@@ -146,6 +146,15 @@ export class Engines {
     this.#whenKilled.delete(owner);
   }
 
+  /** Connections that are open. */
+  get connections(): readonly string[] {
+    const { database, redis } = this;
+    return [
+      ...(database?.sessions.size ? [`${database.sessions.size} sessions of the database`] : []),
+      ...(redis?.clients.size ? [`${redis.clients.size} connections to Redis`] : []),
+    ];
+  }
+
   #lines(owner: string, clock: Clock) {
     const latency = streamOf(this.seed, `engines ${owner}`);
     return () => pipe(this.#clock, clock, () => latency.between(LATENCY_MS.least, LATENCY_MS.most));

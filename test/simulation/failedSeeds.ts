@@ -13,5 +13,4 @@ export const FAILED_SEEDS = [
   },
   { seed: 295, did: "stated a gap that began after the execution that was missing, which came later than its successors" },
   { seed: 300, did: "answered a read from before an order that it had confirmed, since another gateway had sent it" },
-  { seed: 317, did: "left a timer of a write that it had taken over, after it was stopped" },
 ] as const;

@@ -6,6 +6,14 @@ export const OPERATIONS = {
   placeOrder: `mutation ($input: PlaceOrderInput!) { result: placeOrder(input: $input) { ${PAYLOAD} isUnjournaled orderId } }`,
   modifyOrder: `mutation ($input: ModifyOrderInput!) { result: modifyOrder(input: $input) { ${PAYLOAD} orderId } }`,
   cancelOrder: `mutation ($input: CancelOrderInput!) { result: cancelOrder(input: $input) { ${PAYLOAD} } }`,
+  placeOrders: `mutation ($input: PlaceOrdersInput!) {
+    result: placeOrders(input: $input) { ${PAYLOAD} orders { ${PAYLOAD} isUnjournaled orderId } }
+  }`,
+  cancelOrders: `mutation ($input: CancelOrdersInput!) {
+    result: cancelOrders(input: $input) { ${PAYLOAD} orders { ${PAYLOAD} orderId } }
+  }`,
+  cancelAllOrders: `mutation ($input: CancelAllOrdersInput!) { result: cancelAllOrders(input: $input) { ${PAYLOAD} } }`,
+  closePositions: `mutation ($input: ClosePositionsInput!) { result: closePositions(input: $input) { ${PAYLOAD} } }`,
   placeTpslOrder: `mutation ($input: PlaceTpslOrderInput!) { result: placeTpslOrder(input: $input) { ${PAYLOAD} orderId } }`,
   setHoldMode: `mutation ($input: SetHoldModeInput!) { result: setHoldMode(input: $input) { ${PAYLOAD} } }`,
   convert: `mutation ($input: ConvertInput!) { result: convert(input: $input) { ${PAYLOAD} } }`,
@@ -28,5 +36,7 @@ export interface Payload {
   readonly isUnjournaled?: boolean;
   readonly userErrors: readonly { readonly code: string; readonly message: string; readonly field: readonly string[] | null }[];
   readonly orderId?: string | null;
+  /** Of a batch. */
+  readonly orders?: readonly Payload[];
   readonly cancelFailures?: readonly { readonly orderId: string | null; readonly message: string }[];
 }

@@ -23,7 +23,17 @@ export const THEMES = {
   /** A Classic user whose account becomes a unified one. */
   upgrades: 0.02,
 } as const;
-export type Theme = keyof typeof THEMES;
+
+/** Themes that came later, with a draw of their own: most seeds keep the history that they had. */
+export const LATER_THEMES = {
+  /** Orders that are placed, cancelled and closed several at once. */
+  batches: 0.04,
+  /** A cancel, a change or a halt in the milliseconds in which an order trades. */
+  races: 0.04,
+  /** One gateway after the other is started with other settings, while clients trade and listen. */
+  rolls: 0.04,
+} as const;
+export type Theme = keyof typeof THEMES | keyof typeof LATER_THEMES;
 
 /** Kinds of things, and how often a mixture has them. */
 export const HAPPENINGS = {

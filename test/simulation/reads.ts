@@ -1,4 +1,5 @@
 import type { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
+import { OPERATIONS, type Payload } from "./operations.js";
 import { orderKey, type Past } from "./past.js";
 import { AnswerErrors, type Replica } from "./replica.js";
 import { LAG_MS, type StreamInvariant, type User } from "./streamAuditor.js";
@@ -63,6 +64,27 @@ export class Reads {
     } catch (error) {
       if (!(error instanceof AnswerErrors)) throw error;
     }
+  }
+
+  /** A client without rights on an account sees nothing of it, and changes nothing there. */
+  async intrude(
+    gateway: Replica,
+    stranger: ClientPrincipal,
+    account: string,
+    order: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const { time, fail, trace } = this.parts;
+    const attempts = { [OPEN_ORDERS]: { account }, [OPERATIONS.placeOrder]: { input: { account, ...order } } };
+    for (const [operation, variables] of Object.entries(attempts))
+      try {
+        const answer = (await gateway.execute(stranger, operation, variables)) as Partial<Answer & { readonly result: Payload }>;
+        const text = JSON.stringify(answer);
+        trace(`${time.now} intrusion in ${account} ${text}`);
+        const isRefused = answer.result === undefined ? answer.account === null : answer.result.outcome === "REJECTED";
+        if (!isRefused) fail("own account", `a client without rights on ${account} got ${text}`);
+      } catch (error) {
+        if (!(error instanceof AnswerErrors)) throw error;
+      }
   }
 
   #judge(

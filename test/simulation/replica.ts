@@ -30,6 +30,13 @@ const schema = buildGraph();
 export const principalOf = (id: string): ClientPrincipal =>
   new ClientPrincipal({ id, name: id, rights: Rights.ALL, expiresAt: null });
 
+/** A client that may do everything on these accounts, and nothing on others. */
+export const strangerTo = (accounts: readonly string[]): ClientPrincipal =>
+  new ClientPrincipal({
+    ...{ id: "token:stranger", name: "stranger", expiresAt: null },
+    rights: new Rights({ "read:market": "*", "read:account": accounts, trade: accounts }),
+  });
+
 interface ReplicaParts {
   readonly seed: number;
   /** Its place among the replicas; a restarted process has another `run`. */

@@ -16,7 +16,7 @@ import { OPERATIONS, type OperationName, type Payload, QUOTE } from "./operation
 import { Past } from "./past.js";
 import type { History } from "./profile.js";
 import { Reads } from "./reads.js";
-import { AnswerErrors, principalOf, Replica } from "./replica.js";
+import { AnswerErrors, principalOf, Replica, strangerTo } from "./replica.js";
 import { StreamWorld } from "./streams.js";
 import { VirtualTime } from "./time.js";
 
@@ -74,6 +74,7 @@ class Simulation {
   readonly #replicas: (Replica | undefined)[] = [];
   readonly #clients = new Map(CLIENTS.map((name) => [name, principalOf(name)]));
   readonly #operator = principalOf("token:operator");
+  readonly #stranger = strangerTo([STRANGERS_ACCOUNT]);
   readonly #hash = createHash("sha256");
   readonly #outcomes = new Map<string, number>();
   /** Inputs of orders, by step. */
@@ -219,6 +220,10 @@ class Simulation {
     for (const replica of this.#replicas)
       if (replica !== undefined && replica.timers > 0)
         this.#auditor.fail("nothing left", `${replica.name} has ${replica.timers} timers after it was stopped`);
+    if (this.#isOver) return;
+    const { open } = this.#streams.sockets;
+    const left = [...this.#engines.connections, ...(open > 0 ? [`${open} connections to the exchange`] : [])];
+    if (left.length > 0) this.#auditor.fail("nothing left", `${left.join(", ")} are open after every gateway was stopped`);
   }
 
   get #isOver(): boolean {
@@ -293,6 +298,32 @@ class Simulation {
         if (order === undefined) return;
         const { orderId, category, symbol } = order;
         await this.#write(step, "cancelOrder", action, { by: { orderId }, category: enumOf(category), symbol });
+        return;
+      }
+      case "placeSeveral":
+        return this.#placeSeveral(step, action);
+      case "cancelSeveral": {
+        const orders = this.#auditor
+          .open(this.#accounts.uidOf(action.account), action.client)
+          .slice(-action.count)
+          .map(({ orderId, category, symbol }) => ({ by: { orderId }, category: enumOf(category), symbol }));
+        if (orders.length > 0) await this.#write(step, "cancelOrders", action, { orders });
+        return;
+      }
+      case "cancelAll":
+        await this.#write(step, "cancelAllOrders", action, { category: enumOf(action.market.category) });
+        return;
+      case "closeAll":
+        if (action.market.category.endsWith("FUTURES"))
+          await this.#write(step, "closePositions", action, { category: enumOf(action.market.category) });
+        return;
+      case "intrude": {
+        const { input } = this.#orderInput(action.account, action.order);
+        await this.#replica(step)?.isRunning();
+        const replica = this.#replica(step);
+        const isOther = this.#accounts.nameOf(action.account) !== STRANGERS_ACCOUNT;
+        if (replica !== undefined && isOther)
+          await this.#reads.intrude(replica, this.#stranger, this.#accounts.nameOf(action.account), input);
         return;
       }
       case "takeProfit":
@@ -445,12 +476,12 @@ class Simulation {
     operation: OperationName,
     { client, account }: { readonly client: string; readonly account: AccountName },
     input: Readonly<Record<string, unknown>>,
-    clientOid?: string,
+    clientOids: readonly string[] = [],
   ): Promise<Payload | undefined> {
     const replica = this.#replica(step);
     const principal = this.#clients.get(client as (typeof CLIENTS)[number]);
     if (replica === undefined || principal === undefined) return undefined;
-    if (clientOid !== undefined) this.#auditor.expect(clientOid, client);
+    for (const clientOid of clientOids) this.#auditor.expect(clientOid, client);
     const named = { account: this.#accounts.nameOf(account), ...input };
     // Until a paused process gets it, the name may belong to another user.
     await replica.isRunning();
@@ -462,16 +493,20 @@ class Simulation {
       const codes = result.userErrors.map(({ code }) => code).join();
       this.#count(`${step.action.kind} ${result.outcome}${codes === "" ? "" : ` ${codes}`}`);
       this.#trace(`${this.#time.now} step ${step.id} ${JSON.stringify(result)}`);
-      if (clientOid !== undefined && result.outcome !== null)
-        this.#auditor.ended(uid, clientOid, result.outcome, this.#isRepeated(step), result.isUnjournaled);
+      const results = result.orders ?? [result];
+      for (const [place, clientOid] of clientOids.entries()) {
+        const { outcome = null, isUnjournaled } = results[place] ?? {};
+        if (outcome !== null) this.#auditor.ended(uid, clientOid, outcome, this.#isRepeated(step), isUnjournaled);
+      }
       if (result.outcome === "ACCEPTED") {
-        this.#reads.confirmed(replica, named.account, changedBy(input, result));
+        const changed = results.flatMap((one, place) => changedBy(ordersIn(input)?.[place] ?? input, one));
+        this.#reads.confirmed(replica, named.account, changed);
         if (this.history.profile.happens.has("reads")) await this.#reads.read(replica, principal, named.account);
       }
       return result;
     } catch (error) {
-      if (error instanceof AnswerErrors && clientOid !== undefined)
-        this.#auditor.ended(uid, clientOid, undefined, this.#isRepeated(step));
+      if (error instanceof AnswerErrors)
+        for (const clientOid of clientOids) this.#auditor.ended(uid, clientOid, undefined, this.#isRepeated(step));
       throw error;
     }
   }
@@ -481,19 +516,47 @@ class Simulation {
   }
 
   async #place(step: Step, action: Extract<Action, { kind: "place" | "dryRun" | "trigger" }>): Promise<void> {
-    const { side, isMarket, isReduceOnly, posSide, marketPrice } = action.order;
-    const uid = this.#accounts.uidOf(action.account);
-    const isClassic = this.#isClassic(action.account);
-    const isClassicMargin = action.order.market.category === "MARGIN" && isClassic;
-    const market = isClassicMargin ? SPOT : action.order.market;
     const isTrigger = action.kind === "trigger";
-    if (isTrigger && (!isClassic || market.category !== "SPOT")) return;
-    const { price, qty, quoteQty, last, grid } = priced(this.#exchange.world.state, { ...action.order, market });
+    const { market, price, input: order } = this.#orderInput(action.account, action.order);
+    if (isTrigger && (!this.#isClassic(action.account) || market.category !== "SPOT")) return;
+    const clientOid = isTrigger ? undefined : `s${step.id}`;
+    const input = {
+      ...order,
+      ...(isTrigger ? { triggerPrice: price } : {}),
+      ...(clientOid === undefined ? {} : { clientOid }),
+      ...(action.kind === "dryRun" ? { dryRun: true } : {}),
+    };
+    const isSent = clientOid !== undefined && action.kind !== "dryRun";
+    await this.#write(step, "placeOrder", action, this.#first(step, input), isSent ? [clientOid] : []);
+  }
+
+  async #placeSeveral(step: Step, action: Extract<Action, { kind: "placeSeveral" }>): Promise<void> {
+    const clientOids = action.orders.map((_, place) => `s${step.id}x${place}`);
+    const orders = action.orders.map((order, place) => ({
+      ...this.#orderInput(action.account, order).input,
+      clientOid: clientOids[place],
+    }));
+    await this.#write(step, "placeOrders", action, this.#first(step, { orders }), clientOids);
+  }
+
+  /** An order that is placed again, under the same key, has the same input. */
+  #first({ id }: Step, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const first = this.#inputs.get(id) ?? input;
+    this.#inputs.set(id, first);
+    return first;
+  }
+
+  /** An order as a client places it now. */
+  #orderInput(name: AccountName, order: OrderTerms) {
+    const { side, isMarket, isReduceOnly, posSide, marketPrice } = order;
+    const uid = this.#accounts.uidOf(name);
+    const isClassicMargin = order.market.category === "MARGIN" && this.#isClassic(name);
+    const market = isClassicMargin ? SPOT : order.market;
+    const { price, qty, quoteQty, last, grid } = priced(this.#exchange.world.state, { ...order, market });
     const isFutures = market.category.endsWith("FUTURES");
     const account = this.#exchange.world.state.accounts.of(uid);
     const isHedged = isFutures && account.holdMode(market.category as "USDT-FUTURES") === "hedge_mode";
     const spends = isMarket && !isFutures && side === "buy";
-    const clientOid = isTrigger ? undefined : `s${step.id}`;
     const input = {
       ...{ category: enumOf(market.category), symbol: market.symbol, side: side.toUpperCase() },
       ...(spends ? { quoteQty } : { qty }),
@@ -502,14 +565,8 @@ class Simulation {
       ...(marketPrice === undefined ? {} : { price: plain(grid.price(Math.max(1, Math.floor(grid.steps(last) * marketPrice)))) }),
       ...(isFutures && (isHedged || isReduceOnly) ? { posSide: posSide.toUpperCase() } : {}),
       ...(isFutures && isReduceOnly ? { reduceOnly: true } : {}),
-      ...(isTrigger ? { triggerPrice: price } : {}),
-      ...(clientOid === undefined ? {} : { clientOid }),
-      ...(action.kind === "dryRun" ? { dryRun: true } : {}),
     };
-    // An order that is placed again, under the same key, has the same input.
-    const first = this.#inputs.get(step.id) ?? input;
-    this.#inputs.set(step.id, first);
-    await this.#write(step, "placeOrder", action, first, action.kind === "dryRun" ? undefined : clientOid);
+    return { market, price, input };
   }
 
   /** An open order of the client, of the account's user. */
@@ -538,7 +595,7 @@ class Simulation {
     const isNew = this.#isClassic(action.account);
     const newClientOid = isNew ? `s${step.id}` : undefined;
     const input = { category: enumOf(category), symbol, by: { orderId }, qty, price, ...(isNew ? { newClientOid } : {}) };
-    await this.#write(step, "modifyOrder", action, input, newClientOid);
+    await this.#write(step, "modifyOrder", action, input, newClientOid === undefined ? [] : [newClientOid]);
   }
 
   async #takeProfit(step: Step, action: Extract<Action, { kind: "takeProfit" }>): Promise<void> {
@@ -564,7 +621,7 @@ class Simulation {
       qty: plain(size),
       clientOid,
     };
-    await this.#write(step, "placeTpslOrder", action, input, clientOid);
+    await this.#write(step, "placeTpslOrder", action, input, [clientOid]);
   }
 
   async #convert(step: Step, action: Extract<Action, { kind: "convert" }>): Promise<void> {
@@ -632,6 +689,12 @@ const changedBy = (input: Readonly<Record<string, unknown>>, { orderId }: Payloa
   [orderId, input.orderId, (input.by as { readonly orderId?: unknown } | undefined)?.orderId].filter(
     (id) => typeof id === "string",
   );
+
+const ordersIn = ({ orders }: Readonly<Record<string, unknown>>) =>
+  orders as readonly Readonly<Record<string, unknown>>[] | undefined;
+
+/** The account that a client has rights on, which intrudes in others. */
+const STRANGERS_ACCOUNT = "main2";
 
 /** In place of margin, which a Classic account does not have. */
 const SPOT = { category: "SPOT", symbol: "ETHUSDT" } as const;

@@ -72,6 +72,11 @@ export class SocketNetwork {
     }
   }
 
+  /** Number of connections that an end has open. */
+  get open(): number {
+    return this.#open.size;
+  }
+
   /** From now on nothing happens to connections by itself. */
   calm(): void {
     this.#downUntil = Number.NEGATIVE_INFINITY;

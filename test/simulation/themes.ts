@@ -1,19 +1,27 @@
 import { ACCOUNTS, type Action, CLIENTS, MARKETS, type OrderTerms, OTHER_NAME, type Step } from "./actions.js";
+import { LATER_SCENES } from "./laterThemes.js";
 import { NO_FAULTS } from "./line.js";
-import { type History, type Profile, THEMES, type Theme } from "./profile.js";
+import { listenActions, streamSettings } from "./listening.js";
+import { type History, LATER_THEMES, type Profile, THEMES, type Theme } from "./profile.js";
 import { between, oneOf, type Random, streamOf, unit } from "./random.js";
+import { gapped, orderOf, type Scene } from "./scene.js";
 
 const DAY = 86_400_000;
 /** What the exchange's clock may be ahead by, ms. */
 export const SKEWS = [0, 0, 0, DAY, -DAY, 1_500, -1_500, 60_000] as const;
 
-export function themeOf(seed: number): Theme {
-  let drawn = unit(streamOf(seed, "theme").next());
-  for (const [theme, share] of Object.entries(THEMES)) {
-    if (drawn < share) return theme as Theme;
-    drawn -= share;
+export const themeOf = (seed: number): Theme =>
+  drawnOf(unit(streamOf(seed, "added theme").next()), LATER_THEMES) ??
+  drawnOf(unit(streamOf(seed, "theme").next()), THEMES) ??
+  "mixture";
+
+function drawnOf<T extends string>(drawn: number, shares: Readonly<Record<T, number>>): T | undefined {
+  let left = drawn;
+  for (const theme of Object.keys(shares) as T[]) {
+    if (left < shares[theme]) return theme;
+    left -= shares[theme];
   }
-  return "mixture";
+  return undefined;
 }
 
 /** Themes that are no mixture. */
@@ -24,12 +32,13 @@ type Steps = Omit<Step, "id">[];
 export function themed(theme: OwnTheme, seed: number, minutes: number): Omit<History, "seed" | "minutes" | "hasRedis"> {
   const random = streamOf(seed, theme);
   const profile = PROFILES[theme](random);
-  const steps: Steps = [];
+  const steps: Steps =
+    profile.streams === undefined ? [] : listenActions(random).map((action) => ({ at: 0, replica: 0, action }));
   let at = random.between(500, 2_000);
   while (at < minutes * 60_000) {
     const replica = random.between(0, 1);
-    for (const { action, gapMs } of SCENES[theme](random, profile)) {
-      steps.push({ at, replica, action });
+    for (const { action, gapMs, replica: own = replica } of SCENES[theme](random, profile)) {
+      steps.push({ at, replica: own, action });
       at += gapMs;
     }
     at += random.between(500, 4_000);
@@ -68,31 +77,17 @@ const PROFILES: Readonly<Record<OwnTheme, (random: Random) => Profile>> = {
   losses: (random) => profileWith(random, "losses", { day: tight(random) }, new Set(["faults", "kills"])),
   files: (random) => profileWith(random, "files", { day: 4 * tight(random) }, new Set(["faults", "kills"]), true),
   upgrades: (random) => profileWith(random, "upgrades", { day: 4 * tight(random) }, new Set(["halts"])),
+  batches: (random) =>
+    profileWith(random, "batches", { order: tight(random), day: 2 * tight(random) }, new Set(["faults", "kills"])),
+  races: (random) => profileWith(random, "races", { open: 2 * tight(random), day: 4 * tight(random) }, new Set(["halts"])),
+  rolls: (random) => ({
+    ...profileWith(random, "rolls", { day: 8 * tight(random) }, new Set(["restarts", "listeners"])),
+    replicas: 2,
+    streams: { ...streamSettings(random), isLossy: false },
+  }),
 };
 
-interface Scene {
-  readonly action: Action;
-  /** Time until the next one, ms. */
-  readonly gapMs: number;
-}
-
-const gapped = (actions: readonly Action[], gapMs = 400): readonly Scene[] => actions.map((action) => ({ action, gapMs }));
-
 const repeated = <T>(count: number, parts: readonly T[]): readonly T[] => Array.from({ length: count }, () => parts).flat();
-
-/** An order worth a share of the limit. */
-function orderOf(random: Random, limit: number | undefined, share: number): OrderTerms {
-  return {
-    market: oneOf(random, MARKETS),
-    side: oneOf(random, ["buy", "sell"] as const),
-    posSide: oneOf(random, ["long", "short"] as const),
-    isMarket: false,
-    notional: (limit ?? 1_000) * share,
-    distance: 0,
-    isReduceOnly: false,
-    marketPrice: undefined,
-  };
-}
 
 const SCENES: Readonly<Record<OwnTheme, (random: Random, profile: Profile) => readonly Scene[]>> = {
   refills: (random, { limits }) => {
@@ -217,4 +212,6 @@ const SCENES: Readonly<Record<OwnTheme, (random: Random, profile: Profile) => re
       oneOf(random, [60, 400, 2_000]),
     );
   },
+
+  ...LATER_SCENES,
 };
