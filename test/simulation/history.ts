@@ -1,7 +1,7 @@
 import { ACCOUNTS, type Action, CLIENTS, MARKETS, type OrderTerms, OTHER_NAME, type Step } from "./actions.js";
 import { withEngines } from "./engineFaults.js";
 import type { LineFaults } from "./line.js";
-import { hopping, listenActions, pushFault, socketFault, streamSettings } from "./listening.js";
+import { hopping, listenActions, pushFault, socketFault, streamSettings, tenListeners } from "./listening.js";
 import { HAPPENINGS, type Happening, type History, type Profile } from "./profile.js";
 import { between, oneOf, type Random, streamOf, unit } from "./random.js";
 import { SKEWS, themed, themeOf } from "./themes.js";
@@ -20,9 +20,29 @@ export function historyOf(seed: number, minutes: number): History {
   );
 }
 
+/**
+ * A history to measure the speed by: one gateway, ten clients that listen to all there is, the orders and reads of a mixture, limits
+ * that are checked and not reached, no faults, and a market that moves once a second.
+ */
+export function measuredHistory(seed: number, minutes: number): History {
+  const profile: Profile = {
+    ...{ theme: "mixture", replicas: 1, happens: new Set<Happening>(["listeners", "reads", "app", "conversions"]) },
+    limits: { order: 10_000, open: 1_000_000, day: 100_000_000, inCoins: false, of: "accounts", isOneNamed: false },
+    streams: { live: "auto", publicApi: "v3", isLossy: false },
+  };
+  return { ...historyWith(profile, seed, minutes, tenListeners), hasRedis: false, marketMs: 1_000 };
+}
+
 /** A history of everything that its profile has. */
-function mixtureOf(seed: number, minutes: number, theme: "mixture" | "listeners"): Omit<History, "hasRedis"> {
-  const profile = profileOf(streamOf(seed, "profile"), theme);
+const mixtureOf = (seed: number, minutes: number, theme: "mixture" | "listeners"): Omit<History, "hasRedis"> =>
+  historyWith(profileOf(streamOf(seed, "profile"), theme), seed, minutes, listenActions);
+
+function historyWith(
+  profile: Profile,
+  seed: number,
+  minutes: number,
+  firstListeners: (random: Random) => readonly Action[],
+): Omit<History, "hasRedis"> {
   const listening = streamOf(seed, "listening");
   const random = streamOf(seed, "workload");
   const operator = streamOf(seed, "operator");
@@ -60,7 +80,7 @@ function mixtureOf(seed: number, minutes: number, theme: "mixture" | "listeners"
   nowAndThen("bursts", 15_000, random, () => burst(random, profile), 1);
   if (profile.streams !== undefined) {
     const { isLossy } = profile.streams;
-    add(0, 0, listenActions(listening), 70);
+    add(0, 0, firstListeners(listening), 70);
     nowAndThen("listeners", 12_000, listening, () => [hopping(listening)]);
     nowAndThen("sockets", 15_000, listening, () => [socketFault(listening)]);
     nowAndThen("pushes", 15_000, listening, () => [pushFault(listening, isLossy)]);

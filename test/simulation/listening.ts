@@ -44,6 +44,18 @@ export function listenActions(random: Random): readonly Action[] {
   });
 }
 
+/** One client's subscription to each topic of either user, and to a ticker and a book. */
+export const tenListeners = (): readonly Action[] =>
+  (["main", "classic"] as const).flatMap((account, place) =>
+    TOPICS.flatMap((topic): readonly Action[] => {
+      const isPublic = topic === "ticker" || topic === "book";
+      if (isPublic && account !== "main") return [];
+      const terms = { client: CLIENTS[place] ?? CLIENTS[0], topic, accounts: [account], market: BITCOIN, isLatest: false };
+      return [{ kind: "listen", terms, place: 0 }];
+    }),
+  );
+const BITCOIN = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
+
 /** A listener leaves for a moment or longer, or reads nothing. */
 export function hopping(random: Random): Action {
   const listener = random.between(0, 9);

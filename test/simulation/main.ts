@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { INVARIANTS, type Invariant } from "./auditor.js";
 import { FAILED_SEEDS } from "./failedSeeds.js";
-import { historyOf } from "./history.js";
+import { historyOf, measuredHistory } from "./history.js";
 import { contentsOf, type History } from "./profile.js";
 import { shrunk } from "./shrink.js";
 import { type Report, type RunOptions, run } from "./simulation.js";
@@ -21,6 +21,7 @@ const USAGE = `npm run simulate -- [--seed N] [--seeds N] [--minutes M] [--with 
   --with      only histories with this in them: replicas, redis, a theme, a kind of thing such as halts, what an engine suffers,
               "order limit", "open limit", "day limit", or "one name" if only the first name of each user has limits
   --except    an invariant that is not checked: ${INVARIANTS.join(", ")}
+  --measure   how fast the simulation is: one gateway with ten clients that listen, and a market that moves once a second
   --trace     print everything that happens
   --brief     print nothing but the first invariant that breaks; the cheapest histories are run first
 `;
@@ -36,6 +37,7 @@ const { values } = parseArgs({
     failed: { type: "boolean", default: false },
     with: { type: "string", multiple: true, default: [] },
     except: { type: "string", multiple: true, default: [] },
+    measure: { type: "boolean", default: false },
     trace: { type: "boolean", default: false },
     brief: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
@@ -69,7 +71,7 @@ async function main(): Promise<number> {
   const most = until === undefined ? numberIn("seeds", values.seeds, true) : Number.POSITIVE_INFINITY;
   for (const seed of shared(values.failed ? FAILED_SEEDS.map((one) => one.seed) : consecutive(first, most))) {
     if (until !== undefined && performance.now() >= until) break;
-    const history = historyOf(seed, minutes);
+    const history = values.measure ? measuredHistory(seed, minutes) : historyOf(seed, minutes);
     if (!isWanted(history)) continue;
     if (await simulate(history, options)) return 1;
   }

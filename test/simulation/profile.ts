@@ -91,6 +91,8 @@ export interface History {
   readonly profile: Profile;
   /** Whether several gateways share a Redis, beside their database. */
   readonly hasRedis: boolean;
+  /** Time between two movements of the exchange's market. Default: that of its ticks. */
+  readonly marketMs?: number;
   readonly steps: readonly Step[];
 }
 

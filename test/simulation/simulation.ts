@@ -100,6 +100,7 @@ class Simulation {
     this.#exchange = sandboxInMemory({
       seed: String(seed),
       hasPast: false,
+      ...(history.marketMs === undefined ? {} : { marketMs: history.marketMs }),
       credentials: CREDENTIALS,
       clock: { now: () => Math.floor(time.now), after: (delayMs, task) => time.at("exchange", time.now + delayMs, task) },
       report: (error) => this.#failed(error),

@@ -320,8 +320,9 @@ export class StreamAuditor implements ListenerObserver {
     const { markets } = this.parts.exchange.world.state;
     const { listing } = markets.of(category, symbol);
     const wanted = plain(exact(price));
-    for (let tick = markets.tick; tick >= markets.tick - Math.ceil((this.parts.time.now - from) / TICK_MS) - 1; tick--)
-      if (plain(listing.price(tick)) === wanted) return true;
+    const { tick, periodMs } = markets;
+    for (let moves = 0; moves <= Math.ceil((this.parts.time.now - from) / periodMs) + 1; moves++)
+      if (plain(listing.price(tick - (moves * periodMs) / TICK_MS)) === wanted) return true;
     return false;
   }
 }

@@ -17,15 +17,18 @@ interface ExchangeOptions {
   readonly seed: string;
   /** Without a past the accounts have only balances: no position, no loan, no history. */
   readonly hasPast?: boolean;
+  /** Interval at which the market moves, in ms. Default: that of its ticks. */
+  readonly marketMs?: number;
 }
 
 /** Opens an exchange. */
-export function openExchange({ clock, seed, hasPast = true }: ExchangeOptions): Exchange {
+export function openExchange({ clock, seed, hasPast = true, marketMs }: ExchangeOptions): Exchange {
   const founded: Services[] = [];
   const world = createWorld({
     clock,
     seed,
     hasPast,
+    ...(marketMs === undefined ? {} : { marketMs }),
     found({ state }) {
       const services = new Services(backOffice(state), state.accounts, state.catalogue.coins);
       if (hasPast) services.open(seed);

@@ -32,6 +32,11 @@ export interface SandboxOptions {
    * Without a past the accounts have only balances: no position, no loan, no history; and the market has no other participants.
    */
   readonly hasPast?: boolean;
+  /**
+   * Interval at which prices change, in ms: a multiple of 200 that divides a minute. A market that moves less often takes less
+   * time to simulate. Default: 200.
+   */
+  readonly marketMs?: number;
   readonly host?: string;
   /** 0 selects a free port. */
   readonly port?: number;
@@ -131,14 +136,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 /** Creates the world as of `startedAt` (Unix ms), and its servers. */
 function partsOf(options: SandboxOptions, startedAt: number) {
-  const { clock: baseClock = systemClock, seed = "sandbox", hasPast = true } = options;
+  const { clock: baseClock = systemClock, seed = "sandbox", hasPast = true, marketMs } = options;
   const { enforceLimits = true, report = reportToStderr } = options;
   let isOpen = false;
   const clock = new SkewedClock({
     now: () => (isOpen ? baseClock.now() : startedAt),
     after: (delayMs, task) => baseClock.after(delayMs, task),
   });
-  const exchange = openExchange({ clock, seed, hasPast });
+  const exchange = openExchange({ clock, seed, hasPast, ...(marketMs === undefined ? {} : { marketMs }) });
   isOpen = true;
   const { world } = exchange;
   const { accounts, ledger, events } = world.state;
@@ -176,6 +181,7 @@ function partsOf(options: SandboxOptions, startedAt: number) {
     faults,
     seed,
     enforceLimits,
+    marketMs: world.timeline.marketMs,
     entrust: (endpoint, caller, given) => dispatcher.entrusted(endpoint, caller, given),
     advance,
     report,

@@ -31,6 +31,8 @@ interface SocketParts {
   readonly faults: Faults;
   readonly seed: string;
   readonly enforceLimits: boolean;
+  /** Interval at which the market moves. */
+  readonly marketMs: number;
   /** Executes calls received over a socket. */
   readonly entrust: Entrust;
   /** Advances the world to the clock. */

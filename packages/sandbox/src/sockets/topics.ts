@@ -2,7 +2,6 @@ import { keyOf } from "@exchange-graph/contract/channels/channel";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Faults } from "../control/faults.js";
 import type { Events } from "../world/events.js";
-import { TICK_MS } from "../world/market/path.js";
 import { Beats } from "./beats.js";
 import { Delivery } from "./delivery.js";
 import type { Subject } from "./feeds/feed.js";
@@ -15,6 +14,8 @@ interface TopicParts {
   readonly clock: Clock;
   readonly events: Events;
   readonly faults: Faults;
+  /** Interval at which the market moves. */
+  readonly marketMs: number;
   /** Advances the world to the clock. */
   readonly advance: () => void;
   readonly report: Report;
@@ -65,7 +66,7 @@ export class Topics {
   }
 
   #follow(key: string, subject: Subject, uid: string): Followed {
-    const { clock, faults } = this.parts;
+    const { clock, faults, marketMs } = this.parts;
     const delivery = new Delivery(subject.channel.name, faults, clock);
     const topic = new Topic(subject, subject.follow(uid), delivery, clock);
     const { periodMs } = subject;
@@ -73,7 +74,7 @@ export class Topics {
     if (topic.isAttentive)
       this.#attentive.set(
         topic,
-        this.#beats.join(TICK_MS, () => undefined),
+        this.#beats.join(marketMs, () => undefined),
       );
     const followed: Followed = {
       topic,

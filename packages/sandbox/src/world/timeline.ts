@@ -1,4 +1,4 @@
-import { type Clock, HOUR_MS } from "@exchange-graph/contract/clock";
+import { type Clock, HOUR_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { tickAt, timeOf } from "./market/listing.js";
 import { lastTickOf, type Stretch, stretchOf, TICK_MS } from "./market/path.js";
 
@@ -22,21 +22,40 @@ const TICKS_PER_HOUR = HOUR_MS / TICK_MS;
 const WORTH_ASKING = 10;
 
 /**
- * Time of the world. It moves in ticks up to the clock's time when it is requested; the number of steps makes no difference.
+ * Time of the world. It moves in ticks, or in several at once, up to the clock's time when it is requested; the number of steps makes no difference.
  * Periods in which nothing can happen are skipped.
  */
 export class Timeline {
   #tick: number;
+  /** Number of ticks in one movement of the market. */
+  readonly #stride: number;
   /** The time that is being processed. */
   #moment: number | undefined;
   readonly #tasks: Task[] = [];
 
-  /** `from`: when the world begins, Unix ms; the clock may be further already. */
+  /**
+   * `from`: when the world begins, Unix ms; the clock may be further already. `marketMs`: interval at which the market moves; a
+   * minute is a multiple of it, and it is one of a tick. Throws `RangeError` otherwise.
+   */
   constructor(
     private readonly clock: Clock,
     from: number,
+    readonly marketMs: number = TICK_MS,
   ) {
-    this.#tick = tickAt(from);
+    this.#stride = marketMs / TICK_MS;
+    if (!Number.isInteger(this.#stride) || !Number.isInteger(MINUTE_MS / marketMs))
+      throw new RangeError(`marketMs must be a multiple of ${TICK_MS} that divides ${MINUTE_MS}: ${marketMs}`);
+    this.#tick = this.#tickAt(from);
+  }
+
+  /** The tick of the market's present prices. */
+  get tick(): number {
+    return this.#tickAt(this.now());
+  }
+
+  #tickAt(at: number): number {
+    const tick = tickAt(at);
+    return tick - (tick % this.#stride);
   }
 
   /** Time of the world, Unix ms. It never decreases, even if the clock does. */
@@ -63,7 +82,7 @@ export class Timeline {
   /** Advances the world to the clock. Does nothing while that is already in progress. */
   advance(course: Course): void {
     if (this.#moment !== undefined) return;
-    const target = tickAt(this.clock.now());
+    const target = this.#tickAt(this.clock.now());
     try {
       while (this.#tick < target) this.#proceed(course, target);
     } finally {
@@ -72,13 +91,13 @@ export class Timeline {
   }
 
   #proceed(course: Course, target: number): void {
-    const next = this.#tick + 1;
+    const next = this.#tick + this.#stride;
     this.#tick = next;
     this.#moment = timeOf(next);
     for (const unit of ["hour", "minute"] as const) {
       const last = Math.min(target, lastTickOf(stretchOf(unit, next)));
       if (last - next >= WORTH_ASKING && this.#passes(course, stretchOf(unit, next), next, last)) {
-        this.#tick = last;
+        this.#tick = last - (last % this.#stride);
         return;
       }
     }

@@ -7,7 +7,6 @@ import { Debts } from "./funds/debts.js";
 import { FinancialRecords } from "./funds/financialRecords.js";
 import { IdSequence } from "./ids.js";
 import { Ledger, ownerOf } from "./ledger.js";
-import { tickAt } from "./market/listing.js";
 import { Markets } from "./market/markets.js";
 import { Moments } from "./moments.js";
 import { mintHoldings, openAccounts } from "./opening/accounts.js";
@@ -27,6 +26,8 @@ interface WorldOptions {
   readonly seed: string;
   /** Without a past the accounts have only balances and no history. */
   readonly hasPast?: boolean;
+  /** Interval at which the market moves, in ms. Default: that of its ticks. */
+  readonly marketMs?: number;
   /** Creates further initial state: coins can be minted until it returns. */
   readonly found?: (world: World) => void;
 }
@@ -45,8 +46,8 @@ export interface World extends Omit<Trading, "course"> {
 const PROLOGUE_MS = 9 * HOUR_MS;
 
 /** Creates a world, with its history if `hasPast`. */
-export function createWorld({ clock, seed, hasPast = true, found }: WorldOptions): World {
-  const timeline = new Timeline(clock, clock.now() - (hasPast ? PROLOGUE_MS : 0));
+export function createWorld({ clock, seed, hasPast = true, marketMs, found }: WorldOptions): World {
+  const timeline = new Timeline(clock, clock.now() - (hasPast ? PROLOGUE_MS : 0), marketMs);
   const now = () => timeline.now();
   const ledger = new Ledger(now);
   const catalogue = new Catalogue(now());
@@ -60,11 +61,11 @@ export function createWorld({ clock, seed, hasPast = true, found }: WorldOptions
     events,
     ids: new IdSequence(now),
     accounts: new Accounts(),
-    markets: new Markets(seed, catalogue, now),
+    markets: new Markets(seed, catalogue, timeline),
     debts: new Debts(ledger),
     orders: new OrderStore(pasts),
     positions: new PositionStore(pasts),
-    moments: new Moments(() => tickAt(now()), ledger, events),
+    moments: new Moments(() => timeline.tick, ledger, events),
     pasts,
   };
   const { course, ...trading } = tradingOver(state);

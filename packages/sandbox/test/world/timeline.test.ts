@@ -1,13 +1,14 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
+import { timeOf } from "../../src/world/market/listing.js";
 import { type Course, Timeline } from "../../src/world/timeline.js";
 import { START } from "./support.js";
 
 const HOUR = 3_600_000;
 
-function staged(isQuiet: (unit: string) => boolean) {
+function staged(isQuiet: (unit: string) => boolean, marketMs?: number) {
   const clock = new ManualClock(START);
-  const timeline = new Timeline(clock, clock.now());
+  const timeline = new Timeline(clock, clock.now(), marketMs);
   const ticks: number[] = [];
   const hours: number[] = [];
   const course: Course = {
@@ -25,6 +26,24 @@ describe("time in the world", () => {
     advance();
     expect(ticks.map((at) => at - START)).toEqual([200, 400, 600, 800, 1_000]);
     expect(timeline.now()).toBe(START + 1_050);
+  });
+
+  it("moves the market no more often than asked for, also after what was quiet", () => {
+    const { clock, timeline, ticks, hours, advance } = staged((unit) => unit === "minute" && clock.now() > START + HOUR, 1_000);
+    clock.advance(2_450);
+    advance();
+    expect(ticks.map((at) => at - START)).toEqual([1_000, 2_000]);
+    expect(timeline.now()).toBe(START + 2_450);
+    expect(timeOf(timeline.tick)).toBe(START + 2_000);
+    clock.advance(HOUR);
+    advance();
+    expect(hours).toEqual([START + HOUR / 2]);
+    expect(ticks.every((at) => at % 1_000 === 0)).toBe(true);
+    expect(timeOf(timeline.tick)).toBe(START + HOUR + 2_000);
+  });
+
+  it.each([0, 100, 300, 7_000, 120_000])("refuses a market that moves every %s ms", (marketMs) => {
+    expect(() => staged(() => false, marketMs)).toThrow("marketMs must be a multiple of 200 that divides 60000");
   });
 
   it("passes over what is quiet, but over no full hour and no booked task", () => {

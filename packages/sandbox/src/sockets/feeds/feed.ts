@@ -3,7 +3,6 @@ import type { Argument, Channel } from "@exchange-graph/contract/channels/channe
 import type { WorldEvent } from "../../world/events.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
-import { TICK_MS } from "../../world/market/path.js";
 
 /**
  * The data of a topic, from its first listener on. All `data` is the text of a JSON list.
@@ -43,7 +42,7 @@ export const marketFeed = <P extends MarketArguments>(
   markets: Markets,
   channel: Channel<P>,
   follow: (market: Market, parameters: P) => MarketSource,
-  periodOf: (market: Market) => number = (market) => usualPeriod(channel, market),
+  periodOf: (market: Market) => number = (market) => usualPeriod(channel, market) || markets.periodMs,
 ): Feed => ({
   channel,
   subject(argument) {
@@ -60,6 +59,6 @@ export const marketFeed = <P extends MarketArguments>(
   },
 });
 
-/** The documented interval; channels that push with every event push with every tick of the market. */
+/** The documented interval; channels that push with every event push with every movement of the market. */
 const usualPeriod = ({ frequency }: Channel, { listing }: Market): number =>
-  (listing.instrument.category === "SPOT" ? frequency.spot : frequency.futures) || TICK_MS;
+  listing.instrument.category === "SPOT" ? frequency.spot : frequency.futures;

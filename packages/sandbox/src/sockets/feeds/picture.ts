@@ -2,9 +2,15 @@ import type { MarketSource } from "./feed.js";
 
 /** A source that pushes its whole state each time it has changed. */
 export class Picture implements MarketSource {
+  #version: bigint;
   #shown: string;
 
-  constructor(private readonly render: () => unknown) {
+  /** What is rendered can only have changed if `version` has. */
+  constructor(
+    private readonly version: () => bigint,
+    private readonly render: () => unknown,
+  ) {
+    this.#version = version();
     this.#shown = JSON.stringify(render());
   }
 
@@ -13,6 +19,9 @@ export class Picture implements MarketSource {
   }
 
   advance(): string | undefined {
+    const version = this.version();
+    if (version === this.#version) return undefined;
+    this.#version = version;
     const present = JSON.stringify(this.render());
     if (present === this.#shown) return undefined;
     this.#shown = present;

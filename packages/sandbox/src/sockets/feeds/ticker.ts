@@ -10,9 +10,15 @@ import { Picture } from "./picture.js";
 
 /** Tickers: the whole record each time. */
 export const tickerFeeds = (markets: Markets): readonly Feed[] => [
-  marketFeed(markets, tickerChannel, (market) => new Picture(() => [unified(market, markets.tick)])),
-  marketFeed(markets, classicTickerChannel, (market) => new Picture(() => [classic(market, markets.tick)])),
+  marketFeed(markets, tickerChannel, (market) => pictureOf(market, markets, unified)),
+  marketFeed(markets, classicTickerChannel, (market) => pictureOf(market, markets, classic)),
 ];
+
+const pictureOf = (market: Market, markets: Markets, render: (market: Market, tick: number) => unknown): Picture =>
+  new Picture(
+    () => market.seq(markets.tick),
+    () => [render(market, markets.tick)],
+  );
 
 /** A contract with a delivery has no funding. */
 const nextFunding = ({ listing: { instrument } }: Market, { nextFundingTime }: FuturesFigures): string =>

@@ -8,7 +8,8 @@ import {
 } from "@exchange-graph/contract/vocabulary";
 import { UNDERLYINGS } from "../catalogue/underlyings.js";
 import type { Catalogue } from "../catalogue.js";
-import { Listing, tickAt } from "./listing.js";
+import type { Timeline } from "../timeline.js";
+import { Listing } from "./listing.js";
 import { Market } from "./market.js";
 import { PricePath } from "./path.js";
 
@@ -20,11 +21,10 @@ export class Markets {
   readonly all: readonly Market[];
   readonly #byCategory: ReadonlyMap<MarketCategory, ReadonlyMap<string, Market>>;
 
-  /** `now` is the time of the world in Unix ms. */
   constructor(
     seed: string,
     catalogue: Catalogue,
-    private readonly now: () => number,
+    private readonly time: Pick<Timeline, "tick" | "marketMs">,
   ) {
     const paths = new Map([...UNDERLYINGS].map(([name, underlying]) => [name, new PricePath(seed, name, underlying)]));
     this.all = catalogue.instruments.map((instrument) => {
@@ -42,7 +42,12 @@ export class Markets {
 
   /** The current tick. */
   get tick(): number {
-    return tickAt(this.now());
+    return this.time.tick;
+  }
+
+  /** Interval at which prices change, in ms. */
+  get periodMs(): number {
+    return this.time.marketMs;
   }
 
   /** The market of a symbol in any letter case. */

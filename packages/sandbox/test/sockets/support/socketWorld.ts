@@ -71,6 +71,7 @@ export async function openSocketWorld({ enforceLimits = true, feeds }: SocketWor
     faults,
     seed: "sockets",
     enforceLimits,
+    marketMs: world.timeline.marketMs,
     entrust() {
       throw new Error("nobody trades here");
     },

@@ -1,3 +1,4 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { describe, expect, it } from "vitest";
 import { Catalogue } from "../../../src/world/catalogue.js";
@@ -5,12 +6,13 @@ import { INTERVALS } from "../../../src/world/market/candles.js";
 import { depthChange, type PrintedLevel } from "../../../src/world/market/depth.js";
 import { timeOf } from "../../../src/world/market/listing.js";
 import { Markets } from "../../../src/world/market/markets.js";
+import { Timeline } from "../../../src/world/timeline.js";
 
 const START = Date.UTC(2026, 0, 15, 10, 30);
 
 const worldOf = (seed = "test") => {
-  const clock = { now: START };
-  return { clock, markets: new Markets(seed, new Catalogue(START), () => clock.now) };
+  const clock = new ManualClock(START);
+  return { clock, markets: new Markets(seed, new Catalogue(START), new Timeline(clock, START)) };
 };
 const interval = (name: string) => {
   const found = INTERVALS.get(name);
