@@ -13,6 +13,17 @@ Exact.RM = Big.roundDown;
 Exact.NE = -1_000_000;
 Exact.PE = 1_000_000;
 
+// The library divides digit by digit. Its own functions, such as `sqrt`, set `DP` for the divisions in them.
+Object.defineProperty(Exact, "prototype", {
+  value: Object.create(Exact.prototype, {
+    div: {
+      value(this: Exact, divisor: Exact | string): Exact {
+        return quotient(this, typeof divisor === "string" ? exact(divisor) : divisor, Exact.DP);
+      },
+    },
+  }),
+});
+
 /** A number parsed by `exact`. */
 export type Exact = Big;
 
@@ -59,17 +70,25 @@ export const roundedUp = (value: Exact, places: number): Exact => value.round(pl
 /** Rounds toward zero to `places` decimals. */
 export const truncated = (value: Exact, places: number): Exact => value.round(places, Big.roundDown);
 
-/**
- * A quotient rounded toward zero to `places` decimals. Its further digits, most of the work of a division, are not computed. Throws
- * on a division by zero.
- */
+/** A quotient rounded toward zero to `places` decimals. Throws `RangeError` on a division by zero. */
 export function quotient(dividend: Exact, divisor: Exact, places: number): Exact {
-  Exact.DP = places;
-  try {
-    return dividend.div(divisor);
-  } finally {
-    Exact.DP = QUOTIENT_PLACES;
-  }
+  const shift = places + decimalsOf(divisor) - decimalsOf(dividend);
+  const [whole, part] = [digitsOf(dividend), digitsOf(divisor)];
+  const digits = shift < 0 ? whole / (part * 10n ** BigInt(-shift)) : (whole * 10n ** BigInt(shift)) / part;
+  return new Exact(`${dividend.s === divisor.s ? "" : "-"}${digits}e-${places}`);
+}
+
+const decimalsOf = ({ c, e }: Exact): number => c.length - 1 - e;
+
+/** Numbers with at most so many digits are integers of a double. */
+const SAFE_DIGITS = 15;
+
+/** Its digits as one number, without sign and point. */
+function digitsOf({ c }: Exact): bigint {
+  if (c.length > SAFE_DIGITS) return BigInt(c.join(""));
+  let digits = 0;
+  for (const digit of c) digits = digits * 10 + digit;
+  return BigInt(digits);
 }
 
 /** Decimal text without trailing zeros after the point; text without such zeros is returned unchanged. */

@@ -1,6 +1,8 @@
+import Big from "big.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  Exact,
   exact,
   hundredth,
   isDecimalText,
@@ -25,6 +27,24 @@ it("zero is recognised in every notation", () => {
       expect(isZero(text)).toBe(exact(text).eq("0"));
     }),
   );
+});
+
+it("a division gives what the library's own does, at any scale and in its square root and remainder", () => {
+  const library = Big();
+  library.strict = true;
+  [library.DP, library.RM] = [Exact.DP, Exact.RM];
+  const scaled = fc.tuple(decimalText, fc.integer({ min: -40, max: 40 })).map(([text, scale]) => `${text}e${scale}`);
+  fc.assert(
+    fc.property(scaled, scaled, (dividend, divisor) => {
+      fc.pre(!exact(divisor).eq("0"));
+      expect(plain(exact(dividend).div(exact(divisor)))).toBe(new library(dividend).div(divisor).toFixed());
+      expect(plain(exact(dividend).div(divisor))).toBe(plain(exact(dividend).div(exact(divisor))));
+      expect(plain(exact(dividend).mod(divisor))).toBe(new library(dividend).mod(divisor).toFixed());
+      expect(plain(exact(dividend).abs().sqrt())).toBe(new library(dividend).abs().sqrt().toFixed());
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(() => exact("1").div("0")).toThrow(RangeError);
 });
 
 describe("text without padding", () => {
