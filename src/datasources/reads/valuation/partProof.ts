@@ -6,6 +6,7 @@ import { walletAt } from "./classicWallet.js";
 import type { MarginRules, Prices } from "./marginRules.js";
 import { OtherMarginSearch } from "./otherMargin.js";
 import { sharedRatePlaces } from "./positionFigures.js";
+import { PriceReads } from "./priceReads.js";
 import { sentValues, solvedPrices } from "./sentPrices.js";
 import { NO_OTHER_MARGIN, type OtherMargin, type UnifiedFigures, unifiedAt } from "./unifiedAccount.js";
 import { withWholeMargins } from "./wholeMargins.js";
@@ -21,6 +22,8 @@ interface PartFigures {
   readonly unified: UnifiedAssets | undefined;
   readonly wallet: Wallet | undefined;
 }
+
+const NO_FIGURES = { assets: undefined, sums: undefined };
 
 /** Readings in a row that a proof outlasts without being repeated: some fall between two pushes of prices. */
 const MAX_MISSES = 5;
@@ -70,6 +73,8 @@ export class PartProof {
   readonly #confirmed = new Set<number>();
   #isValueConfirmed = false;
   #triedAt = Number.NEGATIVE_INFINITY;
+  /** The solved prices that were tried last. */
+  #lastSolved: PriceReads | undefined;
 
   constructor(
     readonly facts: AccountFacts,
@@ -158,11 +163,18 @@ export class PartProof {
     const other = this.#other;
     this.#try(this.#atSaidMarks(last));
     for (const moment of moments) if (moment.time >= this.#triedAt && this.#maySuit(moment)) this.#try(moment);
-    if (!this.#isValueConfirmed)
-      for (const moment of moments) if (moment.time >= this.#triedAt) this.#tryValue(this.#solved?.(this.#atSaidMarks(moment)));
+    if (!this.#isValueConfirmed) for (const moment of moments) if (moment.time >= this.#triedAt) this.#trySolved(moment);
     this.#triedAt = last.time;
     // What debts take as margin is part of the liquidation prices.
     if (this.#other !== other) for (const moment of moments) this.#try(this.#atSaidMarks(moment));
+  }
+
+  /** Most prices follow from the figures: they are the same at each moment, and need not be tried again. */
+  #trySolved(moment: Moment): void {
+    const prices = this.#solved?.(this.#atSaidMarks(moment));
+    if (prices === undefined || this.#lastSolved?.isAt(prices) === true) return;
+    this.#lastSolved = new PriceReads(prices);
+    this.#tryValue(this.#lastSolved);
   }
 
   figuresAt(prices: Prices): PartFigures {
@@ -178,7 +190,8 @@ export class PartProof {
 
   #unifiedAt(prices: Prices, other: OtherMargin): UnifiedFigures {
     const { positions, unified } = this.#whole;
-    if (unified === null) return { assets: undefined, sums: undefined, positions: positions.map(() => undefined) };
+    if (unified === null)
+      return { equityUsd: undefined, assets: undefined, sums: undefined, positions: positions.map(() => undefined) };
     return unifiedAt({ assets: unified, positions, other, ratePlaces: this.#ratePlaces }, this.rules, prices);
   }
 
@@ -213,8 +226,9 @@ export class PartProof {
   #tryUnified(prices: Prices): UnifiedFigures | undefined {
     const { unified: reported } = this.facts;
     const figures = this.#unifiedAt(prices, NO_OTHER_MARGIN);
-    const { assets, sums } = figures;
-    const isReported = reported !== null && assets !== undefined && sums !== undefined && agreesOtherwise(assets, reported);
+    const isNear = reported !== null && figures.equityUsd === reported.equityUsd;
+    const { assets, sums } = isNear ? figures : NO_FIGURES;
+    const isReported = isNear && assets !== undefined && sums !== undefined && agreesOtherwise(assets, reported);
     const other = isReported ? this.#search.find(sums, reported, prices) : undefined;
     if (other !== undefined) {
       this.#other = other;

@@ -148,8 +148,10 @@ export interface UnifiedSums {
   readonly effective: Exact;
 }
 
-/** A unified account at other prices. Assets and positions are computed when they are read: a comparison often needs one of them. */
+/** A unified account at other prices. Figures are computed when they are read: a comparison often needs one of them. */
 export interface UnifiedFigures {
+  /** The equity of the assets, in USD. */
+  readonly equityUsd: DecimalText | undefined;
   readonly assets: UnifiedAssets | undefined;
   readonly sums: UnifiedSums | undefined;
   readonly positions: readonly (Position | undefined)[];
@@ -167,6 +169,9 @@ export function unifiedAt(
   const sums = pool && sumsOf(pool, other, prices);
   const isComplete = pool !== undefined && sums !== undefined && btcPrice !== undefined;
   return {
+    get equityUsd() {
+      return isComplete ? written(equityOf(pool)) : undefined;
+    },
     get assets() {
       return isComplete ? accountAt(assets, pool, sums, btcPrice) : undefined;
     },
@@ -198,16 +203,15 @@ function sumsOf({ positions, effective, maintenance, debt }: Pool, other: OtherM
   return { initial, maintenance: maintenance.plus(debt.times(other.debtRate)), debt, effective };
 }
 
+const equityOf = ({ coins }: Pool): Exact => total(coins, (one) => one.equity.times(one.price));
+
 /** The ratio of an account with these sums. */
 export const marginRatioOf = (maintenance: Exact, effective: Exact): DecimalText => ratio(maintenance, effective);
 
 function accountAt(assets: ReadAssets, pool: Pool, sums: UnifiedSums, btcPrice: Exact): UnifiedAssets {
   const { coins, positions, effective } = pool;
   const inUsd = (amount: (figures: PositionFigures) => Exact) => total(positions, (one) => amount(one).times(one.price));
-  const equity = inCoins(
-    total(coins, (one) => one.equity.times(one.price)),
-    btcPrice,
-  );
+  const equity = inCoins(equityOf(pool), btcPrice);
   const gain = inUsd(({ unrealised }) => unrealised);
   const unrealised = inCoins(gain, btcPrice);
   const value = inUsd((one) => one.value);

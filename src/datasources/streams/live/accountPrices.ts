@@ -105,17 +105,17 @@ export class AccountPrices {
   moments(): readonly Moment[] {
     const all = [...this.#followed].map(([key, { recent }]) => ({ key, recent }));
     const times = new Set(all.flatMap(({ recent }) => recent.map(({ time }) => time)));
-    return [...times]
-      .sort((one, other) => one - other)
-      .slice(-MAX_RECENT)
-      .map((time) => {
-        const prices = new Map<string, Exact>();
-        for (const { key, recent } of all) {
-          const last = recent.findLast((one) => one.time <= time);
-          if (last !== undefined) prices.set(key, last.price);
-        }
-        return new PriceSet(prices, time);
-      });
+    const latest = [...times].sort((one, other) => one - other).slice(-MAX_RECENT);
+    const moments = latest.map((time) => ({ time, prices: new Map<string, Exact>() }));
+    for (const { key, recent } of all) {
+      let last = -1;
+      for (const { time, prices } of moments) {
+        while ((recent[last + 1]?.time ?? Number.POSITIVE_INFINITY) <= time) last++;
+        const price = recent[last]?.price;
+        if (price !== undefined) prices.set(key, price);
+      }
+    }
+    return moments.map(({ time, prices }) => new PriceSet(prices, time));
   }
 
   /** Age of the oldest price that is not too old, ms. */
