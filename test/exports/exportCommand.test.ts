@@ -139,7 +139,7 @@ describe("npm run export", () => {
     expect(await run(args)).toMatchObject({ code: 0 });
     const [file] = JSON.parse(readFileSync(join(into("recorded"), "manifest.json"), "utf8")).files;
     const listed = file.notKept.to;
-    expect(Math.abs(Date.parse(listed) - (Date.now() - 90 * DAY_MS))).toBeLessThan(5 * 60_000);
+    expect(Math.abs(Date.parse(listed) - (gateway.exchange.clock.now() - 90 * DAY_MS))).toBeLessThan(5 * 60_000);
     expect(file).toMatchObject({ rows: 1, from: iso(from), to: END, notKept: { from: "2020-01-01T00:00:00.000Z", to: listed } });
     expect(file.recorded).toEqual({ from: iso(from), to: listed });
   });

@@ -256,7 +256,7 @@ describe("an export", () => {
     const lines = (await response.text()).split("\n").slice(0, -1);
     expect(response.headers.get("x-export-from")).toBe(iso(NOW - 130 * DAY_MS));
     const listedFrom = Date.parse(response.headers.get("x-export-listed-from") ?? "");
-    expect(Math.abs(listedFrom - (Date.now() - 90 * DAY_MS))).toBeLessThan(5 * 60_000);
+    expect(Math.abs(listedFrom - (gateway.exchange.clock.now() - 90 * DAY_MS))).toBeLessThan(5 * 60_000);
     const rows: readonly Record<string, string>[] = lines.map((line) => JSON.parse(line));
     expect(rows.slice(0, 1_200).map(({ id }) => id)).toEqual(old.map((_, number) => `${1_000 + number}`));
     expect(rows[0]).toMatchObject({ wallet: "TRADING", category: "USDT_FUTURES", kind: "TRADE", change: "-1.6", balance: null });
@@ -272,7 +272,7 @@ describe("an export", () => {
     const response = await ask({ account: "main", kind: "fills", from: "2020-01-01", to: iso(NOW) });
     await response.text();
     const start = Date.parse(response.headers.get("x-export-from") ?? "");
-    expect(Math.abs(start - (Date.now() - 90 * DAY_MS))).toBeLessThan(5 * 60_000);
+    expect(Math.abs(start - (gateway.exchange.clock.now() - 90 * DAY_MS))).toBeLessThan(5 * 60_000);
     expect(response.headers.get("x-export-user")).toBe(MAIN_UID);
   });
 
