@@ -109,6 +109,30 @@ describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
     desk.verify(/net::ERR_|WebSocket/);
   });
 
+  browserTest(
+    "says that an order has no answer when its gateway is killed, and what became of it once it is back",
+    async ({ page }) => {
+      const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT");
+      const ticket = panel(page, "Order");
+      const placed = () =>
+        [...sandbox.world.state.orders.open(MAIN_UID)].filter(({ quantity }) => plain(quantity) === "0.53").length;
+      await page.locator(".level.bids").first().waitFor();
+      await ticket.getByLabel("Price", { exact: true }).fill("2900");
+      await ticket.getByRole("textbox", { name: "Quantity" }).fill("0.53");
+      await ticket.getByText("1 537.00 USDT").waitFor();
+      line.deafen();
+      await ticket.getByRole("button", { name: /^Buy 0\.53 ETHUSDT/ }).click();
+      await expect.poll(placed, { timeout: 30_000 }).toBe(1);
+      await product.stop("SIGKILL");
+      await outcome(page, "No answer from the gateway").waitFor();
+      line.mend();
+      product = await servingProduct(settings);
+      await outcome(page, "Accepted").filter({ hasText: "0.53 ETHUSDT" }).waitFor({ timeout: 90_000 });
+      expect(placed()).toBe(1);
+      desk.verify(/net::ERR_|WebSocket/);
+    },
+  );
+
   browserTest("goes on while the exchange is slow, says per panel when it is gone, and recovers by itself", async ({ page }) => {
     const desk = await openDesk(page, product.url, "overview");
     const accounts = panel(page, "All accounts");

@@ -36,4 +36,22 @@ describe("the desk in front of a gateway with clients", () => {
       desk.verify(/401/);
     },
   );
+
+  productTest(
+    "asks for another token when its own is revoked, and shows nothing more of the account",
+    async ({ page, guarded: { url, brokerToken, classicToken, revokeClassic } }) => {
+      const desk = await openDesk(page, url, "overview");
+      const token = page.getByLabel("Token", { exact: true });
+      await token.fill(classicToken);
+      await page.getByRole("button", { name: "Use this token" }).click();
+      await panel(page, "All accounts").getByRole("row").filter({ hasText: "classic" }).waitFor();
+      revokeClassic();
+      await page.locator(".field .error").filter({ hasText: "no longer valid" }).waitFor();
+      await page.locator(".panel, header.top").first().waitFor({ state: "detached" });
+      await token.fill(brokerToken);
+      await page.getByRole("button", { name: "Use this token" }).click();
+      await panel(page, "All accounts").getByRole("row").filter({ hasText: "broker" }).waitFor();
+      desk.verify(/401|WebSocket/);
+    },
+  );
 });

@@ -11,6 +11,8 @@ export interface Guarded {
   readonly url: string;
   readonly brokerToken: string;
   readonly classicToken: string;
+  /** Revokes the token of `classic`. */
+  revokeClassic(): void;
 }
 
 /** The address to which the reader of `broker` may withdraw. */
@@ -27,7 +29,8 @@ async function servingGuarded(): Promise<{ readonly product: Product; readonly g
   const classicToken = create("explorer", "read:market", "read:account=classic");
   writeFileSync(addresses, JSON.stringify([{ coin: "USDT", address: LISTED_ADDRESS }]), { mode: 0o600 });
   const product = await servingProduct({ CLIENTS_FILE: clients, WITHDRAW_ADDRESSES_FILE: addresses });
-  return { product, guarded: { url: product.url, brokerToken, classicToken } };
+  const revokeClassic = () => void tokenCommand(["revoke", "explorer"], clients, systemClock);
+  return { product, guarded: { url: product.url, brokerToken, classicToken, revokeClassic } };
 }
 
 interface Products {

@@ -1,5 +1,5 @@
 import { type Client, type Connection, createClient } from "@exchange-graph/client";
-import { clientExchange } from "@exchange-graph/client/urql";
+import { clientExchange, errorsOf } from "@exchange-graph/client/urql";
 import { mapExchange, Client as UrqlClient } from "@urql/core";
 import { now } from "../state/clock.js";
 import { Store } from "../state/store.js";
@@ -16,6 +16,9 @@ export const line = new Store<Line>({ state: "connecting", since: now() });
 
 /** Time of the gateway's last message, Unix ms. */
 export const heard = new Store<number>(now(), { everyMs: 1_000, isLive: true });
+
+/** Why the gateway does not accept the token, or that it needs one; undefined while it accepts it. */
+export const refusal = new Store<string | undefined>(undefined);
 
 const TOKEN = "desk-token";
 
@@ -36,6 +39,7 @@ export function takeToken(text: string, isKept: boolean): void {
   if (isKept && text !== "") sessionStorage.setItem(TOKEN, text);
   else sessionStorage.removeItem(TOKEN);
   token.set(text);
+  refusal.set(undefined);
   session.value.client.dispose();
   session.set(open(text));
 }
@@ -64,8 +68,13 @@ function open(secret: string): Session {
     },
   });
   const hearing = mapExchange({
-    onResult({ data }) {
+    onResult({ data, error }) {
       if (data) heard.set(now());
+      // Answers to an earlier token may arrive late.
+      if (token.value === secret)
+        refusal.set(
+          errorsOf(error).find(({ code }) => code === "UNAUTHENTICATED")?.message ?? (data ? undefined : refusal.value),
+        );
     },
   });
   const exchanges = [hearing, rereading.exchange, clientExchange(client)];

@@ -89,12 +89,17 @@ export async function submit<Result, Input extends object>(
     if (unsent !== undefined) return notSent(action, UNSENT[unsent]);
   }
   note({ ...action, state: "sending", message: "" });
-  const result = await session.value.client.write<Result, object>(textOf(document), { input }, { key });
+  const leave = line.subscribe(() => {
+    if (line.value.state === "lost") note({ ...action, state: "sending", message: UNANSWERED });
+  });
+  const result = await session.value.client.write<Result, object>(textOf(document), { input }, { key }).finally(leave);
   readAgain();
   if (result.outcome === "unknown") void settle(action, result);
   else note({ ...action, state: result.outcome, message: wordsOf(result.errors) });
   return result;
 }
+
+const UNANSWERED = t("No answer from the gateway. It is asked again with the same key, so it is sent at most once");
 
 /** Codes of a write of which the gateway has sent no answer. */
 const NO_ANSWER: ReadonlySet<string> = new Set(["UNREACHABLE", "TIMED_OUT", "BAD_ANSWER"]);
@@ -108,7 +113,7 @@ async function settle<Payload>(
   const isUnanswered = result.errors.some(({ code }) => NO_ANSWER.has(code));
   const withinMs = isUnanswered ? REPEATED_MS : LOOKED_UP_MS;
   if (isUnanswered) {
-    const message = t("No answer from the gateway. It is asked again with the same key, so it is sent at most once");
+    const message = UNANSWERED;
     note({ ...action, state: "unknown", message, until: now() + withinMs, withdraw: () => stopping.abort(STOPPED) });
   } else note({ ...action, state: "unknown", message: t("The exchange's answer was lost. Looking it up") });
   const settled = await result.settled({ withinMs, signal: stopping.signal }).catch(stopped);

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useEffectEvent, useState } from "react";
 import { Provider } from "urql";
-import { session } from "../graph/session.js";
+import { refusal, session } from "../graph/session.js";
 import { AccountsOf, useStart } from "../live/accounts.js";
 import { interruptions } from "../state/announcements.js";
 import { type Page, pagesFor, route, useRoute } from "../state/route.js";
@@ -62,17 +62,24 @@ export function Desk({ onBegun }: DeskProps) {
   );
 }
 
-/** A field for the token if one is required, otherwise the bar and the page of the URL. */
+/** A field for the token if one is required, or is no longer accepted; otherwise the bar and the page of the URL. */
 function View() {
   const { page } = useRoute();
   const start = useStart();
+  const refused = useStore(refusal);
   const [isPaletteOpen, openPalette] = useState(false);
   const [isSheetOpen, openSheet] = useState(false);
   useKeys(
     () => openPalette(true),
     () => openSheet(true),
   );
-  if (start.data === undefined) return <Door faults={start.faults} onRetry={start.refresh} />;
+  if (refused !== undefined || start.data === undefined)
+    return (
+      <>
+        <Door refused={refused} fault={start.faults[0]} onRetry={start.refresh} />
+        <Actions />
+      </>
+    );
   const pages = pagesFor(start.data.viewer);
   const shown = pages.some(({ path }) => path === page) ? page : (pages[0]?.path ?? "trade");
   const Shown = VIEWS[shown];
@@ -110,19 +117,24 @@ function Interruptions() {
   );
 }
 
-/** Shown until the principal is known: the token form, or the reason of a failure. */
-function Door({ faults, onRetry }: { readonly faults: ReturnType<typeof useStart>["faults"]; readonly onRetry: () => void }) {
-  const [fault] = faults;
+interface DoorProps {
+  readonly refused: string | undefined;
+  readonly fault: ReturnType<typeof useStart>["faults"][number] | undefined;
+  readonly onRetry: () => void;
+}
+
+/** Shown while the principal is not known: the token form, or the reason of a failure. */
+function Door({ refused, fault, onRetry }: DoorProps) {
   return (
     <main className="door">
       <h1>exchange-graph</h1>
-      {fault === undefined ? (
-        <p className="muted">{t("Connecting to the gateway…")}</p>
-      ) : fault.code === "UNAUTHENTICATED" ? (
+      {refused !== undefined ? (
         <>
           <p>{t("This gateway answers only to those whom it knows.")}</p>
-          <TokenForm refused={fault.message} />
+          <TokenForm refused={refused} />
         </>
+      ) : fault === undefined ? (
+        <p className="muted">{t("Connecting to the gateway…")}</p>
       ) : (
         <div className="state failed" role="alert">
           <b>{fault.codeRaw}</b>
