@@ -11,7 +11,7 @@ import type { Market } from "../world/market/market.js";
 import type { Markets } from "../world/market/markets.js";
 import { filledIn, type Handler, open } from "./handler.js";
 import { categoryOf, listed } from "./symbols.js";
-import { Verbatim } from "./verbatim.js";
+import { Verbatim } from "./wire/amounts.js";
 
 /** Default number of levels of a merged book, and the maximum. */
 const MERGED_DEFAULT = 100;

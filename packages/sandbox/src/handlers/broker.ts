@@ -14,7 +14,7 @@ import type { SubAccount } from "../world/broker/subAccount.js";
 import { walletOf, ZERO } from "../world/ledger.js";
 import { statusAt, type Withdrawal } from "../world/wallet/withdrawals.js";
 import { type Handler, signed } from "./handler.js";
-import { pageBelow, within } from "./paging.js";
+import { createdWithin, pageBelow, resultList } from "./paging.js";
 import { withdrawalFields } from "./wallet.js";
 import { spotBalance } from "./wire/asset.js";
 
@@ -41,7 +41,7 @@ export function brokerHandlers(service: BrokerService, coins: readonly string[])
     }),
 
     signed(subAccountList, ({ values, uid }) => {
-      const all = within(service.subAccounts(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
+      const all = createdWithin(service.subAccounts(uid), values);
       const found = all.filter(({ status }) => (values.status ?? status) === status);
       const { rows, lastId } = pageBelow(found, (subAccount) => subAccount.uid, values.idLessThan, values.limit);
       return {
@@ -79,12 +79,14 @@ export function brokerHandlers(service: BrokerService, coins: readonly string[])
     }),
 
     signed(subAccountWithdrawals, ({ values, uid }) => {
-      const all = within(service.withdrawals(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
+      const all = createdWithin(service.withdrawals(uid), values);
       const found = all.filter(
         (row) => (values.orderId ?? row.orderId) === row.orderId && (values.userId ?? row.uid) === row.uid,
       );
-      const { rows, lastId } = pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit);
-      return { resultList: rows.map((row) => withdrawn(row, statusAt(row, now()))), endId: lastId ?? "" };
+      return resultList(
+        pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit),
+        (row) => withdrawn(row, statusAt(row, now())),
+      );
     }),
   ];
 }

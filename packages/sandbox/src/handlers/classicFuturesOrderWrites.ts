@@ -11,13 +11,13 @@ import { Refused } from "../refused.js";
 import type { PositionSide } from "../world/accounts.js";
 import type { Side } from "../world/market/listing.js";
 import type { Change, OrderEntry } from "../world/orders/entry.js";
-import type { Order, TpslTerms } from "../world/orders/order.js";
+import type { Order } from "../world/orders/order.js";
 import type { OrderRequest } from "../world/orders/request.js";
 import { closedBy, openedBy } from "../world/positions/position.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
 import { categoryOf, contractIn } from "./symbols.js";
-import { maybeExact, tpslTerms } from "./tpsl.js";
+import { changedTpsl, maybeExact, tpslTerms } from "./tpsl.js";
 
 /** Futures orders of a Classic account. */
 export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry): readonly Handler[] {
@@ -33,8 +33,8 @@ export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry
     signed(classicModifyFuturesOrder, ({ values, uid }) => {
       const old = entry.openOrder(uid, categoryOf(values.productType), values);
       const tpsl = {
-        takeProfit: changedTpsl(values.newPresetStopSurplusPrice),
-        stopLoss: changedTpsl(values.newPresetStopLossPrice),
+        takeProfit: changedTpsl({ trigger: values.newPresetStopSurplusPrice }),
+        stopLoss: changedTpsl({ trigger: values.newPresetStopLossPrice }),
       };
       const { orderId, clientOid } = isMoved(old, values)
         ? entry.replace(old, movedRequest(old, values, tpsl)).order
@@ -53,10 +53,6 @@ type Placement = ParametersOf<typeof classicPlaceFuturesOrder>;
 
 type Modification = ParametersOf<typeof classicModifyFuturesOrder>;
 type TpslChanges = Pick<Change, "takeProfit" | "stopLoss">;
-
-/** Zero removes the take-profit or stop-loss; undefined leaves it unchanged. */
-const changedTpsl = (price: string | undefined): TpslTerms | null | undefined =>
-  price === undefined ? undefined : (tpslTerms({ trigger: price }) ?? null);
 
 /** Whether the change has another price or size. Both are required together. */
 const isMoved = ({ price, quantity }: Order, { newPrice, newSize }: Modification): boolean =>

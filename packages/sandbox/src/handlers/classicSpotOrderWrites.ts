@@ -13,7 +13,7 @@ import type { Plan } from "../world/plans/plan.js";
 import type { PlanService } from "../world/plans/planService.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
-import { checkInTime } from "./inTime.js";
+import { checkInTime } from "./paging.js";
 import { maybeExact, tpslTerms } from "./tpsl.js";
 
 /** Spot orders of a Classic account. */

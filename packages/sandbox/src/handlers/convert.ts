@@ -1,14 +1,10 @@
 import { convertCurrencies, convertQuote, convertRecords, convertTrade } from "@exchange-graph/contract/convert";
-import { Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { type Conversion, type ConvertService, LIMITS_IN_USDT, type Terms } from "../world/convert/convertService.js";
 import { type Handler, signed } from "./handler.js";
-import { pageBelow, within } from "./paging.js";
-import { withBareNumbers } from "./verbatim.js";
-
-/** Decimals of the rounded price in the answer to a trade. */
-const TRADED_PRICE_PLACES = 8;
-const LIMIT_PLACES = 8;
+import { createdWithin, pageBelow } from "./paging.js";
+import { PLACES, text, withBareNumbers } from "./wire/amounts.js";
 
 /** Handlers of convert: one coin for another at a quoted price. */
 export function convertHandlers(service: ConvertService): readonly Handler[] {
@@ -19,8 +15,8 @@ export function convertHandlers(service: ConvertService): readonly Handler[] {
       service.coins.map((coin) => ({
         coin,
         available: plain(ledger.balance(fundsOf(uid), coin).available),
-        maxAmount: plain(truncated(LIMITS_IN_USDT.max.div(usdtPrice(coin)), LIMIT_PLACES)),
-        minAmount: plain(truncated(LIMITS_IN_USDT.min.div(usdtPrice(coin)), LIMIT_PLACES)),
+        maxAmount: text(LIMITS_IN_USDT.max.div(usdtPrice(coin))),
+        minAmount: text(LIMITS_IN_USDT.min.div(usdtPrice(coin))),
       })),
     ),
 
@@ -44,14 +40,14 @@ export function convertHandlers(service: ConvertService): readonly Handler[] {
       });
       return {
         ts: String(createdTime),
-        cnvtPrice: plain(price.round(TRADED_PRICE_PLACES, Exact.roundHalfUp)),
+        cnvtPrice: plain(price.round(PLACES, Exact.roundHalfUp)),
         toCoinSize: plain(toCoinSize),
         toCoin,
       };
     }),
 
     signed(convertRecords, ({ values, uid }) => {
-      const found = within(service.conversions(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
+      const found = createdWithin(service.conversions(uid), values);
       const { rows, lastId } = pageBelow(found, ({ id }) => id, values.idLessThan, values.limit);
       return withBareNumbers({ dataList: rows.map(past), endId: lastId ?? "" }, "fromCoinSize");
     }),

@@ -22,7 +22,7 @@ export function fillHandlers(state: State): readonly Handler[] {
     below: string | undefined,
   ): IdPage<Fill> => {
     const { symbol, orderId } = asked;
-    const found = within(state.orders.fills(uid), ({ at }) => at, asked.startTime, asked.endTime).filter(
+    const found = within(state.orders.fills(uid), asked, ({ at }) => at).filter(
       (fill) =>
         (category ?? fill.category) === fill.category &&
         isNamed(fill.symbol, symbol) &&

@@ -1,5 +1,5 @@
 import { brokerSubAccountFuturesAssets } from "@exchange-graph/contract/broker";
-import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { plain } from "@exchange-graph/contract/decimal";
 import { classicFuturesAccount, futuresAccounts, subAccountFuturesAssets } from "@exchange-graph/contract/futuresAccount";
 import type { FuturesCategory, FuturesProductType } from "@exchange-graph/contract/vocabulary";
 import type { BrokerService } from "../world/broker/brokerService.js";
@@ -8,10 +8,8 @@ import { presentClassicMargin } from "../world/margin/present.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
 import { categoryOf, contractIn } from "./symbols.js";
+import { text } from "./wire/amounts.js";
 import { marginCoinsOf, ownFigures, sharedFigures } from "./wire/futuresAccount.js";
-
-const AMOUNT_PLACES = 8;
-const text = (amount: Exact): string => plain(truncated(amount, AMOUNT_PLACES));
 
 /** Futures accounts of the Classic API: the client's, of ordinary sub-accounts, and of a broker's. */
 export function futuresAccountHandlers(state: State, broker: BrokerService): readonly Handler[] {

@@ -1,4 +1,4 @@
-import { type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import { isNamed } from "@exchange-graph/contract/letterCase";
 import { loanCoins, loanDebts, loanHistory, loanOngoing, loanReductions, loanRepayments } from "@exchange-graph/contract/loan";
 import {
@@ -10,7 +10,6 @@ import {
 } from "@exchange-graph/contract/unifiedLoan";
 import type { ClosedLoan, CoinSum, Liquidation, Loan, LoanBook, LoanOutcome } from "../world/loan/loanBook.js";
 import {
-  AMOUNT_PLACES,
   FORCE_RATE,
   INITIAL_RATE,
   interestOn,
@@ -24,9 +23,7 @@ import {
 } from "../world/loan/terms.js";
 import { type Handler, open, signed } from "./handler.js";
 import { numberedPage, within } from "./paging.js";
-
-/** Decimals of a value in USDT. */
-const VALUE_PLACES = 8;
+import { text } from "./wire/amounts.js";
 
 /** The three filters that loan calls share. */
 interface Filters {
@@ -56,12 +53,9 @@ export function loanHandlers(loans: LoanBook): readonly Handler[] {
       .filter(matches(filters))
       .map((loan) => ongoing(loans, loan));
 
-  const historyOf = (
-    uid: string,
-    { startTime, endTime, status, ...values }: PastQuery & { readonly status?: LoanOutcome | undefined },
-  ) =>
+  const historyOf = (uid: string, { status, ...values }: PastQuery & { readonly status?: LoanOutcome | undefined }) =>
     numberedPage(
-      within(loans.closed(uid), ({ borrowTime }) => borrowTime, startTime, endTime)
+      within(loans.closed(uid), values, ({ borrowTime }) => borrowTime)
         .filter(matches(values))
         .filter(({ outcome }) => (status ?? outcome) === outcome),
       values,
@@ -74,13 +68,13 @@ export function loanHandlers(loans: LoanBook): readonly Handler[] {
 
   const repaymentsOf = (uid: string, values: PastQuery) => {
     const repaid = loans.closed(uid).filter(({ outcome }) => outcome === "REPAY");
-    const found = within(repaid, ({ closedTime }) => closedTime, values.startTime, values.endTime).filter(matches(values));
+    const found = within(repaid, values, ({ closedTime }) => closedTime).filter(matches(values));
     return numberedPage(found, values).map(repayment);
   };
 
   // A liquidation completes at once here, so none is ever waiting.
   const reductionsOf = (uid: string, values: PastQuery & { readonly status?: "COMPLETE" | "WAIT" | undefined }) => {
-    const inTime = within(loans.closed(uid), ({ closedTime }) => closedTime, values.startTime, values.endTime);
+    const inTime = within(loans.closed(uid), values, ({ closedTime }) => closedTime);
     const found = values.status === "WAIT" ? [] : inTime.filter(matches(values));
     const rows = found.flatMap((loan) => (loan.liquidation === undefined ? [] : [reduction(loan, loan.liquidation)]));
     return numberedPage(rows, values);
@@ -141,7 +135,7 @@ const closed = (loan: ClosedLoan): unknown => ({
 const debt = ({ coin, amount, amountUsdt }: CoinSum): unknown => ({
   coin,
   amount: plain(amount),
-  amountUsdt: plain(truncated(amountUsdt, VALUE_PLACES)),
+  amountUsdt: text(amountUsdt),
 });
 
 function repayment(loan: ClosedLoan): unknown {
@@ -192,8 +186,8 @@ const borrowable = (coin: string, price: Exact): unknown => ({
   rate30D: yearly(LOAN_TERMS.thirty),
   minUsdt: plain(LOAN_LIMITS_IN_USDT.min),
   maxUsdt: plain(LOAN_LIMITS_IN_USDT.max),
-  min: plain(truncated(LOAN_LIMITS_IN_USDT.min.div(price), AMOUNT_PLACES)),
-  max: plain(truncated(LOAN_LIMITS_IN_USDT.max.div(price), AMOUNT_PLACES)),
+  min: text(LOAN_LIMITS_IN_USDT.min.div(price)),
+  max: text(LOAN_LIMITS_IN_USDT.max.div(price)),
 });
 
 const pledgeable = (coin: string): unknown => ({

@@ -1,10 +1,16 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { plain } from "@exchange-graph/contract/decimal";
 import { type FUND_FLOW_PERIODS, serverTime, spotFundFlow } from "@exchange-graph/contract/market";
+import { classicFuturesTrades, classicSpotTrades, publicTrades } from "@exchange-graph/contract/publicTrade";
+import { classicFuturesTicker, classicFuturesTickers, classicSpotTickers, tickers } from "@exchange-graph/contract/ticker";
 import { type Flow, fundFlow, INVESTORS } from "../world/fundFlow.js";
+import type { Market } from "../world/market/market.js";
 import type { Markets } from "../world/market/markets.js";
+import type { Trade } from "../world/market/tape.js";
+import type { Ticker } from "../world/market/ticker.js";
 import { filledIn, type Handler, open } from "./handler.js";
-import { listed } from "./symbols.js";
+import { categoryOf, listed, named } from "./symbols.js";
+import { type Best, bestOf, classicFigures, delivery, sinceMidnight, unifiedFigures } from "./wire/ticker.js";
 
 /** Default market of a call without a symbol. */
 const MAIN_SYMBOL = "BTCUSDT";
@@ -31,3 +37,82 @@ const flow = (classes: Flow, side: "Buy" | "Sell"): object =>
       [`${investor}${side}Ratio`, plain(classes[investor].ratio)],
     ]),
   );
+
+/** Tickers of both API versions. */
+export function tickerHandlers(markets: Markets): readonly Handler[] {
+  const each = (found: readonly Market[], render: (market: Market, ticker: Ticker, best: Best) => unknown): unknown =>
+    found.map((market) => render(market, market.ticker(markets.tick), bestOf(market.top(markets.tick))));
+
+  return [
+    open(tickers, ({ values }) => each(named(markets, values.category, values.symbol), unified)),
+    open(classicSpotTickers, ({ values }) =>
+      each(named(markets, "SPOT", values.symbol), (market, ticker, best) => ({
+        ...classic(market, ticker, best),
+        open: plain(ticker.open24h),
+        usdtVolume: usdtVolume(markets, market, ticker),
+      })),
+    ),
+    open(classicFuturesTickers, ({ values }) => each(named(markets, categoryOf(values.productType), undefined), futures)),
+    open(classicFuturesTicker, ({ values }) => each([listed(markets, categoryOf(values.productType), values.symbol)], futures)),
+  ];
+}
+
+const usdtVolume = (markets: Markets, { listing }: Market, { turnover24h }: Ticker): string =>
+  plain(turnover24h.times(markets.usdtPrice(listing.instrument.quoteCoin) ?? turnover24h.minus(turnover24h)));
+
+const unified = ({ listing: { instrument } }: Market, ticker: Ticker, best: Best): unknown => ({
+  category: instrument.category,
+  symbol: instrument.symbol,
+  ...unifiedFigures(instrument, ticker, best),
+  ts: String(ticker.at),
+});
+
+const classic = ({ listing }: Market, ticker: Ticker, best: Best) => ({
+  symbol: listing.instrument.symbol,
+  ...classicFigures(ticker, best),
+  changeUtc24h: sinceMidnight(ticker),
+});
+
+/** The turnover of futures is in US dollars, for every settlement coin. */
+const futures = (market: Market, ticker: Ticker, best: Best): unknown => ({
+  ...classic(market, ticker, best),
+  usdtVolume: plain(ticker.turnover24h),
+  open24h: plain(ticker.open24h),
+  ...delivery(market.listing.instrument, ticker.at),
+});
+
+/** Maximum number of trades in an answer. */
+const MOST = 100;
+
+/** Handlers of recent public trades. */
+export function publicTradeHandlers(markets: Markets): readonly Handler[] {
+  const latest = (market: Market, limit: number | undefined): readonly Trade[] =>
+    market.trades(markets.tick, Math.min(limit ?? MOST, MOST));
+  const classic = (market: Market, limit: number | undefined): unknown =>
+    latest(market, limit).map(({ execId, price, quantity, side, at }) => ({
+      tradeId: execId,
+      price: plain(price),
+      size: plain(quantity),
+      side,
+      ts: String(at),
+      symbol: market.listing.instrument.symbol,
+    }));
+
+  return [
+    open(publicTrades, ({ values }) =>
+      latest(listed(markets, values.category, values.symbol), values.limit).map((trade) => ({
+        execId: trade.execId,
+        execLinkId: trade.execLinkId,
+        price: plain(trade.price),
+        size: plain(trade.quantity),
+        side: trade.side,
+        ts: String(trade.at),
+        isRPI: "no",
+      })),
+    ),
+    open(classicSpotTrades, ({ values }) => classic(listed(markets, "SPOT", values.symbol), values.limit)),
+    open(classicFuturesTrades, ({ values }) =>
+      classic(listed(markets, categoryOf(values.productType), values.symbol), values.limit),
+    ),
+  ];
+}

@@ -19,8 +19,7 @@ import type { Plan } from "../world/plans/plan.js";
 import type { PlanStore } from "../world/plans/planStore.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
-import { checkInTime } from "./inTime.js";
-import { type HistoryQuery, type IdPage, pageBelow, within } from "./paging.js";
+import { checkInTime, createdWithin, type HistoryQuery, type IdPage, pageBelow } from "./paging.js";
 import { categoryOf } from "./symbols.js";
 import {
   classicFuturesDetail,
@@ -101,17 +100,13 @@ export function orderReadHandlers(state: State, plans: PlanStore): readonly Hand
 }
 
 /** Spot orders with a trigger, waiting or not. */
-const planPage = (
-  plans: readonly Plan[],
-  { symbol, orderId, startTime, endTime, limit, idLessThan }: OrderQuery & { readonly idLessThan?: string | undefined },
-) =>
+const planPage = (plans: readonly Plan[], asked: OrderQuery & { readonly idLessThan?: string | undefined }) =>
   pageBelow(
-    within(plans, ({ createdTime }) => createdTime, startTime, endTime).filter(
-      (plan) => plan.kind === "spot" && isNamed(plan.symbol, symbol) && (orderId ?? plan.planId) === plan.planId,
-    ),
+    createdWithin(plans, asked),
     ({ planId }) => planId,
-    idLessThan,
-    limit,
+    asked.idLessThan,
+    asked.limit,
+    ({ kind, symbol, planId }) => kind === "spot" && isNamed(symbol, asked.symbol) && (asked.orderId ?? planId) === planId,
   ).rows.map(classicSpotPlan);
 
 const IN_STATE = { live: "new", partially_filled: "partially_filled" } as const;

@@ -4,12 +4,12 @@ import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { cancelOrder, modifyOrder, placeOrder } from "@exchange-graph/contract/orderWrites";
 import { Refused } from "../refused.js";
 import type { OrderEntry } from "../world/orders/entry.js";
-import type { Order, TpslTerms } from "../world/orders/order.js";
+import type { Order } from "../world/orders/order.js";
 import type { OrderKey } from "../world/orders/orderStore.js";
 import type { OrderRequest } from "../world/orders/request.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
-import { maybeExact, type TpslParameters, tpslTerms } from "./tpsl.js";
+import { changedTpsl, maybeExact, tpslTerms, unifiedTpsl } from "./tpsl.js";
 
 /** Orders of a unified account: one set of endpoints for every category. */
 export function orderWriteHandlers(state: State, entry: OrderEntry): readonly Handler[] {
@@ -29,14 +29,15 @@ export function orderWriteHandlers(state: State, entry: OrderEntry): readonly Ha
 
     signed(modifyOrder, ({ values, uid }) => {
       const order = openOrder(uid, values);
+      const { takeProfit, stopLoss } = unifiedTpsl(values);
       const hasTpsl = values.takeProfit !== undefined || values.stopLoss !== undefined;
       if (hasTpsl && order.position === undefined) throw new Refused(REFUSAL.brokenCombination, "category");
       try {
         entry.modify(order, {
           price: maybeExact(values.price),
           quantity: maybeExact(values.qty),
-          takeProfit: changedTpsl(takeProfitOf(values)),
-          stopLoss: changedTpsl(stopLossOf(values)),
+          takeProfit: changedTpsl(takeProfit),
+          stopLoss: changedTpsl(stopLoss),
           requestId: values.requestId,
         });
       } catch (error) {
@@ -61,6 +62,7 @@ type Placement = ParametersOf<typeof placeOrder>;
 /** A market buy on spot and margin has its quantity in quote coin. */
 export function unifiedRequest(uid: string, values: Placement): OrderRequest {
   const { category, side, orderType, qty } = values;
+  const { takeProfit, stopLoss } = unifiedTpsl(values);
   // There are no accounts of isolated pairs.
   if (category === "MARGIN" && values.marginMode === "isolated") throw new Refused(REFUSAL.malformedParameter, "marginMode");
   const spendsQuote = orderType === "market" && side === "buy" && (category === "SPOT" || category === "MARGIN");
@@ -80,30 +82,7 @@ export function unifiedRequest(uid: string, values: Placement): OrderRequest {
     // Crossed is also the default of an order, and then the account's own setting applies.
     marginMode: values.marginMode === "isolated" ? "isolated" : undefined,
     stpMode: values.stpMode,
-    takeProfit: tpslTerms(takeProfitOf(values)),
-    stopLoss: tpslTerms(stopLossOf(values)),
+    takeProfit: tpslTerms(takeProfit),
+    stopLoss: tpslTerms(stopLoss),
   };
 }
-
-type AttachedTpsl = Pick<Placement, "takeProfit" | "tpTriggerBy" | "tpOrderType" | "tpLimitPrice"> &
-  Pick<Placement, "stopLoss" | "slTriggerBy" | "slOrderType" | "slLimitPrice">;
-
-const takeProfitOf = ({ takeProfit, tpTriggerBy, tpOrderType, tpLimitPrice }: AttachedTpsl): TpslParameters => ({
-  trigger: takeProfit,
-  by: tpTriggerBy,
-  limit: limitOf(tpOrderType, tpLimitPrice),
-});
-
-const stopLossOf = ({ stopLoss, slTriggerBy, slOrderType, slLimitPrice }: AttachedTpsl): TpslParameters => ({
-  trigger: stopLoss,
-  by: slTriggerBy,
-  limit: limitOf(slOrderType, slLimitPrice),
-});
-
-/** The take-profit or stop-loss of an order after a change: undefined if unchanged, `null` if a trigger of zero removes it. */
-const changedTpsl = (asked: TpslParameters): TpslTerms | null | undefined =>
-  asked.trigger === undefined ? undefined : (tpslTerms(asked) ?? null);
-
-/** A limit price applies unless the order type is market. */
-const limitOf = (orderType: "limit" | "market" | undefined, price: string | undefined): string | undefined =>
-  orderType === "market" ? undefined : price;

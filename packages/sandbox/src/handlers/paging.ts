@@ -50,10 +50,33 @@ export function numberedPage<T>(
   return rows.slice((pageNo - 1) * pageSize, pageNo * pageSize);
 }
 
-/** The rows whose time is between two bounds, both included. */
+/** The rows whose time is between two bounds (Unix ms), both included. */
 export const within = <T>(
   rows: readonly T[],
+  { startTime = 0, endTime = Number.MAX_SAFE_INTEGER }: Pick<HistoryQuery, "startTime" | "endTime">,
   timeOf: (row: T) => number,
-  from: number | undefined,
-  to: number | undefined,
-): readonly T[] => rows.filter((row) => timeOf(row) >= (from ?? 0) && timeOf(row) <= (to ?? Number.MAX_SAFE_INTEGER));
+): readonly T[] => rows.filter((row) => timeOf(row) >= startTime && timeOf(row) <= endTime);
+
+/** The rows created between two times. */
+export const createdWithin = <T extends { readonly createdTime: number }>(
+  rows: readonly T[],
+  times: Pick<HistoryQuery, "startTime" | "endTime">,
+): readonly T[] => within(rows, times, ({ createdTime }) => createdTime);
+
+/** A page as most lists send it. */
+export const resultList = <T>({ rows, lastId }: IdPage<T>, render: (row: T) => unknown): unknown => ({
+  resultList: rows.map(render),
+  endId: lastId ?? "",
+});
+
+/** Time and receive window of a Classic spot call, both in ms. */
+interface Guarded {
+  readonly requestTime?: number | undefined;
+  readonly receiveWindow?: number | undefined;
+}
+
+/** Refuses a call that arrived after its receive window. */
+export function checkInTime(now: number, { requestTime, receiveWindow }: Guarded): void {
+  if (requestTime !== undefined && receiveWindow !== undefined && now - requestTime > receiveWindow)
+    throw new Refused(REFUSAL.outsideReceiveWindow);
+}

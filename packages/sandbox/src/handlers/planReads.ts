@@ -14,9 +14,9 @@ import type { Plan } from "../world/plans/plan.js";
 import type { PlanStore } from "../world/plans/planStore.js";
 import { contractOf, type State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
-import { type HistoryQuery, pageBelow, within } from "./paging.js";
+import { createdWithin, type HistoryQuery, pageBelow } from "./paging.js";
 import { categoryOf } from "./symbols.js";
-import { withBareNumbers } from "./verbatim.js";
+import { withBareNumbers } from "./wire/amounts.js";
 import { classicPlan, classicSubOrder, strategyType, subOrder, unifiedEndedPlan, unifiedPlan } from "./wire/plan.js";
 
 interface PlanQuery extends HistoryQuery {
@@ -29,11 +29,10 @@ const TPSL_KINDS: readonly string[] = CLASSIC_TPSL_PLANS;
 
 /** Reads of trigger orders. */
 export function planReadHandlers(state: State, plans: PlanStore): readonly Handler[] {
-  const createdTime = (plan: Plan): number => plan.createdTime;
   const idOf = ({ planId }: Plan): string => planId;
 
   const classicPage = (uid: string, category: FuturesCategory, rows: readonly Plan[], asked: PlanQuery): unknown => {
-    const found = within(rows, createdTime, asked.startTime, asked.endTime).filter(
+    const found = createdWithin(rows, asked).filter(
       (plan) =>
         plan.category === category &&
         (asked.planType === "profit_loss" ? TPSL_KINDS.includes(plan.kind) : plan.kind === asked.planType) &&
@@ -57,7 +56,7 @@ export function planReadHandlers(state: State, plans: PlanStore): readonly Handl
 
     // The cursor is a bare number of nineteen digits here, more than a JavaScript number has.
     signed(planOrderHistory, ({ values, uid }) => {
-      const found = within(plans.ended(uid), createdTime, values.startTime, values.endTime).filter(
+      const found = createdWithin(plans.ended(uid), values).filter(
         (plan) => plan.category === values.category && strategyType(plan) === values.type,
       );
       const { rows, lastId } = pageBelow(found, idOf, values.cursor, values.limit);

@@ -21,7 +21,7 @@ import type { Strategies } from "../world/plans/strategies.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
 import { categoryOf, contractIn } from "./symbols.js";
-import { maybeExact, priceOrNone, tpslTerms } from "./tpsl.js";
+import { maybeExact, priceOrNone, type TpslParameters, tpslTerms, triggerBy, unifiedTpsl } from "./tpsl.js";
 
 /** Trigger orders: take-profit and stop-loss of positions. */
 export function planWriteHandlers(
@@ -39,10 +39,7 @@ export function planWriteHandlers(
   };
 
   return [
-    signed(placeStrategyOrder, ({ values, uid }) => {
-      const plan = placed(uid, values);
-      return { orderId: plan.planId, clientOid: plan.clientOid };
-    }),
+    signed(placeStrategyOrder, ({ values, uid }) => acknowledged(placed(uid, values))),
 
     signed(modifyStrategyOrder, ({ values, uid }) => {
       const plan = service.waitingPlan(uid, { planId: values.orderId, clientOid: values.clientOid });
@@ -57,7 +54,7 @@ export function planWriteHandlers(
         limitPrice: values.triggerOrderType === "limit" ? maybeExact(values.triggerOrderPrice) : undefined,
         quantity: isClose && plan.quantity === undefined ? undefined : exact(values.qty),
       });
-      return { orderId: plan.planId, clientOid: plan.clientOid };
+      return acknowledged(plan);
     }),
 
     signed(cancelStrategyOrder, ({ values, uid }) => {
@@ -71,11 +68,6 @@ export function planWriteHandlers(
       if (isHedged !== (values.holdSide === SIDE[values.holdSide])) throw new Refused(REFUSAL.positionModeMismatch);
       const isTrailing = values.planType === "moving_plan";
       const isWhole = values.planType === "pos_profit" || values.planType === "pos_loss";
-      const tpsl = tpslTerms({
-        trigger: values.triggerPrice,
-        by: values.triggerType === "mark_price" ? "mark" : "market",
-        limit: values.executePrice,
-      });
       const role = values.planType === "profit_plan" || values.planType === "pos_profit" ? "takeProfit" : "stopLoss";
       const plan = service.placeTpsl({
         uid,
@@ -83,13 +75,13 @@ export function planWriteHandlers(
         symbol,
         side: SIDE[values.holdSide],
         kind: values.planType,
-        tpsl: tpsl === undefined ? [] : [{ role, ...tpsl }],
+        tpsl: requested(role, classicTpsl(values)),
         quantity: isWhole ? undefined : priceOrNone(values.size),
         callbackPercent: isTrailing ? maybeExact(values.rangeRate) : undefined,
         clientOid: values.clientOid,
         stpMode: values.stpMode,
       });
-      return { orderId: plan.planId, clientOid: plan.clientOid };
+      return acknowledged(plan);
     }),
 
     signed(classicPlacePlanOrder, ({ values, uid }) => {
@@ -101,7 +93,7 @@ export function planWriteHandlers(
       const plan = service.placeEntry({
         kind: values.planType,
         triggerPrice: exact(values.triggerPrice),
-        triggerBy: values.triggerType === "mark_price" ? "mark" : "market",
+        triggerBy: triggerBy(values.triggerType),
         callbackPercent: values.planType === "track_plan" ? maybeExact(values.callbackRatio) : undefined,
         order: {
           ...{ uid, category, symbol, posSide, clientOid: values.clientOid, marginMode: values.marginMode },
@@ -114,7 +106,7 @@ export function planWriteHandlers(
           stpMode: values.stpMode,
         },
       });
-      return { orderId: plan.planId, clientOid: plan.clientOid };
+      return acknowledged(plan);
     }),
 
     signed(classicModifyPlanOrder, ({ values, uid }) => {
@@ -131,28 +123,23 @@ export function planWriteHandlers(
             ? undefined
             : {
                 triggerPrice: exact(values.newTriggerPrice),
-                triggerBy: values.newTriggerType === "mark_price" ? "mark" : "market",
+                triggerBy: triggerBy(values.newTriggerType),
               },
         limitPrice: maybeExact(values.newPrice) ?? request?.price,
         quantity: maybeExact(values.newSize),
         callbackPercent: maybeExact(values.newCallbackRatio),
       });
-      return { orderId: plan.planId, clientOid: plan.clientOid };
+      return acknowledged(plan);
     }),
 
     signed(classicModifyTpslOrder, ({ values, uid }) => {
       const ids = { planId: values.orderId, clientOid: values.clientOid };
       const plan = service.waitingPlan(uid, ids, ({ kind }) => TPSL_KINDS.includes(kind));
       const [leg] = plan.legs;
-      const tpsl = tpslTerms({
-        trigger: values.triggerPrice,
-        by: values.triggerType === "mark_price" ? "mark" : "market",
-        limit: values.executePrice,
-      });
       const role = leg?.role === "takeProfit" ? "takeProfit" : "stopLoss";
       const quantity = plan.quantity === undefined ? undefined : (maybeExact(values.size) ?? plan.quantity);
-      service.modify(plan, { legs: tpsl === undefined ? [] : [{ role, ...tpsl }], quantity });
-      return { orderId: plan.planId, clientOid: plan.clientOid };
+      service.modify(plan, { legs: requested(role, classicTpsl(values)), quantity });
+      return acknowledged(plan);
     }),
 
     // Each trigger order succeeds or fails by itself, inside a successful answer.
@@ -164,7 +151,7 @@ export function planWriteHandlers(
         try {
           const plan = service.waitingPlan(uid, orderId === "" ? { clientOid } : { planId: orderId }, isListed);
           service.cancel(plan);
-          successList.push({ orderId: plan.planId, clientOid: plan.clientOid });
+          successList.push(acknowledged(plan));
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
           failureList.push({ orderId, clientOid, errorMsg: error.message });
@@ -174,6 +161,8 @@ export function planWriteHandlers(
     }),
   ];
 }
+
+const acknowledged = ({ planId, clientOid }: Plan) => ({ orderId: planId, clientOid });
 
 /** In hedge mode a position is named by its own side, in one-way mode by the side that opened it. */
 const SIDE: Readonly<Record<"long" | "short" | "buy" | "sell", PositionSide>> = {
@@ -260,25 +249,23 @@ function strategyEntry(uid: string, values: Strategy): EntryPlanRequest {
   };
 }
 
-type Exits = Pick<Strategy, "takeProfit" | "tpTriggerBy" | "tpOrderType" | "tpLimitPrice"> &
-  Pick<Strategy, "stopLoss" | "slTriggerBy" | "slOrderType" | "slLimitPrice">;
-
-function strategyTpsl(values: Exits): readonly TpslRequest[] {
-  const profit = tpslTerms({
-    trigger: values.takeProfit,
-    by: values.tpTriggerBy,
-    limit: values.tpOrderType === "market" ? undefined : values.tpLimitPrice,
-  });
-  const loss = tpslTerms({
-    trigger: values.stopLoss,
-    by: values.slTriggerBy,
-    limit: values.slOrderType === "market" ? undefined : values.slLimitPrice,
-  });
-  return [
-    ...(profit === undefined ? [] : [{ role: "takeProfit" as const, ...profit }]),
-    ...(loss === undefined ? [] : [{ role: "stopLoss" as const, ...loss }]),
-  ];
+function strategyTpsl(values: Parameters<typeof unifiedTpsl>[0]): readonly TpslRequest[] {
+  const { takeProfit, stopLoss } = unifiedTpsl(values);
+  return [...requested("takeProfit", takeProfit), ...requested("stopLoss", stopLoss)];
 }
+
+function requested(role: TpslRequest["role"], asked: TpslParameters): readonly TpslRequest[] {
+  const tpsl = tpslTerms(asked);
+  return tpsl === undefined ? [] : [{ role, ...tpsl }];
+}
+
+/** Take-profit or stop-loss of a Classic position. */
+const classicTpsl = ({ triggerPrice, triggerType, executePrice }: ClassicTpsl): TpslParameters => ({
+  trigger: triggerPrice,
+  by: triggerBy(triggerType),
+  limit: executePrice,
+});
+type ClassicTpsl = Pick<ParametersOf<typeof placeTpslOrder>, "triggerPrice" | "triggerType" | "executePrice">;
 
 const TPSL_KINDS: readonly string[] = CLASSIC_TPSL_PLANS;
 
@@ -298,4 +285,4 @@ const meant = (waiting: readonly Plan[], asked: Cancellation) =>
       (plan) =>
         isOf(plan, asked) && (asked.planType === "profit_loss" ? TPSL_KINDS.includes(plan.kind) : plan.kind === asked.planType),
     )
-    .map(({ planId, clientOid }) => ({ orderId: planId, clientOid }));
+    .map(acknowledged);

@@ -1,4 +1,3 @@
-import { plain } from "@exchange-graph/contract/decimal";
 import { isNamed } from "@exchange-graph/contract/letterCase";
 import { classicPositions, classicPositionsOfSymbol, positions } from "@exchange-graph/contract/position";
 import { classicPositionHistory, positionHistory } from "@exchange-graph/contract/positionHistory";
@@ -9,8 +8,9 @@ import type { PlanStore } from "../world/plans/planStore.js";
 import type { ClosedPosition, Position } from "../world/positions/position.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
-import { pageBelow, within } from "./paging.js";
+import { type HistoryQuery, pageBelow, within } from "./paging.js";
 import { categoryOf } from "./symbols.js";
+import { orEmpty } from "./wire/amounts.js";
 import { classicClosed, classicOpen, unifiedClosed, unifiedOpen } from "./wire/position.js";
 
 /** Maximum age of closed positions that can be read. */
@@ -31,10 +31,7 @@ export function positionHandlers(state: State, plans: PlanStore): readonly Handl
     }),
 
     signed(positionHistory, ({ values, uid }) => {
-      const oldest = before(now(), UNIFIED_AGE);
-      const found = closed(state, uid, values, Math.max(values.startTime ?? oldest, oldest)).filter(
-        ({ category }) => category === values.category,
-      );
+      const found = closed(state, uid, values, before(now(), UNIFIED_AGE)).filter(({ category }) => category === values.category);
       const { rows, lastId } = pageBelow(found, idOf, values.cursor, values.limit);
       return { list: rows.map((position) => unifiedClosed(position)), cursor: lastId ?? null };
     }),
@@ -53,9 +50,8 @@ export function positionHandlers(state: State, plans: PlanStore): readonly Handl
 
     // With a symbol the product type is ignored.
     signed(classicPositionHistory, ({ values, uid }) => {
-      const oldest = before(now(), CLASSIC_AGE);
       const category = values.productType === undefined ? undefined : categoryOf(values.productType);
-      const found = closed(state, uid, values, Math.max(values.startTime ?? oldest, oldest)).filter(
+      const found = closed(state, uid, values, before(now(), CLASSIC_AGE)).filter(
         (position) => values.symbol !== undefined || position.category === category,
       );
       const { rows, lastId } = pageBelow(found, idOf, values.idLessThan, values.limit);
@@ -71,7 +67,7 @@ function positionTpsl(plans: PlanStore, { uid, category, symbol, side }: Positio
       const isOfIt = plan.kind === kind && plan.category === category && plan.symbol === symbol;
       return isOfIt && plan.action.kind === "close" && plan.action.side === side;
     });
-  const price = (plan: Plan | undefined): string => (plan?.legs[0] === undefined ? "" : plain(plan.legs[0].trigger.price));
+  const price = (plan: Plan | undefined): string => orEmpty(plan?.legs[0]?.trigger.price);
   const profit = find("pos_profit");
   const loss = find("pos_loss");
   return {
@@ -82,14 +78,10 @@ function positionTpsl(plans: PlanStore, { uid, category, symbol, side }: Positio
   };
 }
 
-/** A user's closed positions in a range of closing times, those opened last first. */
-function closed(
-  state: State,
-  uid: string,
-  { symbol, endTime }: { readonly symbol?: string | undefined; readonly endTime?: number | undefined },
-  from: number,
-): readonly ClosedPosition[] {
-  return within(state.positions.closed(uid), ({ updatedTime }) => updatedTime, from, endTime).filter((position) =>
-    isNamed(position.symbol, symbol),
-  );
-}
+/** A user's closed positions in a range of closing times, those opened last first. `oldest`: Unix ms. */
+const closed = (state: State, uid: string, asked: HistoryQuery, oldest: number): readonly ClosedPosition[] =>
+  within(
+    state.positions.closed(uid),
+    { ...asked, startTime: Math.max(asked.startTime ?? oldest, oldest) },
+    ({ updatedTime }) => updatedTime,
+  ).filter(({ symbol }) => isNamed(symbol, asked.symbol));

@@ -13,8 +13,8 @@ import type { RateTier, SavingsHolding, SavingsProduct, SavingsRecord } from "..
 import type { SavingsService } from "../world/earn/savingsService.js";
 import { ZERO } from "../world/ledger.js";
 import { type Handler, signed } from "./handler.js";
-import { pageBelow, within } from "./paging.js";
-import { inBtcAndUsdt } from "./worth.js";
+import { createdWithin, pageBelow, resultList } from "./paging.js";
+import { inBtcAndUsdt } from "./wire/amounts.js";
 
 /** Decimals of a tier's bounds, of a rate, and of the amount in the answer to a redemption. */
 const BOUND_PLACES = 6;
@@ -56,20 +56,24 @@ export function savingsHandlers(service: SavingsService): readonly Handler[] {
     }),
 
     signed(savingsAssets, ({ values, uid }) => {
-      const all = within(service.holdings(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
+      const all = createdWithin(service.holdings(uid), values);
       const found = all.filter(({ product }) => product.periodType === values.periodType);
-      const { rows, lastId } = pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit);
-      return { resultList: rows.map((holding) => held(holding, now())), endId: lastId ?? "" };
+      return resultList(
+        pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit),
+        (holding) => held(holding, now()),
+      );
     }),
 
     signed(savingsRecords, ({ values, uid }) => {
-      const all = within(service.records(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
+      const all = createdWithin(service.records(uid), values);
       const found = all.filter(
         ({ product, type }) =>
           product.periodType === values.periodType && isNamed(product.coin, values.coin) && (values.orderType ?? type) === type,
       );
-      const { rows, lastId } = pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit);
-      return { resultList: rows.map(recorded), endId: lastId ?? "" };
+      return resultList(
+        pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit),
+        recorded,
+      );
     }),
 
     // As on the real exchange, the answer's `status` is an amount, not a state.

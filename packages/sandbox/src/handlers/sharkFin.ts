@@ -7,8 +7,8 @@ import { offerStatusAt, sharkFinOffers as offersOf, type SharkFinOffer } from ".
 import type { SharkFinService } from "../world/earn/sharkFinService.js";
 import { ZERO } from "../world/ledger.js";
 import { type Handler, signed } from "./handler.js";
-import { pageBelow, within } from "./paging.js";
-import { inBtcAndUsdt } from "./worth.js";
+import { createdWithin, type HistoryQuery, pageBelow, resultList } from "./paging.js";
+import { inBtcAndUsdt } from "./wire/amounts.js";
 
 const SPAN = { months: 3 } as const;
 
@@ -16,35 +16,38 @@ const SPAN = { months: 3 } as const;
 export function sharkFinHandlers(service: SharkFinService): readonly Handler[] {
   const { now, usdtPrice } = service.office;
   /** The range of a call: three months up to its end. Default end: now. */
-  const range = ({
-    startTime,
-    endTime = now(),
-  }: {
-    readonly startTime?: number | undefined;
-    readonly endTime?: number | undefined;
-  }) => [startTime ?? before(endTime, SPAN), endTime] as const;
+  const range = ({ startTime, endTime = now() }: Pick<HistoryQuery, "startTime" | "endTime">) => ({
+    startTime: startTime ?? before(endTime, SPAN),
+    endTime,
+  });
 
   return [
     signed(sharkFinAssets, ({ values, uid }) => {
-      const found = within(service.holdings(uid), ({ createdTime }) => createdTime, ...range(values)).filter(
+      const found = createdWithin(service.holdings(uid), range(values)).filter(
         (holding) => isSettled(holding, now()) === (values.status === "settled"),
       );
-      const { rows, lastId } = pageBelow(found, ({ productId }) => productId, values.idLessThan, values.limit);
-      return { resultList: rows.map((holding) => product(holding, now())), endId: lastId ?? "" };
+      return resultList(
+        pageBelow(found, ({ productId }) => productId, values.idLessThan, values.limit),
+        (holding) => product(holding, now()),
+      );
     }),
 
     signed(sharkFinRecords, ({ values, uid }) => {
-      const found = within(service.records(uid), ({ createdTime }) => createdTime, ...range(values)).filter(
+      const found = createdWithin(service.records(uid), range(values)).filter(
         ({ type, coin }) => type === values.type && isNamed(coin, values.coin),
       );
-      const { rows, lastId } = pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit);
-      return { resultList: rows.map(record), endId: lastId ?? "" };
+      return resultList(
+        pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit),
+        record,
+      );
     }),
 
     signed(sharkFinOffers, ({ values }) => {
       const offers = offersOf(inCapitals(values.coin), now());
-      const { rows, lastId } = pageBelow(offers, ({ productId }) => productId, values.idLessThan, values.limit);
-      return { resultList: rows.map((row) => offer(row, now())), endId: lastId ?? "" };
+      return resultList(
+        pageBelow(offers, ({ productId }) => productId, values.idLessThan, values.limit),
+        (row) => offer(row, now()),
+      );
     }),
 
     signed(sharkFinAccount, ({ uid }) => {

@@ -1,4 +1,6 @@
 import { type Exact, exact } from "@exchange-graph/contract/decimal";
+import type { ParametersOf } from "@exchange-graph/contract/endpoint";
+import type { placeOrder } from "@exchange-graph/contract/orderWrites";
 import { ZERO } from "../world/ledger.js";
 import type { TpslTerms } from "../world/orders/order.js";
 
@@ -26,3 +28,30 @@ export function tpslTerms({ trigger, by = "market", limit }: TpslParameters): Tp
   if (triggerPrice === undefined) return undefined;
   return { triggerPrice, triggerBy: by, ...(limitPrice === undefined ? {} : { limitPrice }) };
 }
+
+/** The same for a change: undefined leaves it as it is, and `null`, for a trigger price of zero, removes it. */
+export const changedTpsl = (asked: TpslParameters): TpslTerms | null | undefined =>
+  asked.trigger === undefined ? undefined : (tpslTerms(asked) ?? null);
+
+type UnifiedTpsl = Pick<
+  ParametersOf<typeof placeOrder>,
+  "takeProfit" | "tpTriggerBy" | "tpOrderType" | "tpLimitPrice" | "stopLoss" | "slTriggerBy" | "slOrderType" | "slLimitPrice"
+>;
+
+/** Take-profit and stop-loss in v3's parameters: a limit price applies unless the order type is market. */
+export const unifiedTpsl = (values: UnifiedTpsl) => ({
+  takeProfit: {
+    trigger: values.takeProfit,
+    by: values.tpTriggerBy,
+    limit: values.tpOrderType === "market" ? undefined : values.tpLimitPrice,
+  },
+  stopLoss: {
+    trigger: values.stopLoss,
+    by: values.slTriggerBy,
+    limit: values.slOrderType === "market" ? undefined : values.slLimitPrice,
+  },
+});
+
+/** The price that a trigger price of v2 is compared with. */
+export const triggerBy = (type: "mark_price" | "fill_price" | undefined): "mark" | "market" =>
+  type === "mark_price" ? "mark" : "market";

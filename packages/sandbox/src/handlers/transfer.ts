@@ -4,7 +4,7 @@ import { classicSubTransfers, classicTransfers, subTransfers, type TransferWalle
 import type { WalletKind } from "../world/ledger.js";
 import type { Transfer, Transfers } from "../world/transfers.js";
 import { filledIn, type Handler, signed } from "./handler.js";
-import { numberedPage, pageBelow, within } from "./paging.js";
+import { createdWithin, numberedPage, pageBelow } from "./paging.js";
 
 /** The exchange's words for the wallets of transfers. */
 export const TRANSFER_WORDS: ReadonlyMap<WalletKind, TransferWallet> = new Map<WalletKind, TransferWallet>([
@@ -29,14 +29,14 @@ interface SubQuery {
   readonly limit?: number | undefined;
 }
 
-const timeOf = ({ createdTime }: Transfer): number => createdTime;
 const isWithin = ({ from, to }: Transfer): boolean => from.uid === to.uid;
 
 /** Transfers between the wallets of a user, and between a master and its sub-accounts. */
 export function transferHandlers(transfers: Transfers): readonly Handler[] {
-  const subPage = (uid: string, { coin, role, subUid, startTime, endTime, clientOid, limit }: SubQuery, before?: string) => {
+  const subPage = (uid: string, values: SubQuery, before?: string) => {
+    const { coin, role, subUid, clientOid, limit } = values;
     const user = subUid ?? uid;
-    const found = within(transfers.of(uid), timeOf, startTime, endTime).filter(
+    const found = createdWithin(transfers.of(uid), values).filter(
       (row) =>
         !isWithin(row) &&
         (role === "receiver" ? row.to : row.from).uid === user &&
@@ -48,8 +48,8 @@ export function transferHandlers(transfers: Transfers): readonly Handler[] {
 
   return [
     signed(classicTransfers, ({ values, uid }) => {
-      const { coin, fromType, startTime, endTime, clientOid, pageNum, limit } = values;
-      const found = within(transfers.of(uid), timeOf, startTime, endTime).filter(
+      const { coin, fromType, clientOid, pageNum, limit } = values;
+      const found = createdWithin(transfers.of(uid), values).filter(
         (row) =>
           isWithin(row) &&
           isNamed(row.coin, coin) &&

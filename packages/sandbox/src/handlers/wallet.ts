@@ -11,7 +11,7 @@ import { type Deposit, depositAddress } from "../world/wallet/deposits.js";
 import type { WalletService } from "../world/wallet/walletService.js";
 import { fromAddress, statusAt, type Withdrawal } from "../world/wallet/withdrawals.js";
 import { type Handler, signed } from "./handler.js";
-import { pageBelow, within } from "./paging.js";
+import { createdWithin, pageBelow } from "./paging.js";
 
 interface Query {
   readonly startTime: number;
@@ -31,7 +31,7 @@ interface Row {
 
 /** The matching rows on the page below a cursor. */
 function page<R extends Row>(rows: readonly R[], query: Query, before: string | undefined): readonly R[] {
-  const inTime = within(rows, ({ createdTime }) => createdTime, query.startTime, query.endTime);
+  const inTime = createdWithin(rows, query);
   const isMeant = ({ orderId, clientOid, coin }: R) =>
     isNamed(coin, query.coin) && (query.orderId ?? orderId) === orderId && (query.clientOid ?? clientOid) === clientOid;
   return pageBelow(inTime, ({ orderId }) => orderId, before, query.limit, isMeant).rows;

@@ -1,5 +1,5 @@
 import { SUCCESS } from "@exchange-graph/contract/envelope";
-import { Verbatim } from "../handlers/verbatim.js";
+import { Verbatim } from "../handlers/wire/amounts.js";
 import type { Refused } from "../refused.js";
 
 /** An HTTP answer, ready to be written. */

@@ -47,7 +47,7 @@ describe("a numbered page", () => {
 
 describe("a range", () => {
   it("includes both its ends", () => {
-    expect(within([1, 2, 3, 4], (time) => time, 2, 3)).toEqual([2, 3]);
+    expect(within([1, 2, 3, 4], { startTime: 2, endTime: 3 }, (time) => time)).toEqual([2, 3]);
   });
 });
 

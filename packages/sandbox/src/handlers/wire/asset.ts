@@ -1,11 +1,9 @@
 import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import { type Balance, ZERO } from "../../world/ledger.js";
 import type { UnifiedCoin, UnifiedMargin } from "../../world/margin/unified.js";
+import { PLACES, text } from "./amounts.js";
 
 /** Balances in calls and pushes. */
-
-const PLACES = 8;
-const text = (amount: Exact): string => plain(truncated(amount, PLACES));
 
 /** A ratio as a fraction, of the printed values; zero if the whole is zero. */
 export function ratio(part: Exact, whole: Exact): string {

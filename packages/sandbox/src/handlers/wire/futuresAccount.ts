@@ -1,14 +1,11 @@
-import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { plain } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { ZERO } from "../../world/ledger.js";
 import type { ClassicMargin } from "../../world/margin/classic.js";
 import { type State, usdtPrice } from "../../world/state.js";
-import { inBtcAndUsdt } from "../worth.js";
+import { inBtcAndUsdt, text } from "./amounts.js";
 
 /** Futures accounts of the Classic API, one per margin coin, in calls and pushes. */
-
-const PLACES = 8;
-const text = (amount: Exact): string => plain(truncated(amount, PLACES));
 
 /** The settlement coins of a category, one account each. */
 export const marginCoinsOf = ({ catalogue }: State, category: FuturesCategory): readonly string[] => [
@@ -37,9 +34,7 @@ export function sharedFigures(state: State, coin: string, margin: ClassicMargin)
 /** Figures that only the owner of the account sees. */
 export const ownFigures = (state: State, uid: string, margin: ClassicMargin) => ({
   accountEquity: text(margin.equity),
-  crossedRiskRate: margin.crossedEquity.eq(ZERO)
-    ? "0"
-    : plain(truncated(margin.crossedMaintenance.div(margin.crossedEquity), PLACES)),
+  crossedRiskRate: margin.crossedEquity.eq(ZERO) ? "0" : text(margin.crossedMaintenance.div(margin.crossedEquity)),
   isolatedMargin: text(margin.isolatedMargin),
   crossedMargin: text(margin.crossedMargin),
   crossedUnrealizedPL: text(margin.crossedUnrealised),

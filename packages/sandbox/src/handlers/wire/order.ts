@@ -1,15 +1,12 @@
-import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { type Exact, plain } from "@exchange-graph/contract/decimal";
 import type { PositionSide } from "../../world/accounts.js";
 import { ZERO } from "../../world/ledger.js";
 import type { Side } from "../../world/market/listing.js";
 import { averagePrice, isOpen, type Order, type PositionTerms, type TpslTerms, tradeSideOf } from "../../world/orders/order.js";
-import { withBareNumbers } from "../verbatim.js";
+import { orEmpty, orNull, orZero, text, withBareNumbers } from "./amounts.js";
 
 /** Orders in both API versions. A paid fee is positive in v3 and negative in v2. */
 
-const PLACES = 8;
-const text = (amount: Exact): string => plain(truncated(amount, PLACES));
-const orZero = (amount: Exact | undefined): string => (amount === undefined ? "0" : plain(amount));
 /** v2 spot pads its numbers. */
 const padded = (amount: Exact): string => amount.toFixed(16);
 
@@ -19,7 +16,6 @@ const unifiedFees = ({ fees }: Order): unknown =>
 
 const tpslOrderType = (tpsl: TpslTerms | undefined): string | null =>
   tpsl === undefined ? null : tpsl.limitPrice === undefined ? "market" : "limit";
-const orNull = (amount: Exact | undefined): string | null => (amount === undefined ? null : plain(amount));
 
 /** v3, an open order. */
 export const unifiedOpenOrder = (order: Order) => ({
@@ -125,8 +121,6 @@ export const classicSpotOpenOrder = (order: Order, uid: string): unknown => ({
   triggerPrice: null,
 });
 
-const orEmpty = (amount: Exact | undefined): string => (amount === undefined ? "" : plain(amount));
-
 /** The fees of a v2 spot order are JSON text with bare numbers: an entry per coin, and their sum again in another form. */
 function spotFees({ fees }: Order): string {
   if (fees.size === 0) return "";
@@ -156,7 +150,7 @@ export function classicFuturesOpenOrder(order: Order) {
     clientOid: order.clientOid,
     baseVolume: plain(order.filledQuantity),
     fee: isUntouched ? "" : plain(ZERO.minus(fee)),
-    price: order.price === undefined ? "" : plain(order.price),
+    price: orEmpty(order.price),
     priceAvg: isUntouched ? "" : text(averagePrice(order)),
     status: FUTURES_STATUS[order.status],
     side: classicSide(order.side, position),

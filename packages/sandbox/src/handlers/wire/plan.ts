@@ -1,4 +1,4 @@
-import { type Exact, plain } from "@exchange-graph/contract/decimal";
+import { plain } from "@exchange-graph/contract/decimal";
 import { STRATEGY_PARAMETER } from "@exchange-graph/contract/strategyParameters";
 import type { StrategyType } from "@exchange-graph/contract/vocabulary";
 import type { Account } from "../../world/accounts.js";
@@ -8,13 +8,10 @@ import type { Side } from "../../world/market/listing.js";
 import { averagePrice, isOpen, type Order } from "../../world/orders/order.js";
 import type { Leg, Plan, Trigger } from "../../world/plans/plan.js";
 import { closedBy, openedBy } from "../../world/positions/position.js";
+import { orEmpty, orNull, orZero } from "./amounts.js";
 
 /** Trigger orders and strategy orders in both API versions. */
 
-const orNull = (amount: Exact | undefined): string | null => (amount === undefined ? null : plain(amount));
-const orEmpty = (amount: Exact | undefined): string => (amount === undefined ? "" : plain(amount));
-/** A price of zero means the market price. */
-const orMarket = (amount: Exact | undefined): string => (amount === undefined ? "0" : plain(amount));
 const leave = (leg: Leg | undefined): "limit" | "market" | null =>
   leg === undefined ? null : leg.limitPrice === undefined ? "market" : "limit";
 
@@ -161,8 +158,9 @@ export function classicPlan(plan: Plan, account: Account, { contract }: FuturesI
     size: orEmpty(plan.quantity),
     orderId: plan.planId,
     clientOid: plan.clientOid,
-    price: orMarket(price),
-    executePrice: orMarket(price),
+    // A price of zero means the market price.
+    price: orZero(price),
+    executePrice: orZero(price),
     callbackRatio: orEmpty(plan.trail?.distance),
     triggerPrice: orEmpty(leg?.trigger.price),
     triggerType: leg === undefined ? "" : CLASSIC_TRIGGER[leg.trigger.by],
@@ -205,8 +203,8 @@ export function classicSpotPlan(plan: Plan): unknown {
     orderType: request?.orderType ?? "market",
     side: request?.side ?? "",
     status: plan.status,
-    price: orMarket(request?.price),
-    priceAvg: orMarket(request?.price),
+    price: orZero(request?.price),
+    priceAvg: orZero(request?.price),
     basePrice: "0",
     baseVolume: "0",
     quoteVolume: "0",

@@ -1,4 +1,4 @@
-import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { type Exact, plain } from "@exchange-graph/contract/decimal";
 import { isUnified } from "../../world/funds/wallets.js";
 import { ZERO } from "../../world/ledger.js";
 import { figuresOf, type PositionFigures } from "../../world/margin/figures.js";
@@ -19,11 +19,9 @@ import {
   tierOf,
 } from "../../world/positions/position.js";
 import { type State, usdtPrice } from "../../world/state.js";
+import { text } from "./amounts.js";
 
 /** Positions in both API versions. Fees and funding are cash flows: negative when the user paid. */
-
-const PLACES = 8;
-const text = (amount: Exact): string => plain(truncated(amount, PLACES));
 
 /** The quantity that open orders would close. */
 function frozen(state: State, position: Position): Exact {

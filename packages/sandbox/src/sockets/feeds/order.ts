@@ -4,12 +4,27 @@ import {
   fastFillChannel,
   fillChannel,
 } from "@exchange-graph/contract/channels/fill";
-import { classicFuturesOrdersChannel, classicSpotOrdersChannel, orderChannel } from "@exchange-graph/contract/channels/order";
+import {
+  classicFuturesOrdersChannel,
+  classicSpotOrdersChannel,
+  classicSpotTriggerOrdersChannel,
+  orderChannel,
+} from "@exchange-graph/contract/channels/order";
+import { classicPlanOrdersChannel, strategyOrderChannel } from "@exchange-graph/contract/channels/plan";
 import { ZERO } from "../../world/ledger.js";
 import type { Fill, Order } from "../../world/orders/order.js";
+import type { Plan } from "../../world/plans/plan.js";
 import type { State } from "../../world/state.js";
-import { classicFuturesFill, classicSpotFill, unifiedFastFill, unifiedFill } from "../wire/fill.js";
-import { classicFuturesOrder, classicSpotOrder, unifiedOrder } from "../wire/order.js";
+import {
+  classicFuturesFill,
+  classicFuturesOrder,
+  classicSpotFill,
+  classicSpotOrder,
+  unifiedFastFill,
+  unifiedFill,
+  unifiedOrder,
+} from "../wire/order.js";
+import { classicPlan, classicSpotPlan, isClassicPlan, unifiedPlan } from "../wire/plan.js";
 import { classicFuturesFeed, classicSpotFeed, Happenings, unifiedFeed } from "./accountFeed.js";
 import type { Feed, MarketSource } from "./feed.js";
 
@@ -53,4 +68,24 @@ const orders = (uid: string, isMeant: (order: Order) => boolean, render: (order:
 const fills = (uid: string, isMeant: (fill: Fill) => boolean, render: (fill: Fill) => unknown): MarketSource =>
   new Happenings((event) =>
     event.kind === "fill" && event.fill.uid === uid && isMeant(event.fill) ? render(event.fill) : undefined,
+  );
+
+/** Trigger orders, whole, at each of their changes. */
+export const planFeeds = (state: State): readonly Feed[] => [
+  unifiedFeed(strategyOrderChannel, (uid) => plans(uid, () => true, unifiedPlan)),
+  classicSpotFeed(state, classicSpotTriggerOrdersChannel, ({ uid, covers }) =>
+    plans(uid, ({ category, symbol }) => category === "SPOT" && covers(symbol), classicSpotPlan),
+  ),
+  classicFuturesFeed(state, classicPlanOrdersChannel, ({ uid, covers, category }) =>
+    plans(
+      uid,
+      (plan) => plan.category === category && isClassicPlan(plan) && covers(plan.symbol),
+      (plan) => classicPlan(state, plan),
+    ),
+  ),
+];
+
+const plans = (uid: string, isMeant: (plan: Plan) => boolean, render: (plan: Plan) => unknown): MarketSource =>
+  new Happenings((event) =>
+    event.kind === "plan" && event.plan.uid === uid && isMeant(event.plan) ? render(event.plan) : undefined,
   );

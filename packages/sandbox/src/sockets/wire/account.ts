@@ -1,16 +1,13 @@
-import { plain, truncated } from "@exchange-graph/contract/decimal";
+import { plain } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import { inBtcAndUsdt, text } from "../../handlers/wire/amounts.js";
 import { isHeld, spotBalance, unifiedCoin, unifiedFigures } from "../../handlers/wire/asset.js";
 import { marginCoinsOf, ownFigures, sharedFigures } from "../../handlers/wire/futuresAccount.js";
-import { inBtcAndUsdt } from "../../handlers/worth.js";
 import { walletOf, ZERO } from "../../world/ledger.js";
 import { presentClassicMargin, presentUnifiedMargin } from "../../world/margin/present.js";
 import { type State, usdtPrice } from "../../world/state.js";
 
 /** Balances and margin in pushes. */
-
-/** Decimals of an amount of USDT. */
-const PLACES = 8;
 
 /** These figures apply in multi-asset mode only. */
 const NO_UNION = { unionTotalMargin: "0", unionAvailable: "0", unionMm: "0" };
@@ -70,5 +67,5 @@ export function futuresEquity(state: State, uid: string, category: FuturesCatego
     unrealised = unrealised.plus(margin.crossedUnrealised.plus(margin.isolatedUnrealised).times(price));
   }
   const { btc, usdt } = inBtcAndUsdt(equity, (coin) => usdtPrice(state, coin));
-  return { btcEquity: btc, usdtEquity: usdt, unrealizedPL: plain(truncated(unrealised, PLACES)), ...NO_UNION };
+  return { btcEquity: btc, usdtEquity: usdt, unrealizedPL: text(unrealised), ...NO_UNION };
 }

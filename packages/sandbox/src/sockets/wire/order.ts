@@ -1,4 +1,6 @@
 import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { orEmpty } from "../../handlers/wire/amounts.js";
+import * as calls from "../../handlers/wire/fill.js";
 import { classicFuturesOpenOrder, SPOT_STATUS, unifiedOpenOrder } from "../../handlers/wire/order.js";
 import { ZERO } from "../../world/ledger.js";
 import { averagePrice, type Fill, type Order } from "../../world/orders/order.js";
@@ -12,7 +14,7 @@ export function unifiedOrder(order: Order): unknown {
   return {
     ...same,
     category: order.category.toLowerCase(),
-    price: order.price === undefined ? "" : plain(order.price),
+    price: orEmpty(order.price),
     holdSide: posSide === "" && position !== undefined ? "net" : posSide,
     reduceOnly: same.reduceOnly.toLowerCase(),
     marginCoin: position?.marginCoin ?? "",
@@ -95,4 +97,34 @@ export function classicFuturesOrder(order: Order, fill: Fill | undefined): unkno
     ...(fill === undefined ? {} : { ...lastFill(fill), fillNotionalUsd: plain(fill.value) }),
     stpMode: order.stpMode,
   };
+}
+
+/** Executions in pushes. */
+
+/** v3. */
+export function unifiedFill(fill: Fill) {
+  const { posSide, createdTime, ...same } = calls.unifiedFill(fill);
+  return { ...same, holdSide: posSide === "" && fill.position !== undefined ? "net" : posSide, execTime: createdTime };
+}
+
+/** v3, pushed early: without value and fee. */
+export function unifiedFastFill(fill: Fill): unknown {
+  const { category, symbol, orderId, clientOid, execId, side, holdSide, ...rest } = unifiedFill(fill);
+  const { tradeScope, execPrice, execQty, execTime, updatedTime } = rest;
+  return {
+    ...{ category, symbol, orderId, clientOid, execId, side, holdSide },
+    ...{ tradeScope, execPrice, execQty, execTime, updatedTime },
+  };
+}
+
+/** v2 spot: only here a paid fee is positive. */
+export function classicSpotFill(fill: Fill): unknown {
+  const { userId, feeDetail, ...same } = calls.classicSpotFill(fill);
+  return { ...same, feeDetail: [{ ...feeDetail, totalDeductionFee: "0", totalFee: plain(fill.fee.amount) }] };
+}
+
+/** v2 futures. Unlike in calls the side is that of the trade in the market, in hedge mode too. */
+export function classicFuturesFill(fill: Fill): unknown {
+  const { enterPointSource, ...same } = calls.classicFuturesFill(fill);
+  return { ...same, side: fill.side, orderType: fill.orderType, uTime: same.cTime };
 }

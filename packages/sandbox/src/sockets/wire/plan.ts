@@ -1,4 +1,5 @@
 import { plain } from "@exchange-graph/contract/decimal";
+import { orEmpty, orZero } from "../../handlers/wire/amounts.js";
 import * as calls from "../../handlers/wire/plan.js";
 import { ZERO } from "../../world/ledger.js";
 import type { Plan, PlanKind } from "../../world/plans/plan.js";
@@ -64,11 +65,11 @@ export function classicSpotPlan(plan: Plan): unknown {
     instId: plan.symbol,
     orderId: plan.planId,
     clientOid: plan.clientOid,
-    triggerPrice: legs[0] === undefined ? "" : plain(legs[0].trigger.price),
+    triggerPrice: orEmpty(legs[0]?.trigger.price),
     triggerType: legs[0]?.trigger.by === "mark" ? "mark_price" : "fill_price",
     planType: amount === undefined ? "amount" : "total",
-    price: price === undefined ? "0" : plain(price),
-    executePrice: price === undefined ? "0" : plain(price),
+    price: orZero(price),
+    executePrice: orZero(price),
     size: plain(amount ?? plan.quantity ?? ZERO),
     orderType,
     side,
