@@ -4,7 +4,7 @@ import { MemoryQuotas } from "../../src/access/quotas/memoryQuotas.js";
 import { MemoryTokens } from "../../src/access/tokens/memoryTokens.js";
 import { MemoryRateBudgets } from "../../src/datasources/calls/scheduler/rateBudgetStore.js";
 import { MemoryCache } from "../../src/datasources/reads/cache/memoryCache.js";
-import { MemoryOrderRates } from "../../src/datasources/writes/limits/memoryOrderRates.js";
+import { MemoryOrderRates } from "../../src/datasources/writes/limits/orderRates.js";
 import { quotaContract } from "../access/quotas/quotaContract.js";
 import { tokenContract } from "../access/tokens/tokenContract.js";
 import { rateBudgetContract } from "./calls/scheduler/rateBudgetContract.js";

@@ -1,7 +1,7 @@
 import type { FaultRule } from "@exchange-graph/sandbox/control/faults";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { setLeverage } from "../../../src/datasources/writes/mutations/accountSettings.js";
 import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";
-import { setLeverage } from "../../../src/datasources/writes/mutations/settings.js";
 import { place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ExchangeAccount } from "../../../src/datasources/index.js";
 import type { Reads } from "../../../src/datasources/reads/index.js";
 import type { TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
+import { setHoldMode, setMarginMode } from "../../../src/datasources/writes/mutations/accountSettings.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
-import { setHoldMode, setMarginMode } from "../../../src/datasources/writes/mutations/settings.js";
 import { PositionModes } from "../../../src/datasources/writes/positionModes.js";
 import { type AccountName, type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 

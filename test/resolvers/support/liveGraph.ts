@@ -14,7 +14,7 @@ import {
 } from "graphql";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
 import type { TracedRead } from "../../../src/datasources/reads/reader/trace.js";
-import type { WithdrawalRule } from "../../../src/datasources/writes/rules/withdrawalAddresses.js";
+import type { WithdrawalRule } from "../../../src/datasources/writes/rules/withdrawalRules.js";
 import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.js";
 import { skipping } from "../../support/eventually.js";
 import { WideScheduler } from "../../support/wideScheduler.js";

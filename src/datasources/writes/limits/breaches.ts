@@ -1,7 +1,7 @@
 import { type DecimalText, type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import { type ArgumentViolation, Fault } from "../../errors/index.js";
 import type { Amount, Exposure, Priced } from "./exposure.js";
-import type { OrderCounter } from "./orderRateStore.js";
+import type { OrderCounter } from "./orderRates.js";
 import type { AppliedLimits } from "./tradingLimits.js";
 
 /** The rules of the limits: each names what a write exceeds, with the limit's path and its figures. */

@@ -3,7 +3,7 @@ import type { Order } from "@exchange-graph/contract/order";
 import type { Ticker } from "@exchange-graph/contract/ticker";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { badInput, Fault } from "../../errors/index.js";
-import type { OrderIds } from "../policies/orderIds.js";
+import type { OrderIds } from "../policies/replies.js";
 
 /** A write's addition to the risk of its account, in terms of its input. */
 export interface Exposure {

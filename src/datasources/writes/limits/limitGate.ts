@@ -17,7 +17,7 @@ import {
 } from "./breaches.js";
 import { type Amount, type Exposure, type MarketView, NOTHING, type Priced, priced } from "./exposure.js";
 import type { LimitsInForce } from "./limitsInForce.js";
-import type { OrderRateStore } from "./orderRateStore.js";
+import type { OrderRateStore } from "./orderRates.js";
 import { coinOf, dayLimitsOf, dayOf, type SharedFigures, withAhead } from "./sharedFigures.js";
 import { type AppliedLimits, boundsMoney } from "./tradingLimits.js";
 import type { OpenRisk, Usage } from "./usage.js";

@@ -1,7 +1,7 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
-import type { OrderIds } from "../policies/orderIds.js";
 import type { TriggeredOrder } from "../policies/policy.js";
+import type { OrderIds } from "../policies/replies.js";
 
 /** An order that was placed or changed here. */
 interface PlacedOrder {

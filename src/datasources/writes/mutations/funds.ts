@@ -1,6 +1,8 @@
+import { convertQuote, QUOTE_VALIDITY_MS, type Quotation } from "@exchange-graph/contract/convert";
 import type { DecimalText } from "@exchange-graph/contract/decimal";
 import type { SAVINGS_PERIOD_TYPES } from "@exchange-graph/contract/savings";
 import type { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
+import type { ExchangeAccount } from "../../calls/index.js";
 import { readCoins } from "../../reads/index.js";
 import { convertTradePolicy, savingsRedeemPolicy, subAccountWithdrawalPolicy } from "../policies/funds.js";
 import {
@@ -11,10 +13,35 @@ import {
   type RedemptionReply,
   redemptionReply,
 } from "../policies/replies.js";
-import { refuseElsewhere } from "../rules/withdrawalAddresses.js";
-import { brokenByCoin } from "../rules/withdrawalRules.js";
+import { brokenByCoin, refuseElsewhere } from "../rules/withdrawalRules.js";
 import { plan, type WriteOptions } from "../write.js";
+import type { RequestWrites } from "../writes.js";
 import { mutation } from "./mutation.js";
+
+interface QuoteFilter {
+  readonly fromCoin: string;
+  readonly toCoin: string;
+  /** Exactly one of the two is given. */
+  readonly fromAmount?: DecimalText | null | undefined;
+  readonly toAmount?: DecimalText | null | undefined;
+}
+
+/** A price for a conversion, valid for 8 seconds and for one conversion: it is never cached or shared. */
+export async function readConvertQuote(
+  { reads, writes }: RequestWrites,
+  account: ExchangeAccount,
+  { fromCoin, toCoin, fromAmount, toAmount }: QuoteFilter,
+): Promise<Quotation & { readonly expireTime: number }> {
+  const quote = await reads.readAlone(
+    convertQuote,
+    { fromCoin, toCoin, fromCoinSize: fromAmount ?? undefined, toCoinSize: toAmount ?? undefined },
+    account,
+    { fromCoinSize: "amount.from", toCoinSize: "amount.to" },
+  );
+  const now = reads.now();
+  writes.quotes.remember(account, quote, now);
+  return { ...quote, expireTime: now + QUOTE_VALIDITY_MS };
+}
 
 /** Mutations that move funds. */
 

@@ -1,9 +1,200 @@
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import type { ArgumentViolation } from "../../errors/index.js";
+import { isFuturesCategory, marginCoinOf, type RequestReads, type SymbolRules, symbolRules } from "../../reads/index.js";
+import { orNothing } from "../limits/marketView.js";
+import { classicPlaceFuturesOrderPolicy, classicPlaceSpotOrderPolicy, placeOrderPolicy } from "../policies/orders.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
-import { mutation, planByMode, refuseBroken } from "./mutation.js";
-import { classicFuturesPlacement } from "./placement/classicFutures.js";
-import { classicSpotPlacement } from "./placement/classicSpot.js";
-import { brokenByType, type PlaceOrderInput } from "./placement/input.js";
-import { unifiedPlacement } from "./placement/unified.js";
+import { brokenBy } from "../rules/orderRules.js";
+import { type Plan, plan } from "../write.js";
+import { mutation, type Planning, planByMode, refuseBroken, refuseMissing } from "./mutation.js";
+import { estimateOrder } from "./placement/estimate.js";
+import {
+  brokenByType,
+  brokenInHedgeMode,
+  brokenOffFutures,
+  closesPosition,
+  exitsOf,
+  exposureOf,
+  isClose,
+  type PlaceOrder,
+  type PlaceOrderInput,
+  quantityOf,
+} from "./placement/input.js";
+import {
+  CLASSIC_FUTURES_TPSL_FIELDS,
+  CLASSIC_SPOT_TPSL_FIELDS,
+  chosenTriggers,
+  classicFuturesTpsl,
+  classicSpotTpsl,
+  tpslPrices,
+  UNIFIED_TPSL_FIELDS,
+  unifiedTpsl,
+} from "./tpsl.js";
+
+/** Checks the numbers of an order. */
+type NumberRules = (isHedged: boolean) => readonly ArgumentViolation[];
+
+/**
+ * Reads the rules of an order's symbol, and the market price for a limit price. If the market price cannot be read, the order is
+ * not refused: the exchange checks it itself.
+ */
+export async function numberRules(reads: RequestReads, order: PlaceOrder, rules: SymbolRules | undefined): Promise<NumberRules> {
+  const { category, symbol, orderType, price } = order;
+  const isPriced = orderType === "limit" && price !== undefined;
+  const ticker = isPriced ? await orNothing(reads.loaders.marketTicker(category, symbol)) : null;
+  return (isHedged) => {
+    if (rules === undefined) return [];
+    const closes = isClose(order, isHedged);
+    const triggers = { triggerPrice: order.triggerPrice, ...tpslPrices(order) };
+    return brokenBy({ ...order, isMarket: orderType === "market", closes, triggers }, rules, ticker);
+  };
+}
+
+/** An order of a unified account: the input's own fields, for any category. */
+export async function unifiedPlacement(planning: Planning, order: PlaceOrder): Promise<Plan<Acknowledgement>> {
+  const { reads, writes, account } = planning;
+  const { positionModes } = writes;
+  refuseMissing("a unified account", { triggerPrice: order.triggerPrice });
+  const { category, receiveWindow } = order;
+  const rules = await symbolRules(reads, "UNIFIED", category, order.symbol);
+  const symbol = rules?.symbol ?? order.symbol;
+  const market = isFuturesCategory(category) ? ({ account, mode: "UNIFIED", category, symbol } as const) : undefined;
+  const [mode, broken] = await Promise.all([market && positionModes.of(reads, market), numberRules(reads, order, rules)]);
+  const isHedged = mode?.isHedged === true;
+  const isReduceOnly = order.reduceOnly === true && !isHedged;
+  refuseBroken(isHedged ? brokenInHedgeMode(order) : isFuturesCategory(category) ? [] : brokenOffFutures(order));
+  const { quantity, field } = quantityOf(order);
+  return plan(
+    placeOrderPolicy,
+    {
+      category,
+      symbol,
+      clientOid: order.clientOid ?? writes.newClientOid(),
+      side: order.side,
+      // Ignored in one-way mode. Hedge mode refuses an order without it: what only reduces in one mode cannot open in the other.
+      posSide: isReduceOnly ? undefined : order.posSide,
+      orderType: order.orderType,
+      price: order.price,
+      qty: quantity,
+      timeInForce: order.timeInForce,
+      // In hedge mode `side` and `posSide` already decide it.
+      reduceOnly: isReduceOnly ? "yes" : undefined,
+      stpMode: order.stpMode,
+      marginMode: order.marginMode,
+      ...unifiedTpsl(order),
+      requestTime: receiveWindow === undefined ? undefined : reads.now(),
+      receiveWindow,
+    },
+    { ...UNIFIED_TPSL_FIELDS, qty: field },
+    () => broken(isHedged),
+    {
+      reducesRisk: market !== undefined && isClose(order, isHedged),
+      stillReducesRisk: market && isHedged ? () => positionModes.isStillHedged(reads, market) : undefined,
+      exposure: exposureOf(order, rules),
+      estimate: (ahead) => estimateOrder({ planning, order, mode: "UNIFIED", rules, isHedged, ahead }),
+    },
+  );
+}
+
+/** A spot order of a Classic account; with a trigger price it waits for that, and then it has no `clientOid`. */
+export async function classicSpotPlacement(planning: Planning, order: PlaceOrder): Promise<Plan<Acknowledgement>> {
+  const { reads, writes } = planning;
+  refuseMissing("Classic spot", { ...chosenTriggers(order), marginMode: order.marginMode });
+  refuseBroken(brokenOffFutures(order));
+  const rules = await symbolRules(reads, "CLASSIC", "SPOT", order.symbol);
+  const broken = await numberRules(reads, order, rules);
+  const { triggerPrice, receiveWindow } = order;
+  const { quantity, field } = quantityOf(order);
+  const waits = triggerPrice !== undefined;
+  return plan(
+    classicPlaceSpotOrderPolicy,
+    {
+      symbol: rules?.symbol ?? order.symbol,
+      side: order.side,
+      orderType: order.orderType,
+      // Required, and without effect on a market order.
+      force: order.timeInForce ?? "gtc",
+      price: order.price,
+      size: quantity,
+      clientOid: order.clientOid ?? (waits ? undefined : writes.newClientOid()),
+      triggerPrice,
+      tpslType: waits ? "tpsl" : undefined,
+      requestTime: receiveWindow === undefined ? undefined : reads.now(),
+      receiveWindow,
+      stpMode: order.stpMode,
+      ...classicSpotTpsl(order),
+    },
+    { ...CLASSIC_SPOT_TPSL_FIELDS, size: field, force: "timeInForce", tpslType: "triggerPrice" },
+    () => broken(false),
+    {
+      exposure: { ...exposureOf(order, rules), exits: exitsOf(order) },
+      estimate: (ahead) => estimateOrder({ planning, order, mode: "CLASSIC", rules, isHedged: false, ahead }),
+    },
+  );
+}
+
+/**
+ * A futures order of a Classic account. In hedge mode the exchange expects the position's direction as `side`, and whether it is
+ * opened or closed as `tradeSide`: closing a long, a sell in the market, is sent as `buy` and `close`.
+ */
+export async function classicFuturesPlacement(
+  planning: Planning,
+  order: PlaceOrder,
+  category: FuturesCategory,
+): Promise<Plan<Acknowledgement>> {
+  const { reads, writes, account } = planning;
+  refuseMissing("Classic futures", {
+    ...chosenTriggers(order),
+    triggerPrice: order.triggerPrice,
+    receiveWindow: order.receiveWindow,
+  });
+  const rules = await symbolRules(reads, "CLASSIC", category, order.symbol);
+  const symbol = rules?.symbol ?? order.symbol;
+  const marginCoin = marginCoinOf(category, rules);
+  const { positionModes } = writes;
+  const market = { account, mode: "CLASSIC", category, symbol, marginCoin } as const;
+  const [{ isHedged, marginMode }, broken] = await Promise.all([
+    positionModes.of(reads, market),
+    numberRules(reads, order, rules),
+  ]);
+  if (isHedged) refuseBroken(brokenInHedgeMode(order));
+  const { posSide, reduceOnly } = order;
+  const direction = posSide === undefined ? undefined : posSide === "long" ? "buy" : "sell";
+  return plan(
+    classicPlaceFuturesOrderPolicy,
+    {
+      symbol,
+      productType: category,
+      marginMode: order.marginMode ?? marginMode,
+      marginCoin,
+      clientOid: order.clientOid ?? writes.newClientOid(),
+      side: isHedged ? direction : order.side,
+      tradeSide: isHedged ? (closesPosition(order) ? "close" : "open") : undefined,
+      orderType: order.orderType,
+      price: order.price,
+      size: order.qty,
+      force: order.timeInForce,
+      reduceOnly: reduceOnly === true && !isHedged ? "yes" : undefined,
+      ...classicFuturesTpsl(order),
+      stpMode: order.stpMode,
+    },
+    {
+      ...CLASSIC_FUTURES_TPSL_FIELDS,
+      size: "qty",
+      force: "timeInForce",
+      productType: "category",
+      side: isHedged ? "posSide" : "side",
+    },
+    () => broken(isHedged),
+    {
+      reducesRisk: isClose(order, isHedged),
+      // Hedge mode refuses a reduce-only order of one-way mode, but not the reverse.
+      stillReducesRisk: isHedged ? () => positionModes.isStillHedged(reads, market) : undefined,
+      exposure: exposureOf(order, rules),
+      estimate: (ahead) => estimateOrder({ planning, order, mode: "CLASSIC", rules, isHedged, ahead }),
+    },
+  );
+}
 
 export type { PlaceOrderInput } from "./placement/input.js";
 

@@ -1,10 +1,10 @@
 import { classicOpenPlanOrders, classicPlanOrderHistory } from "@exchange-graph/contract/planReads";
 import { classicModifyPlanOrder, classicModifyTpslOrder, classicPlacePlanOrder } from "@exchange-graph/contract/planWrites";
 import { FUTURES_PLANS, FUTURES_POSITIONS } from "../../reads/index.js";
-import { ALREADY_CHANGED } from "./echoes.js";
 import { isOfNew, isOfThat, reply } from "./orderEvidence.js";
 import { changedPlan, classicPlan, placedPlan } from "./planEvidence.js";
 import { policy } from "./policy.js";
+import { ALREADY_CHANGED } from "./replies.js";
 
 /** Trigger orders of Classic accounts, besides the exits of positions. */
 

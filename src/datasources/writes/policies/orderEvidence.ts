@@ -7,9 +7,8 @@ import { Fault } from "../../errors/index.js";
 import { foundOrNull } from "../../reads/index.js";
 import type { JournalEntry } from "../journal/entry.js";
 import { is, isCovered, isEqual, isSameName, wasEndedBefore } from "./evidence.js";
-import type { OrderIds } from "./orderIds.js";
 import { type Finding, isAfter, type LookUp, type LostWrite } from "./policy.js";
-import type { Acknowledgement } from "./replies.js";
+import type { Acknowledgement, OrderIds } from "./replies.js";
 
 /** Orders are found by the `clientOid` that was sent with them, on either API version. */
 

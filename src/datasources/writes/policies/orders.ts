@@ -28,7 +28,6 @@ import { cancelOrder, modifyOrder, placeOrder } from "@exchange-graph/contract/o
 import { rowsRead } from "@exchange-graph/contract/rows";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_PLANS, UNIFIED_TRADING } from "../../reads/index.js";
-import { ALREADY_CHANGED, ALREADY_ENDED } from "./echoes.js";
 import { placed } from "./evidence.js";
 import {
   cancelled,
@@ -43,6 +42,7 @@ import {
 } from "./orderEvidence.js";
 import { batchOf, innerRefusal, policy } from "./policy.js";
 import type { Acknowledgement } from "./replies.js";
+import { ALREADY_CHANGED, ALREADY_ENDED } from "./replies.js";
 
 /** Orders are found by the `clientOid` that was sent with them, on either API version. */
 

@@ -20,8 +20,8 @@ import { pageOrNone, type StrategyList } from "../../reads/index.js";
 import type { JournalEntry } from "../journal/entry.js";
 import { isCovered, isEqual, isSameAmount, isSameName, placed, RECORDS_LOOKED_AT, wasEndedBefore } from "./evidence.js";
 import { isOfThat } from "./orderEvidence.js";
-import type { OrderIds } from "./orderIds.js";
 import { type Finding, isSince, type LookUp, type LostWrite } from "./policy.js";
+import type { OrderIds } from "./replies.js";
 import { type Acknowledgement, acknowledgement } from "./replies.js";
 
 /** Trigger orders are found in the exchange's lists of open and ended ones. */

@@ -9,12 +9,11 @@ import { classicCancelPlanOrders, placeTpslOrder } from "@exchange-graph/contrac
 import { positions } from "@exchange-graph/contract/position";
 import { cancelStrategyOrder, modifyStrategyOrder, placeStrategyOrder } from "@exchange-graph/contract/strategyWrites";
 import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS, UNIFIED_TRADING } from "../../reads/index.js";
-import { ALREADY_CHANGED, ALREADY_ENDED } from "./echoes.js";
 import { isOfNew, isOfThat, reply } from "./orderEvidence.js";
-import type { OrderIds } from "./orderIds.js";
 import { cancelledPlan, changedPlan, classicPlan, listsOf, mayBeNameless, placedPlan, unifiedPlan } from "./planEvidence.js";
 import { type Batch, innerRefusal, policy } from "./policy.js";
-import type { Acknowledgement } from "./replies.js";
+import type { Acknowledgement, OrderIds } from "./replies.js";
+import { ALREADY_CHANGED, ALREADY_ENDED } from "./replies.js";
 
 /** Strategy orders of unified accounts, and exits of Classic positions. */
 

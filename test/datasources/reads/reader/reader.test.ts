@@ -10,7 +10,7 @@ import { LIVE_STATE } from "../../../../src/datasources/calls/scheduler/requeste
 import { type Exchange, Fault, RequestReads } from "../../../../src/datasources/index.js";
 import { MemoryCache } from "../../../../src/datasources/reads/cache/memoryCache.js";
 import type { Entry } from "../../../../src/datasources/reads/cache/sharedCache.js";
-import { MemoryOrderRates } from "../../../../src/datasources/writes/limits/memoryOrderRates.js";
+import { MemoryOrderRates } from "../../../../src/datasources/writes/limits/orderRates.js";
 import { listen } from "../../../../src/instrumentation/instrumentation.js";
 import { passing, turn } from "../../../support/eventually.js";
 import { accountNamed, exchangeOver } from "../../../support/exchangeOver.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OrderRateStore } from "../../../../src/datasources/writes/limits/orderRateStore.js";
+import type { OrderRateStore } from "../../../../src/datasources/writes/limits/orderRates.js";
 
 const ACCOUNT = { name: "account 1001", most: 5 };
 const CLIENT = { name: "client token:a", most: 2 };

@@ -4,7 +4,7 @@ import {
   type AllowedAddress,
   refuseElsewhere,
   type WithdrawalRule,
-} from "../../../../src/datasources/writes/rules/withdrawalAddresses.js";
+} from "../../../../src/datasources/writes/rules/withdrawalRules.js";
 
 const OURS = { dest: "on_chain", address: "TQ4cold" } as const;
 const withdrawal = { account: "desk", coin: "USDT", chain: "trc20", ...OURS };
