@@ -2,20 +2,15 @@ import { endpointNamed } from "@exchange-graph/contract";
 import { errorRow } from "@exchange-graph/contract/errors";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
-import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import type { ExchangeClock, KnownUsers } from "../calls/index.js";
 import { Fault, growingLru } from "../errors/index.js";
-import type { AccountModes, Reader } from "../reads/index.js";
 import type { Departure, Dispatch } from "./departure.js";
 import { addressOf, type JournalEntry, type NewEntry, sent, type Verdict, type WriteProblem } from "./journal/entry.js";
-import { DayLimitBroken, KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
-import type { LimitGate } from "./limits/limitGate.js";
-import type { Usage } from "./limits/usage.js";
+import { DayLimitBroken, KeyTaken } from "./journal/writeJournal.js";
 import { policyOf } from "./policies/index.js";
-import type { PositionModes } from "./positionModes.js";
-import { SHOWS_WITHIN_MS } from "./reconciler.js";
+import { SHOWS_WITHIN_MS } from "./policies/policy.js";
 import { Refusals } from "./together.js";
 import { problemOf } from "./write.js";
+import type { WriteParts } from "./writeParts.js";
 
 /** The entries of writes that leave together, by place; undefined for one that another process has sent. */
 export type Entries = readonly (JournalEntry | undefined)[];
@@ -23,17 +18,10 @@ export type Entries = readonly (JournalEntry | undefined)[];
 /** Records writes in the journal before they leave. */
 export class EntryWriter {
   constructor(
-    private readonly parts: {
-      readonly exchangeClock: ExchangeClock;
-      readonly journal: WriteJournal;
-      readonly unjournaled: Unjournaled;
-      /** Whether writes that only reduce risk are sent when the journal cannot be written. */
-      readonly cancelWithoutJournal: boolean;
-      readonly usage: Pick<Usage, "charge" | "dayLimits">;
-      readonly limits: Pick<LimitGate, "dayBroken">;
-      readonly outcomes: OutcomeRecorder;
-      readonly instrumentation: Instrumentation;
-    },
+    private readonly parts: Pick<
+      WriteParts,
+      "exchangeClock" | "journal" | "cancelWithoutJournal" | "usage" | "limits" | "instrumentation"
+    > & { readonly unjournaled: Unjournaled; readonly outcomes: OutcomeRecorder },
   ) {}
 
   /**
@@ -134,17 +122,10 @@ export const isUnjournaled = ({ seq }: Pick<JournalEntry, "seq">): boolean => se
 /** Applies the outcome of a write: drops stale answers, and records it in the journal. */
 export class OutcomeRecorder {
   constructor(
-    private readonly parts: {
-      readonly reader: Reader;
-      readonly knownUsers: Pick<KnownUsers, "accountsOf">;
-      readonly modes: AccountModes;
-      readonly positionModes: PositionModes;
-      readonly journal: WriteJournal;
-      readonly unjournaled: Unjournaled;
-      readonly usage: Usage;
-      readonly exchangeClock: ExchangeClock;
-      readonly instrumentation: Instrumentation;
-    },
+    private readonly parts: Pick<
+      WriteParts,
+      "reader" | "knownUsers" | "modes" | "positionModes" | "journal" | "usage" | "exchangeClock" | "instrumentation"
+    > & { readonly unjournaled: Unjournaled },
   ) {}
 
   /**

@@ -1,12 +1,9 @@
-import type { Clock } from "@exchange-graph/contract/clock";
 import { violations } from "@exchange-graph/contract/endpoint";
-import type { ExchangeAccount, ExchangeClient } from "../calls/index.js";
+import type { ExchangeAccount } from "../calls/index.js";
 import { badInput, Fault, inTime } from "../errors/index.js";
 import type { Users } from "../reads/index.js";
 import { type Identified, type Owner, Unreadable } from "./departure.js";
-import type { Halts } from "./halts/halts.js";
 import type { JournalEntry } from "./journal/entry.js";
-import type { WriteJournal } from "./journal/writeJournal.js";
 import type { Unjournaled } from "./journaling.js";
 import type { Charged, LimitTerms } from "./limits/limitGate.js";
 import { policyOf } from "./policies/index.js";
@@ -14,22 +11,18 @@ import type { Loss } from "./reconciler.js";
 import type { Recovery } from "./recovery.js";
 import { Refusals, refusedFor } from "./together.js";
 import { isClientFault, type Plan, problemsOf, rejected, type WriteRequest, type WriteResult } from "./write.js";
-
-interface EarlierParts {
-  readonly journal: WriteJournal;
-  readonly unjournaled: Unjournaled;
-  /** Whether writes that only reduce risk are sent when the journal cannot be written. */
-  readonly cancelWithoutJournal: boolean;
-  /** Maximum time that a client waits for the exchange's answer. */
-  readonly deadlineMs: number;
-}
+import type { WriteParts } from "./writeParts.js";
 
 /** Maximum wait for another process that has sent the write and will know its outcome first. */
 const OTHERS_MS = 2_000;
 
 /** Finds earlier writes with a repeated key. */
 export class EarlierWrites {
-  constructor(private readonly parts: EarlierParts) {}
+  constructor(
+    private readonly parts: Pick<WriteParts, "journal" | "cancelWithoutJournal" | "deadlineMs"> & {
+      readonly unjournaled: Unjournaled;
+    },
+  ) {}
 
   /** The earlier write with this key. A generated key has none. */
   async find(key: WriteRequest<unknown>["key"], { user }: Owner): Promise<JournalEntry | Unreadable | undefined> {
@@ -82,20 +75,15 @@ const CUT_OFF = {
 /** Maximum number of open writes; beyond it nothing new is sent. */
 const MAX_OPEN = 10_000;
 
-interface PreparationParts {
-  readonly client: ExchangeClient;
-  readonly clock: Clock;
-  readonly halts: Halts;
-  readonly recovery: Pick<Recovery, "before">;
-  /** Number of writes being looked up. */
-  readonly open: () => number;
-  /** Maximum wait for the users of halts. */
-  readonly deadlineMs: number;
-}
-
 /** The steps before a write is sent: its plan, rules, halts and limits, and open earlier writes. */
 export class Preparation {
-  constructor(private readonly parts: PreparationParts) {}
+  constructor(
+    private readonly parts: Pick<WriteParts, "exchangeClock" | "clock" | "halts" | "deadlineMs"> & {
+      readonly recovery: Pick<Recovery, "before">;
+      /** Number of writes being looked up. */
+      readonly open: () => number;
+    },
+  ) {}
 
   /** A plan that satisfies all rules, or the refusal. */
   async plan<R>(request: WriteRequest<R>): Promise<Plan<R> | WriteResult<never>> {
@@ -104,7 +92,7 @@ export class Preparation {
       const planned = await request.plan();
       fields = planned.fields;
       const { endpoint } = planned.policy;
-      const broken = violations(endpoint, planned.values, this.parts.client.exchangeClock.now());
+      const broken = violations(endpoint, planned.values, this.parts.exchangeClock.now());
       if (broken.length > 0) throw badInput(broken.map(({ parameter, rule }) => ({ argument: parameter, rule })));
       const alsoBroken = planned.rules();
       if (alsoBroken.length > 0) throw badInput(alsoBroken);

@@ -1,29 +1,22 @@
-import type { Clock } from "@exchange-graph/contract/clock";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
-import { type ExchangeAccount, type ExchangeClock, FairQueue, type KnownUsers } from "../calls/index.js";
-import { Fault } from "../errors/index.js";
-import type { Reader } from "../reads/index.js";
+import { type ExchangeAccount, FairQueue } from "../calls/index.js";
+import { Fault, inTime } from "../errors/index.js";
 import type { JournalEntry, Verdict, WriteProblem } from "./journal/entry.js";
 import { policyOf } from "./policies/index.js";
-import type { Finding, LookUp } from "./policies/policy.js";
+import { type Finding, type LookUp, SHOWS_WITHIN_MS } from "./policies/policy.js";
+import type { WriteParts } from "./writeParts.js";
 
 /** Pauses between look-ups, from the loss on and again from the end of validity on; the last one repeats. */
 const PAUSES_MS = [250, 1_000, 3_000, 8_000, 15_000, 30_000];
 /** Concurrent look-ups of one account, which share its read budget with other clients. The clients of the writes take turns. */
 const LOOK_UPS_AT_ONCE = 4;
-/** Maximum delay until executed writes show in the exchange's reads. */
-export const SHOWS_WITHIN_MS = 5_000;
+/** Additional time for looking up a refusal that the write itself may have caused. */
+const ECHO_LOOK_UP_MS = 2_000;
+/** Writes with equal content further apart than this cannot be mistaken for each other. */
+const NEIGHBOURHOOD_MS = 60_000;
 
-interface ReconcilerParts {
-  readonly reader: Reader;
-  readonly knownUsers: Pick<KnownUsers, "accountsOf">;
-  readonly clock: Clock;
-  readonly exchangeClock: ExchangeClock;
-  /** Other writes of the account to the same endpoint around the same time. */
-  readonly neighbours: (entry: JournalEntry) => Promise<readonly JournalEntry[]>;
-  /** Those that may have taken effect after it. */
-  readonly since: (entry: JournalEntry) => Promise<readonly JournalEntry[]>;
+interface ReconcilerParts extends Pick<WriteParts, "reader" | "knownUsers" | "clock" | "exchangeClock" | "journal"> {
   /** Called with the outcome of a lost write. */
   readonly settle: (entry: JournalEntry, verdict: Verdict) => JournalEntry;
   /** Called with an error that is not the exchange's. The look-up is repeated. */
@@ -83,6 +76,15 @@ export class Reconciler {
     return settled;
   }
 
+  /** The same, for a limited time of a client's `deadlineMs`; then its outcome is UNKNOWN until it is known. */
+  async found(account: ExchangeAccount, lost: Loss, deadlineMs: number): Promise<JournalEntry> {
+    const half = deadlineMs / 2;
+    // A refusal that the write may have caused is decided shortly after all effects are visible.
+    const withinMs = lost.refusedAt === undefined ? half : Math.max(half, SHOWS_WITHIN_MS + ECHO_LOOK_UP_MS);
+    const found = await inTime(this.parts.clock, this.follow(account, lost), withinMs);
+    return found ?? this.parts.settle(lost.entry, { state: "UNKNOWN", problem: lost.problem });
+  }
+
   /** Stops without changes: open writes are settled by the next process. */
   stop(): void {
     this.#stopped = true;
@@ -115,7 +117,7 @@ export class Reconciler {
   /** One look-up: the outcome, or undefined. */
   async #ask(account: ExchangeAccount, lost: Loss): Promise<Verdict | undefined> {
     const { entry, problem } = lost;
-    const { exchangeClock, neighbours, since, onError } = this.parts;
+    const { exchangeClock, journal, onError } = this.parts;
     const proof = policyOf(entry.endpoint)?.proof;
     if (proof === undefined) return { state: "UNKNOWN", problem };
     const leave = await this.#semaphoreOf(account).enter(entry.who ?? "");
@@ -132,8 +134,8 @@ export class Reconciler {
         values: entry.values,
         entry,
         refusedAt: lost.refusedAt,
-        others: () => neighbours(entry),
-        since: () => since(entry),
+        others: () => journal.around(entry, NEIGHBOURHOOD_MS),
+        since: () => journal.since(entry),
       });
       // Another user has no trace of it.
       if (this.#presentOf(of, entry) !== of) return undefined;

@@ -1,33 +1,19 @@
 import { accountSettings } from "@exchange-graph/contract/account";
-import type { Clock } from "@exchange-graph/contract/clock";
 import { serverTime } from "@exchange-graph/contract/market";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import type { Outcome } from "../../instrumentation/events.js";
-import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import {
-  type Answer,
-  counterOf,
-  type ExchangeAccount,
-  type ExchangeClient,
-  evenIfGone,
-  GATEWAY,
-  type KnownUsers,
-  type Permit,
-  type Scheduler,
-} from "../calls/index.js";
+import { type Answer, counterOf, type ExchangeAccount, evenIfGone, GATEWAY, type Permit } from "../calls/index.js";
 import { callFault, Fault, inTime } from "../errors/index.js";
-import { type Ending, endingOf, isUnderWay, outcomeOf, type Reader, type Users, unsentBecause } from "../reads/index.js";
+import { type Ending, endingOf, isUnderWay, outcomeOf, unsentBecause } from "../reads/index.js";
 import { type Call, callsFor, type Departure, type Sent } from "./departure.js";
-import type { Halts } from "./halts/halts.js";
 import { addressOf } from "./journal/entry.js";
-import type { WriteJournal } from "./journal/writeJournal.js";
 import { type Entries, EntryWriter, type OutcomeRecorder, type Unjournaled } from "./journaling.js";
-import type { LimitGate } from "./limits/limitGate.js";
-import { ANONYMOUS, type Usage } from "./limits/usage.js";
+import { ANONYMOUS } from "./limits/usage.js";
 import { CLOCK_TOLERANCE_MS } from "./policies/policy.js";
 import { Refusals } from "./together.js";
 import { type Carried, Verdicts } from "./verdicts.js";
 import type { WriteAuthor } from "./write.js";
+import type { WriteParts } from "./writeParts.js";
 
 /**
  * Waits for slots, records the writes in the journal, sends them once, and returns what the answers prove. Until the first call
@@ -41,27 +27,17 @@ export class Sender {
   readonly #verdicts: Verdicts;
 
   constructor(
-    private readonly parts: {
-      readonly client: ExchangeClient;
-      readonly reader: Reader;
-      readonly users: Users;
-      readonly knownUsers: Pick<KnownUsers, "idOf">;
-      readonly scheduler: Scheduler;
-      readonly clock: Clock;
-      readonly journal: WriteJournal;
-      readonly unjournaled: Unjournaled;
-      /** Whether writes that only reduce risk are sent when the journal cannot be written. */
-      readonly cancelWithoutJournal: boolean;
-      readonly outcomes: OutcomeRecorder;
-      readonly halts: Halts;
-      readonly limits: Pick<LimitGate, "dayBroken" | "applyTo" | "inForce">;
-      readonly usage: Pick<Usage, "charge" | "dayLimits" | "release">;
-      readonly instrumentation: Instrumentation;
-    },
+    private readonly parts: Pick<
+      WriteParts,
+      "client" | "exchangeClock" | "reader" | "users" | "knownUsers" | "scheduler" | "clock" | "journal" | "halts" | "limits"
+    > &
+      Pick<WriteParts, "cancelWithoutJournal" | "usage" | "instrumentation"> & {
+        readonly unjournaled: Unjournaled;
+        readonly outcomes: OutcomeRecorder;
+      },
   ) {
-    const { exchangeClock } = parts.client;
-    this.#entries = new EntryWriter({ ...parts, exchangeClock });
-    this.#verdicts = new Verdicts({ ...parts, exchangeClock });
+    this.#entries = new EntryWriter(parts);
+    this.#verdicts = new Verdicts(parts);
   }
 
   /** An end for each write. Throws `Refusals`, or another error, if certainly nothing was sent. */

@@ -1,23 +1,15 @@
 import { countdownCancelAll } from "@exchange-graph/contract/bulkWrites";
-import { type Clock, HOUR_MS, SECOND_MS } from "@exchange-graph/contract/clock";
+import { HOUR_MS, SECOND_MS } from "@exchange-graph/contract/clock";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
-import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import {
-  type Accounts,
-  counterOf,
-  type ExchangeAccount,
-  type ExchangeClient,
-  GATEWAY,
-  type KnownUsers,
-  type Scheduler,
-} from "../calls/index.js";
+import { counterOf, type ExchangeAccount, GATEWAY } from "../calls/index.js";
 import { Fault } from "../errors/index.js";
-import { Trace, type Users } from "../reads/index.js";
+import { Trace } from "../reads/index.js";
 import type { JournalEntry } from "./journal/entry.js";
-import { REMEMBERED_MS, type WriteJournal } from "./journal/writeJournal.js";
+import { REMEMBERED_MS } from "./journal/writeJournal.js";
 import { countdownCancelAllPolicy } from "./policies/bulk.js";
 import { done } from "./policies/replies.js";
 import { plan } from "./write.js";
+import type { WriteParts } from "./writeParts.js";
 import type { Writer } from "./writer.js";
 
 /** An armed switch. Times are the exchange's, Unix ms. */
@@ -72,17 +64,10 @@ export class SwitchKeeper {
   #isStopped = false;
 
   constructor(
-    private readonly parts: {
-      readonly accounts: Accounts;
-      readonly users: Pick<Users, "of" | "cachedUser">;
-      readonly journal: Pick<WriteJournal, "around" | "page" | "hold" | "giveUp">;
-      readonly client: ExchangeClient;
-      readonly scheduler: Scheduler;
-      readonly knownUsers: Pick<KnownUsers, "idOf">;
-      readonly clock: Clock;
-      readonly instrumentation: Instrumentation;
-      readonly writer: Pick<Writer, "write">;
-    },
+    private readonly parts: Pick<
+      WriteParts,
+      "accounts" | "users" | "journal" | "client" | "scheduler" | "knownUsers" | "clock" | "instrumentation"
+    > & { readonly writer: Pick<Writer, "write"> },
   ) {}
 
   start(): void {

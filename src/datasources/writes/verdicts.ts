@@ -1,14 +1,14 @@
 import type { BulkResult } from "@exchange-graph/contract/bulkWrites";
 import { errorRow } from "@exchange-graph/contract/errors";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
-import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import { type Answer, Answered, type ExchangeClock, refusal, TransportFailure } from "../calls/index.js";
+import { type Answer, Answered, refusal, TransportFailure } from "../calls/index.js";
 import { Fault, inClientsWords, titleOf } from "../errors/index.js";
 import type { Sent } from "./departure.js";
 import type { JournalEntry, WriteProblem } from "./journal/entry.js";
 import type { OutcomeRecorder } from "./journaling.js";
 import { type Batch, innerRefusal, resultFor, type WritePolicy } from "./policies/policy.js";
 import { type Plan, problemOf } from "./write.js";
+import type { WriteParts } from "./writeParts.js";
 
 /**
  * Certainty about the write of a failed call: it certainly never reached the exchange, the exchange certainly refused it, or its
@@ -71,11 +71,7 @@ export interface Carried {
 /** Decides what the answer to a call proves about the writes that it carried. */
 export class Verdicts {
   constructor(
-    private readonly parts: {
-      readonly exchangeClock: ExchangeClock;
-      readonly outcomes: OutcomeRecorder;
-      readonly instrumentation: Instrumentation;
-    },
+    private readonly parts: Pick<WriteParts, "exchangeClock" | "instrumentation"> & { readonly outcomes: OutcomeRecorder },
   ) {}
 
   /** The answer to a call about this write alone. */

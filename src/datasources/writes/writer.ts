@@ -1,21 +1,9 @@
-import type { Clock } from "@exchange-graph/contract/clock";
-import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import {
-  type Accounts,
-  type ExchangeAccount,
-  type ExchangeClient,
-  type KnownUsers,
-  type Scheduler,
-  SharedRequester,
-} from "../calls/index.js";
+import { type ExchangeAccount, SharedRequester } from "../calls/index.js";
 import { Fault, inTime } from "../errors/index.js";
-import type { AccountModes, Reader, Users } from "../reads/index.js";
-import { estimatesInTurn, leftBefore } from "./batchEstimate.js";
 import {
   alone,
   arrivalOf,
   arrived,
-  callsFor,
   type Departed,
   type Identified,
   isGivenUp,
@@ -24,47 +12,17 @@ import {
   Unreadable,
   type WriteEnd,
 } from "./departure.js";
-import type { Halts } from "./halts/halts.js";
+import { dryRun } from "./dryRun.js";
 import { addressOf, type JournalEntry } from "./journal/entry.js";
-import { KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
+import { KeyTaken } from "./journal/writeJournal.js";
 import { OutcomeRecorder, Unjournaled } from "./journaling.js";
-import type { LimitGate } from "./limits/limitGate.js";
-import type { Usage } from "./limits/usage.js";
-import type { PositionModes } from "./positionModes.js";
 import { allPlanned, EarlierWrites, isOpen, lossOf, ownerOf, Preparation, passLimits, refusalsIn } from "./preparation.js";
-import { type Loss, Reconciler, SHOWS_WITHIN_MS } from "./reconciler.js";
+import { type Loss, Reconciler } from "./reconciler.js";
 import { Recovery } from "./recovery.js";
 import { Sender } from "./sender.js";
 import { Convoy, refusedFor, type Seat } from "./together.js";
-import { digestOf, dryRunResult, problemsOf, rejected, resultOf, reused, type WriteRequest, type WriteResult } from "./write.js";
-
-interface WriterParts {
-  readonly client: ExchangeClient;
-  readonly reader: Reader;
-  readonly scheduler: Scheduler;
-  readonly modes: AccountModes;
-  readonly positionModes: PositionModes;
-  readonly clock: Clock;
-  readonly journal: WriteJournal;
-  readonly users: Users;
-  readonly knownUsers: Pick<KnownUsers, "idOf" | "accountsOf">;
-  readonly halts: Halts;
-  readonly usage: Usage;
-  readonly limits: Pick<LimitGate, "dayBroken" | "applyTo" | "inForce">;
-  /** Whether writes that only reduce risk are sent when the journal cannot be written. */
-  readonly cancelWithoutJournal: boolean;
-  readonly accounts: Accounts;
-  /** Returns a unique text. */
-  readonly newName: () => string;
-  /** Timeout of the exchange's answer; after a lost one, half of it for a look-up. */
-  readonly deadlineMs: number;
-  readonly instrumentation: Instrumentation;
-}
-
-/** Additional time for looking up a refusal that the write itself may have caused. */
-const ECHO_LOOK_UP_MS = 2_000;
-/** Writes with equal content further apart than this cannot be mistaken for each other. */
-const NEIGHBOURHOOD_MS = 60_000;
+import { digestOf, problemsOf, rejected, resultOf, reused, type WriteRequest, type WriteResult } from "./write.js";
+import type { WriteParts } from "./writeParts.js";
 
 /** Maximum number of attempts if another process withdraws an entry with the same key. */
 const KEY_TRIES = 3;
@@ -82,20 +40,15 @@ export class Writer {
   readonly #recovery: Recovery;
   readonly #preparation: Preparation;
 
-  constructor(private readonly parts: WriterParts) {
-    const { client, journal, instrumentation } = parts;
-    const { exchangeClock } = client;
+  constructor(private readonly parts: WriteParts) {
     const unjournaled = new Unjournaled();
     this.#earlier = new EarlierWrites({ ...parts, unjournaled });
-    this.#outcomes = new OutcomeRecorder({ ...parts, unjournaled, exchangeClock });
+    this.#outcomes = new OutcomeRecorder({ ...parts, unjournaled });
     this.#sender = new Sender({ ...parts, unjournaled, outcomes: this.#outcomes });
     this.#reconciler = new Reconciler({
       ...parts,
-      exchangeClock,
-      neighbours: (entry) => journal.around(entry, NEIGHBOURHOOD_MS),
-      since: (entry) => journal.since(entry),
       settle: (entry, verdict) => this.#outcomes.note(entry, verdict),
-      onError: (entry, error) => instrumentation.writeFailure.publish({ write: entry, error }),
+      onError: (entry, error) => parts.instrumentation.writeFailure.publish({ write: entry, error }),
     });
     this.#recovery = new Recovery({
       ...parts,
@@ -198,30 +151,11 @@ export class Writer {
   /** The results of a dry run of writes that would leave together. */
   async #rehearsed(requests: readonly WriteRequest<unknown>[]): Promise<readonly WriteResult<never>[]> {
     const writes = await Promise.all(requests.map((request) => this.#identified(request)));
-    const plans = await Promise.all(
-      writes.map(async ({ request, owner, digest, address }) => {
-        const flying = this.#flights.get(address);
-        const found = flying === undefined ? await this.#earlier.find(request.key, owner) : await flying.flight;
-        if (found !== undefined && !(found instanceof Unreadable) && found.digest !== digest) return reused(request.key);
-        return this.#preparation.plan(request);
-      }),
-    );
-    const ready = allPlanned(plans);
-    if ("refused" in ready) return ready.refused;
-    try {
-      // Under keys of their own, because a write with the same key may be under way.
-      const unnamed = writes.map((write) => ({ ...write, key: this.parts.newName() }));
-      await passLimits(unnamed, ready.plans, { reserve: false, isAgain: false });
-    } catch (error) {
-      return refusalsIn(error, writes.length);
-    }
-    const calls = callsFor(ready.plans);
-    const alone = await Promise.all(ready.plans.map(async (plan) => (await plan.estimate?.()) ?? null));
-    const inBatch = ready.plans.length === 1 ? alone : await estimatesInTurn(ready.plans);
-    const left = ready.plans.length === 1 ? [] : leftBefore(inBatch);
-    return ready.plans.map((plan, at) => {
-      const request = calls.find(({ places }) => places.includes(at))?.request ?? { ...plan.policy, values: plan.values };
-      return dryRunResult(request, alone[at] ?? null, inBatch[at] ?? null, left[at]);
+    return dryRun(writes, this.parts.newName, async ({ request, owner, digest, address }) => {
+      const flying = this.#flights.get(address);
+      const found = flying === undefined ? await this.#earlier.find(request.key, owner) : await flying.flight;
+      if (found !== undefined && !(found instanceof Unreadable) && found.digest !== digest) return reused(request.key);
+      return this.#preparation.plan(request);
     });
   }
 
@@ -343,18 +277,6 @@ export class Writer {
 
   /** The outcome of a write that has to be looked up. */
   async #looked(account: ExchangeAccount, loss: Loss, isReplay: boolean): Promise<WriteEnd> {
-    return { ended: await this.#found(account, loss), isReplay };
-  }
-
-  /** Waits for the look-up of a lost write for a limited time; then the client gets the outcome UNKNOWN. */
-  async #found(account: ExchangeAccount, loss: Loss): Promise<JournalEntry> {
-    const settled = this.#reconciler.follow(account, loss);
-    const half = this.parts.deadlineMs / 2;
-    // A refusal that the write may have caused is decided shortly after all effects are visible.
-    const withinMs = loss.refusedAt === undefined ? half : Math.max(half, SHOWS_WITHIN_MS + ECHO_LOOK_UP_MS);
-    return (
-      (await inTime(this.parts.clock, settled, withinMs)) ??
-      this.#outcomes.note(loss.entry, { state: "UNKNOWN", problem: loss.problem })
-    );
+    return { ended: await this.#reconciler.found(account, loss, this.parts.deadlineMs), isReplay };
   }
 }

@@ -1,7 +1,5 @@
-import type { Clock } from "@exchange-graph/contract/clock";
-import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import type { Accounts, ExchangeClient, KnownUsers, Scheduler } from "../calls/index.js";
-import type { AccountModes, Reader, RequestReads, Users } from "../reads/index.js";
+import type { KnownUsers } from "../calls/index.js";
+import type { RequestReads, Users } from "../reads/index.js";
 import { HaltCancels } from "./halts/haltCancels.js";
 import { Halts } from "./halts/halts.js";
 import type { WriteJournal } from "./journal/writeJournal.js";
@@ -15,6 +13,7 @@ import { Quotes } from "./quotes.js";
 import type { WithdrawalRule } from "./rules/withdrawalRules.js";
 import { SwitchKeeper } from "./switchKeeper.js";
 import type { WriteAuthor } from "./write.js";
+import type { WriteParts } from "./writeParts.js";
 import { Writer } from "./writer.js";
 import type { WriteStores } from "./writeStores.js";
 
@@ -38,13 +37,9 @@ export interface Writes {
   readonly newClientOid: () => string;
 }
 
-interface WritesOptions {
-  readonly deadlineMs: number;
+interface WritesOptions extends Pick<WriteParts, "deadlineMs" | "cancelWithoutJournal" | "instrumentation"> {
   readonly withdrawals: WithdrawalRule;
   readonly limits: LimitBook;
-  /** Whether writes that only reduce risk are sent when the journal cannot be written. */
-  readonly cancelWithoutJournal: boolean;
-  readonly instrumentation: Instrumentation;
 }
 
 /** Reported if a halt or its end could not be stored; it is lost at a restart. */
@@ -52,15 +47,8 @@ const HALT_NOT_STORED = "a halt of trading, or its end, could not be stored: it 
 
 /** Composes the parts of writing. The journal is opened, and anything sent or looked up, with the first write or `resume`. */
 export function createWrites(
-  parts: {
-    readonly accounts: Accounts;
-    readonly client: ExchangeClient;
-    readonly reader: Reader;
-    readonly scheduler: Scheduler;
-    readonly modes: AccountModes;
+  parts: Pick<WriteParts, "accounts" | "client" | "reader" | "scheduler" | "modes" | "users" | "clock"> & {
     readonly knownUsers: KnownUsers;
-    readonly users: Users;
-    readonly clock: Clock;
     readonly orderRates: OrderRateStore;
     readonly stores: WriteStores;
     /** Returns a unique text of at most 29 letters and digits. */
@@ -70,6 +58,7 @@ export function createWrites(
 ): Writes {
   const { clock, orderRates, newId, users } = parts;
   const { journal, halts: haltStore, figures } = parts.stores;
+  const { exchangeClock } = parts.client;
   const halts = new Halts(haltStore, users, (error) => instrumentation.failure.publish({ error, what: HALT_NOT_STORED }));
   haltStore.follow?.(halts);
   const usage = new Usage();
@@ -84,13 +73,12 @@ export function createWrites(
     usage.adopt(users.namesOf(account), user);
     inForce.review();
   });
-  const gate = new LimitGate(inForce, usage, orderRates, parts.client.exchangeClock, journal, figures);
+  const gate = new LimitGate(inForce, usage, orderRates, exchangeClock, journal, figures);
   const judges = { halts, usage, limits: gate };
   const writer = new Writer({
-    ...{ ...parts, ...judges, journal, users, positionModes, instrumentation, newName: newClientOid },
+    ...{ ...parts, ...judges, exchangeClock, journal, users, positionModes, instrumentation, newName: newClientOid },
     ...options,
   });
-  const { exchangeClock } = parts.client;
   const haltCancels = new HaltCancels({ ...parts, halts, journal, exchangeClock, instrumentation });
   const switches = new SwitchKeeper({ ...parts, journal, users, instrumentation, writer });
   return {

@@ -201,6 +201,9 @@ export const policy = <P extends ParameterSet, D, R>(
   ...definition,
 });
 
+/** Maximum delay until executed writes show in the exchange's reads. */
+export const SHOWS_WITHIN_MS = 5_000;
+
 /** Tolerance for the time of a request's effect before its signature: clocks differ slightly. */
 export const CLOCK_TOLERANCE_MS = 1_000;
 

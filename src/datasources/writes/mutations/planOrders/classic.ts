@@ -6,10 +6,10 @@ import type { Acknowledgement } from "../../policies/replies.js";
 import { brokenBy } from "../../rules/orderRules.js";
 import { type Plan, plan } from "../../write.js";
 import { type Given, type Planning, refuseBroken, refuseMismatch, refuseMissing } from "../mutation.js";
-import { estimatePlan } from "../placement/estimateExits.js";
 import { brokenInHedgeMode, closesPosition, isClose } from "../placement/input.js";
 import { tpslPlan } from "../placeTpslOrder.js";
 import type { ExitInput } from "../tpsl.js";
+import { estimatePlan } from "./estimateExits.js";
 import { exposureOf, type PlacePlanOrder, pricesOf } from "./input.js";
 
 const CLASSIC = "a Classic account";

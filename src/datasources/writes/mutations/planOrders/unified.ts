@@ -8,9 +8,9 @@ import type { Acknowledgement } from "../../policies/replies.js";
 import { brokenBy, outside } from "../../rules/orderRules.js";
 import { type Plan, plan } from "../../write.js";
 import { type Planning, refuseBroken } from "../mutation.js";
-import { estimatePlan } from "../placement/estimateExits.js";
 import { isClose } from "../placement/input.js";
 import { unifiedTpsl } from "../tpsl.js";
+import { estimatePlan } from "./estimateExits.js";
 import { exposureOf, type PlacePlanOrder, type PlanTerms, pricesOf } from "./input.js";
 
 const orderTypeOf = (limitPrice: string | undefined): "limit" | "market" => (limitPrice === undefined ? "market" : "limit");

@@ -5,8 +5,8 @@ import type { AccountMode } from "../../../calls/index.js";
 import { isFuturesCategory, marginCoinOf, readPositions, type SymbolRules } from "../../../reads/index.js";
 import type { OrderEstimate } from "../../write.js";
 import type { Planning } from "../mutation.js";
-import { boundsOf, type PlacePlanOrder } from "../planOrders/input.js";
-import { estimateOrder } from "./estimate.js";
+import { estimateOrder } from "../placement/estimate.js";
+import { boundsOf, type PlacePlanOrder } from "./input.js";
 
 const PLACES = 8;
 

@@ -1,0 +1,33 @@
+import { estimatesInTurn, leftBefore } from "./batchEstimate.js";
+import { callsFor, type Identified } from "./departure.js";
+import { allPlanned, passLimits, refusalsIn } from "./preparation.js";
+import { dryRunResult, type Plan, type WriteResult } from "./write.js";
+
+/**
+ * The results of a dry run of writes that would leave together: everything is checked, and nothing reserved or sent. `planned`: the
+ * plan of a write, or why it would be refused.
+ */
+export async function dryRun(
+  writes: readonly Identified[],
+  newName: () => string,
+  planned: (write: Identified) => Promise<Plan<unknown> | WriteResult<never>>,
+): Promise<readonly WriteResult<never>[]> {
+  const ready = allPlanned(await Promise.all(writes.map(planned)));
+  if ("refused" in ready) return ready.refused;
+  const { plans } = ready;
+  try {
+    // Under keys of their own, because a write with the same key may be under way.
+    const unnamed = writes.map((write) => ({ ...write, key: newName() }));
+    await passLimits(unnamed, plans, { reserve: false, isAgain: false });
+  } catch (error) {
+    return refusalsIn(error, writes.length);
+  }
+  const calls = callsFor(plans);
+  const alone = await Promise.all(plans.map(async (plan) => (await plan.estimate?.()) ?? null));
+  const inBatch = plans.length === 1 ? alone : await estimatesInTurn(plans);
+  const left = plans.length === 1 ? [] : leftBefore(inBatch);
+  return plans.map((plan, at) => {
+    const request = calls.find(({ places }) => places.includes(at))?.request ?? { ...plan.policy, values: plan.values };
+    return dryRunResult(request, alone[at] ?? null, inBatch[at] ?? null, left[at]);
+  });
+}
