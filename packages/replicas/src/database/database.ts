@@ -2,6 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { z } from "zod";
 import type { DatabaseAddress } from "../../../../src/config/databaseAddress.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../../../src/instrumentation/instrumentation.js";
+import { observed } from "../observed.js";
 import { Announcements } from "./announcements.js";
 import { CONNECT_MS, CONNECTIONS, Connections } from "./connections.js";
 import { DatabaseUnavailable, unavailable } from "./databaseErrors.js";
@@ -85,18 +86,21 @@ export class Database {
    */
   async query(text: string, values: readonly Value[] = [], traceparent?: string | null): Promise<readonly Row[]> {
     const kind = KIND.exec(text)?.[1]?.toUpperCase() ?? "QUERY";
-    return this.#observed(kind, traceparent, (client) => this.#ask(client, text, values));
+    const call = { store: "postgresql", what: kind, traceparent } as const;
+    return observed(this.parts, call, () => this.#using((client) => this.#ask(client, text, values)));
   }
 
   /** Executes several statements in one transaction. */
   readonly transaction: Transact = (work) =>
-    this.#observed("TRANSACTION", undefined, async (client) => {
-      // A failed transaction closes its connection, and the server rolls it back.
-      await client.query({ text: "BEGIN" });
-      const result = await work({ query: (text, values = []) => this.#ask(client, text, values) });
-      await client.query({ text: "COMMIT" });
-      return result;
-    });
+    observed(this.parts, { store: "postgresql", what: "TRANSACTION" }, () =>
+      this.#using(async (client) => {
+        // A failed transaction closes its connection, and the server rolls it back.
+        await client.query({ text: "BEGIN" });
+        const result = await work({ query: (text, values = []) => this.#ask(client, text, values) });
+        await client.query({ text: "COMMIT" });
+        return result;
+      }),
+    );
 
   /** Closes all connections. Later statements are refused. */
   async close(): Promise<void> {
@@ -104,26 +108,6 @@ export class Database {
     this.#isClosed = true;
     await this.announcements.close();
     await this.connections.close();
-  }
-
-  async #observed<T>(
-    what: string,
-    traceparent: string | null | undefined,
-    work: (client: PooledClient) => Promise<T>,
-  ): Promise<T> {
-    const { instrumentation, monotonic } = this.parts;
-    if (!instrumentation.storeCall.hasSubscribers) return this.#using(work);
-    const startedAt = monotonic();
-    const ended = (failure?: string): void =>
-      instrumentation.storeCall.publish({ store: "postgresql", what, tookMs: monotonic() - startedAt, failure, traceparent });
-    try {
-      const result = await this.#using(work);
-      ended();
-      return result;
-    } catch (error) {
-      ended(error instanceof Error ? error.name : "Error");
-      throw error;
-    }
   }
 
   async #using<T>(work: (client: PooledClient) => Promise<T>): Promise<T> {

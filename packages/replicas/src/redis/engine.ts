@@ -1,28 +1,16 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { Instrumentation } from "../../../../src/instrumentation/instrumentation.js";
+import { observed } from "../observed.js";
 import { Absence, type Gone, STILL_MS } from "./absence.js";
 import { Channels } from "./channels.js";
 import { Commands, EngineGone, messageOf } from "./commands.js";
 import { Confirmation } from "./confirmation.js";
-import { type Connect, type Connection, connect } from "./connection.js";
-import { EngineRefused, reasonOf } from "./engineErrors.js";
-import { BEAT, HELLO, RIGHTS, runOf } from "./engineScripts.js";
-import type { EngineSettings } from "./engineSettings.js";
+import { type Connection, connect } from "./connection.js";
+import { EngineRefused, reasonOf, reopens } from "./engineErrors.js";
+import { BEAT } from "./engineScripts.js";
+import type { EngineParts, EngineSettings } from "./engineSettings.js";
+import { handshake } from "./handshake.js";
 import type { Script } from "./script.js";
 import { Seen } from "./seen.js";
-
-interface EngineParts {
-  readonly clock: Clock;
-  /** Milliseconds of a monotonic clock that also advances while the process is suspended. */
-  readonly monotonic: () => number;
-  /** Between 0 and 1; jitter of reconnections. */
-  readonly random: () => number;
-  /** Returns a unique text. */
-  readonly newName: () => string;
-  readonly instrumentation: Instrumentation;
-  /** Opens a connection. Default: to Redis. */
-  readonly connect?: Connect | undefined;
-}
 
 const CONNECT_MS = 1_000;
 const RETRY_MS = 100;
@@ -32,9 +20,6 @@ const SLOWEST_RETRY_MS = 250;
 const BEAT_MS = 400;
 /** A connection without an answer for this long is closed. */
 const UNANSWERED_MS = 1_000;
-/** After these answers the connection is opened again: Redis was emptied or replaced, takes no writes, or has changed the user. */
-const REOPENED =
-  /^(?:EPOCH|READONLY|MASTERDOWN|LOADING|OOM|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM|ERR The user executing the script)/;
 /** All replicas that can have joined a Redis that was emptied, or replaced, after this time. */
 const JOINED_MS = 1_000;
 const NEVER_TRIED = "it was not tried yet";
@@ -164,20 +149,9 @@ export class RedisEngine {
 
   /** Executes a script, with the epoch as its first key and argument. Throws `EngineGone` if it cannot be executed in time. */
   async run(what: Script, keys: readonly string[], args: readonly (string | number)[], withinMs: number): Promise<unknown> {
-    const { instrumentation, monotonic } = this.parts;
     // The beat is no work for anybody.
-    if (what === BEAT || !instrumentation.storeCall.hasSubscribers) return this.#run(what, keys, args, withinMs);
-    const startedAt = monotonic();
-    const ended = (failure?: string): void =>
-      instrumentation.storeCall.publish({ store: "redis", what: what.name, tookMs: monotonic() - startedAt, failure });
-    try {
-      const reply = await this.#run(what, keys, args, withinMs);
-      ended();
-      return reply;
-    } catch (error) {
-      ended(error instanceof Error ? error.name : "Error");
-      throw error;
-    }
+    if (what === BEAT) return this.#run(what, keys, args, withinMs);
+    return observed(this.parts, { store: "redis", what: what.name }, () => this.#run(what, keys, args, withinMs));
   }
 
   async #run(
@@ -217,7 +191,7 @@ export class RedisEngine {
   #judged(error: unknown): unknown {
     if (error instanceof EngineGone) return error;
     const why = messageOf(error);
-    if (!REOPENED.test(why)) return error;
+    if (!reopens(why)) return error;
     this.#lost(why.startsWith("EPOCH") ? new EngineGone("it was emptied, or another server took its place") : error);
     return new EngineGone(why);
   }
@@ -261,19 +235,12 @@ export class RedisEngine {
     });
     connection = await this.#commands.opened(opening, CONNECT_MS);
     try {
-      const server = runOf(String(await this.#commands.send(connection, ["INFO", "server", "memory"], CONNECT_MS)));
-      if ("wrong" in server) throw new EngineRefused(server.wrong);
-      await this.#checkRights(connection);
-      const wasAlone = this.#absence.wasAlone ? "1" : "0";
-      const keys = [this.key("epoch"), this.key("reported")];
-      const words = [
-        server.run,
-        this.parts.newName(),
-        wasAlone,
-        this.#epoch,
-        String(this.#replicas.occupyingAt(this.parts.monotonic())),
-      ];
-      const epoch = String(await this.#commands.send(connection, ["EVAL", HELLO.source, "2", ...keys, ...words], CONNECT_MS));
+      const opened = connection;
+      const epoch = await handshake((command) => this.#commands.send(opened, command, CONNECT_MS), this, {
+        newEpoch: this.parts.newName(),
+        wasAlone: this.#absence.wasAlone,
+        occupying: this.#replicas.occupyingAt(this.parts.monotonic()),
+      });
       if (isOver || this.#isClosed) throw new EngineGone("the connection was closed");
       const isNew = this.#epoch !== "" && this.#epoch !== epoch;
       this.#epoch = epoch;
@@ -292,14 +259,6 @@ export class RedisEngine {
       connection.destroy();
       throw error;
     }
-  }
-
-  async #checkRights(connection: Connection): Promise<void> {
-    const keys = ["text", "hash", "sorted", "stream"].map((kind) => this.key("rights", this.settings.replica, kind));
-    const words = ["EVAL", RIGHTS.source, String(keys.length), ...keys, this.key("rights")];
-    const refused = await this.#commands.send(connection, words, CONNECT_MS);
-    if (Array.isArray(refused) && refused.length > 0)
-      throw new EngineRefused(`its user lacks rights to commands, keys or channels (NOPERM ${refused.map(String).join(" ")})`);
   }
 
   #book(): void {

@@ -14,6 +14,11 @@ const CERTIFICATE = /^(?:CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT|
 /** The command in Redis's refusal of a right. */
 const COMMAND = /'([a-z|]+)' command/;
 
+const REOPENED =
+  /^(?:EPOCH|READONLY|MASTERDOWN|LOADING|OOM|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM|ERR The user executing the script)/;
+/** Whether the connection is opened again: Redis was emptied or replaced, takes no writes, or has changed the user. */
+export const reopens = (why: string): boolean => REOPENED.test(why);
+
 /** The reason of a failure, without address, user or password, and whether it may pass by waiting. */
 export function reasonOf(error: unknown): { readonly reason: string; readonly mayPass: boolean } {
   if (error instanceof EngineRefused) return { reason: error.message, mayPass: false };

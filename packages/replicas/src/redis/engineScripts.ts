@@ -6,36 +6,6 @@ export const LEASE_MS = 2_000;
 export const MEMBER_MS = 30_000;
 /** A replica of an earlier epoch joins a new one within this time: it finds out within 1.4 s that the former Redis is gone. */
 export const YOUNG_MS = 1_500;
-/** Redis 7 introduced the scripts and guarantees that leases need. */
-const OLDEST = 7;
-
-/**
- * Establishes the epoch: the time from which data in Redis is reliable. A new one begins with an empty Redis or another server. It
- * is young until a replica of an earlier one joins it. KEYS: epoch, replicas that have reported their slots. ARGV: run id, a name
- * for a new epoch, 1 if the replica has continued alone, its former epoch or an empty text, the number of replicas that it knew.
- */
-export const HELLO = script(
-  "hello",
-  `${NOW}
-  local epoch = redis.call('HMGET', KEYS[1], 'id', 'run', 'young', 'expected')
-  local hadEpoch = ARGV[4] ~= ''
-  if not epoch[1] or epoch[2] ~= ARGV[1] then
-    redis.call('DEL', KEYS[1], KEYS[2])
-    redis.call('HSET', KEYS[1], 'id', ARGV[2], 'run', ARGV[1], 'since', now)
-    redis.call('HSET', KEYS[1], 'young', hadEpoch and 0 or 1, 'expected', hadEpoch and ARGV[5] or 0)
-    return ARGV[2]
-  end
-  local wasElsewhere = hadEpoch and ARGV[4] ~= epoch[1]
-  if ARGV[3] == '1' or (wasElsewhere and epoch[3] == '1') then redis.call('HSET', KEYS[1], 'since', now, 'young', 0) end
-  local expected = tonumber(epoch[4] or '-1')
-  if ARGV[3] == '1' and not wasElsewhere then
-    redis.call('HSET', KEYS[1], 'expected', -1)
-  elseif wasElsewhere and expected >= 0 then
-    redis.call('HSET', KEYS[1], 'expected', math.max(expected, tonumber(ARGV[5])))
-  end
-  return epoch[1]
-`,
-);
 
 /** A replica of an earlier epoch has reported all its slots. KEYS: epoch, such replicas. ARGV: epoch, replica. */
 export const REPORTED = script(
@@ -60,40 +30,3 @@ export const BEAT = script(
   return { #members, redis.call('GET', KEYS[3]) or '0', place }
 `,
 );
-
-/**
- * Tries every command that the scripts use, on keys and a channel that nothing else uses. KEYS: a text, a hash, a sorted set, a
- * stream. ARGV: a channel. Returns the commands that the user may not run, or not on these keys.
- */
-export const RIGHTS = script(
-  "rights",
-  `
-  local text, hash, sorted, stream = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-  local refused = {}
-  for _, words in ipairs({
-    { 'TIME' }, { 'SET', text, '1' }, { 'GET', text }, { 'INCR', text }, { 'PEXPIRE', text, '1000' }, { 'PTTL', text },
-    { 'HSET', hash, 'a', '1' }, { 'HGET', hash, 'a' }, { 'HMGET', hash, 'a' }, { 'HGETALL', hash }, { 'HDEL', hash, 'a' },
-    { 'ZADD', sorted, '1', 'a' }, { 'ZCARD', sorted }, { 'ZRANGE', sorted, '0', '0' }, { 'ZRANGEBYSCORE', sorted, '0', '1' },
-    { 'ZSCORE', sorted, 'a' }, { 'ZREM', sorted, 'b' }, { 'ZREMRANGEBYRANK', sorted, '1', '1' },
-    { 'ZREMRANGEBYSCORE', sorted, '2', '2' }, { 'XADD', stream, '1-0', 'a', '1' }, { 'XRANGE', stream, '-', '+' },
-    { 'PUBSUB', 'NUMSUB', ARGV[1] }, { 'PUBLISH', ARGV[1], '' }, { 'DEL', text, hash, sorted, stream },
-  }) do
-    local reply = redis.pcall(unpack(words))
-    if type(reply) == 'table' and reply.err and (string.find(reply.err, 'NOPERM') or string.find(reply.err, "can't")) then
-      refused[#refused + 1] = string.lower(words[1])
-    end
-  end
-  return refused
-`,
-);
-
-/** The run id of a server by `INFO server memory`, or the reason why it cannot be used. */
-export function runOf(info: string): { readonly run: string } | { readonly wrong: string } {
-  const says = (field: string): string => new RegExp(`^${field}:(\\S+)`, "m").exec(info)?.[1] ?? "";
-  const version = says("redis_version");
-  if (Number.parseInt(version, 10) < OLDEST) return { wrong: `its version is ${version}, and must be ${OLDEST}.0 or later` };
-  // Evicted leases would be granted twice.
-  if (says("maxmemory") !== "0" && says("maxmemory_policy") !== "noeviction")
-    return { wrong: `its maxmemory-policy is ${says("maxmemory_policy")}, and must be noeviction` };
-  return { run: says("run_id") };
-}

@@ -1,4 +1,3 @@
-import type { Clock } from "@exchange-graph/contract/clock";
 import type { OpenConnectionStore } from "../../../../src/access/quotas/openConnectionStore.js";
 import type { QuotaStore } from "../../../../src/access/quotas/quotaStore.js";
 import type { TokenStore } from "../../../../src/access/tokens/tokenStore.js";
@@ -6,12 +5,10 @@ import { type Accounts, type Credentials, keyDigest } from "../../../../src/data
 import type { ExchangeStores } from "../../../../src/datasources/exchange.js";
 import { AnswerMemory, type MemoryBounds } from "../../../../src/datasources/reads/index.js";
 import type { EventLog } from "../../../../src/datasources/streams/index.js";
-import type { Instrumentation } from "../../../../src/instrumentation/instrumentation.js";
 import type { RelayStore } from "../relay/relayStore.js";
-import type { Connect } from "./connection.js";
 import { RedisEngine } from "./engine.js";
 import { EngineRefused } from "./engineErrors.js";
-import type { EngineSettings } from "./engineSettings.js";
+import type { EngineParts, EngineSettings } from "./engineSettings.js";
 import { RedisCache } from "./redisCache.js";
 import { RedisEventLog } from "./redisEventLog.js";
 import { RedisOpenConnections } from "./redisOpenConnections.js";
@@ -20,17 +17,6 @@ import { RedisQuotas } from "./redisQuotas.js";
 import { RedisRateBudgets } from "./redisRateBudgets.js";
 import { RedisRelay } from "./redisRelay.js";
 import { RedisTokens } from "./redisTokens.js";
-
-interface StoreParts {
-  readonly clock: Clock;
-  /** Milliseconds of a monotonic clock that also advances while the process is suspended. */
-  readonly monotonic: () => number;
-  readonly random: () => number;
-  readonly newName: () => string;
-  readonly instrumentation: Instrumentation;
-  /** Default: the client library. */
-  readonly connect?: Connect | undefined;
-}
 
 /** The stores that replicas share through one Redis. */
 export interface ReplicaStores {
@@ -49,7 +35,7 @@ export interface ReplicaStores {
  * Redis refuses this replica. A unique suffix is added to the name of a replica, so that two with the same name do not use each
  * other's slots.
  */
-export async function openReplicaStores(settings: EngineSettings, parts: StoreParts): Promise<ReplicaStores> {
+export async function openReplicaStores(settings: EngineSettings, parts: EngineParts): Promise<ReplicaStores> {
   const { clock } = parts;
   const engine = new RedisEngine({ ...settings, replica: `${settings.replica}-${parts.newName()}` }, parts);
   const stores: ReplicaStores = {

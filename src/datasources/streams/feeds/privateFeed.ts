@@ -1,37 +1,24 @@
-import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
 import type { StreamEvent } from "../event.js";
+import { SLACK_MS, transition } from "../state/feedMachine.js";
 import {
   type Failure,
   type FeedEffect,
   type FeedEvent,
   type FeedState,
+  failureOf,
   isProven,
   NEW_FEED,
-  SLACK_MS,
-  transition,
   type Wait,
-} from "../state/feedMachine.js";
+} from "../state/feedState.js";
 import { partsShowing } from "../state/parts.js";
-import type { TopicHandle } from "../upstream/link.js";
+import { Timers } from "../upstream/timers.js";
 import type { Upstream } from "./channelFeed.js";
+import { Comparisons } from "./comparisons.js";
 import type { Change, Feed, FeedSink } from "./feed.js";
-import type { AccountAccess, PrivateState, PushSource, Reconciled, StateFor } from "./privateState.js";
-
-/** A list that the state consists of. */
-export interface FeedPart {
-  readonly name: string;
-  /** Whether something of it is open. */
-  readonly isOpen: boolean;
-  /** Whether it is about to be read because it has changed. */
-  readonly isRead: boolean;
-  /** When it was last compared with the exchange, Unix ms; undefined if it never was. */
-  readonly comparedAt: number | undefined;
-}
-
-/** A connection without any message for this long may be dead: then its pushes prove nothing. */
-const SUSPECT_MS = 5_000;
+import { OpenChannels } from "./openChannels.js";
+import type { AccountAccess, FeedPart, PrivateState, PushSource, Reconciled, StateFor } from "./privateState.js";
 
 /**
  * An account's state as a feed: pushes, and after a gap a reading of what was missed. From the interruption to the end of that
@@ -46,14 +33,11 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   #unbroken: object = {};
   #stateFor: StateFor<V, K>;
   #records: PrivateState<V, K> | undefined;
-  #handles: readonly TopicHandle[] = [];
   #sink: FeedSink<V> | undefined;
   #ready: Promise<void> | undefined;
-  readonly #waits = new Map<Wait, () => void>();
-  /** Channels whose pushes are overdue. */
-  readonly #stalled = new Set<number>();
-  /** When the last reading of each part began, exchange's time, Unix ms. */
-  readonly #comparedAt = new Map<string, number>();
+  readonly #timers: Timers;
+  readonly #channels: OpenChannels<V>;
+  readonly #comparisons = new Comparisons();
 
   constructor(
     private readonly upstream: Upstream,
@@ -63,6 +47,8 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     private readonly newStates: () => StateFor<V, K>,
   ) {
     this.#stateFor = newStates();
+    this.#timers = new Timers(upstream.clock);
+    this.#channels = new OpenChannels(upstream, account);
   }
 
   start(sink: FeedSink<V>): void {
@@ -72,9 +58,8 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
 
   stop(): void {
     this.#sink = undefined;
-    this.#close();
-    for (const cancel of this.#waits.values()) cancel();
-    this.#waits.clear();
+    this.#channels.close();
+    this.#timers.stopAll();
   }
 
   get isLive(): boolean {
@@ -83,7 +68,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
 
   /** Whether events are stale, by the state of the records or because pushes are overdue. */
   #isStale(isStale: boolean): boolean {
-    return isStale || this.#stalled.size > 0;
+    return isStale || this.#channels.areStalled;
   }
 
   /** The account's mode, if it is known. */
@@ -103,12 +88,16 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
 
   /** The state as it is known, while its channels are up. */
   live(): K | undefined {
-    return this.#isHeard() && this.#machine.isComplete && !this.#machine.isStale ? this.#records?.queryState() : undefined;
+    return this.#isUp ? this.#records?.queryState() : undefined;
   }
 
   /** A new object with each change of the records; undefined while the channels are not up. */
   liveVersion(): object | undefined {
-    return this.#isHeard() && this.#machine.isComplete && !this.#machine.isStale ? this.#version : undefined;
+    return this.#isUp ? this.#version : undefined;
+  }
+
+  get #isUp(): boolean {
+    return this.#machine.isComplete && !this.#machine.isStale && this.#channels.areHeard;
   }
 
   /** A new object with each change of the records; undefined while this part of them is not proven, or for another mode. */
@@ -122,13 +111,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   }
 
   isProven(part?: string): boolean {
-    return isProven(this.#machine, part) && this.#isHeard();
-  }
-
-  /** A quiet connection is pinged long before it counts as suspect, so a live one always has recent messages. */
-  #isHeard(): boolean {
-    const since = this.upstream.clock.now() - SUSPECT_MS;
-    return this.#stalled.size === 0 && this.#handles.every(({ heardAt }) => heardAt === undefined || heardAt() >= since);
+    return isProven(this.#machine, part) && this.#channels.areHeard;
   }
 
   /** The lists that the state consists of; empty while the account's mode is not known. */
@@ -138,7 +121,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
       name,
       isOpen: this.#records?.hasOpen(name) === true,
       isRead: pending.has(name),
-      comparedAt: this.#comparedAt.get(name),
+      comparedAt: this.#comparisons.of([name]),
     }));
   }
 
@@ -150,24 +133,19 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
 
   /** A query has to read what is about to be read anyway: it is read now, and both share the call. */
   hurry(): void {
-    const cancel = this.#machine.isStale ? undefined : this.#waits.get("reading");
-    if (cancel === undefined) return;
-    cancel();
-    this.#waits.delete("reading");
+    if (this.#machine.isStale || !this.#machine.waits.has("reading")) return;
+    this.#timers.stop("reading");
     this.#happen({ type: "due", wait: "reading", at: this.upstream.clock.now() });
   }
 
   /** Another reading, at this time (Unix ms), has confirmed the parts of these categories. */
   confirmed(categories: readonly string[], at: number): void {
-    for (const part of partsShowing(this.#machine.parts, categories))
-      this.#comparedAt.set(part, Math.max(at, this.#comparedAt.get(part) ?? 0));
+    this.#comparisons.confirmed(partsShowing(this.#machine.parts, categories), at);
   }
 
   /** When this part, or all of them, were last compared with the exchange, the earliest time, Unix ms; undefined if one never was. */
   comparedAt(part?: string): number | undefined {
-    const parts = part === undefined ? this.#machine.parts : [part];
-    const times = parts.map((name) => this.#comparedAt.get(name)).filter((time) => time !== undefined);
-    return times.length === parts.length && times.length > 0 ? Math.min(...times) : undefined;
+    return this.#comparisons.of(part === undefined ? this.#machine.parts : [part]);
   }
 
   /** Compares parts with the exchange although nothing is known to have changed. */
@@ -215,7 +193,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
         this.#open(effect.epoch);
         return;
       case "close":
-        this.#close();
+        this.#channels.close();
         return;
       case "read":
         this.#read(effect.epoch, effect.round, effect.since, effect.parts);
@@ -224,8 +202,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
         this.#wait(effect.wait, effect.isSpread ? effect.ms * (0.5 + this.upstream.random() / 2) : effect.ms);
         return;
       case "cancel":
-        this.#waits.get(effect.wait)?.();
-        this.#waits.delete(effect.wait);
+        this.#timers.stop(effect.wait);
         return;
       case "emit":
         sink.emit({ ...effect.change, time: time ?? this.#now(), stale: this.#isStale(effect.stale) });
@@ -269,7 +246,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   #modeKnown(mode: AccountMode): void {
     this.#records = this.#stateFor(this.account, mode);
     this.#version = {};
-    this.#comparedAt.clear();
+    this.#comparisons.clear();
     const { sources, parts, hasSnapshot = true } = this.#records;
     this.#happen({ type: "modeKnown", mode, channels: sources.length, parts, hasSnapshot });
   }
@@ -283,52 +260,27 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
 
   /** A connection may refuse a channel at once, if all are full. */
   #open(epoch: number): void {
+    const { clock } = this.upstream;
     try {
-      this.#follow(epoch);
-    } catch (error) {
-      this.#failed(error, (failure) => ({ type: "refused", epoch, failure }));
-    }
-  }
-
-  #follow(epoch: number): void {
-    const records = this.#records;
-    for (const [channel, one] of records?.sources.entries() ?? []) {
-      if (this.#sink === undefined || this.#machine.epoch !== epoch) return;
-      const handle = one.open(this.upstream, this.account, {
-        pushed: (accept, push, categories) => {
-          this.#drop([one]);
-          this.access.pushed?.(this.account, one.channel, categories);
+      this.#channels.open(this.#records?.sources ?? [], () => this.#sink !== undefined && this.#machine.epoch === epoch, {
+        pushed: (source, accept, push, categories) => {
+          this.#drop([source]);
+          this.access.pushed?.(this.account, source.channel, categories);
           this.#happen({ type: "pushed", epoch, change: accept() }, { time: push.time ?? undefined });
           this.#readWhatIsPartial();
         },
-        up: () => {
-          this.#stalled.delete(channel);
-          this.#happen({ type: "up", epoch, channel });
+        up: (channel) => this.#happen({ type: "up", epoch, channel }),
+        down: (channel) => this.#happen({ type: "down", epoch, channel, at: clock.now() }),
+        stalled: () => {
+          const { isComplete, isStale } = this.#machine;
+          if (this.#sink !== undefined && isComplete && !isStale) this.#emitUnchanged(this.#sink, isStale);
         },
-        down: () => {
-          this.#stalled.delete(channel);
-          this.#happen({ type: "down", epoch, channel, at: this.upstream.clock.now() });
-        },
-        stalled: (isStalled) => this.#setStalled(channel, isStalled),
         failed: (fault) => this.#failed(fault, (failure) => ({ type: "refused", epoch, failure })),
-        unreadable: () => this.#happen({ type: "unreadable", epoch, at: this.upstream.clock.now() }),
+        unreadable: () => this.#happen({ type: "unreadable", epoch, at: clock.now() }),
       });
-      this.#handles = [...this.#handles, handle];
+    } catch (error) {
+      this.#failed(error, (failure) => ({ type: "refused", epoch, failure }));
     }
-  }
-
-  #setStalled(channel: number, isStalled: boolean): void {
-    const wasLive = this.isLive;
-    if (isStalled) this.#stalled.add(channel);
-    else this.#stalled.delete(channel);
-    if (this.#sink === undefined || !this.#machine.isComplete || wasLive === this.isLive) return;
-    this.#emitUnchanged(this.#sink, this.#machine.isStale);
-  }
-
-  #close(): void {
-    this.#stalled.clear();
-    for (const handle of this.#handles) handle.close();
-    this.#handles = [];
   }
 
   #read(epoch: number, round: number, since: number | undefined, parts: readonly string[]): void {
@@ -341,7 +293,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
       if (this.#sink === undefined || this.#records !== records) return;
       const { change, isWhole, hasFilledIn = false } = merge();
       if (hasFilledIn) this.#version = {};
-      if (isWhole) for (const part of parts) this.#comparedAt.set(part, beganAt);
+      if (isWhole) this.#comparisons.read(parts, beganAt);
       this.#happen({ type: "read", epoch, round, parts, change, isWhole });
       this.#readWhatIsPartial();
     };
@@ -358,18 +310,11 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
 
   #failed(error: unknown, event: (failure: Failure) => FeedEvent<Change<V>>): void {
     const fault = asFault(error);
-    const { code, extensions } = fault;
-    const isUnreadable = code === "EXCHANGE_BAD_RESPONSE";
-    this.#happen(event({ isPassing: extensions.retryable, isOfMode: isAboutMode(fault), isUnreadable }), { fault });
+    this.#happen(event(failureOf(fault)), { fault });
   }
 
   #wait(wait: Wait, ms: number): void {
-    this.#waits.get(wait)?.();
-    const cancel = this.upstream.clock.after(ms, () => {
-      this.#waits.delete(wait);
-      this.#happen({ type: "due", wait, at: this.upstream.clock.now() });
-    });
-    this.#waits.set(wait, cancel);
+    this.#timers.after(wait, ms, () => this.#happen({ type: "due", wait, at: this.upstream.clock.now() }));
   }
 
   #drop(sources: readonly PushSource<V>[]): void {
@@ -392,13 +337,6 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     return this.#now() - Math.max(SLACK_MS, this.upstream.clock.now() - gapSince);
   }
 }
-
-/** Codes for calls and sockets of an account that has the other mode or is changing it. */
-const ABOUT_MODE: readonly string[] = [REFUSAL.classicAccount, REFUSAL.unifiedAccount, REFUSAL.accountChanging].map(
-  ({ code }) => code,
-);
-const isAboutMode = ({ code, extensions: { exchange } }: Fault): boolean =>
-  code === "ACCOUNT_MODE_MISMATCH" || (exchange !== undefined && ABOUT_MODE.includes(exchange.code));
 
 /** The fault that listeners get for any error. */
 const asFault = (error: unknown): Fault =>

@@ -31,6 +31,17 @@ export interface PrivateState<V, K = V> {
   unchanged(): V;
 }
 
+/** A list that the state consists of. */
+export interface FeedPart {
+  readonly name: string;
+  /** Whether something of it is open. */
+  readonly isOpen: boolean;
+  /** Whether it is about to be read because it has changed. */
+  readonly isRead: boolean;
+  /** When it was last compared with the exchange, Unix ms; undefined if it never was. */
+  readonly comparedAt: number | undefined;
+}
+
 /** Makes the state of an account in a mode. What it has to remember when the mode changes is shared by the states of one user. */
 export type StateFor<V, K = V> = (account: ExchangeAccount, mode: AccountMode) => PrivateState<V, K>;
 

@@ -224,43 +224,27 @@ export class LimitGate {
   }
 
   /** Keeps a replacement that nothing limits with the uses of limits: the new order may belong to a client with limits. */
-  #link({ user, client, exposure: { coin, stays, changes }, key, clientOid }: LimitedWrite): void {
-    if (changes?.isReplaced !== true || !this.inForce.hasClients) return;
-    const charge = {
-      user,
-      client,
-      owner: client,
-      coin: coinOf({ coin }),
-      added: NOTHING,
-      stays,
-      isNew: false,
-      waits: false,
-    };
-    this.usage.hold(addressOf(user, key), { ...charge, clientOid, changed: undefined, at: this.exchangeClock.now() });
+  #link(write: LimitedWrite): void {
+    if (write.exposure.changes?.isReplaced !== true || !this.inForce.hasClients) return;
+    const { client: owner, clientOid } = write;
+    this.#hold(write, { owner, clientOid, added: NOTHING, isNew: false, waits: false, changed: undefined });
   }
 
-  #count(
-    { user, client, exposure, key, clientOid }: LimitedWrite,
-    { today, owner, changed }: Counted,
-    applied: readonly AppliedLimits[],
-  ): void {
-    const { coin, stays, waits = false } = exposure;
+  #count(write: LimitedWrite, { today, owner, changed }: Counted, applied: readonly AppliedLimits[]): void {
+    const { exposure } = write;
     const isNew = exposure.market !== null && (changed === undefined || changed.isReplaced);
+    const clientOid = isNew ? write.clientOid : undefined;
+    const dayLimits = this.shared === undefined ? [] : dayLimitsOf(exposure, applied, this.#day);
     this.usage.prune(this.exchangeClock.beyondDoubt());
-    this.usage.hold(addressOf(user, key), {
-      user,
-      client,
-      owner,
-      coin: coinOf({ coin }),
-      added: today,
-      stays,
-      isNew,
-      waits,
-      clientOid: isNew ? clientOid : undefined,
-      changed,
-      at: this.exchangeClock.now(),
-      dayLimits: this.shared === undefined ? [] : dayLimitsOf(exposure, applied, this.#day),
-    });
+    this.#hold(write, { owner, clientOid, added: today, isNew, waits: exposure.waits ?? false, changed, dayLimits });
+  }
+
+  #hold(
+    { user, client, exposure: { coin, stays }, key }: LimitedWrite,
+    charge: Omit<Parameters<Usage["hold"]>[1], "user" | "client" | "coin" | "stays" | "at">,
+  ): void {
+    const at = this.exchangeClock.now();
+    this.usage.hold(addressOf(user, key), { user, client, coin: coinOf({ coin }), stays, at, ...charge });
   }
 
   /** The error for a write that another process has left no room for since it was checked. */

@@ -14,7 +14,7 @@ import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { outside } from "../rules/orderRules.js";
 import { type Plan, type PlannedRisk, plan, type WriteOptions } from "../write.js";
 import { type Given, mismatch, mutation, type Planning, refuseBroken, refuseMismatch, refuseMissing } from "./mutation.js";
-import { estimateTpsl } from "./planOrders/estimateExits.js";
+import { estimateTpsl } from "./placement/estimateTpsl.js";
 import { unifiedTpsl } from "./tpsl.js";
 
 /** A take-profit, stop-loss or trailing stop on a futures position. */

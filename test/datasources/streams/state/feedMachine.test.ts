@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { transition } from "../../../../src/datasources/streams/state/feedMachine.js";
 import {
   type Failure,
   type FeedEffect,
@@ -7,9 +8,8 @@ import {
   type FeedState,
   isProven,
   NEW_FEED,
-  transition,
   type Wait,
-} from "../../../../src/datasources/streams/state/feedMachine.js";
+} from "../../../../src/datasources/streams/state/feedState.js";
 
 const CHANNELS = 3;
 const PARTS = ["spot", "futures"];

@@ -1,6 +1,7 @@
 import { createClient } from "@redis/client";
 import type { RedisServer } from "../../../../../test/support/redisServer.js";
-import { BEAT, HELLO, LEASE_MS, MEMBER_MS, REPORTED, YOUNG_MS } from "../../../src/redis/engineScripts.js";
+import { BEAT, LEASE_MS, MEMBER_MS, REPORTED, YOUNG_MS } from "../../../src/redis/engineScripts.js";
+import { HELLO } from "../../../src/redis/handshake.js";
 import { NOW, type Script } from "../../../src/redis/script.js";
 import { SLOTS } from "../../../src/redis/slotScript.js";
 

@@ -9,7 +9,7 @@ import { type Given, type Planning, refuseBroken, refuseMismatch, refuseMissing 
 import { brokenInHedgeMode, closesPosition, isClose } from "../placement/input.js";
 import { tpslPlan } from "../placeTpslOrder.js";
 import type { ExitInput } from "../tpsl.js";
-import { estimatePlan } from "./estimateExits.js";
+import { estimatePlan } from "./estimatePlan.js";
 import { exposureOf, type PlacePlanOrder, pricesOf } from "./input.js";
 
 const CLASSIC = "a Classic account";

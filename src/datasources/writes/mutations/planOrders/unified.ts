@@ -10,7 +10,7 @@ import { type Plan, plan } from "../../write.js";
 import { type Planning, refuseBroken } from "../mutation.js";
 import { isClose } from "../placement/input.js";
 import { unifiedTpsl } from "../tpsl.js";
-import { estimatePlan } from "./estimateExits.js";
+import { estimatePlan } from "./estimatePlan.js";
 import { exposureOf, type PlacePlanOrder, type PlanTerms, pricesOf } from "./input.js";
 
 const orderTypeOf = (limitPrice: string | undefined): "limit" | "market" => (limitPrice === undefined ? "market" : "limit");

@@ -1,0 +1,78 @@
+import type { Push } from "@exchange-graph/contract/channels/channel";
+import type { ExchangeAccount } from "../../calls/index.js";
+import type { Fault } from "../../errors/index.js";
+import type { TopicHandle } from "../upstream/link.js";
+import type { Upstream } from "./channelFeed.js";
+import type { Change } from "./feed.js";
+import type { PushSource } from "./privateState.js";
+
+/** Receives what the channels of a state report. `channel`: the place of one among them. */
+interface ChannelsSink<V> {
+  /** `accept` returns the new part of the push; `categories` are those that it is about. */
+  pushed(source: PushSource<V>, accept: () => Change<V> | undefined, push: Push, categories: readonly string[]): void;
+  up(channel: number): void;
+  down(channel: number): void;
+  /** Pushes of the first channel are overdue, or those of all have arrived. */
+  stalled(): void;
+  failed(fault: Fault): void;
+  unreadable(): void;
+}
+
+/** A connection without any message for this long may be dead: then its pushes prove nothing. */
+const SUSPECT_MS = 5_000;
+
+/** The open channels of an account's state. */
+export class OpenChannels<V> {
+  #handles: readonly TopicHandle[] = [];
+  /** Channels whose pushes are overdue. */
+  readonly #stalled = new Set<number>();
+
+  constructor(
+    private readonly upstream: Upstream,
+    private readonly account: ExchangeAccount,
+  ) {}
+
+  /** Whether pushes are overdue. */
+  get areStalled(): boolean {
+    return this.#stalled.size > 0;
+  }
+
+  /** A quiet connection is pinged long before it counts as suspect, so a live one always has recent messages. */
+  get areHeard(): boolean {
+    const since = this.upstream.clock.now() - SUSPECT_MS;
+    return !this.areStalled && this.#handles.every(({ heardAt }) => heardAt === undefined || heardAt() >= since);
+  }
+
+  /** Opens them one by one, until one of them ends that by what it reports. Throws if a connection refuses one at once. */
+  open(sources: readonly PushSource<V>[], isWanted: () => boolean, sink: ChannelsSink<V>): void {
+    for (const [channel, source] of sources.entries()) {
+      if (!isWanted()) return;
+      const handle = source.open(this.upstream, this.account, {
+        pushed: (accept, push, categories) => sink.pushed(source, accept, push, categories),
+        up: () => {
+          this.#stalled.delete(channel);
+          sink.up(channel);
+        },
+        down: () => {
+          this.#stalled.delete(channel);
+          sink.down(channel);
+        },
+        stalled: (isStalled) => {
+          const wereStalled = this.areStalled;
+          if (isStalled) this.#stalled.add(channel);
+          else this.#stalled.delete(channel);
+          if (wereStalled !== this.areStalled) sink.stalled();
+        },
+        failed: (fault) => sink.failed(fault),
+        unreadable: () => sink.unreadable(),
+      });
+      this.#handles = [...this.#handles, handle];
+    }
+  }
+
+  close(): void {
+    this.#stalled.clear();
+    for (const handle of this.#handles) handle.close();
+    this.#handles = [];
+  }
+}
