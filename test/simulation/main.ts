@@ -69,9 +69,9 @@ async function main(): Promise<number> {
   const began = performance.now();
   const until = values.hours === undefined ? undefined : began + numberIn("hours", values.hours, false) * 3_600_000;
   const most = until === undefined ? numberIn("seeds", values.seeds, true) : Number.POSITIVE_INFINITY;
-  for (const seed of shared(values.failed ? FAILED_SEEDS.map((one) => one.seed) : consecutive(first, most))) {
+  for (const { seed, minutes: own = minutes } of shared(values.failed ? FAILED_SEEDS : consecutive(first, most))) {
     if (until !== undefined && performance.now() >= until) break;
-    const history = values.measure ? measuredHistory(seed, minutes) : historyOf(seed, minutes);
+    const history = values.measure ? measuredHistory(seed, own) : historyOf(seed, own);
     if (!isWanted(history)) continue;
     if (await simulate(history, options)) return 1;
   }
@@ -85,10 +85,14 @@ const isWanted = (history: History): boolean => values.with.every((what) => cont
 const costOf = ({ steps, profile: { replicas, streams } }: History): number =>
   steps.length * replicas * (streams === undefined ? 1 : 5);
 
-/** Looks for a broken invariant, in the cheapest histories first. */
-async function briefly(seeds: Iterable<number>, minutes: number, options: RunOptions): Promise<number> {
-  const histories = Array.from(seeds, (seed) => historyOf(seed, minutes)).filter(isWanted);
+/** CPU time in which a planted bug has to be found. */
+const BRIEF_CPU_MS = 600_000;
+
+/** Looks for a broken invariant for ten minutes of CPU time, in the cheapest histories first. */
+async function briefly(seeds: Iterable<Run>, minutes: number, options: RunOptions): Promise<number> {
+  const histories = Array.from(seeds, ({ seed }) => historyOf(seed, minutes)).filter(isWanted);
   for (const history of histories.sort((one, other) => costOf(one) - costOf(other))) {
+    if (process.cpuUsage().user > 1_000 * BRIEF_CPU_MS) break;
     const { violation } = await run(history, options);
     if (violation === undefined) continue;
     print(JSON.stringify({ seed: history.seed, ...violation, cpuMs: Math.round(process.cpuUsage().user / 1_000) }));
@@ -97,12 +101,18 @@ async function briefly(seeds: Iterable<number>, minutes: number, options: RunOpt
   return 0;
 }
 
-function* consecutive(first: number, count: number): Generator<number> {
-  for (let seed = first; seed < first + count; seed++) yield seed;
+/** A seed, and how many minutes of it if it has its own number. */
+interface Run {
+  readonly seed: number;
+  readonly minutes?: number;
+}
+
+function* consecutive(first: number, count: number): Generator<Run> {
+  for (let seed = first; seed < first + count; seed++) yield { seed };
 }
 
 /** The seeds of this process among those of several. */
-function* shared(seeds: Iterable<number>): Generator<number> {
+function* shared(seeds: Iterable<Run>): Generator<Run> {
   const [, share, all] = /^([1-9]\d?)\/([1-9]\d?)$/.exec(values.share) ?? [];
   if (share === undefined || all === undefined) throw new RangeError(`--share must be such as 1/2: ${values.share}`);
   let place = 0;
