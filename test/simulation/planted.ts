@@ -1,11 +1,13 @@
-import { type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { INVARIANTS } from "./auditor.js";
 
 /**
  * Proves that the simulation finds what it is for: builds the product with one planted bug after the other, and runs seeds until an
- * invariant breaks. Each patch says in its first lines what it plants, what that breaks, and what a history needs for it.
+ * invariant breaks that the bug is said to break. On that seed the product without the bug must break none. Each patch says in its
+ * first lines what it plants, what that breaks, and what a history needs for it.
  */
 
 const { values } = parseArgs({
@@ -19,7 +21,7 @@ const { values } = parseArgs({
 
 const PATCHES = resolve("test/simulation/planted");
 const FOLDER = resolve("build/planted");
-const COMMAND = `${FOLDER}/build/simulation/test/simulation/main.js`;
+const COMMAND = "build/simulation/test/simulation/main.js";
 const MINUTES = 60_000;
 
 function succeed(program: string, args: readonly string[]): void {
@@ -51,50 +53,59 @@ function planted<T>(patch: string, task: () => T): T {
   }
 }
 
-const runSeeds = (more: readonly string[]): SpawnSyncReturns<string> =>
-  spawnSync(
-    process.execPath,
-    [
-      COMMAND,
-      "--brief",
-      "--seeds",
-      values.seeds,
-      "--minutes",
-      values.minutes,
-      ...values.except.flatMap((name) => ["--except", name]),
-      ...more,
-    ],
-    { encoding: "utf8", timeout: 20 * MINUTES },
-  );
+interface Found {
+  readonly invariant: string;
+  readonly seed: string;
+  readonly cpuMs: number;
+}
 
-/** Plants a bug and looks for it. */
-function foundIn(patch: string): { readonly invariant: string; readonly seed: string; readonly cpuMs: number } {
+/** The first invariant that breaks, if any does. Throws `Error` if the simulation itself fails. */
+function firstBroken(
+  folder: string,
+  seeds: readonly string[],
+  except: readonly string[],
+  needs: readonly string[],
+): Found | undefined {
+  const named = [...except.flatMap((name) => ["--except", name]), ...needs.flatMap((what) => ["--with", what])];
+  const args = [resolve(folder, COMMAND), "--brief", ...seeds, "--minutes", values.minutes, ...named];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 30 * MINUTES });
+  const found = stdout.split("\n").find((line) => line.startsWith("{"));
+  if (status === 0) return undefined;
+  if (status === 1 && found !== undefined) return JSON.parse(found);
+  throw new Error(`the simulation ${status === null ? "took too long" : `ended with ${status}`}: ${stderr}`);
+}
+
+/** Names after a word at the beginning of a line of a patch. */
+const namesIn = (patch: string, word: string): readonly string[] =>
+  new RegExp(`^${word}: (.+)$`, "m").exec(readFileSync(patch, "utf8"))?.[1]?.split(", ") ?? [];
+
+/** Plants a bug and looks for it. `isProven`: it breaks what it should, and the product without it breaks nothing on this seed. */
+function look(
+  patch: string,
+  breaks: readonly string[],
+): Partial<Found> & { readonly isProven: boolean; readonly unpatched: string } {
   try {
-    const [, needed = ""] = /^Needs: (.*)$/m.exec(readFileSync(patch, "utf8")) ?? [];
-    const needs = needed.split(", ").flatMap((what) => (what === "" ? [] : ["--with", what]));
-    const [found] = planted(patch, () => runSeeds(needs))
-      .stdout.split("\n")
-      .filter((line) => line.startsWith("{"));
-    return found === undefined ? NOTHING : JSON.parse(found);
+    const others = INVARIANTS.filter((name) => !breaks.includes(name));
+    const found = planted(patch, () => firstBroken(FOLDER, ["--seeds", values.seeds], others, namesIn(patch, "Needs")));
+    if (found === undefined) return { isProven: false, unpatched: "" };
+    const own = firstBroken(".", ["--seed", `${found.seed}`], values.except, []);
+    return { ...found, isProven: own === undefined, unpatched: own === undefined ? "clean" : `breaks ${own.invariant}` };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     process.stderr.write(`${error.message}\n`);
-    return { ...NOTHING, invariant: "does not build" };
+    return { isProven: false, unpatched: "", invariant: "does not build, or run" };
   }
 }
 
-const NOTHING = { invariant: "nothing", seed: "", cpuMs: 0 };
-
 prepare();
 let isMissed = false;
-process.stdout.write("| planted bug | should break | broke | seed | CPU time |\n|---|---|---|--:|--:|\n");
+process.stdout.write("| planted bug | should break | broke | seed | CPU time | without it |\n|---|---|---|--:|--:|---|\n");
 for (const file of readdirSync(PATCHES).filter((name) => name.endsWith(".patch") && name.includes(values.only))) {
   const patch = `${PATCHES}/${file}`;
-  const [, breaks = ""] = /^Breaks: (.*)$/m.exec(readFileSync(patch, "utf8")) ?? [];
-  const { invariant, seed, cpuMs } = foundIn(patch);
-  isMissed ||= seed === "";
-  process.stdout.write(
-    `| ${basename(file, ".patch")} | ${breaks} | ${invariant} | ${seed} | ${(cpuMs / 1_000).toFixed(0)} s |\n`,
-  );
+  const breaks = namesIn(patch, "Breaks");
+  const { isProven, unpatched, invariant = "nothing", seed = "", cpuMs = 0 } = look(patch, breaks);
+  isMissed ||= !isProven;
+  const row = [basename(file, ".patch"), breaks.join(", "), invariant, seed, `${(cpuMs / 1_000).toFixed(0)} s`, unpatched];
+  process.stdout.write(`| ${row.join(" | ")} |\n`);
 }
 process.exitCode = isMissed ? 1 : 0;
