@@ -1,34 +1,62 @@
+import { Arg, Ctx, Query, Resolver } from "type-graphql";
+import type { Row } from "../datasources/index.js";
 import { readCoin, readCoins, readOpenInterests } from "../datasources/reads/index.js";
 import { Coin } from "../schema/coin.js";
-import { text, texts } from "../schema/fields.js";
+import { Cost } from "../schema/cost.js";
+import { FuturesCategoryInput } from "../schema/enums/category.js";
 import { OpenInterest } from "../schema/funding.js";
 import { COINS, named, rowsOf, SYMBOLS, symbolRows } from "../schema/listLengths.js";
+import { RequiresScope } from "../schema/requiresScope.js";
+import type { RequestContext } from "./context.js";
 import { FUTURES, joined } from "./fieldCosts.js";
-import { query, resolversOf } from "./fieldTable.js";
-import { EACH_OF_FUTURES } from "./market.js";
+import { EACH } from "./market.js";
 
 /** Coins with their chains, and open interest. */
-export const CoinsResolver = resolversOf(null, {
-  coins: query("read:market", [Coin], {
+@Resolver()
+export class CoinsResolver {
+  @RequiresScope("read:market")
+  @Cost({ calls: 1, rows: named("coins", COINS) })
+  @Query(() => [Coin], {
+    nullable: "itemsAndList",
     description:
       "Coins with their chains, and the fees and minimums of deposits and withdrawals. Up to a minute old. Source: GET /api/v2/spot/public/coins",
-    cost: { calls: 1, rows: named("coins", COINS) },
-    args: { coins: texts.optional("Only these coins. Default: all") },
-    resolve: ({ reads }, { coins }) => readCoins(reads, coins),
-  }),
-  coin: query.orNull("read:market", Coin, {
+  })
+  coins(
+    @Ctx() { reads }: RequestContext,
+    @Arg("coins", () => [String], { nullable: true, description: "Only these coins. Default: all" })
+    coins?: readonly string[] | null,
+  ): Promise<readonly Row<Coin>[]> {
+    return readCoins(reads, coins);
+  }
+
+  @RequiresScope("read:market")
+  @Cost({ calls: 1 })
+  @Query(() => Coin, {
+    nullable: true,
     description: "One coin; null if there is none with that name. Source: GET /api/v2/spot/public/coins",
-    cost: { calls: 1 },
-    args: { coin: text("Coin, for example `USDT`") },
-    resolve: ({ reads }, { coin }) => readCoin(reads, coin),
-  }),
-  openInterests: query("read:market", [OpenInterest], {
+  })
+  coin(
+    @Ctx() { reads }: RequestContext,
+    @Arg("coin", () => String, { description: "Coin, for example `USDT`" }) coin: string,
+  ): Promise<Coin | null> {
+    return readCoin(reads, coin);
+  }
+
+  @RequiresScope("read:market")
+  @Cost({
+    ...joined("openInterests"),
+    rows: symbolRows((place, one) => rowsOf(place, "instruments", SYMBOLS, one), FUTURES),
+  })
+  @Query(() => [OpenInterest], {
+    nullable: "itemsAndList",
     description: "Open interest of the contracts of a category, or of all. Source: GET /api/v3/market/open-interest",
-    cost: {
-      ...joined("openInterests"),
-      rows: symbolRows((place, one) => rowsOf(place, "instruments", SYMBOLS, one), FUTURES),
-    },
-    args: { category: EACH_OF_FUTURES, symbols: texts.optional("Only these symbols. Default: all") },
-    resolve: ({ reads }, { category, symbols }) => readOpenInterests(reads, category, symbols),
-  }),
-});
+  })
+  openInterests(
+    @Ctx() { reads }: RequestContext,
+    @Arg("category", () => FuturesCategoryInput, EACH) category?: FuturesCategoryInput | null,
+    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" })
+    symbols?: readonly string[] | null,
+  ): Promise<readonly Row<OpenInterest>[]> {
+    return readOpenInterests(reads, category, symbols);
+  }
+}

@@ -1,8 +1,10 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
+import { Ctx, Query, Resolver } from "type-graphql";
 import { ADDRESS_COUNTER } from "../datasources/calls/index.js";
 import type { OpenTopic, StreamGauges } from "../datasources/streams/index.js";
 import { type CacheUse, Exchange, type LiveState, type OpenStream } from "../schema/exchange.js";
-import { query, resolversOf } from "./fieldTable.js";
+import { RequiresScope } from "../schema/requiresScope.js";
+import type { RequestContext } from "./context.js";
 import { visibleHalts } from "./mutations/halt.js";
 
 /** Accounts for which this scope is not granted are omitted. */
@@ -46,65 +48,64 @@ const NO_STREAMS: StreamGauges = {
   shared: new Map(),
 };
 
-export const ExchangeResolver = resolversOf(null, {
-  exchange: query(OPERATING, Exchange, {
+@Resolver(() => Exchange)
+export class ExchangeResolver {
+  @RequiresScope(OPERATING)
+  @Query(() => Exchange, {
     description: "State of the connection to the exchange: clock, budgets, breakers, cache, streams. No upstream call",
-    nullable: false,
-    resolve: (context) => {
-      const {
-        principal: { rights },
-        exchange,
-        reads,
-        streams,
-      } = context;
-      reads.trace.markFleeting();
-      const { clock, scheduler, reader, cache, modes, knownUsers } = exchange;
-      const accounts = exchange.accounts.filter(({ name }) => rights.on(OPERATING, name));
-      const names = accounts.map(({ name }) => name);
-      /** A row for each account whose counter it is, because accounts of one user share it. */
-      const named = <R extends { readonly counter: string }>(rows: readonly R[]): R[] =>
-        rows.flatMap((row) =>
-          row.counter === ADDRESS_COUNTER
-            ? [row]
-            : accounts
-                .filter((account) => knownUsers.idOf(account) === row.counter)
-                .map(({ name }) => ({ ...row, counter: name })),
-        );
-      const isShown = ({ account }: { readonly account: string | undefined }) => account === undefined || names.includes(account);
-      const { topics, connections, live } = streams?.gauges() ?? NO_STREAMS;
-      return {
-        time: clock.now(),
-        clockSkewMs: clock.isKnown ? Math.round(clock.offsetMs) : null,
-        clockOffsetMs: clock.isKnown ? String(clock.offsetMs) : null,
-        accounts: accounts.map((account) => ({ name: account.name, mode: modes.cachedMode(account) ?? null })),
-        halts: visibleHalts(context),
-        budgets: [scheduler.overall(), ...named(scheduler.buckets())],
-        sharedCounters: named(scheduler.neighbours.shared()).map((shared) => ({
-          ...shared,
-          noticedTime: shared.noticedAt,
-          share: String(shared.share),
+  })
+  exchange(@Ctx() context: RequestContext): Exchange {
+    const {
+      principal: { rights },
+      exchange,
+      reads,
+      streams,
+    } = context;
+    reads.trace.markFleeting();
+    const { clock, scheduler, reader, cache, modes, knownUsers } = exchange;
+    const accounts = exchange.accounts.filter(({ name }) => rights.on(OPERATING, name));
+    const names = accounts.map(({ name }) => name);
+    /** A row for each account whose counter it is, because accounts of one user share it. */
+    const named = <R extends { readonly counter: string }>(rows: readonly R[]): R[] =>
+      rows.flatMap((row) =>
+        row.counter === ADDRESS_COUNTER
+          ? [row]
+          : accounts.filter((account) => knownUsers.idOf(account) === row.counter).map(({ name }) => ({ ...row, counter: name })),
+      );
+    const isShown = ({ account }: { readonly account: string | undefined }) => account === undefined || names.includes(account);
+    const { topics, connections, live } = streams?.gauges() ?? NO_STREAMS;
+    return {
+      time: clock.now(),
+      clockSkewMs: clock.isKnown ? Math.round(clock.offsetMs) : null,
+      clockOffsetMs: clock.isKnown ? String(clock.offsetMs) : null,
+      accounts: accounts.map((account) => ({ name: account.name, mode: modes.cachedMode(account) ?? null })),
+      halts: visibleHalts(context),
+      budgets: [scheduler.overall(), ...named(scheduler.buckets())],
+      sharedCounters: named(scheduler.neighbours.shared()).map((shared) => ({
+        ...shared,
+        noticedTime: shared.noticedAt,
+        share: String(shared.share),
+      })),
+      breakers: reader
+        .breakers()
+        .filter(isShown)
+        .map(({ endpoint, state, account = null }) => ({ endpoint, account, status: state })),
+      cache: cacheUse(cache.counts),
+      streams: byKind(topics.filter(isShown)),
+      live: byLiveKind(live, names),
+      liveLists: live
+        .lists()
+        .filter(isShown)
+        .map(({ account, kind, name, comparedAt = null, reason = null }) => ({
+          account,
+          stream: kind,
+          list: name,
+          comparedTime: comparedAt,
+          reason,
         })),
-        breakers: reader
-          .breakers()
-          .filter(isShown)
-          .map(({ endpoint, state, account = null }) => ({ endpoint, account, status: state })),
-        cache: cacheUse(cache.counts),
-        streams: byKind(topics.filter(isShown)),
-        live: byLiveKind(live, names),
-        liveLists: live
-          .lists()
-          .filter(isShown)
-          .map(({ account, kind, name, comparedAt = null, reason = null }) => ({
-            account,
-            stream: kind,
-            list: name,
-            comparedTime: comparedAt,
-            reason,
-          })),
-        connections: connections
-          .filter(isShown)
-          .map(({ apiVersion, account = null, state, topics }) => ({ apiVersion, account, status: state, topics })),
-      };
-    },
-  }),
-});
+      connections: connections
+        .filter(isShown)
+        .map(({ apiVersion, account = null, state, topics }) => ({ apiVersion, account, status: state, topics })),
+    };
+  }
+}

@@ -8,15 +8,14 @@ import {
   MARKET_LISTS,
   type MarketList,
 } from "../schema/cost.js";
-import { categoryNamed, FuturesCategoryInput, FuturesProductType } from "../schema/enums/category.js";
+import { categoryNamed, FuturesCategoryInput } from "../schema/enums/category.js";
 import { FinancialRecordCategoryInput } from "../schema/enums/financialRecord.js";
 import { SpotOrderKindInput } from "../schema/enums/order.js";
 import { PlanTypeInput } from "../schema/enums/plan.js";
-import { of } from "../schema/fields.js";
 import { bounded, marginCoins } from "../schema/listLengths.js";
 import { batchSizeOf } from "../schema/mutations/orders.js";
 
-/** Costs that several fields share. Costs of a single field are declared at the field. */
+/** Costs that several resolvers share, for `@Cost`. Costs of a single field are declared at the field. */
 
 /** The exchange's maximum page size over all lists. */
 export const PAGE = 100;
@@ -108,9 +107,10 @@ export const only = (mode: NonNullable<CostContext["mode"]>, cost: FieldCost): F
 });
 
 /** A list of each product type of futures: without one, those of the three that are no demo. */
-export const PRODUCT_TYPE = of(FuturesProductType).optional(
-  "Only this futures category, by the coin of the margin. Default: all but the demo ones, from one list each",
-);
+export const PRODUCT_TYPE = {
+  nullable: true,
+  description: "Only this futures category, by the coin of the margin. Default: all but the demo ones, from one list each",
+};
 const productTypes = ({ productType }: ArgumentValues): number =>
   productType === null || productType === undefined ? FUTURES.length : 1;
 export const ofProductTypes = {

@@ -1,3 +1,5 @@
+import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import type { ExchangeAccount } from "../datasources/index.js";
 import {
   changeOf,
   financialRecordPages,
@@ -6,55 +8,105 @@ import {
   readFinancialRecords,
   readFundingAccountRecords,
   readFundingPayments,
+  type Slice,
 } from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
+import { Cost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
 import { FinancialRecordCategoryInput } from "../schema/enums/financialRecord.js";
 import { of, text } from "../schema/fields.js";
 import { FinancialRecord, FinancialRecordConnection } from "../schema/financialRecord.js";
+import { Arguments, extended } from "../schema/record.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
-import { accountList } from "./accountList.js";
-import { accountField, resolversOf } from "./fieldTable.js";
+import { withAccount } from "./accountScoped.js";
+import { connectionFrom } from "./connection.js";
+import type { RequestContext } from "./context.js";
+import { paged } from "./fieldCosts.js";
+import { HistoryArguments, partial } from "./pageArguments.js";
+
+@Arguments()
+class FinancialRecordArguments extends extended(HistoryArguments, {
+  category: of(FinancialRecordCategoryInput).optional(
+    "Only records of this product. Default: all, from one list of the exchange each",
+  ),
+  symbol: text.optional("Classic, with the category MARGIN: the isolated margin account of this pair in place of cross margin"),
+  coin: text.optional("Only changes of this coin"),
+}) {}
+
+@Arguments()
+class FundingPaymentArguments extends extended(HistoryArguments, {
+  category: of(FuturesCategoryInput).optional("Only positions of this category. Default: all"),
+  symbol: text.optional("Only funding of positions in this symbol; a page may have fewer rows then, and others behind it"),
+  coin: text.optional("Only funding in this coin"),
+}) {}
+
+@Arguments()
+class FundingRecordArguments extends extended(HistoryArguments, { coin: text.optional("Only changes of this coin") }) {}
 
 /** Where the money of an account came from, and where it went. */
-export const FinancialRecordsResolver = resolversOf(Account, {
-  financialRecords: accountList(FinancialRecordConnection, {
+@Resolver(() => Account)
+export class FinancialRecordsResolver {
+  @RequiresScope("read:account")
+  @Cost(paged(financialRecordPages))
+  @FieldResolver(() => FinancialRecordConnection, {
+    nullable: true,
     description:
       "Changes of the account's balances in the last 90 days, each with its cause, newest first. The lists of a Classic account are those of its spot, margin and futures accounts. Source: GET /api/v3/account/financial-records, or GET /api/v2/spot/account/bills, GET /api/v2/mix/account/bill, GET /api/v2/margin/crossed/financial-records and GET /api/v2/margin/isolated/financial-records",
-    list: { pages: financialRecordPages, read: readFinancialRecords },
-    filter: {
-      category: of(FinancialRecordCategoryInput).optional(
-        "Only records of this product. Default: all, from one list of the exchange each",
-      ),
-      symbol: text.optional(
-        "Classic, with the category MARGIN: the isolated margin account of this pair in place of cross margin",
-      ),
-      coin: text.optional("Only changes of this coin"),
-    },
-  }),
-  fundingRecords: accountList(FinancialRecordConnection, {
+  })
+  async financialRecords(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => FinancialRecordArguments) { category, symbol, coin, ...history }: FinancialRecordArguments,
+  ): Promise<FinancialRecordConnection> {
+    const slice = await readFinancialRecords(reads, account, { category, symbol, coin }, partial(history));
+    return recordsOf(account, slice, history);
+  }
+
+  @RequiresScope("read:account")
+  @Cost(paged(fundingAccountRecordPages))
+  @FieldResolver(() => FinancialRecordConnection, {
+    nullable: true,
     description:
       "Changes of the balances of the funding account beside a unified account in the last 90 days, newest first; ACCOUNT_MODE_MISMATCH for a Classic account, whose funding account the exchange does not list. Source: GET /api/v3/account/funding-financial-records",
-    list: { pages: fundingAccountRecordPages, read: readFundingAccountRecords },
-    filter: { coin: text.optional("Only changes of this coin") },
-  }),
-  fundingPayments: accountList(FinancialRecordConnection, {
+  })
+  async fundingRecords(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => FundingRecordArguments) { coin, ...history }: FundingRecordArguments,
+  ): Promise<FinancialRecordConnection> {
+    return recordsOf(account, await readFundingAccountRecords(reads, account, { coin }, partial(history)), history);
+  }
+
+  @RequiresScope("read:account")
+  @Cost(paged(fundingPaymentPages))
+  @FieldResolver(() => FinancialRecordConnection, {
+    nullable: true,
     description:
       "Funding of perpetual positions that the account has paid (`amount` below zero) and received in the last 90 days, newest first. Source: GET /api/v3/account/financial-records with the types of funding, or GET /api/v2/mix/account/bill with `contract_settle_fee`",
-    list: { pages: fundingPaymentPages, read: readFundingPayments },
-    filter: {
-      category: of(FuturesCategoryInput).optional("Only positions of this category. Default: all"),
-      symbol: text.optional("Only funding of positions in this symbol; a page may have fewer rows then, and others behind it"),
-      coin: text.optional("Only funding in this coin"),
-    },
-  }),
-});
+  })
+  async fundingPayments(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => FundingPaymentArguments) { category, symbol, coin, ...history }: FundingPaymentArguments,
+  ): Promise<FinancialRecordConnection> {
+    return recordsOf(account, await readFundingPayments(reads, account, { category, symbol, coin }, partial(history)), history);
+  }
+}
 
-export const FinancialRecordResolver = resolversOf(FinancialRecord, {
-  change: accountField.orNull(Decimal, {
+const recordsOf = (account: ExchangeAccount, slice: Slice<Omit<FinancialRecord, "account">>, { after }: HistoryArguments) =>
+  connectionFrom(slice, after, (row) => withAccount(account, row));
+
+@Resolver(() => FinancialRecord)
+export class FinancialRecordResolver {
+  @RequiresScope("read:account")
+  @Cost({ calls: 0 })
+  @FieldResolver(() => Decimal, {
+    nullable: true,
     description:
       "Change of the balance, in the coin: the amount less the fee, exact; null where the exchange leaves out the amount. No upstream call",
-    cost: { calls: 0 },
-    resolve: ({ amount, fee }: FinancialRecord) => changeOf(amount, fee),
-  }),
-});
+  })
+  change(@Root() { amount, fee }: FinancialRecord): string | null {
+    return changeOf(amount, fee);
+  }
+}

@@ -3,7 +3,7 @@ import { type GraphQLSchema, OperationTypeNode, specifiedDirectives } from "grap
 import { buildSchemaSync } from "type-graphql";
 import { addOldNames } from "../schema/oldNames.js";
 import { markSemanticNonNull, SEMANTIC_NON_NULL } from "../schema/semanticNonNull.js";
-import { AccountQueries, AccountResolver } from "./account.js";
+import { AccountResolver } from "./account.js";
 import { ACCOUNT_EDGES } from "./accountEdges.js";
 import { ActivityResolver } from "./activity/activity.js";
 import { orderArguments } from "./argumentOrder.js";
@@ -20,13 +20,13 @@ import { FuturesAccountsResolver } from "./futuresAccounts.js";
 import { guardFields } from "./guard.js";
 import { AccountHistoryResolver, HistoryResolver, ReconciliationResolver } from "./history.js";
 import { INSTRUMENT_EDGES } from "./instrumentEdges.js";
-import { InstrumentQueries, InstrumentResolver } from "./instruments.js";
-import { LoanOrderResolver, LoansQueries, LoansResolver } from "./loans.js";
-import { MarketQueries, MarketResolver } from "./market.js";
+import { InstrumentResolver } from "./instruments.js";
+import { LoanOrderResolver, LoansResolver } from "./loans.js";
+import { MarketResolver } from "./market.js";
 import { MARKET_JOINS } from "./marketJoins.js";
 import { MUTATIONS } from "./mutations/index.js";
 import { observeMutations } from "./mutations/observed.js";
-import { NodeQueries, NodeResolver } from "./nodes/nodeResolver.js";
+import { NodeResolver } from "./nodes/nodeResolver.js";
 import { OrdersResolver } from "./orders.js";
 import { PlanOrderResolver, PlanOrdersResolver } from "./planOrders.js";
 import { PositionHistoryResolver } from "./positionHistory.js";
@@ -48,7 +48,6 @@ import { WalletResolver } from "./wallet.js";
 const RESOLVERS = [
   AccountHistoryResolver,
   ReconciliationResolver,
-  AccountQueries,
   AccountResolver,
   AccountSubscriptions,
   ActivityResolver,
@@ -67,15 +66,11 @@ const RESOLVERS = [
   FundingResolver,
   FuturesAccountsResolver,
   HistoryResolver,
-  InstrumentQueries,
   InstrumentResolver,
   LoanOrderResolver,
-  LoansQueries,
   LoansResolver,
-  MarketQueries,
   MarketResolver,
   MarketSubscriptions,
-  NodeQueries,
   NodeResolver,
   OrdersResolver,
   PlanOrderResolver,

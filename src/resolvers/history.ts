@@ -1,15 +1,16 @@
+import { Args, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
 import { MAX_POINTS, together } from "../datasources/history/index.js";
 import type { ExchangeAccount } from "../datasources/index.js";
 import { Account } from "../schema/account.js";
-import type { FieldCost } from "../schema/cost.js";
+import { Cost, type FieldCost } from "../schema/cost.js";
 import { EquityInterval, PerformanceGroup } from "../schema/enums/history.js";
 import { of, time } from "../schema/fields.js";
 import { EquityHistory, HistoryBackfill, Performance, ProfitDay } from "../schema/history.js";
 import { pointsAsked } from "../schema/listLengths.js";
 import { ReconciledDay } from "../schema/reconciliation.js";
 import { Arguments, extended, fieldsOf } from "../schema/record.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import type { RequestContext } from "./context.js";
-import { accountField, query, resolversOf } from "./fieldTable.js";
 import { calendarOf, performanceOf } from "./performance.js";
 import { backfillOf, gapOf, missingFrom, pointOf, readCurves, readReconciliation } from "./recordedCurves.js";
 
@@ -38,74 +39,124 @@ const NO_CALLS: FieldCost = { calls: 0, refused: (_asked, { outlook }) => outloo
 const TABLE_ROWS = 500;
 
 /** What accounts were worth. Everything is answered from what the gateway has recorded. */
-export const AccountHistoryResolver = resolversOf(Account, {
-  equityHistory: accountField(EquityHistory, {
+@Resolver(() => Account)
+export class AccountHistoryResolver {
+  @RequiresScope("read:account")
+  @Cost(NO_CALLS)
+  @FieldResolver(() => EquityHistory, {
+    nullable: true,
     description:
       "What the account was worth over time, with its gaps, and why it changed. Source: the gateway's own record of proven live state, and the account's financial records",
-    cost: NO_CALLS,
-    args: EquityArguments,
-    resolve: (account: ExchangeAccount, context, asked) => equityOf(context, [account], asked),
-  }),
-  historyBackfill: accountField.orNull(HistoryBackfill, {
+  })
+  equityHistory(
+    @Root() account: ExchangeAccount,
+    @Ctx() context: RequestContext,
+    @Args(() => EquityArguments) asked: EquityArguments,
+  ): Promise<EquityHistory> {
+    return equityOf(context, [account], asked);
+  }
+
+  @RequiresScope("read:account")
+  @Cost(NO_CALLS)
+  @FieldResolver(() => HistoryBackfill, {
+    nullable: true,
     description:
       "How far the account's past is rebuilt; null where `HISTORY_BACKFILL_DAYS` is 0. Points of it have the source `RECONSTRUCTED`. No upstream call",
-    cost: NO_CALLS,
-    resolve: (account: ExchangeAccount, context) => backfillOf(context, account),
-  }),
-  performance: accountField([Performance], {
+  })
+  historyBackfill(@Root() account: ExchangeAccount, @Ctx() context: RequestContext): Promise<HistoryBackfill | null> {
+    return backfillOf(context, account);
+  }
+
+  @RequiresScope("read:account")
+  @Cost({ ...NO_CALLS, rows: TABLE_ROWS })
+  @FieldResolver(() => [Performance], {
+    nullable: true,
     description:
       "Return, drawdown, risk and trading statistics of the account. A range of up to two days is computed from single samples, up to 120 days from hours, a longer one from days. Source: as for `equityHistory`",
-    nullable: true,
-    cost: { ...NO_CALLS, rows: TABLE_ROWS },
-    args: PerformanceArguments,
-    resolve: (account: ExchangeAccount, context, asked) => performanceOf(context, [account], asked),
-  }),
-  profitCalendar: accountField([ProfitDay], {
-    description: "Profit of each day (UTC) that has a sample, the earliest first. Source: as for `equityHistory`",
-    nullable: true,
-    cost: { ...NO_CALLS, rows: (asked, place) => pointsAsked(asked, place, "DAY") },
-    args: RangeArguments,
-    resolve: (account: ExchangeAccount, context, asked) => calendarOf(context, [account], asked),
-  }),
-});
+  })
+  performance(
+    @Root() account: ExchangeAccount,
+    @Ctx() context: RequestContext,
+    @Args(() => PerformanceArguments) asked: PerformanceArguments,
+  ): Promise<readonly Performance[]> {
+    return performanceOf(context, [account], asked);
+  }
 
-export const ReconciliationResolver = resolversOf(Account, {
-  reconciliation: accountField([ReconciledDay], {
+  @RequiresScope("read:account")
+  @Cost({ ...NO_CALLS, rows: (asked, place) => pointsAsked(asked, place, "DAY") })
+  @FieldResolver(() => [ProfitDay], {
+    nullable: true,
+    description: "Profit of each day (UTC) that has a sample, the earliest first. Source: as for `equityHistory`",
+  })
+  profitCalendar(
+    @Root() account: ExchangeAccount,
+    @Ctx() context: RequestContext,
+    @Args(() => RangeArguments) asked: RangeArguments,
+  ): Promise<readonly ProfitDay[]> {
+    return calendarOf(context, [account], asked);
+  }
+}
+
+@Resolver(() => Account)
+export class ReconciliationResolver {
+  @RequiresScope("read:account")
+  @Cost({ ...NO_CALLS, rows: (asked, place) => pointsAsked(asked, place, "DAY") })
+  @FieldResolver(() => [ReconciledDay], {
+    nullable: true,
     description:
       "Days of the account that were compared with the exchange, the earliest first: each is compared soon after its end. A day without a row was not compared yet. Source: the gateway's own record. No upstream call",
-    nullable: true,
-    cost: { ...NO_CALLS, rows: (asked, place) => pointsAsked(asked, place, "DAY") },
-    args: RangeArguments,
-    resolve: (account: ExchangeAccount, context, { from, to }) => readReconciliation(context, account, { from, to }),
-  }),
-});
+  })
+  reconciliation(
+    @Root() account: ExchangeAccount,
+    @Ctx() context: RequestContext,
+    @Args(() => RangeArguments) { from, to }: RangeArguments,
+  ): Promise<readonly ReconciledDay[]> {
+    return readReconciliation(context, account, { from, to });
+  }
+}
 
 /** The same for all accounts that the client may read. */
-export const HistoryResolver = resolversOf(null, {
-  equityHistory: query("read:account", EquityHistory, {
+@Resolver()
+export class HistoryResolver {
+  @RequiresScope("read:account")
+  @Cost(NO_CALLS)
+  @Query(() => EquityHistory, {
+    nullable: true,
     description:
       "What all accounts that the client may read were worth together: at the times at which each of them has a sample. An account counts from its first sample on, by which its equity comes in as a transfer. An account with several names counts once. Source: as for `Account.equityHistory`",
-    cost: NO_CALLS,
-    args: EquityArguments,
-    resolve: (context, asked) => equityOf(context, readable(context), asked),
-  }),
-  performance: query("read:account", [Performance], {
+  })
+  equityHistory(@Ctx() context: RequestContext, @Args(() => EquityArguments) asked: EquityArguments): Promise<EquityHistory> {
+    return equityOf(context, readable(context), asked);
+  }
+
+  @RequiresScope("read:account")
+  @Cost({ ...NO_CALLS, rows: TABLE_ROWS })
+  @Query(() => [Performance], {
+    nullable: true,
     description:
       "Performance of all accounts that the client may read: by account one row of each and one of all together, otherwise of all together. Source: as for `Account.performance`",
+  })
+  performance(
+    @Ctx() context: RequestContext,
+    @Args(() => PerformanceArguments) asked: PerformanceArguments,
+  ): Promise<readonly Performance[]> {
+    return performanceOf(context, readable(context), asked);
+  }
+
+  @RequiresScope("read:account")
+  @Cost({ ...NO_CALLS, rows: (asked, place) => pointsAsked(asked, place, "DAY") })
+  @Query(() => [ProfitDay], {
     nullable: true,
-    cost: { ...NO_CALLS, rows: TABLE_ROWS },
-    args: PerformanceArguments,
-    resolve: (context, asked) => performanceOf(context, readable(context), asked),
-  }),
-  profitCalendar: query("read:account", [ProfitDay], {
     description:
       "Profit of each day (UTC) of all accounts that the client may read together. Source: as for `Account.profitCalendar`",
-    nullable: true,
-    cost: { ...NO_CALLS, rows: (asked, place) => pointsAsked(asked, place, "DAY") },
-    args: RangeArguments,
-    resolve: (context, asked) => calendarOf(context, readable(context), asked),
-  }),
-});
+  })
+  profitCalendar(
+    @Ctx() context: RequestContext,
+    @Args(() => RangeArguments) asked: RangeArguments,
+  ): Promise<readonly ProfitDay[]> {
+    return calendarOf(context, readable(context), asked);
+  }
+}
 
 const readable = ({ exchange, principal: { rights } }: RequestContext): readonly ExchangeAccount[] =>
   exchange.accounts.filter(({ name }) => rights.on("read:account", name));

@@ -1,4 +1,6 @@
 import { MINUTE_MS } from "@exchange-graph/contract/clock";
+import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
+import type { Row } from "../datasources/index.js";
 import {
   candleCalls,
   candlesBetween,
@@ -10,18 +12,19 @@ import {
   readTrades,
 } from "../datasources/reads/index.js";
 import { Candle } from "../schema/candle.js";
-import type { ArgumentValues, CostContext, FieldCost } from "../schema/cost.js";
+import { type ArgumentValues, Cost, type CostContext, type FieldCost } from "../schema/cost.js";
 import { CandleInterval, CandlePrice } from "../schema/enums/candle.js";
-import { FuturesCategoryInput, ProductCategoryInput } from "../schema/enums/category.js";
-import { integer, of, text, texts, time } from "../schema/fields.js";
+import { ProductCategoryInput } from "../schema/enums/category.js";
+import { integer, of, text, time } from "../schema/fields.js";
 import { Instrument } from "../schema/instrument.js";
 import { bounded, symbolRows, symbolsIn } from "../schema/listLengths.js";
 import { DEFAULT_DEPTH, OrderBook } from "../schema/orderBook.js";
 import { Arguments, extended, fieldsOf } from "../schema/record.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import { Ticker } from "../schema/ticker.js";
 import { Trade } from "../schema/trade.js";
+import type { RequestContext } from "./context.js";
 import { instrumentJoin, PAGE, tickerJoin, timeAsked } from "./fieldCosts.js";
-import { marketField, query, resolversOf } from "./fieldTable.js";
 
 const intervalOf = new Map(Object.entries(CandleInterval));
 /** Maximum number of candles of a query. */
@@ -42,14 +45,16 @@ export const CANDLES: FieldCost = {
   rows: candlesOf,
 };
 
-const EACH_LIST = "Only this product category. Default: all, from one list each";
 /** For lists of rows that have their category. */
-export const EACH = of(ProductCategoryInput).optional(EACH_LIST);
-export const EACH_OF_FUTURES = of(FuturesCategoryInput).optional(EACH_LIST);
-const CATEGORY = of(ProductCategoryInput)("Product category; a margin pair uses the order book of spot");
-const SYMBOL = text("Symbol name, for example `BTCUSDT`");
-export const DEPTH = integer.optional(`Levels per side, from 1 to 200. Default: ${DEFAULT_DEPTH}`, DEFAULT_DEPTH);
-export const TRADES = integer.optional("Number of trades, from 1 to 100. Default: 100");
+export const EACH = { nullable: true, description: "Only this product category. Default: all, from one list each" };
+const CATEGORY = { description: "Product category; a margin pair uses the order book of spot" };
+const SYMBOL = { description: "Symbol name, for example `BTCUSDT`" };
+export const DEPTH = {
+  nullable: true,
+  defaultValue: DEFAULT_DEPTH,
+  description: `Levels per side, from 1 to 200. Default: ${DEFAULT_DEPTH}`,
+};
+export const TRADES = { nullable: true, description: "Number of trades, from 1 to 100. Default: 100" };
 
 @Arguments()
 export class SeriesArguments extends fieldsOf({
@@ -63,52 +68,98 @@ export class SeriesArguments extends fieldsOf({
   ),
 }) {}
 
-export const MarketResolver = resolversOf(Ticker, {
-  instrument: marketField.orNull(Instrument, {
-    description:
-      "The trading rules of the symbol; null if it is not listed any more. One call per category for any number of tickers. Source: GET /api/v3/market/instruments",
-    cost: instrumentJoin,
-    resolve: ({ category, symbol }: Ticker, { reads }) => reads.loaders.instrument(category, symbol),
-  }),
-});
+@Arguments()
+class CandleArguments extends extended(SeriesArguments, {
+  category: of(ProductCategoryInput)(CATEGORY.description),
+  symbol: text(SYMBOL.description),
+}) {}
 
-export const MarketQueries = resolversOf(null, {
-  tickers: query("read:market", [Ticker], {
+@Resolver(() => Ticker)
+export class MarketResolver {
+  @RequiresScope("read:market")
+  @Cost({ ...tickerJoin, rows: symbolRows((place, one) => symbolsIn(place, [one])) })
+  @Query(() => [Ticker], {
+    nullable: "itemsAndList",
     description:
       "Tickers of the symbols of a category, or of all; of MARGIN those of its pairs. Up to a second old. Source: GET /api/v3/market/tickers",
-    cost: { ...tickerJoin, rows: symbolRows((place, one) => symbolsIn(place, [one])) },
-    args: { category: EACH, symbols: texts.optional("Only these symbols. Default: all") },
-    resolve: ({ reads }, { category, symbols }) => readTickers(reads, category, symbols),
-  }),
-  ticker: query.orNull("read:market", Ticker, {
+  })
+  tickers(
+    @Ctx() { reads }: RequestContext,
+    @Arg("category", () => ProductCategoryInput, EACH) category?: ProductCategoryInput | null,
+    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" })
+    symbols?: readonly string[] | null,
+  ): Promise<readonly Row<Ticker>[]> {
+    return readTickers(reads, category, symbols);
+  }
+
+  @RequiresScope("read:market")
+  @Cost(tickerJoin)
+  @Query(() => Ticker, {
+    nullable: true,
     description:
       "The ticker of a symbol; null if it is not quoted. Source: the ticker stream while it is live, else GET /api/v3/market/tickers",
-    cost: tickerJoin,
-    args: { category: CATEGORY, symbol: SYMBOL },
-    resolve: ({ reads }, { category, symbol }) => reads.loaders.ticker(category, symbol),
-  }),
-  orderBook: query("read:market", OrderBook, {
+  })
+  ticker(
+    @Ctx() { reads }: RequestContext,
+    @Arg("category", () => ProductCategoryInput, CATEGORY) category: ProductCategoryInput,
+    @Arg("symbol", () => String, SYMBOL) symbol: string,
+  ): Promise<Ticker | null> {
+    return reads.loaders.ticker(category, symbol);
+  }
+
+  @RequiresScope("read:market")
+  @Cost({ calls: 1 })
+  @Query(() => OrderBook, {
+    nullable: true,
     description:
       "The order book of a symbol. Up to a second old. Source: the book streams while one that is deep enough is live, else GET /api/v3/market/orderbook",
-    cost: { calls: 1 },
-    args: { category: CATEGORY, symbol: SYMBOL, depth: DEPTH },
-    resolve: ({ reads }, { category, symbol, depth: asked }) =>
-      readOrderBook(reads, { category, symbol, depth: asked ?? DEFAULT_DEPTH }),
-  }),
-  candles: query("read:market", [Candle], {
+  })
+  orderBook(
+    @Ctx() { reads }: RequestContext,
+    @Arg("category", () => ProductCategoryInput, CATEGORY) category: ProductCategoryInput,
+    @Arg("symbol", () => String, SYMBOL) symbol: string,
+    @Arg("depth", () => Int, DEPTH) asked?: number | null,
+  ): Promise<OrderBook> {
+    return readOrderBook(reads, { category, symbol, depth: asked ?? DEFAULT_DEPTH });
+  }
+
+  @RequiresScope("read:market")
+  @Cost(CANDLES)
+  @Query(() => [Candle], {
+    nullable: "itemsAndList",
     description:
       "Candles of a symbol, oldest first, including the running one; recent and archived candles are combined. Source: the candle stream while it is live, else GET /api/v3/market/candles and GET /api/v3/market/history-candles",
-    cost: CANDLES,
-    args: extended(SeriesArguments, {
-      category: CATEGORY,
-      symbol: SYMBOL,
-    }),
-    resolve: ({ reads }, { category, ...series }) => readCandles(reads, { category, ...series }),
-  }),
-  trades: query("read:market", [Trade], {
+  })
+  candles(
+    @Ctx() { reads }: RequestContext,
+    @Args(() => CandleArguments) { category, ...series }: CandleArguments,
+  ): Promise<readonly Row<Candle>[]> {
+    return readCandles(reads, { category, ...series });
+  }
+
+  @RequiresScope("read:market")
+  @Cost({ calls: 1, rows: ({ first }) => bounded(first, PAGE, PAGE) })
+  @Query(() => [Trade], {
+    nullable: "itemsAndList",
     description: "The latest trades of a symbol, newest first. Up to a second old. Source: GET /api/v3/market/fills",
-    cost: { calls: 1, rows: ({ first }) => bounded(first, PAGE, PAGE) },
-    args: { category: CATEGORY, symbol: SYMBOL, first: TRADES },
-    resolve: ({ reads }, { category, symbol, first }) => readTrades(reads, { category, symbol, first }),
-  }),
-});
+  })
+  trades(
+    @Ctx() { reads }: RequestContext,
+    @Arg("category", () => ProductCategoryInput, CATEGORY) category: ProductCategoryInput,
+    @Arg("symbol", () => String, SYMBOL) symbol: string,
+    @Arg("first", () => Int, TRADES) first?: number | null,
+  ): Promise<readonly Row<Trade>[]> {
+    return readTrades(reads, { category, symbol, first });
+  }
+
+  @RequiresScope("read:market")
+  @Cost(instrumentJoin)
+  @FieldResolver(() => Instrument, {
+    nullable: true,
+    description:
+      "The trading rules of the symbol; null if it is not listed any more. One call per category for any number of tickers. Source: GET /api/v3/market/instruments",
+  })
+  instrument(@Root() { category, symbol }: Ticker, @Ctx() { reads }: RequestContext): Promise<Instrument | null> {
+    return reads.loaders.instrument(category, symbol);
+  }
+}

@@ -1,4 +1,5 @@
-import type { ClassType } from "type-graphql";
+import { type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { Cost } from "../schema/cost.js";
 import type { ProductCategory } from "../schema/enums/category.js";
 import { Fill } from "../schema/fill.js";
 import { HistoricalPosition } from "../schema/historicalPosition.js";
@@ -6,9 +7,10 @@ import { Instrument } from "../schema/instrument.js";
 import { Order } from "../schema/order.js";
 import { PlanOrder } from "../schema/planOrder.js";
 import { Position } from "../schema/position.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import { Ticker } from "../schema/ticker.js";
+import type { RequestContext } from "./context.js";
 import { instrumentJoin, tickerJoin } from "./fieldCosts.js";
-import { marketField, resolversOf } from "./fieldTable.js";
 
 /** The market of a record. */
 interface Traded {
@@ -17,20 +19,30 @@ interface Traded {
 }
 
 function marketJoin(type: ClassType<Traded>) {
-  const MarketJoin = resolversOf(type, {
-    instrument: marketField.orNull(Instrument, {
+  @Resolver(() => type)
+  class MarketJoin {
+    @RequiresScope("read:market")
+    @Cost(instrumentJoin)
+    @FieldResolver(() => Instrument, {
+      nullable: true,
       description:
         "The trading rules of its symbol; null if the symbol is not listed any more. One call per category for any number of rows. Source: GET /api/v3/market/instruments",
-      cost: instrumentJoin,
-      resolve: ({ category, symbol }: Traded, { reads }) => reads.loaders.instrument(category, symbol),
-    }),
-    ticker: marketField.orNull(Ticker, {
+    })
+    instrument(@Root() { category, symbol }: Traded, @Ctx() { reads }: RequestContext): Promise<Instrument | null> {
+      return reads.loaders.instrument(category, symbol);
+    }
+
+    @RequiresScope("read:market")
+    @Cost(tickerJoin)
+    @FieldResolver(() => Ticker, {
+      nullable: true,
       description:
         "The ticker of its symbol; null if the symbol is not quoted any more. One call per category for any number of rows. Source: GET /api/v3/market/tickers",
-      cost: tickerJoin,
-      resolve: ({ category, symbol }: Traded, { reads }) => reads.loaders.ticker(category, symbol),
-    }),
-  });
+    })
+    ticker(@Root() { category, symbol }: Traded, @Ctx() { reads }: RequestContext): Promise<Ticker | null> {
+      return reads.loaders.ticker(category, symbol);
+    }
+  }
   return MarketJoin;
 }
 

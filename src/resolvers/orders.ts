@@ -1,6 +1,8 @@
+import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
 import {
   CATEGORIES_OF,
+  categoriesAsked,
   openOrderPages,
   orderCalls,
   orderHistoryPages,
@@ -9,16 +11,18 @@ import {
   readOrderHistory,
 } from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
-import type { FieldCost } from "../schema/cost.js";
+import { Cost, type FieldCost } from "../schema/cost.js";
 import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js";
 import { SpotOrderKindInput } from "../schema/enums/order.js";
 import { of, text } from "../schema/fields.js";
 import { Order, OrderConnection, OrderIdentifier } from "../schema/order.js";
-import { accountList, inCategories } from "./accountList.js";
-import { withAccount } from "./accountScoped.js";
-import { FUTURES, paged } from "./fieldCosts.js";
-import { accountField, resolversOf } from "./fieldTable.js";
-import { CreatedArguments } from "./pageArguments.js";
+import { Arguments, extended, fieldsOf } from "../schema/record.js";
+import { RequiresScope } from "../schema/requiresScope.js";
+import { type AccountScoped, withAccount } from "./accountScoped.js";
+import { connectionFrom } from "./connection.js";
+import type { RequestContext } from "./context.js";
+import { FUTURES, paged, pagedByCategory } from "./fieldCosts.js";
+import { CreatedArguments, HistoryArguments, partial } from "./pageArguments.js";
 
 const OPEN_ORDERS: FieldCost = {
   ...paged(openOrderPages),
@@ -39,38 +43,77 @@ const ORDERS = {
   ),
 };
 
-export const OrdersResolver = resolversOf(Account, {
-  openOrders: accountList(OrderConnection, {
+@Arguments()
+class OpenOrdersArguments extends extended(CreatedArguments, {
+  category: of(ProductCategoryInput).optional("Only orders in this product category. Default: all"),
+  ...ORDERS,
+}) {}
+
+@Arguments()
+class OrderHistoryArguments extends extended(HistoryArguments, {
+  category: of(ProductCategoryInput).optional("Only orders in this product category. Default: all, from one list each"),
+  ...ORDERS,
+}) {}
+
+@Arguments()
+class OrderArguments extends fieldsOf({
+  by: of(OrderIdentifier)("The order, by one of its identifiers"),
+  category: of(ProductCategoryInput).optional("Product category of the order; required on a Classic account"),
+  symbol: text.optional("Symbol of the order; required for futures of a Classic account"),
+}) {}
+
+@Resolver(() => Account)
+export class OrdersResolver {
+  @RequiresScope("read:account")
+  @Cost(OPEN_ORDERS)
+  @FieldResolver(() => OrderConnection, {
+    nullable: true,
     description:
       "Open orders, newest first. A Classic account's lists are merged, including spot orders with a trigger price; trigger orders of futures are in `planOrders`. Source: GET /api/v3/trade/unfilled-orders, or GET /api/v2/spot/trade/unfilled-orders and GET /api/v2/mix/order/orders-pending",
-    list: { pages: openOrderPages, cost: OPEN_ORDERS, read: readOpenOrders },
-    filter: {
-      category: of(ProductCategoryInput).optional("Only orders in this product category. Default: all"),
-      ...ORDERS,
-    },
-    page: CreatedArguments,
-  }),
-  orderHistory: accountList(OrderConnection, {
+  })
+  async openOrders(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => OpenOrdersArguments) { category, symbol, tpslType, ...page }: OpenOrdersArguments,
+  ): Promise<OrderConnection> {
+    const filter = { category, symbol, tpslType };
+    return connectionFrom(await readOpenOrders(reads, account, filter, partial(page)), page.after, (row) =>
+      withAccount(account, row),
+    );
+  }
+
+  @RequiresScope("read:account")
+  @Cost(pagedByCategory(orderHistoryPages))
+  @FieldResolver(() => OrderConnection, {
+    nullable: true,
     description:
       "Finished orders of the last 90 days, newest first; for Classic spot including those with a trigger price. Source: GET /api/v3/trade/history-orders, or GET /api/v2/spot/trade/history-orders or GET /api/v2/mix/order/orders-history",
-    list: inCategories(orderHistoryPages, readOrderHistory, (mode) => CATEGORIES_OF[mode]),
-    filter: {
-      category: of(ProductCategoryInput).optional("Only orders in this product category. Default: all, from one list each"),
-      ...ORDERS,
-    },
-  }),
-  order: accountField.orNull(Order, {
+  })
+  async orderHistory(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => OrderHistoryArguments) { category: one, symbol, tpslType, ...history }: OrderHistoryArguments,
+  ): Promise<OrderConnection> {
+    const category = one ?? (await categoriesAsked(reads, account, { symbol }, (mode) => CATEGORIES_OF[mode]));
+    const filter = { category, symbol, tpslType };
+    return connectionFrom(await readOrderHistory(reads, account, filter, partial(history)), history.after, (row) =>
+      withAccount(account, row),
+    );
+  }
+
+  @RequiresScope("read:account")
+  @Cost(ORDER)
+  @FieldResolver(() => Order, {
+    nullable: true,
     description:
       "One order, open or finished; null if the exchange has none. Source: GET /api/v3/trade/order-info, or GET /api/v2/spot/trade/orderInfo, unfilled-orders and history-orders, or GET /api/v2/mix/order/detail",
-    cost: ORDER,
-    args: {
-      by: of(OrderIdentifier)("The order, by one of its identifiers"),
-      category: of(ProductCategoryInput).optional("Product category of the order; required on a Classic account"),
-      symbol: text.optional("Symbol of the order; required for futures of a Classic account"),
-    },
-    resolve: async (account: ExchangeAccount, { reads }, { by, ...key }) => {
-      const order = await readOrder(reads, account, { ...by, ...key });
-      return order === null ? null : withAccount(account, order);
-    },
-  }),
-});
+  })
+  async order(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => OrderArguments) { by, ...key }: OrderArguments,
+  ): Promise<AccountScoped<Omit<Order, "account">> | null> {
+    const order = await readOrder(reads, account, { ...by, ...key });
+    return order === null ? null : withAccount(account, order);
+  }
+}

@@ -1,4 +1,7 @@
+import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import type { ExchangeAccount } from "../datasources/index.js";
 import {
+  categoriesAsked,
   planCategoriesOf,
   planOrderHistoryPages,
   planOrderPages,
@@ -9,17 +12,19 @@ import {
 } from "../datasources/reads/index.js";
 import type { PlanOrder as PlanOrderRecord } from "../datasources/streams/index.js";
 import { Account } from "../schema/account.js";
+import { Cost } from "../schema/cost.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";
 import { PlanTypeInput } from "../schema/enums/plan.js";
 import { manyOf, of, text } from "../schema/fields.js";
 import { PlanOrder, PlanOrderConnection, SubOrderConnection } from "../schema/planOrder.js";
 import { PlanOrderTerms } from "../schema/planTerms.js";
-import { accountList, inCategories } from "./accountList.js";
+import { Arguments, extended } from "../schema/record.js";
+import { InheritsScope, RequiresScope } from "../schema/requiresScope.js";
 import { type AccountScoped, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
-import { paged } from "./fieldCosts.js";
-import { accountField, field, resolversOf } from "./fieldTable.js";
-import { CreatedArguments, PageArguments, partial } from "./pageArguments.js";
+import type { RequestContext } from "./context.js";
+import { paged, pagedByCategory } from "./fieldCosts.js";
+import { CreatedArguments, HistoryArguments, PageArguments, partial } from "./pageArguments.js";
 import { termsOf } from "./planTerms.js";
 
 const CATEGORY = of(ProductCategoryInput).optional(
@@ -30,46 +35,89 @@ const KINDS = manyOf(PlanTypeInput).optional(
   "Only trigger orders of these kinds; only the lists that have them are read. Default: all. A page may have fewer rows where one list has several kinds",
 );
 
-export const PlanOrdersResolver = resolversOf(Account, {
-  planOrders: accountList(PlanOrderConnection, {
+@Arguments()
+class PlanOrdersArguments extends extended(CreatedArguments, {
+  category: CATEGORY,
+  symbol: text.optional("Only trigger orders in this symbol"),
+  kinds: KINDS,
+}) {}
+
+@Arguments()
+class PlanOrderHistoryArguments extends extended(HistoryArguments, {
+  category: CATEGORY,
+  symbol: text.optional(
+    "Only trigger orders in this symbol; a page of a unified account may have fewer then, and others behind it",
+  ),
+  kinds: KINDS,
+}) {}
+
+@Resolver(() => Account)
+export class PlanOrdersResolver {
+  @RequiresScope("read:account")
+  @Cost(pagedByCategory(planOrderPages))
+  @FieldResolver(() => PlanOrderConnection, {
+    nullable: true,
     description:
       "Trigger orders of every kind that wait or run, newest first, strategy orders of unified accounts on spot and margin included; those of Classic spot are in `openOrders`. Source: GET /api/v3/trade/unfilled-strategy-orders, or GET /api/v2/mix/order/orders-plan-pending",
-    list: inCategories(planOrderPages, readOpenPlanOrders, planCategoriesOf),
-    filter: {
-      category: CATEGORY,
-      symbol: text.optional("Only trigger orders in this symbol"),
-      kinds: KINDS,
-    },
-    page: CreatedArguments,
-  }),
-  planOrderHistory: accountList(PlanOrderConnection, {
+  })
+  async planOrders(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => PlanOrdersArguments) { category: one, symbol, kinds, ...page }: PlanOrdersArguments,
+  ): Promise<PlanOrderConnection> {
+    const category = one ?? (await categoriesAsked(reads, account, { symbol }, planCategoriesOf));
+    const filter = { category, symbol, kinds };
+    return connectionFrom(await readOpenPlanOrders(reads, account, filter, partial(page)), page.after, (row) =>
+      withAccount(account, row),
+    );
+  }
+
+  @RequiresScope("read:account")
+  @Cost(pagedByCategory(planOrderHistoryPages))
+  @FieldResolver(() => PlanOrderConnection, {
+    nullable: true,
     description:
       "Trigger orders of every kind that have ended, newest first. Source: GET /api/v3/trade/history-strategy-orders, or GET /api/v2/mix/order/orders-plan-history",
-    list: inCategories(planOrderHistoryPages, readPlanOrderHistory, planCategoriesOf),
-    filter: {
-      category: CATEGORY,
-      symbol: text.optional(
-        "Only trigger orders in this symbol; a page of a unified account may have fewer then, and others behind it",
-      ),
-      kinds: KINDS,
-    },
-  }),
-});
+  })
+  async planOrderHistory(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => PlanOrderHistoryArguments) { category: one, symbol, kinds, ...history }: PlanOrderHistoryArguments,
+  ): Promise<PlanOrderConnection> {
+    const category = one ?? (await categoriesAsked(reads, account, { symbol }, planCategoriesOf));
+    const filter = { category, symbol, kinds };
+    return connectionFrom(await readPlanOrderHistory(reads, account, filter, partial(history)), history.after, (row) =>
+      withAccount(account, row),
+    );
+  }
+}
 
-export const PlanOrderResolver = resolversOf(PlanOrder, {
-  terms: field.orNull(PlanOrderTerms, {
+@Resolver(() => PlanOrder)
+export class PlanOrderResolver {
+  @InheritsScope()
+  @FieldResolver(() => PlanOrderTerms, {
+    nullable: true,
     description:
       "What it does, by its kind (`ocoParams`, `trailingStopParams`, `icebergParams` and `twapParams` of unified accounts); null for a kind that this version does not know, and for terms that could not be read",
-    resolve: (plan: PlanOrderRecord) => termsOf(plan),
-  }),
-  subOrders: accountField(SubOrderConnection, {
+  })
+  terms(@Root() plan: PlanOrderRecord): ReturnType<typeof termsOf> {
+    return termsOf(plan);
+  }
+
+  @RequiresScope("read:account")
+  @Cost(paged(subOrderPages))
+  @FieldResolver(() => SubOrderConnection, {
+    nullable: true,
     description:
       "The orders that it has placed, newest first: what an iceberg or TWAP order has executed so far is the sum of their `cumExecQty`. On a Classic account the exchange lists their prices and states alone, and those of take-profits, stop-losses and trailing stops not at all: then it is the one of `executeOrderId`, without a call, and `order` has the rest. Source: GET /api/v3/trade/strategy-sub-orders, or GET /api/v2/mix/order/plan-sub-order",
-    cost: paged(subOrderPages),
-    args: PageArguments,
-    resolve: async ({ account, ...plan }: AccountScoped<PlanOrderRecord>, { reads }, page) =>
-      connectionFrom(await readSubOrders(reads, account, plan, partial(page)), page.after, (row) =>
-        withAccount(account, { ...row, planOrderId: plan.orderId }),
-      ),
-  }),
-});
+  })
+  async subOrders(
+    @Root() { account, ...plan }: AccountScoped<PlanOrderRecord>,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => PageArguments) page: PageArguments,
+  ): Promise<SubOrderConnection> {
+    return connectionFrom(await readSubOrders(reads, account, plan, partial(page)), page.after, (row) =>
+      withAccount(account, { ...row, planOrderId: plan.orderId }),
+    );
+  }
+}

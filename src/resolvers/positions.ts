@@ -1,4 +1,5 @@
 import { type GraphQLResolveInfo, OperationTypeNode } from "graphql";
+import { Arg, Ctx, FieldResolver, Info, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
 import {
   distanceToLiquidationOf,
@@ -10,16 +11,15 @@ import {
   readPositionTpsl,
 } from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
-import type { ArgumentValues, CostContext, FieldCost } from "../schema/cost.js";
+import { type ArgumentValues, Cost, type CostContext, type FieldCost } from "../schema/cost.js";
 import { categoryNamed, FuturesCategoryInput } from "../schema/enums/category.js";
-import { of, text } from "../schema/fields.js";
 import { symbolsIn } from "../schema/listLengths.js";
 import { Position, PositionExit } from "../schema/position.js";
+import { InheritsScope, RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
 import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
 import { FUTURES } from "./fieldCosts.js";
-import { accountField, field, resolversOf } from "./fieldTable.js";
 
 const POSITIONS = 1_000;
 /** Maximum number of open positions of a symbol: one per side, for coin margin in each of a few coins. */
@@ -39,21 +39,26 @@ const TPSL_COST: FieldCost = { accountLists: (_args, { mode }) => (mode === "CLA
 
 type PositionRecord = Exclude<Awaited<ReturnType<typeof readPositions>>[number], Error>;
 
-export const PositionsResolver = resolversOf(Account, {
-  positions: accountField([Position], {
+@Resolver(() => Account)
+export class PositionsResolver {
+  @RequiresScope("read:account")
+  @Cost({ calls: ({ category }) => categoriesAsked(category).length, rows: positionRows })
+  @FieldResolver(() => [Position], {
+    nullable: "itemsAndList",
     description:
       "Open futures positions. Default: all three categories, with one call each. Source: GET /api/v3/position/current-position, or GET /api/v2/mix/position/all-position",
-    cost: { calls: ({ category }) => categoriesAsked(category).length, rows: positionRows },
-    args: {
-      category: of(FuturesCategoryInput).optional("Futures category. Default: all"),
-      symbol: text.optional("Only positions in this symbol"),
-    },
-    resolve: async (account: ExchangeAccount, { reads }, { category, symbol }) => {
-      const rows = await readPositions(reads, account, { category, symbol }, true);
-      return rowsWithAccount(account, rows);
-    },
-  }),
-});
+  })
+  async positions(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Arg("category", () => FuturesCategoryInput, { nullable: true, description: "Futures category. Default: all" })
+    category?: FuturesCategoryInput | null,
+    @Arg("symbol", () => String, { nullable: true, description: "Only positions in this symbol" }) symbol?: string | null,
+  ): Promise<Iterable<AccountScoped<PositionRecord> | Error>> {
+    const rows = await readPositions(reads, account, { category, symbol }, true);
+    return rowsWithAccount(account, rows);
+  }
+}
 
 const WHOLE =
   "Null if there is none, or only for a part of the position: those are in `planOrders`. Of several, the one that the price reaches first. Source: the list of positions; of a unified account, GET /api/v3/trade/unfilled-strategy-orders, one call for all positions of a category";
@@ -74,32 +79,67 @@ async function tpslOf(
   return exit === null ? null : { account, category, ...exit };
 }
 
-export const PositionResolver = resolversOf(Position, {
-  notional: field.orNull(Decimal, {
+@Resolver(() => Position)
+export class PositionResolver {
+  @InheritsScope()
+  @FieldResolver(() => Decimal, {
+    nullable: true,
     description:
       "Value of the position at its mark price, in quote coin, positive for long and short alike; null without a mark price",
-    resolve: (position: PositionRecord) => notionalOf(position),
-  }),
-  distanceToLiquidation: field.orNull(Decimal, {
+  })
+  notional(@Root() position: PositionRecord): string | null {
+    return notionalOf(position);
+  }
+
+  @InheritsScope()
+  @FieldResolver(() => Decimal, {
+    nullable: true,
     description:
       "How far the mark price may move against the position until it is liquidated, as a fraction of the mark price; null where there is no liquidation price",
-    resolve: (position: PositionRecord) => distanceToLiquidationOf(position),
-  }),
-  takeProfit: accountField.orNull(PositionExit, {
+  })
+  distanceToLiquidation(@Root() position: PositionRecord): string | null {
+    return distanceToLiquidationOf(position);
+  }
+
+  @RequiresScope("read:account")
+  @Cost(TPSL_COST)
+  @FieldResolver(() => PositionExit, {
+    nullable: true,
     description: `The take-profit of the whole position (\`takeProfit\`, \`takeProfitId\`). ${WHOLE}`,
-    cost: TPSL_COST,
-    resolve: (position: AccountScoped<PositionRecord>, context, _args, info) => tpslOf(position, "takeProfit", context, info),
-  }),
-  stopLoss: accountField.orNull(PositionExit, {
+  })
+  takeProfit(
+    @Root() position: AccountScoped<PositionRecord>,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<OwnedExit | null> {
+    return tpslOf(position, "takeProfit", context, info);
+  }
+
+  @RequiresScope("read:account")
+  @Cost(TPSL_COST)
+  @FieldResolver(() => PositionExit, {
+    nullable: true,
     description: `The stop-loss of the whole position (\`stopLoss\`, \`stopLossId\`). ${WHOLE}`,
-    cost: TPSL_COST,
-    resolve: (position: AccountScoped<PositionRecord>, context, _args, info) => tpslOf(position, "stopLoss", context, info),
-  }),
-  hasAutoMargin: accountField.orNull(Boolean, {
+  })
+  stopLoss(
+    @Root() position: AccountScoped<PositionRecord>,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<OwnedExit | null> {
+    return tpslOf(position, "stopLoss", context, info);
+  }
+
+  @RequiresScope("read:account")
+  @Cost({ calls: (_args, { mode }) => (mode === "UNIFIED" ? 0 : 1), mostPerAccount: MAX_SINGLE_READS })
+  @FieldResolver(() => Boolean, {
+    nullable: true,
     description:
       "Whether margin is added automatically; null on a unified account. One call per symbol, for at most 50 symbols of an account; none if the position stream has it. Source: GET /api/v2/mix/position/single-position",
-    cost: { calls: (_args, { mode }) => (mode === "UNIFIED" ? 0 : 1), mostPerAccount: MAX_SINGLE_READS },
-    resolve: async ({ account, ...position }: AccountScoped<PositionRecord>, { reads }) =>
-      position.hasAutoMargin ?? readAutoMargin(reads, account, position),
-  }),
-});
+  })
+  async hasAutoMargin(
+    @Root() { account, ...position }: AccountScoped<PositionRecord>,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<boolean | null> {
+    return position.hasAutoMargin ?? readAutoMargin(reads, account, position);
+  }
+}

@@ -1,5 +1,6 @@
 import {
-  type GraphQLObjectType,
+  type GraphQLField,
+  type GraphQLFieldResolver,
   type GraphQLSchema,
   isAbstractType,
   isInputObjectType,
@@ -9,13 +10,17 @@ import {
 import { getMetadataStorage } from "type-graphql";
 import { typeNameOf } from "../schema/node.js";
 import { ONE_OF_INPUTS } from "../schema/record.js";
+import type { RequestContext } from "./context.js";
 
+type AnyField = GraphQLField<unknown, RequestContext>;
+type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 type Storage = ReturnType<typeof getMetadataStorage>;
 type Method = Storage["queries"][number] | Storage["fieldResolvers"][number];
+type Parameter = NonNullable<Method["params"]>[number];
+type Class = Method["target"];
 
 /**
- * What this project does differently from type-graphql's documentation, and why. Types and fields come from tables, to which
- * `schema/record.ts` and `fieldTable.ts` apply its decorators; everything else of it is used as documented.
+ * What this project does differently from type-graphql's documentation, and why. Everything else of it is used as documented.
  *
  * `validate`: the endpoints' rules check values, which class-validator does not know. `pubSub`: subscriptions have sources of their
  * own, and type-graphql refuses to build them without one. `skipCheck`: it introspects the whole schema, which takes 80 ms of each
@@ -45,23 +50,75 @@ export function replaceInTypeGraphql(graph: GraphQLSchema): void {
 }
 
 /**
- * Makes fields call the resolvers of their tables (`fieldTable.ts`) directly. type-graphql passes each argument through a promise,
+ * Makes fields call the methods of resolvers directly with their arguments. type-graphql passes each argument through a promise,
  * for validation that is not used here, and copies it into an instance of its class, which costs several times as much as
- * starting the resolver's read, or executing an event.
+ * starting the method's read, or executing an event.
  */
 function callResolversDirectly(graph: GraphQLSchema): void {
   const storage = getMetadataStorage();
-  const bind = ({ target, methodName, schemaName }: Method, type: GraphQLObjectType | null | undefined): void => {
-    const field = type?.getFields()[schemaName];
-    if (field !== undefined) field.resolve = Reflect.get(target.prototype, methodName);
+  const instances = new Map<Class, object>();
+  const bind = (method: Method, field: AnyField | undefined): void => {
+    if (field !== undefined) field.resolve = resolverOf(method, field, instanceOf(method.target, instances), storage);
   };
-  for (const query of storage.queries) bind(query, graph.getQueryType());
-  for (const mutation of storage.mutations) bind(mutation, graph.getMutationType());
-  for (const event of storage.subscriptions) bind(event, graph.getSubscriptionType());
+  for (const query of storage.queries) bind(query, graph.getQueryType()?.getFields()[query.schemaName]);
+  for (const mutation of storage.mutations) bind(mutation, graph.getMutationType()?.getFields()[mutation.schemaName]);
+  for (const event of storage.subscriptions) bind(event, graph.getSubscriptionType()?.getFields()[event.schemaName]);
   const typeNames = new Map(storage.objectTypes.map(({ target, name }) => [target, name]));
   for (const method of storage.fieldResolvers) {
     const owner = method.kind === "external" ? method.getObjectType?.() : undefined;
     const type = owner === undefined ? undefined : graph.getType(typeNames.get(owner) ?? "");
-    if (isObjectType(type)) bind(method, type);
+    if (isObjectType(type)) bind(method, type.getFields()[method.schemaName]);
   }
+}
+
+function resolverOf({ methodName, params = [] }: Method, field: AnyField, instance: object, storage: Storage): Resolve {
+  const method: unknown = Reflect.get(instance, methodName);
+  if (typeof method !== "function") throw new Error(`${instance.constructor.name} has no method ${methodName}`);
+  const readers = [...params].sort((a, b) => a.index - b.index).map((parameter) => readerOf(parameter, field, storage));
+  return (source, args, context, info) =>
+    method.apply(
+      instance,
+      readers.map((read) => read(source, args, context, info)),
+    );
+}
+
+function readerOf(parameter: Parameter, field: AnyField, storage: Storage): Resolve {
+  switch (parameter.kind) {
+    case "context":
+      return (_source, _args, context) => context;
+    case "root":
+      return (source) => source;
+    case "info":
+      return (_source, _args, _context, info) => info;
+    case "arg": {
+      const { name } = parameter;
+      return (_source, args) => args[name];
+    }
+    case "args": {
+      const names = argumentNames(parameter.getType(), storage);
+      // As a rule they are all that the field has.
+      if (field.args.every(({ name }) => names.includes(name))) return (_source, args) => args;
+      return (_source, args) => {
+        const picked: Record<string, unknown> = {};
+        for (const name of names) if (args[name] !== undefined) picked[name] = args[name];
+        return picked;
+      };
+    }
+    default:
+      throw new Error(`parameters of kind ${parameter.kind} are not known`);
+  }
+}
+
+/** The arguments that a class declares or inherits. */
+function argumentNames(type: unknown, { argumentTypes }: Storage): readonly string[] {
+  const names: string[] = [];
+  for (let at = type; typeof at === "function"; at = Object.getPrototypeOf(at))
+    names.push(...(argumentTypes.find(({ target }) => target === at)?.fields ?? []).map(({ name }) => name));
+  return names;
+}
+
+function instanceOf(target: Class, instances: Map<Class, object>): object {
+  const instance = instances.get(target) ?? Reflect.construct(target, []);
+  instances.set(target, instance);
+  return instance;
 }

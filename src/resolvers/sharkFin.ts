@@ -1,7 +1,11 @@
+import { Arg, Args, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
 import { readSharkFinTotals, sharkFinHoldings, sharkFinOffers, sharkFinRecords } from "../datasources/reads/index.js";
+import { Cost } from "../schema/cost.js";
 import { SharkFinHoldingStatus, SharkFinRecordTypeInput } from "../schema/enums/sharkFin.js";
 import { of, text } from "../schema/fields.js";
+import { Arguments, extended } from "../schema/record.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import {
   Earn,
   SharkFin,
@@ -10,48 +14,102 @@ import {
   SharkFinRecordConnection,
   SharkFinTotals,
 } from "../schema/sharkFin.js";
-import { accountList } from "./accountList.js";
-import { accountField, resolversOf } from "./fieldTable.js";
+import { withAccount } from "./accountScoped.js";
+import { connectionFrom } from "./connection.js";
+import type { RequestContext } from "./context.js";
+import { paged } from "./fieldCosts.js";
 import { WITHIN_HALF_A_MINUTE } from "./maxAge.js";
-import { PageArguments } from "./pageArguments.js";
+import { HistoryArguments, PageArguments, partial } from "./pageArguments.js";
 
-export const EarnResolver = resolversOf(Earn, {
-  sharkFin: accountField(SharkFin, {
+@Arguments()
+class SharkFinAssetsArguments extends extended(HistoryArguments, {
+  status: of(SharkFinHoldingStatus).withDefault("Current or settled products. Default: SUBSCRIBED", "subscribed"),
+}) {}
+
+@Arguments()
+class SharkFinOffersArguments extends extended(PageArguments, { coin: text("Coin that is paid in") }) {}
+
+@Arguments()
+class SharkFinRecordsArguments extends extended(HistoryArguments, {
+  type: of(SharkFinRecordTypeInput)("Kind of records"),
+  coin: text.optional("Only products with this subscription coin"),
+}) {}
+
+@Resolver(() => Earn)
+export class EarnResolver {
+  @RequiresScope("read:account")
+  @FieldResolver(() => SharkFin, {
     description: "Shark-fin products, whose interest depends on a price at the end of their term",
-    nullable: false,
-    resolve: (account: ExchangeAccount) => account,
-  }),
-});
+  })
+  sharkFin(@Root() account: ExchangeAccount): ExchangeAccount {
+    return account;
+  }
+}
 
-export const SharkFinResolver = resolversOf(SharkFin, {
-  totals: accountField(SharkFinTotals, {
+@Resolver(() => SharkFin)
+export class SharkFinResolver {
+  @RequiresScope("read:account")
+  @Cost({ calls: 1 })
+  @FieldResolver(() => SharkFinTotals, {
+    nullable: true,
     description: "Total holdings and earnings in shark-fin products. Source: GET /api/v2/earn/sharkfin/account",
-    cost: { calls: 1 },
-    args: { maxAgeMs: WITHIN_HALF_A_MINUTE },
-    resolve: (account: ExchangeAccount, { reads }, { maxAgeMs }) => readSharkFinTotals(reads.within(maxAgeMs), account),
-  }),
-  offers: accountList(SharkFinOfferConnection, {
+  })
+  totals(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
+  ): Promise<SharkFinTotals> {
+    return readSharkFinTotals(reads.within(maxAgeMs), account);
+  }
+
+  @RequiresScope("read:account")
+  @Cost(paged(sharkFinOffers.pages))
+  @FieldResolver(() => SharkFinOfferConnection, {
+    nullable: true,
     description: "Products on offer for a coin, newest first. Up to five minutes old. Source: GET /api/v2/earn/sharkfin/product",
-    list: sharkFinOffers,
-    filter: { coin: text("Coin that is paid in") },
-    page: PageArguments,
-  }),
-  assets: accountList(SharkFinProductConnection, {
+  })
+  async offers(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => SharkFinOffersArguments) { coin, ...page }: SharkFinOffersArguments,
+  ): Promise<SharkFinOfferConnection> {
+    return connectionFrom(await sharkFinOffers.read(reads, account, { coin }, partial(page)), page.after, (row) =>
+      withAccount(account, row),
+    );
+  }
+
+  @RequiresScope("read:account")
+  @Cost(paged(sharkFinHoldings.pages))
+  @FieldResolver(() => SharkFinProductConnection, {
+    nullable: true,
     description:
       "Current or settled products of the account, by creation time, newest first. Default: the last three months. Source: GET /api/v2/earn/sharkfin/assets",
-    list: sharkFinHoldings,
-    filter: {
-      status: of(SharkFinHoldingStatus).withDefault("Current or settled products. Default: SUBSCRIBED", "subscribed"),
-    },
-    maxAgeMs: WITHIN_HALF_A_MINUTE,
-  }),
-  records: accountList(SharkFinRecordConnection, {
+  })
+  async assets(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => SharkFinAssetsArguments) { status, ...history }: SharkFinAssetsArguments,
+    @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
+  ): Promise<SharkFinProductConnection> {
+    const slice = await sharkFinHoldings.read(reads.within(maxAgeMs), account, { status }, partial(history));
+    return connectionFrom(slice, history.after, (row) => withAccount(account, row));
+  }
+
+  @RequiresScope("read:account")
+  @Cost(paged(sharkFinRecords.pages))
+  @FieldResolver(() => SharkFinRecordConnection, {
+    nullable: true,
     description:
       "Records of shark-fin products, newest first. Default: the last three months. Source: GET /api/v2/earn/sharkfin/records",
-    list: sharkFinRecords,
-    filter: {
-      type: of(SharkFinRecordTypeInput)("Kind of records"),
-      coin: text.optional("Only products with this subscription coin"),
-    },
-  }),
-});
+  })
+  async records(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => SharkFinRecordsArguments) { type, coin, ...history }: SharkFinRecordsArguments,
+  ): Promise<SharkFinRecordConnection> {
+    const filter = { type: type, coin };
+    return connectionFrom(await sharkFinRecords.read(reads, account, filter, partial(history)), history.after, (row) =>
+      withAccount(account, row),
+    );
+  }
+}

@@ -1,7 +1,7 @@
-import type { ClassType } from "type-graphql";
+import { type ClassType, FieldResolver, Resolver, Root } from "type-graphql";
 import { Order, OrderExit } from "../schema/order.js";
 import { PlanOrder } from "../schema/planOrder.js";
-import { field, resolversOf } from "./fieldTable.js";
+import { InheritsScope } from "../schema/requiresScope.js";
 
 type Role = "takeProfit" | "stopLoss";
 type Prefix = "tp" | "sl";
@@ -29,17 +29,27 @@ export function tpslOf(order: WithTpsl, role: Role, prefix: Prefix): TpslRecord 
 }
 
 function tpslResolver(type: ClassType<object>) {
-  const TpslFields = resolversOf(type, {
-    takeProfit: field.orNull(OrderExit, {
+  @Resolver(() => type)
+  class TpslFields {
+    @InheritsScope()
+    @FieldResolver(() => OrderExit, {
+      nullable: true,
       description:
         "Its take-profit (`takeProfit` or `takeprofit`, `tpTriggerBy`, `tpOrderType`, `tpLimitPrice`); null without one",
-      resolve: (order: WithTpsl) => tpslOf(order, "takeProfit", "tp"),
-    }),
-    stopLoss: field.orNull(OrderExit, {
+    })
+    takeProfit(@Root() order: WithTpsl): TpslRecord | null {
+      return tpslOf(order, "takeProfit", "tp");
+    }
+
+    @InheritsScope()
+    @FieldResolver(() => OrderExit, {
+      nullable: true,
       description: "Its stop-loss (`stopLoss` or `stoploss`, `slTriggerBy`, `slOrderType`, `slLimitPrice`); null without one",
-      resolve: (order: WithTpsl) => tpslOf(order, "stopLoss", "sl"),
-    }),
-  });
+    })
+    stopLoss(@Root() order: WithTpsl): TpslRecord | null {
+      return tpslOf(order, "stopLoss", "sl");
+    }
+  }
   return TpslFields;
 }
 

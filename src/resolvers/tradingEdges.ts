@@ -1,4 +1,4 @@
-import type { ClassType } from "type-graphql";
+import { Args, type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { type ExchangeAccount, isRead, mapRows, type RequestReads, type Row } from "../datasources/index.js";
 import {
   callsAtMost,
@@ -14,7 +14,7 @@ import {
   planOrderPages,
   sliceOf,
 } from "../datasources/reads/index.js";
-import type { AccountList, FieldCost } from "../schema/cost.js";
+import { type AccountList, Cost, type FieldCost } from "../schema/cost.js";
 import type { AccountMode } from "../schema/enums/account.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";
 import { UNKNOWN } from "../schema/enums/exchangeEnum.js";
@@ -24,10 +24,11 @@ import { HistoricalPosition } from "../schema/historicalPosition.js";
 import { Order } from "../schema/order.js";
 import { PlanOrder, SubOrder } from "../schema/planOrder.js";
 import { Position, PositionExit } from "../schema/position.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import { type AccountScoped, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
+import type { RequestContext } from "./context.js";
 import { first } from "./fieldCosts.js";
-import { accountField, resolversOf } from "./fieldTable.js";
 import { PageArguments } from "./pageArguments.js";
 import type { OwnedExit } from "./positions.js";
 
@@ -132,142 +133,185 @@ async function orderNamed(
   return order === null ? null : withAccount(account, order);
 }
 
-const OrderEdges = resolversOf(Order, {
-  fills: accountField(FillConnection, {
+@Resolver(() => Order)
+class OrderEdges {
+  @RequiresScope("read:account")
+  @Cost(EXECUTIONS)
+  @FieldResolver(() => FillConnection, {
+    nullable: true,
     description:
       "Executions of the order, newest first. Those of several orders come from one list of their category where that takes fewer calls; no call for an order that has not been filled, nor while the stream of executions is live. Source: as `account.fills`",
-    cost: EXECUTIONS,
-    args: PageArguments,
-    resolve: async ({ account, category, symbol, orderId, cumExecQty, createdTime }: Of<Order>, { reads }, page) => {
-      if (category === UNKNOWN || isNothing(cumExecQty)) return noExecutions(page);
-      return executionsOf(reads, account, { category, symbol, orderId, posSide: null, from: createdTime, to: null }, page);
-    },
-  }),
-  planOrder: accountField.orNull(PlanOrder, {
+  })
+  async fills(
+    @Root() { account, category, symbol, orderId, cumExecQty, createdTime }: Of<Order>,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => PageArguments) page: PageArguments,
+  ): Promise<FillConnection> {
+    if (category === UNKNOWN || isNothing(cumExecQty)) return noExecutions(page);
+    return executionsOf(reads, account, { category, symbol, orderId, posSide: null, from: createdTime, to: null }, page);
+  }
+
+  @RequiresScope("read:account")
+  @Cost(PLACING_ORDER)
+  @FieldResolver(() => PlanOrder, {
+    nullable: true,
     description:
       "The trigger order that placed it, of the latest 100 of each kind that have ended, and of a unified account of those that run; null if it was none of them. One call per kind for any number of orders of a category; on a unified account further ones for the orders of each trigger order that may have placed it. Source: GET /api/v3/trade/unfilled-strategy-orders, history-strategy-orders and strategy-sub-orders, or GET /api/v2/mix/order/orders-plan-history",
-    cost: PLACING_ORDER,
-    resolve: async (order: Of<Order>, { reads }) => {
-      const { account, category, orderId } = order;
-      if ((await reads.modeOf(account)) === "UNIFIED") {
-        const placing = await reads.loaders.account.plans.placing(account, order);
-        return placing === null ? null : withAccount(account, placing);
-      }
-      if (!isFuturesCategory(category)) return null;
-      const ended = await reads.loaders.account.endedPlanOrders(account, category);
-      const plan = ended.find((row) => isRead(row) && row.executeOrderId === orderId);
-      return plan === undefined || !isRead(plan) ? null : withAccount(account, plan);
-    },
-  }),
-});
+  })
+  async planOrder(@Root() order: Of<Order>, @Ctx() { reads }: RequestContext): Promise<Of<PlanOrder> | null> {
+    const { account, category, orderId } = order;
+    if ((await reads.modeOf(account)) === "UNIFIED") {
+      const placing = await reads.loaders.account.plans.placing(account, order);
+      return placing === null ? null : withAccount(account, placing);
+    }
+    if (!isFuturesCategory(category)) return null;
+    const ended = await reads.loaders.account.endedPlanOrders(account, category);
+    const plan = ended.find((row) => isRead(row) && row.executeOrderId === orderId);
+    return plan === undefined || !isRead(plan) ? null : withAccount(account, plan);
+  }
+}
 
-const FillEdges = resolversOf(Fill, {
-  order: accountField.orNull(Order, {
+@Resolver(() => Fill)
+class FillEdges {
+  @RequiresScope("read:account")
+  @Cost(ORDER)
+  @FieldResolver(() => Order, {
+    nullable: true,
     description:
       "The order that was executed; null if the exchange does not keep it any more. Those of several executions come from one page of the history where that takes fewer calls. Source: as `account.order` and `account.orderHistory`",
-    cost: ORDER,
-    resolve: async ({ account, category, symbol, orderId, createdTime }: Of<Fill>, { reads }) => {
-      if (category === UNKNOWN || orderId === null) return null;
-      return orderNamed(reads, account, { category, symbol, orderId, time: createdTime });
-    },
-  }),
-});
+  })
+  async order(
+    @Root() { account, category, symbol, orderId, createdTime }: Of<Fill>,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<Of<Order> | null> {
+    if (category === UNKNOWN || orderId === null) return null;
+    return orderNamed(reads, account, { category, symbol, orderId, time: createdTime });
+  }
+}
 
-const PlanOrderEdges = resolversOf(PlanOrder, {
-  order: accountField.orNull(Order, {
+@Resolver(() => PlanOrder)
+class PlanOrderEdges {
+  @RequiresScope("read:account")
+  @Cost(PLACED_ORDER)
+  @FieldResolver(() => Order, {
+    nullable: true,
     description:
       "The order that its trigger has placed (`executeOrderId`; on unified accounts the one of `subOrders`); null, without a call, before that, and for iceberg and TWAP orders, which place many. Source: as `subOrders`, `account.order` and `account.orderHistory`",
-    cost: PLACED_ORDER,
-    resolve: async (plan: Of<PlanOrder>, { reads }) => {
-      const { account, category, symbol, executeOrderId, updatedTime: time } = plan;
-      if (category === UNKNOWN) return null;
-      if (executeOrderId !== null) return orderNamed(reads, account, { category, symbol, orderId: executeOrderId, time });
-      const isOne = plan.planType !== "iceberg" && plan.planType !== "twap" && hasPlaced(plan);
-      if (!isOne || (await reads.modeOf(account)) === "CLASSIC") return null;
-      const [placed, ...others] = (await reads.loaders.account.plans.subOrders(account, plan)).filter(isRead);
-      if (placed === undefined || others.length > 0) return null;
-      return orderNamed(reads, account, { category, symbol, orderId: placed.subOrderId, time: placed.createdTime });
-    },
-  }),
-});
+  })
+  async order(@Root() plan: Of<PlanOrder>, @Ctx() { reads }: RequestContext): Promise<Of<Order> | null> {
+    const { account, category, symbol, executeOrderId, updatedTime: time } = plan;
+    if (category === UNKNOWN) return null;
+    if (executeOrderId !== null) return orderNamed(reads, account, { category, symbol, orderId: executeOrderId, time });
+    const isOne = plan.planType !== "iceberg" && plan.planType !== "twap" && hasPlaced(plan);
+    if (!isOne || (await reads.modeOf(account)) === "CLASSIC") return null;
+    const [placed, ...others] = (await reads.loaders.account.plans.subOrders(account, plan)).filter(isRead);
+    if (placed === undefined || others.length > 0) return null;
+    return orderNamed(reads, account, { category, symbol, orderId: placed.subOrderId, time: placed.createdTime });
+  }
+}
 
-const SubOrderEdges = resolversOf(SubOrder, {
-  order: accountField.orNull(Order, {
+@Resolver(() => SubOrder)
+class SubOrderEdges {
+  @RequiresScope("read:account")
+  @Cost(ORDER)
+  @FieldResolver(() => Order, {
+    nullable: true,
     description:
       "The order itself; null if the exchange does not keep it any more. Those of several come from one page of the history where that takes fewer calls. Source: as `account.order` and `account.orderHistory`",
-    cost: ORDER,
-    resolve: async ({ account, ...placed }: Of<SubOrder>, { reads }) => {
-      const { category, symbol, subOrderId: orderId, createdTime: time } = placed;
-      return category === UNKNOWN ? null : orderNamed(reads, account, { category, symbol, orderId, time });
-    },
-  }),
-});
+  })
+  async order(@Root() { account, ...placed }: Of<SubOrder>, @Ctx() { reads }: RequestContext): Promise<Of<Order> | null> {
+    const { category, symbol, subOrderId: orderId, createdTime: time } = placed;
+    return category === UNKNOWN ? null : orderNamed(reads, account, { category, symbol, orderId, time });
+  }
+}
 
-const PositionEdges = resolversOf(Position, {
-  openOrders: accountField([Order], {
+@Resolver(() => Position)
+class PositionEdges {
+  @RequiresScope("read:account")
+  @Cost(OPEN_ORDERS)
+  @FieldResolver(() => [Order], {
+    nullable: "itemsAndList",
     description:
       "Open orders in its symbol, newest first; in hedge mode those of its side. One call for all positions of a unified account, and one per category of a Classic one; none while the stream of orders is live. Source: as `account.openOrders`",
-    cost: OPEN_ORDERS,
-    resolve: async (position: Of<Position>, { reads }) => {
-      const { account, category } = position;
-      if (!isFuturesCategory(category)) return [];
-      const rows = await reads.loaders.account.openOrders(account, category);
-      return mine(account, rows, (order) => isOfPosition(order, position));
-    },
-  }),
-  planOrders: accountField([PlanOrder], {
+  })
+  async openOrders(@Root() position: Of<Position>, @Ctx() { reads }: RequestContext): Promise<readonly Row<Of<Order>>[]> {
+    const { account, category } = position;
+    if (!isFuturesCategory(category)) return [];
+    const rows = await reads.loaders.account.openOrders(account, category);
+    return mine(account, rows, (order) => isOfPosition(order, position));
+  }
+
+  @RequiresScope("read:account")
+  @Cost(PLAN_ORDERS)
+  @FieldResolver(() => [PlanOrder], {
+    nullable: "itemsAndList",
     description:
       "Open trigger orders in its symbol, newest first; in hedge mode those of its side. One call per kind for all positions of a category; none while the stream of trigger orders is live. Source: as `account.planOrders`",
-    cost: PLAN_ORDERS,
-    resolve: async (position: Of<Position>, { reads }) => {
-      const { account, category } = position;
-      if (!isFuturesCategory(category)) return [];
-      const rows = await reads.loaders.account.planOrders(account, category);
-      return mine(account, rows, (plan) => isOfPosition(plan, position));
-    },
-  }),
-  fills: accountField(FillConnection, {
+  })
+  async planOrders(@Root() position: Of<Position>, @Ctx() { reads }: RequestContext): Promise<readonly Row<Of<PlanOrder>>[]> {
+    const { account, category } = position;
+    if (!isFuturesCategory(category)) return [];
+    const rows = await reads.loaders.account.planOrders(account, category);
+    return mine(account, rows, (plan) => isOfPosition(plan, position));
+  }
+
+  @RequiresScope("read:account")
+  @Cost(EXECUTIONS)
+  @FieldResolver(() => FillConnection, {
+    nullable: true,
     description:
       "Executions in its symbol since it was opened, newest first, of the last 90 days; in hedge mode those of its side. Those of several positions come from one list of their category where that takes fewer calls; no call while the stream of executions is live. A page may have fewer rows than `first`, and others behind it. Source: as `account.fills`",
-    cost: EXECUTIONS,
-    args: PageArguments,
-    resolve: async ({ account, category, symbol, posSide, holdMode, createdTime: from }: Of<Position>, { reads }, page) => {
-      if (!isFuturesCategory(category)) return noExecutions(page);
-      const side = holdMode === "one_way_mode" ? null : posSide;
-      return executionsOf(reads, account, { category, symbol, orderId: null, posSide: side, from, to: null }, page);
-    },
-  }),
-});
+  })
+  async fills(
+    @Root() { account, category, symbol, posSide, holdMode, createdTime: from }: Of<Position>,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => PageArguments) page: PageArguments,
+  ): Promise<FillConnection> {
+    if (!isFuturesCategory(category)) return noExecutions(page);
+    const side = holdMode === "one_way_mode" ? null : posSide;
+    return executionsOf(reads, account, { category, symbol, orderId: null, posSide: side, from, to: null }, page);
+  }
+}
 
-const PositionFunding = resolversOf(Position, {
-  fundingPaid: accountField([FinancialRecord], {
+@Resolver(() => Position)
+class PositionFunding {
+  @RequiresScope("read:account")
+  @Cost(FUNDING)
+  @FieldResolver(() => [FinancialRecord], {
+    nullable: "itemsAndList",
     description:
       "Funding that was paid (`amount` below zero) and received in its symbol since it was opened, newest first, of the last 90 days; in hedge mode for both sides, because the exchange does not say which. `totalFunding` is their sum, without a call. Those of all positions of a category come from one list. Source: as `account.fundingPayments`",
-    cost: FUNDING,
-    resolve: async (position: Of<Position>, { reads }) => {
-      const { account, category, symbol, createdTime: from } = position;
-      if (!isFuturesCategory(category)) return [];
-      return mapRows(await reads.loaders.account.funding(account, { category, symbol, from }), (row) =>
-        withAccount(account, row),
-      );
-    },
-  }),
-});
+  })
+  async fundingPaid(
+    @Root() position: Of<Position>,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<readonly Row<Of<FinancialRecord>>[]> {
+    const { account, category, symbol, createdTime: from } = position;
+    if (!isFuturesCategory(category)) return [];
+    return mapRows(await reads.loaders.account.funding(account, { category, symbol, from }), (row) => withAccount(account, row));
+  }
+}
 
-const PositionExitEdges = resolversOf(PositionExit, {
-  planOrder: accountField.orNull(PlanOrder, {
+@Resolver(() => PositionExit)
+class PositionExitEdges {
+  @RequiresScope("read:account")
+  @Cost(EXIT_ORDER)
+  @FieldResolver(() => PlanOrder, {
+    nullable: true,
     description:
       "The trigger order behind it; null if it is not listed any more. No call of its own on a unified account; one for all positions of a category on a Classic one, and none while the stream of trigger orders is live. Source: as `account.planOrders`",
-    cost: EXIT_ORDER,
-    resolve: async ({ account, category, plan, planOrderId }: OwnedExit, { reads }) => {
-      if (plan !== undefined) return withAccount(account, plan);
-      if (planOrderId === null || !isFuturesCategory(category)) return null;
-      const rows = await reads.loaders.account.planOrders(account, category, "profit_loss");
-      const found = rows.find((row) => isRead(row) && row.orderId === planOrderId);
-      return found === undefined || !isRead(found) ? null : withAccount(account, found);
-    },
-  }),
-});
+  })
+  async planOrder(
+    @Root() { account, category, plan, planOrderId }: OwnedExit,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<Of<PlanOrder> | null> {
+    if (plan !== undefined) return withAccount(account, plan);
+    if (planOrderId === null || !isFuturesCategory(category)) return null;
+    const rows = await reads.loaders.account.planOrders(account, category, "profit_loss");
+    const found = rows.find((row) => isRead(row) && row.orderId === planOrderId);
+    return found === undefined || !isRead(found) ? null : withAccount(account, found);
+  }
+}
 
 /** What a closed position's executions are told apart by. */
 const lifeOf = ({ category, symbol, posSide, holdMode, createdTime, updatedTime }: Of<HistoricalPosition>) =>
@@ -282,38 +326,50 @@ const lifeOf = ({ category, symbol, posSide, holdMode, createdTime, updatedTime 
       }
     : undefined;
 
-const HistoricalPositionEdges = resolversOf(HistoricalPosition, {
-  fills: accountField(FillConnection, {
+@Resolver(() => HistoricalPosition)
+class HistoricalPositionEdges {
+  @RequiresScope("read:account")
+  @Cost(EXECUTIONS)
+  @FieldResolver(() => FillConnection, {
+    nullable: true,
     description:
       "Executions in its symbol while it was open, newest first; in hedge mode those of its side. Those of several positions come from one list of their category where that takes fewer calls. A page may have fewer rows than `first`, and others behind it. Source: as `account.fills`",
-    cost: EXECUTIONS,
-    args: PageArguments,
-    resolve: async (position: Of<HistoricalPosition>, { reads }, page) => {
-      const life = lifeOf(position);
-      return life === undefined ? noExecutions(page) : executionsOf(reads, position.account, life, page);
-    },
-  }),
-  orders: accountField([Order], {
+  })
+  async fills(
+    @Root() position: Of<HistoricalPosition>,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => PageArguments) page: PageArguments,
+  ): Promise<FillConnection> {
+    const life = lifeOf(position);
+    return life === undefined ? noExecutions(page) : executionsOf(reads, position.account, life, page);
+  }
+
+  @RequiresScope("read:account")
+  @Cost({ calls: 2 * PAGES.length + 2, mostPerAccount: 2 * MAX_EDGE_CALLS, rows: 20 })
+  @FieldResolver(() => [Order], {
+    nullable: "itemsAndList",
     description:
       "Orders whose executions opened, changed or closed it, newest first: those of its newest 500 executions. The calls of `fills`, and those of the orders, together for several positions. Source: as `fills`, and `account.orderHistory`",
-    cost: { calls: 2 * PAGES.length + 2, mostPerAccount: 2 * MAX_EDGE_CALLS, rows: 20 },
-    resolve: async (position: Of<HistoricalPosition>, { reads }) => {
-      const { account } = position;
-      const life = lifeOf(position);
-      if (life === undefined) return [];
-      const { account: loader } = reads.loaders;
-      const { rows } = await loader.executions(account, { ...life, first: EXECUTIONS_READ, after: null });
-      const found = new Map<string, Promise<Of<Order> | Error | null>>();
-      for (const row of rows) {
-        if (!isRead(row) || row.orderId === null || found.has(row.orderId)) continue;
-        const named = { category: life.category, symbol: row.symbol, orderId: row.orderId, time: row.createdTime };
-        const order = loader.order(account, named).then((one) => (one === null ? null : withAccount(account, one)));
-        found.set(row.orderId, order.catch(asError));
-      }
-      return (await Promise.all(found.values())).filter((order) => order !== null);
-    },
-  }),
-});
+  })
+  async orders(
+    @Root() position: Of<HistoricalPosition>,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<readonly (Row<Of<Order>> | Error)[]> {
+    const { account } = position;
+    const life = lifeOf(position);
+    if (life === undefined) return [];
+    const { account: loader } = reads.loaders;
+    const { rows } = await loader.executions(account, { ...life, first: EXECUTIONS_READ, after: null });
+    const found = new Map<string, Promise<Of<Order> | Error | null>>();
+    for (const row of rows) {
+      if (!isRead(row) || row.orderId === null || found.has(row.orderId)) continue;
+      const named = { category: life.category, symbol: row.symbol, orderId: row.orderId, time: row.createdTime };
+      const order = loader.order(account, named).then((one) => (one === null ? null : withAccount(account, one)));
+      found.set(row.orderId, order.catch(asError));
+    }
+    return (await Promise.all(found.values())).filter((order) => order !== null);
+  }
+}
 
 const EXECUTIONS_READ = 500;
 

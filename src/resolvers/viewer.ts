@@ -1,17 +1,20 @@
+import { Ctx, Query, Resolver } from "type-graphql";
 import type { Exchange } from "../datasources/index.js";
+import { InheritsScope } from "../schema/requiresScope.js";
 import { isAccountBound, SCOPE_NAMES, type Scope } from "../schema/scopes.js";
 import { Viewer } from "../schema/viewer.js";
 import type { Rights } from "./access/principal.js";
-import { query, resolversOf } from "./fieldTable.js";
+import type { RequestContext } from "./context.js";
 
 const accountNames = (rights: Rights, scope: Scope, { accounts }: Exchange): readonly string[] =>
   accounts.map(({ name }) => name).filter((name) => rights.on(scope, name));
 
-export const ViewerResolver = resolversOf(null, {
-  viewer: query(null, Viewer, {
-    description: "The client of this request and its scopes",
-    nullable: false,
-    resolve: ({ principal: { name, rights, expiresAt }, exchange }) => ({
+@Resolver(() => Viewer)
+export class ViewerResolver {
+  @InheritsScope()
+  @Query(() => Viewer, { description: "The client of this request and its scopes" })
+  viewer(@Ctx() { principal: { name, rights, expiresAt }, exchange }: RequestContext): Viewer {
+    return {
       name,
       isAnonymous: name === null,
       expireTime: expiresAt,
@@ -20,6 +23,6 @@ export const ViewerResolver = resolversOf(null, {
         scope,
         accounts: isAccountBound(scope) ? accountNames(rights, scope, exchange) : null,
       })),
-    }),
-  }),
-});
+    };
+  }
+}

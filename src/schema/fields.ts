@@ -65,7 +65,7 @@ export const flag = scalar<boolean>(Boolean);
 export const time = scalar<number>(DateTime);
 
 /** The values of records for an object type, an input or an enum. */
-export type ShownBy<G> =
+type ShownBy<G> =
   G extends GraphQLScalarType<infer Scalar, unknown>
     ? Scalar
     : G extends new () => infer Shown

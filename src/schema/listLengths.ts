@@ -4,7 +4,7 @@ import type { Amount, ArgumentValues, CostContext, KeptList, OwnList } from "./c
 import { categoryNamed } from "./enums/category.js";
 
 /**
- * Assumed maximum lengths of lists, for `rows` of a cost. Lists without a `first` argument can be longer than the exchange's
+ * Assumed maximum lengths of lists, for `rows` of `@Cost`. Lists without a `first` argument can be longer than the exchange's
  * lists are today. These numbers bound no answer; they only enter the estimate of an operation.
  */
 export const SYMBOLS = 3_000;

@@ -123,9 +123,9 @@ function fieldNamed(fields: FieldSet, name: string): ContractField<unknown> {
   return field;
 }
 
-export type FieldTable = Readonly<Record<string, Declared<unknown>>>;
+type FieldTable = Readonly<Record<string, Declared<unknown>>>;
 /** Types of these fields in the records. */
-export type Fields<F> = {
+type Fields<F> = {
   readonly [N in keyof F as undefined extends ValueOf<F[N]> ? never : N]: ValueOf<F[N]>;
 } & { readonly [N in keyof F as undefined extends ValueOf<F[N]> ? N : never]?: Exclude<ValueOf<F[N]>, undefined> };
 type ValueOf<D> = D extends Declared<infer T> ? T : never;

@@ -13,7 +13,7 @@ interface Guide {
 const GUIDES: readonly Guide[] = [
   {
     title: "A read with a field of the graph",
-    example: /\bloanHistory\b|\bclosedLoans =|accountList\(ClosedLoanConnection|recordOf\(closedLoan\)/,
+    example: /\bloanHistory\b|\bclosedLoans =|\bLoanHistoryArguments\b|recordOf\(closedLoan\)/,
     most: { changed: 5, read: 8 },
   },
   {

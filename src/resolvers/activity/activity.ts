@@ -1,3 +1,4 @@
+import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../../datasources/index.js";
 import {
   DEFAULT_FIRST,
@@ -12,17 +13,34 @@ import {
 } from "../../datasources/reads/index.js";
 import { Account } from "../../schema/account.js";
 import { ActivityConnection } from "../../schema/activity.js";
-import type { FieldCost } from "../../schema/cost.js";
+import { Cost, type FieldCost } from "../../schema/cost.js";
 import { ACTIVITY_KINDS, ActivityKind } from "../../schema/enums/activity.js";
 import { ProductCategoryInput } from "../../schema/enums/category.js";
 import { integer, listOf, texts, time } from "../../schema/fields.js";
 import { bounded } from "../../schema/listLengths.js";
-import { extended } from "../../schema/record.js";
+import { Arguments, extended } from "../../schema/record.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
 import { connectionFrom } from "../connection.js";
-import { accountField, resolversOf } from "../fieldTable.js";
+import type { RequestContext } from "../context.js";
 import { PageArguments, partial } from "../pageArguments.js";
 import type { ActivityList, Listed } from "./list.js";
 import { activityCalls, isFiltered, listsFor } from "./lists.js";
+
+@Arguments()
+class ActivityArguments extends extended(PageArguments, {
+  first: integer.optional(`Number of items, from 1 to ${MAX_ITEMS}. Default: ${DEFAULT_FIRST}`, DEFAULT_FIRST),
+  kinds: listOf(ActivityKind, ACTIVITY_KINDS.length).optional(
+    "Only these kinds; each takes the calls of its lists. Default: all but those of sub-accounts",
+  ),
+  categories: listOf(ProductCategoryInput, 5).optional(
+    "Only orders, executions and trigger orders in these product categories; other kinds have none and are left out. Default: all",
+  ),
+  symbols: texts.optional(
+    "Only orders, executions and trigger orders in these symbols; other kinds have none and are left out. Default: all",
+  ),
+  from: time.optional("Only items from this time on. Default: the last 90 days"),
+  to: time.optional("Only items up to this time. Default: now"),
+}) {}
 
 /** Most lists are answered in at most three windows: of 30 days each. */
 const MANY_WINDOWS = 4;
@@ -35,79 +53,72 @@ const ACTIVITY: FieldCost = {
   rows: ({ first }) => bounded(first, 20, MAX_ITEMS),
 };
 
-export const ActivityResolver = resolversOf(Account, {
-  activity: accountField(ActivityConnection, {
+@Resolver(() => Account)
+export class ActivityResolver {
+  @RequiresScope("read:account")
+  @Cost(ACTIVITY)
+  @FieldResolver(() => ActivityConnection, {
+    nullable: true,
     description: `What has happened on the account, newest first and complete within 90 days: orders, executions, trigger orders, conversions, loans, earn records, deposits, withdrawals, transfers and writes through this gateway. A list that cannot be read is a null item with the reason in \`errors\`, before the others. Transfers of a Classic account are those of USDT, USDC and each coin that has entered or left its spot account by a transfer, 40 coins at most. Source: as the account's lists of these`,
-    cost: ACTIVITY,
-    args: extended(PageArguments, {
-      first: integer.optional(`Number of items, from 1 to ${MAX_ITEMS}. Default: ${DEFAULT_FIRST}`, DEFAULT_FIRST),
-      kinds: listOf(ActivityKind, ACTIVITY_KINDS.length).optional(
-        "Only these kinds; each takes the calls of its lists. Default: all but those of sub-accounts",
-      ),
-      categories: listOf(ProductCategoryInput, 5).optional(
-        "Only orders, executions and trigger orders in these product categories; other kinds have none and are left out. Default: all",
-      ),
-      symbols: texts.optional(
-        "Only orders, executions and trigger orders in these symbols; other kinds have none and are left out. Default: all",
-      ),
-      from: time.optional("Only items from this time on. Default: the last 90 days"),
-      to: time.optional("Only items up to this time. Default: now"),
-    }),
-    resolve: async (account: ExchangeAccount, context, { kinds, categories, symbols, from, to, ...page }) => {
-      const { reads } = context;
-      // Before some lists are read to know which others there are.
-      if (isRefused(page.after)) throw notACursor();
-      const mode = await reads.modeOf(account);
-      const span = keptSpan(reads, { from, to });
-      const endsNow = (to ?? page.after ?? undefined) === undefined;
-      const filter = { kinds, categories, symbols };
-      const symbol = symbols?.length === 1 ? symbols[0] : undefined;
-      const isMeant = ({ symbol, category }: Listed): boolean =>
-        (symbols ?? null) === null && (categories ?? null) === null
-          ? true
-          : (symbols ?? [symbol]).some(
-              (one) => one !== undefined && symbol !== undefined && one.toUpperCase() === symbol.toUpperCase(),
-            ) && (categories ?? [category]).some((one) => one === category);
-      const parts = listsFor(mode, filter).map(async (list): Promise<readonly ActivityList[]> => {
-        if (!("parts" in list)) return [list];
-        // A list that cannot be divided is one that cannot be read.
-        return list.parts(context, account, span).catch((error: unknown) => [{ ...list, read: () => Promise.reject(error) }]);
-      });
-      const sources = (await Promise.all(parts)).flat().map(
-        (list): TimelineSource<Listed & { readonly kind: ActivityKind }> => ({
-          name: list.name,
-          isFiltered: isFiltered(list, filter),
-          isInShortWindows:
-            list.pages !== undefined &&
-            windowsAtMost(list.pages, { ...span, hasCursor: false, category: list.category }, mode, reads.now()) > MANY_WINDOWS,
-          page: async (asked) => {
-            const isLatest = endsNow && asked.to === span.to;
-            const { rows, hasNextPage } = await list.read(context, account, { ...asked, symbol, isLatest });
-            const meant = rows
-              .filter(({ row }) => row instanceof Error || isMeant(row))
-              .map(({ row, cursor }) => ({ row: row instanceof Error ? row : { ...row, kind: list.kind }, cursor }));
-            // The list goes on after its last row, whether that is meant or not.
-            return { rows: meant, hasNextPage, ...(rows.length > 0 && { endCursor: rows.at(-1)?.cursor }) };
-          },
-          timeOf: (row) => row.time,
-          keyOf: (row) => row.key,
-        }),
-      );
-      const identity = identityUnder(context.reads.identitiesOf(account), (owner) =>
-        JSON.stringify(["activity", owner, kinds, categories, symbols, from, to]),
-      );
-      const { rows, unread, ...slice } = await timeline(identity, sources, span, partial(page));
-      return connectionFrom(
-        {
-          ...slice,
-          rows: [
-            ...unread,
-            ...rows.map(({ row: { row, time }, cursor }) => ({ row: row instanceof Error ? row : { ...row, time }, cursor })),
-          ],
+  })
+  async activity(
+    @Root() account: ExchangeAccount,
+    @Ctx() context: RequestContext,
+    @Args(() => ActivityArguments) { kinds, categories, symbols, from, to, ...page }: ActivityArguments,
+  ): Promise<ActivityConnection> {
+    const { reads } = context;
+    // Before some lists are read to know which others there are.
+    if (isRefused(page.after)) throw notACursor();
+    const mode = await reads.modeOf(account);
+    const span = keptSpan(reads, { from, to });
+    const endsNow = (to ?? page.after ?? undefined) === undefined;
+    const filter = { kinds, categories, symbols };
+    const symbol = symbols?.length === 1 ? symbols[0] : undefined;
+    const isMeant = ({ symbol, category }: Listed): boolean =>
+      (symbols ?? null) === null && (categories ?? null) === null
+        ? true
+        : (symbols ?? [symbol]).some(
+            (one) => one !== undefined && symbol !== undefined && one.toUpperCase() === symbol.toUpperCase(),
+          ) && (categories ?? [category]).some((one) => one === category);
+    const parts = listsFor(mode, filter).map(async (list): Promise<readonly ActivityList[]> => {
+      if (!("parts" in list)) return [list];
+      // A list that cannot be divided is one that cannot be read.
+      return list.parts(context, account, span).catch((error: unknown) => [{ ...list, read: () => Promise.reject(error) }]);
+    });
+    const sources = (await Promise.all(parts)).flat().map(
+      (list): TimelineSource<Listed & { readonly kind: ActivityKind }> => ({
+        name: list.name,
+        isFiltered: isFiltered(list, filter),
+        isInShortWindows:
+          list.pages !== undefined &&
+          windowsAtMost(list.pages, { ...span, hasCursor: false, category: list.category }, mode, reads.now()) > MANY_WINDOWS,
+        page: async (asked) => {
+          const isLatest = endsNow && asked.to === span.to;
+          const { rows, hasNextPage } = await list.read(context, account, { ...asked, symbol, isLatest });
+          const meant = rows
+            .filter(({ row }) => row instanceof Error || isMeant(row))
+            .map(({ row, cursor }) => ({ row: row instanceof Error ? row : { ...row, kind: list.kind }, cursor }));
+          // The list goes on after its last row, whether that is meant or not.
+          return { rows: meant, hasNextPage, ...(rows.length > 0 && { endCursor: rows.at(-1)?.cursor }) };
         },
-        page.after,
-        ({ kind, time, record }) => ({ kind, time: time ?? 0, record }),
-      );
-    },
-  }),
-});
+        timeOf: (row) => row.time,
+        keyOf: (row) => row.key,
+      }),
+    );
+    const identity = identityUnder(context.reads.identitiesOf(account), (owner) =>
+      JSON.stringify(["activity", owner, kinds, categories, symbols, from, to]),
+    );
+    const { rows, unread, ...slice } = await timeline(identity, sources, span, partial(page));
+    return connectionFrom(
+      {
+        ...slice,
+        rows: [
+          ...unread,
+          ...rows.map(({ row: { row, time }, cursor }) => ({ row: row instanceof Error ? row : { ...row, time }, cursor })),
+        ],
+      },
+      page.after,
+      ({ kind, time, record }) => ({ kind, time: time ?? 0, record }),
+    );
+  }
+}

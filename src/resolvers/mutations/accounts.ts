@@ -1,6 +1,8 @@
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
 import { readUpgradeStatus } from "../../datasources/reads/index.js";
 import { modifySubAccountEmail, upgradeAccount } from "../../datasources/writes/index.js";
 import { SubAccount } from "../../schema/broker.js";
+import { Cost } from "../../schema/cost.js";
 import {
   AccountUpgrade,
   ModifySubAccountEmailInput,
@@ -8,49 +10,73 @@ import {
   UpgradeAccountInput,
   UpgradeAccountPayload,
 } from "../../schema/mutations/accounts.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
+import type { AccountScoped } from "../accountScoped.js";
+import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
-import { accountField, mutation, resolversOf } from "../fieldTable.js";
+import { Audited } from "./observed.js";
 import { type Written, write } from "./write.js";
 
 const INPUT = "The new address or the account to upgrade, and the options of the write";
 
-export const AccountMutations = resolversOf(null, {
-  modifySubAccountEmail: mutation("broker", ModifySubAccountEmailPayload, {
+@Resolver()
+export class AccountMutations {
+  @RequiresScope("broker", "input", "account")
+  @Cost(WRITE)
+  @Audited("subUid")
+  @Mutation(() => ModifySubAccountEmailPayload, {
     description:
       "Changes the e-mail address of a broker's sub-account. Source: POST /api/v2/broker/account/modify-subaccount-email",
-    cost: WRITE,
-    input: ModifySubAccountEmailInput,
-    says: INPUT,
-    audits: ["subUid"],
-    resolve: (context, input) => write(context, input, modifySubAccountEmail, () => ({ subUid: input.subUid })),
-  }),
-  upgradeAccount: mutation("admin", UpgradeAccountPayload, {
+  })
+  modifySubAccountEmail(
+    @Arg("input", () => ModifySubAccountEmailInput, { description: INPUT }) input: ModifySubAccountEmailInput,
+    @Ctx() context: RequestContext,
+  ): Promise<Written<ModifySubAccountEmailPayload>> {
+    return write(context, input, modifySubAccountEmail, () => ({ subUid: input.subUid }));
+  }
+
+  @RequiresScope("admin", "input", "account")
+  @Cost(WRITE)
+  @Audited("subUid")
+  @Mutation(() => UpgradeAccountPayload, {
     description:
       "Starts the upgrade of a Classic account, or of one of its sub-accounts, to a unified one. Source: POST /api/v2/spot/account/upgrade",
-    cost: WRITE,
-    input: UpgradeAccountInput,
-    says: INPUT,
-    audits: ["subUid"],
-    resolve: (context, input) => write(context, input, upgradeAccount, () => ({ subUid: input.subUid ?? null })),
-  }),
-});
+  })
+  upgradeAccount(
+    @Arg("input", () => UpgradeAccountInput, { description: INPUT }) input: UpgradeAccountInput,
+    @Ctx() context: RequestContext,
+  ): Promise<Written<UpgradeAccountPayload>> {
+    return write(context, input, upgradeAccount, () => ({ subUid: input.subUid ?? null }));
+  }
+}
 
-export const ModifiedSubAccountResolver = resolversOf(ModifySubAccountEmailPayload, {
-  subAccount: accountField.orNull(SubAccount, {
+@Resolver(() => ModifySubAccountEmailPayload)
+export class ModifiedSubAccountResolver {
+  @RequiresScope("read:account")
+  @FieldResolver(() => SubAccount, {
+    nullable: true,
     description: "The sub-account, whose `contact` has the new address; null unless accepted",
-    resolve: ({ outcome, account, subUid }: Written<ModifySubAccountEmailPayload & { readonly subUid: string }>) =>
-      outcome !== "ACCEPTED" || account === undefined ? null : { account, subUid },
-  }),
-});
+  })
+  subAccount(
+    @Root() { outcome, account, subUid }: Written<ModifySubAccountEmailPayload & { readonly subUid: string }>,
+  ): AccountScoped<{ readonly subUid: string }> | null {
+    return outcome !== "ACCEPTED" || account === undefined ? null : { account, subUid };
+  }
+}
 
-export const UpgradedAccountResolver = resolversOf(UpgradeAccountPayload, {
-  upgrade: accountField.orNull(AccountUpgrade, {
+@Resolver(() => UpgradeAccountPayload)
+export class UpgradedAccountResolver {
+  @RequiresScope("read:account")
+  @Cost({ calls: 1 })
+  @FieldResolver(() => AccountUpgrade, {
+    nullable: true,
     description:
       "State of the upgrade right after the write; null unless that was accepted. Source: GET /api/v2/spot/account/upgrade-status",
-    cost: { calls: 1 },
-    resolve: async (
-      { outcome, account, subUid }: Written<UpgradeAccountPayload & { readonly subUid: string | null }>,
-      { reads },
-    ) => (outcome !== "ACCEPTED" || account === undefined ? null : readUpgradeStatus(reads, account, subUid)),
-  }),
-});
+  })
+  async upgrade(
+    @Root() { outcome, account, subUid }: Written<UpgradeAccountPayload & { readonly subUid: string | null }>,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<AccountUpgrade | null> {
+    return outcome !== "ACCEPTED" || account === undefined ? null : readUpgradeStatus(reads, account, subUid);
+  }
+}

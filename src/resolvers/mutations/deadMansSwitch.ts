@@ -1,29 +1,32 @@
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../../datasources/index.js";
 import { armDeadMansSwitch, disarmDeadMansSwitch } from "../../datasources/writes/index.js";
 import { Account } from "../../schema/account.js";
+import { Cost } from "../../schema/cost.js";
 import { DeadMansSwitch } from "../../schema/deadMansSwitch.js";
 import { integer, of } from "../../schema/fields.js";
 import { WriteInput, WritePayload } from "../../schema/mutations/write.js";
 import { extended, Input, RecordType } from "../../schema/record.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
-import { accountField, mutation, resolversOf } from "../fieldTable.js";
+import { Audited } from "./observed.js";
 import { type Written, write } from "./write.js";
 
 @Input("The arming of the exchange's dead man's switch. Unified accounts only")
-class ArmDeadMansSwitchInput extends extended(WriteInput, {
+export class ArmDeadMansSwitchInput extends extended(WriteInput, {
   seconds: integer("Seconds without a call of the gateway after which every open order is cancelled: 5 to 60"),
 }) {}
 
 @Input("The disarming of the exchange's dead man's switch")
-class DisarmDeadMansSwitchInput extends WriteInput {}
+export class DisarmDeadMansSwitchInput extends WriteInput {}
 
 @RecordType("A dead man's switch that was armed", { implements: WritePayload })
-class ArmDeadMansSwitchPayload extends extended(WritePayload, {
+export class ArmDeadMansSwitchPayload extends extended(WritePayload, {
   deadMansSwitch: of(DeadMansSwitch).orNull("The switch after the write; null if it is not armed"),
 }) {}
 
 @RecordType("A dead man's switch that was disarmed", { implements: WritePayload })
-class DisarmDeadMansSwitchPayload extends extended(WritePayload, {
+export class DisarmDeadMansSwitchPayload extends extended(WritePayload, {
   deadMansSwitch: of(DeadMansSwitch).orNull("The switch after the write: null unless it is still armed"),
 }) {}
 
@@ -36,43 +39,56 @@ async function switchOf({ exchange, reads }: RequestContext, account: ExchangeAc
   return armed === undefined ? null : { seconds: armed.seconds, startTime: armed.since, expireTime: armed.until };
 }
 
-export const DeadMansSwitchMutations = resolversOf(null, {
-  armDeadMansSwitch: mutation("trade", ArmDeadMansSwitchPayload, {
+@Resolver()
+export class DeadMansSwitchMutations {
+  @RequiresScope("trade", "input", "account")
+  @Cost(SWITCH)
+  @Audited()
+  @Mutation(() => ArmDeadMansSwitchPayload, {
     description:
       "Arms the exchange's dead man's switch for an account. The gateway keeps it alive while it runs, also after a restart; when no gateway does, the exchange cancels every open order of the account. Strategy orders may stay. A halt leaves it as it is. Unified accounts only. Source: POST /api/v3/trade/countdown-cancel-all",
-    cost: SWITCH,
+  })
+  async armDeadMansSwitch(
+    @Arg("input", () => ArmDeadMansSwitchInput, { description: "The switch, and the options of the write" })
     input: ArmDeadMansSwitchInput,
-    says: "The switch, and the options of the write",
-    audits: [],
-    resolve: async (context, input) => {
-      const written = await write(context, input, armDeadMansSwitch, () => ({ deadMansSwitch: null }));
-      return { ...written, deadMansSwitch: await after(context, written) };
-    },
-  }),
-  disarmDeadMansSwitch: mutation("trade", DisarmDeadMansSwitchPayload, {
+    @Ctx() context: RequestContext,
+  ): Promise<Written<ArmDeadMansSwitchPayload>> {
+    const written = await write(context, input, armDeadMansSwitch, () => ({ deadMansSwitch: null }));
+    return { ...written, deadMansSwitch: await after(context, written) };
+  }
+
+  @RequiresScope("trade", "input", "account")
+  @Cost(SWITCH)
+  @Audited()
+  @Mutation(() => DisarmDeadMansSwitchPayload, {
     description:
       "Disarms the exchange's dead man's switch. A call to keep it alive that was under way may arm it once more for a moment: it is disarmed again until none can arrive any more. Refused during a halt. Source: POST /api/v3/trade/countdown-cancel-all",
-    cost: SWITCH,
+  })
+  async disarmDeadMansSwitch(
+    @Arg("input", () => DisarmDeadMansSwitchInput, { description: "The account, and the options of the write" })
     input: DisarmDeadMansSwitchInput,
-    says: "The account, and the options of the write",
-    audits: [],
-    resolve: async (context, input) => {
-      const written = await write(context, input, disarmDeadMansSwitch, () => ({ deadMansSwitch: null }));
-      return { ...written, deadMansSwitch: await after(context, written) };
-    },
-  }),
-});
+    @Ctx() context: RequestContext,
+  ): Promise<Written<DisarmDeadMansSwitchPayload>> {
+    const written = await write(context, input, disarmDeadMansSwitch, () => ({ deadMansSwitch: null }));
+    return { ...written, deadMansSwitch: await after(context, written) };
+  }
+}
 
 /** The switch after a write that was sent. */
 const after = async (context: RequestContext, { account, journalEntry }: Sent): Promise<DeadMansSwitch | null> =>
   account === undefined || journalEntry === null ? null : switchOf(context, account);
 type Sent = Pick<Written<ArmDeadMansSwitchPayload>, "account" | "journalEntry">;
 
-export const AccountSwitchResolver = resolversOf(Account, {
-  deadMansSwitch: accountField.orNull(DeadMansSwitch, {
+@Resolver(() => Account)
+export class AccountSwitchResolver {
+  @RequiresScope("read:account")
+  @Cost({ calls: 0 })
+  @FieldResolver(() => DeadMansSwitch, {
+    nullable: true,
     description:
       "The exchange's dead man's switch of the account; null if it is not armed by this gateway. It is read from the journal; the exchange shows it nowhere",
-    cost: { calls: 0 },
-    resolve: (account: ExchangeAccount, context) => switchOf(context, account),
-  }),
-});
+  })
+  deadMansSwitch(@Root() account: ExchangeAccount, @Ctx() context: RequestContext): Promise<DeadMansSwitch | null> {
+    return switchOf(context, account);
+  }
+}

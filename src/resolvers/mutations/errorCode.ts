@@ -1,7 +1,8 @@
+import { FieldResolver, Resolver, Root } from "type-graphql";
 import { FAULTS, type FaultCode } from "../../datasources/index.js";
 import { closedEnum } from "../../schema/enums/exchangeEnum.js";
 import { UserError } from "../../schema/mutations/write.js";
-import { field, resolversOf } from "../fieldTable.js";
+import { InheritsScope } from "../../schema/requiresScope.js";
 
 const CODES = Object.keys(FAULTS) as FaultCode[];
 
@@ -13,13 +14,12 @@ const ErrorCode = closedEnum(
   Object.fromEntries(CODES.map((code) => [code, FAULTS[code].meaning.replace(/\.$/, "")])) as Record<FaultCode, string>,
 );
 
-export const UserErrorResolver = resolversOf(UserError, {
-  code: field(ErrorCode, {
-    description: "What kind of error it is",
-    nullable: false,
-    resolve: ({ code }: { readonly code: string }) => {
-      // The journal may have codes of another version.
-      return CODES.find((one) => one === code) ?? "INTERNAL_SERVER_ERROR";
-    },
-  }),
-});
+@Resolver(() => UserError)
+export class UserErrorResolver {
+  @InheritsScope()
+  @FieldResolver(() => ErrorCode, { description: "What kind of error it is" })
+  code(@Root() { code }: { readonly code: string }): FaultCode {
+    // The journal may have codes of another version.
+    return CODES.find((one) => one === code) ?? "INTERNAL_SERVER_ERROR";
+  }
+}

@@ -1,17 +1,21 @@
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
 import { readRedemption } from "../../datasources/reads/index.js";
 import { convert, redeemSavings, withdrawFromSubAccount } from "../../datasources/writes/index.js";
+import { Cost } from "../../schema/cost.js";
 import { SavingsPeriodTypeInput } from "../../schema/enums/savings.js";
 import { WithdrawalDestinationInput } from "../../schema/enums/wallet.js";
 import { decimal, of, text, time } from "../../schema/fields.js";
 import { WriteInput, WritePayload } from "../../schema/mutations/write.js";
 import { extended, Input, RecordType } from "../../schema/record.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
 import { SavingsRedemption } from "../../schema/savings.js";
+import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
-import { accountField, mutation, resolversOf } from "../fieldTable.js";
+import { Audited } from "./observed.js";
 import { type Written, write } from "./write.js";
 
 @Input("Coins to take out of savings. The exchange requires more than a minute between two redemptions")
-class RedeemSavingsInput extends extended(WriteInput, {
+export class RedeemSavingsInput extends extended(WriteInput, {
   productId: text("The exchange's identifier of the product"),
   orderId: text.optional("Identifier of the holding: needed for fixed terms"),
   periodType: of(SavingsPeriodTypeInput)("Kind of term"),
@@ -19,7 +23,7 @@ class RedeemSavingsInput extends extended(WriteInput, {
 }) {}
 
 @RecordType("Savings that were redeemed", { implements: WritePayload })
-class RedeemSavingsPayload extends extended(WritePayload, {
+export class RedeemSavingsPayload extends extended(WritePayload, {
   orderId: text.orNull("The exchange's identifier of the redemption; null unless accepted"),
   status: text
     .deprecated("Use `redemption`, which says whether it succeeded. This is what the exchange puts there: at times an amount")
@@ -27,7 +31,7 @@ class RedeemSavingsPayload extends extended(WritePayload, {
 }) {}
 
 @Input("A conversion at a quotation of `convertQuote`: every field exactly as quoted, within 8 seconds, once")
-class ConvertInput extends extended(WriteInput, {
+export class ConvertInput extends extended(WriteInput, {
   traceId: text("Identifier of the quotation"),
   fromCoin: text("Coin given, as quoted"),
   fromAmount: decimal("Amount given, as quoted (`fromCoinSize`)"),
@@ -37,7 +41,7 @@ class ConvertInput extends extended(WriteInput, {
 }) {}
 
 @RecordType("A conversion", { implements: WritePayload })
-class ConvertPayload extends extended(WritePayload, {
+export class ConvertPayload extends extended(WritePayload, {
   toCoin: text.orNull("Coin received; null unless accepted"),
   toAmount: decimal.orNull("Amount received, in that coin; null unless accepted (`toCoinSize`)"),
   price: decimal.orNull("Price of the conversion; null unless accepted (`cnvtPrice`)"),
@@ -45,7 +49,7 @@ class ConvertPayload extends extended(WritePayload, {
 }) {}
 
 @Input("A withdrawal from a broker's sub-account. For the main account of an ND broker")
-class WithdrawFromSubAccountInput extends extended(WriteInput, {
+export class WithdrawFromSubAccountInput extends extended(WriteInput, {
   subUid: text("User identifier of the sub-account"),
   coin: text("Coin to withdraw: any that `coins` lists with a chain, or for another user any that it lists"),
   dest: of(WithdrawalDestinationInput)("Destination: an address on a chain, or another user"),
@@ -59,7 +63,7 @@ class WithdrawFromSubAccountInput extends extended(WriteInput, {
 }) {}
 
 @RecordType("A withdrawal that was started", { implements: WritePayload })
-class WithdrawFromSubAccountPayload extends extended(WritePayload, {
+export class WithdrawFromSubAccountPayload extends extended(WritePayload, {
   orderId: text.orNull("The exchange's identifier of the withdrawal; null unless accepted"),
   clientOid: text.orNull("The client's own identifier; null unless accepted"),
 }) {}
@@ -70,46 +74,67 @@ const NO_REDEMPTION = { orderId: null, status: null };
 const NO_CONVERSION = { toCoin: null, toAmount: null, price: null, createdTime: null };
 const NO_WITHDRAWAL = { orderId: null, clientOid: null };
 
-export const FundsMutations = resolversOf(null, {
-  redeemSavings: mutation("earn", RedeemSavingsPayload, {
+@Resolver()
+export class FundsMutations {
+  @RequiresScope("earn", "input", "account")
+  @Cost(WRITE)
+  @Audited("orderId", "productId", "amount")
+  @Mutation(() => RedeemSavingsPayload, {
     description:
       "Redeems a savings product. A lost answer is looked up in the redemptions; for fixed savings it stays UNKNOWN if it is not found there. Source: POST /api/v2/earn/savings/redeem",
-    cost: WRITE,
-    input: RedeemSavingsInput,
-    says: INPUT,
-    audits: ["orderId", "productId", "amount"],
-    resolve: (context, input) =>
-      write(context, input, redeemSavings, (reply) => ({ ...(reply ?? NO_REDEMPTION), periodType: input.periodType })),
-  }),
-  convert: mutation("trade", ConvertPayload, {
+  })
+  redeemSavings(
+    @Arg("input", () => RedeemSavingsInput, { description: INPUT }) input: RedeemSavingsInput,
+    @Ctx() context: RequestContext,
+  ): Promise<Written<RedeemSavingsPayload>> {
+    return write(context, input, redeemSavings, (reply) => ({ ...(reply ?? NO_REDEMPTION), periodType: input.periodType }));
+  }
+
+  @RequiresScope("trade", "input", "account")
+  @Cost(WRITE)
+  @Audited("fromCoin", "toCoin")
+  @Mutation(() => ConvertPayload, {
     description:
       "Converts one coin into another at a quotation of `account.convertQuote`. A lost answer is looked up in the conversions. Source: POST /api/v2/convert/trade",
-    cost: WRITE,
-    input: ConvertInput,
-    says: INPUT,
-    audits: ["fromCoin", "toCoin"],
-    resolve: (context, input) => write(context, input, convert, (reply) => reply ?? NO_CONVERSION),
-  }),
-  withdrawFromSubAccount: mutation("withdraw", WithdrawFromSubAccountPayload, {
+  })
+  convert(
+    @Arg("input", () => ConvertInput, { description: INPUT }) input: ConvertInput,
+    @Ctx() context: RequestContext,
+  ): Promise<Written<ConvertPayload>> {
+    return write(context, input, convert, (reply) => reply ?? NO_CONVERSION);
+  }
+
+  @RequiresScope("withdraw", "input", "account")
+  @Cost(WRITE)
+  @Audited("clientOid", "subUid", "coin", "amount", "dest", "chain", "address", "tag")
+  @Mutation(() => WithdrawFromSubAccountPayload, {
     description:
       "Starts a withdrawal from a broker's sub-account, to an address that the gateway's configuration allows; any other is `FORBIDDEN`. A lost answer is looked up in the withdrawals. Source: POST /api/v2/broker/account/subaccount-withdrawal",
-    cost: WRITE,
-    input: WithdrawFromSubAccountInput,
-    says: INPUT,
-    audits: ["clientOid", "subUid", "coin", "amount", "dest", "chain", "address", "tag"],
-    resolve: (context, input) => write(context, input, withdrawFromSubAccount, (reply) => reply ?? NO_WITHDRAWAL),
-  }),
-});
+  })
+  withdrawFromSubAccount(
+    @Arg("input", () => WithdrawFromSubAccountInput, { description: INPUT }) input: WithdrawFromSubAccountInput,
+    @Ctx() context: RequestContext,
+  ): Promise<Written<WithdrawFromSubAccountPayload>> {
+    return write(context, input, withdrawFromSubAccount, (reply) => reply ?? NO_WITHDRAWAL);
+  }
+}
 
 /** A redemption with the kind of term, which its result is asked for by. */
 type Redeemed = Written<Pick<RedeemSavingsPayload, "orderId"> & Pick<RedeemSavingsInput, "periodType">>;
 
-export const RedeemedSavingsResolver = resolversOf(RedeemSavingsPayload, {
-  redemption: accountField.orNull(SavingsRedemption, {
+@Resolver(() => RedeemSavingsPayload)
+export class RedeemedSavingsResolver {
+  @RequiresScope("read:account")
+  @Cost({ calls: 1 })
+  @FieldResolver(() => SavingsRedemption, {
+    nullable: true,
     description:
       "How the redemption ended; null unless it was accepted under an identifier. Source: as `account.earn.savings.redemption`",
-    cost: { calls: 1 },
-    resolve: async ({ account, orderId, periodType }: Redeemed, { reads }) =>
-      account === undefined || orderId === null ? null : readRedemption(reads, account, { orderId, periodType }),
-  }),
-});
+  })
+  async redemption(
+    @Root() { account, orderId, periodType }: Redeemed,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<SavingsRedemption | null> {
+    return account === undefined || orderId === null ? null : readRedemption(reads, account, { orderId, periodType });
+  }
+}

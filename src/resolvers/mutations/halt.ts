@@ -1,5 +1,7 @@
+import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import { badInput, type ExchangeAccount, Fault } from "../../datasources/index.js";
 import { cancelOpenOrders } from "../../datasources/writes/index.js";
+import { Cost } from "../../schema/cost.js";
 import { FuturesCategory } from "../../schema/enums/category.js";
 import { PlanType } from "../../schema/enums/plan.js";
 import { flag, integer, listOf, of, text, word } from "../../schema/fields.js";
@@ -7,14 +9,15 @@ import { TradingHalt } from "../../schema/halt.js";
 import { halts } from "../../schema/listLengths.js";
 import { WritePayload } from "../../schema/mutations/write.js";
 import { extended, fieldsOf, Input, RecordType } from "../../schema/record.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
 import { SCOPES, type Scope } from "../../schema/scopes.js";
 import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
-import { mutation, resolversOf } from "../fieldTable.js";
+import { Audited } from "./observed.js";
 import { settled } from "./write.js";
 
 @Input("A halt of trading, for one account or for all. Set either `account` or `allAccounts: true`")
-class HaltTradingInput extends fieldsOf({
+export class HaltTradingInput extends fieldsOf({
   account: text.optional("Name of the account in this gateway"),
   allAccounts: flag.optional("Halt every account; needs the scope for all accounts. Default: false"),
   reason: text.optional("Reason, shown in the errors of refused writes: at most 200 printable characters"),
@@ -24,7 +27,7 @@ class HaltTradingInput extends fieldsOf({
 }) {}
 
 @Input("The end of a halt, of one account or of all. Set either `account` or `allAccounts: true`")
-class ResumeTradingInput extends fieldsOf({
+export class ResumeTradingInput extends fieldsOf({
   account: text.optional("Name of the account in this gateway: ends its own halt"),
   allAccounts: flag.optional("End the halt of all accounts; accounts that are halted by name stay halted. Default: false"),
 }) {}
@@ -47,7 +50,7 @@ class KeptOrder extends fieldsOf({
 }) {}
 
 @RecordType("Trading that was halted", { implements: WritePayload })
-class HaltTradingPayload extends extended(WritePayload, {
+export class HaltTradingPayload extends extended(WritePayload, {
   halts: listOf(TradingHalt, halts)("Halts now in force, of the accounts for which the scope is granted"),
   isDurable: flag("Whether the halt survives a restart. False if it could not be stored; then it ends with the process"),
   cancelled: integer.orNull(
@@ -64,7 +67,7 @@ class HaltTradingPayload extends extended(WritePayload, {
 }) {}
 
 @RecordType("Trading that was resumed", { implements: WritePayload })
-class ResumeTradingPayload extends extended(WritePayload, {
+export class ResumeTradingPayload extends extended(WritePayload, {
   halts: listOf(TradingHalt, halts)("Halts still in force, of the accounts for which the scope is granted"),
   isDurable: flag("Whether the end survives a restart. False if it could not be stored; then the halt returns after a restart"),
 }) {}
@@ -91,54 +94,61 @@ export function visibleHalts({ principal: { rights }, exchange }: RequestContext
   });
 }
 
-export const HaltMutations = resolversOf(null, {
-  haltTrading: mutation(OPERATING, HaltTradingPayload, {
+@Resolver()
+export class HaltMutations {
+  @RequiresScope(OPERATING, "input", "account")
+  @Cost({ calls: ({ input }) => (cancelsOpen(input) ? WRITE.calls : 0) })
+  @Audited("allAccounts", "reason", "cancelOpen")
+  @Mutation(() => HaltTradingPayload, {
     description:
       "Halts the trading of one account or of all until it is resumed. A halt survives restarts, and stays with the exchange's user if the account is renamed. During a halt only cancels, closes, take-profits and stop-losses are sent; orders that wait for rate budget are not. All other writes, including conversions and withdrawals, are refused with `TRADING_HALTED`. While the account's user is not known, other accounts may belong to it: their writes wait for the exchange's answer, and are refused with `EXCHANGE_UNAVAILABLE` without one. No upstream call except for `cancelOpen`, or if the account's user is not known yet",
-    cost: { calls: ({ input }) => (cancelsOpen(input) ? WRITE.calls : 0) },
-    input: HaltTradingInput,
-    says: INPUT,
-    audits: ["allAccounts", "reason", "cancelOpen"],
-    resolve: (context, input) => {
-      const nothing = { halts: [], isDurable: false, cancelled: null, kept: [], cancelFailures: [] };
-      return settled(nothing, async () => {
-        const { exchange, reads, principal } = context;
-        const accounts = accountsOf(context, input);
-        const { reason = null } = input;
-        if (reason !== null && !REASON.test(reason))
-          throw badInput([{ argument: "reason", rule: "must be text of 1 to 200 printable characters" }]);
-        const account = accountOf(input, accounts);
-        const cancelsOpen = input.cancelOpen === true;
-        const halt = { account, since: reads.now(), by: principal.name, reason, cancelsOpen };
-        const isDurable = await exchange.writes.halts.halt(halt);
-        const cancels = cancelsOpen
-          ? await exchange.writes.haltCancels.of(account, () => Promise.all(accounts.map((one) => cancelsOf(context, one))))
-          : [];
-        return {
-          halts: visibleHalts(context),
-          isDurable,
-          cancelled: cancelsOpen ? cancels.reduce((sum, { cancelled }) => sum + cancelled, 0) : null,
-          kept: cancels.flatMap(({ kept }) => kept),
-          cancelFailures: cancels.flatMap(({ failures }) => failures),
-        };
-      });
-    },
-  }),
-  resumeTrading: mutation(OPERATING, ResumeTradingPayload, {
+  })
+  haltTrading(
+    @Arg("input", () => HaltTradingInput, { description: INPUT }) input: HaltTradingInput,
+    @Ctx() context: RequestContext,
+  ): Promise<HaltTradingPayload> {
+    const nothing = { halts: [], isDurable: false, cancelled: null, kept: [], cancelFailures: [] };
+    return settled(nothing, async () => {
+      const { exchange, reads, principal } = context;
+      const accounts = accountsOf(context, input);
+      const { reason = null } = input;
+      if (reason !== null && !REASON.test(reason))
+        throw badInput([{ argument: "reason", rule: "must be text of 1 to 200 printable characters" }]);
+      const account = accountOf(input, accounts);
+      const cancelsOpen = input.cancelOpen === true;
+      const halt = { account, since: reads.now(), by: principal.name, reason, cancelsOpen };
+      const isDurable = await exchange.writes.halts.halt(halt);
+      const cancels = cancelsOpen
+        ? await exchange.writes.haltCancels.of(account, () => Promise.all(accounts.map((one) => cancelsOf(context, one))))
+        : [];
+      return {
+        halts: visibleHalts(context),
+        isDurable,
+        cancelled: cancelsOpen ? cancels.reduce((sum, { cancelled }) => sum + cancelled, 0) : null,
+        kept: cancels.flatMap(({ kept }) => kept),
+        cancelFailures: cancels.flatMap(({ failures }) => failures),
+      };
+    });
+  }
+
+  @RequiresScope(OPERATING, "input", "account")
+  @Cost({ calls: 0 })
+  @Audited("allAccounts")
+  @Mutation(() => ResumeTradingPayload, {
     description:
       "Ends a halt of trading: of one account, or that of all accounts. Calls the exchange only if the account's user is not known yet",
-    cost: { calls: 0 },
-    input: ResumeTradingInput,
-    says: INPUT,
-    audits: ["allAccounts"],
-    resolve: (context, input) =>
-      settled({ halts: [], isDurable: false }, async () => {
-        const account = accountOf(input, accountsOf(context, input));
-        const isDurable = await context.exchange.writes.halts.resume(account);
-        return { halts: visibleHalts(context), isDurable };
-      }),
-  }),
-});
+  })
+  resumeTrading(
+    @Arg("input", () => ResumeTradingInput, { description: INPUT }) input: ResumeTradingInput,
+    @Ctx() context: RequestContext,
+  ): Promise<ResumeTradingPayload> {
+    return settled({ halts: [], isDurable: false }, async () => {
+      const account = accountOf(input, accountsOf(context, input));
+      const isDurable = await context.exchange.writes.halts.resume(account);
+      return { halts: visibleHalts(context), isDurable };
+    });
+  }
+}
 
 /** The account; null: all. */
 const accountOf = ({ allAccounts }: Target, [account]: readonly ExchangeAccount[]): ExchangeAccount | null =>

@@ -1,11 +1,14 @@
+import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../../datasources/index.js";
 import { type JournalEntry as JournaledWrite, type Made, madeBy, readJournal } from "../../datasources/writes/index.js";
 import { Account } from "../../schema/account.js";
+import { Cost } from "../../schema/cost.js";
 import { type JournalEntry, JournalEntryConnection } from "../../schema/mutations/journal.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
 import { withAccount } from "../accountScoped.js";
 import { connectionFrom } from "../connection.js";
+import type { RequestContext } from "../context.js";
 import { first } from "../fieldCosts.js";
-import { accountField, resolversOf } from "../fieldTable.js";
 import { HistoryArguments } from "../pageArguments.js";
 
 /** Converts a journal entry to its type in the graph. */
@@ -28,16 +31,21 @@ export const journalEntryOf = (entry: JournaledWrite): Omit<JournalEntry, "accou
   settledTime: entry.settledAt,
 });
 
-export const JournalResolver = resolversOf(Account, {
-  journal: accountField(JournalEntryConnection, {
+@Resolver(() => Account)
+export class JournalResolver {
+  @RequiresScope("read:account")
+  @Cost({ rows: first })
+  @FieldResolver(() => JournalEntryConnection, {
     description:
       "Writes to this account through this gateway and their outcomes, newest first. Finished writes are kept for a week, at most the last 100,000 of the gateway",
-    nullable: false,
-    cost: { rows: first },
-    args: HistoryArguments,
-    resolve: async (account: ExchangeAccount, { writes }, page) =>
-      connectionFrom(await readJournal(writes, account, page), page.after, (entry) =>
-        withAccount(account, journalEntryOf(entry)),
-      ),
-  }),
-});
+  })
+  async journal(
+    @Root() account: ExchangeAccount,
+    @Ctx() { writes }: RequestContext,
+    @Args(() => HistoryArguments) page: HistoryArguments,
+  ): Promise<JournalEntryConnection> {
+    return connectionFrom(await readJournal(writes, account, page), page.after, (entry) =>
+      withAccount(account, journalEntryOf(entry)),
+    );
+  }
+}

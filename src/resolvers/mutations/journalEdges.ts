@@ -1,4 +1,4 @@
-import type { ClassType } from "type-graphql";
+import { type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { rowWhere } from "../../datasources/index.js";
 import {
   callsAtMost,
@@ -17,17 +17,20 @@ import {
 import { findMaker, type Made } from "../../datasources/writes/index.js";
 import { SubAccountWithdrawal } from "../../schema/broker.js";
 import { ConvertRecord } from "../../schema/convert.js";
-import type { ArgumentValues, CostContext } from "../../schema/cost.js";
+import { type ArgumentValues, Cost, type CostContext } from "../../schema/cost.js";
 import { JournalEntry } from "../../schema/mutations/journal.js";
 import { Order } from "../../schema/order.js";
 import { PlanOrder } from "../../schema/planOrder.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
 import { SavingsRecord } from "../../schema/savings.js";
 import { type AccountScoped, withAccount } from "../accountScoped.js";
 import { subAccountWithdrawalOf } from "../broker.js";
+import type { RequestContext } from "../context.js";
 import { convertRecordOf } from "../convert.js";
-import { accountField, resolversOf } from "../fieldTable.js";
 import { journalEntryOf } from "./journal.js";
 
+/** A record of an account, without its resolved fields. */
+type Of<T> = AccountScoped<Omit<T, "account" | "id">>;
 /** An entry with what its write has made. */
 type Entry = AccountScoped<{ readonly made: Made | undefined }>;
 
@@ -43,88 +46,106 @@ const planOrderCalls = (_args: ArgumentValues, { mode, outlook }: CostContext): 
 const AROUND_MS = 60_000;
 const around = (time: number) => ({ from: time - AROUND_MS, to: time + AROUND_MS, first: 100 });
 
-const JournalEntryEdges = resolversOf(JournalEntry, {
-  order: accountField.orNull(Order, {
+@Resolver(() => JournalEntry)
+class JournalEntryEdges {
+  @RequiresScope("read:account")
+  @Cost({ calls: (_args, { mode }) => orderCalls(mode, undefined), mostPerAccount: 3 * MAX_EDGE_CALLS })
+  @FieldResolver(() => Order, {
+    nullable: true,
     description:
       "The order that it placed, changed or cancelled; null, without a call, for any other write and for one without effect. Source: as `account.order`",
-    cost: { calls: (_args, { mode }) => orderCalls(mode, undefined), mostPerAccount: 3 * MAX_EDGE_CALLS },
-    resolve: async ({ account, made }: Entry, { reads }) => {
-      if (made?.kind !== "order" || (made.orderId ?? made.clientOid) === null) return null;
-      reads.loaders.account.spend("order", account);
-      const { category, symbol, orderId, clientOid } = made;
-      const name = orderId === null ? { clientOid } : { orderId };
-      const order = await readOrder(reads, account, { category, symbol, ...name });
-      return order === null ? null : withAccount(account, order);
-    },
-  }),
-  planOrder: accountField.orNull(PlanOrder, {
+  })
+  async order(@Root() { account, made }: Entry, @Ctx() { reads }: RequestContext): Promise<Of<Order> | null> {
+    if (made?.kind !== "order" || (made.orderId ?? made.clientOid) === null) return null;
+    reads.loaders.account.spend("order", account);
+    const { category, symbol, orderId, clientOid } = made;
+    const name = orderId === null ? { clientOid } : { orderId };
+    const order = await readOrder(reads, account, { category, symbol, ...name });
+    return order === null ? null : withAccount(account, order);
+  }
+
+  @RequiresScope("read:account")
+  @Cost({ calls: planOrderCalls, mostPerAccount: PLAN_LOOKUPS })
+  @FieldResolver(() => PlanOrder, {
+    nullable: true,
     description:
       "The trigger order that it placed, changed or cancelled; null, without a call, for any other write, for one without effect, and for a change or cancellation on a unified account, whose request does not say in which category. Source: as `account.planOrders` and `account.planOrderHistory`",
-    cost: { calls: planOrderCalls, mostPerAccount: PLAN_LOOKUPS },
-    resolve: async ({ account, made }: Entry, { reads }) => {
-      if (made?.kind !== "planOrder" || (made.orderId ?? made.clientOid) === null) return null;
-      const { category, symbol, orderId, clientOid } = made;
-      if (category === null || symbol === null) return null;
-      reads.loaders.account.spend("planOrder", account);
-      const plan = await readPlanOrder(reads, account, { category, symbol, orderId, clientOid });
-      return plan === null ? null : withAccount(account, plan);
-    },
-  }),
-  conversion: accountField.orNull(ConvertRecord, {
+  })
+  async planOrder(@Root() { account, made }: Entry, @Ctx() { reads }: RequestContext): Promise<Of<PlanOrder> | null> {
+    if (made?.kind !== "planOrder" || (made.orderId ?? made.clientOid) === null) return null;
+    const { category, symbol, orderId, clientOid } = made;
+    if (category === null || symbol === null) return null;
+    reads.loaders.account.spend("planOrder", account);
+    const plan = await readPlanOrder(reads, account, { category, symbol, orderId, clientOid });
+    return plan === null ? null : withAccount(account, plan);
+  }
+
+  @RequiresScope("read:account")
+  @Cost({ calls: 2, mostPerAccount: 2 * MAX_EDGE_CALLS })
+  @FieldResolver(() => ConvertRecord, {
+    nullable: true,
     description:
       "The record of its conversion; null, without a call, for any other write and for one without effect. Source: GET /api/v2/convert/convert-record",
-    cost: { calls: 2, mostPerAccount: 2 * MAX_EDGE_CALLS },
-    resolve: async ({ account, made }: Entry, { reads }) => {
-      if (made?.kind !== "conversion" || made.time === null) return null;
-      const { time } = made;
-      reads.loaders.account.spend("conversion", account);
-      const rows = rowsOf(await conversions.read(reads, account, {}, around(time)));
-      const record = rowWhere(rows, ({ createdTime }) => createdTime === time);
-      return record === null ? null : convertRecordOf(account, record);
-    },
-  }),
-  withdrawal: accountField.orNull(SubAccountWithdrawal, {
+  })
+  async conversion(@Root() { account, made }: Entry, @Ctx() { reads }: RequestContext): Promise<Of<ConvertRecord> | null> {
+    if (made?.kind !== "conversion" || made.time === null) return null;
+    const { time } = made;
+    reads.loaders.account.spend("conversion", account);
+    const rows = rowsOf(await conversions.read(reads, account, {}, around(time)));
+    const record = rowWhere(rows, ({ createdTime }) => createdTime === time);
+    return record === null ? null : convertRecordOf(account, record);
+  }
+
+  @RequiresScope("read:account")
+  @Cost({ calls: 2, mostPerAccount: 2 * MAX_EDGE_CALLS })
+  @FieldResolver(() => SubAccountWithdrawal, {
+    nullable: true,
     description:
       "Its withdrawal from a sub-account; null, without a call, for any other write and for one without effect. Source: GET /api/v2/broker/subaccount-withdrawal",
-    cost: { calls: 2, mostPerAccount: 2 * MAX_EDGE_CALLS },
-    resolve: async ({ account, made }: Entry, { reads }) => {
-      if (made?.kind !== "withdrawal" || made.orderId === null) return null;
-      const { orderId, subUid } = made;
-      reads.loaders.account.spend("withdrawal", account);
-      const rows = rowsOf(await withdrawalsOfSubAccounts.read(reads, account, { userId: subUid, orderId }, { first: 20 }));
-      const record = rowWhere(rows, (row) => row.orderId === orderId);
-      return record === null ? null : subAccountWithdrawalOf(account, record);
-    },
-  }),
-  redemption: accountField.orNull(SavingsRecord, {
+  })
+  async withdrawal(@Root() { account, made }: Entry, @Ctx() { reads }: RequestContext): Promise<Of<SubAccountWithdrawal> | null> {
+    if (made?.kind !== "withdrawal" || made.orderId === null) return null;
+    const { orderId, subUid } = made;
+    reads.loaders.account.spend("withdrawal", account);
+    const rows = rowsOf(await withdrawalsOfSubAccounts.read(reads, account, { userId: subUid, orderId }, { first: 20 }));
+    const record = rowWhere(rows, (row) => row.orderId === orderId);
+    return record === null ? null : subAccountWithdrawalOf(account, record);
+  }
+
+  @RequiresScope("read:account")
+  @Cost({ calls: 5, mostPerAccount: 5 * MAX_EDGE_CALLS })
+  @FieldResolver(() => SavingsRecord, {
+    nullable: true,
     description:
       "The record of its redemption of savings; null, without a call, for any other write, for one without effect, and before the exchange has recorded it. Source: GET /api/v2/earn/savings/records",
-    cost: { calls: 5, mostPerAccount: 5 * MAX_EDGE_CALLS },
-    resolve: async ({ account, made }: Entry, { reads }) => {
-      if (made?.kind !== "redemption" || made.orderId === null || made.periodType === null) return null;
-      const { orderId, periodType } = made;
-      reads.loaders.account.spend("redemption", account);
-      const filter = { periodType, coin: null, orderType: "redeem" } as const;
-      const rows = rowsOf(await savingsRecords.read(reads, account, filter, { first: MAX_FIRST }));
-      const record = rowWhere(rows, (row) => row.orderId === orderId);
-      return record === null ? null : withAccount(account, record);
-    },
-  }),
-});
+  })
+  async redemption(@Root() { account, made }: Entry, @Ctx() { reads }: RequestContext): Promise<Of<SavingsRecord> | null> {
+    if (made?.kind !== "redemption" || made.orderId === null || made.periodType === null) return null;
+    const { orderId, periodType } = made;
+    reads.loaders.account.spend("redemption", account);
+    const filter = { periodType, coin: null, orderType: "redeem" } as const;
+    const rows = rowsOf(await savingsRecords.read(reads, account, filter, { first: MAX_FIRST }));
+    const record = rowWhere(rows, (row) => row.orderId === orderId);
+    return record === null ? null : withAccount(account, record);
+  }
+}
 
 /** From a record to the write that has made it. */
 function toMaker(type: ClassType<object>, kind: Parameters<typeof findMaker>[2]) {
-  const ToMaker = resolversOf(type, {
-    journalEntry: accountField.orNull(JournalEntry, {
+  @Resolver(() => type)
+  class ToMaker {
+    @RequiresScope("read:account")
+    @Cost({ calls: 0 })
+    @FieldResolver(() => JournalEntry, {
+      nullable: true,
       description:
         "The write through this gateway that has made it; null if it was made elsewhere, or the journal does not have it any more. No upstream call",
-      cost: { calls: 0 },
-      resolve: async (record: MadeRecord, { writes }) => {
-        const entry = await findMaker(writes, record.account, kind, record);
-        return entry === null ? null : withAccount(record.account, journalEntryOf(entry));
-      },
-    }),
-  });
+    })
+    async journalEntry(@Root() record: MadeRecord, @Ctx() { writes }: RequestContext): Promise<Of<JournalEntry> | null> {
+      const entry = await findMaker(writes, record.account, kind, record);
+      return entry === null ? null : withAccount(record.account, journalEntryOf(entry));
+    }
+  }
   return ToMaker;
 }
 

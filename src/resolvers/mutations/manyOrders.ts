@@ -1,22 +1,26 @@
+import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import { cancelAllOrders, closePositions } from "../../datasources/writes/index.js";
+import { Cost } from "../../schema/cost.js";
 import { FuturesCategoryInput, ProductCategoryInput } from "../../schema/enums/category.js";
 import { PositionSideInput } from "../../schema/enums/position.js";
 import { listOf, of, text } from "../../schema/fields.js";
 import { SYMBOL } from "../../schema/mutations/orders.js";
 import { WriteInput, WritePayload } from "../../schema/mutations/write.js";
 import { extended, fieldsOf, Input, RecordType } from "../../schema/record.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
+import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
-import { mutation, resolversOf } from "../fieldTable.js";
-import { write } from "./write.js";
+import { Audited } from "./observed.js";
+import { type Written, write } from "./write.js";
 
 @Input("The cancellation of all open orders of a category, or of one symbol in it")
-class CancelAllOrdersInput extends extended(WriteInput, {
+export class CancelAllOrdersInput extends extended(WriteInput, {
   category: of(ProductCategoryInput)("Product category of the orders"),
   symbol: text.optional(`${SYMBOL}. Required on Classic SPOT. Default: every symbol of the category`),
 }) {}
 
 @Input("The closing of all positions of a futures category at market, or of those in one symbol")
-class ClosePositionsInput extends extended(WriteInput, {
+export class ClosePositionsInput extends extended(WriteInput, {
   category: of(FuturesCategoryInput)("Futures category of the positions"),
   symbol: text.optional(`${SYMBOL}. Default: every symbol of the category`),
   posSide: of(PositionSideInput).optional("Only the position on this side; in hedge mode, with `symbol`. Default: both sides"),
@@ -33,7 +37,7 @@ class BulkOrder extends fieldsOf({
 const MOST = 400;
 
 @RecordType("Orders whose cancellation was requested together", { implements: WritePayload })
-class CancelAllOrdersPayload extends extended(WritePayload, {
+export class CancelAllOrdersPayload extends extended(WritePayload, {
   orders: listOf(
     BulkOrder,
     MOST,
@@ -41,27 +45,39 @@ class CancelAllOrdersPayload extends extended(WritePayload, {
 }) {}
 
 @RecordType("Positions that were closed together", { implements: WritePayload })
-class ClosePositionsPayload extends extended(WritePayload, {
+export class ClosePositionsPayload extends extended(WritePayload, {
   orders: listOf(BulkOrder, MOST)("The closing orders, each with its own result; empty after a lost answer"),
 }) {}
 
-export const ManyOrdersMutations = resolversOf(null, {
-  cancelAllOrders: mutation("trade", CancelAllOrdersPayload, {
+@Resolver()
+export class ManyOrdersMutations {
+  @RequiresScope("trade", "input", "account")
+  @Cost(WRITE)
+  @Audited("category", "symbol")
+  @Mutation(() => CancelAllOrdersPayload, {
     description:
       "Cancels all open orders of a category, or of one symbol in it, with one call; trigger orders stay. ACCEPTED says that the request was accepted: each order has its own result. Source: POST /api/v3/trade/cancel-symbol-order, or POST /api/v2/spot/trade/cancel-symbol-order or POST /api/v2/mix/order/cancel-all-orders",
-    cost: WRITE,
+  })
+  cancelAllOrders(
+    @Arg("input", () => CancelAllOrdersInput, { description: "The orders, and the options of the write" })
     input: CancelAllOrdersInput,
-    says: "The orders, and the options of the write",
-    audits: ["category", "symbol"],
-    resolve: (context, input) => write(context, input, cancelAllOrders, (reply) => ({ orders: reply?.orders ?? [] })),
-  }),
-  closePositions: mutation("trade", ClosePositionsPayload, {
+    @Ctx() context: RequestContext,
+  ): Promise<Written<CancelAllOrdersPayload>> {
+    return write(context, input, cancelAllOrders, (reply) => ({ orders: reply?.orders ?? [] }));
+  }
+
+  @RequiresScope("trade", "input", "account")
+  @Cost(WRITE)
+  @Audited("category", "symbol", "posSide")
+  @Mutation(() => ClosePositionsPayload, {
     description:
       "Closes all positions of a futures category at market, or those in one symbol, with one call; it is sent during a halt too. ACCEPTED says that the request was accepted: each closing order has its own result. Source: POST /api/v3/trade/close-positions, or POST /api/v2/mix/order/close-positions",
-    cost: WRITE,
+  })
+  closePositions(
+    @Arg("input", () => ClosePositionsInput, { description: "The positions, and the options of the write" })
     input: ClosePositionsInput,
-    says: "The positions, and the options of the write",
-    audits: ["category", "symbol", "posSide"],
-    resolve: (context, input) => write(context, input, closePositions, (reply) => ({ orders: reply?.orders ?? [] })),
-  }),
-});
+    @Ctx() context: RequestContext,
+  ): Promise<Written<ClosePositionsPayload>> {
+    return write(context, input, closePositions, (reply) => ({ orders: reply?.orders ?? [] }));
+  }
+}

@@ -1,4 +1,5 @@
 import { type GraphQLFieldResolver, type GraphQLSchema, getNamedType, isInputObjectType } from "graphql";
+import { Extensions } from "type-graphql";
 import { z } from "zod";
 import { Fault, type FaultCode } from "../../datasources/index.js";
 import type { MutationEnd } from "../../instrumentation/events.js";
@@ -21,9 +22,14 @@ const payload = z.object({
 
 type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 
+/**
+ * Declares the arguments of a mutation that the audit records in addition to the account. The schema cannot be built with a
+ * mutation that declares none.
+ */
+export const Audited = (...subject: readonly string[]): MethodDecorator => Extensions({ subject });
+
 declare module "graphql" {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
-    /** The fields of a mutation's input that the audit records in addition to the account. */
     readonly subject?: readonly string[];
   }
 }

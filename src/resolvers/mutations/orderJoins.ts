@@ -1,16 +1,18 @@
-import type { ClassType } from "type-graphql";
+import { type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { isDemoProductType, isFuturesCategory, readOrder, readPlanOrder } from "../../datasources/reads/index.js";
 import type { StrategyType } from "../../datasources/streams/index.js";
 import type { Acknowledgement } from "../../datasources/writes/index.js";
+import { Cost } from "../../schema/cost.js";
 import type { FuturesProductType, ProductCategoryInput } from "../../schema/enums/category.js";
 import { CancelOrderPayload, ModifyOrderPayload, PlaceOrderPayload } from "../../schema/mutations/orders.js";
 import { ModifyPlanOrderPayload, PlacePlanOrderPayload } from "../../schema/mutations/planOrders.js";
 import { PlaceTpslOrderPayload } from "../../schema/mutations/tpslOrders.js";
 import { Order } from "../../schema/order.js";
 import { PlanOrder } from "../../schema/planOrder.js";
-import { withAccount } from "../accountScoped.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
+import { type AccountScoped, withAccount } from "../accountScoped.js";
+import type { RequestContext } from "../context.js";
 import { PLAN_LOOKUP, TRIGGER_LOOKUP } from "../fieldCosts.js";
-import { accountField, resolversOf } from "../fieldTable.js";
 import type { Written } from "./write.js";
 
 /** Identifiers of a written order, and where it is looked up. `waits`: whether it is a trigger order. */
@@ -27,20 +29,26 @@ type Placed<C extends string = ProductCategoryInput> = Written<ReturnType<Return
 
 /** `calls`: number of calls for the look-up. */
 function orderJoin(type: ClassType<object>, calls: number) {
-  const OrderJoin = resolversOf(type, {
-    order: accountField.orNull(Order, {
+  @Resolver(() => type)
+  class OrderJoin {
+    @RequiresScope("read:account")
+    @Cost({ calls })
+    @FieldResolver(() => Order, {
+      nullable: true,
       description:
         "The order after the write; null unless that was accepted, and for trigger orders of futures. Source: as `account.order`",
-      cost: { calls },
-      resolve: async ({ account, orderId, clientOid, category, symbol, waits }: Placed, { reads }) => {
-        // On futures such an order is a trigger order, which has its own field.
-        if (account === undefined || (orderId ?? clientOid) === null || (waits && isFuturesCategory(category))) return null;
-        const name = orderId === null ? { clientOid } : { orderId };
-        const order = await readOrder(reads, account, { ...name, category, symbol, waits });
-        return order === null ? null : withAccount(account, order);
-      },
-    }),
-  });
+    })
+    async order(
+      @Root() { account, orderId, clientOid, category, symbol, waits }: Placed,
+      @Ctx() { reads }: RequestContext,
+    ): Promise<AccountScoped<Omit<Order, "account">> | null> {
+      // On futures such an order is a trigger order, which has its own field.
+      if (account === undefined || (orderId ?? clientOid) === null || (waits && isFuturesCategory(category))) return null;
+      const name = orderId === null ? { clientOid } : { orderId };
+      const order = await readOrder(reads, account, { ...name, category, symbol, waits });
+      return order === null ? null : withAccount(account, order);
+    }
+  }
   return OrderJoin;
 }
 
@@ -53,22 +61,24 @@ export const ORDER_JOINS = [
 
 /** `type`: the kind that these have, by which fewer lists are read. */
 function planOrderJoin(payload: ClassType<object>, calls: number, type?: StrategyType) {
-  const PlanOrderJoin = resolversOf(payload, {
-    planOrder: accountField.orNull(PlanOrder, {
+  @Resolver(() => payload)
+  class PlanOrderJoin {
+    @RequiresScope("read:account")
+    @Cost({ calls })
+    @FieldResolver(() => PlanOrder, {
+      nullable: true,
       description:
         "The trigger order after the write; null unless that was accepted, and for a demo product type. One that has already ended is looked up among the latest. Source: as `account.planOrders` and `account.planOrderHistory`",
-      cost: { calls },
-      resolve: async (
-        { account, orderId, clientOid, category, symbol }: Placed<ProductCategoryInput | FuturesProductType>,
-        { reads },
-      ) => {
-        if (account === undefined || (orderId ?? clientOid) === null || symbol === null || isDemoProductType(category))
-          return null;
-        const planOrder = await readPlanOrder(reads, account, { category, symbol, orderId, clientOid, type });
-        return planOrder === null ? null : withAccount(account, planOrder);
-      },
-    }),
-  });
+    })
+    async planOrder(
+      @Root() { account, orderId, clientOid, category, symbol }: Placed<ProductCategoryInput | FuturesProductType>,
+      @Ctx() { reads }: RequestContext,
+    ): Promise<AccountScoped<Omit<PlanOrder, "account">> | null> {
+      if (account === undefined || (orderId ?? clientOid) === null || symbol === null || isDemoProductType(category)) return null;
+      const planOrder = await readPlanOrder(reads, account, { category, symbol, orderId, clientOid, type });
+      return planOrder === null ? null : withAccount(account, planOrder);
+    }
+  }
   return PlanOrderJoin;
 }
 

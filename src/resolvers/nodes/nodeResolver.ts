@@ -1,12 +1,11 @@
 import type { GraphQLResolveInfo } from "graphql";
-import { Ctx, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "type-graphql";
 import { badInput } from "../../datasources/index.js";
-import { manyOf, of } from "../../schema/fields.js";
+import { Cost } from "../../schema/cost.js";
 import { Node, type NodeRecord } from "../../schema/node.js";
 import { InheritsScope } from "../../schema/requiresScope.js";
 import { demand } from "../access/principal.js";
 import type { RequestContext } from "../context.js";
-import { query, resolversOf } from "../fieldTable.js";
 import { accountOf } from "./accountKey.js";
 import { readGlobalId, unknownId } from "./globalId.js";
 import { lookup } from "./lookupCost.js";
@@ -31,7 +30,6 @@ async function find(context: RequestContext, argument: string, id: string): Prom
   return record === null ? null : { ...record, __typename: typeName };
 }
 
-/** Every node type inherits the field from the interface, which type-graphql builds from a class only. */
 @Resolver(() => Node)
 export class NodeResolver {
   @InheritsScope()
@@ -43,24 +41,32 @@ export class NodeResolver {
   ): string | Promise<string> {
     return globalIdOf(exchange, parentType.name, record);
   }
-}
 
-export const NodeQueries = resolversOf(null, {
-  node: query.orNull(null, Node, {
+  @InheritsScope()
+  @Cost(lookup("id"))
+  @Query(() => Node, {
+    nullable: true,
     description:
       "The object with a global identifier; null if the exchange no longer lists it. Scope: that of the object, `read:market` or `read:account`",
-    cost: lookup("id"),
-    args: { id: of(ID)("A global identifier of this graph") },
-    resolve: (context, { id }) => find(context, "id", id),
-  }),
-  nodes: query(null, [Node], {
-    description: `Objects with global identifiers, in the requested order, at most ${MAX_IDS}; null for one that the exchange no longer lists. Scope: as \`node\``,
+  })
+  node(
+    @Ctx() context: RequestContext,
+    @Arg("id", () => ID, { description: "A global identifier of this graph" }) id: string,
+  ): Promise<NodeRecord | null> {
+    return find(context, "id", id);
+  }
+
+  @InheritsScope()
+  @Cost(lookup("ids"))
+  @Query(() => [Node], {
     nullable: "items",
-    cost: lookup("ids"),
-    args: { ids: manyOf(ID)("Global identifiers of this graph") },
-    resolve: (context, { ids }) => {
-      if (ids.length > MAX_IDS) throw badInput([{ argument: "ids", rule: `must not have more than ${MAX_IDS} entries` }]);
-      return ids.map((id) => find(context, "ids", id));
-    },
-  }),
-});
+    description: `Objects with global identifiers, in the requested order, at most ${MAX_IDS}; null for one that the exchange no longer lists. Scope: as \`node\``,
+  })
+  nodes(
+    @Ctx() context: RequestContext,
+    @Arg("ids", () => [ID], { description: "Global identifiers of this graph" }) ids: readonly string[],
+  ): readonly Promise<NodeRecord | null>[] {
+    if (ids.length > MAX_IDS) throw badInput([{ argument: "ids", rule: `must not have more than ${MAX_IDS} entries` }]);
+    return ids.map((id) => find(context, "ids", id));
+  }
+}

@@ -1,4 +1,4 @@
-import { ID } from "type-graphql";
+import { Args, Ctx, ID, Resolver, Root, Subscription } from "type-graphql";
 import type { NextPoint } from "../../datasources/history/index.js";
 import { type ExchangeAccount, Fault } from "../../datasources/index.js";
 import { streamedBalances } from "../../datasources/reads/index.js";
@@ -20,10 +20,10 @@ import { Order } from "../../schema/order.js";
 import { PlanOrder } from "../../schema/planOrder.js";
 import { Position } from "../../schema/position.js";
 import { Arguments, extended, fieldsOf, RecordType } from "../../schema/record.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
 import { AccountEvent as AccountEventType } from "../../schema/streamStatus.js";
 import { allOwnedBy, rowsWithAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
-import { resolversOf, subscription } from "../fieldTable.js";
 
 import { globalIdOf } from "../nodes/nodeTypes.js";
 import { followEquity, gapOf, pointOf } from "../recordedCurves.js";
@@ -52,6 +52,9 @@ const rowsOf = <T extends object>({ subject, value }: SubjectEvent<ExchangeAccou
 
 /** Identifiers; a promise while the user of their account is not known. */
 type Ids = readonly string[] | Promise<readonly string[]>;
+
+/** An event as it is resolved. */
+type Ending<E> = Omit<E, "gone"> & { readonly gone: Ids };
 
 function idsOf({ exchange }: RequestContext, type: string, records: readonly object[]): Ids {
   const ids = records.map((record) => globalIdOf(exchange, type, record));
@@ -114,137 +117,165 @@ class LoansEvent extends extended(AccountEventType, {
   gone: gone("loans that have ended"),
 }) {}
 
-export const AccountSubscriptions = resolversOf(null, {
-  orders: subscription("read:account", OrdersEvent, {
+@Resolver()
+export class AccountSubscriptions {
+  @RequiresScope("read:account", "account")
+  @Subscription(() => OrdersEvent, {
     description:
       "Orders of an account, or of several: the open ones first, then every order that changes; with LATEST the open ones each time. After an interruption, missed changes are read and sent. Source: the order streams, and that of trigger orders for Classic spot",
-    accountIn: "account",
-    args: EveryEvent,
     subscribe: streamedByAccount<EveryEvent, StreamedBy<"orders">>(({ accounts }, account, listener, view) =>
       accounts.listen("orders", account, listener, view),
     ),
-    resolve: (context, event: AccountEvent<StreamedBy<"orders">>) => {
-      const { stream, value } = begin(context, event);
-      return {
-        stream,
-        account: value.subject,
-        orders: rowsOf(value),
-        gone: goneOf(context, "Order", event, ACCOUNT_CHANNELS.orders.hasEnded),
-      };
-    },
-  }),
-  fills: subscription("read:account", FillsEvent, {
+  })
+  orders(
+    @Ctx() context: RequestContext,
+    @Root() event: AccountEvent<StreamedBy<"orders">>,
+    @Args(() => EveryEvent) _args: EveryEvent,
+  ): Ending<OrdersEvent> {
+    const { stream, value } = begin(context, event);
+    return {
+      stream,
+      account: value.subject,
+      orders: rowsOf(value),
+      gone: goneOf(context, "Order", event, ACCOUNT_CHANNELS.orders.hasEnded),
+    };
+  }
+
+  @RequiresScope("read:account", "account")
+  @Subscription(() => FillsEvent, {
     description: "Executions of orders of an account, or of several, each sent once. Source: the fill streams",
-    accountIn: "account",
-    args: EveryEvent,
     subscribe: streamedByAccount<EveryEvent, StreamedBy<"fills">>(
       ({ accounts }, account, listener) => accounts.listen("fills", account, listener),
       { hasHistory: true },
     ),
-    resolve: (context, event: AccountEvent<StreamedBy<"fills">>) => {
-      const { stream, value } = begin(context, event);
-      return { stream, account: value.subject, fills: rowsOf(value) };
-    },
-  }),
-  planOrders: subscription("read:account", PlanOrdersEvent, {
+  })
+  fills(
+    @Ctx() context: RequestContext,
+    @Root() event: AccountEvent<StreamedBy<"fills">>,
+    @Args(() => EveryEvent) _args: EveryEvent,
+  ): FillsEvent {
+    const { stream, value } = begin(context, event);
+    return { stream, account: value.subject, fills: rowsOf(value) };
+  }
+
+  @RequiresScope("read:account", "account")
+  @Subscription(() => PlanOrdersEvent, {
     description:
       "Trigger orders of an account, or of several: the open ones first, then every one that is placed, changes or ends; with LATEST the open ones each time. Source: the streams of trigger orders",
-    accountIn: "account",
-    args: EveryEvent,
     subscribe: streamedByAccount<EveryEvent, StreamedBy<"planOrders">>(({ accounts }, account, listener, view) =>
       accounts.listen("planOrders", account, listener, view),
     ),
-    resolve: (context, event: AccountEvent<StreamedBy<"planOrders">>) => {
-      const { stream, value } = begin(context, event);
-      return {
-        stream,
-        account: value.subject,
-        planOrders: rowsOf(value),
-        gone: goneOf(context, "PlanOrder", event, ACCOUNT_CHANNELS.planOrders.hasEnded),
-      };
-    },
-  }),
-  accountUpdates: subscription("read:account", AccountUpdate, {
+  })
+  planOrders(
+    @Ctx() context: RequestContext,
+    @Root() event: AccountEvent<StreamedBy<"planOrders">>,
+    @Args(() => EveryEvent) _args: EveryEvent,
+  ): Ending<PlanOrdersEvent> {
+    const { stream, value } = begin(context, event);
+    return {
+      stream,
+      account: value.subject,
+      planOrders: rowsOf(value),
+      gone: goneOf(context, "PlanOrder", event, ACCOUNT_CHANNELS.planOrders.hasEnded),
+    };
+  }
+
+  @RequiresScope("read:account", "account")
+  @Subscription(() => AccountUpdate, {
     description:
       "Balances of an account, or of several: all of them with each event; with ALL all of them first, then those that change. As prices change, equities and dependent figures are computed until the exchange sends its own. Source: the account streams, and the ticker streams of its coins and positions",
-    accountIn: "account",
-    args: NewestState,
     subscribe: streamedByAccount<NewestState, StreamedBy<"accountUpdates">>(markedHoldings),
-    resolve: (context, event: AccountEvent<StreamedBy<"accountUpdates">>) => {
-      const {
-        stream,
-        value: { subject, value },
-      } = begin(context, event);
-      if (value instanceof Fault) return { stream, account: subject, balances: value, unifiedAssets: null, futuresAccounts: [] };
-      const { unified, spot, futures } = value;
-      return {
-        stream,
-        account: subject,
-        balances: [...rowsWithAccount(subject, streamedBalances({ unified, spot }))],
-        unifiedAssets: unified,
-        futuresAccounts: futures,
-      };
-    },
-  }),
-  positions: subscription("read:account", PositionsEvent, {
+  })
+  accountUpdates(
+    @Ctx() context: RequestContext,
+    @Root() event: AccountEvent<StreamedBy<"accountUpdates">>,
+    @Args(() => NewestState) _args: NewestState,
+  ): AccountUpdate {
+    const {
+      stream,
+      value: { subject, value },
+    } = begin(context, event);
+    if (value instanceof Fault) return { stream, account: subject, balances: value, unifiedAssets: null, futuresAccounts: [] };
+    const { unified, spot, futures } = value;
+    return {
+      stream,
+      account: subject,
+      balances: [...rowsWithAccount(subject, streamedBalances({ unified, spot }))],
+      unifiedAssets: unified,
+      futuresAccounts: futures,
+    };
+  }
+
+  @RequiresScope("read:account", "account")
+  @Subscription(() => PositionsEvent, {
     description:
       "Positions of an account, or of several: the open ones first, then every one that changes; a closed one is sent once more, with a `qty` of 0. With LATEST the open ones each time. As prices change, `markPrice`, `unrealisedPnl`, `notional`, `profitRate`, `liquidationPrice`, `distanceToLiquidation`, `maintenanceMarginRate`, `marginRatio` and the `margin` of cross positions are computed as for the query, until the exchange sends its own. Source: the position streams, and the ticker streams of their symbols and coins",
-    accountIn: "account",
-    args: EveryEvent,
     subscribe: streamedByAccount<EveryEvent, StreamedBy<"positions">>(markedPositions),
-    resolve: (context, event: AccountEvent<StreamedBy<"positions">>) => {
-      const { stream, value } = begin(context, event);
-      return {
-        stream,
-        account: value.subject,
-        positions: rowsOf(value),
-        gone: goneOf(context, "Position", event, ACCOUNT_CHANNELS.positions.hasEnded),
-      };
-    },
-  }),
-  loans: subscription("read:account", LoansEvent, {
+  })
+  positions(
+    @Ctx() context: RequestContext,
+    @Root() event: AccountEvent<StreamedBy<"positions">>,
+    @Args(() => EveryEvent) _args: EveryEvent,
+  ): Ending<PositionsEvent> {
+    const { stream, value } = begin(context, event);
+    return {
+      stream,
+      account: value.subject,
+      positions: rowsOf(value),
+      gone: goneOf(context, "Position", event, ACCOUNT_CHANNELS.positions.hasEnded),
+    };
+  }
+
+  @RequiresScope("read:account", "account")
+  @Subscription(() => LoansEvent, {
     description:
       "Running loans of an account, or of several: all of them first, then those that change or whose prices do; with LATEST all of them each time. `currentLtv`, `distanceToMarginCall` and `distanceToLiquidation` use live prices. Source: the ticker streams of the coins' spot pairs with USDT, and every 5 s GET /api/v2/earn/loan/ongoing-orders",
-    accountIn: "account",
-    args: NewestState,
     subscribe: streamedByAccount<NewestState, StreamedBy<"loans">>(({ accounts }, account, listener, view) =>
       accounts.listen("loans", account, listener, view),
     ),
-    resolve: (context, event: AccountEvent<StreamedBy<"loans">>) => {
-      const {
-        stream,
-        value: { subject, value },
-      } = begin(context, event);
-      if (value instanceof Fault) return { stream, account: subject, loans: value, gone: [] };
-      return {
-        stream,
-        account: subject,
-        loans: allOwnedBy(subject, value.loans),
-        gone: idsOf(context, "LoanOrder", allOwnedBy(subject, value.over)),
-      };
-    },
-  }),
-  equity: subscription("read:account", EquityEvent, {
+  })
+  loans(
+    @Ctx() context: RequestContext,
+    @Root() event: AccountEvent<StreamedBy<"loans">>,
+    @Args(() => NewestState) _args: NewestState,
+  ): Ending<LoansEvent> {
+    const {
+      stream,
+      value: { subject, value },
+    } = begin(context, event);
+    if (value instanceof Fault) return { stream, account: subject, loans: value, gone: [] };
+    return {
+      stream,
+      account: subject,
+      loans: allOwnedBy(subject, value.loans),
+      gone: idsOf(context, "LoanOrder", allOwnedBy(subject, value.over)),
+    };
+  }
+
+  @RequiresScope("read:account", "account")
+  @Subscription(() => EquityEvent, {
     description:
       "What an account is worth, or several: the last recorded interval first, then each one that follows, so that it continues `equityHistory`. Within five seconds after it was recorded. Source: the gateway's own record of proven live state",
-    accountIn: "account",
-    args: EveryEvent,
     subscribe: streamedByAccount<EveryEvent, NextPoint>((_streams, account, listener, _view, context) =>
       followEquity(context, account, listener),
     ),
-    resolve: (context, event: AccountEvent<NextPoint>) => {
-      const {
-        stream,
-        value: { subject, value },
-      } = begin(context, event);
-      if (value instanceof Fault) return { stream, account: subject, point: null, gap: null };
-      const { point, gap } = value;
-      return {
-        stream,
-        account: subject,
-        point: point === undefined ? null : pointOf(point),
-        gap: gap === undefined ? null : gapOf(gap),
-      };
-    },
-  }),
-});
+  })
+  equity(
+    @Ctx() context: RequestContext,
+    @Root() event: AccountEvent<NextPoint>,
+    @Args(() => EveryEvent) _args: EveryEvent,
+  ): EquityEvent {
+    const {
+      stream,
+      value: { subject, value },
+    } = begin(context, event);
+    if (value instanceof Fault) return { stream, account: subject, point: null, gap: null };
+    const { point, gap } = value;
+    return {
+      stream,
+      account: subject,
+      point: point === undefined ? null : pointOf(point),
+      gap: gap === undefined ? null : gapOf(gap),
+    };
+  }
+}

@@ -1,3 +1,4 @@
+import { Args, Ctx, Resolver, Root, Subscription } from "type-graphql";
 import { Fault } from "../../datasources/index.js";
 import { tradeOf } from "../../datasources/reads/index.js";
 import type {
@@ -17,7 +18,8 @@ import { flag, of, text, texts } from "../../schema/fields.js";
 import { CandlesEvent, LiquidationsEvent, OrderBookEvent, TickerEvent, TradesEvent } from "../../schema/marketEvents.js";
 import type { OrderBook } from "../../schema/orderBook.js";
 import { Arguments, extended, fieldsOf } from "../../schema/record.js";
-import { resolversOf, subscription } from "../fieldTable.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
+import type { RequestContext } from "../context.js";
 import { begin, MAX_SUBJECTS, pace, streamed, subjectsIn } from "./streamed.js";
 
 const CATEGORY = of(ProductCategoryInput)("Product category; a margin pair uses the order book of spot");
@@ -63,22 +65,28 @@ const LEVELS = { L1: 1, L5: 5, L15: 15, L50: 50, FULL: "full" } as const;
 
 const marketFrom = ({ category, symbol }: MarketArguments) => topicMarket(category, symbol);
 
-export const MarketSubscriptions = resolversOf(null, {
-  ticker: subscription("read:market", TickerEvent, {
+@Resolver()
+export class MarketSubscriptions {
+  @RequiresScope("read:market")
+  @Subscription(() => TickerEvent, {
     description: "The ticker of a symbol whenever it changes, several times a second. Source: the ticker stream",
-    args: TickerArguments,
     subscribe: streamed((streams, args: TickerArguments, _context, listener: Listener<StreamedTicker>) =>
       streams.market.ticker(marketFrom(args), listener),
     ),
-    resolve: (context, event: StreamEvent<StreamedTicker>, { category }) => {
-      const { stream, value } = begin(context, event);
-      return { stream, category, symbol: value.symbol, ticker: { ...value, category } };
-    },
-  }),
-  tickers: subscription("read:market", TickerEvent, {
+  })
+  ticker(
+    @Ctx() context: RequestContext,
+    @Root() event: StreamEvent<StreamedTicker>,
+    @Args(() => TickerArguments) { category }: TickerArguments,
+  ): TickerEvent {
+    const { stream, value } = begin(context, event);
+    return { stream, category, symbol: value.symbol, ticker: { ...value, category } };
+  }
+
+  @RequiresScope("read:market")
+  @Subscription(() => TickerEvent, {
     description:
       "The tickers of several symbols: an event for each of them first, then one for each that changes. Source: the ticker streams",
-    args: TickersArguments,
     subscribe: streamed(
       (streams, { category, symbols }: TickersArguments, { reads }, listener: Listener<SubjectEvent<string, StreamedTicker>>) => {
         const names = symbols.map((symbol) => topicMarket(category, symbol).symbol);
@@ -90,65 +98,89 @@ export const MarketSubscriptions = resolversOf(null, {
         return overMany(sources, listener, () => reads.now());
       },
     ),
-    resolve: (context, event: StreamEvent<SubjectEvent<string, StreamedTicker>>, { category }) => {
-      const {
-        stream,
-        value: { subject: symbol, value },
-      } = begin(context, event);
-      return { stream, category, symbol, ticker: value instanceof Fault ? value : { ...value, category } };
-    },
-  }),
-  trades: subscription("read:market", TradesEvent, {
+  })
+  tickers(
+    @Ctx() context: RequestContext,
+    @Root() event: StreamEvent<SubjectEvent<string, StreamedTicker>>,
+    @Args(() => TickersArguments) { category }: TickersArguments,
+  ): TickerEvent {
+    const {
+      stream,
+      value: { subject: symbol, value },
+    } = begin(context, event);
+    return { stream, category, symbol, ticker: value instanceof Fault ? value : { ...value, category } };
+  }
+
+  @RequiresScope("read:market")
+  @Subscription(() => TradesEvent, {
     description: "Trades of a symbol: the latest ones first, then each new one. Source: the trade stream",
-    args: TradesArguments,
     subscribe: streamed(
       (streams, args: TradesArguments, _context, listener: Listener<readonly PublicTrade[]>) =>
         streams.market.trades(marketFrom(args), listener),
       { hasHistory: true },
     ),
-    resolve: (context, event: StreamEvent<readonly PublicTrade[]>, args) => {
-      const market = marketFrom(args);
-      const { stream, value } = begin(context, event);
-      return { stream, trades: value.map((trade) => tradeOf(market, trade)) };
-    },
-  }),
-  candles: subscription("read:market", CandlesEvent, {
+  })
+  trades(
+    @Ctx() context: RequestContext,
+    @Root() event: StreamEvent<readonly PublicTrade[]>,
+    @Args(() => TradesArguments) args: TradesArguments,
+  ): TradesEvent {
+    const market = marketFrom(args);
+    const { stream, value } = begin(context, event);
+    return { stream, trades: value.map((trade) => tradeOf(market, trade)) };
+  }
+
+  @RequiresScope("read:market")
+  @Subscription(() => CandlesEvent, {
     description:
       "Candles of a symbol, oldest first: up to 500 first, then the running one, together with the previous one when that closes. Source: the candle stream",
-    args: CandlesArguments,
     subscribe: streamed((streams, { interval, ...args }: CandlesArguments, _context, listener: Listener<readonly Candle[]>) =>
       streams.market.candles({ ...marketFrom(args), interval }, listener),
     ),
-    resolve: (context, event: StreamEvent<readonly Candle[]>) => {
-      const { stream, value } = begin(context, event);
-      return { stream, candles: value };
-    },
-  }),
-  orderBook: subscription("read:market", OrderBookEvent, {
+  })
+  candles(
+    @Ctx() context: RequestContext,
+    @Root() event: StreamEvent<readonly Candle[]>,
+    @Args(() => CandlesArguments) _args: CandlesArguments,
+  ): CandlesEvent {
+    const { stream, value } = begin(context, event);
+    return { stream, candles: value };
+  }
+
+  @RequiresScope("read:market")
+  @Subscription(() => OrderBookEvent, {
     description:
       "The complete order book of a symbol with each event, built from the exchange's updates without gaps, and never crossed. `isStale` while its connection is interrupted. Source: the book streams",
-    args: BookArguments,
     subscribe: streamed((streams, { depth, rpi, ...args }: BookArguments, _context, listener: Listener<ShownBook>) =>
       streams.market.orderBook(marketFrom(args), { depth: LEVELS[depth], isRpi: rpi }, listener),
     ),
-    resolve: (context, event: StreamEvent<Pick<OrderBook, "asks" | "bids" | "time">>, args) => {
-      const depth = LEVELS[args.depth];
-      const { stream, value } = begin(context, event);
-      const book = { ...value, ...marketFrom(args), depth: depth === "full" ? null : depth, isStale: event.stale };
-      return { stream, orderBook: book };
-    },
-  }),
-  liquidations: subscription("read:market", LiquidationsEvent, {
+  })
+  orderBook(
+    @Ctx() context: RequestContext,
+    @Root() event: StreamEvent<Pick<OrderBook, "asks" | "bids" | "time">>,
+    @Args(() => BookArguments) args: BookArguments,
+  ): OrderBookEvent {
+    const depth = LEVELS[args.depth];
+    const { stream, value } = begin(context, event);
+    const book = { ...value, ...marketFrom(args), depth: depth === "full" ? null : depth, isStale: event.stale };
+    return { stream, orderBook: book };
+  }
+
+  @RequiresScope("read:market")
+  @Subscription(() => LiquidationsEvent, {
     description: "Liquidated positions; there is no snapshot. Source: the liquidation stream",
-    args: LiquidationArguments,
     subscribe: streamed(
       (streams, { category }: LiquidationArguments, _context, listener: Listener<readonly Liquidation[]>) =>
         streams.market.liquidations({ category }, listener),
       { hasHistory: true },
     ),
-    resolve: (context, event: StreamEvent<readonly Liquidation[]>) => {
-      const { stream, value } = begin(context, event);
-      return { stream, liquidations: value };
-    },
-  }),
-});
+  })
+  liquidations(
+    @Ctx() context: RequestContext,
+    @Root() event: StreamEvent<readonly Liquidation[]>,
+    @Args(() => LiquidationArguments) _args: LiquidationArguments,
+  ): LiquidationsEvent {
+    const { stream, value } = begin(context, event);
+    return { stream, liquidations: value };
+  }
+}
