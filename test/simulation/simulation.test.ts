@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { historyOf } from "./history.js";
 import { run } from "./simulation.js";
@@ -21,5 +23,13 @@ describe("the whole product under one seed", { timeout: TIMEOUT_MS }, () => {
     const { hash } = await run(history);
     expect((await run(history)).hash).toBe(hash);
     expect((await run(historyOf(2, 1))).hash).not.toBe(hash);
+  });
+});
+
+describe("a planted bug", () => {
+  const folder = "test/simulation/planted";
+
+  it.each(readdirSync(folder))("fits the sources as they are: %s", (patch) => {
+    execFileSync("git", ["apply", "--check", `${folder}/${patch}`], { stdio: "pipe" });
   });
 });
