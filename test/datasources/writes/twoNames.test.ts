@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { Fault } from "../../../src/datasources/errors/fault.js";
 import { type ExchangeAccount, type ExchangeSettings, Secret } from "../../../src/datasources/index.js";
 import { readEveryOpenOrder } from "../../../src/datasources/reads/queries/openOrders.js";
@@ -223,22 +223,19 @@ describe.each([
 
   it("a stored halt binds its user's other name after a restart", async () => {
     const folder = mkdtempSync(join(tmpdir(), "two-names-"));
-    try {
-      await traded({ journalPath: join(folder, "journal.sqlite") });
-      silent();
-      await halt("one");
-      await live.pass(2_000);
-      await live.restart();
-      const before = sent();
-      expect(await live.during(place("two", "late"))).toBe("EXCHANGE_UNAVAILABLE");
-      expect(sent()).toBe(before);
-      live.sandbox.faults.clear();
-      await live.pass(30_000);
-      expect(await live.during(place("two", "late"))).toBe("TRADING_HALTED");
-    } finally {
-      // The journal is closed after the test, and may write until then.
-      rmSync(folder, { recursive: true, maxRetries: 10 });
-    }
+    // Only then is the journal closed, which may write until then.
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    await traded({ journalPath: join(folder, "journal.sqlite") });
+    silent();
+    await halt("one");
+    await live.pass(2_000);
+    await live.restart();
+    const before = sent();
+    expect(await live.during(place("two", "late"))).toBe("EXCHANGE_UNAVAILABLE");
+    expect(sent()).toBe(before);
+    live.sandbox.faults.clear();
+    await live.pass(30_000);
+    expect(await live.during(place("two", "late"))).toBe("TRADING_HALTED");
   });
 
   it("a halt of another replica binds every name at once where the user is known", async () => {
