@@ -42,7 +42,6 @@ export interface CanvasEvents {
  * page's style: each method that draws with them takes the theme, and is called again when it has changed.
  */
 export class CandleCanvas {
-  readonly #place: HTMLElement;
   readonly #chart: IChartApi;
   readonly #prices: ISeriesApi<"Candlestick">;
   readonly #volumes: ISeriesApi<"Histogram">;
@@ -58,7 +57,6 @@ export class CandleCanvas {
   #fall = "";
 
   constructor(place: HTMLElement, zone: Zone, events: CanvasEvents) {
-    this.#place = place;
     this.#chart = createChart(place, { ...themed(zone), autoSize: true });
     // Room for the words at the mark of the newest candle.
     this.#chart.timeScale().applyOptions({ rightOffset: MARGIN_BARS });
@@ -259,9 +257,9 @@ export class CandleCanvas {
     return this.#chart.panes()[0]?.getHeight() ?? 0;
   }
 
-  /** Width of the price axis, px; of the whole chart while nothing is drawn. The library has none until the axis is drawn. */
-  get axisWidth(): number {
-    return this.#place.clientWidth - this.#chart.paneSize().width;
+  /** Width of the pane of the candles, left of the price axis, px; 0 while nothing is drawn. */
+  get width(): number {
+    return this.#chart.paneSize().width;
   }
 
   /** Moves the crosshair to a candle, and shows it. */
