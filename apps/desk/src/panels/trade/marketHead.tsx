@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { memo, useCallback, useState } from "react";
 import { amount, percent, short, signedPercent, tone } from "../../format/format.js";
 import { span } from "../../format/time.js";
 import { seconds } from "../../state/clock.js";
@@ -12,11 +12,15 @@ import type { Instrument, Market } from "./instrument.js";
 import { MarketPicker, nameOf } from "./markets.js";
 import { useTicker } from "./ticker.js";
 
+/** The list is not drawn again with each ticker of the market above it. */
+const Picker = memo(MarketPicker);
+
 /** Name and state of the market. */
 export function MarketHead({ market, instrument }: { readonly market: Market; readonly instrument: Instrument | undefined }) {
   const { ticker, feed } = useTicker(market);
   const decimals = instrument?.precision?.price;
   const [isPicking, pick] = useState(false);
+  const close = useCallback(() => pick(false), []);
   const isFavourite = useSettings().favourites.includes(nameOf(market));
   return (
     <Panel
@@ -64,7 +68,7 @@ export function MarketHead({ market, instrument }: { readonly market: Market; re
           </>
         )}
       </dl>
-      {isPicking && <MarketPicker market={market} onClose={() => pick(false)} />}
+      {isPicking && <Picker market={market} onClose={close} />}
     </Panel>
   );
 }
