@@ -36,6 +36,7 @@ class Client implements ListenerClient {
   readonly #listeners: { readonly event: string; readonly listener: Listener }[] = [];
   readonly #pending = new Set<(error: Error) => void>();
   #session: Session | undefined;
+  #isGone = false;
   isOpen = false;
 
   constructor(
@@ -43,7 +44,7 @@ class Client implements ListenerClient {
     private readonly settings: ConnectionSettings,
   ) {
     this.#pipe = side.pipe();
-    side.whenKilled(() => this.#session?.end());
+    side.whenKilled(() => this.#disconnected());
   }
 
   on(event: string, listener: Listener): this {
@@ -64,6 +65,7 @@ class Client implements ListenerClient {
           return;
         }
         server.whenRunning(() => {
+          if (this.#isGone) return;
           try {
             this.#session = server.connect(
               this.settings.options,
@@ -100,8 +102,14 @@ class Client implements ListenerClient {
 
   async end(): Promise<void> {
     this.#close();
-    this.#pipe.out(() => this.#session?.end());
+    this.#pipe.out(() => this.#disconnected());
     this.#emit("end", undefined);
+  }
+
+  /** The server sees that the client is gone, also one that it has not let in yet. */
+  #disconnected(): void {
+    this.#isGone = true;
+    this.#session?.end();
   }
 
   #lost(): void {
