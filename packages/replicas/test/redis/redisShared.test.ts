@@ -251,7 +251,15 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
       const store = cacheOver(await engineOf(server.url, undefined, undefined, () => time));
       expect(await lookUp(store, "desk/orders", "a")).toBeUndefined();
       keep(store, "desk/orders", "a", now(store, "desk/orders", "kept"));
-      expect(await lookUp(store, "desk/orders", "a")).toBe("kept");
+      // A busy machine may have taken the server for slow already: then it is not asked for a second.
+      await vi.waitFor(async () => {
+        time += 300;
+        for (let answers = 0; answers < 2; answers++) expect(await lookUp(store, "desk/orders", "a")).toBe("kept");
+        time += 250;
+        const unasked = store.get("desk/orders", "a");
+        time -= 250;
+        expect(unasked).toBeUndefined();
+      });
       server.pause();
       expect(store.get("desk/orders", "a")?.value).toBe("kept");
       time += 500;
