@@ -113,8 +113,7 @@ async function settle<Payload>(
   const isUnanswered = result.errors.some(({ code }) => NO_ANSWER.has(code));
   const withinMs = isUnanswered ? REPEATED_MS : LOOKED_UP_MS;
   if (isUnanswered) {
-    const message = UNANSWERED;
-    note({ ...action, state: "unknown", message, until: now() + withinMs, withdraw: () => stopping.abort(STOPPED) });
+    note({ ...action, state: "unknown", message: UNANSWERED, until: now() + withinMs, withdraw: () => stopping.abort(STOPPED) });
   } else note({ ...action, state: "unknown", message: t("The exchange's answer was lost. Looking it up") });
   const settled = await result.settled({ withinMs, signal: stopping.signal }).catch(stopped);
   readAgain();
