@@ -1,4 +1,4 @@
-import { inOwnTask, isBuilding } from "./task.js";
+import { inOwnTask, isBuilding, nextFrame } from "./task.js";
 
 /** Clock and frames of a page. */
 export interface Frames {
@@ -63,14 +63,6 @@ export class Beat {
     });
     for (const task of tasks) task();
   }
-}
-
-const HIDDEN_MS = 250;
-
-/** Runs before the next frame is drawn; soon if none is drawn, as in a hidden tab. */
-export function nextFrame(run: () => void): void {
-  if (document.visibilityState === "visible") requestAnimationFrame(run);
-  else setTimeout(run, HIDDEN_MS);
 }
 
 /** The beat of this page. */

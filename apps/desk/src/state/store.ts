@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
-import { beat, nextFrame } from "./beat.js";
-import { inOwnTask } from "./task.js";
+import { beat } from "./beat.js";
+import { inOwnTask, nextFrame } from "./task.js";
 
 interface StoreOptions {
   /** The least time between two notifications, ms. Default: a frame. */

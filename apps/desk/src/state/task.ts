@@ -1,22 +1,40 @@
 /** Ends the current task, so that the browser can draw, and answer the user, before the work goes on. */
 export const nextTask = (): Promise<void> => new Promise((resume) => setTimeout(resume));
 
-const waiting: (() => void)[] = [];
+const HIDDEN_MS = 250;
+
+/** Runs before the next frame is drawn; soon if none is drawn, as in a hidden tab. */
+export function nextFrame(run: () => void): void {
+  if (document.visibilityState === "visible") requestAnimationFrame(run);
+  else setTimeout(run, HIDDEN_MS);
+}
+
+interface Build {
+  readonly build: () => void;
+  readonly isDrawnAlone: boolean;
+}
+
+const waiting: Build[] = [];
 let isRunning = false;
 
 /** Whether parts of the page are being built. */
 export const isBuilding = (): boolean => isRunning;
 
-/** Runs what builds a part of the page that was not there, such as the rows of its first data: one after another, in a task each. */
-export function inOwnTask(build: () => void): void {
-  waiting.push(build);
+/**
+ * Runs what builds a part of the page that was not there, such as the rows of its first data: one after another, in a task each.
+ * `isDrawnAlone`: it takes long to draw, and the next one waits until it is on the screen.
+ */
+export function inOwnTask(build: () => void, { isDrawnAlone = false } = {}): void {
+  waiting.push({ build, isDrawnAlone });
   if (!isRunning) setTimeout(buildFirst);
   isRunning = true;
 }
 
 function buildFirst(): void {
-  const build = waiting.shift();
-  isRunning = waiting.length > 0;
-  if (isRunning) setTimeout(buildFirst);
-  build?.();
+  const first = waiting.shift();
+  isRunning = first !== undefined;
+  if (first === undefined) return;
+  if (first.isDrawnAlone) nextFrame(() => setTimeout(buildFirst));
+  else setTimeout(buildFirst);
+  first.build();
 }

@@ -1,5 +1,4 @@
-import { nextFrame } from "../../state/beat.js";
-import { inOwnTask } from "../../state/task.js";
+import { inOwnTask, nextFrame } from "../../state/task.js";
 
 /** Steps of all charts of a page that wait for their turn: one is taken for each frame. */
 export class TurnQueue {
@@ -7,7 +6,10 @@ export class TurnQueue {
   readonly #afterDrawing: (task: () => void) => void;
   #isTaking = false;
 
-  constructor(afterDrawing = (task: () => void): void => nextFrame(() => inOwnTask(task))) {
+  // A chart that is made learns its size as the first frame is laid out, and draws itself in the second.
+  constructor(
+    afterDrawing = (task: () => void): void => nextFrame(() => nextFrame(() => inOwnTask(task, { isDrawnAlone: true }))),
+  ) {
     this.#afterDrawing = afterDrawing;
   }
 
