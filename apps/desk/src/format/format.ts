@@ -1,6 +1,6 @@
 import { compareDecimals, formatDecimal, formatPercent, trimDecimal } from "@exchange-graph/client";
 
-import { DECIMAL_MARK, t } from "../text/text.js";
+import { DECIMAL_MARK, LOCALE, t } from "../text/text.js";
 
 /** Shown for a missing value. */
 export const NONE = "–";
@@ -51,22 +51,34 @@ export function highestFirst(a: string | null, b: string | null): number {
   return compareDecimals(b, a);
 }
 
-const UNITS = [
-  { digits: 9, letter: "B" },
-  { digits: 6, letter: "M" },
-  { digits: 3, letter: "K" },
-] as const;
+let compact: Intl.NumberFormat | undefined;
+/** Loaded with the first large amount: the browser reads its words for it. */
+const compactFormat = (): Intl.NumberFormat => {
+  compact ??= new Intl.NumberFormat(LOCALE, {
+    notation: "compact",
+    roundingMode: "trunc",
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  });
+  return compact;
+};
+/** Digits of the whole part above which an amount has a short form. */
+const LONG = 3;
 
-/** A large amount in short form, for example `12.4M`; truncated, not rounded. */
+/**
+ * A large amount in the short form of the user's language, for example `12.44M` or `12,44 Mio.`; truncated, not rounded. Where the
+ * language has none for it, as German has for thousands, without decimals.
+ */
 export function short(text: Maybe): string {
   if (isNone(text)) return NONE;
-  const sign = text.startsWith("-") ? MINUS : "";
   const whole = text.replace(/^-|\..*$/g, "");
-  const unit = UNITS.find(({ digits }) => whole.length > digits);
-  if (unit === undefined) return amount(text, 2);
-  const { digits, letter } = unit;
-  return `${sign}${whole.slice(0, -digits)}${DECIMAL_MARK}${whole.slice(-digits, whole.length - digits + 2)}${letter}`;
+  if (whole.length <= LONG) return amount(text, 2);
+  const parts = compactFormat().formatToParts(BigInt(whole));
+  const isShort = parts.some(({ type }) => type === "compact");
+  return `${text.startsWith("-") ? MINUS : ""}${isShort ? parts.map(inGroups).join("") : amount(whole)}`;
 }
+
+const inGroups = ({ type, value }: Intl.NumberFormatPart): string => (type === "group" ? FORMAT.group : value);
 
 /** `SOME_WORD` as `Some word`, in the user's language where that has it. */
 export function words(text: Maybe): string {
