@@ -188,6 +188,36 @@ describeUnless(LEFT_OUT, "a panel", () => {
   });
 });
 
+describeUnless(LEFT_OUT, "an order that spends an amount", () => {
+  browserTest("shows what it was to spend and what it bought, with the coins, in the list and in the file", async ({ page }) => {
+    const desk = await openDesk(page, url, "trade/SPOT/BTCUSDT");
+    await lastPrice(page);
+    await ticketOf(page).getByText("Market", { exact: true }).click();
+    await ticketOf(page).getByText("Value", { exact: true }).click();
+    await ticketOf(page).getByRole("textbox", { name: "Value" }).fill("173");
+    await ticketOf(page)
+      .getByRole("button", { name: /^Buy BTCUSDT for 173 USDT/ })
+      .click();
+    await outcome(page, /Accepted.*173/s).waitFor();
+    await page.getByRole("link", { name: "Positions", exact: true }).click();
+    const history = panel(page, "History");
+    await history.getByRole("tab", { name: "Order history" }).click();
+    await history.getByLabel("Category").selectOption({ label: "Spot" });
+    const row = history.getByRole("row").filter({ hasText: /173 USDT/ });
+    await row.filter({ hasText: /0\.00\d+ BTC = 17[23](\.\d+)? USDT/ }).waitFor();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save Order history as CSV" }).click();
+    const [head = "", ...rows] = readFileSync(await (await saved).path(), "utf8").split("\r\n");
+    const figures = rows
+      .map((line) => new Map(head.split(",").map((name, at) => [name, line.split(",")[at]])))
+      .find((columns) => columns.get("Amount to spend") === "173");
+    expect(figures?.get("Amount coin")).toBe("USDT");
+    expect(figures?.get("Quantity")).toBe("");
+    expect(figures?.get("Filled value")).toMatch(/^17[23]/);
+    desk.verify();
+  });
+});
+
 describeUnless(LEFT_OUT, "a file of fills", () => {
   browserTest("has what is needed to book them", async ({ page }) => {
     const desk = await openDesk(page, url, "positions");

@@ -22,6 +22,7 @@ const WatchOrders = graphql(`
         qty
         quoteQty
         cumExecQty
+        cumExecValue
         avgPrice
         isReduceOnly
         tpslType
@@ -34,6 +35,7 @@ const WatchOrders = graphql(`
         }
         createdTime
         instrument {
+          baseCoin
           quoteCoin
           precision {
             price

@@ -29,6 +29,11 @@ interface Exits {
   readonly stopLoss: { readonly triggerPrice: string | null } | null;
 }
 
+interface Spending {
+  readonly quoteQty: Text;
+  readonly instrument: { readonly quoteCoin: string | null } | null;
+}
+
 interface Identified {
   readonly orderId: Text;
   readonly clientOid: Text;
@@ -51,6 +56,11 @@ const ids: readonly FileColumn<Identified>[] = [
 const exits: readonly FileColumn<Exits>[] = [
   column("Take profit", ({ takeProfit }) => takeProfit?.triggerPrice),
   column("Stop loss", ({ stopLoss }) => stopLoss?.triggerPrice),
+];
+/** Of a market buy whose size is an amount of quote coin. */
+const spent: readonly FileColumn<Spending>[] = [
+  column("Amount to spend", ({ quoteQty }) => quoteQty),
+  column("Amount coin", ({ quoteQty, instrument }) => (quoteQty === null ? null : instrument?.quoteCoin)),
 ];
 /** The exchange takes a fee in one coin; a second one is a part that is paid in another coin. */
 const fees: readonly FileColumn<Fees>[] = [0, 1].flatMap((index) => {
@@ -84,14 +94,13 @@ export const fillFile: readonly FileColumn<Fill>[] = [
   ...ids,
 ];
 
-interface EndedOrder extends OfMarket, Sided, Identified, Fees {
+interface EndedOrder extends OfMarket, Sided, Identified, Fees, Spending {
   readonly orderType: Text;
   readonly timeInForce: Text;
   readonly status: Text;
   readonly price: Text;
   readonly avgPrice: Text;
   readonly qty: Text;
-  readonly quoteQty: Text;
   readonly cumExecQty: Text;
   readonly cumExecValue: Text;
   readonly realisedPnl: Text;
@@ -111,7 +120,7 @@ export const orderHistoryFile: readonly FileColumn<EndedOrder>[] = [
   column("Price", ({ price }) => price),
   column("Average price", ({ avgPrice }) => avgPrice),
   column("Quantity", ({ qty }) => qty),
-  column("Amount to spend", ({ quoteQty }) => quoteQty),
+  ...spent,
   column("Filled quantity", ({ cumExecQty }) => cumExecQty),
   column("Filled value", ({ cumExecValue }) => cumExecValue),
   ...fees,
@@ -130,8 +139,9 @@ export const openOrderFile: readonly FileColumn<Order>[] = [
   column("Price", ({ price }) => price),
   column("Trigger price", ({ triggerPrice }) => triggerPrice),
   column("Quantity", ({ qty }) => qty),
-  column("Amount to spend", ({ quoteQty }) => quoteQty),
+  ...spent,
   column("Filled quantity", ({ cumExecQty }) => cumExecQty),
+  column("Filled value", ({ cumExecValue }) => cumExecValue),
   column("Average price", ({ avgPrice }) => avgPrice),
   column("Reduce only", ({ isReduceOnly }) => isReduceOnly?.toString()),
   ...exits,

@@ -11,7 +11,7 @@ import { fillFile, orderHistoryFile, planHistoryFile, positionHistoryFile } from
 import { forcedBy } from "./forced.js";
 import { historyList, useHistoryList } from "./historyList.js";
 import { CATEGORIES, type Category, categoryOf, futuresOf } from "./market.js";
-import { kindOf, marketColumn } from "./orderColumns.js";
+import { kindOf, marketColumn, sizeColumns } from "./orderColumns.js";
 import { SideCell, SymbolCell } from "./symbolCell.js";
 
 const Fills = graphql(`
@@ -84,6 +84,10 @@ const OrderHistory = graphql(`
           tradeSide
           createdTime
           updatedTime
+          instrument {
+            baseCoin
+            quoteCoin
+          }
         }
       }
     }
@@ -197,8 +201,7 @@ const orders = historyList({
     wordColumn("type", t("Type"), (row) => row.orderType),
     amountColumn("price", t("Price"), (row) => row.price),
     amountColumn("average", t("Average"), (row) => row.avgPrice),
-    amountColumn("qty", t("Quantity"), (row) => row.qty),
-    amountColumn("filled", t("Filled"), (row) => row.cumExecQty),
+    ...sizeColumns,
     profitColumn("profit", t("Realised"), (row) => row.realisedPnl),
     {
       id: "status",

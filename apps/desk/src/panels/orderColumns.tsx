@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { amount, percent, words } from "../format/format.js";
 import type { Zone } from "../format/time.js";
 import type { Order, PlanOrder } from "../live/orders.js";
@@ -31,6 +32,49 @@ export const marketColumn = <Row extends OfMarket>(): Column<Row> => ({
   isHead: true,
 });
 
+interface Sized {
+  readonly qty: string | null;
+  readonly quoteQty: string | null;
+  readonly cumExecQty: string | null;
+  readonly cumExecValue: string | null;
+  readonly instrument: { readonly baseCoin: string | null; readonly quoteCoin: string | null } | null;
+}
+
+/** Whether the size of an order is an amount of quote coin that it spends. */
+const isByAmount = ({ qty, quoteQty }: Sized): boolean => qty === null && quoteQty !== null;
+
+const coined = (value: string | null, coin: string | null | undefined): ReactNode => (
+  <>
+    {amount(value)} <small className="muted">{coin}</small>
+  </>
+);
+
+/** What was ordered and what of it was filled: with its coins where the order spends an amount of quote coin. */
+export const sizeColumns: readonly Column<Sized>[] = [
+  {
+    id: "qty",
+    title: t("Quantity"),
+    value: ({ qty }) => qty,
+    cell: (row) => (isByAmount(row) ? <span>{coined(row.quoteQty, row.instrument?.quoteCoin)}</span> : amount(row.qty)),
+    isNumber: true,
+  },
+  {
+    id: "filled",
+    title: t("Filled"),
+    value: ({ cumExecQty }) => cumExecQty,
+    cell: (row) =>
+      isByAmount(row) ? (
+        <span>
+          {coined(row.cumExecQty, row.instrument?.baseCoin)}
+          {row.cumExecValue !== null && <> = {coined(row.cumExecValue, row.instrument?.quoteCoin)}</>}
+        </span>
+      ) : (
+        amount(row.cumExecQty)
+      ),
+    isNumber: true,
+  },
+];
+
 export const orderColumns = (zone: Zone): readonly Column<Order>[] => [
   marketColumn(),
   {
@@ -46,27 +90,7 @@ export const orderColumns = (zone: Zone): readonly Column<Order>[] => [
     ),
   },
   { id: "price", title: t("Price"), value: (row) => row.price, cell: (row) => price(row.price, row), isNumber: true },
-  {
-    id: "qty",
-    title: t("Quantity"),
-    value: ({ qty }) => qty,
-    cell: ({ qty, quoteQty, instrument }) =>
-      qty === null && quoteQty !== null ? (
-        <span>
-          {amount(quoteQty)} <small className="muted">{instrument?.quoteCoin}</small>
-        </span>
-      ) : (
-        amount(qty)
-      ),
-    isNumber: true,
-  },
-  {
-    id: "filled",
-    title: t("Filled"),
-    value: ({ cumExecQty }) => cumExecQty,
-    cell: ({ cumExecQty }) => amount(cumExecQty),
-    isNumber: true,
-  },
+  ...sizeColumns,
   {
     id: "trigger",
     title: t("Trigger"),

@@ -1701,7 +1701,7 @@ export type WatchOrdersSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchOrdersSubscription = { orders: { orders: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, orderType: OrderType | null, status: OrderStatus | null, timeInForce: TimeInForce | null, price: string | null, qty: string | null, quoteQty: string | null, cumExecQty: string | null, avgPrice: string | null, isReduceOnly: boolean | null, tpslType: SpotOrderKind | null, triggerPrice: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { quoteCoin: string | null, precision: { price: number | null, quantity: number | null } | null } | null }> | null } };
+export type WatchOrdersSubscription = { orders: { orders: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, orderType: OrderType | null, status: OrderStatus | null, timeInForce: TimeInForce | null, price: string | null, qty: string | null, quoteQty: string | null, cumExecQty: string | null, cumExecValue: string | null, avgPrice: string | null, isReduceOnly: boolean | null, tpslType: SpotOrderKind | null, triggerPrice: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { baseCoin: string | null, quoteCoin: string | null, precision: { price: number | null, quantity: number | null } | null } | null }> | null } };
 
 export type WatchPlanOrdersSubscriptionVariables = Exact<{
   account?: string | null | undefined;
@@ -2041,7 +2041,7 @@ export type OrderHistoryQueryVariables = Exact<{
 }>;
 
 
-export type OrderHistoryQuery = { account: { orderHistory: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, orderType: OrderType | null, timeInForce: TimeInForce | null, status: OrderStatus | null, price: string | null, avgPrice: string | null, qty: string | null, quoteQty: string | null, cumExecQty: string | null, cumExecValue: string | null, realisedPnl: string | null, cancelReason: CancelReason | null, execType: ExecType | null, tradeSide: TradeSide | null, createdTime: string | null, updatedTime: string | null, fees: Array<{ amount: string | null, coin: string | null }> | null } | null> } | null } | null };
+export type OrderHistoryQuery = { account: { orderHistory: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, orderType: OrderType | null, timeInForce: TimeInForce | null, status: OrderStatus | null, price: string | null, avgPrice: string | null, qty: string | null, quoteQty: string | null, cumExecQty: string | null, cumExecValue: string | null, realisedPnl: string | null, cancelReason: CancelReason | null, execType: ExecType | null, tradeSide: TradeSide | null, createdTime: string | null, updatedTime: string | null, fees: Array<{ amount: string | null, coin: string | null }> | null, instrument: { baseCoin: string | null, quoteCoin: string | null } | null } | null> } | null } | null };
 
 export type PositionHistoryQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -2657,6 +2657,7 @@ export const WatchOrdersDocument = new TypedDocumentString(`
       qty
       quoteQty
       cumExecQty
+      cumExecValue
       avgPrice
       isReduceOnly
       tpslType
@@ -2669,6 +2670,7 @@ export const WatchOrdersDocument = new TypedDocumentString(`
       }
       createdTime
       instrument {
+        baseCoin
         quoteCoin
         precision {
           price
@@ -3784,6 +3786,10 @@ export const OrderHistoryDocument = new TypedDocumentString(`
         tradeSide
         createdTime
         updatedTime
+        instrument {
+          baseCoin
+          quoteCoin
+        }
       }
     }
   }
