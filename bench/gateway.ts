@@ -7,8 +7,8 @@ import { createGateway } from "../src/gateway.js";
 import { INSTRUMENTATION } from "../src/instrumentation/instrumentation.js";
 import { buildGraph, createContext, outlookOver } from "../src/resolvers/index.js";
 import { openAudit } from "../src/telemetry/audit/auditLog.js";
-import { logEvents } from "../src/telemetry/logs/eventLog.js";
 import { createLog } from "../src/telemetry/logs/log.js";
+import { logEvents } from "../src/telemetry/logs/logEvents.js";
 import { Metrics } from "../src/telemetry/metrics/metrics.js";
 import { Readiness } from "../src/transports/http/readiness.js";
 

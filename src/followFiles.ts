@@ -1,7 +1,7 @@
 import type { Clients } from "./access/clients.js";
-import type { AccountSource } from "./config/accounts.js";
 import type { ConfiguredExchange } from "./config/config.js";
 import { ConfigError } from "./config/configError.js";
+import type { AccountSource } from "./config/configuredAccounts.js";
 import type { RuleFiles } from "./config/ruleFiles.js";
 import type { Exchange, ExchangeAccount } from "./datasources/index.js";
 import { type LimitBook, readHalts } from "./datasources/writes/index.js";

@@ -2,7 +2,7 @@ import { type ClientLimits, NO_CLIENT_LIMITS } from "./access/quotas/clientBudge
 import { COST_LIMITS, type CostLimits } from "./engine/cost/operationCosts.js";
 import { DOCUMENT_LIMITS, type DocumentLimits } from "./engine/documents/documentLimits.js";
 import { LOAD_LIMITS, type LoadLimits } from "./engine/load/load.js";
-import { CONNECTION_LIMITS, type ConnectionLimits } from "./transports/http/connections.js";
+import { CONNECTION_LIMITS, type ConnectionLimits } from "./transports/http/connectionLimits.js";
 import { SOCKET_LIMITS, type SocketLimits } from "./transports/websocket/socketServer.js";
 
 /** Limits on clients. */

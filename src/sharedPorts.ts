@@ -1,7 +1,7 @@
 import type { OpenConnectionStore } from "./access/quotas/openConnectionStore.js";
 import type { QuotaStore } from "./access/quotas/quotaStore.js";
 import type { TokenStore } from "./access/tokens/tokenStore.js";
-import type { OpenExchangeStores } from "./datasources/exchange.js";
+import type { OpenExchangeStores } from "./datasources/dataSource.js";
 import type { OpenHistoryStore } from "./datasources/history/index.js";
 import type { EventLog, ShareTopics } from "./datasources/streams/index.js";
 import type { OpenWriteStores } from "./datasources/writes/index.js";

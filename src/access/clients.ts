@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { ClientSettings } from "../config/clients.js";
+import type { ClientSettings } from "../config/clientSettings.js";
 import { lruByWeight } from "../datasources/errors/index.js";
 import { Fault } from "../datasources/index.js";
 import type { WatchedFile, WatchedFiles } from "../files/watchedFiles.js";

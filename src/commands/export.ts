@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { EXPORT_FORMATS, isWritable } from "../exports/format.js";
+import { EXPORT_FORMATS, isWritable } from "../exports/fileFormat.js";
 import { EXPORT_KINDS, INTERVALS, isOneOf } from "../exports/table.js";
 import { exportInto } from "./exportFiles.js";
 import type { ExportPlan } from "./exportState.js";

@@ -4,7 +4,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { z } from "zod";
-import { headOf, linesOf } from "../exports/format.js";
+import { headOf, linesOf } from "../exports/fileFormat.js";
 import type { Cells, ExportKind } from "../exports/table.js";
 import { type ExportPlan, type ExportState, type FileState, StateFile, writeWhole } from "./exportState.js";
 

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { EXPORT_FORMATS } from "../exports/format.js";
+import { EXPORT_FORMATS } from "../exports/fileFormat.js";
 import { EXPORT_KINDS, type ExportKind, INTERVALS } from "../exports/table.js";
 
 /** What an export is about. A folder holds one. */

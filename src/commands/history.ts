@@ -1,5 +1,5 @@
 import { journalPathOf } from "../config/config.js";
-import { databaseOf } from "../config/database.js";
+import { databaseOf } from "../config/databaseSettings.js";
 import { readEnvironment } from "../config/environment.js";
 import { backUpHistory, checkHistory, type HistoryCheck, historyPathOf, restoreHistory } from "../datasources/history/index.js";
 

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { systemClock } from "@exchange-graph/contract/clock";
 import type { openJournalDatabase } from "../../packages/replicas/src/index.js";
 import { journalPathOf } from "../config/config.js";
-import { databaseOf } from "../config/database.js";
+import { databaseOf } from "../config/databaseSettings.js";
 import { readEnvironment } from "../config/environment.js";
 import { acceptLoss, backUpJournal, checkJournal, type JournalCheck, restoreJournal } from "../datasources/writes/index.js";
 

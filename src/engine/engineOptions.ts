@@ -6,7 +6,7 @@ import type { ClientBudgets } from "../access/quotas/clientBudgets.js";
 import type { Requester } from "../datasources/index.js";
 import type { Trace } from "../datasources/reads/index.js";
 import type { Instrumentation } from "../instrumentation/instrumentation.js";
-import type { OperationRecorder } from "../instrumentation/recorder.js";
+import type { OperationRecorder } from "../instrumentation/operationRecorder.js";
 import type { MutationAuthor } from "../resolvers/index.js";
 import type { OperationCosts } from "./cost/operationCosts.js";
 import type { DocumentPolicy } from "./documents/documentPolicy.js";

@@ -1,10 +1,10 @@
 import { type Clock, DAY_MS } from "@exchange-graph/contract/clock";
 import { badInput, type ExchangeAccount, Fault } from "../datasources/index.js";
 import { demand, type Principal } from "../resolvers/index.js";
-import { KEPT_DAYS, KEPT_MARGIN_MS, listsOf } from "./lists.js";
-import { type ExportClient, paced } from "./pace.js";
+import { KEPT_DAYS, KEPT_MARGIN_MS, listsOf } from "./exportLists.js";
+import type { ExportRow } from "./exportRows.js";
+import { type ExportClient, paced } from "./pacedReads.js";
 import { equityRows, performanceRows, storedFlowRows } from "./recorded.js";
-import type { ExportRow } from "./rows.js";
 import { inSlices } from "./slices.js";
 import type { Cells, ExportInterval, ExportKind } from "./table.js";
 

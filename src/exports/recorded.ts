@@ -4,8 +4,8 @@ import type { ExchangeAccount } from "../datasources/index.js";
 import { performanceOf } from "../resolvers/performance.js";
 import { pointOf, readCurves } from "../resolvers/recordedCurves.js";
 import type { EquityChange, Performance } from "../schema/history.js";
-import type { Ask } from "./pace.js";
-import { cellsIn, type ExportRow, flowRow, inOrder, textIn, utc } from "./rows.js";
+import { cellsIn, type ExportRow, flowRow, inOrder, textIn, utc } from "./exportRows.js";
+import type { Ask } from "./pacedReads.js";
 import type { Span } from "./slices.js";
 import { COLUMNS, type ExportInterval } from "./table.js";
 

@@ -1,7 +1,7 @@
 import { DAY_MS } from "@exchange-graph/contract/clock";
-import type { ExportList } from "./lists.js";
-import type { Ask } from "./pace.js";
-import { type ExportRow, inOrder } from "./rows.js";
+import type { ExportList } from "./exportLists.js";
+import { type ExportRow, inOrder } from "./exportRows.js";
+import type { Ask } from "./pacedReads.js";
 
 /** A range of time including both ends, Unix ms. */
 export interface Span {

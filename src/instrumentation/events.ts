@@ -1,5 +1,5 @@
 import type { WireError } from "@exchange-graph/contract/wireError";
-import type { OperationToken } from "./recording.js";
+import type { OperationToken } from "./operationRecording.js";
 
 /**
  * Outcome of a call. Sent: answered (`ok`), refused by the exchange (`refused`), refused for its rate (`throttled`), or without a

@@ -1,8 +1,8 @@
 import { DAY_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
-import type { ExportList } from "../../src/exports/lists.js";
-import type { Ask } from "../../src/exports/pace.js";
-import type { ExportRow } from "../../src/exports/rows.js";
+import type { ExportList } from "../../src/exports/exportLists.js";
+import type { ExportRow } from "../../src/exports/exportRows.js";
+import type { Ask } from "../../src/exports/pacedReads.js";
 import { inSlices } from "../../src/exports/slices.js";
 import { seeded } from "../support/seeded.js";
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { OperationRecorder } from "../../src/instrumentation/recorder.js";
+import type { OperationRecorder } from "../../src/instrumentation/operationRecorder.js";
 import { FUND_FLOW, type GraphGateway, graphGateway } from "../support/gateway/graphGateway.js";
 import { post } from "../support/gateway/tinyGateway.js";
 import { ownInstrumentation } from "../support/searchedTelemetry.js";

@@ -17,7 +17,7 @@ import {
   visitWithTypeInfo,
 } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { limitsOf } from "../../src/config/limits.js";
+import { limitsOf } from "../../src/config/limitSettings.js";
 import { variables } from "../../src/config/variables.js";
 import type { Exchange } from "../../src/datasources/index.js";
 import { introspectionCost } from "../../src/engine/cost/introspection.js";

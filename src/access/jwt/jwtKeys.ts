@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, type FetchImplementation, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
-import type { JwtKeys } from "../../config/clients.js";
+import type { JwtKeys } from "../../config/clientSettings.js";
 import { jwtSecret, readSecretFile } from "../../config/secrets.js";
 import type { Secret } from "../../datasources/index.js";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../files/guardedFile.js";

@@ -1,5 +1,5 @@
 import { errors, jwtVerify } from "jose";
-import type { JwtSettings } from "../../config/clients.js";
+import type { JwtSettings } from "../../config/clientSettings.js";
 import type { Fault } from "../../datasources/index.js";
 import { BAD_TOKEN, KEYS_MISSING } from "../principal/bearer.js";
 import type { ClientPrincipal } from "../principal/clientPrincipal.js";

@@ -10,7 +10,7 @@ import type { ClientBudgets } from "../../access/quotas/clientBudgets.js";
 import type { Outlook } from "../../schema/cost.js";
 import { tooManyItems } from "../documents/documentLimits.js";
 import { fragmentsOf } from "../documents/fragments.js";
-import { rateLimited, tooExpensive } from "../errors/refusal.js";
+import { rateLimited, tooExpensive } from "../errors/operationRefusals.js";
 import type { Load } from "../load/load.js";
 import { type Cost, CostSum, counted, type FieldShare, type PlannedField, type Variables } from "./costSum.js";
 import { introspectionCost } from "./introspection.js";

@@ -10,7 +10,7 @@ import {
   TokenKind,
   visit,
 } from "graphql";
-import { tooExpensive } from "../errors/refusal.js";
+import { tooExpensive } from "../errors/operationRefusals.js";
 import { conditionalRoot } from "./conditionalRoots.js";
 import { type DefinitionSize, definitionSizes } from "./documentSize.js";
 import { comparisonsIn } from "./repeatedFields.js";

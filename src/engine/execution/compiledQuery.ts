@@ -14,9 +14,9 @@ import {
 import { LRUCache } from "lru-cache";
 import { fragmentsOf } from "../documents/fragments.js";
 import { isCompilable } from "./compilable.js";
-import { type Field, type Operation, type ParentRecord, writeFields, writeSerially } from "./fields.js";
-import { planFields } from "./plan.js";
+import { planFields } from "./executionPlan.js";
 import { type Pause, plainVariables, type ReadArguments, Run, type Values } from "./run.js";
+import { type Field, type Operation, type ParentRecord, writeFields, writeSerially } from "./selectedFields.js";
 import { SerializedTextCache } from "./serializedTextCache.js";
 
 /** Maximum number of cached plans, one per combination of `@skip` and `@include` values. */

@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type GraphQLError, Kind, type OperationDefinitionNode, OperationTypeNode } from "graphql";
-import { overloaded } from "../errors/refusal.js";
+import { overloaded } from "../errors/operationRefusals.js";
 
 const SAMPLE_MS = 50;
 /** Weight of a new sample in the moving average. */

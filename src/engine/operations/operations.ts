@@ -12,15 +12,15 @@ import {
 import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import type { ClientBudgets } from "../../access/quotas/clientBudgets.js";
 import type { Origin } from "../../instrumentation/events.js";
-import type { OperationRecorder, OperationReuse, OperationStart } from "../../instrumentation/recorder.js";
-import type { OperationRecording } from "../../instrumentation/recording.js";
+import type { OperationRecorder, OperationReuse, OperationStart } from "../../instrumentation/operationRecorder.js";
+import type { OperationRecording } from "../../instrumentation/operationRecording.js";
 import type { Result } from "../answers/result.js";
 import type { Admission, OperationCosts } from "../cost/operationCosts.js";
 import type { Documents } from "../documents/documents.js";
 import type { OperationRequest } from "../documents/operationRequest.js";
 import { coded } from "../errors/coded.js";
 import { GRAPHQL_CODES } from "../errors/codes.js";
-import { rateLimited } from "../errors/refusal.js";
+import { rateLimited } from "../errors/operationRefusals.js";
 import { CompiledQueries, type CompiledQuery } from "../execution/compiledQuery.js";
 
 /** An operation of a valid document. */

@@ -23,8 +23,8 @@ import { RequiresScope } from "../../schema/requiresScope.js";
 import { connectionFrom } from "../connection.js";
 import type { RequestContext } from "../context.js";
 import { PageArguments, partial } from "../pageArguments.js";
-import type { ActivityList, Listed } from "./list.js";
-import { activityCalls, isFiltered, listsFor } from "./lists.js";
+import type { ActivityList, Listed } from "./activityList.js";
+import { activityCalls, isFiltered, listsFor } from "./activityLists.js";
 
 @Arguments()
 class ActivityArguments extends extended(PageArguments, {

@@ -16,7 +16,7 @@ import { subAccountWithdrawalOf } from "../broker.js";
 import { convertRecordOf } from "../convert.js";
 import { journalEntryOf } from "../mutations/journal.js";
 import { withdrawalOf } from "../wallet.js";
-import { type ActivityList, type DividedList, item, mapped } from "./list.js";
+import { type ActivityList, type DividedList, item, mapped } from "./activityList.js";
 
 const FUNDS: readonly ActivityList[] = [
   {

@@ -7,7 +7,7 @@ import {
   sharkFinRecords,
   wholeSlice,
 } from "../../datasources/reads/index.js";
-import { type ActivityList, item, mapped } from "./list.js";
+import { type ActivityList, item, mapped } from "./activityList.js";
 
 const NONE = { orderId: null, loanCoin: null, pledgeCoin: null };
 

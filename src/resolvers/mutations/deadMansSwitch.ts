@@ -9,7 +9,7 @@ import { WriteInput, WritePayload } from "../../schema/mutations/write.js";
 import { extended, Input, RecordType } from "../../schema/record.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
-import { Audited } from "./observed.js";
+import { Audited } from "./observeMutations.js";
 import { type Written, write } from "./write.js";
 
 @Input("The arming of the exchange's dead man's switch. Unified accounts only")

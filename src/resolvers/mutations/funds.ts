@@ -11,7 +11,7 @@ import { RequiresScope } from "../../schema/requiresScope.js";
 import { SavingsRedemption } from "../../schema/savings.js";
 import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
-import { Audited } from "./observed.js";
+import { Audited } from "./observeMutations.js";
 import { type Written, write } from "./write.js";
 
 @Input("Coins to take out of savings. The exchange requires more than a minute between two redemptions")

@@ -13,7 +13,7 @@ import { RequiresScope } from "../../schema/requiresScope.js";
 import { SCOPES, type Scope } from "../../schema/scopes.js";
 import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
-import { Audited } from "./observed.js";
+import { Audited } from "./observeMutations.js";
 import { settled } from "./write.js";
 
 @Input("A halt of trading, for one account or for all. Set either `account` or `allAccounts: true`")

@@ -1,4 +1,5 @@
-import { AccountMutations, ModifiedSubAccountResolver, UpgradedAccountResolver } from "./accounts.js";
+import { AccountMutations, ModifiedSubAccountResolver, UpgradedAccountResolver } from "./accountManagement.js";
+import { AdjustedPositionResolver, MarginModeResolver, SettingsMutations } from "./accountSettings.js";
 import { AccountSwitchResolver, DeadMansSwitchMutations } from "./deadMansSwitch.js";
 import { UserErrorResolver } from "./errorCode.js";
 import { FundsMutations, RedeemedSavingsResolver } from "./funds.js";
@@ -9,7 +10,6 @@ import { ManyOrdersMutations } from "./manyOrders.js";
 import { ORDER_JOINS, PLAN_ORDER_JOINS } from "./orderJoins.js";
 import { OrderMutations } from "./orders.js";
 import { PlanOrderMutations } from "./planOrders.js";
-import { AdjustedPositionResolver, MarginModeResolver, SettingsMutations } from "./settings.js";
 
 /** All mutations, and the journal. */
 export const MUTATIONS = [

@@ -10,7 +10,7 @@ import { extended, fieldsOf, Input, RecordType } from "../../schema/record.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
-import { Audited } from "./observed.js";
+import { Audited } from "./observeMutations.js";
 import { type Written, write } from "./write.js";
 
 @Input("The cancellation of all open orders of a category, or of one symbol in it")

@@ -25,7 +25,7 @@ import { PlaceTpslOrderInput, PlaceTpslOrderPayload } from "../../schema/mutatio
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
 import { BATCH, WRITE } from "../fieldCosts.js";
-import { Audited } from "./observed.js";
+import { Audited } from "./observeMutations.js";
 import { placedIn } from "./orderJoins.js";
 import { type Written, write, writeTogether } from "./write.js";
 

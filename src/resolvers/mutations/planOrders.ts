@@ -10,7 +10,7 @@ import {
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
-import { Audited } from "./observed.js";
+import { Audited } from "./observeMutations.js";
 import { placedIn } from "./orderJoins.js";
 import { type Written, write } from "./write.js";
 

@@ -5,7 +5,7 @@ import { BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { TraceSettings } from "../../config/traces.js";
 import type { Disconnect } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
-import type { OperationRecorder } from "../../instrumentation/recorder.js";
+import type { OperationRecorder } from "../../instrumentation/operationRecorder.js";
 import type { Logger } from "../logs/log.js";
 import { OncePerMinute } from "../logs/oncePerMinute.js";
 import type { TraceIds } from "../traceIds/traceIds.js";

@@ -1,8 +1,8 @@
 import { endpointNamed } from "@exchange-graph/contract";
 import { type Attributes, type SpanContext, SpanKind } from "@opentelemetry/api";
 import type { Origin } from "../../instrumentation/events.js";
-import type { OperationRecorder, OperationReuse, OperationStart } from "../../instrumentation/recorder.js";
-import type { CallEnd, OperationRecording, OperationToken, ReadCounts } from "../../instrumentation/recording.js";
+import type { OperationRecorder, OperationReuse, OperationStart } from "../../instrumentation/operationRecorder.js";
+import type { CallEnd, OperationRecording, OperationToken, ReadCounts } from "../../instrumentation/operationRecording.js";
 import { traceparentOf, traceparentText } from "../../instrumentation/traceparent.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
 import type { Sampling } from "./sampling.js";

@@ -13,7 +13,7 @@ import { type Answer, refusal, STOPPING } from "../arrival/answer.js";
 import { Arrival, presenceOf, type Reception } from "../arrival/arrival.js";
 import type { ArrivalParts } from "../arrival/arrivalParts.js";
 import { isJsonType, parametersIn, readBody, searchOf } from "../arrival/requestParts.js";
-import type { ApolloHttp } from "./apollo/apollo.js";
+import type { ApolloHttp } from "./apollo/apolloServer.js";
 import { headOf, logRequest, statusFor, writeAnswer } from "./writeAnswer.js";
 
 /** Maximum number of cached `Accept` headers; clients of one kind send the same one. */

@@ -6,12 +6,12 @@ import { isLoopback } from "../../config/loopback.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { AllowedHosts } from "../arrival/hostsAndOrigins.js";
 import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
-import { CONNECTION_LIMITS, limitConnections, timeoutsOf } from "./connections.js";
+import { CONNECTION_LIMITS, limitConnections, timeoutsOf } from "./connectionLimits.js";
 import { type Health, healthRoutes } from "./health.js";
+import { refuse } from "./httpErrors.js";
 import { createHttpServer } from "./httpServer.js";
 import { type MetricsText, metricsRoute } from "./metricsRoute.js";
 import { OpenConnections } from "./openConnections.js";
-import { refuse } from "./refusals.js";
 import { onlyServed } from "./writeAnswer.js";
 
 /** The separate address of metrics and health checks. */

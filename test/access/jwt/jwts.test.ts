@@ -9,7 +9,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Jwts } from "../../../src/access/jwt/jwts.js";
 import { BAD_TOKEN, KEYS_MISSING } from "../../../src/access/principal/bearer.js";
 import { ClientPrincipal } from "../../../src/access/principal/clientPrincipal.js";
-import type { JwtKeys } from "../../../src/config/clients.js";
+import type { JwtKeys } from "../../../src/config/clientSettings.js";
 import { Secret } from "../../../src/datasources/index.js";
 import { WatchedFiles } from "../../../src/files/watchedFiles.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";

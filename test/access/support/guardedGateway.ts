@@ -6,7 +6,7 @@ import { type Clock, ManualClock, systemClock } from "@exchange-graph/contract/c
 import { ConfiguredClients } from "../../../src/access/clients.js";
 import { tokenCommand } from "../../../src/access/tokens/tokenCommand.js";
 import { changeTokenFile } from "../../../src/access/tokens/tokenFile.js";
-import type { ClientSettings } from "../../../src/config/clients.js";
+import type { ClientSettings } from "../../../src/config/clientSettings.js";
 import { Scheduler } from "../../../src/datasources/calls/scheduler/scheduler.js";
 import { Fault } from "../../../src/datasources/index.js";
 import type { Streams, Unlisten } from "../../../src/datasources/streams/index.js";

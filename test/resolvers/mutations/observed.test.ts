@@ -2,7 +2,7 @@ import { buildSchema, execute, parse } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ANYONE, type Principal, Rights } from "../../../src/resolvers/access/principal.js";
 import { buildGraph, createContext, type MutationAuthor } from "../../../src/resolvers/index.js";
-import { observeMutations } from "../../../src/resolvers/mutations/observed.js";
+import { observeMutations } from "../../../src/resolvers/mutations/observeMutations.js";
 import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
 
 let live: LiveGraph;

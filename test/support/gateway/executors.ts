@@ -13,7 +13,7 @@ import { operationIn } from "../../../src/engine/documents/operationRequest.js";
 import { Engine } from "../../../src/engine/engine.js";
 import { shownErrors } from "../../../src/engine/errors/shownErrors.js";
 import { LIMITS } from "../../../src/limits.js";
-import { ApolloHttp } from "../../../src/transports/http/apollo/apollo.js";
+import { ApolloHttp } from "../../../src/transports/http/apollo/apolloServer.js";
 import { searchedAudit } from "../searchedLog.js";
 import { ownInstrumentation } from "../searchedTelemetry.js";
 import { unknownOutlook } from "../unknownOutlook.js";

@@ -5,7 +5,7 @@ import type { Exchange, ExchangeSettings } from "../../../src/datasources/index.
 import { createStreams } from "../../../src/datasources/streams/index.js";
 import { WatchedFiles } from "../../../src/files/watchedFiles.js";
 import { createGateway } from "../../../src/gateway.js";
-import type { OperationRecorder } from "../../../src/instrumentation/recorder.js";
+import type { OperationRecorder } from "../../../src/instrumentation/operationRecorder.js";
 import { buildGraph, createContext, outlookOver } from "../../../src/resolvers/index.js";
 import type { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import type { TraceIds } from "../../../src/telemetry/traceIds/traceIds.js";

@@ -7,7 +7,7 @@ import type { FarStore } from "../../../src/datasources/reads/store/farStore.js"
 import type { TrustedDocuments } from "../../../src/engine/documents/trustedDocuments.js";
 import { createGateway, type Gateway } from "../../../src/gateway.js";
 import type { GivenLimits } from "../../../src/limits.js";
-import type { ApolloPlugin } from "../../../src/transports/http/apollo/apollo.js";
+import type { ApolloPlugin } from "../../../src/transports/http/apollo/apolloServer.js";
 import type { Health } from "../../../src/transports/http/health.js";
 import type { MonitoringAddress } from "../../../src/transports/http/monitoringServer.js";
 import { searchedTelemetry } from "../searchedTelemetry.js";

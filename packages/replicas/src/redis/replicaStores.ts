@@ -2,7 +2,7 @@ import type { OpenConnectionStore } from "../../../../src/access/quotas/openConn
 import type { QuotaStore } from "../../../../src/access/quotas/quotaStore.js";
 import type { TokenStore } from "../../../../src/access/tokens/tokenStore.js";
 import { type Accounts, type Credentials, keyDigest } from "../../../../src/datasources/calls/index.js";
-import type { ExchangeStores } from "../../../../src/datasources/exchange.js";
+import type { ExchangeStores } from "../../../../src/datasources/dataSource.js";
 import { AnswerMemory, type MemoryBounds } from "../../../../src/datasources/reads/index.js";
 import type { EventLog } from "../../../../src/datasources/streams/index.js";
 import type { RelayStore } from "../relay/relayStore.js";

@@ -1,4 +1,4 @@
-import type { OperationRecording, OperationToken, ReadCounts } from "../../../instrumentation/recording.js";
+import type { OperationRecording, OperationToken, ReadCounts } from "../../../instrumentation/operationRecording.js";
 import type { Validity } from "../cache/sharedCache.js";
 
 /** Source of an answer: its own REST call, a shared call of another reader, the cache, or a live stream. */

@@ -3,7 +3,7 @@ import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import type { Outcome } from "../../../instrumentation/events.js";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
-import type { CallEnd } from "../../../instrumentation/recording.js";
+import type { CallEnd } from "../../../instrumentation/operationRecording.js";
 import {
   Answered,
   Breaker,

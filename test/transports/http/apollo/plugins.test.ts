@@ -1,7 +1,7 @@
 import { print } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hashOf } from "../../../../src/engine/documents/trustedDocuments.js";
-import type { ApolloPlugin } from "../../../../src/transports/http/apollo/apollo.js";
+import type { ApolloPlugin } from "../../../../src/transports/http/apollo/apolloServer.js";
 import { post, type TinyGateway, tinyGateway } from "../../../support/gateway/tinyGateway.js";
 
 const QUERY = "query Greet($name: String) { hello(name: $name) }";

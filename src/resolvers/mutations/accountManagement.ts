@@ -9,12 +9,12 @@ import {
   ModifySubAccountEmailPayload,
   UpgradeAccountInput,
   UpgradeAccountPayload,
-} from "../../schema/mutations/accounts.js";
+} from "../../schema/mutations/accountManagement.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { AccountScoped } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
-import { Audited } from "./observed.js";
+import { Audited } from "./observeMutations.js";
 import { type Written, write } from "./write.js";
 
 const INPUT = "The new address or the account to upgrade, and the options of the write";

@@ -14,10 +14,10 @@ import {
   readOrderHistory,
   type Slice,
 } from "../datasources/reads/index.js";
-import type { ActivityList, Listed } from "../resolvers/activity/list.js";
-import { listsFor } from "../resolvers/activity/lists.js";
+import type { ActivityList, Listed } from "../resolvers/activity/activityList.js";
+import { listsFor } from "../resolvers/activity/activityLists.js";
 import type { RequestContext } from "../resolvers/index.js";
-import { cellsIn, type ExportRow, feesIn, flowRow, textIn, utc, wordIn } from "./rows.js";
+import { cellsIn, type ExportRow, feesIn, flowRow, textIn, utc, wordIn } from "./exportRows.js";
 import type { ExportKind } from "./table.js";
 
 /** A page of a list between two times including both, Unix ms. */

@@ -15,7 +15,7 @@ import { RequiresScope } from "../../schema/requiresScope.js";
 import { type AccountScoped, withAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
 import { futuresSettings, WRITE } from "../fieldCosts.js";
-import { Audited } from "./observed.js";
+import { Audited } from "./observeMutations.js";
 import { type Written, write } from "./write.js";
 
 const SYMBOL = "Symbol name, for example `BTCUSDT`; letter case does not matter";

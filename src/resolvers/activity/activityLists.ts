@@ -5,8 +5,8 @@ import { ActivityKind, OF_SUB_ACCOUNTS } from "../../schema/enums/activity.js";
 import { categoryNamed, type ProductCategoryInput } from "../../schema/enums/category.js";
 import { bounded } from "../../schema/listLengths.js";
 import { timeAsked } from "../fieldCosts.js";
+import type { ActivityList, DividedList } from "./activityList.js";
 import { fundLists } from "./funds.js";
-import type { ActivityList, DividedList } from "./list.js";
 import { EARN, LOANS } from "./loansAndEarn.js";
 import { tradingLists } from "./trading.js";
 

@@ -1,4 +1,4 @@
-import type { ClientSettings } from "./clients.js";
+import type { ClientSettings } from "./clientSettings.js";
 import { isLoopback } from "./loopback.js";
 
 const HOW =

@@ -14,8 +14,16 @@ import {
   TypeMetaFieldDef,
 } from "graphql";
 import { collectFields } from "./collectFields.js";
-import { AnyField, type Field, type Operation, type ParentRecord, RecordField, TypenameField, writeFields } from "./fields.js";
 import type { Path, Run } from "./run.js";
+import {
+  AnyField,
+  type Field,
+  type Operation,
+  type ParentRecord,
+  RecordField,
+  TypenameField,
+  writeFields,
+} from "./selectedFields.js";
 import { isLasting, remembered, type SerializedTextCache } from "./serializedTextCache.js";
 import { type FieldPlace, isAsItIs, list, nonNull, nullable, serialiser, type Text, type WriteValue } from "./values.js";
 

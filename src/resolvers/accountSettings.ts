@@ -6,7 +6,7 @@ import { AccountSettings } from "../schema/accountSettings.js";
 import { Cost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
 import { FuturesSettings } from "../schema/futuresSettings.js";
-import { AccountUpgrade } from "../schema/mutations/accounts.js";
+import { AccountUpgrade } from "../schema/mutations/accountManagement.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import type { RequestContext } from "./context.js";
 import { futuresSettings } from "./fieldCosts.js";

@@ -1,5 +1,5 @@
 import type { Origin } from "./events.js";
-import type { OperationRecording, OperationToken } from "./recording.js";
+import type { OperationRecording, OperationToken } from "./operationRecording.js";
 
 /** An operation starts. */
 export interface OperationStart {
