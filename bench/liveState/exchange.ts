@@ -1,7 +1,7 @@
 import { systemClock } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
 import { startSandbox } from "@exchange-graph/sandbox";
-import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { report } from "../child.js";
 
 /**

@@ -22,7 +22,7 @@ import { classicTickerChannel, tickerChannel } from "@exchange-graph/contract/ch
 import { exact, isZero, withoutPadding } from "@exchange-graph/contract/decimal";
 import type { Order } from "@exchange-graph/contract/order";
 import type { Position } from "@exchange-graph/contract/position";
-import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { WebsocketClientV2, WebsocketClientV3, WS_KEY_MAP, type WsTopicV2, type WsTopicV3 } from "bitget-api";
 import { afterEach, describe, expect, it } from "vitest";
 import { everyItem } from "../../packages/contract/test/channels/support/pushed.js";

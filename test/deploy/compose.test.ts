@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@exchange-graph/client";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
-import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { createClient as createSocketClient } from "graphql-ws";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";

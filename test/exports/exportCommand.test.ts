@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DAY_MS } from "@exchange-graph/contract/clock";
-import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VERSION } from "../../src/config/version.js";
 import { killedAtExit } from "../support/killedAtExit.js";

@@ -2,7 +2,7 @@ import { DAY_MS } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
 import { causeOf } from "@exchange-graph/sandbox/world/cause";
 import { walletOf } from "@exchange-graph/sandbox/world/ledger";
-import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Clients, NO_CLIENTS } from "../../src/access/clients.js";
 import { BAD_TOKEN, RIGHTS_CHANGED } from "../../src/access/principal/bearer.js";

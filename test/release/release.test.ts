@@ -16,8 +16,8 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MAX_UNRELEASED, unreleased } from "../../deploy/release/changelog.js";
 import { readTokenFile } from "../../src/access/tokens/tokenFile.js";
-import { VERSION } from "../../src/datasources/writes/journal/sqlite/format.js";
 import { checkJournal } from "../../src/datasources/writes/journal/sqlite/maintenance.js";
+import { VERSION } from "../../src/datasources/writes/journal/sqlite/migrations.js";
 import { SqliteJournal } from "../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 
 /** Time at which the fixtures were written. */

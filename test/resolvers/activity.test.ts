@@ -1,5 +1,5 @@
 import { exact } from "@exchange-graph/contract/decimal";
-import { BROKER_UID, CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { BROKER_UID, CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { exact } from "@exchange-graph/contract/decimal";
-import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import {
   type DocumentNode,
   type ExecutionResult,

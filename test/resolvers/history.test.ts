@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { execute, parse, validate } from "graphql";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { CAUSES } from "../../src/datasources/history/change.js";

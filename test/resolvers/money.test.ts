@@ -1,5 +1,5 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
-import { CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type LiveGraph, type Result, startLiveGraph } from "./support/liveGraph.js";
 import { placeClassicFutures, placeClassicSpot, placeUnified } from "./support/trade.js";

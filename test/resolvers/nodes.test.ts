@@ -1,6 +1,6 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
-import { CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { execute, type GraphQLError, isObjectType, parse } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Exchange, ExchangeAccount } from "../../src/datasources/index.js";

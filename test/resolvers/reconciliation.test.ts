@@ -1,12 +1,12 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
-import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { lastPrice } from "@exchange-graph/sandbox/world/state";
 import { execute, parse, validate } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Backfill, Curves, DailyReconciler, Ledger, Recorder } from "../../src/datasources/history/index.js";
-import { MAX_LOOKED_UP } from "../../src/datasources/history/reconciliation/executions.js";
+import { MAX_LOOKED_UP } from "../../src/datasources/history/reconciliation/checkFills.js";
 import { RequestReads } from "../../src/datasources/index.js";
 import type { HistoryEvent } from "../../src/instrumentation/events.js";
 import { listen } from "../../src/instrumentation/instrumentation.js";

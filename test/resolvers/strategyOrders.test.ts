@@ -1,5 +1,5 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
-import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { credentialOf, signedCall } from "../../packages/sandbox/test/support/signedCall.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";

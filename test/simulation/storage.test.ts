@@ -1,6 +1,6 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
-import type { NewEntry } from "../../src/datasources/writes/journal/entry.js";
+import type { NewEntry } from "../../src/datasources/writes/journal/journalEntry.js";
 import { journalContract } from "../datasources/writes/journal/contract.js";
 import { streamOf } from "./random.js";
 import { openStorage, Storage } from "./storage.js";

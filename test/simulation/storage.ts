@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Halt, HaltStore } from "../../src/datasources/writes/halts/halt.js";
-import { addressOf, isUnsettled, type JournalEntry, type NewEntry } from "../../src/datasources/writes/journal/entry.js";
+import { addressOf, isUnsettled, type JournalEntry, type NewEntry } from "../../src/datasources/writes/journal/journalEntry.js";
 import { MemoryJournal, SharedEntries } from "../../src/datasources/writes/journal/memoryJournal.js";
 import { type Claim, journalUnavailable } from "../../src/datasources/writes/journal/writeJournal.js";
 import type { WriteStores } from "../../src/datasources/writes/writeStores.js";

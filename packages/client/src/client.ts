@@ -1,7 +1,7 @@
 import { systemClock, systemRandom } from "./clock.js";
 import { type GraphRequest, textOf } from "./document.js";
 import { graphErrorsFrom, NoAnswer } from "./errors.js";
-import { eventsOf } from "./events.js";
+import { eventsOf } from "./eventIterator.js";
 import { type GraphAnswer, post } from "./http.js";
 import { isObject } from "./json.js";
 import { Lines } from "./lines.js";

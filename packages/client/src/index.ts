@@ -16,7 +16,7 @@ export {
 } from "./decimal.js";
 export type { GraphDocument, Typed } from "./document.js";
 export { ERROR_CODES, type ErrorCode, type GraphError, NoAnswer } from "./errors.js";
-export { SubscriptionEnded } from "./events.js";
+export { SubscriptionEnded } from "./eventIterator.js";
 export type { GraphAnswer, Token } from "./http.js";
 export type { Connection, SocketConstructor } from "./line.js";
 export { type Outcome, outcomeOf, type PayloadOf } from "./outcome.js";

@@ -4,7 +4,7 @@ import type { RedisSettings } from "../../../src/config/redis.js";
 import type { Instrumentation } from "../../../src/instrumentation/instrumentation.js";
 import type { SharedPorts } from "../../../src/sharedPorts.js";
 import type { OpenDriver } from "./database/driver.js";
-import type { Connect } from "./redis/connection.js";
+import type { Connect } from "./redis/redisConnection.js";
 
 interface ReplicaSettings {
   /** Shares cache, rate limits, quotas, tokens, streams and their events. */

@@ -1,7 +1,7 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Exchange, openExchange } from "../src/exchange.js";
 import { startSandbox } from "../src/sandbox.js";
+import { type Exchange, openExchange } from "../src/sandboxExchange.js";
 
 const NOW = 1_767_225_600_000;
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type Progress, progressOf } from "./backfill/progress.js";
+import type { Coverage, Ledger } from "./balanceRecords.js";
 import { type EquityChange, explained, type ValuedChange } from "./change.js";
 import type { HistoryStore, Resolution } from "./historyStore.js";
-import type { Coverage, Ledger } from "./ledger.js";
 import { type Gap, type GapReason, isGap, LENGTH_MS, type Point, pointIn } from "./point.js";
 import { type ReconciledDay, reconciledDays } from "./reconciliation/day.js";
 

@@ -2,8 +2,10 @@
 
 export { Backfill } from "./backfill/backfill.js";
 export { type Progress, shareOf } from "./backfill/progress.js";
+export { Ledger } from "./balanceRecords.js";
 export { type EquityChange, flowOf } from "./change.js";
 export { type Curve, type CurvePoint, Curves, type GapRange, MAX_POINTS, type NextPoint } from "./curve.js";
+export { together } from "./curveSum.js";
 export type {
   HistoryBatch,
   HistoryStore,
@@ -12,12 +14,10 @@ export type {
   Series,
   Span,
 } from "./historyStore.js";
-export { Ledger } from "./ledger.js";
 export { changeOver, type Figure, isKnown, returnsOf, tradingOf } from "./performance.js";
+export { DailyReconciler } from "./reconciliation/dailyReconciler.js";
 export { DIFFERENCE_KINDS } from "./reconciliation/day.js";
-export { DailyReconciler } from "./reconciliation/reconciler.js";
 export { Recorder, type RecorderSettings } from "./recorder.js";
 export { netOf } from "./sample.js";
 export { backUpHistory, checkHistory, type HistoryCheck, restoreHistory } from "./sqlite/maintenance.js";
 export { fileHistory, historyPathOf } from "./sqlite/sqliteHistory.js";
-export { together } from "./together.js";

@@ -5,10 +5,10 @@ import { Fault } from "../errors/index.js";
 import type { Users } from "../reads/index.js";
 import type { Streams, Unlisten } from "../streams/index.js";
 import type { Backfill } from "./backfill/backfill.js";
+import type { Ledger } from "./balanceRecords.js";
 import type { HistoryStore, Resolution, StoredPoint } from "./historyStore.js";
-import type { Ledger } from "./ledger.js";
 import { endOf, type Gap, type GapReason, isGap, LENGTH_MS, type Point, pointIn, rolledUp, stored } from "./point.js";
-import type { DailyReconciler } from "./reconciliation/reconciler.js";
+import type { DailyReconciler } from "./reconciliation/dailyReconciler.js";
 import { sampleOf } from "./sample.js";
 import { SpotPrices } from "./spotPrices.js";
 

@@ -22,9 +22,9 @@ import { BookFeed } from "./feeds/bookFeed.js";
 import { ChannelFeed, type Fold, type Upstream } from "./feeds/channelFeed.js";
 import type { Feed } from "./feeds/feed.js";
 import { candlesFold, liquidationsFold, tickerFold, tradesFold } from "./feeds/publicFolds.js";
-import { LIQUIDATIONS, TRADES } from "./history/recordings.js";
-import type { History, NewHistory } from "./history/topicHistory.js";
 import type { BookView, Listener, MarketStreams, Unlisten } from "./listening.js";
+import { LIQUIDATIONS, TRADES } from "./resumption/resumableTopics.js";
+import type { History, NewHistory } from "./resumption/topicHistory.js";
 import type { NewHub, TopicHub } from "./topicHub.js";
 
 const SYMBOL = symbolName();

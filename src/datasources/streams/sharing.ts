@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { ExchangeAccount } from "../calls/index.js";
-import type { Connections } from "./upstream/connections.js";
+import type { Connections } from "./upstream/upstreamConnections.js";
 
 /** Role of a replica for the topics of an account or a symbol. */
 export type Role = "JOINING" | "LEADING" | "FOLLOWING" | "ALONE";

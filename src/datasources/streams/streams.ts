@@ -3,14 +3,14 @@ import type { Fault } from "../errors/index.js";
 import type { LiveAnswers } from "../reads/index.js";
 import type { AccountStreams } from "./channels/index.js";
 import type { AccountFigureStreams, MarketStreams, Unlisten } from "./listening.js";
-import type { AnswerCount } from "./live/answers.js";
+import type { AnswerCount } from "./live/liveAnswers.js";
 import type { LiveList, UnprovenReason } from "./live/liveList.js";
 import type { LiveWorth } from "./live/liveWorth.js";
 import type { MarketKind } from "./live/marketKinds.js";
 import type { Role } from "./sharing.js";
 import type { LiveKind } from "./state/kinds.js";
 import type { TopicState } from "./topicHub.js";
-import type { ConnectionState } from "./upstream/connections.js";
+import type { ConnectionState } from "./upstream/upstreamConnections.js";
 
 /** An open topic: the kind of its stream, and its state. */
 export interface OpenTopic extends TopicState {

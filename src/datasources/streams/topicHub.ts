@@ -2,8 +2,8 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { Fault } from "../errors/index.js";
 import type { StreamEvent } from "./event.js";
 import type { Feed, FeedSink } from "./feeds/feed.js";
-import type { History } from "./history/topicHistory.js";
 import type { Listener } from "./listening.js";
+import type { History } from "./resumption/topicHistory.js";
 
 /** Options of listening. */
 export interface Hearing<T> {

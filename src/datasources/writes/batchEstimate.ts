@@ -1,5 +1,5 @@
 import { type DecimalText, type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
-import type { OrderEstimate, OrdersAhead, Plan } from "./write.js";
+import type { OrderEstimate, OrdersAhead, Plan } from "./writePlan.js";
 
 /** What orders that draw on the same funds cost together: decimal text, null if not known of one of them. */
 export interface FundsEstimate

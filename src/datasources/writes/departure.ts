@@ -1,10 +1,10 @@
 import type { ExchangeAccount, Requester, SharedRequester } from "../calls/index.js";
 import { Fault } from "../errors/index.js";
 import type { Trace } from "../reads/index.js";
-import type { JournalEntry } from "./journal/entry.js";
+import type { JournalEntry } from "./journal/journalEntry.js";
+import type { Loss } from "./outcomeReconciler.js";
 import type { Batch } from "./policies/policy.js";
-import type { Loss } from "./reconciler.js";
-import type { Plan, UpstreamRequest, WriteAuthor, WriteRequest, WriteResult } from "./write.js";
+import type { Plan, UpstreamRequest, WriteAuthor, WriteRequest, WriteResult } from "./writePlan.js";
 
 /** A write to be sent. */
 export interface Dispatch {

@@ -1,7 +1,7 @@
 import { estimatesInTurn, leftBefore } from "./batchEstimate.js";
 import { callsFor, type Identified } from "./departure.js";
 import { allPlanned, passLimits, refusalsIn } from "./preparation.js";
-import { dryRunResult, type Plan, type WriteResult } from "./write.js";
+import { dryRunResult, type Plan, type WriteResult } from "./writePlan.js";
 
 /**
  * The results of a dry run of writes that would leave together: everything is checked, and nothing reserved or sent. `planned`: the

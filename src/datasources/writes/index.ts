@@ -15,8 +15,8 @@ export {
   unsent,
   type WriteMoment,
   withEnd,
-} from "./journal/entry.js";
-export { UnreadableRow } from "./journal/rows.js";
+} from "./journal/journalEntry.js";
+export { UnreadableRow } from "./journal/rowDecoding.js";
 export { openFile } from "./journal/sqlite/file.js";
 export { acceptLoss, backUpJournal, checkJournal, type JournalCheck, restoreJournal } from "./journal/sqlite/maintenance.js";
 export { storedEntry } from "./journal/storedEntry.js";
@@ -63,6 +63,14 @@ export { policyOf } from "./policies/index.js";
 export type { Acknowledgement } from "./policies/replies.js";
 export { findJournalEntry, readJournal } from "./readJournal.js";
 export type { AllowedAddress, WithdrawalRule } from "./rules/withdrawalRules.js";
-export { DONE, isClientFault, type OrderEstimate, problemsOf, rejected, type WriteAuthor, type WriteResult } from "./write.js";
+export {
+  DONE,
+  isClientFault,
+  type OrderEstimate,
+  problemsOf,
+  rejected,
+  type WriteAuthor,
+  type WriteResult,
+} from "./writePlan.js";
 export { fileStores, type OpenWriteStores } from "./writeStores.js";
 export { createWrites, RequestWrites, type Writes } from "./writes.js";

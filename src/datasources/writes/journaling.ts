@@ -4,13 +4,13 @@ import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { Fault, growingLru } from "../errors/index.js";
 import type { Departure, Dispatch } from "./departure.js";
-import { addressOf, type JournalEntry, type NewEntry, sent, type Verdict, type WriteProblem } from "./journal/entry.js";
+import { Refusals } from "./jointSending.js";
+import { addressOf, type JournalEntry, type NewEntry, sent, type Verdict, type WriteProblem } from "./journal/journalEntry.js";
 import { DayLimitBroken, KeyTaken } from "./journal/writeJournal.js";
 import { policyOf } from "./policies/index.js";
 import { SHOWS_WITHIN_MS } from "./policies/policy.js";
-import { Refusals } from "./together.js";
-import { problemOf } from "./write.js";
 import type { WriteParts } from "./writeParts.js";
+import { problemOf } from "./writePlan.js";
 
 /** The entries of writes that leave together, by place; undefined for one that another process has sent. */
 export type Entries = readonly (JournalEntry | undefined)[];

@@ -24,7 +24,7 @@ import { savingsRedeem } from "@exchange-graph/contract/savings";
 import { cancelStrategyOrder, modifyStrategyOrder, placeStrategyOrder } from "@exchange-graph/contract/strategyWrites";
 import { PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../calls/index.js";
-import type { JournalEntry } from "./journal/entry.js";
+import type { JournalEntry } from "./journal/journalEntry.js";
 import { type Acknowledgement, acknowledgement, bulkReply, conversionReply, redemptionReply } from "./policies/replies.js";
 import type { RequestWrites } from "./writes.js";
 

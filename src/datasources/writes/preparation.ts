@@ -3,15 +3,15 @@ import type { ExchangeAccount } from "../calls/index.js";
 import { badInput, Fault, inTime } from "../errors/index.js";
 import type { Users } from "../reads/index.js";
 import { type Identified, type Owner, Unreadable } from "./departure.js";
-import type { JournalEntry } from "./journal/entry.js";
+import { Refusals, refusedFor } from "./jointSending.js";
+import type { JournalEntry } from "./journal/journalEntry.js";
 import type { Unjournaled } from "./journaling.js";
 import type { Charged, LimitTerms } from "./limits/limitGate.js";
+import type { Loss } from "./outcomeReconciler.js";
 import { policyOf } from "./policies/index.js";
-import type { Loss } from "./reconciler.js";
 import type { Recovery } from "./recovery.js";
-import { Refusals, refusedFor } from "./together.js";
-import { isClientFault, type Plan, problemsOf, rejected, type WriteRequest, type WriteResult } from "./write.js";
 import type { WriteParts } from "./writeParts.js";
+import { isClientFault, type Plan, problemsOf, rejected, type WriteRequest, type WriteResult } from "./writePlan.js";
 
 /** Maximum wait for another process that has sent the write and will know its outcome first. */
 const OTHERS_MS = 2_000;

@@ -1,7 +1,7 @@
 import { isRead } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../calls/index.js";
 import { identityUnder, type Slice, type SliceArguments, sliceTokenPaged } from "../reads/index.js";
-import type { JournalEntry } from "./journal/entry.js";
+import type { JournalEntry } from "./journal/journalEntry.js";
 import type { RequestWrites } from "./writes.js";
 
 /** One write to an account, by its number and its key; `null` if the journal does not have it any more. */

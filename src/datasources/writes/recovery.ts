@@ -3,7 +3,7 @@ import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Accounts, ExchangeAccount } from "../calls/index.js";
 import { Fault, inTime } from "../errors/index.js";
 import type { Users } from "../reads/index.js";
-import type { JournalEntry } from "./journal/entry.js";
+import type { JournalEntry } from "./journal/journalEntry.js";
 import { CLAIM_EVERY_MS, JOURNAL_FAILURE, LEASE_MS, type WriteJournal } from "./journal/writeJournal.js";
 
 /** Maximum time for which an account's writes wait for those that an earlier process left open. */

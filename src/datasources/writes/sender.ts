@@ -6,14 +6,14 @@ import { type Answer, counterOf, type ExchangeAccount, evenIfGone, GATEWAY, type
 import { callFault, Fault, inTime } from "../errors/index.js";
 import { type Ending, endingOf, isUnderWay, outcomeOf, unsentBecause } from "../reads/index.js";
 import { type Call, callsFor, type Departure, type Sent } from "./departure.js";
-import { addressOf } from "./journal/entry.js";
+import { Refusals } from "./jointSending.js";
+import { addressOf } from "./journal/journalEntry.js";
 import { type Entries, EntryWriter, type OutcomeRecorder, type Unjournaled } from "./journaling.js";
 import { ANONYMOUS } from "./limits/usage.js";
 import { CLOCK_TOLERANCE_MS } from "./policies/policy.js";
-import { Refusals } from "./together.js";
 import { type Carried, Verdicts } from "./verdicts.js";
-import type { WriteAuthor } from "./write.js";
 import type { WriteParts } from "./writeParts.js";
+import type { WriteAuthor } from "./writePlan.js";
 
 /**
  * Waits for slots, records the writes in the journal, sends them once, and returns what the answers prove. Until the first call

@@ -4,12 +4,12 @@ import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import { counterOf, type ExchangeAccount, GATEWAY } from "../calls/index.js";
 import { Fault } from "../errors/index.js";
 import { Trace } from "../reads/index.js";
-import type { JournalEntry } from "./journal/entry.js";
+import type { JournalEntry } from "./journal/journalEntry.js";
 import { REMEMBERED_MS } from "./journal/writeJournal.js";
 import { countdownCancelAllPolicy } from "./policies/bulk.js";
 import { done } from "./policies/replies.js";
-import { plan } from "./write.js";
 import type { WriteParts } from "./writeParts.js";
+import { plan } from "./writePlan.js";
 import type { Writer } from "./writer.js";
 
 /** An armed switch. Times are the exchange's, Unix ms. */

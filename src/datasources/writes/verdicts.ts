@@ -4,11 +4,11 @@ import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { type Answer, Answered, refusal, TransportFailure } from "../calls/index.js";
 import { Fault, inClientsWords, titleOf } from "../errors/index.js";
 import type { Sent } from "./departure.js";
-import type { JournalEntry, WriteProblem } from "./journal/entry.js";
+import type { JournalEntry, WriteProblem } from "./journal/journalEntry.js";
 import type { OutcomeRecorder } from "./journaling.js";
 import { type Batch, innerRefusal, resultFor, type WritePolicy } from "./policies/policy.js";
-import { type Plan, problemOf } from "./write.js";
 import type { WriteParts } from "./writeParts.js";
+import { type Plan, problemOf } from "./writePlan.js";
 
 /**
  * Certainty about the write of a failed call: it certainly never reached the exchange, the exchange certainly refused it, or its

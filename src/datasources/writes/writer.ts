@@ -13,16 +13,16 @@ import {
   type WriteEnd,
 } from "./departure.js";
 import { dryRun } from "./dryRun.js";
-import { addressOf, type JournalEntry } from "./journal/entry.js";
+import { Convoy, refusedFor, type Seat } from "./jointSending.js";
+import { addressOf, type JournalEntry } from "./journal/journalEntry.js";
 import { KeyTaken } from "./journal/writeJournal.js";
 import { OutcomeRecorder, Unjournaled } from "./journaling.js";
+import { type Loss, Reconciler } from "./outcomeReconciler.js";
 import { allPlanned, EarlierWrites, isOpen, lossOf, ownerOf, Preparation, passLimits, refusalsIn } from "./preparation.js";
-import { type Loss, Reconciler } from "./reconciler.js";
 import { Recovery } from "./recovery.js";
 import { Sender } from "./sender.js";
-import { Convoy, refusedFor, type Seat } from "./together.js";
-import { digestOf, problemsOf, rejected, resultOf, reused, type WriteRequest, type WriteResult } from "./write.js";
 import type { WriteParts } from "./writeParts.js";
+import { digestOf, problemsOf, rejected, resultOf, reused, type WriteRequest, type WriteResult } from "./writePlan.js";
 
 /** Maximum number of attempts if another process withdraws an entry with the same key. */
 const KEY_TRIES = 3;

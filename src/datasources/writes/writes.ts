@@ -12,8 +12,8 @@ import { PositionModes } from "./positionModes.js";
 import { Quotes } from "./quotes.js";
 import type { WithdrawalRule } from "./rules/withdrawalRules.js";
 import { SwitchKeeper } from "./switchKeeper.js";
-import type { WriteAuthor } from "./write.js";
 import type { WriteParts } from "./writeParts.js";
+import type { WriteAuthor } from "./writePlan.js";
 import { Writer } from "./writer.js";
 import type { WriteStores } from "./writeStores.js";
 

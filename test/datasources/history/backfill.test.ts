@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { type DecimalText, exact } from "@exchange-graph/contract/decimal";
-import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { progressOf } from "../../../src/datasources/history/backfill/progress.js";
 import { Backfill, Curves, type HistoryStore, Ledger, Recorder } from "../../../src/datasources/history/index.js";

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { exact, plain } from "@exchange-graph/contract/decimal";
-import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Recorder } from "../../../src/datasources/history/index.js";
 import { isGap, type Point, pointIn } from "../../../src/datasources/history/point.js";

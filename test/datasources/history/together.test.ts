@@ -2,8 +2,8 @@ import { exact, plain } from "@exchange-graph/contract/decimal";
 import { describe, expect, it } from "vitest";
 import { CAUSES, type EquityChange } from "../../../src/datasources/history/change.js";
 import type { Curve, CurvePoint } from "../../../src/datasources/history/curve.js";
+import { together } from "../../../src/datasources/history/curveSum.js";
 import { returnsOf } from "../../../src/datasources/history/performance.js";
-import { together } from "../../../src/datasources/history/together.js";
 
 /** Curves of several accounts as one: at each time what they were worth, and why that changed. */
 

@@ -3,7 +3,7 @@ import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
 import type { Fill } from "@exchange-graph/contract/fill";
-import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RequestReads } from "../../../src/datasources/index.js";
 import { readFills } from "../../../src/datasources/reads/queries/fills.js";

@@ -6,7 +6,7 @@ import { exact, withoutPadding } from "@exchange-graph/contract/decimal";
 import type { Fill } from "@exchange-graph/contract/fill";
 import type { Position } from "@exchange-graph/contract/position";
 import type { PublicTrade } from "@exchange-graph/contract/publicTrade";
-import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { compareDecimals } from "../../../src/datasources/streams/book/decimalOrder.js";
 import type { ShownBook } from "../../../src/datasources/streams/index.js";

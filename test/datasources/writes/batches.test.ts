@@ -9,7 +9,7 @@ import type { TradingLimits } from "../../../src/datasources/writes/limits/tradi
 import { cancelOpenOrders } from "../../../src/datasources/writes/mutations/cancelOpen.js";
 import { type CancelOrderInput, cancelOrders } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { type PlaceOrderInput, placeOrders } from "../../../src/datasources/writes/mutations/placeOrder.js";
-import type { WriteResult } from "../../../src/datasources/writes/write.js";
+import type { WriteResult } from "../../../src/datasources/writes/writePlan.js";
 import { writesOn } from "../../support/writesOn.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
 import { type AccountName, type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";

@@ -7,7 +7,7 @@ import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph
 import { randomOf } from "@exchange-graph/sandbox/world/random";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createExchange, Secret } from "../../../src/datasources/index.js";
-import type { JournalEntry } from "../../../src/datasources/writes/journal/entry.js";
+import type { JournalEntry } from "../../../src/datasources/writes/journal/journalEntry.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { failOn, ownInstrumentation } from "../../support/searchedTelemetry.js";
 import { fastClock } from "./support/fastClock.js";

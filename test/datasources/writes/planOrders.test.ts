@@ -7,7 +7,7 @@ import type { TradingLimits } from "../../../src/datasources/writes/limits/tradi
 import { modifyPlanOrder } from "../../../src/datasources/writes/mutations/modifyPlanOrder.js";
 import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { placePlanOrder } from "../../../src/datasources/writes/mutations/placePlanOrder.js";
-import type { PlacePlanOrderInput, PlanTermsInput } from "../../../src/datasources/writes/mutations/planOrders/input.js";
+import type { PlacePlanOrderInput, PlanTermsInput } from "../../../src/datasources/writes/mutations/planOrders/planOrderInput.js";
 import { describeUnless } from "../../support/missing.js";
 import { noPostgres, type Postgres, startPostgres } from "../../support/postgres.js";
 import { writesOn } from "../../support/writesOn.js";

@@ -6,7 +6,7 @@ import { placeOrder } from "@exchange-graph/contract/orderWrites";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/index.js";
 import type { Users } from "../../../src/datasources/reads/index.js";
-import type { JournalEntry, NewEntry } from "../../../src/datasources/writes/journal/entry.js";
+import type { JournalEntry, NewEntry } from "../../../src/datasources/writes/journal/journalEntry.js";
 import { SqliteJournal } from "../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { placeTpslOrder } from "../../../src/datasources/writes/mutations/placeTpslOrder.js";

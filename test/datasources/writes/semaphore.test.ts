@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Semaphore } from "../../../src/datasources/writes/reconciler.js";
+import { Semaphore } from "../../../src/datasources/writes/outcomeReconciler.js";
 
 it("a turnstile lets a fixed number through, and the clients of those who wait take turns", async () => {
   const semaphore = new Semaphore(2);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
-import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { notedProgress } from "../../../src/datasources/history/backfill/progress.js";

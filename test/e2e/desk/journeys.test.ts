@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
-import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { browserTest } from "../../support/chromium.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { exact, plain, truncated } from "@exchange-graph/contract/decimal";
-import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import type { MoneyChange } from "../../../src/datasources/history/change.js";
 import type { Resolution } from "../../../src/datasources/history/historyStore.js";
 import { endOf, type Gap, LENGTH_MS, type Point, rolledUp, stored } from "../../../src/datasources/history/point.js";

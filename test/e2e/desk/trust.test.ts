@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { multiplyDecimals } from "@exchange-graph/client";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
-import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import type { Page, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { tokenCommand } from "../../../src/access/tokens/tokenCommand.js";

@@ -1,6 +1,6 @@
 import { exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
-import { loanToValue } from "@exchange-graph/sandbox/world/loan/terms";
+import { loanToValue } from "@exchange-graph/sandbox/world/loan/loanTerms";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/index.js";
 import type { Listener, StreamEvent } from "../../../src/datasources/streams/index.js";

@@ -1,7 +1,7 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { ALL_PERMISSIONS, type Credential } from "@exchange-graph/sandbox/credentials";
-import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import type { Client } from "graphql-ws";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -1,5 +1,5 @@
 import { exact } from "@exchange-graph/contract/decimal";
-import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import {
   type GraphQLInputField,
   type GraphQLInputObjectType,

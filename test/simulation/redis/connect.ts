@@ -1,4 +1,4 @@
-import type { Connect, Connection } from "../../../packages/replicas/src/redis/connection.js";
+import type { Connect, Connection } from "../../../packages/replicas/src/redis/redisConnection.js";
 import type { Pipe } from "../pipe.js";
 import { RedisError, type Reply, Status } from "./commands.js";
 import type { RedisServer } from "./server.js";

@@ -9,7 +9,7 @@ import { WebSocket } from "ws";
 import { type Clients, NO_CLIENTS } from "../../../src/access/clients.js";
 import { BAD_TOKEN, NO_TOKEN } from "../../../src/access/principal/bearer.js";
 import { ANONYMOUS_CLIENT, ClientPrincipal } from "../../../src/access/principal/clientPrincipal.js";
-import type { JournalEntry } from "../../../src/datasources/writes/journal/entry.js";
+import type { JournalEntry } from "../../../src/datasources/writes/journal/journalEntry.js";
 import { refusalsIn } from "../../../src/engine/errors/refusalCodes.js";
 import { Rights } from "../../../src/resolvers/access/principal.js";
 import { AuditChecker, checkAudit } from "../../../src/telemetry/audit/auditCheck.js";

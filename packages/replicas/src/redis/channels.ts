@@ -1,4 +1,4 @@
-import type { Connection } from "./connection.js";
+import type { Connection } from "./redisConnection.js";
 
 /** Subscribed channels, kept across connections. */
 export class Channels {

@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { StoreGone } from "../../../../src/datasources/errors/index.js";
-import type { Connection } from "./connection.js";
+import type { Connection } from "./redisConnection.js";
 
 /** Redis cannot be reached, or has not answered in time. */
 export class EngineGone extends StoreGone {}

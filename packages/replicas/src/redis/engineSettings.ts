@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Secret } from "../../../../src/datasources/errors/index.js";
 import type { Instrumentation } from "../../../../src/instrumentation/instrumentation.js";
-import type { Connect } from "./connection.js";
+import type { Connect } from "./redisConnection.js";
 
 /** Name of a replica, and prefix of the shared keys. */
 export interface EngineSettings {

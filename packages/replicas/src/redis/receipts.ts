@@ -1,5 +1,5 @@
 import { CONFIRMED_FOR_MS } from "./confirmation.js";
-import type { RedisEngine } from "./engine.js";
+import type { RedisEngine } from "./redisEngine.js";
 import { SAME_EPOCH, script } from "./script.js";
 
 /** A replica that gives no receipt for this long no longer relies on its notices; its clock may be ten percent slow. */

@@ -12,8 +12,8 @@ import {
   type Version,
 } from "../../../../src/datasources/reads/index.js";
 import { DROP, FIND, KEEP } from "./cacheScripts.js";
-import type { RedisEngine } from "./engine.js";
 import { Receipts } from "./receipts.js";
+import type { RedisEngine } from "./redisEngine.js";
 import { Waiters } from "./waiters.js";
 
 /** Maximum wait of a read for Redis, ms. A slower Redis is not asked for a moment. */

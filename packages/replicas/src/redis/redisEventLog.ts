@@ -1,6 +1,6 @@
 import { isObject, jsonIn } from "@exchange-graph/contract/json";
 import { type Appended, type EventLog, KEPT_EVENTS, KEPT_MS, type LogEntry } from "../../../../src/datasources/streams/index.js";
-import type { RedisEngine } from "./engine.js";
+import type { RedisEngine } from "./redisEngine.js";
 import { SAME_EPOCH, script } from "./script.js";
 
 const WITHIN_MS = 1_000;

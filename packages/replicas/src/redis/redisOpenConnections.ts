@@ -1,5 +1,5 @@
 import type { OpenConnectionStore } from "../../../../src/access/quotas/openConnectionStore.js";
-import type { RedisEngine } from "./engine.js";
+import type { RedisEngine } from "./redisEngine.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 
 /** Maximum wait of a new connection for the counts of other replicas. */

@@ -1,5 +1,5 @@
 import { MemoryOrderRates, type OrderCounter, type OrderRateStore } from "../../../../src/datasources/writes/index.js";
-import type { RedisEngine } from "./engine.js";
+import type { RedisEngine } from "./redisEngine.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 
 /** Maximum wait of an order for the counts of other replicas. */

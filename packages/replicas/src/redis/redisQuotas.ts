@@ -2,7 +2,7 @@ import { MINUTE_MS } from "@exchange-graph/contract/clock";
 import { LRUCache } from "lru-cache";
 import { MemoryQuotas } from "../../../../src/access/quotas/memoryQuotas.js";
 import type { Quota, QuotaStore } from "../../../../src/access/quotas/quotaStore.js";
-import type { RedisEngine } from "./engine.js";
+import type { RedisEngine } from "./redisEngine.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 
 /** Share of a minute's quota that a replica may use before it has reported its former use to Redis. */

@@ -1,5 +1,5 @@
 import type { Entry, GroupNotice, Heir, Joined, KeptState, Leadership, LeadWish, RelayStore } from "../relay/relayStore.js";
-import type { RedisEngine } from "./engine.js";
+import type { RedisEngine } from "./redisEngine.js";
 import { NOW, SAME_EPOCH, type Script, script } from "./script.js";
 
 const WITHIN_MS = 1_000;

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { type DeniableClaims, DenyList, denialFrom, MAX_DENIALS, wordOf } from "../../../../src/access/jwt/denyList.js";
 import type { TokenChange, TokenStore } from "../../../../src/access/tokens/tokenStore.js";
-import type { RedisEngine } from "./engine.js";
+import type { RedisEngine } from "./redisEngine.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 
 const WITHIN_MS = 1_000;

@@ -1,6 +1,6 @@
 import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { NewEntry } from "../../../../src/datasources/writes/journal/entry.js";
+import type { NewEntry } from "../../../../src/datasources/writes/journal/journalEntry.js";
 import { KeyTaken, LEASE_MS } from "../../../../src/datasources/writes/journal/writeJournal.js";
 import { entry } from "../../../../test/datasources/writes/journal/contract.js";
 import { describeUnless } from "../../../../test/support/missing.js";

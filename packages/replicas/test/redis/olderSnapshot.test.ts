@@ -6,8 +6,8 @@ import { answer, keep, lookUp } from "../../../../test/datasources/reads/cache/c
 import { eventually } from "../../../../test/support/eventually.js";
 import { describeUnless } from "../../../../test/support/missing.js";
 import { noRedis, type RedisServer, redisServer } from "../../../../test/support/redisServer.js";
-import type { RedisEngine } from "../../src/redis/engine.js";
 import { RedisCache } from "../../src/redis/redisCache.js";
+import type { RedisEngine } from "../../src/redis/redisEngine.js";
 import { RedisRateBudgets } from "../../src/redis/redisRateBudgets.js";
 import { RedisRelay } from "../../src/redis/redisRelay.js";
 import { RedisTokens } from "../../src/redis/redisTokens.js";

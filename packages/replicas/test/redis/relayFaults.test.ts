@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { tickerChannel } from "@exchange-graph/contract/channels/ticker";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Topic } from "../../../../src/datasources/streams/upstream/connections.js";
+import type { Topic } from "../../../../src/datasources/streams/upstream/upstreamConnections.js";
 import { HandFedExchange, HeardTopic } from "../../../../test/datasources/streams/support/handFedTopics.js";
 import { eventually } from "../../../../test/support/eventually.js";
 import { describeUnless } from "../../../../test/support/missing.js";

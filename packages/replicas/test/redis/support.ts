@@ -4,8 +4,8 @@ import { systemClock } from "@exchange-graph/contract/clock";
 import { onTestFinished } from "vitest";
 import { Secret } from "../../../../src/datasources/errors/secret.js";
 import { createInstrumentation, listen } from "../../../../src/instrumentation/instrumentation.js";
-import type { Connect } from "../../src/redis/connection.js";
-import { RedisEngine } from "../../src/redis/engine.js";
+import type { Connect } from "../../src/redis/redisConnection.js";
+import { RedisEngine } from "../../src/redis/redisEngine.js";
 
 let replicas = 0;
 

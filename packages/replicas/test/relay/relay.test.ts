@@ -8,7 +8,7 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Fault } from "../../../../src/datasources/errors/fault.js";
 import { BookFeed } from "../../../../src/datasources/streams/feeds/bookFeed.js";
-import type { Topic } from "../../../../src/datasources/streams/upstream/connections.js";
+import type { Topic } from "../../../../src/datasources/streams/upstream/upstreamConnections.js";
 import { START } from "../../../../test/datasources/streams/support/followed.js";
 import { HandFedExchange, HeardTopic } from "../../../../test/datasources/streams/support/handFedTopics.js";
 import { quietTurn } from "../../../../test/support/eventually.js";

@@ -1,8 +1,8 @@
 import { tickerChannel } from "@exchange-graph/contract/channels/ticker";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { expect, it } from "vitest";
-import type { Topic } from "../../../../src/datasources/streams/upstream/connections.js";
 import type { TopicHandle, TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
+import type { Topic } from "../../../../src/datasources/streams/upstream/upstreamConnections.js";
 import { START } from "../../../../test/datasources/streams/support/followed.js";
 import { HeardTopic } from "../../../../test/datasources/streams/support/handFedTopics.js";
 import { quietTurn } from "../../../../test/support/eventually.js";

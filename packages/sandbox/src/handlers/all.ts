@@ -1,6 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { Exchange } from "../exchange.js";
+import type { Exchange } from "../sandboxExchange.js";
 import { accountHandlers } from "./account.js";
+import { settingsHandlers } from "./accountSettings.js";
 import { assetHandlers, maximumHandlers } from "./asset.js";
 import { batchHandlers, bulkWriteHandlers } from "./batches.js";
 import { bookHandlers } from "./book.js";
@@ -24,7 +25,6 @@ import { planReadHandlers } from "./planReads.js";
 import { planWriteHandlers } from "./planWrites.js";
 import { positionHandlers } from "./position.js";
 import { savingsHandlers } from "./savings.js";
-import { settingsHandlers } from "./settings.js";
 import { sharkFinHandlers } from "./sharkFin.js";
 import { transferHandlers } from "./transfer.js";
 import { walletHandlers } from "./wallet.js";

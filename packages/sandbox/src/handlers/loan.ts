@@ -20,7 +20,7 @@ import {
   PLEDGE_COINS,
   PLEDGE_LIMIT_IN_USDT,
   TOP_UP_RATE,
-} from "../world/loan/terms.js";
+} from "../world/loan/loanTerms.js";
 import { type Handler, open, signed } from "./handler.js";
 import { numberedPage, within } from "./paging.js";
 import { text } from "./wire/amounts.js";

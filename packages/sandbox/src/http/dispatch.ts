@@ -8,9 +8,9 @@ import { Refused } from "../refused.js";
 import { type Answer, failure, success } from "./answer.js";
 import { type CallLog, UNKNOWN_ENDPOINT } from "./calls.js";
 import type { Gate } from "./gate.js";
-import type { RateLimits, Verdict } from "./limits.js";
+import type { Received } from "./httpRequest.js";
 import { type Given, parametersFrom, readParameters } from "./parameters.js";
-import type { Received } from "./request.js";
+import type { RateLimits, Verdict } from "./rateLimits.js";
 import type { Route, Router } from "./router.js";
 
 /** Dependencies of the dispatcher. */

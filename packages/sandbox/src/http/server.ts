@@ -8,7 +8,7 @@ import { Refused } from "../refused.js";
 import { type Answer, envelope, failure } from "./answer.js";
 import { type CallLog, FAULT_CODE, UNKNOWN_ENDPOINT } from "./calls.js";
 import type { Dispatcher } from "./dispatch.js";
-import { type Received, splitTarget } from "./request.js";
+import { type Received, splitTarget } from "./httpRequest.js";
 
 /** The longest body that is read. The largest documented one is a few kilobytes. */
 const MAX_BODY_BYTES = 65_536;

@@ -1,6 +1,6 @@
 import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
 import type { Clock } from "@exchange-graph/contract/clock";
-import { PerCaller, SlidingWindow } from "../http/limits.js";
+import { PerCaller, SlidingWindow } from "../http/rateLimits.js";
 
 const ADDRESSES = 256;
 

@@ -2,8 +2,8 @@ import { type Argument, type Channel, keyOf } from "@exchange-graph/contract/cha
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import type { Accounts } from "../world/accounts.js";
 import { isUnified } from "../world/funds/wallets.js";
-import type { Feed, Subject } from "./feeds/feed.js";
-import { SOCKET_REFUSAL, type SocketRefusal, unknownArgument } from "./refusals.js";
+import type { Feed, Subject } from "./feeds/channelFeed.js";
+import { SOCKET_REFUSAL, type SocketRefusal, unknownArgument } from "./socketRefusals.js";
 
 /** Kind of a connection: one of the four sockets. */
 export type SocketKind = Pick<Channel, "apiVersion" | "access">;

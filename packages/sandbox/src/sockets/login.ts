@@ -1,8 +1,8 @@
 import { loginSignature, TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import type { Credential, Credentials } from "../credentials.js";
 import { equalSecrets } from "../equalSecrets.js";
-import { SOCKET_REFUSAL, type SocketRefusal } from "./refusals.js";
-import type { LoginClaim } from "./request.js";
+import { SOCKET_REFUSAL, type SocketRefusal } from "./socketRefusals.js";
+import type { LoginClaim } from "./socketRequest.js";
 
 /** A Unix time below this is in seconds: in milliseconds it would lie before March 1973. */
 const SECONDS_BELOW = 100_000_000_000;

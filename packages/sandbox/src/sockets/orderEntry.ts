@@ -2,8 +2,8 @@ import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { cancelOrder, modifyOrder, placeOrder } from "@exchange-graph/contract/orderWrites";
 import type { Credential } from "../credentials.js";
 import type { Refused } from "../refused.js";
-import { SOCKET_REFUSAL, type SocketRefusal } from "./refusals.js";
-import type { TradeRequest } from "./request.js";
+import { SOCKET_REFUSAL, type SocketRefusal } from "./socketRefusals.js";
+import type { TradeRequest } from "./socketRequest.js";
 
 type Given = Readonly<Record<string, unknown>>;
 

@@ -5,17 +5,17 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { WebSocketServer } from "ws";
 import type { Faults } from "../control/faults.js";
 import type { Credentials } from "../credentials.js";
-import { splitTarget } from "../http/request.js";
+import { splitTarget } from "../http/httpRequest.js";
 import type { Accounts } from "../world/accounts.js";
-import type { Events } from "../world/events.js";
 import { type Random, randomOf } from "../world/random.js";
+import type { Events } from "../world/worldEvents.js";
 import { Admission } from "./admission.js";
-import { Connection, type ConnectionParts, type ServedSocket } from "./connection.js";
 import { Directory, type SocketKind } from "./directory.js";
-import type { Feed } from "./feeds/feed.js";
+import type { Feed } from "./feeds/channelFeed.js";
 import { newGauges, type SocketGauges } from "./gauges.js";
 import type { Report } from "./guarded.js";
 import type { Entrust } from "./orderEntry.js";
+import { Connection, type ConnectionParts, type ServedSocket } from "./socketConnection.js";
 import { Topics } from "./topics.js";
 
 /** Dependencies of the sockets. */

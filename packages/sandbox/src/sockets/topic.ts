@@ -1,10 +1,10 @@
 import type { Action } from "@exchange-graph/contract/channels/channel";
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { WorldEvent } from "../world/events.js";
-import type { Delivery } from "./delivery.js";
-import type { MarketSource, Subject } from "./feeds/feed.js";
-import { pushFrame } from "./frames.js";
+import type { WorldEvent } from "../world/worldEvents.js";
+import type { MarketSource, Subject } from "./feeds/channelFeed.js";
 import type { Listener } from "./listener.js";
+import type { Delivery } from "./pushDelivery.js";
+import { pushFrame } from "./socketMessages.js";
 
 /** One subject with its listeners. Pushes are computed, written and encoded once for all of them. */
 export class Topic {

@@ -1,12 +1,12 @@
 import { keyOf } from "@exchange-graph/contract/channels/channel";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Faults } from "../control/faults.js";
-import type { Events } from "../world/events.js";
+import type { Events } from "../world/worldEvents.js";
 import { Beats } from "./beats.js";
-import { Delivery } from "./delivery.js";
-import type { Subject } from "./feeds/feed.js";
+import type { Subject } from "./feeds/channelFeed.js";
 import { guarded, type Report } from "./guarded.js";
 import type { Listener } from "./listener.js";
+import { Delivery } from "./pushDelivery.js";
 import { Topic } from "./topic.js";
 
 /** Dependencies of topics. */

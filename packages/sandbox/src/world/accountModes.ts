@@ -6,7 +6,7 @@ import type { OrderService } from "./orders/orderService.js";
 import type { PlanService } from "./plans/planService.js";
 import type { PlanStore } from "./plans/planStore.js";
 import type { State } from "./state.js";
-import type { Timeline } from "./timeline.js";
+import type { Timeline } from "./worldTime.js";
 
 /** Target of a change of the account mode. */
 type Goal = "unified" | "classic";

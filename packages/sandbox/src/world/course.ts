@@ -9,7 +9,7 @@ import type { PlanWatch } from "./plans/planWatch.js";
 import type { ForcedClosing } from "./positions/forcedClosing.js";
 import type { FundingPayments } from "./positions/fundingPayments.js";
 import type { State } from "./state.js";
-import type { Course } from "./timeline.js";
+import type { Course } from "./worldTime.js";
 
 /** Margin is checked once a second. */
 const REVIEW_TICKS = 5;

@@ -1,5 +1,5 @@
-import type { Events } from "./events.js";
 import { type Ledger, ownerOf } from "./ledger.js";
+import type { Events } from "./worldEvents.js";
 
 /** Notifies `listener` of each user whose balance, order, position or setting has changed. */
 export function onAccountChange(ledger: Ledger, events: Events, listener: (uid: string) => void): void {

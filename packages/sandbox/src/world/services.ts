@@ -13,9 +13,9 @@ import { SharkFinService } from "./earn/sharkFinService.js";
 import { LoanBook } from "./loan/loanBook.js";
 import { openLoans } from "./loan/opening.js";
 import { randomOf } from "./random.js";
-import type { Timeline } from "./timeline.js";
 import { pastDeposits, pastWithdrawals } from "./wallet/opening.js";
 import { WalletService } from "./wallet/walletService.js";
+import type { Timeline } from "./worldTime.js";
 
 /** Interval at which loans, savings and shark-fin holdings are checked for due payments. */
 const REVIEW_MS = HOUR_MS;

@@ -4,7 +4,6 @@ import type { Accounts } from "./accounts.js";
 import type { FuturesInstrument, Instrument } from "./catalogue/instrument.js";
 import { isFutures } from "./catalogue/instrument.js";
 import type { Catalogue } from "./catalogue.js";
-import type { Events } from "./events.js";
 import type { Debts } from "./funds/debts.js";
 import type { FinancialRecords } from "./funds/financialRecords.js";
 import type { IdSequence } from "./ids.js";
@@ -14,6 +13,7 @@ import type { Moments } from "./moments.js";
 import type { OrderStore } from "./orders/orderStore.js";
 import type { Pasts } from "./pasts.js";
 import type { PositionStore } from "./positions/positionStore.js";
+import type { Events } from "./worldEvents.js";
 
 /** The state of the world. The trading rules operate on it. */
 export interface State {

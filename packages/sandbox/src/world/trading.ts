@@ -1,11 +1,12 @@
+import { Settings } from "./accountSettings.js";
 import { MarketCourse } from "./course.js";
 import { Purse } from "./funds/purse.js";
 import { Liquidation } from "./margin/liquidation.js";
 import { Backing } from "./orders/backing.js";
 import { Closers } from "./orders/closers.js";
-import { OrderEntry } from "./orders/entry.js";
 import { Executor } from "./orders/execution.js";
 import { Matching } from "./orders/matching.js";
+import { OrderEntry } from "./orders/orderEntry.js";
 import { OrderService } from "./orders/orderService.js";
 import { SpotSettlement } from "./orders/spotSettlement.js";
 import { PlanService } from "./plans/planService.js";
@@ -13,13 +14,12 @@ import { PlanStore } from "./plans/planStore.js";
 import { PlanWatch } from "./plans/planWatch.js";
 import { Presets } from "./plans/presets.js";
 import { Strategies } from "./plans/strategies.js";
-import { Collateral } from "./positions/collateral.js";
 import { ForcedClosing } from "./positions/forcedClosing.js";
 import { FundingPayments } from "./positions/fundingPayments.js";
 import { FuturesSettlement } from "./positions/futuresSettlement.js";
-import { Settings } from "./settings.js";
+import { Collateral } from "./positions/positionMargin.js";
 import type { State } from "./state.js";
-import type { Course } from "./timeline.js";
+import type { Course } from "./worldTime.js";
 
 /** The trading rules over one state. */
 export interface Trading {

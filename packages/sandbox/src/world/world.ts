@@ -2,23 +2,23 @@ import { type Clock, HOUR_MS } from "@exchange-graph/contract/clock";
 import { AccountModes } from "./accountModes.js";
 import { Accounts } from "./accounts.js";
 import { Catalogue } from "./catalogue.js";
-import { Events } from "./events.js";
 import { Debts } from "./funds/debts.js";
 import { FinancialRecords } from "./funds/financialRecords.js";
 import { IdSequence } from "./ids.js";
 import { Ledger, ownerOf } from "./ledger.js";
 import { Markets } from "./market/markets.js";
 import { Moments } from "./moments.js";
-import { mintHoldings, openAccounts } from "./opening/accounts.js";
-import { preparePasts } from "./opening/past.js";
+import { mintHoldings, openAccounts } from "./opening/initialAccounts.js";
+import { preparePasts } from "./opening/initialHistory.js";
 import { openTrades } from "./opening/trades.js";
 import { OrderStore } from "./orders/orderStore.js";
 import { Pasts } from "./pasts.js";
 import { PositionStore } from "./positions/positionStore.js";
 import { type State, usdtPrice } from "./state.js";
-import { Timeline } from "./timeline.js";
 import { type Trading, tradingOver } from "./trading.js";
 import { Transfers } from "./transfers.js";
+import { Events } from "./worldEvents.js";
+import { Timeline } from "./worldTime.js";
 
 interface WorldOptions {
   readonly clock: Clock;

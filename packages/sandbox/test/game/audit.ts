@@ -1,7 +1,7 @@
 import { HOUR_MS } from "@exchange-graph/contract/clock";
 import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import { expect } from "vitest";
-import type { Exchange } from "../../src/exchange.js";
+import type { Exchange } from "../../src/sandboxExchange.js";
 import { stagesOf } from "../../src/world/earn/sharkFin.js";
 import { isUnified, tradingWallet } from "../../src/world/funds/wallets.js";
 import { ownerOf, type Wallet, walletOf, ZERO } from "../../src/world/ledger.js";

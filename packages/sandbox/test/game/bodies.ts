@@ -1,6 +1,6 @@
 import { plain } from "@exchange-graph/contract/decimal";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
-import { BROKER_UID } from "../../src/world/opening/accounts.js";
+import { BROKER_UID } from "../../src/world/opening/initialAccounts.js";
 import { type Draw, SPOT } from "./draw.js";
 
 /** What a player sends to each endpoint that writes, by the endpoint's name: mostly what it takes. */

@@ -4,13 +4,13 @@ import { readEnvelope } from "@exchange-graph/contract/envelope";
 import { HEADERS } from "@exchange-graph/contract/headers";
 import { signature } from "@exchange-graph/contract/signing";
 import { Credentials, SANDBOX_CREDENTIALS } from "../../src/credentials.js";
-import type { Exchange } from "../../src/exchange.js";
 import { allHandlers } from "../../src/handlers/all.js";
 import { CallLog } from "../../src/http/calls.js";
 import { Dispatcher } from "../../src/http/dispatch.js";
 import { Gate } from "../../src/http/gate.js";
-import { RateLimits } from "../../src/http/limits.js";
+import { RateLimits } from "../../src/http/rateLimits.js";
 import { Router } from "../../src/http/router.js";
+import type { Exchange } from "../../src/sandboxExchange.js";
 
 /** What an exchange says to a call. */
 export interface Said {

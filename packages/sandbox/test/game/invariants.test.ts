@@ -1,6 +1,6 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
-import { openExchange } from "../../src/exchange.js";
+import { openExchange } from "../../src/sandboxExchange.js";
 import { presentUnifiedMargin } from "../../src/world/margin/present.js";
 import { unifiedMargin } from "../../src/world/margin/unified.js";
 import { START } from "../world/support.js";

@@ -29,7 +29,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PromisedCredential } from "../../src/credentials.js";
 import { type Sandbox, startSandbox } from "../../src/sandbox.js";
 import { walletOf } from "../../src/world/ledger.js";
-import { CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "../../src/world/opening/accounts.js";
+import { CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "../../src/world/opening/initialAccounts.js";
 import { credentialOf, signedCall } from "../support/signedCall.js";
 
 /** What the exchange lists as changes of balances explains every change of every balance that it lists. */

@@ -3,7 +3,7 @@ import { exact, plain } from "@exchange-graph/contract/decimal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PromisedCredential } from "../../src/credentials.js";
 import { type Sandbox, startSandbox } from "../../src/sandbox.js";
-import { CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "../../src/world/opening/accounts.js";
+import { CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "../../src/world/opening/initialAccounts.js";
 import { credentialOf, send, signedCall } from "../support/signedCall.js";
 
 /** Transfers, deposits and withdrawals, what of a coin can leave a wallet, and fees. */

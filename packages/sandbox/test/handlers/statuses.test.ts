@@ -3,7 +3,7 @@ import { exact } from "@exchange-graph/contract/decimal";
 import { INSTRUMENT_STATUSES, instruments } from "@exchange-graph/contract/instrument";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox.js";
-import { MAIN_UID } from "../../src/world/opening/accounts.js";
+import { MAIN_UID } from "../../src/world/opening/initialAccounts.js";
 import { refusalOf } from "../support/refusal.js";
 import { send } from "../support/signedCall.js";
 

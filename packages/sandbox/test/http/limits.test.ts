@@ -3,7 +3,7 @@ import { ADDRESS_LIMIT, perSecond } from "@exchange-graph/contract/endpoint";
 import { serverTime, spotFundFlow } from "@exchange-graph/contract/market";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RateLimits, SlidingWindow } from "../../src/http/limits.js";
+import { RateLimits, SlidingWindow } from "../../src/http/rateLimits.js";
 
 const HERE = "127.0.0.1";
 const START = 1_767_225_600_000;

@@ -7,8 +7,8 @@ import { positionHistory } from "@exchange-graph/contract/positionHistory";
 import { sharkFinAssets } from "@exchange-graph/contract/sharkfin";
 import { before } from "@exchange-graph/contract/window";
 import { describe, expect, it } from "vitest";
+import type { Received } from "../../src/http/httpRequest.js";
 import { asServed, readParameters } from "../../src/http/parameters.js";
-import type { Received } from "../../src/http/request.js";
 import { Refused } from "../../src/refused.js";
 
 const NOW = 1_767_225_600_000;

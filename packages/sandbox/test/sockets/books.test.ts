@@ -10,7 +10,7 @@ import { exact } from "@exchange-graph/contract/decimal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Market } from "../../src/world/market/market.js";
 import { withRetail } from "../../src/world/market/retail.js";
-import { MAIN_UID } from "../../src/world/opening/accounts.js";
+import { MAIN_UID } from "../../src/world/opening/initialAccounts.js";
 import type { SocketClient } from "./support/client.js";
 import { RebuiltBook } from "./support/rebuiltBook.js";
 import { openSocketWorld, type SocketPath, type SocketWorld } from "./support/socketWorld.js";

@@ -1,6 +1,6 @@
 import { classicTickerChannel } from "@exchange-graph/contract/channels/ticker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Feed } from "../../src/sockets/feeds/feed.js";
+import type { Feed } from "../../src/sockets/feeds/channelFeed.js";
 import { openSocketWorld, type SocketWorld } from "./support/socketWorld.js";
 
 /** A feed whose symbols are the ways in which it fails. */

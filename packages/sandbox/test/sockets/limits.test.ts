@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { classicTickerChannel } from "@exchange-graph/contract/channels/ticker";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import type { Feed } from "../../src/sockets/feeds/feed.js";
+import type { Feed } from "../../src/sockets/feeds/channelFeed.js";
 import type { SocketClient } from "./support/client.js";
 import { openSocketWorld, type SocketPath, type SocketWorld } from "./support/socketWorld.js";
 

@@ -45,7 +45,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { everyItem } from "../../../contract/test/channels/support/pushed.js";
 import { everyRow } from "../../../contract/test/support/everyRow.js";
 import { type Sandbox, startSandbox } from "../../src/sandbox.js";
-import { MAIN_UID } from "../../src/world/opening/accounts.js";
+import { MAIN_UID } from "../../src/world/opening/initialAccounts.js";
 import { belowMarket } from "../support/prices.js";
 import { credentialOf, signedCall } from "../support/signedCall.js";
 import { expectAgreement } from "./support/agreement.js";

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { everyItem } from "../../../contract/test/channels/support/pushed.js";
 import { feedsOf } from "../../src/sockets/feeds/feeds.js";
 import type { Market } from "../../src/world/market/market.js";
-import { MAIN_UID } from "../../src/world/opening/accounts.js";
+import { MAIN_UID } from "../../src/world/opening/initialAccounts.js";
 import type { SocketClient } from "./support/client.js";
 import { openSocketWorld, type SocketPath, type SocketWorld } from "./support/socketWorld.js";
 

@@ -1,8 +1,8 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { type Exact, plain } from "@exchange-graph/contract/decimal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openExchange } from "../../src/exchange.js";
 import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { openExchange } from "../../src/sandboxExchange.js";
 import { crowdLiquidation } from "../../src/world/market/crowd.js";
 import { createWorld } from "../../src/world/world.js";
 import { credentialOf, signedCall } from "../support/signedCall.js";

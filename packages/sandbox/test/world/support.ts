@@ -2,12 +2,12 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { Refused } from "../../src/refused.js";
-import type { WorldEvent } from "../../src/world/events.js";
 import type { Wallet } from "../../src/world/ledger.js";
-import { BROKER_UID, CLASSIC_UID, MAIN_UID } from "../../src/world/opening/accounts.js";
+import { BROKER_UID, CLASSIC_UID, MAIN_UID } from "../../src/world/opening/initialAccounts.js";
 import type { Order } from "../../src/world/orders/order.js";
-import type { OrderRequest } from "../../src/world/orders/request.js";
+import type { OrderRequest } from "../../src/world/orders/orderRequest.js";
 import { createWorld, type World } from "../../src/world/world.js";
+import type { WorldEvent } from "../../src/world/worldEvents.js";
 
 export const START = Date.UTC(2026, 0, 15, 10, 30);
 export { BROKER_UID, CLASSIC_UID, MAIN_UID };

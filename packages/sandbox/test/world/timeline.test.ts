@@ -1,7 +1,7 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
 import { timeOf } from "../../src/world/market/listing.js";
-import { type Course, Timeline } from "../../src/world/timeline.js";
+import { type Course, Timeline } from "../../src/world/worldTime.js";
 import { START } from "./support.js";
 
 const HOUR = 3_600_000;

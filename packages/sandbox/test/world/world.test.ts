@@ -3,7 +3,7 @@ import { type Exact, plain } from "@exchange-graph/contract/decimal";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { beforeAll, describe, expect, it } from "vitest";
 import { walletOf } from "../../src/world/ledger.js";
-import { CLASSIC_SUB_UIDS } from "../../src/world/opening/accounts.js";
+import { CLASSIC_SUB_UIDS } from "../../src/world/opening/initialAccounts.js";
 import { closeAverage, netProfit, openAverage } from "../../src/world/positions/position.js";
 import { createWorld, type World } from "../../src/world/world.js";
 import { BROKER_UID, CLASSIC_UID, codeOf, d, MAIN_UID, place, priced, START, shown, stage } from "./support.js";

@@ -4,7 +4,7 @@ import { isRead } from "@exchange-graph/contract/rows";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { Fault } from "../../errors/index.js";
 import { type Reads, readCandles } from "../../reads/index.js";
-import { type Holdings, marginCoinOf, type PastPrices } from "./past.js";
+import { type Holdings, marginCoinOf, type PastPrices } from "./pastHoldings.js";
 
 /** Prices of one market at the ends of hours; null if the exchange has no such market. */
 type Closes = ReadonlyMap<number, DecimalText> | null;

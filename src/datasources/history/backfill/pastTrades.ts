@@ -4,7 +4,7 @@ import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { MAX_FIRST, type Reads, readFills, rowsOf, type Slice } from "../../reads/index.js";
-import { type Exposure, type PositionKey, positionKey, tradedBy } from "./past.js";
+import { type Exposure, type PositionKey, positionKey, tradedBy } from "./pastHoldings.js";
 
 /** Executions of futures, summed up. */
 export interface PastTrades {

@@ -4,8 +4,8 @@ import type { Upstream } from "../feeds/channelFeed.js";
 import type { Feed } from "../feeds/feed.js";
 import { PrivateFeed } from "../feeds/privateFeed.js";
 import type { AccountAccess, PrivateState } from "../feeds/privateState.js";
-import type { History, NewHistory, TopicName } from "../history/topicHistory.js";
 import type { MarketStreams } from "../listening.js";
+import type { History, NewHistory, TopicName } from "../resumption/topicHistory.js";
 import type { LiveKind } from "../state/kinds.js";
 
 /** What the feeds of accounts rest on. */

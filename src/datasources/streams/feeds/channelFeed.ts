@@ -4,8 +4,8 @@ import type { Instrumentation } from "../../../instrumentation/instrumentation.j
 import { type ExchangeAccount, reported } from "../../calls/index.js";
 import { Fault, inClientsWords } from "../../errors/index.js";
 import type { StreamEvent } from "../event.js";
-import type { Connections } from "../upstream/connections.js";
 import type { TopicHandle } from "../upstream/link.js";
+import type { Connections } from "../upstream/upstreamConnections.js";
 import type { Change, Feed, FeedSink } from "./feed.js";
 
 /** Dependencies of feeds. */

@@ -1,6 +1,6 @@
 import { type Argument, keyOf, type Push } from "@exchange-graph/contract/channels/channel";
 import { Fault } from "../../errors/index.js";
-import { Socket, type SocketEnd, type SocketOptions, type SocketOwner } from "./socket.js";
+import { Socket, type SocketEnd, type SocketOptions, type SocketOwner } from "./upstreamSocket.js";
 
 /** Receives the pushes of a topic. */
 export interface TopicSink {

@@ -10,7 +10,7 @@ import {
   sent,
   type WriteMoment,
   withEnd,
-} from "./entry.js";
+} from "./journalEntry.js";
 import { whenEnded } from "./whenEnded.js";
 import {
   type Claim,

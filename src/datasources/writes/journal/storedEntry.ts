@@ -1,5 +1,5 @@
-import { type JournalEntry, WRITE_STATES, type WriteCharge, type WriteProblem } from "./entry.js";
-import { anything, columns, flag, integer, json, oneOf, orAbsent, orNull, type Read, record, text } from "./rows.js";
+import { type JournalEntry, WRITE_STATES, type WriteCharge, type WriteProblem } from "./journalEntry.js";
+import { anything, columns, flag, integer, json, oneOf, orAbsent, orNull, type Read, record, text } from "./rowDecoding.js";
 
 const charge: Read<WriteCharge> = (value, at) => {
   const of = columns(value, at);

@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { inTime } from "../../errors/index.js";
-import { isUnsettled, type JournalEntry } from "./entry.js";
+import { isUnsettled, type JournalEntry } from "./journalEntry.js";
 
 /** Interval of checks without a notification. */
 const LOOK_MS = 50;

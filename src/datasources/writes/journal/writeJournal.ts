@@ -2,7 +2,7 @@ import { DAY_MS } from "@exchange-graph/contract/clock";
 import type { DecimalText } from "@exchange-graph/contract/decimal";
 import { Fault } from "../../errors/index.js";
 import type { KeyRegister } from "../../reads/index.js";
-import type { JournalEntry, NewEntry, WriteMoment } from "./entry.js";
+import type { JournalEntry, NewEntry, WriteMoment } from "./journalEntry.js";
 
 /**
  * Records writes and their outcomes durably before requests are sent. Several processes may share one journal; each owns the

@@ -1,9 +1,9 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import type { ExchangeClock } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
-import { addressOf } from "../journal/entry.js";
+import { Refusals } from "../jointSending.js";
+import { addressOf } from "../journal/journalEntry.js";
 import { type DayLimitBroken, REMEMBERED_MS, type WriteJournal } from "../journal/writeJournal.js";
-import { Refusals } from "../together.js";
 import {
   type Breach,
   type BreachKind,

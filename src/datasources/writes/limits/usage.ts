@@ -1,5 +1,5 @@
 import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
-import { addressOf, type JournalEntry, type WriteCharge, type WriteState } from "../journal/entry.js";
+import { addressOf, type JournalEntry, type WriteCharge, type WriteState } from "../journal/journalEntry.js";
 import type { DayLimit } from "../journal/writeJournal.js";
 import { policyOf } from "../policies/index.js";
 import { SHOWS_WITHIN_MS, type TriggeredOrder } from "../policies/policy.js";

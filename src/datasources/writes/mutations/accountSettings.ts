@@ -9,7 +9,6 @@ import {
 } from "@exchange-graph/contract/vocabulary";
 import { type ArgumentViolation, badInput } from "../../errors/index.js";
 import { marginCoinOf, readUpgradeStatus, type SymbolRules, symbolRules } from "../../reads/index.js";
-import { done } from "../policies/replies.js";
 import {
   classicSetHoldModePolicy,
   classicSetLeveragePolicy,
@@ -19,8 +18,9 @@ import {
   setHoldModePolicy,
   setLeveragePolicy,
   upgradeAccountPolicy,
-} from "../policies/settings.js";
-import { plan, type WriteOptions } from "../write.js";
+} from "../policies/accountSettings.js";
+import { done } from "../policies/replies.js";
+import { plan, type WriteOptions } from "../writePlan.js";
 import { mutation, refuseClassicMargin, refuseMismatch, refuseMissing } from "./mutation.js";
 
 /** A new e-mail address for a broker's sub-account. */

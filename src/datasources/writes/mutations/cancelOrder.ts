@@ -6,7 +6,7 @@ import { symbolRules } from "../../reads/index.js";
 import { cancelOrderPolicy, classicCancelFuturesOrderPolicy, classicCancelSpotOrderPolicy } from "../policies/orders.js";
 import { cancelStrategyOrderPolicy, classicCancelPlanOrdersPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
-import { type Plan, plan, problemsOf, type WriteOptions, type WriteResult } from "../write.js";
+import { type Plan, plan, problemsOf, type WriteOptions, type WriteResult } from "../writePlan.js";
 import type { RequestWrites } from "../writes.js";
 import { type Given, mutation, planByMode, refuseBroken } from "./mutation.js";
 

@@ -1,7 +1,7 @@
 import type { ExchangeAccount } from "../../calls/index.js";
 import { countdownCancelAllPolicy } from "../policies/bulk.js";
 import { done } from "../policies/replies.js";
-import { plan, type WriteOptions, type WriteResult } from "../write.js";
+import { plan, type WriteOptions, type WriteResult } from "../writePlan.js";
 import type { RequestWrites } from "../writes.js";
 import { mutation, type Planning, refuseMismatch } from "./mutation.js";
 

@@ -14,7 +14,7 @@ import {
   redemptionReply,
 } from "../policies/replies.js";
 import { brokenByCoin, refuseElsewhere } from "../rules/withdrawalRules.js";
-import { plan, type WriteOptions } from "../write.js";
+import { plan, type WriteOptions } from "../writePlan.js";
 import type { RequestWrites } from "../writes.js";
 import { mutation } from "./mutation.js";
 

@@ -8,7 +8,7 @@ import {
   closePositionsPolicy,
 } from "../policies/bulk.js";
 import { type BulkReply, bulkReply } from "../policies/replies.js";
-import { plan, type WriteOptions } from "../write.js";
+import { plan, type WriteOptions } from "../writePlan.js";
 import { mutation, type Planning, planByMode, refuseBroken } from "./mutation.js";
 
 interface CancelAllOrdersInput extends WriteOptions {

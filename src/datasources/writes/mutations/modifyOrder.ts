@@ -7,10 +7,10 @@ import type { Exposure } from "../limits/exposure.js";
 import { classicModifyFuturesOrderPolicy, classicReplaceSpotOrderPolicy, modifyOrderPolicy } from "../policies/orders.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { brokenBy } from "../rules/orderRules.js";
-import { type Plan, plan, type WriteOptions } from "../write.js";
+import { type Plan, plan, type WriteOptions } from "../writePlan.js";
 import { type Given, mutation, type Planning, planByMode, refuseMissing } from "./mutation.js";
 import { estimateChange } from "./placement/estimateChange.js";
-import { exitsOf, marginOf } from "./placement/input.js";
+import { exitsOf, marginOf } from "./placement/placeOrderInput.js";
 import {
   CLASSIC_SPOT_TPSL_FIELDS,
   chosenTriggers,

@@ -23,10 +23,10 @@ import { classicModifyPlanOrderPolicy, classicModifyTpslOrderPolicy } from "../p
 import { modifyStrategyOrderPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { brokenBy } from "../rules/orderRules.js";
-import { type Plan, type PlannedRisk, plan, type WriteOptions } from "../write.js";
+import { type Plan, type PlannedRisk, plan, type WriteOptions } from "../writePlan.js";
 import { brokenIds } from "./cancelOrder.js";
 import { type Given, mutation, type Planning, refuseBroken, refuseMismatch } from "./mutation.js";
-import { exposureOf, type PlanTerms, type PlanTermsInput, pricesOf } from "./planOrders/input.js";
+import { exposureOf, type PlanTerms, type PlanTermsInput, pricesOf } from "./planOrders/planOrderInput.js";
 import { STRATEGY_FIELDS, strategyValues } from "./planOrders/unified.js";
 
 /** A change of an open trigger order, by one of its two identifiers. */

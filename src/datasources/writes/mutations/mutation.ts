@@ -5,9 +5,9 @@ import type { ExchangeAccount } from "../../calls/index.js";
 import { type ArgumentViolation, badInput, Fault } from "../../errors/index.js";
 import { isFuturesCategory, type RequestReads } from "../../reads/index.js";
 import { callsFor } from "../departure.js";
+import { refusedFor } from "../jointSending.js";
 import { marketViewOf, openRisk } from "../limits/marketView.js";
 import { ANONYMOUS } from "../limits/usage.js";
-import { refusedFor } from "../together.js";
 import {
   type Plan,
   problemsOf,
@@ -16,7 +16,7 @@ import {
   type WriteOptions,
   type WriteRequest,
   type WriteResult,
-} from "../write.js";
+} from "../writePlan.js";
 import type { RequestWrites, Writes } from "../writes.js";
 
 /** Definition of a mutation: its name, its reply, and its plan. */

@@ -5,7 +5,7 @@ import { orNothing } from "../limits/marketView.js";
 import { classicPlaceFuturesOrderPolicy, classicPlaceSpotOrderPolicy, placeOrderPolicy } from "../policies/orders.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { brokenBy } from "../rules/orderRules.js";
-import { type Plan, plan } from "../write.js";
+import { type Plan, plan } from "../writePlan.js";
 import { mutation, type Planning, planByMode, refuseBroken, refuseMissing } from "./mutation.js";
 import { estimateOrder } from "./placement/estimate.js";
 import {
@@ -19,7 +19,7 @@ import {
   type PlaceOrder,
   type PlaceOrderInput,
   quantityOf,
-} from "./placement/input.js";
+} from "./placement/placeOrderInput.js";
 import {
   CLASSIC_FUTURES_TPSL_FIELDS,
   CLASSIC_SPOT_TPSL_FIELDS,
@@ -196,7 +196,7 @@ export async function classicFuturesPlacement(
   );
 }
 
-export type { PlaceOrderInput } from "./placement/input.js";
+export type { PlaceOrderInput } from "./placement/placeOrderInput.js";
 
 /** Places an order of any category, with either API version. */
 export const placeOrder = mutation<PlaceOrderInput, Acknowledgement>({

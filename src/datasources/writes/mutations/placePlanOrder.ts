@@ -1,7 +1,7 @@
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { mutation } from "./mutation.js";
 import { classicPlanOrder } from "./planOrders/classic.js";
-import type { PlacePlanOrderInput } from "./planOrders/input.js";
+import type { PlacePlanOrderInput } from "./planOrders/planOrderInput.js";
 import { unifiedPlanOrder } from "./planOrders/unified.js";
 
 /** Places a trigger order of any kind, with either API version. */

@@ -12,7 +12,7 @@ import { isFuturesCategory, marginCoinOf, type SymbolRules, symbolRules } from "
 import { placeStrategyOrderPolicy, placeTpslOrderPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { outside } from "../rules/orderRules.js";
-import { type Plan, type PlannedRisk, plan, type WriteOptions } from "../write.js";
+import { type Plan, type PlannedRisk, plan, type WriteOptions } from "../writePlan.js";
 import { type Given, mismatch, mutation, type Planning, refuseBroken, refuseMismatch, refuseMissing } from "./mutation.js";
 import { estimateTpsl } from "./placement/estimateTpsl.js";
 import { unifiedTpsl } from "./tpsl.js";

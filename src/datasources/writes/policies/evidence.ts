@@ -2,7 +2,7 @@ import { type DecimalText, exact } from "@exchange-graph/contract/decimal";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import { type Row, rowsRead } from "@exchange-graph/contract/rows";
-import { isUnsettled, type JournalEntry } from "../journal/entry.js";
+import { isUnsettled, type JournalEntry } from "../journal/journalEntry.js";
 import { CLOCK_TOLERANCE_MS, type Finding, isSince, type LostWrite } from "./policy.js";
 import { type Acknowledgement, acknowledgement } from "./replies.js";
 

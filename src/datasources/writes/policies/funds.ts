@@ -12,7 +12,7 @@ import {
 } from "@exchange-graph/contract/savings";
 import { classicDepositRecords, depositRecords, type Withdrawal } from "@exchange-graph/contract/wallet";
 import { FUNDS } from "../../reads/index.js";
-import type { JournalEntry } from "../journal/entry.js";
+import type { JournalEntry } from "../journal/journalEntry.js";
 import { byContent, everyComplete, isSameAmount, isSameName, RECORDS_LOOKED_AT } from "./evidence.js";
 import { isSameMoment, isSince, lifetimeOf, policy } from "./policy.js";
 import {

@@ -1,10 +1,10 @@
+import * as settings from "./accountSettings.js";
 import * as bulk from "./bulk.js";
 import * as classicPlans from "./classicPlans.js";
 import * as funds from "./funds.js";
 import * as orders from "./orders.js";
 import * as plans from "./plans.js";
 import type { WritePolicy } from "./policy.js";
-import * as settings from "./settings.js";
 
 /**
  * The policies of all endpoints that the gateway writes to: all exports of these files. `docs/writes.md` lists what a lost answer

@@ -5,7 +5,7 @@ import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
 import { Fault } from "../../errors/index.js";
 import { foundOrNull } from "../../reads/index.js";
-import type { JournalEntry } from "../journal/entry.js";
+import type { JournalEntry } from "../journal/journalEntry.js";
 import { is, isCovered, isEqual, isSameName, wasEndedBefore } from "./evidence.js";
 import { type Finding, isAfter, type LookUp, type LostWrite } from "./policy.js";
 import type { Acknowledgement, OrderIds } from "./replies.js";

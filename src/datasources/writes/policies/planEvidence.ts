@@ -17,7 +17,7 @@ import {
   type StrategyType,
 } from "@exchange-graph/contract/vocabulary";
 import { pageOrNone, type StrategyList } from "../../reads/index.js";
-import type { JournalEntry } from "../journal/entry.js";
+import type { JournalEntry } from "../journal/journalEntry.js";
 import { isCovered, isEqual, isSameAmount, isSameName, placed, RECORDS_LOOKED_AT, wasEndedBefore } from "./evidence.js";
 import { isOfThat } from "./orderEvidence.js";
 import { type Finding, isSince, type LookUp, type LostWrite } from "./policy.js";

@@ -6,7 +6,7 @@ import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { FaultCode } from "../../errors/index.js";
-import type { JournalEntry } from "../journal/entry.js";
+import type { JournalEntry } from "../journal/journalEntry.js";
 import type { OrderIds } from "./replies.js";
 
 type Given = Values<ParameterSet>;

@@ -1,5 +1,5 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
-import { SlidingWindow } from "@exchange-graph/sandbox/http/limits";
+import { SlidingWindow } from "@exchange-graph/sandbox/http/rateLimits";
 import { randomOf } from "@exchange-graph/sandbox/world/random";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Neighbours } from "../../../../src/datasources/calls/scheduler/neighbours.js";

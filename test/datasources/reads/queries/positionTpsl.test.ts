@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { everyRow } from "../../../../src/datasources/errors/rows.js";
+import { everyRow } from "../../../../src/datasources/errors/unreadRows.js";
 import { readPositions } from "../../../../src/datasources/reads/queries/positions.js";
 import { readPositionTpsl } from "../../../../src/datasources/reads/queries/positionTpsl.js";
 import { type TwoGenerations, twoGenerations } from "../../support/twoGenerations.js";

@@ -3,7 +3,7 @@ import type { FuturesAccount } from "@exchange-graph/contract/futuresAccount";
 import type { Position } from "@exchange-graph/contract/position";
 import { rowsRead } from "@exchange-graph/contract/rows";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { markPrice, usdtPrice } from "@exchange-graph/sandbox/world/state";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";

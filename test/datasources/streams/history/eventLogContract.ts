@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type EventLog, KEPT_EVENTS, type LogEntry } from "../../../../src/datasources/streams/history/eventLog.js";
+import { type EventLog, KEPT_EVENTS, type LogEntry } from "../../../../src/datasources/streams/resumption/eventLog.js";
 
 /** What any adapter of the port has to do. */
 export function eventLogContract(name: string, open: () => Promise<EventLog>): void {

@@ -1,7 +1,7 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { expect, it } from "vitest";
-import { KEPT_MS, type LogEntry } from "../../../../src/datasources/streams/history/eventLog.js";
-import { MemoryEventLog } from "../../../../src/datasources/streams/history/memoryEventLog.js";
+import { KEPT_MS, type LogEntry } from "../../../../src/datasources/streams/resumption/eventLog.js";
+import { MemoryEventLog } from "../../../../src/datasources/streams/resumption/memoryEventLog.js";
 import { eventLogContract } from "./eventLogContract.js";
 
 eventLogContract("a log in memory", async () => new MemoryEventLog(new ManualClock(0)));

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { Fault, StoreGone } from "../../../../src/datasources/errors/index.js";
 import type { StreamEvent } from "../../../../src/datasources/streams/event.js";
 import type { Feed, FeedSink } from "../../../../src/datasources/streams/feeds/feed.js";
-import type { EventLog } from "../../../../src/datasources/streams/history/eventLog.js";
-import { MemoryEventLog } from "../../../../src/datasources/streams/history/memoryEventLog.js";
-import type { Recording } from "../../../../src/datasources/streams/history/recording.js";
-import { TopicHistory } from "../../../../src/datasources/streams/history/topicHistory.js";
+import type { EventLog } from "../../../../src/datasources/streams/resumption/eventLog.js";
+import { MemoryEventLog } from "../../../../src/datasources/streams/resumption/memoryEventLog.js";
+import type { Recording } from "../../../../src/datasources/streams/resumption/resumableTopic.js";
+import { TopicHistory } from "../../../../src/datasources/streams/resumption/topicHistory.js";
 import { TopicHub } from "../../../../src/datasources/streams/topicHub.js";
 import { quietTurn } from "../../../support/eventually.js";
 

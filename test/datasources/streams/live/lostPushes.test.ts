@@ -1,6 +1,6 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import { rowsRead } from "@exchange-graph/contract/rows";
-import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import { readBalances, readUnifiedAssets } from "../../../../src/datasources/reads/queries/balances.js";

@@ -2,7 +2,7 @@ import { endpointNamed, endpoints } from "@exchange-graph/contract";
 import { HOUR_MS, ManualClock } from "@exchange-graph/contract/clock";
 import { type ProductCategory, STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
-import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sharingOver } from "../../../../packages/replicas/src/relay/relay.js";
 import { type Exchange, type ExchangeAccount, RequestReads, Secret } from "../../../../src/datasources/index.js";

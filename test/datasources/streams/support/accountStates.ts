@@ -3,7 +3,7 @@ import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/
 import type { Sandbox } from "@exchange-graph/sandbox";
 import { causeOf } from "@exchange-graph/sandbox/world/cause";
 import { houseWallet, type WalletKind, walletOf } from "@exchange-graph/sandbox/world/ledger";
-import { BROKER_UID, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { BROKER_UID, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 
 type Mode = "unified" | "classic";
 

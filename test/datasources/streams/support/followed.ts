@@ -1,9 +1,9 @@
 import type { Argument, Push } from "@exchange-graph/contract/channels/channel";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import type { Fault } from "../../../../src/datasources/errors/fault.js";
-import { Connections } from "../../../../src/datasources/streams/upstream/connections.js";
 import type { TopicHandle, TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
 import { TIMINGS, type Timings } from "../../../../src/datasources/streams/upstream/timings.js";
+import { Connections } from "../../../../src/datasources/streams/upstream/upstreamConnections.js";
 import { openWebSocket } from "../../../../src/datasources/streams/upstream/wire.js";
 import { listen } from "../../../../src/instrumentation/instrumentation.js";
 import { settled } from "../../../support/eventually.js";

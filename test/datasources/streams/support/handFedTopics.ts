@@ -1,6 +1,6 @@
 import type { Fault } from "../../../../src/datasources/errors/fault.js";
-import type { Topic } from "../../../../src/datasources/streams/upstream/connections.js";
 import type { TopicHandle, TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
+import type { Topic } from "../../../../src/datasources/streams/upstream/upstreamConnections.js";
 import { START } from "./followed.js";
 
 /** The exchange as one replica sees it, fed by hand. */

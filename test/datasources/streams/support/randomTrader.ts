@@ -1,7 +1,7 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { Refused } from "@exchange-graph/sandbox/refused";
-import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import type { Strategy } from "@exchange-graph/sandbox/world/plans/plan";
 import type { World } from "@exchange-graph/sandbox/world/world";
 

@@ -1,7 +1,7 @@
 import { type Argument, keyOf } from "@exchange-graph/contract/channels/channel";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Subscriptions } from "../../../../src/datasources/streams/upstream/subscriptions.js";
+import { Subscriptions } from "../../../../src/datasources/streams/upstream/upstreamSubscriptions.js";
 
 const topic = (symbol: string): Argument => ({ instType: "spot", topic: "ticker", symbol });
 const A = topic("A");

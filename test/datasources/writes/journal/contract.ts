@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../../src/datasources/index.js";
-import type { JournalEntry, NewEntry } from "../../../../src/datasources/writes/journal/entry.js";
+import type { JournalEntry, NewEntry } from "../../../../src/datasources/writes/journal/journalEntry.js";
 import { KeyTaken, LEASE_MS, REMEMBERED_MS, type WriteJournal } from "../../../../src/datasources/writes/journal/writeJournal.js";
 import { turn } from "../../../support/eventually.js";
 

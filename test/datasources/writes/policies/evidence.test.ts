@@ -3,7 +3,7 @@ import { convertRecords } from "@exchange-graph/contract/convert";
 import { orderInfo } from "@exchange-graph/contract/orderReads";
 import { savingsProducts, savingsRecords } from "@exchange-graph/contract/savings";
 import { describe, expect, it } from "vitest";
-import type { JournalEntry, WriteState } from "../../../../src/datasources/writes/journal/entry.js";
+import type { JournalEntry, WriteState } from "../../../../src/datasources/writes/journal/journalEntry.js";
 import {
   convertTradePolicy,
   savingsRedeemPolicy,

@@ -1,6 +1,6 @@
 import { classicOpenPlanOrders, openPlanOrders } from "@exchange-graph/contract/planReads";
 import { describe, expect, it } from "vitest";
-import type { JournalEntry } from "../../../../src/datasources/writes/journal/entry.js";
+import type { JournalEntry } from "../../../../src/datasources/writes/journal/journalEntry.js";
 import { cancelStrategyOrderPolicy, classicCancelPlanOrdersPolicy } from "../../../../src/datasources/writes/policies/plans.js";
 import type { LookUp } from "../../../../src/datasources/writes/policies/policy.js";
 

@@ -2,7 +2,7 @@ import type { Exchange, ExchangeAccount } from "../../../../src/datasources/inde
 import { RequestReads } from "../../../../src/datasources/index.js";
 import { placeOrderPolicy } from "../../../../src/datasources/writes/policies/orders.js";
 import { acknowledgement } from "../../../../src/datasources/writes/policies/replies.js";
-import { plan, type WriteResult } from "../../../../src/datasources/writes/write.js";
+import { plan, type WriteResult } from "../../../../src/datasources/writes/writePlan.js";
 
 /** Sends an order that needs nothing to be read first: rules, positions and account are taken for granted. */
 export function sendFirst(exchange: Exchange, account: ExchangeAccount, clientOid = "first"): Promise<WriteResult<unknown>> {

@@ -1,7 +1,7 @@
 import type { Order } from "@exchange-graph/sandbox/world/orders/order";
 import { type PlaceOrderInput, placeOrder } from "../../../../src/datasources/writes/mutations/placeOrder.js";
 import type { Acknowledgement } from "../../../../src/datasources/writes/policies/replies.js";
-import type { WriteResult } from "../../../../src/datasources/writes/write.js";
+import type { WriteResult } from "../../../../src/datasources/writes/writePlan.js";
 import { type AccountName, type LiveExchange, UID } from "./liveExchange.js";
 
 /** A spot order far from the market: it rests. */

@@ -2,7 +2,7 @@ import type { Clock, ManualClock } from "@exchange-graph/contract/clock";
 import { Scheduler } from "../../../../../src/datasources/calls/scheduler/scheduler.js";
 import { Secret } from "../../../../../src/datasources/errors/secret.js";
 import { createInstrumentation } from "../../../../../src/instrumentation/instrumentation.js";
-import { RedisEngine } from "../../../src/redis/engine.js";
+import { RedisEngine } from "../../../src/redis/redisEngine.js";
 import { RedisRateBudgets } from "../../../src/redis/redisRateBudgets.js";
 import type { SimulatedServer } from "./server.js";
 

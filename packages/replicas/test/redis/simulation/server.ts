@@ -1,6 +1,6 @@
 import type { ManualClock } from "@exchange-graph/contract/clock";
-import type { Connect, Connection } from "../../../src/redis/connection.js";
 import { RIGHTS } from "../../../src/redis/handshake.js";
+import type { Connect, Connection } from "../../../src/redis/redisConnection.js";
 import { type Scripts, scriptOf } from "./scripts.js";
 
 /** Delivery to a replica: messages wait while it is stopped. */

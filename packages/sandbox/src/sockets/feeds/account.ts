@@ -7,13 +7,13 @@ import {
 import { plain } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { marginCoinsOf } from "../../handlers/wire/futuresAccount.js";
-import type { WorldEvent } from "../../world/events.js";
 import { tradingWallet } from "../../world/funds/wallets.js";
 import { type Wallet, walletOf, ZERO } from "../../world/ledger.js";
 import type { State } from "../../world/state.js";
+import type { WorldEvent } from "../../world/worldEvents.js";
 import { futuresAccount, futuresEquity, spotCoin, unifiedAccount } from "../wire/account.js";
 import { classicFuturesFeed, classicFuturesWholeFeed, classicSpotFeed, type Scope, unifiedFeed } from "./accountFeed.js";
-import type { Feed, MarketSource } from "./feed.js";
+import type { Feed, MarketSource } from "./channelFeed.js";
 
 /** Balances of accounts, as of the end of the call that changed them. */
 export const accountFeeds = (state: State): readonly Feed[] => [

@@ -1,9 +1,9 @@
 import type { FuturesMarket } from "@exchange-graph/contract/channels/arguments";
 import type { Channel } from "@exchange-graph/contract/channels/channel";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
-import type { WorldEvent } from "../../world/events.js";
 import type { State } from "../../world/state.js";
-import type { Feed, MarketSource } from "./feed.js";
+import type { WorldEvent } from "../../world/worldEvents.js";
+import type { Feed, MarketSource } from "./channelFeed.js";
 
 /** The events of an account, pushed one by one. */
 export class Happenings implements MarketSource {

@@ -12,7 +12,7 @@ import { type Depth, depthChange } from "../../world/market/depth.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
 import { withRetail } from "../../world/market/retail.js";
-import { type Feed, type MarketSource, marketFeed } from "./feed.js";
+import { type Feed, type MarketSource, marketFeed } from "./channelFeed.js";
 
 /** Order books: a number of levels each time, or a snapshot of the whole book followed by changes. */
 export const bookFeeds = (markets: Markets): readonly Feed[] =>

@@ -4,7 +4,7 @@ import { type Candle, INTERVALS, type Interval, longestOf, startOf } from "../..
 import { timeOf } from "../../world/market/listing.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
-import { type Feed, type MarketSource, marketFeed } from "./feed.js";
+import { type Feed, type MarketSource, marketFeed } from "./channelFeed.js";
 
 /** Number of candles in the first snapshot of a subscription. */
 const OPENING_BARS = 500;

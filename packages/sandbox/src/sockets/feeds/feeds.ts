@@ -2,7 +2,7 @@ import type { State } from "../../world/state.js";
 import { accountFeeds } from "./account.js";
 import { bookFeeds } from "./book.js";
 import { candleFeeds } from "./candle.js";
-import type { Feed } from "./feed.js";
+import type { Feed } from "./channelFeed.js";
 import { liquidationFeed } from "./liquidation.js";
 import { orderFeeds, planFeeds } from "./order.js";
 import { positionFeeds } from "./position.js";

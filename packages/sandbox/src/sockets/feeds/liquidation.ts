@@ -2,13 +2,13 @@ import { liquidationChannel } from "@exchange-graph/contract/channels/liquidatio
 import { type Exact, plain } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { statusAt } from "../../world/catalogue/instrument.js";
-import type { WorldEvent } from "../../world/events.js";
 import { crowdLiquidation } from "../../world/market/crowd.js";
 import { timeOf } from "../../world/market/listing.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
 import { openedBy } from "../../world/positions/position.js";
-import type { Feed, MarketSource } from "./feed.js";
+import type { WorldEvent } from "../../world/worldEvents.js";
+import type { Feed, MarketSource } from "./channelFeed.js";
 
 /** Liquidations, those of users and on some markets those of other participants: the largest per second, symbol and side. */
 export const liquidationFeed = (crowded: readonly Market[], markets: Markets): Feed => ({

@@ -26,7 +26,7 @@ import {
 } from "../wire/order.js";
 import { classicPlan, classicSpotPlan, isClassicPlan, unifiedPlan } from "../wire/plan.js";
 import { classicFuturesFeed, classicSpotFeed, Happenings, unifiedFeed } from "./accountFeed.js";
-import type { Feed, MarketSource } from "./feed.js";
+import type { Feed, MarketSource } from "./channelFeed.js";
 
 /** Orders, whole, at each of their changes; and their executions. */
 export function orderFeeds(state: State): readonly Feed[] {

@@ -4,13 +4,13 @@ import {
   positionChannel,
 } from "@exchange-graph/contract/channels/position";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
-import type { WorldEvent } from "../../world/events.js";
 import { ZERO } from "../../world/ledger.js";
 import type { Position } from "../../world/positions/position.js";
 import type { State } from "../../world/state.js";
+import type { WorldEvent } from "../../world/worldEvents.js";
 import { classicPosition, closedPosition, endedPosition, unifiedPosition } from "../wire/position.js";
 import { classicFuturesFeed, classicFuturesWholeFeed, Happenings, type Scope, unifiedFeed } from "./accountFeed.js";
-import type { Feed, MarketSource } from "./feed.js";
+import type { Feed, MarketSource } from "./channelFeed.js";
 
 /** Positions, as of the end of the call that changed them. */
 export const positionFeeds = (state: State): readonly Feed[] => [

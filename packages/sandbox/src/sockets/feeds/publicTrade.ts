@@ -1,10 +1,10 @@
 import { classicTradeChannel, publicTradeChannel } from "@exchange-graph/contract/channels/publicTrade";
 import { plain } from "@exchange-graph/contract/decimal";
-import type { WorldEvent } from "../../world/events.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
 import { houseTrade, type Trade } from "../../world/market/tape.js";
-import { type Feed, type MarketSource, marketFeed } from "./feed.js";
+import type { WorldEvent } from "../../world/worldEvents.js";
+import { type Feed, type MarketSource, marketFeed } from "./channelFeed.js";
 
 /** Number of trades in the first snapshot of a subscription, and the maximum of one push. */
 const OPENING_TRADES = 100;

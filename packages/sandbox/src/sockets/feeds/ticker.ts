@@ -5,7 +5,7 @@ import { tickAt } from "../../world/market/listing.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
 import type { FuturesFigures } from "../../world/market/ticker.js";
-import { type Feed, marketFeed } from "./feed.js";
+import { type Feed, marketFeed } from "./channelFeed.js";
 import { Picture } from "./picture.js";
 
 /** Tickers: the whole record each time. */

@@ -5,7 +5,7 @@ import { causeOf } from "../cause.js";
 import { byId } from "../ids.js";
 import { houseWallet, walletOf, ZERO } from "../ledger.js";
 import { Register } from "../register.js";
-import { AMOUNT_PLACES, FORCE_RATE, interestOn, type LoanTerm, loanToValue } from "./terms.js";
+import { AMOUNT_PLACES, FORCE_RATE, interestOn, type LoanTerm, loanToValue } from "./loanTerms.js";
 
 /** Terms of a loan. Amounts are in the loan coin and the pledge coin. */
 export interface Loan {

@@ -3,7 +3,7 @@ import { type Exact, exact, truncated } from "@exchange-graph/contract/decimal";
 import { asOfNow, type BackOffice } from "../backOffice.js";
 import type { Random } from "../random.js";
 import { type ClosedLoan, type Loan, type LoanBook, type LoanOutcome, liquidated } from "./loanBook.js";
-import { AMOUNT_PLACES, FORCE_RATE, interestOn, LOAN_TERMS, type LoanTerm, PLEDGE_PER_USDT } from "./terms.js";
+import { AMOUNT_PLACES, FORCE_RATE, interestOn, LOAN_TERMS, type LoanTerm, PLEDGE_PER_USDT } from "./loanTerms.js";
 
 /** Initial loans of a user. */
 

@@ -8,7 +8,7 @@ import {
 } from "@exchange-graph/contract/vocabulary";
 import { UNDERLYINGS } from "../catalogue/underlyings.js";
 import type { Catalogue } from "../catalogue.js";
-import type { Timeline } from "../timeline.js";
+import type { Timeline } from "../worldTime.js";
 import { Listing } from "./listing.js";
 import { Market } from "./market.js";
 import { PricePath } from "./path.js";

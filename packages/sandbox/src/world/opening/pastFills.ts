@@ -8,7 +8,7 @@ import type { Market } from "../market/market.js";
 import { type CancelReason, type Fill, newOrder, type Order, type PositionTerms } from "../orders/order.js";
 import { valueOf } from "../positions/position.js";
 import type { Random } from "../random.js";
-import type { Beginning } from "./beginning.js";
+import type { Beginning } from "./initialState.js";
 
 /** A trade from before the start of the world. */
 interface PastTrade {

@@ -3,7 +3,7 @@ import { tpslTrigger } from "../plans/plan.js";
 import type { PlanStore } from "../plans/planStore.js";
 import { type ClosedPosition, closeAverage } from "../positions/position.js";
 import type { Random } from "../random.js";
-import type { Beginning } from "./beginning.js";
+import type { Beginning } from "./initialState.js";
 
 /** One past position in this many had a take-profit or stop-loss. */
 const ONE_IN = 3;

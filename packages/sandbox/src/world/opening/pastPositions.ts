@@ -12,7 +12,7 @@ import type { Fill, PositionTerms } from "../orders/order.js";
 import { fundingOf } from "../positions/fundingPayments.js";
 import { type ClosedPosition, closedBy, openedBy, settled, valueOf } from "../positions/position.js";
 import type { Random } from "../random.js";
-import type { Beginning } from "./beginning.js";
+import type { Beginning } from "./initialState.js";
 import { filledOrder, type PastFill, pastPrice } from "./pastFills.js";
 import { changesBy, fundingChange } from "./pastRecords.js";
 

@@ -6,7 +6,7 @@ import { walletOfCategory } from "../funds/wallets.js";
 import { type Wallet, walletOf, ZERO } from "../ledger.js";
 import { type Fill, tradeCause } from "../orders/order.js";
 import type { Position } from "../positions/position.js";
-import type { Beginning } from "./beginning.js";
+import type { Beginning } from "./initialState.js";
 
 type Holder = Pick<Beginning, "uid" | "isUnified">;
 

@@ -5,7 +5,7 @@ import type { Side } from "../market/listing.js";
 import type { TpslRequest } from "../plans/requests.js";
 import type { State } from "../state.js";
 import type { Trading } from "../trading.js";
-import { BROKER_UID, CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "./accounts.js";
+import { BROKER_UID, CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "./initialAccounts.js";
 
 /** Trades of the accounts in the hours before the start: open positions, orders, take-profits and stop-losses. */
 

@@ -2,8 +2,8 @@ import type { Exact } from "@exchange-graph/contract/decimal";
 import { ZERO } from "../ledger.js";
 import { fundingMs, fundingRate } from "../market/funding.js";
 import { contractOf, markPrice, type State } from "../state.js";
-import type { Collateral } from "./collateral.js";
 import { type Position, valueOf } from "./position.js";
+import type { Collateral } from "./positionMargin.js";
 
 /** Funding that a position pays (negative) or receives at a rate. Longs pay shorts if the rate is positive. */
 export function fundingOf(position: Pick<Position, "side">, value: Exact, rate: Exact): Exact {

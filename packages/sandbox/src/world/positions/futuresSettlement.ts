@@ -9,8 +9,8 @@ import { type Order, type PositionTerms, tradeCause } from "../orders/order.js";
 import type { OrderService } from "../orders/orderService.js";
 import type { Settled } from "../orders/spotSettlement.js";
 import type { State } from "../state.js";
-import type { Collateral } from "./collateral.js";
 import { type ClosedPosition, initialMargin, type Position, settled, valueOf } from "./position.js";
+import type { Collateral } from "./positionMargin.js";
 
 /** The closing and the opening part of a trade. */
 interface Split {

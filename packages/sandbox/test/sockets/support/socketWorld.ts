@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { Faults } from "../../../src/control/faults.js";
 import { SkewedClock } from "../../../src/control/skewedClock.js";
 import { Credentials, SANDBOX_CREDENTIALS } from "../../../src/credentials.js";
-import type { Feed } from "../../../src/sockets/feeds/feed.js";
+import type { Feed } from "../../../src/sockets/feeds/channelFeed.js";
 import { feedsOf } from "../../../src/sockets/feeds/feeds.js";
 import { Sockets } from "../../../src/sockets/sockets.js";
 import { createWorld, type World } from "../../../src/world/world.js";

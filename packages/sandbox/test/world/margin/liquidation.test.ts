@@ -5,7 +5,7 @@ import { settleDebts } from "../../../src/world/margin/bankruptcy.js";
 import { marginLoans } from "../../../src/world/margin/loans.js";
 import { presentPrices } from "../../../src/world/margin/prices.js";
 import { discounted, unifiedMargin } from "../../../src/world/margin/unified.js";
-import { CLASSIC_SUB_UIDS } from "../../../src/world/opening/accounts.js";
+import { CLASSIC_SUB_UIDS } from "../../../src/world/opening/initialAccounts.js";
 import { liquidationPrice, maintenanceMargin, type Position, unrealised } from "../../../src/world/positions/position.js";
 import { contractOf } from "../../../src/world/state.js";
 import { BROKER_UID, CLASSIC_UID, d, MAIN_UID, place, priced, type Stage, stage } from "../support.js";

@@ -6,7 +6,7 @@ import { INTERVALS } from "../../../src/world/market/candles.js";
 import { depthChange, type PrintedLevel } from "../../../src/world/market/depth.js";
 import { timeOf } from "../../../src/world/market/listing.js";
 import { Markets } from "../../../src/world/market/markets.js";
-import { Timeline } from "../../../src/world/timeline.js";
+import { Timeline } from "../../../src/world/worldTime.js";
 
 const START = Date.UTC(2026, 0, 15, 10, 30);
 

@@ -2,8 +2,8 @@ import { exact, plain } from "@exchange-graph/contract/decimal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { walletOf } from "../../../src/world/ledger.js";
 import { type Loan, LoanBook } from "../../../src/world/loan/loanBook.js";
+import { interestOn, LOAN_TERMS, loanToValue } from "../../../src/world/loan/loanTerms.js";
 import { openLoans } from "../../../src/world/loan/opening.js";
-import { interestOn, LOAN_TERMS, loanToValue } from "../../../src/world/loan/terms.js";
 import { ALICE, type TestOffice, testOffice, testRandom } from "../../support/office.js";
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
-import { migrate } from "./format.js";
+import { migrate } from "./migrations.js";
 
 /** Maximum wait for other processes at the start, which may create the file. It is below the timeout of the first answer. */
 const OPENING_MS = 15_000;

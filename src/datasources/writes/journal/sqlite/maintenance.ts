@@ -2,8 +2,8 @@ import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, openSync, re
 import Database from "libsql";
 import { z } from "zod";
 import { openFile, reasonOf } from "./file.js";
-import { tooNew, VERSION, versionOf } from "./format.js";
 import { lossOf, lossText, resetMarks } from "./mark.js";
+import { tooNew, VERSION, versionOf } from "./migrations.js";
 import { lastEntry } from "./statements.js";
 import { tornTail } from "./walTail.js";
 

@@ -1,4 +1,4 @@
-import type { JournalEntry, NewEntry, WriteMoment } from "../entry.js";
+import type { JournalEntry, NewEntry, WriteMoment } from "../journalEntry.js";
 import type { Claim } from "../writeJournal.js";
 
 /** Data for the journal's thread at its start. */

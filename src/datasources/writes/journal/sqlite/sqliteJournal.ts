@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { INSTRUMENTATION, type Instrumentation } from "../../../../instrumentation/instrumentation.js";
 import { Fault } from "../../../errors/index.js";
-import { type JournalEntry, type NewEntry, sent, unsent, type WriteMoment } from "../entry.js";
+import { type JournalEntry, type NewEntry, sent, unsent, type WriteMoment } from "../journalEntry.js";
 import { whenEnded } from "../whenEnded.js";
 import {
   type Claim,

@@ -1,5 +1,5 @@
 import type Database from "libsql";
-import { columns, integer } from "../rows.js";
+import { columns, integer } from "../rowDecoding.js";
 import { type Mark, NO_MARK } from "./mark.js";
 
 /** Condition for entries without an outcome. */

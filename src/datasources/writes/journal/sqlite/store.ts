@@ -3,8 +3,8 @@ import { promisify } from "node:util";
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import type Database from "libsql";
 import { standIn } from "../../../errors/index.js";
-import { isUnsettled, type JournalEntry, jsonOf, mayFollow, type NewEntry, type WriteMoment, withEnd } from "../entry.js";
-import { columns, integer, text } from "../rows.js";
+import { isUnsettled, type JournalEntry, jsonOf, mayFollow, type NewEntry, type WriteMoment, withEnd } from "../journalEntry.js";
+import { columns, integer, text } from "../rowDecoding.js";
 import { storedEntry } from "../storedEntry.js";
 import {
   type Claim,

@@ -15,9 +15,9 @@ import {
   type SymbolRules,
 } from "../../../reads/index.js";
 import { stepBelow } from "../../rules/orderRules.js";
-import type { OrderEstimate, OrdersAhead } from "../../write.js";
+import type { OrderEstimate, OrdersAhead } from "../../writePlan.js";
 import type { Planning } from "../mutation.js";
-import { isClose, type PlaceOrder, quantityOf } from "./input.js";
+import { isClose, type PlaceOrder, quantityOf } from "./placeOrderInput.js";
 
 const PLACES = 8;
 const ZERO = exact("0");

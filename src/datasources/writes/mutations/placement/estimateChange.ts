@@ -2,10 +2,10 @@ import { type DecimalText, type Exact, exact, plain } from "@exchange-graph/cont
 import type { Order } from "@exchange-graph/contract/order";
 import type { AccountMode } from "../../../calls/index.js";
 import { readOrder, type SymbolRules } from "../../../reads/index.js";
-import type { OrderEstimate } from "../../write.js";
+import type { OrderEstimate } from "../../writePlan.js";
 import type { Planning } from "../mutation.js";
 import { type Estimated, estimateOrder } from "./estimate.js";
-import type { PlaceOrder } from "./input.js";
+import type { PlaceOrder } from "./placeOrderInput.js";
 
 interface EstimatedChange {
   readonly planning: Planning;

@@ -2,7 +2,7 @@ import { type DecimalText, exact, isZero, plain, roundedUp } from "@exchange-gra
 import { rowsRead } from "@exchange-graph/contract/rows";
 import type { FuturesCategory, POSITION_SIDES } from "@exchange-graph/contract/vocabulary";
 import { marginCoinOf, readPositions, type SymbolRules } from "../../../reads/index.js";
-import type { OrderEstimate } from "../../write.js";
+import type { OrderEstimate } from "../../writePlan.js";
 import type { Planning } from "../mutation.js";
 
 const PLACES = 8;

@@ -4,13 +4,13 @@ import { isFuturesCategory, marginCoinOf, symbolRules } from "../../../reads/ind
 import { classicPlacePlanOrderPolicy } from "../../policies/classicPlans.js";
 import type { Acknowledgement } from "../../policies/replies.js";
 import { brokenBy } from "../../rules/orderRules.js";
-import { type Plan, plan } from "../../write.js";
+import { type Plan, plan } from "../../writePlan.js";
 import { type Given, type Planning, refuseBroken, refuseMismatch, refuseMissing } from "../mutation.js";
-import { brokenInHedgeMode, closesPosition, isClose } from "../placement/input.js";
+import { brokenInHedgeMode, closesPosition, isClose } from "../placement/placeOrderInput.js";
 import { tpslPlan } from "../placeTpslOrder.js";
 import type { ExitInput } from "../tpsl.js";
 import { estimatePlan } from "./estimatePlan.js";
-import { exposureOf, type PlacePlanOrder, pricesOf } from "./input.js";
+import { exposureOf, type PlacePlanOrder, pricesOf } from "./planOrderInput.js";
 
 const CLASSIC = "a Classic account";
 

@@ -1,10 +1,10 @@
 import type { AccountMode } from "../../../calls/index.js";
 import { isFuturesCategory, type SymbolRules } from "../../../reads/index.js";
-import type { OrderEstimate } from "../../write.js";
+import type { OrderEstimate } from "../../writePlan.js";
 import type { Planning } from "../mutation.js";
 import { estimateOrder } from "../placement/estimate.js";
 import { estimateTpsl } from "../placement/estimateTpsl.js";
-import { boundsOf, type PlacePlanOrder } from "./input.js";
+import { boundsOf, type PlacePlanOrder } from "./planOrderInput.js";
 
 /**
  * Estimated cost of a trigger order: of its whole quantity at the price that counts for limits, or of closing the position for

@@ -6,12 +6,12 @@ import { isFuturesCategory, symbolRules } from "../../../reads/index.js";
 import { placeStrategyOrderPolicy } from "../../policies/plans.js";
 import type { Acknowledgement } from "../../policies/replies.js";
 import { brokenBy, outside } from "../../rules/orderRules.js";
-import { type Plan, plan } from "../../write.js";
+import { type Plan, plan } from "../../writePlan.js";
 import { type Planning, refuseBroken } from "../mutation.js";
-import { isClose } from "../placement/input.js";
+import { isClose } from "../placement/placeOrderInput.js";
 import { unifiedTpsl } from "../tpsl.js";
 import { estimatePlan } from "./estimatePlan.js";
-import { exposureOf, type PlacePlanOrder, type PlanTerms, pricesOf } from "./input.js";
+import { exposureOf, type PlacePlanOrder, type PlanTerms, pricesOf } from "./planOrderInput.js";
 
 const orderTypeOf = (limitPrice: string | undefined): "limit" | "market" => (limitPrice === undefined ? "market" : "limit");
 

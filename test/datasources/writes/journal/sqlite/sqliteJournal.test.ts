@@ -18,14 +18,14 @@ import { performance } from "node:perf_hooks";
 import { type Clock, ManualClock, systemClock } from "@exchange-graph/contract/clock";
 import Database from "libsql";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import type { JournalEntry } from "../../../../../src/datasources/writes/journal/entry.js";
-import { OLDEST, VERSION } from "../../../../../src/datasources/writes/journal/sqlite/format.js";
+import type { JournalEntry } from "../../../../../src/datasources/writes/journal/journalEntry.js";
 import {
   acceptLoss,
   backUpJournal,
   checkJournal,
   restoreJournal,
 } from "../../../../../src/datasources/writes/journal/sqlite/maintenance.js";
+import { OLDEST, VERSION } from "../../../../../src/datasources/writes/journal/sqlite/migrations.js";
 import { SqliteJournal, type SqliteJournalOptions } from "../../../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { REMEMBERED_MS } from "../../../../../src/datasources/writes/journal/writeJournal.js";
 import { listen } from "../../../../../src/instrumentation/instrumentation.js";

@@ -1,14 +1,14 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { observed } from "../observed.js";
+import { observed } from "../observedCall.js";
 import { Absence, type Gone, STILL_MS } from "./absence.js";
 import { Channels } from "./channels.js";
 import { Commands, EngineGone, messageOf } from "./commands.js";
 import { Confirmation } from "./confirmation.js";
-import { type Connection, connect } from "./connection.js";
 import { EngineRefused, reasonOf, reopens } from "./engineErrors.js";
 import { BEAT } from "./engineScripts.js";
 import type { EngineParts, EngineSettings } from "./engineSettings.js";
 import { handshake } from "./handshake.js";
+import { type Connection, connect } from "./redisConnection.js";
 import type { Script } from "./script.js";
 import { Seen } from "./seen.js";
 

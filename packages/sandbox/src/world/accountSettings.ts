@@ -12,9 +12,9 @@ import { figuresOf } from "./margin/figures.js";
 import { presentPrices } from "./margin/prices.js";
 import { unifiedMargin } from "./margin/unified.js";
 import { least } from "./money.js";
-import { isTraded, listedContract } from "./orders/terms.js";
-import type { Collateral } from "./positions/collateral.js";
+import { isTraded, listedContract } from "./orders/orderTerms.js";
 import { initialMargin, type Position, tierOf } from "./positions/position.js";
+import type { Collateral } from "./positions/positionMargin.js";
 import type { State } from "./state.js";
 
 /** New leverages of a symbol. Missing values are unchanged. */

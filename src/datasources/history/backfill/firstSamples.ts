@@ -4,11 +4,11 @@ import type { Position } from "@exchange-graph/contract/position";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { costOf, type Reads, readPositions } from "../../reads/index.js";
+import type { Ledger } from "../balanceRecords.js";
 import { changesBefore } from "../change.js";
 import type { HistoryStore } from "../historyStore.js";
-import type { Ledger } from "../ledger.js";
 import { isGap, type Point, pointIn } from "../point.js";
-import { type Exposure, type Holdings, Past } from "./past.js";
+import { type Exposure, type Holdings, Past } from "./pastHoldings.js";
 import { readPastTrades, sideOf, UnclearTrade } from "./pastTrades.js";
 
 /** Samples and changes may be in either order within this time: the exchange's time is an estimate. */

@@ -12,8 +12,8 @@ import {
   REMEMBERED_MS,
   type WriteJournal,
 } from "../../writes/index.js";
+import { type DayOrders, MAX_LOOKED_UP, TooMany } from "./checkFills.js";
 import { type DaySpan, type Difference, differing, type Findings, NOTHING_CHECKED } from "./day.js";
-import { type DayOrders, MAX_LOOKED_UP, TooMany } from "./executions.js";
 
 interface WriteParts {
   readonly journal: Pick<WriteJournal, "page">;

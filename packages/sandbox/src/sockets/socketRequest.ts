@@ -2,7 +2,7 @@ import type { Argument } from "@exchange-graph/contract/channels/channel";
 import { PING, type SubscriptionOp } from "@exchange-graph/contract/channels/frame";
 import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
 import { parseJson } from "@exchange-graph/contract/json";
-import { SOCKET_REFUSAL, type SocketRefusal } from "./refusals.js";
+import { SOCKET_REFUSAL, type SocketRefusal } from "./socketRefusals.js";
 
 type Wire = Readonly<Record<string, unknown>>;
 

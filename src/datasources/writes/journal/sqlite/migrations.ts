@@ -1,6 +1,6 @@
 import { chmodSync, existsSync } from "node:fs";
 import type Database from "libsql";
-import { columns, integer } from "../rows.js";
+import { columns, integer } from "../rowDecoding.js";
 
 /** One migration per format of the tables. */
 interface Migration {

@@ -1,8 +1,8 @@
 import type { Market as MarketArguments } from "@exchange-graph/contract/channels/arguments";
 import type { Argument, Channel } from "@exchange-graph/contract/channels/channel";
-import type { WorldEvent } from "../../world/events.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
+import type { WorldEvent } from "../../world/worldEvents.js";
 
 /**
  * The data of a topic, from its first listener on. All `data` is the text of a JSON list.

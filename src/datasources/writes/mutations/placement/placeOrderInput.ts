@@ -11,7 +11,7 @@ import type {
 import type { ArgumentViolation } from "../../../errors/index.js";
 import { isFuturesCategory, type SymbolRules } from "../../../reads/index.js";
 import type { Exposure } from "../../limits/exposure.js";
-import type { WriteOptions } from "../../write.js";
+import type { WriteOptions } from "../../writePlan.js";
 import type { Given } from "../mutation.js";
 import type { ExitInput } from "../tpsl.js";
 

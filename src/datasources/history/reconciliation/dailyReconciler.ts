@@ -4,13 +4,13 @@ import type { ExchangeAccount } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
 import type { RequestReads } from "../../reads/index.js";
 import type { WriteJournal } from "../../writes/index.js";
+import type { Ledger } from "../balanceRecords.js";
 import type { HistoryStore } from "../historyStore.js";
-import type { Ledger } from "../ledger.js";
 import { endOf, isRecorded, pointIn } from "../point.js";
-import { checkBalances } from "./balances.js";
+import { checkBalances } from "./checkBalances.js";
+import { checkFills, type DayOrders, readDayOrders, TooMany } from "./checkFills.js";
+import { checkWrites } from "./checkWrites.js";
 import { type DaySpan, type Findings, MAX_DIFFERENCES, NOTHING_CHECKED, type ReconciledDay, storedDay } from "./day.js";
-import { checkFills, type DayOrders, readDayOrders, TooMany } from "./executions.js";
-import { checkWrites } from "./writes.js";
 
 /** The exchange may list what happened at the end of a day later. */
 const SETTLED_AFTER_MS = 10 * MINUTE_MS;

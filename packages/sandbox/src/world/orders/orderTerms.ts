@@ -7,7 +7,7 @@ import { ZERO } from "../ledger.js";
 import type { Market } from "../market/market.js";
 import type { State } from "../state.js";
 import type { OrderTerms, PositionTerms } from "./order.js";
-import type { OrderRequest } from "./request.js";
+import type { OrderRequest } from "./orderRequest.js";
 
 /** The market of a symbol. Refuses an unknown one. Margin trades the pairs that are open to borrowers. */
 export function listedMarket(state: State, { uid, category, symbol }: Pick<OrderRequest, "uid" | "category" | "symbol">): Market {

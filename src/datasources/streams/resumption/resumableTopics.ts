@@ -5,7 +5,7 @@ import type { ExchangeAccount } from "../../calls/index.js";
 import type { RequestReads } from "../../reads/index.js";
 import { fillsSince } from "../reconcile.js";
 import { fillParts, WHOLE } from "../state/parts.js";
-import { hasFields, type Recording } from "./recording.js";
+import { hasFields, type Recording } from "./resumableTopic.js";
 
 /** Trades of a symbol: their stream begins with the latest ones. */
 export const TRADES: Recording<PublicTrade> = {

@@ -1,6 +1,6 @@
 import type { Action, Argument, Channel } from "@exchange-graph/contract/channels/channel";
 import type { SubscriptionOp } from "@exchange-graph/contract/channels/frame";
-import type { SocketRefusal } from "./refusals.js";
+import type { SocketRefusal } from "./socketRefusals.js";
 
 /**
  * Messages of a socket. v3 adds the connection's id to every answer, v2 has none; the two also write the keys of a push in

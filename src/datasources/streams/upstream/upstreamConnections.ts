@@ -7,8 +7,8 @@ import type { Instrumentation } from "../../../instrumentation/instrumentation.j
 import { Budget, type ExchangeAccount } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
 import { Link, type TopicHandle, type TopicSink } from "./link.js";
-import type { SocketState } from "./socket.js";
 import type { Timings } from "./timings.js";
+import type { SocketState } from "./upstreamSocket.js";
 import type { OpenWire } from "./wire.js";
 
 /** A topic: its socket, its argument, and the account of a private one. */

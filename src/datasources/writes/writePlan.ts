@@ -8,7 +8,7 @@ import type { z } from "zod";
 import type { ExchangeAccount, Requester } from "../calls/index.js";
 import { type ArgumentViolation, FAULTS, type Fault, type FaultCode } from "../errors/index.js";
 import type { Trace } from "../reads/index.js";
-import type { JournalEntry, WriteProblem } from "./journal/entry.js";
+import type { JournalEntry, WriteProblem } from "./journal/journalEntry.js";
 import type { Exposure } from "./limits/exposure.js";
 import type { Charged, LimitTerms } from "./limits/limitGate.js";
 import type { WritePolicy } from "./policies/policy.js";

@@ -10,9 +10,9 @@ import {
 } from "@exchange-graph/contract/leverage";
 import { classicSetMargin } from "@exchange-graph/contract/position";
 import { Refused } from "../refused.js";
+import type { Settings } from "../world/accountSettings.js";
 import type { SymbolSetting } from "../world/accounts.js";
 import type { Markets } from "../world/market/markets.js";
-import type { Settings } from "../world/settings.js";
 import { type Handler, signed } from "./handler.js";
 import { categoryOf, contractIn } from "./symbols.js";
 

@@ -6,9 +6,9 @@ import { Fault } from "../../errors/index.js";
 import { Liveness } from "./liveness.js";
 import { PacedSender } from "./pacedSender.js";
 import { isPassing, socketFault } from "./socketFault.js";
-import { Subscriptions } from "./subscriptions.js";
 import { Timers } from "./timers.js";
 import type { Timings } from "./timings.js";
+import { Subscriptions } from "./upstreamSubscriptions.js";
 import type { OpenWire, Wire } from "./wire.js";
 
 /** `READY`: open, and logged in if required. */

@@ -10,9 +10,9 @@ import type {
 } from "@exchange-graph/contract/vocabulary";
 import type { SymbolRules } from "../../../reads/index.js";
 import type { Exposure } from "../../limits/exposure.js";
-import type { WriteOptions } from "../../write.js";
+import type { WriteOptions } from "../../writePlan.js";
 import type { Given } from "../mutation.js";
-import { marginOf } from "../placement/input.js";
+import { marginOf } from "../placement/placeOrderInput.js";
 import type { ExitInput } from "../tpsl.js";
 
 type Optional<T> = T | null | undefined;

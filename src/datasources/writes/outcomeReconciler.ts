@@ -2,7 +2,7 @@ import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { type ExchangeAccount, FairQueue } from "../calls/index.js";
 import { Fault, inTime } from "../errors/index.js";
-import type { JournalEntry, Verdict, WriteProblem } from "./journal/entry.js";
+import type { JournalEntry, Verdict, WriteProblem } from "./journal/journalEntry.js";
 import { policyOf } from "./policies/index.js";
 import { type Finding, type LookUp, SHOWS_WITHIN_MS } from "./policies/policy.js";
 import type { WriteParts } from "./writeParts.js";

@@ -12,11 +12,11 @@ import type { Backing } from "./backing.js";
 import { type Closers, onlyCloses, targetOf } from "./closers.js";
 import type { Matching } from "./matching.js";
 import { isOpen, newOrder, type Order, type OrderTerms, remaining, type TpslTerms } from "./order.js";
+import type { OrderRequest } from "./orderRequest.js";
 import type { OrderService } from "./orderService.js";
 import type { OrderKey } from "./orderStore.js";
-import type { OrderRequest } from "./request.js";
+import { listedMarket, termsOf } from "./orderTerms.js";
 import { checkOpenOrders, checkPrice, checkQuantity, checkStatus, checkTpsl, checkValue } from "./rules.js";
-import { listedMarket, termsOf } from "./terms.js";
 
 /** Result of a placement. */
 interface Placement {

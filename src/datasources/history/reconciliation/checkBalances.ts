@@ -1,7 +1,7 @@
 import { plain } from "@exchange-graph/contract/decimal";
+import type { Ledger } from "../balanceRecords.js";
 import { explained } from "../change.js";
 import type { HistoryStore } from "../historyStore.js";
-import type { Ledger } from "../ledger.js";
 import { isRecorded, type Point, pointIn } from "../point.js";
 import { type DaySpan, differing, type Findings, NOTHING_CHECKED } from "./day.js";
 

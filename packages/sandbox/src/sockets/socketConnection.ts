@@ -3,18 +3,18 @@ import { PONG } from "@exchange-graph/contract/channels/frame";
 import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Credential, Credentials } from "../credentials.js";
-import { SlidingWindow } from "../http/limits.js";
+import { SlidingWindow } from "../http/rateLimits.js";
 import type { Directory, SocketKind } from "./directory.js";
-import type { Subject } from "./feeds/feed.js";
-import { Frames } from "./frames.js";
+import type { Subject } from "./feeds/channelFeed.js";
 import type { SocketGauges } from "./gauges.js";
 import { guarded, type Report } from "./guarded.js";
 import { Life } from "./life.js";
 import type { Listener } from "./listener.js";
 import { checkLogin } from "./login.js";
 import { type Entrust, tradeAnswer } from "./orderEntry.js";
-import { SOCKET_REFUSAL, type SocketRefusal, unknownArgument } from "./refusals.js";
-import { type LoginClaim, readRequest, type TradeRequest } from "./request.js";
+import { Frames } from "./socketMessages.js";
+import { SOCKET_REFUSAL, type SocketRefusal, unknownArgument } from "./socketRefusals.js";
+import { type LoginClaim, readRequest, type TradeRequest } from "./socketRequest.js";
 import type { Topics } from "./topics.js";
 
 /** The exchange's end of a WebSocket. A `WebSocket` of `ws` is one. */
