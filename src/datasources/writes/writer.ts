@@ -1,5 +1,6 @@
 import { type ExchangeAccount, SharedRequester } from "../calls/index.js";
 import { Fault, inTime } from "../errors/index.js";
+import { Convoy, refusedFor, type Seat } from "./batchAssembly.js";
 import {
   alone,
   arrivalOf,
@@ -13,7 +14,6 @@ import {
   type WriteEnd,
 } from "./departure.js";
 import { dryRun } from "./dryRun.js";
-import { Convoy, refusedFor, type Seat } from "./jointSending.js";
 import { addressOf, type JournalEntry } from "./journal/journalEntry.js";
 import { KeyTaken } from "./journal/writeJournal.js";
 import { OutcomeRecorder, Unjournaled } from "./journaling.js";

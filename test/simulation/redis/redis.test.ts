@@ -15,7 +15,7 @@ import { quotaContract } from "../../access/quotas/quotaContract.js";
 import { tokenContract } from "../../access/tokens/tokenContract.js";
 import { rateBudgetContract } from "../../datasources/calls/scheduler/rateBudgetContract.js";
 import { cacheContract } from "../../datasources/reads/cache/cacheContract.js";
-import { eventLogContract } from "../../datasources/streams/history/eventLogContract.js";
+import { eventLogContract } from "../../datasources/streams/resumption/eventLogContract.js";
 import { orderRateContract } from "../../datasources/writes/limits/orderRateContract.js";
 import { RedisError } from "./commands.js";
 import { plainOf, simulatedConnect } from "./connect.js";

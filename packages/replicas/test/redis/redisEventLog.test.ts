@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { eventLogContract } from "../../../../test/datasources/streams/history/eventLogContract.js";
+import { eventLogContract } from "../../../../test/datasources/streams/resumption/eventLogContract.js";
 import { describeUnless } from "../../../../test/support/missing.js";
 import { age, noRedis, type RedisServer, redisServer } from "../../../../test/support/redisServer.js";
 import { RedisEventLog } from "../../src/redis/redisEventLog.js";

@@ -5,7 +5,7 @@ import { quotaContract } from "../../../../test/access/quotas/quotaContract.js";
 import { tokenContract } from "../../../../test/access/tokens/tokenContract.js";
 import { rateBudgetContract } from "../../../../test/datasources/calls/scheduler/rateBudgetContract.js";
 import { cacheContract } from "../../../../test/datasources/reads/cache/cacheContract.js";
-import { eventLogContract } from "../../../../test/datasources/streams/history/eventLogContract.js";
+import { eventLogContract } from "../../../../test/datasources/streams/resumption/eventLogContract.js";
 import { orderRateContract } from "../../../../test/datasources/writes/limits/orderRateContract.js";
 import { eventually } from "../../../../test/support/eventually.js";
 import { describeUnless } from "../../../../test/support/missing.js";

@@ -1,7 +1,7 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import type { ExchangeClock } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
-import { Refusals } from "../jointSending.js";
+import { Refusals } from "../batchAssembly.js";
 import { addressOf } from "../journal/journalEntry.js";
 import { type DayLimitBroken, REMEMBERED_MS, type WriteJournal } from "../journal/writeJournal.js";
 import {

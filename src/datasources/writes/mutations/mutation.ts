@@ -4,8 +4,8 @@ import type { z } from "zod";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { type ArgumentViolation, badInput, Fault } from "../../errors/index.js";
 import { isFuturesCategory, type RequestReads } from "../../reads/index.js";
+import { refusedFor } from "../batchAssembly.js";
 import { callsFor } from "../departure.js";
-import { refusedFor } from "../jointSending.js";
 import { marketViewOf, openRisk } from "../limits/marketView.js";
 import { ANONYMOUS } from "../limits/usage.js";
 import {
