@@ -5,9 +5,9 @@ import { defaultClientConditions, defineConfig } from "vite";
 const REACT = /node_modules\/(?:react|react-dom|scheduler)\/|desk\/src\/state\/(?:react|task)\./;
 const LIBRARIES =
   /node_modules\/(?:@tanstack\/(?:react-store|react-table|store|table-core)|@urql|urql|wonka)\/|desk\/src\/state\/libraries\./;
-/** The desk's own modules that every page needs from its start. */
+/** The desk's own modules that every page needs from its start, and the styles that those of components come after. */
 const EVERYWHERE =
-  /desk\/src\/(?:format|graph|live|state)\/|desk\/src\/ui\/(?!virtualRows)|desk\/src\/shell\/(?!keySheet|layoutSettings|settingsDialog)|desk\/src\/text\/text|packages\/client\/src/;
+  /desk\/src\/(?:format|graph|live|state|styles)\/|desk\/src\/ui\/(?!virtualRows)|desk\/src\/shell\/(?!keySheet|layoutSettings|settingsDialog)|desk\/src\/text\/text|packages\/client\/src/;
 
 /** Builds the desk: its files are named by a hash of their content and served under /desk/, the page itself at /. */
 export default defineConfig({

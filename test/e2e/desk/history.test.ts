@@ -41,20 +41,20 @@ const choose = (page: Page, group: string, text: string) =>
 
 /** Each panel has its data. */
 async function isRead(page: Page): Promise<void> {
-  await page.locator(".chart.worth canvas").first().waitFor();
-  await page.locator(".month td.up").first().waitFor();
-  await page.locator(".causes-total").waitFor();
-  await page.locator(".performance tbody td.head").first().waitFor();
+  await chart(page).locator("canvas").first().waitFor();
+  await page.locator("[role=gridcell][data-tone=up]").first().waitFor();
+  await page.locator("[data-panel=Causes] dl").first().waitFor();
+  await page.locator("[data-panel=Performance] tbody tr").first().waitFor();
 }
 
 /** How much of the chart's canvas has the colour of a gap, of 1. */
 const shareOfGaps = (page: Page): Promise<number> =>
   page.evaluate(() => {
-    const swatch = document.querySelector(".swatch.gap");
+    const swatch = document.querySelector("[data-line=gap]");
     const gap = swatch === null ? "" : getComputedStyle(swatch).backgroundColor;
     const rgb = (gap.match(/\d+/g) ?? []).slice(0, 3).map(Number);
     let [own, all] = [0, 0];
-    for (const canvas of document.querySelectorAll<HTMLCanvasElement>(".chart.worth canvas")) {
+    for (const canvas of document.querySelectorAll<HTMLCanvasElement>("[role=application] canvas")) {
       const pixels = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
       for (let at = 0; at < pixels.length; at += 4) {
         all++;
@@ -76,11 +76,11 @@ describe("the desk's history", () => {
   browserTest("draws equity, drawdown, flows and gaps of an account, and reads them out by the keyboard", async ({ page }) => {
     const desk = await openDesk(page, product.url, "history/1M");
     await isRead(page);
-    const key = page.locator(".worth-key");
+    const key = page.locator("[data-panel=Worth]");
     await key.getByText("reconstructed from records and past prices").waitFor();
     await key.getByText(/no sample for 3\d h: the gateway was not running/).waitFor();
     await key.getByText("↑ ↓ deposits, withdrawals and transfers, in USDT").waitFor();
-    const words = page.locator(".chart.worth [aria-live=polite]");
+    const words = page.locator("[data-panel=Worth] p[aria-live=polite]");
     await chart(page).focus();
     await page.keyboard.press("Home");
     await expect.poll(() => words.textContent()).toMatch(/: Equity, USDT [\d\s.]+, Drawdown .* reconstructed/);
@@ -143,10 +143,10 @@ describe("the desk's history", () => {
       await expect
         .poll(() => cells.allTextContents())
         .toEqual([expect.anything(), expect.stringMatching(bothDifferences), expect.stringMatching(/unreadable.*unreadable/i)]);
-      const bar = page.locator(".rebuilding progress");
+      const bar = page.getByRole("progressbar", { name: /The past is being rebuilt/ });
       const value = () => bar.evaluate((one) => (one as HTMLProgressElement).value);
       await expect.poll(value).toBe(0.25);
-      expect(await page.locator(".rebuilding").textContent()).toMatch(/The past is being rebuilt, back to .* so far: 25/);
+      await page.getByText(/The past is being rebuilt, back to .* so far: 25/).waitFor();
       expect(await findings(page)).toEqual([]);
       await expect.poll(() => complaintsOf(page)).toEqual([]);
       await compared.getByText("1 more").click();
@@ -193,10 +193,10 @@ describe("the desk's history", () => {
       "Performance of all accounts",
     ])
       await panel(page, title).getByText("without closed").waitFor();
-    const rows = panel(page, "Performance of all accounts").locator("tbody td.head");
+    const rows = panel(page, "Performance of all accounts").locator("tbody td:first-child");
     await expect.poll(() => rows.allTextContents()).toEqual(["main", "classic", "All together"]);
     await choose(page, "Accounts", "Compared");
-    const legend = panel(page, "Accounts compared").locator(".legend");
+    const legend = panel(page, "Accounts compared").locator("p[aria-hidden=true]");
     await expect.poll(() => legend.textContent()).toMatch(/main 1?\d\d\.\d\d.*classic \d+\.\d\d/);
     await choose(page, "Compared by", "USDT");
     await expect.poll(() => legend.textContent()).toMatch(/main [\d\s]+\.\d\d.*classic [\d\s]+\.\d\d/);
@@ -218,10 +218,10 @@ describe("the desk's history", () => {
     const day = calendar.locator("[role=gridcell][tabindex='0']");
     await day.focus();
     await page.keyboard.press("Home");
-    await expect.poll(() => calendar.locator(".day-words").textContent()).toMatch(/^\d\d-01: /);
+    await expect.poll(() => calendar.locator("p[aria-hidden=true]").textContent()).toMatch(/^\d\d-01: /);
     await page.keyboard.press("ArrowRight");
     await expect
-      .poll(() => day.locator(".hidden").textContent())
+      .poll(() => day.locator("> span:last-child").textContent())
       .toMatch(/^\d\d-02: (?:profit [+−][\d\s.]+ USDT, return|no sample)/);
     desk.verify();
   });

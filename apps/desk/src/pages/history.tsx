@@ -1,4 +1,3 @@
-import "../styles/history.css";
 import { useEffect, useState } from "react";
 import { useAccount, useAccounts } from "../live/accounts.js";
 import { CalendarPanel } from "../panels/history/calendarPanel.js";

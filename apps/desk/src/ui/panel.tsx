@@ -22,11 +22,13 @@ interface PanelProps {
   readonly empty?: string | false | undefined;
   readonly actions?: ReactNode;
   readonly className?: string | undefined;
+  /** Class of the part below the header. */
+  readonly bodyClassName?: string | undefined;
   readonly children: ReactNode;
 }
 
 /** One panel: its title, the age and source of its data, and its state for every kind of failure. */
-export function Panel({ title, feeds, has, empty, actions, className = "", children }: PanelProps) {
+export function Panel({ title, feeds, has, empty, actions, className = "", bodyClassName = "", children }: PanelProps) {
   const heading = useId();
   const [tools, setTools] = useState<HTMLElement | null>(null);
   const { id, style, size, isFolded, fold } = usePlace();
@@ -61,7 +63,7 @@ export function Panel({ title, feeds, has, empty, actions, className = "", child
         </div>
       </header>
       {!isFolded && (
-        <div className={`panel-body ${isStale ? "stale" : ""}`}>
+        <div className={`panel-body ${bodyClassName} ${isStale ? "stale" : ""}`}>
           {has ? (
             <>
               {faults.map((fault) => (

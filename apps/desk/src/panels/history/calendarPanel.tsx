@@ -5,6 +5,7 @@ import { now } from "../../state/clock.js";
 import { LOCALE, t } from "../../text/text.js";
 import { Panel } from "../../ui/panel.js";
 import { Together } from "../../ui/together.js";
+import styles from "./calendarPanel.module.css";
 import { ReadCalendar } from "./documents.js";
 import { type Day, monthAt, monthBeside, totalsOf, weeksOf } from "./month.js";
 import { DAY_MS } from "./ranges.js";
@@ -36,7 +37,6 @@ export function CalendarPanel({ account, isOne }: Props) {
     <Panel
       title={title}
       {...state}
-      className="calendar-panel"
       actions={
         <>
           <button type="button" aria-label={t("Month before")} onClick={() => setMonth(monthBeside(month, -1))}>
@@ -68,12 +68,10 @@ interface MonthProps {
 function Sums({ month, rows }: MonthProps) {
   const { profit, flows, skipped } = totalsOf(month, rows);
   return (
-    <p className="calendar-sums">
+    <p className={styles.line}>
       <Together label={t("Profit")} total={profit} /> <Together label={t("Flows")} total={flows} />
       {skipped > 0 && (
-        <span className="incomplete">
-          {t("Days without a sample: {count}. Their profit is in that of the next day", { count: skipped })}
-        </span>
+        <span>{t("Days without a sample: {count}. Their profit is in that of the next day", { count: skipped })}</span>
       )}
     </p>
   );
@@ -110,7 +108,7 @@ function Month({ month, rows, title }: MonthProps & { readonly title: string }) 
     <>
       <table
         ref={grid}
-        className="month"
+        className={styles.month}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid of days that arrow keys move in
         role="grid"
         aria-label={`${title}, ${monthOf(month)}`}
@@ -132,7 +130,7 @@ function Month({ month, rows, title }: MonthProps & { readonly title: string }) 
             <tr key={week.find((day) => day !== undefined)?.start ?? at}>
               {week.map((day, place) =>
                 day === undefined ? (
-                  <td key={WEEKDAYS[place]} className="other" />
+                  <td key={WEEKDAYS[place]} />
                 ) : (
                   <DayCell key={day.start} day={day} isCurrent={day === current} onChoose={() => choose(day.start)} />
                 ),
@@ -142,7 +140,7 @@ function Month({ month, rows, title }: MonthProps & { readonly title: string }) 
         </tbody>
       </table>
       {current !== undefined && (
-        <p className="day-words" aria-hidden="true">
+        <p className={styles.line} aria-hidden="true">
           {wordsOf(current)}
         </p>
       )}
@@ -166,11 +164,11 @@ const DayCell = ({ day, isCurrent, onChoose }: DayProps) => {
       data-day={start}
       tabIndex={isCurrent ? 0 : -1}
       aria-selected={isCurrent}
-      className={profit === undefined ? "none" : tone(value)}
+      data-tone={profit === undefined ? "none" : tone(value)}
       onFocus={onChoose}
     >
       <span aria-hidden="true">
-        <span className="day-number">{new Date(start).getUTCDate()}</span>
+        <span className={styles.dayNumber}>{new Date(start).getUTCDate()}</span>
         {profit !== undefined && (
           <>
             <b>{signed(value, 0)}</b>

@@ -2,6 +2,7 @@ import { signed, tone } from "../../format/format.js";
 import { useRead } from "../../graph/useRead.js";
 import { t } from "../../text/text.js";
 import { Panel } from "../../ui/panel.js";
+import styles from "./causesPanel.module.css";
 import { ReadPerformance } from "./documents.js";
 import type { Row } from "./figures.js";
 import { profitIn } from "./month.js";
@@ -48,12 +49,17 @@ export function CausesPanel({ account, isOne, from, to }: Props) {
   const nothing = rows?.length === 0 ? t("Nothing is recorded in this range") : change === null && reasonWords(reason);
   const state = shown([feed], { has: rows !== undefined && rows !== null, empty: nothing });
   return (
-    <Panel title={t("Why equity changed")} {...state} className="causes" actions={<Incomplete missing={missingIn(rows)} />}>
+    <Panel
+      title={t("Why equity changed")}
+      {...state}
+      bodyClassName={styles.causes}
+      actions={<Incomplete missing={missingIn(rows)} />}
+    >
       {change !== null && (
         <>
           <Causes title={t("Flows, no profit")} total={change.flows} change={change} causes={FLOWS} />
           <Causes title={t("Profit")} total={profitIn(change)} change={change} causes={PROFITS} />
-          <dl className="rows causes-total">
+          <dl className={`rows ${styles.total}`}>
             <div>
               <dt>{t("Change of equity")}</dt>
               <dd className={tone(change.total)}>{signed(change.total, 2)} USDT</dd>

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { t } from "../../text/text.js";
 import { Choice } from "../../ui/controls.js";
 import { ExportButton } from "../exportButton.js";
+import styles from "./historyTools.module.css";
 import { type Days, RANGES, type Range } from "./ranges.js";
 import { Rebuilding } from "./rebuilding.js";
 import type { Scope } from "./useWorths.js";
@@ -26,7 +27,7 @@ export function HistoryTools({ scope, range, account, isPlural, today, onChange 
   ];
   const chosen = typeof range === "string" && !isOpen ? range : "own";
   return (
-    <div className="toolbar history-tools">
+    <div className={`toolbar ${styles.tools}`}>
       {isPlural && (
         <Choice
           label={t("Accounts")}
@@ -76,7 +77,7 @@ function OwnRange({ days, today, onChange }: OwnProps) {
   const isWrong = first !== "" && last !== "" && first > last;
   return (
     <form
-      className="own-range"
+      className={styles.ownRange}
       onSubmit={(event) => {
         event.preventDefault();
         if (first !== "" && last !== "" && !isWrong) onChange({ first, last });
@@ -91,7 +92,7 @@ function OwnRange({ days, today, onChange }: OwnProps) {
       <button type="submit" disabled={isWrong || first === "" || last === ""}>
         {t("Show")}
       </button>
-      {isWrong && <span className="error">{t("The first day is after the last one")}</span>}
+      {isWrong && <span className="down">{t("The first day is after the last one")}</span>}
     </form>
   );
 }

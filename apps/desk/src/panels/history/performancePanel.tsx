@@ -8,6 +8,7 @@ import { Panel } from "../../ui/panel.js";
 import { Table } from "../../ui/table.js";
 import { ReadPerformance } from "./documents.js";
 import { FIGURES, nameColumn, type Row, timeColumns } from "./figures.js";
+import styles from "./performancePanel.module.css";
 import { Incomplete, missingIn, shown } from "./shown.js";
 
 interface Props {
@@ -39,7 +40,6 @@ export function PerformancePanel({ account, isOne, from, to }: Props) {
     <Panel
       title={title}
       {...state}
-      className="performance"
       actions={
         <>
           <Choice
@@ -58,7 +58,7 @@ export function PerformancePanel({ account, isOne, from, to }: Props) {
       }
     >
       <Table name={title} columns={columns} rows={rows} keyOf={keyOf} />
-      <div className="performance-words">
+      <div className={styles.words}>
         {[...unknown].map(([reason, titles]) => (
           <p key={reason} className="muted">
             – {[...titles].join(", ")}: {reason}

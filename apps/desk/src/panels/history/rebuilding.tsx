@@ -25,7 +25,7 @@ export function Rebuilding({ account }: { readonly account: string }) {
   if (progress?.status !== "RUNNING" || progress.reachedTime === null) return null;
   const day = dateTime(progress.reachedTime, "UTC").split(" ")[0] ?? "";
   return (
-    <label className="rebuilding">
+    <label>
       {t("The past is being rebuilt, back to {day} so far: {share}", { day, share: percent(progress.share, 0) })}{" "}
       <progress value={Number.parseFloat(progress.share)} max={1} />
     </label>

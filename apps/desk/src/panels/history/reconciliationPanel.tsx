@@ -6,6 +6,7 @@ import { t } from "../../text/text.js";
 import type { Column } from "../../ui/csv.js";
 import { Panel } from "../../ui/panel.js";
 import { Table } from "../../ui/table.js";
+import styles from "./reconciliationPanel.module.css";
 
 const ReadReconciliation = graphql(`
   query ReadReconciliation($account: String, $from: DateTime!, $to: DateTime) {
@@ -72,7 +73,7 @@ function Differences({ of }: { readonly of: readonly string[] }) {
   const rest = of.slice(SHOWN);
   if (of.length === 0) return "–";
   return (
-    <div className="differences">
+    <div className={styles.differences}>
       <List of={of.slice(0, SHOWN)} />
       {rest.length > 0 && (
         <details>

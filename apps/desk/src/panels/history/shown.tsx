@@ -19,7 +19,7 @@ export function shown(feeds: readonly Feed[], { has, empty }: Omit<Shown, "feeds
 /** Accounts that are not in a sum, or have no curve. */
 export const Incomplete = ({ missing }: { readonly missing: readonly string[] }) =>
   missing.length > 0 && (
-    <span className="incomplete" title={t("Nothing is recorded of it in this range")}>
+    <span className="warn" title={t("Nothing is recorded of it in this range")}>
       {t("without")} {missing.join(", ")}
     </span>
   );

@@ -6,6 +6,7 @@ import { t } from "../../text/text.js";
 import { Attribution } from "../chart/charting.js";
 import type { Drawn } from "./lines.js";
 import { WorthCanvas } from "./worthCanvas.js";
+import styles from "./worthChart.module.css";
 
 interface Props {
   readonly label: string;
@@ -55,13 +56,13 @@ export function WorthChart({ label, drawn, interval, wordsAt, legendAt }: Props)
   }
   const shown = Math.min(hovered ?? cursor ?? last, last);
   return (
-    <div className="chart worth">
-      <p className="legend" aria-hidden="true">
+    <div className={`chart ${styles.worth}`}>
+      <p className={`legend ${styles.legend}`} aria-hidden="true">
         {legendAt(shown)}
       </p>
       <div
         role="application"
-        className="chart-frame"
+        className={`chart-frame ${styles.frame}`}
         aria-label={t("{label}. Arrow keys move the cursor", { label })}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes the keys
         tabIndex={0}

@@ -13,6 +13,7 @@ import { indexText, LINE_TONES, type Measure, type Tracked, unionOf, valuesOf } 
 import { type Named, useWorths, type Wanted } from "./useWorths.js";
 import { gapWords, slotTime, sourceWords } from "./words.js";
 import { absences, type Slot, trackOf } from "./worth.js";
+import styles from "./worthPanel.module.css";
 
 const WorthChart = lazily(
   () => import("./worthChart.js"),
@@ -86,7 +87,7 @@ export function WorthPanel({ wanted }: { readonly wanted: Wanted }) {
     <Panel
       title={title}
       {...empty}
-      className="worth-panel"
+      bodyClassName={styles.body}
       actions={
         <>
           {isEach && (
@@ -176,7 +177,7 @@ function Key({ tracks, isEach, measure, missing }: KeyProps) {
   const hasFlows = !isEach && tracks.some(({ track }) => track.slots.some(({ point }) => tone(point?.change?.flows) !== "flat"));
   const unknown = tracks.filter(({ track }) => track.indexedFrom !== track.slots.find(({ point }) => point !== undefined)?.at);
   return (
-    <ul className="worth-key">
+    <ul className={styles.key}>
       {!isEach &&
         [...sources].map((source) => (
           <Swatch key={source} name={styleOf(source)}>
@@ -191,16 +192,16 @@ function Key({ tracks, isEach, measure, missing }: KeyProps) {
         <li>{t("Without deposits and withdrawals: the time-weighted index, 100 at the start")}</li>
       )}
       {missing.length > 0 && (
-        <li className="incomplete">{t("Nothing is recorded in this range of {accounts}", { accounts: missing.join(", ") })}</li>
+        <li className="warn">{t("Nothing is recorded in this range of {accounts}", { accounts: missing.join(", ") })}</li>
       )}
       {unknown.length > 0 && (
-        <li className="incomplete">
+        <li className="warn">
           {t("There is no drawdown or index where changes of balances are not known")}
           {isEach && `: ${unknown.map(({ name }) => name).join(", ")}`}
         </li>
       )}
       {isEach && tracks.length > LINE_TONES.length && (
-        <li className="incomplete">{t("The first {count} are drawn; the table has all", { count: LINE_TONES.length })}</li>
+        <li className="warn">{t("The first {count} are drawn; the table has all", { count: LINE_TONES.length })}</li>
       )}
       {tracks.map(({ name, track }) =>
         [...absences(track)].map(([reason, ms]) => (
@@ -217,6 +218,6 @@ function Key({ tracks, isEach, measure, missing }: KeyProps) {
 
 const Swatch = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <li>
-    <i className={`swatch ${name}`} aria-hidden="true" /> {children}
+    <i className={styles.swatch} data-line={name} aria-hidden="true" /> {children}
   </li>
 );

@@ -125,7 +125,7 @@ export function EquityPanel({ account }: { readonly account: string }) {
           <span className="muted">
             USDT{isEquity && t(", since this tab was opened")} <b className={tone(gain)}>{signed(gain, 2)}</b>
             {!isEquity && realised.without.length > 0 && (
-              <span className="incomplete">
+              <span className="warn">
                 {" "}
                 {t("without")} {realised.without.join(", ")}
               </span>
