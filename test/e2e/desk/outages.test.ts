@@ -59,8 +59,9 @@ describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
     const desk = await openDesk(page, product.url, "positions");
     const row = panel(page, "Positions").getByRole("row").filter({ hasText: "SOLUSDT" });
     await row.waitFor();
-    await page.locator(".chip.chosen .chip-figures .up, .chip.chosen .chip-figures .down").first().waitFor();
-    const equity = page.locator(".chip.chosen .chip-figures span").first();
+    const figures = page.locator("[data-account]:has(:checked) > span + span > span");
+    await figures.filter({ hasText: /[+−]\d/ }).waitFor();
+    const equity = figures.first();
     const before = await equity.innerText();
     makeInsolvent(sandbox, "SOLUSDT");
     await outcome(page, "Liquidation, SOLUSDT long, main").waitFor({ timeout: 45_000 });

@@ -21,7 +21,7 @@ const accountsHaveFigures = (page: Page) =>
     .poll(
       () =>
         page
-          .locator(".chip-figures")
+          .locator("[data-account] > span + span")
           .filter({ hasText: /\d\s*[+−]\d/ })
           .count(),
       { timeout: 15_000 },
@@ -76,7 +76,7 @@ describe("the desk", () => {
     };
     for (const name of PAGES) {
       await page
-        .locator(".chip")
+        .locator("[data-account]")
         .filter({ hasText: name === "Broker" ? "broker" : "main" })
         .click();
       await goTo(page, name);
@@ -101,7 +101,7 @@ describe("the desk", () => {
       await expect.poll(() => complaintsOf(page), { message: name }).toEqual([]);
       await picture(page, `${name.toLowerCase().split(" ")[0]}-phone`);
     }
-    await page.locator("header.top > button[aria-haspopup=dialog]").click();
+    await page.locator("[data-environment] > button[aria-haspopup=dialog]").click();
     const menu = page.getByRole("dialog", { name: "Pages" });
     await expect
       .poll(() =>
@@ -111,7 +111,7 @@ describe("the desk", () => {
             const box = part.getBoundingClientRect();
             return box.left < left || box.right > right;
           };
-          const inside = [...dialog.querySelectorAll("a, button, .chip")];
+          const inside = [...dialog.querySelectorAll("a, button, [data-account]")];
           return inside.length === 0 ? ["it is empty"] : inside.filter(isOutside).map(({ textContent }) => textContent);
         }),
       )

@@ -125,7 +125,7 @@ async function signIn(page: Page, token: string): Promise<void> {
 /** Opens a page with an account that has data for it. */
 async function visit(page: Page, name: PageName): Promise<void> {
   await page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
-  const chip = page.locator(".chip").filter({ hasText: name === "Broker" ? "broker" : "main" });
+  const chip = page.locator("[data-account]").filter({ hasText: name === "Broker" ? "broker" : "main" });
   if ((await chip.count()) > 0) await chip.click();
 }
 

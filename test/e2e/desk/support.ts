@@ -124,7 +124,7 @@ export const PAGES = [
 
 /** Opens a page and waits until each of its panels shows a state. */
 export async function goTo(page: Page, name: (typeof PAGES)[number]): Promise<void> {
-  const menu = page.locator("header.top > button[aria-haspopup=dialog]");
+  const menu = page.locator("[data-environment] > button[aria-haspopup=dialog]");
   const isPhone = (await menu.count()) > 0;
   if (isPhone) await menu.click();
   await page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
@@ -194,7 +194,9 @@ export const topBarComplaints = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const found: string[] = [];
     const parts = [
-      ...document.querySelectorAll<HTMLElement>(".brand, .environment, .chip-name, .chip-figures > *, .top-end > *, nav a"),
+      ...document.querySelectorAll<HTMLElement>(
+        "[data-environment] > :is(a, span), [data-account] > span:first-of-type, [data-account] > span + span > *, fieldset + div > *, nav a",
+      ),
     ].map((part) => ({ name: `"${part.innerText || part.ariaLabel}"`, box: part.getBoundingClientRect(), part }));
     for (const { name, box, part } of parts) {
       if (box.width < 8 || box.height < 8) found.push(`${name} is not there`);

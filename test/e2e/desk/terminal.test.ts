@@ -28,7 +28,7 @@ describeUnless(LEFT_OUT, "the trade page", () => {
   productTest("shows one part at a time on a phone, under a bar of one line", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT", { width: 390, height: 844 });
     await page.locator(".chart canvas").first().waitFor();
-    await expect.poll(async () => (await page.locator("header.top").boundingBox())?.height).toBeLessThanOrEqual(48);
+    await expect.poll(async () => (await page.locator("[data-environment]").boundingBox())?.height).toBeLessThanOrEqual(48);
     await page.getByRole("tab", { name: "Order", exact: true }).click();
     await panel(page, "Order").getByRole("textbox", { name: "Quantity" }).waitFor();
     await page.locator(".chart canvas").first().waitFor({ state: "detached" });
@@ -266,7 +266,7 @@ describeUnless(LEFT_OUT, "the trade page", () => {
       // With this leverage a position is liquidated at less than 5 % from its price.
       await page.evaluate((path) => location.assign(path), "#/trade/USDT_FUTURES/DOGEUSDT");
       await page
-        .locator(".chip")
+        .locator("[data-account]")
         .filter({ hasText: /^classic/ })
         .click();
       const dialog = page.getByRole("dialog");

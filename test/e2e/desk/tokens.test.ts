@@ -47,7 +47,7 @@ describe("the desk in front of a gateway with clients", () => {
       await panel(page, "All accounts").getByRole("row").filter({ hasText: "classic" }).waitFor();
       revokeClassic();
       await page.locator(".field .error").filter({ hasText: "no longer valid" }).waitFor();
-      await page.locator(".panel, header.top").first().waitFor({ state: "detached" });
+      await page.locator("[data-panel], [data-environment]").first().waitFor({ state: "detached" });
       await token.fill(brokerToken);
       await page.getByRole("button", { name: "Use this token" }).click();
       await panel(page, "All accounts").getByRole("row").filter({ hasText: "broker" }).waitFor();

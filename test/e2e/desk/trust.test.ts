@@ -385,7 +385,7 @@ describeUnless(LEFT_OUT, "the desk", () => {
     const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
     await fillFarOrder(page, "0.02");
     await page
-      .locator(".chip")
+      .locator("[data-account]")
       .filter({ hasText: /^classic/ })
       .click();
     const size = ticketOf(page).getByRole("textbox", { name: "Quantity" });
@@ -437,7 +437,7 @@ describeUnless(LEFT_OUT, "the desk", () => {
     await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
     await page.getByRole("button", { name: "Change to the light theme" }).click();
     await page.locator("html[data-theme=light]").waitFor();
-    expect(await findings(page, ".top")).toEqual([]);
+    expect(await findings(page, "[data-environment]")).toEqual([]);
     desk.verify(/willReadFrequently/);
   });
 

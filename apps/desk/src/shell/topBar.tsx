@@ -16,6 +16,7 @@ import { Field, Select } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
 import { atRest, lazily } from "../ui/parts.js";
+import styles from "./topBar.module.css";
 
 const settingsDialog = atRest(() => import("./settingsDialog.js"));
 const SettingsDialog = lazily(settingsDialog, ({ SettingsDialog }) => SettingsDialog);
@@ -48,8 +49,8 @@ export function TopBar({ pages, shown, onPalette }: TopBarProps) {
   if (isPhone)
     return (
       <>
-        <header className={`top ${kind}`}>
-          <span className="environment">{kind === "REAL" ? "REAL" : kind}</span>
+        <header className={styles.top} data-environment={kind}>
+          <span className={styles.environment}>{kind === "REAL" ? "REAL" : kind}</span>
           {current !== undefined && (
             <Select
               label={t("Account")}
@@ -65,7 +66,7 @@ export function TopBar({ pages, shown, onPalette }: TopBarProps) {
           </button>
         </header>
         {isMenuOpen && (
-          <Dialog title={t("Pages")} onClose={() => openMenu(false)} className="menu">
+          <Dialog title={t("Pages")} onClose={() => openMenu(false)} className={styles.menu}>
             <Navigation pages={pages} shown={shown} onGo={() => openMenu(false)} />
             {all.map((account) => (
               <Chip key={account.name} account={account} isChosen={account.name === current?.name} />
@@ -90,21 +91,21 @@ export function TopBar({ pages, shown, onPalette }: TopBarProps) {
     );
   return (
     <>
-      <header className={`top ${kind}`}>
-        <a className="brand" href={addressOf(pages[0]?.path ?? "trade")}>
+      <header className={styles.top} data-environment={kind}>
+        <a className={styles.brand} href={addressOf(pages[0]?.path ?? "trade")}>
           exchange-graph
         </a>
-        <span className="environment" title={name}>
+        <span className={styles.environment} title={name}>
           {kind === "REAL" ? t("REAL MONEY") : kind}
           <small>{name}</small>
         </span>
-        <fieldset className="chips">
+        <fieldset className={styles.chips}>
           <legend className="hidden">{t("Account")}</legend>
           {all.map((account) => (
             <Chip key={account.name} account={account} isChosen={account.name === current?.name} />
           ))}
         </fieldset>
-        <div className="top-end">
+        <div className={styles.end}>
           <Connection />
           <Clock />
           <button type="button" className="icon-button" aria-label={t("Search and commands")} title="Ctrl K" onClick={onPalette}>
@@ -131,7 +132,7 @@ export function TopBar({ pages, shown, onPalette }: TopBarProps) {
             <Icon name="sliders" />
           </button>
           <ThemeButton />
-          <a className="graphiql-link" href="/graphiql" target="_blank" rel="noreferrer">
+          <a className={styles.graphiql} href="/graphiql" target="_blank" rel="noreferrer">
             GraphiQL
           </a>
         </div>
@@ -149,7 +150,7 @@ interface NavigationProps extends Pick<TopBarProps, "pages" | "shown"> {
 
 function Navigation({ pages, shown, onGo }: NavigationProps) {
   return (
-    <nav aria-label={t("Pages")}>
+    <nav className={styles.nav} aria-label={t("Pages")}>
       {pages.map(({ path, name, key }) => (
         <a key={path} href={addressOf(path)} onClick={onGo} aria-current={path === shown ? "page" : undefined} title={`g ${key}`}>
           {name}
@@ -165,12 +166,12 @@ function Chip({ account: { name, mode }, isChosen }: { readonly account: Account
   const { rows: positions, feed } = usePositions(name);
   const profit = profitOf(positions);
   return (
-    <label className={`chip ${isChosen ? "chosen" : ""}`}>
+    <label className={styles.chip} data-account={name}>
       <input type="radio" name="account" value={name} checked={isChosen} onChange={() => choose(name)} />
-      <span className="chip-name">
+      <span className={styles.chipName}>
         {name} <small>{mode === null ? "" : mode === "UNIFIED" ? t("unified") : t("classic")}</small>
       </span>
-      <span className="chip-figures">
+      <span className={styles.chipFigures}>
         <span title={equity === undefined && fault ? t("Equity: {message}", { message: fault.message }) : t("Equity, USDT")}>
           {amount(equity, 2)}
         </span>
@@ -201,7 +202,7 @@ function Connection() {
     lost: `${t("lost")} ${span(Math.max(0, time - since))}`,
   }[state];
   return (
-    <span className={`connection ${state}`} role="status" aria-label={t("Gateway {state}", { state })}>
+    <span className={styles.connection} data-state={state} role="status" aria-label={t("Gateway {state}", { state })}>
       <i aria-hidden="true" />
       {words}
     </span>
@@ -215,7 +216,7 @@ function Clock() {
   return (
     <button
       type="button"
-      className="clock"
+      className={styles.clock}
       title={t("Change between local time and UTC")}
       onClick={() => change({ zone: zone === "UTC" ? "local" : "UTC" })}
     >
@@ -250,7 +251,7 @@ export function TokenForm({ onDone, refused }: { readonly onDone?: () => void; r
   const isKnown = useStore(token) !== "";
   return (
     <form
-      className="token-form"
+      className={styles.tokenForm}
       onSubmit={(event) => {
         event.preventDefault();
         takeToken(text.trim(), isKept);
