@@ -19,11 +19,12 @@ function uses(): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const path of filesOf(".tsx")) {
     const text = readFileSync(path, "utf8");
+    const code = text.replaceAll(/^import .*$/gm, "");
     for (const [, name = "", from = ""] of text.matchAll(/^import (\w+) from "(\..*\.module\.css)";$/gm)) {
       const module = resolve(dirname(path), from);
       const names = found.get(module) ?? new Set<string>();
       found.set(module, names);
-      for (const [, used = ""] of text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, "g"))) names.add(used);
+      for (const [, used = ""] of code.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, "g"))) names.add(used);
     }
   }
   return found;

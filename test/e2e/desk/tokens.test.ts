@@ -9,7 +9,7 @@ describe("the desk in front of a gateway with clients", () => {
       const desk = await openDesk(page, url, "broker");
       await page.getByLabel("Token", { exact: true }).fill("wrong");
       await page.getByRole("button", { name: "Use this token" }).click();
-      await page.locator(".field .error").waitFor();
+      await page.locator("input[aria-invalid=true]").waitFor();
       await page.getByLabel("Token", { exact: true }).fill(token);
       await page.getByRole("button", { name: "Use this token" }).click();
 
@@ -20,7 +20,7 @@ describe("the desk in front of a gateway with clients", () => {
       await dialog.getByLabel("Amount", { exact: true }).fill("12");
       await dialog.getByLabel("Address", { exact: true }).fill("TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf");
       await dialog.getByRole("button", { name: "Check it" }).click();
-      await dialog.locator(".error, .errors").first().waitFor();
+      await dialog.locator("[aria-invalid=true], [role=alert]").first().waitFor();
       await dialog.getByLabel("Address", { exact: true }).fill(LISTED_ADDRESS);
       await dialog.getByRole("button", { name: "Check it" }).click();
       await dialog.getByLabel(/Type the amount again/).waitFor();
@@ -46,7 +46,7 @@ describe("the desk in front of a gateway with clients", () => {
       await page.getByRole("button", { name: "Use this token" }).click();
       await panel(page, "All accounts").getByRole("row").filter({ hasText: "classic" }).waitFor();
       revokeClassic();
-      await page.locator(".field .error").filter({ hasText: "no longer valid" }).waitFor();
+      await page.locator("form").getByText("no longer valid").waitFor();
       await page.locator("[data-panel], [data-environment]").first().waitFor({ state: "detached" });
       await token.fill(brokerToken);
       await page.getByRole("button", { name: "Use this token" }).click();

@@ -475,7 +475,7 @@ describeUnless(LEFT_OUT, "the desk", () => {
           element.focus();
           if (document.activeElement !== element) continue;
           // The ring of a choice is that of its label, and of a field with a unit that of both.
-          const label = element.closest(element.matches("[type=radio], [type=checkbox]") ? "label" : ".field-input");
+          const label = element.closest(element.matches("[type=radio], [type=checkbox]") ? "label" : "label + span");
           const around = label !== null && getComputedStyle(label).outlineStyle !== "none" ? label : element;
           const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(around);
           const name = `${element.closest("[data-panel]")?.getAttribute("data-panel")}: ${element.tagName} ${element.innerText}`;

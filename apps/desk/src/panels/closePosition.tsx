@@ -6,9 +6,12 @@ import type { Position } from "../live/positions.js";
 import { useSettings } from "../state/settings.js";
 import { useStore } from "../state/store.js";
 import { t } from "../text/text.js";
+import buttons from "../ui/button.module.css";
 import { Choice, Field } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
+import dialog from "../ui/dialog.module.css";
 import { Errors, errorAt } from "../ui/errors.js";
+import form from "../ui/form.module.css";
 import { LineWarning } from "../ui/lineWarning.js";
 import { closing } from "./close.js";
 
@@ -59,7 +62,7 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
   return (
     <Dialog title={t("Close {symbol} {value}", { symbol, value: words(posSide).toLowerCase() })} onClose={onClose}>
       <form
-        className="form"
+        className={form.form}
         onSubmit={(event) => {
           event.preventDefault();
           void send();
@@ -96,7 +99,7 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
           hint={value === null ? undefined : t("Worth {value} at mark", { value: amount(value, 2) })}
           isDecimal
         />
-        <div className="shares">
+        <div className={form.shares}>
           {SHARES.map((part) => (
             <button key={part} type="button" onClick={() => share(part)}>
               {trimDecimal(multiplyDecimals(part, "100"))} %
@@ -106,16 +109,16 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
         <Errors errors={errors} shown={["qty", "price"]} />
         {isSure && isLost && <LineWarning />}
         {isSure && isLarge && (
-          <p className="warning" role="alert">
+          <p className={form.warning} role="alert">
             {t("This is a market order of more than")} {amount(confirmAbove)}
             {t(". Press again to send it.")}
           </p>
         )}
-        <div className="dialog-end">
+        <div className={dialog.end}>
           <button type="button" onClick={onClose}>
             {t("Keep it")}
           </button>
-          <button type="submit" className="danger" disabled={isBusy || !isDecimal(qty)}>
+          <button type="submit" className={buttons.danger} disabled={isBusy || !isDecimal(qty)}>
             {isSure
               ? t("Yes, close {value}", { value: orderType === "MARKET" ? t("at market") : t("at this price") })
               : t("Close position")}

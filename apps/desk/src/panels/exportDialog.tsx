@@ -3,9 +3,12 @@ import { dateTime } from "../format/time.js";
 import { token } from "../graph/session.js";
 import { now } from "../state/clock.js";
 import { t } from "../text/text.js";
+import buttons from "../ui/button.module.css";
 import { Field, Select } from "../ui/controls.js";
 import { save } from "../ui/csv.js";
 import { Dialog } from "../ui/dialog.js";
+import dialog from "../ui/dialog.module.css";
+import form from "../ui/form.module.css";
 import { download, type ExportChoice, ExportRefused, type Progress } from "./download.js";
 
 const KINDS = [
@@ -76,7 +79,7 @@ export function ExportDialog({ account, onClose }: Props) {
   return (
     <Dialog title={t("Export {account}", { account })} onClose={onClose}>
       <form
-        className="form"
+        className={form.form}
         onSubmit={(event) => {
           event.preventDefault();
           if (!isReading && !isWrong) void start();
@@ -105,24 +108,16 @@ export function ExportDialog({ account, onClose }: Props) {
             <> {t("The exchange keeps nothing from before {time}.", { time: dateTime(state.progress.from, "UTC") })}</>
           )}
         </p>
-        {state.is === "refused" && (
-          <p className="error" role="alert">
-            {state.reason}
-          </p>
-        )}
-        {state.is === "broken" && (
-          <p className="error" role="alert">
-            {t("The export broke off, and nothing was saved. Try it again.")}
-          </p>
-        )}
+        {state.is === "refused" && <p role="alert">{state.reason}</p>}
+        {state.is === "broken" && <p role="alert">{t("The export broke off, and nothing was saved. Try it again.")}</p>}
         {/* With keys: a button that became the other one within its click would submit the form. */}
-        <div className="dialog-end">
+        <div className={dialog.end}>
           {isReading ? (
             <button key="cancel" type="button" onClick={() => running.current?.abort()}>
               {t("Cancel the export")}
             </button>
           ) : (
-            <button key="start" type="submit" className="primary" disabled={isWrong}>
+            <button key="start" type="submit" className={buttons.primary} disabled={isWrong}>
               {t("Export")}
             </button>
           )}

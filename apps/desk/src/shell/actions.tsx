@@ -4,6 +4,7 @@ import { seconds } from "../state/clock.js";
 import { useSettings } from "../state/settings.js";
 import { useStore } from "../state/store.js";
 import { t } from "../text/text.js";
+import buttons from "../ui/button.module.css";
 import { Icon } from "../ui/icon.js";
 import styles from "./actions.module.css";
 
@@ -29,7 +30,7 @@ export function Actions() {
   return (
     <ol className={styles.actions} aria-label={t("Outcomes")} aria-live="polite">
       {shown.map(({ key, title, state, message, at, until, withdraw }) => (
-        <li key={key} className={state}>
+        <li key={key} data-state={state}>
           <b>{WORDS[state]}</b>
           <span className={styles.actionTitle}>{title}</span>
           <small>
@@ -42,7 +43,12 @@ export function Actions() {
             </button>
           )}
           <small className={styles.actionAge}>{span(Math.max(0, time - at))}</small>
-          <button type="button" className="icon-button" aria-label={t("Dismiss {title}", { title })} onClick={() => dismiss(key)}>
+          <button
+            type="button"
+            className={`${buttons.icon} ${styles.dismiss}`}
+            aria-label={t("Dismiss {title}", { title })}
+            onClick={() => dismiss(key)}
+          >
             <Icon name="close" />
           </button>
         </li>

@@ -4,6 +4,7 @@ import { PAGES } from "../state/route.js";
 import { change, useSettings } from "../state/settings.js";
 import { t } from "../text/text.js";
 import { Dialog } from "../ui/dialog.js";
+import form from "../ui/form.module.css";
 
 const FIXED: readonly { readonly keys: string; readonly text: string }[] = [
   { keys: "Ctrl K", text: t("Go to a page, a market or an account") },
@@ -57,11 +58,11 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
         ))}
       </dl>
       {taken !== "" && (
-        <p className="warning" role="alert">
+        <p className={form.warning} role="alert">
           <kbd>{taken}</kbd> {t("has another meaning.")}
         </p>
       )}
-      <label className="check">
+      <label className={form.check}>
         <input type="checkbox" checked={tradeKeys} onChange={({ target }) => change({ tradeKeys: target.checked })} />
         {t("Keys that lead to an order, a cancel or a close. What asks before it sends still asks.")}
       </label>

@@ -7,6 +7,8 @@ import { t } from "../text/text.js";
 import { resetLayout } from "../ui/board.js";
 import { Field } from "../ui/controls.js";
 import { save } from "../ui/csv.js";
+import form from "../ui/form.module.css";
+import styles from "./layoutSettings.module.css";
 
 /** A larger file is none that this page has written, bytes. */
 const MAX_FILE = 500_000;
@@ -25,7 +27,7 @@ export function LayoutSettings() {
   }
 
   return (
-    <fieldset className="checks layouts">
+    <fieldset className={`${form.checks} ${styles.layouts}`}>
       <legend>{t("Layouts of the pages")}</legend>
       <ul>
         {Object.keys(named).map((kept) => (
@@ -40,7 +42,7 @@ export function LayoutSettings() {
           </li>
         ))}
       </ul>
-      <div className="pair">
+      <div className={`pair ${styles.name}`}>
         <Field
           label={t("Name of the present layout")}
           value={name}
@@ -57,14 +59,14 @@ export function LayoutSettings() {
           {t("Save it by this name")}
         </button>
       </div>
-      <div className="reset">
+      <div className={styles.reset}>
         <button type="button" disabled={layouts[page] === undefined} onClick={() => resetLayout(page)}>
           {t("Reset the layout of this page")}
         </button>
         <button type="button" onClick={() => save("desk-layouts.json", "application/json", exported())}>
           {t("Save all as a file")}
         </button>
-        <label className="button">
+        <label data-button>
           {t("Read a file")}
           <input
             type="file"
@@ -74,9 +76,7 @@ export function LayoutSettings() {
           />
         </label>
       </div>
-      <p className="hint" role="status">
-        {words}
-      </p>
+      <p role="status">{words}</p>
     </fieldset>
   );
 }

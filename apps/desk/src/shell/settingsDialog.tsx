@@ -2,8 +2,11 @@ import { compareDecimals, isDecimal } from "@exchange-graph/client";
 import { useState } from "react";
 import { change, settings, useSettings } from "../state/settings.js";
 import { t } from "../text/text.js";
+import buttons from "../ui/button.module.css";
 import { Choice, Field } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
+import dialog from "../ui/dialog.module.css";
+import form from "../ui/form.module.css";
 import { LayoutSettings } from "./layoutSettings.js";
 
 /** Notifications need the browser's permission, which it asks the user for. */
@@ -21,7 +24,7 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={t("Settings")} onClose={onClose}>
       <form
-        className="form"
+        className={form.form}
         onSubmit={(event) => {
           event.preventDefault();
           change({ confirmAbove: text });
@@ -68,13 +71,13 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
             { value: "UTC", text: "UTC" },
           ]}
         />
-        <fieldset className="checks">
+        <fieldset className={form.checks}>
           <legend>{t("Report fills, refusals and positions close to liquidation")}</legend>
-          <label className="check">
+          <label className={form.check}>
             <input type="checkbox" checked={notices.notifications} onChange={(event) => void notifyMe(event.target.checked)} />
             {t("By a browser notification")}
           </label>
-          <label className="check">
+          <label className={form.check}>
             <input
               type="checkbox"
               checked={notices.sound}
@@ -84,8 +87,8 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
           </label>
         </fieldset>
         <LayoutSettings />
-        <div className="dialog-end">
-          <button type="submit" className="primary" disabled={!isSound}>
+        <div className={dialog.end}>
+          <button type="submit" className={buttons.primary} disabled={!isSound}>
             {t("Keep")}
           </button>
         </div>

@@ -12,8 +12,11 @@ import { change, useSettings } from "../state/settings.js";
 import { useStore } from "../state/store.js";
 import { useTheme } from "../state/theme.js";
 import { t } from "../text/text.js";
+import buttons from "../ui/button.module.css";
 import { Field, Select } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
+import dialog from "../ui/dialog.module.css";
+import form from "../ui/form.module.css";
 import { Icon } from "../ui/icon.js";
 import { atRest, lazily } from "../ui/parts.js";
 import styles from "./topBar.module.css";
@@ -71,7 +74,7 @@ export function TopBar({ pages, shown, onPalette }: TopBarProps) {
             {all.map((account) => (
               <Chip key={account.name} account={account} isChosen={account.name === current?.name} />
             ))}
-            <div className="dialog-end">
+            <div className={dialog.end}>
               <button type="button" onClick={onPalette}>
                 {t("Search")}
               </button>
@@ -108,13 +111,13 @@ export function TopBar({ pages, shown, onPalette }: TopBarProps) {
         <div className={styles.end}>
           <Connection />
           <Clock />
-          <button type="button" className="icon-button" aria-label={t("Search and commands")} title="Ctrl K" onClick={onPalette}>
+          <button type="button" className={buttons.icon} aria-label={t("Search and commands")} title="Ctrl K" onClick={onPalette}>
             <Icon name="search" />
           </button>
           {!viewer.isAnonymous && (
             <button
               type="button"
-              className="icon-button"
+              className={buttons.icon}
               aria-label={t("Token")}
               title={viewer.name ?? ""}
               onClick={() => openToken(true)}
@@ -124,7 +127,7 @@ export function TopBar({ pages, shown, onPalette }: TopBarProps) {
           )}
           <button
             type="button"
-            className="icon-button"
+            className={buttons.icon}
             aria-label={t("Settings")}
             title={t("Settings")}
             onClick={() => openSettings(true)}
@@ -234,7 +237,7 @@ function ThemeButton() {
   return (
     <button
       type="button"
-      className="icon-button"
+      className={buttons.icon}
       aria-label={t("Change to the {other} theme", { other })}
       title={t("{other} theme", { other })}
       onClick={() => change({ theme: other })}
@@ -259,11 +262,11 @@ export function TokenForm({ onDone, refused }: { readonly onDone?: () => void; r
       }}
     >
       <Field label={t("Token")} type="password" value={text} onChange={setText} error={isKnown ? refused : undefined} />
-      <label className="check">
+      <label className={form.check}>
         <input type="checkbox" checked={isKept} onChange={(event) => keep(event.target.checked)} />
         {t("Keep it for this tab until it is closed")}
       </label>
-      <button type="submit" className="primary" disabled={text.trim() === ""}>
+      <button type="submit" className={buttons.primary} disabled={text.trim() === ""}>
         {t("Use this token")}
       </button>
     </form>

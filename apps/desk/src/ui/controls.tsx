@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import styles from "./controls.module.css";
 
 interface ChoiceProps<Value extends string> {
   readonly label: string;
@@ -12,10 +13,10 @@ interface ChoiceProps<Value extends string> {
 export function Choice<Value extends string>({ label, options, value, onChange, className = "" }: ChoiceProps<Value>) {
   const name = useId();
   return (
-    <fieldset className={`choice ${className}`}>
+    <fieldset className={`${styles.choice} ${className}`}>
       <legend className="hidden">{label}</legend>
       {options.map((option) => (
-        <label key={option.value} className={`${option.tone ?? ""} ${option.value === value ? "chosen" : ""}`}>
+        <label key={option.value} data-tone={option.tone}>
           <input
             type="radio"
             name={name}
@@ -51,9 +52,9 @@ export function Field({ label, value, onChange, unit, error, hint, type = "text"
   const made = useId();
   const id = rest.id ?? made;
   return (
-    <div className={`field ${error === undefined ? "" : "wrong"}`}>
+    <div className={`${styles.field} ${error === undefined ? "" : styles.wrong}`}>
       <label htmlFor={id}>{label}</label>
-      <span className="field-input">
+      <span className={styles.input}>
         <input
           id={id}
           type={type}
@@ -68,10 +69,10 @@ export function Field({ label, value, onChange, unit, error, hint, type = "text"
           aria-describedby={error === undefined && hint === undefined ? undefined : `${id}-words`}
           onChange={(event) => onChange(isDecimal ? event.target.value.replace(",", ".") : event.target.value)}
         />
-        {unit && <span className="unit">{unit}</span>}
+        {unit && <span className={styles.unit}>{unit}</span>}
       </span>
       {(error ?? hint) !== undefined && (
-        <span id={`${id}-words`} className={error === undefined ? "hint" : "error"}>
+        <span id={`${id}-words`} className={error === undefined ? styles.hint : styles.error}>
           {error ?? hint}
         </span>
       )}
@@ -91,7 +92,7 @@ interface SelectProps {
 export function Select({ label, value, onChange, options, isLabelHidden, error }: SelectProps) {
   const id = useId();
   return (
-    <div className={`field ${error === undefined ? "" : "wrong"}`}>
+    <div className={`${styles.field} ${error === undefined ? "" : styles.wrong}`}>
       <label htmlFor={id} className={isLabelHidden ? "hidden" : ""}>
         {label}
       </label>
@@ -102,7 +103,7 @@ export function Select({ label, value, onChange, options, isLabelHidden, error }
           </option>
         ))}
       </select>
-      {error !== undefined && <span className="error">{error}</span>}
+      {error !== undefined && <span className={styles.error}>{error}</span>}
     </div>
   );
 }

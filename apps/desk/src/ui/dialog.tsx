@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from "react";
 import { t } from "../text/text.js";
+import buttons from "./button.module.css";
 import styles from "./dialog.module.css";
 import { Icon } from "./icon.js";
 
@@ -19,7 +20,7 @@ export function Dialog({ title, onClose, className = "", children }: DialogProps
     const element = dialog.current;
     element?.showModal();
     // The first input, and not the button that closes the dialog.
-    element?.querySelector<HTMLElement>("[role=combobox], .field input, .field select")?.focus();
+    element?.querySelector<HTMLElement>("[role=combobox], input[id], select[id]")?.focus();
     const clicked = (event: MouseEvent) => {
       // On the backdrop, which belongs to the dialog itself.
       if (event.target === element) close();
@@ -33,17 +34,19 @@ export function Dialog({ title, onClose, className = "", children }: DialogProps
   return (
     <dialog
       ref={dialog}
-      className={className}
+      className={`${styles.dialog} ${className}`}
       aria-labelledby={heading}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
       }}
     >
-      <div className={styles.dialogBody}>
-        <div className={styles.dialogHead}>
-          <h2 id={heading}>{title}</h2>
-          <button type="button" className="icon-button" aria-label={t("Close")} onClick={onClose}>
+      <div className={styles.body}>
+        <div className={styles.head}>
+          <h2 id={heading} className={styles.title}>
+            {title}
+          </h2>
+          <button type="button" className={buttons.icon} aria-label={t("Close")} onClick={onClose}>
             <Icon name="close" />
           </button>
         </div>

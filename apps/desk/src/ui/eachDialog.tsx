@@ -1,6 +1,9 @@
 import { type ReactNode, useState } from "react";
 import { t } from "../text/text.js";
+import buttons from "./button.module.css";
 import { Dialog } from "./dialog.js";
+import dialog from "./dialog.module.css";
+import styles from "./eachDialog.module.css";
 
 interface Props<Row> {
   readonly title: string;
@@ -29,16 +32,16 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onC
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <ul className="to-cancel">
+      <ul className={styles.rows}>
         {asked.map((row) => (
           <li key={keyOf(row)}>{children(row)}</li>
         ))}
       </ul>
-      <div className="dialog-end">
+      <div className={dialog.end}>
         <button type="button" onClick={onClose}>
           {t("Keep them")}
         </button>
-        <button type="button" className="danger" disabled={done !== undefined} onClick={() => void run()}>
+        <button type="button" className={buttons.danger} disabled={done !== undefined} onClick={() => void run()}>
           {done === undefined
             ? t("{verb} these {length}", { verb, length: asked.length })
             : t("{done} of {length}", { done, length: asked.length })}

@@ -1,4 +1,5 @@
 import type { GraphError } from "@exchange-graph/client";
+import form from "./form.module.css";
 
 /** The input field of an error, as `takeProfit.triggerPrice`. */
 const fieldOf = ({ field }: GraphError): string | undefined => field?.join(".");
@@ -12,7 +13,7 @@ export function Errors({ errors, shown }: { readonly errors: readonly GraphError
   const others = errors.filter((error) => !shown.includes(fieldOf(error) ?? ""));
   if (others.length === 0) return null;
   return (
-    <ul className="errors" role="alert">
+    <ul className={form.errors} role="alert">
       {others.map((error) => (
         <li key={`${error.codeRaw}${fieldOf(error) ?? ""}${error.message}`}>
           <b>{error.codeRaw}</b> {error.field !== undefined && <code>{fieldOf(error)}</code>} {error.message}

@@ -3,8 +3,11 @@ import { type ReactNode, useState } from "react";
 import { line } from "../graph/session.js";
 import { useStore } from "../state/store.js";
 import { t } from "../text/text.js";
+import buttons from "./button.module.css";
 import { Dialog } from "./dialog.js";
+import dialog from "./dialog.module.css";
 import { Errors } from "./errors.js";
+import form from "./form.module.css";
 import { LineWarning } from "./lineWarning.js";
 
 interface WriteFormProps {
@@ -42,7 +45,7 @@ export function WriteForm({ title, verb, isReady, fields, send, onClose, isDange
   return (
     <Dialog title={title} onClose={onClose}>
       <form
-        className="form"
+        className={form.form}
         onSubmit={(event) => {
           event.preventDefault();
           void run();
@@ -51,11 +54,11 @@ export function WriteForm({ title, verb, isReady, fields, send, onClose, isDange
         {children(errors)}
         <Errors errors={errors} shown={fields} />
         {isLost && isSure && <LineWarning />}
-        <div className="dialog-end">
+        <div className={dialog.end}>
           <button type="button" onClick={onClose}>
             {t("Leave it")}
           </button>
-          <button type="submit" className={isDangerous ? "danger" : "primary"} disabled={isBusy || !isReady}>
+          <button type="submit" className={isDangerous ? buttons.danger : buttons.primary} disabled={isBusy || !isReady}>
             {isLost && isSure
               ? t("Yes, {value}{value2} when the line is back", { value: verb.charAt(0).toLowerCase(), value2: verb.slice(1) })
               : verb}

@@ -1,5 +1,6 @@
 import { amount, signed, tone } from "../../format/format.js";
 import { t } from "../../text/text.js";
+import form from "../../ui/form.module.css";
 import type { Change } from "./moves.js";
 import type { useRehearsal } from "./useRehearsal.js";
 
@@ -47,7 +48,7 @@ export function Consequences({ change, rehearsed }: Props) {
         </div>
       )}
       {errors.map(({ codeRaw, message }) => (
-        <div key={message} className="errors">
+        <div key={message} className={form.errors}>
           <dt>{codeRaw}</dt>
           <dd>{message}</dd>
         </div>

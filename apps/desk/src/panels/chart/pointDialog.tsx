@@ -1,6 +1,7 @@
 import { amount, words } from "../../format/format.js";
 import type { Position } from "../../live/positions.js";
 import { t } from "../../text/text.js";
+import buttons from "../../ui/button.module.css";
 import { Dialog } from "../../ui/dialog.js";
 import { type Change, changeOf } from "./moves.js";
 import styles from "./pointDialog.module.css";
@@ -33,7 +34,7 @@ export function PointDialog({ price, decimals, account, mayTrade, positions, onO
             <button
               key={side}
               type="button"
-              className={side === "BUY" ? "buy-button" : "sell-button"}
+              className={side === "BUY" ? buttons.buy : buttons.sell}
               onClick={then(() => onOrder(side))}
             >
               {words(side)} {t("limit here")}

@@ -10,8 +10,10 @@ import { useRead } from "../../graph/useRead.js";
 import { submit } from "../../graph/writes.js";
 import { useAccount, useMay } from "../../live/accounts.js";
 import { now } from "../../state/clock.js";
+import buttons from "../../ui/button.module.css";
 import { Field, Select } from "../../ui/controls.js";
 import { Errors } from "../../ui/errors.js";
+import form from "../../ui/form.module.css";
 import { Panel } from "../../ui/panel.js";
 import styles from "./converter.module.css";
 
@@ -125,7 +127,7 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
   };
   return (
     <form
-      className={`form ${styles.convertForm}`}
+      className={`${form.form} ${styles.convertForm}`}
       onSubmit={(event) => {
         event.preventDefault();
         void ask();
@@ -159,7 +161,7 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
       </div>
       <button
         type="submit"
-        className="primary"
+        className={buttons.primary}
         disabled={isBusy || !isDecimal(value) || compareDecimals(value, "0") <= 0 || from === to || !mayConvert}
       >
         {mayConvert ? t("Get a price") : t("This token may not convert")}
@@ -216,7 +218,7 @@ function QuoteCard({ quoted, until, isBusy, onTake, onAgain }: QuoteProps) {
           </button>
         </>
       ) : (
-        <button type="button" className="buy-button" onClick={onTake} disabled={isBusy}>
+        <button type="button" className={buttons.buy} onClick={onTake} disabled={isBusy}>
           {t("Convert,")} {Math.ceil(left / SECOND_MS)} {t("s left")}
         </button>
       )}

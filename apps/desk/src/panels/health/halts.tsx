@@ -10,6 +10,7 @@ import { useAccount, useMay } from "../../live/accounts.js";
 import { useSettings } from "../../state/settings.js";
 import { Field } from "../../ui/controls.js";
 import { errorAt } from "../../ui/errors.js";
+import form from "../../ui/form.module.css";
 import { WriteForm } from "../../ui/writeForm.js";
 import type { HealthFeed } from "./health.js";
 import { type Lamp, LampsPanel } from "./lampsPanel.js";
@@ -155,7 +156,7 @@ function HaltForm({ account, onHalted, onClose }: HaltFormProps) {
         <>
           <p>{t("Only what reduces risk is sent until trading is resumed.")}</p>
           <Field label={t("Reason")} value={reason} onChange={setReason} error={errorAt(errors, "reason")} />
-          <label className="check">
+          <label className={form.check}>
             <input type="checkbox" checked={cancelOpen} onChange={(event) => setCancelOpen(event.target.checked)} />
             {t("Cancel all open orders of")} {account}
             {t(", and trigger orders that could open a position")}

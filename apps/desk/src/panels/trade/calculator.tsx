@@ -6,6 +6,7 @@ import { useRead } from "../../graph/useRead.js";
 import { t } from "../../text/text.js";
 import { Choice, Field } from "../../ui/controls.js";
 import { Dialog } from "../../ui/dialog.js";
+import form from "../../ui/form.module.css";
 import type { Futures } from "../market.js";
 import type { Instrument } from "./instrument.js";
 import { outlookOf } from "./outlook.js";
@@ -58,7 +59,7 @@ export function Calculator({ category, symbol, instrument, start, onClose }: Pro
   const quote = instrument?.quoteCoin ?? "";
   return (
     <Dialog title={t("Calculator of {symbol}", { symbol })} onClose={onClose}>
-      <div className="form">
+      <div className={form.form}>
         <Choice
           label={t("Side")}
           value={plan.side}
@@ -100,7 +101,7 @@ export function Calculator({ category, symbol, instrument, start, onClose }: Pro
             <dd>{amount(outlook?.liquidation, decimals)}</dd>
           </div>
         </dl>
-        <p className="hint">{t("An estimate: funding, added margin and other positions are not in it.")}</p>
+        <p>{t("An estimate: funding, added margin and other positions are not in it.")}</p>
       </div>
     </Dialog>
   );

@@ -6,8 +6,10 @@ import { line } from "../../graph/session.js";
 import { submit } from "../../graph/writes.js";
 import { useStore } from "../../state/store.js";
 import { t } from "../../text/text.js";
+import buttons from "../../ui/button.module.css";
 import { Choice, Field, Select } from "../../ui/controls.js";
 import { Errors, errorAt } from "../../ui/errors.js";
+import form from "../../ui/form.module.css";
 import { LineWarning } from "../../ui/lineWarning.js";
 import { EstimateRows } from "./estimateRows.js";
 import { closedBy, scaleOf, strategyRequest } from "./planInput.js";
@@ -78,7 +80,7 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
   };
   return (
     <form
-      className="form ticket-form"
+      className={`${form.form} ticket-form`}
       onSubmit={(event) => {
         event.preventDefault();
         void send();
@@ -104,14 +106,14 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
       {strategy !== "tpsl" && <EstimateRows costs={preview.costs} most={null} instrument={instrument} />}
       <Errors errors={errors} shown={[...fields.flatMap(({ paths }) => paths), "qty"]} />
       {accepted !== undefined && (
-        <p className="warning" role="alert">
+        <p className={form.warning} role="alert">
           {t("{accepted} orders were accepted, and are among the open orders.", { accepted })}
         </p>
       )}
       {isAsked && (isLost ? <LineWarning /> : <Question title={title} />)}
       <button
         type="submit"
-        className={ticket.side === "BUY" ? "buy-button" : "sell-button"}
+        className={ticket.side === "BUY" ? buttons.buy : buttons.sell}
         disabled={request === undefined || isBusy}
       >
         {isAsked ? t("Yes, ") : ""}
@@ -135,7 +137,7 @@ async function sent(title: string, request: NonNullable<ReturnType<typeof strate
 
 /** The exchange acts on it unattended, so that it is always asked for once more. */
 const Question = ({ title }: { readonly title: string }) => (
-  <p className="warning" role="alert">
+  <p className={form.warning} role="alert">
     {t("The exchange carries this out by itself: {title}. Press again to send it.", { title })}
   </p>
 );

@@ -2,7 +2,9 @@ import { Suspense, useState } from "react";
 import { amount } from "../../format/format.js";
 import { useAccounts, useMay } from "../../live/accounts.js";
 import { t } from "../../text/text.js";
+import buttons from "../../ui/button.module.css";
 import { Errors } from "../../ui/errors.js";
+import form from "../../ui/form.module.css";
 import { LineWarning } from "../../ui/lineWarning.js";
 import { Forbidden, Panel } from "../../ui/panel.js";
 import { lazily } from "../../ui/parts.js";
@@ -75,7 +77,7 @@ export function TicketPanel(props: OrderProps) {
         </Suspense>
       ) : (
         <form
-          className="form ticket-form"
+          className={`${form.form} ticket-form`}
           onSubmit={(event) => {
             event.preventDefault();
             void send();
@@ -87,13 +89,13 @@ export function TicketPanel(props: OrderProps) {
           <Errors errors={errors} shown={FIELDS} />
           {asked === "lost" && <LineWarning />}
           {asked !== undefined && asked !== "lost" && (
-            <p className="warning" role="alert">
+            <p className={form.warning} role="alert">
               {questionText(asked, `${amount(order.confirmAbove)} ${instrument?.quoteCoin ?? ""}`)} {t("Press again to send it.")}
             </p>
           )}
           <button
             type="submit"
-            className={ticket.side === "BUY" ? "buy-button" : "sell-button"}
+            className={ticket.side === "BUY" ? buttons.buy : buttons.sell}
             disabled={input === undefined || isBusy}
             onPointerEnter={() => hold(true)}
             onPointerLeave={() => hold(false)}

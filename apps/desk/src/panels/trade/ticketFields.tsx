@@ -3,6 +3,7 @@ import { amount } from "../../format/format.js";
 import { t } from "../../text/text.js";
 import { Choice, Field } from "../../ui/controls.js";
 import { errorAt } from "../../ui/errors.js";
+import form from "../../ui/form.module.css";
 import { futuresOf } from "../market.js";
 import { exitsOf } from "./bracket.js";
 import { qtyOf, spends } from "./ticketInput.js";
@@ -104,7 +105,7 @@ function SizeFields({ ticket, terms, errors, onChange }: Props) {
           isDecimal
         />
       </div>
-      <div className="shares">
+      <div className={form.shares}>
         {SHARES.map((share) => (
           <button key={share} type="button" onClick={() => onChange({ by: "share", size: share })}>
             {share} %
@@ -164,7 +165,7 @@ function ExitFields({ ticket, terms, errors, onChange }: Props) {
           options={EXITS_BY}
         />
         {!terms.isHedge && (
-          <label className="check">
+          <label className={form.check}>
             <input
               type="checkbox"
               checked={ticket.reduceOnly}
