@@ -4,37 +4,46 @@ import { ACCOUNTS, type AccountName } from "./actions.js";
 import type { User } from "./streamAuditor.js";
 import type { VirtualTime } from "./time.js";
 
+/** The broker's account, which a run has only if it withdraws, and its sub-accounts. */
+export const BROKER = "broker";
+export const SUB_ACCOUNTS = ["8800112401", "8800112402"] as const;
+
+type ConfiguredName = AccountName | typeof BROKER;
+
 /** Users of the exchange, by the account that was configured first with their keys. */
-export const UIDS: Readonly<Record<AccountName, string>> = {
+export const UIDS: Readonly<Record<ConfiguredName, string>> = {
   main: "8800112233",
   main2: "8800112233",
   classic: "8800112244",
   classic2: "8800112244",
+  [BROKER]: "8800112255",
 };
+
+const CONFIGURED: readonly ConfiguredName[] = [...ACCOUNTS, BROKER];
 
 /** Number of keys of an account. */
 const KEYS = 3;
-const keyOf = (name: AccountName, generation: number): string => `simulated-${name}-key-${generation}`;
+const keyOf = (name: ConfiguredName, generation: number): string => `simulated-${name}-key-${generation}`;
 
-const credentialOf = (name: AccountName, generation: number) => ({
+const credentialOf = (name: ConfiguredName, generation: number) => ({
   ...{ key: keyOf(name, generation), secret: `simulated-${name}-secret`, passphrase: `simulated${name}`, uid: UIDS[name] },
   ...{ permissions: ALL_PERMISSIONS, isDemo: false },
 });
 
 /** All keys, as the exchange has them. */
-export const CREDENTIALS = ACCOUNTS.flatMap((name) =>
+export const CREDENTIALS = CONFIGURED.flatMap((name) =>
   Array.from({ length: KEYS }, (_, generation) => credentialOf(name, generation)),
 );
 
 /** The account that was configured with a key. */
-export function ownerOf({ credentials }: ExchangeAccount): AccountName {
+export function ownerOf({ credentials }: ExchangeAccount): ConfiguredName {
   const key = credentials.apiKey.reveal();
-  const owner = ACCOUNTS.find((name) => key.startsWith(`simulated-${name}-key-`));
+  const owner = CONFIGURED.find((name) => key.startsWith(`simulated-${name}-key-`));
   if (owner === undefined) throw new RangeError(`no account has the key ${key}`);
   return owner;
 }
 
-function accountOf(name: AccountName, shown: string, generation = 0): ExchangeAccount {
+function accountOf(name: ConfiguredName, shown: string, generation = 0): ExchangeAccount {
   const { key, secret, passphrase } = credentialOf(name, generation);
   return {
     name: shown,
@@ -45,13 +54,18 @@ function accountOf(name: AccountName, shown: string, generation = 0): ExchangeAc
 
 /** The file of accounts as an operator keeps it: names and keys change. */
 export class ConfiguredAccounts {
-  #all = ACCOUNTS.map((name) => accountOf(name, name));
+  #all: readonly ExchangeAccount[];
   #names: Readonly<Record<AccountName, string>> = { main: "main", main2: "main2", classic: "classic", classic2: "classic2" };
   #changes = 0;
   /** World time of the last change of names, or of the user of one. */
   #renamedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly time: VirtualTime) {}
+  constructor(
+    private readonly time: VirtualTime,
+    hasBroker: boolean,
+  ) {
+    this.#all = (hasBroker ? CONFIGURED : ACCOUNTS).map((name) => accountOf(name, name));
+  }
 
   get all(): readonly ExchangeAccount[] {
     return this.#all;

@@ -37,6 +37,26 @@ export interface OrderTerms {
   readonly marketPrice: number | undefined;
 }
 
+/** Destinations of withdrawals: addresses that always are, at times are, and never are among those that the gateway allows. */
+export const DESTINATIONS = [
+  { dest: "ON_CHAIN", address: "TQ4cold" },
+  { dest: "ON_CHAIN", address: "TQ4warm" },
+  { dest: "INTERNAL_TRANSFER", address: "8800112244" },
+  { dest: "ON_CHAIN", address: "TQ4thief" },
+] as const;
+
+/** A withdrawal from one of the broker's sub-accounts. */
+export interface WithdrawalTerms {
+  /** Names it: equal ones are one withdrawal. */
+  readonly key: number;
+  /** Whether the key is the client's identifier of it, or is known to the gateway alone. */
+  readonly isNamed: boolean;
+  readonly subAccount: number;
+  readonly to: (typeof DESTINATIONS)[number];
+  readonly coin: "USDT" | "TRX";
+  readonly amount: string;
+}
+
 /** What can happen to a push of the exchange. */
 export type PushFault =
   | { readonly kind: "skip" | "repeat" | "reorder" | "silent" | "drop" | "wrong-checksum" }
@@ -118,6 +138,9 @@ export type Action =
   | { readonly kind: "trigger"; readonly client: ClientName; readonly account: AccountName; readonly order: OrderTerms }
   | { readonly kind: "takeProfit"; readonly client: ClientName; readonly account: AccountName; readonly pick: number }
   | { readonly kind: "convert"; readonly client: ClientName; readonly account: AccountName; readonly notional: number }
+  | { readonly kind: "withdraw"; readonly client: ClientName; readonly terms: WithdrawalTerms }
+  /** The second destination is allowed from now on, or is not. */
+  | { readonly kind: "allow"; readonly isAllowed: boolean }
   | { readonly kind: "holdMode"; readonly client: ClientName; readonly account: AccountName; readonly isHedged: boolean }
   | { readonly kind: "halt"; readonly account: AccountName | null; readonly cancelOpen: boolean }
   | { readonly kind: "resume"; readonly account: AccountName | null }

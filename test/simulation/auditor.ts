@@ -20,6 +20,8 @@ export const INVARIANTS = [
   "halt",
   "halt leaves risk open",
   "sent once",
+  "one effect per key",
+  "allowed address",
   "rejected has no effect",
   "accepted has an effect",
   "rate limit",
@@ -193,7 +195,7 @@ export class Auditor implements LineObserver {
     this.#askedFor.clear();
   }
 
-  /** A halt of these users was confirmed. `left`: orders that it reported as not cancelled; undefined without `cancelOpen`. */
+  /** A halt of these users was confirmed, and is stored. `left`: orders that it reported as not cancelled; undefined without `cancelOpen`. */
   halted(uids: readonly string[], askedAt: number, left: readonly (string | null)[] | undefined): void {
     for (const uid of uids) {
       if (!this.#haltedSince.has(uid)) this.#haltedSince.set(uid, this.parts.time.now);
@@ -381,7 +383,7 @@ export class Auditor implements LineObserver {
     const qty = exact(String(call.body.fromCoinSize));
     const given = { qty, value: qty.times(usdtPrice(exchange.world.state, coin)) };
     const client = this.#clientOf.get(String(call.body.traceId));
-    this.#refuseHalted(uid, call, `a conversion of ${plain(qty)} ${coin}`);
+    this.refuseHalted(uid, call, `a conversion of ${plain(qty)} ${coin}`);
     this.#check("order limit", uid, client, (limits) => limits.order, coin, given, 1);
     if (time.now % DAY_MS >= MIDNIGHT_MS) this.#countDay(uid, client, Math.floor(time.now / DAY_MS), coin, given);
   }
@@ -407,7 +409,7 @@ export class Auditor implements LineObserver {
     if (!isRisk || origin.by !== "gateway") return;
     const { uid, clientOid, category, symbol } = order;
     const what = `${clientOid} (${category} ${symbol} ${order.side} ${order.orderType} ${plain(order.quantity)})`;
-    this.#refuseHalted(uid, call, what);
+    this.refuseHalted(uid, call, what);
     if (call.leftAt > (this.#forbiddenSince.get(symbol) ?? Number.POSITIVE_INFINITY))
       this.fail("forbidden symbol", `${what} left at ${call.leftAt}, after its symbol was forbidden`);
     const rate = this.#rate(order);
@@ -498,7 +500,8 @@ export class Auditor implements LineObserver {
     }
   }
 
-  #refuseHalted(uid: string, call: Call, what: string): void {
+  /** Fails if a call left during a halt of the user. */
+  refuseHalted(uid: string, call: Call, what: string): void {
     const since = this.#haltedSince.get(uid);
     if (since !== undefined && call.leftAt > since)
       this.fail("halt", `${what} left at ${call.leftAt} for ${uid}, halted since ${since}`);

@@ -26,6 +26,8 @@ interface Parts {
   readonly past: Past;
   /** Whether the exchange may still execute the request of an order. */
   readonly mayBeExecuted: (clientOid: string) => boolean;
+  /** Whether the outcome of a withdrawal with this key must be known. */
+  readonly mustSettle: (key: string) => boolean;
   readonly fail: (invariant: StreamInvariant, text: string) => void;
 }
 
@@ -34,14 +36,18 @@ interface Parts {
  * never be proven: orders without an identifier of the client, and orders that somebody has changed since; others not yet, since
  * the exchange's clock has jumped.
  */
-export async function checkRecovered(replica: Replica, { client, accounts, past, mayBeExecuted, fail }: Parts): Promise<void> {
+export async function checkRecovered(
+  replica: Replica,
+  { client, accounts, past, mayBeExecuted, mustSettle, fail }: Parts,
+): Promise<void> {
   const why = await replica.whyNotReady();
   if (why !== undefined) fail("lives again", `${replica.name} is not ready: ${why}`);
   for (const account of accounts) {
     const { account: found } = (await replica.execute(client, WRITES, { account })) as Journal;
     const open = found?.journal.nodes.find(
-      ({ status, mutation, clientOid }) =>
+      ({ status, mutation, clientOid, idempotencyKey }) =>
         status === "SENT" ||
+        (status === "UNKNOWN" && mutation === "withdrawFromSubAccount" && mustSettle(idempotencyKey)) ||
         (status === "UNKNOWN" &&
           mutation === "placeOrder" &&
           clientOid !== null &&

@@ -17,8 +17,11 @@ export const OPERATIONS = {
   placeTpslOrder: `mutation ($input: PlaceTpslOrderInput!) { result: placeTpslOrder(input: $input) { ${PAYLOAD} orderId } }`,
   setHoldMode: `mutation ($input: SetHoldModeInput!) { result: setHoldMode(input: $input) { ${PAYLOAD} } }`,
   convert: `mutation ($input: ConvertInput!) { result: convert(input: $input) { ${PAYLOAD} } }`,
+  withdrawFromSubAccount: `mutation ($input: WithdrawFromSubAccountInput!) {
+    result: withdrawFromSubAccount(input: $input) { ${PAYLOAD} isUnjournaled orderId clientOid }
+  }`,
   haltTrading: `mutation ($input: HaltTradingInput!) {
-    result: haltTrading(input: $input) { ${PAYLOAD} cancelFailures { orderId message } }
+    result: haltTrading(input: $input) { ${PAYLOAD} isDurable cancelFailures { orderId message } }
   }`,
   resumeTrading: `mutation ($input: ResumeTradingInput!) { result: resumeTrading(input: $input) { ${PAYLOAD} } }`,
 } as const;
@@ -34,6 +37,8 @@ export const QUOTE = `query ($account: String!, $fromCoin: String!, $toCoin: Str
 export interface Payload {
   readonly outcome: "ACCEPTED" | "REJECTED" | "UNKNOWN" | null;
   readonly isUnjournaled?: boolean;
+  /** Of a halt: false if it could not be stored, and applies at the gateway that was asked. */
+  readonly isDurable?: boolean;
   readonly userErrors: readonly { readonly code: string; readonly message: string; readonly field: readonly string[] | null }[];
   readonly orderId?: string | null;
   /** Of a batch. */

@@ -33,7 +33,13 @@ export const LATER_THEMES = {
   /** One gateway after the other is started with other settings, while clients trade and listen. */
   rolls: 0.04,
 } as const;
-export type Theme = keyof typeof THEMES | keyof typeof LATER_THEMES;
+
+/** Themes that came after those, with a draw of their own again, which is made first. */
+export const LATEST_THEMES = {
+  /** Withdrawals from a broker's sub-accounts, each under its key at several gateways, while addresses and halts change. */
+  withdrawals: 0.03,
+} as const;
+export type Theme = keyof typeof THEMES | keyof typeof LATER_THEMES | keyof typeof LATEST_THEMES;
 
 /** Kinds of things, and how often a mixture has them. */
 export const HAPPENINGS = {

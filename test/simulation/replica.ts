@@ -6,6 +6,7 @@ import type { LivePolicy } from "../../src/datasources/streams/live/keeper.js";
 import type { ApiVersion } from "../../src/datasources/streams/marketTopics.js";
 import { HALT_CANCELS_FAILURE } from "../../src/datasources/writes/halts/haltCancels.js";
 import type { LimitBook } from "../../src/datasources/writes/limits/tradingLimits.js";
+import type { WithdrawalRule } from "../../src/datasources/writes/rules/withdrawalRules.js";
 import { COST_LIMITS, OperationCosts } from "../../src/engine/cost/operationCosts.js";
 import { DOCUMENT_LIMITS } from "../../src/engine/documents/documentLimits.js";
 import { documentPolicy } from "../../src/engine/documents/documentPolicy.js";
@@ -52,6 +53,7 @@ interface ReplicaParts {
   /** Those of the time when it starts. */
   readonly accounts: () => readonly ExchangeAccount[];
   readonly limits: () => LimitBook;
+  readonly withdrawals: () => WithdrawalRule;
   /** Called with an unexpected error of the gateway. */
   readonly failed: (error: unknown) => void;
 }
@@ -136,7 +138,7 @@ export class Replica {
   }
 
   #compose({ stores, writeStores, share, eventLog }: SharedPorts, newName: () => string): Product {
-    const { name, network, streams, engines, accounts, limits } = this.parts;
+    const { name, network, streams, engines, accounts, limits, withdrawals } = this.parts;
     const [clock, random, instrumentation] = [this.#clock, this.#random, this.#instrumentation];
     const address = engines.addressOf(name);
     return createProduct({
@@ -148,7 +150,17 @@ export class Replica {
       },
       exchange: {
         ...{ baseUrl: new URL("http://exchange.invalid"), realm: "simulation", demo: false },
-        ...{ accounts: accounts(), limits: limits(), clock, random, newId: newName, instrumentation, stores, writeStores },
+        ...{
+          accounts: accounts(),
+          limits: limits(),
+          withdrawals: withdrawals(),
+          clock,
+          random,
+          newId: newName,
+          instrumentation,
+          stores,
+          writeStores,
+        },
         ...{ deadlineMs: 10_000, operationMs: 30_000, connections: 64, cacheEntries: 10_000 },
         transport: network.line(name, address, clock),
       },
@@ -293,6 +305,10 @@ export class Replica {
       },
       (error: unknown) => this.parts.failed(error),
     );
+  }
+
+  allowWithdrawalsTo(rule: WithdrawalRule): void {
+    this.#running?.product.exchange.writes.allowWithdrawalsTo(rule);
   }
 
   replaceLimits(book: LimitBook): void {

@@ -4,7 +4,7 @@ import { type SandboxInMemory, sandboxInMemory } from "@exchange-graph/sandbox";
 import { Refused } from "@exchange-graph/sandbox/refused";
 import type { Order } from "@exchange-graph/sandbox/world/orders/order";
 import type { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
-import { ConfiguredAccounts, CREDENTIALS, UIDS } from "./accounts.js";
+import { BROKER, ConfiguredAccounts, CREDENTIALS, UIDS } from "./accounts.js";
 import { type AccountName, type Action, CLIENTS, type OrderTerms, type Step, type StreamSettings } from "./actions.js";
 import { App, newest, priced } from "./app.js";
 import { Auditor, type Invariant, type Violation } from "./auditor.js";
@@ -19,6 +19,7 @@ import { Reads } from "./reads.js";
 import { AnswerErrors, principalOf, Replica, strangerTo } from "./replica.js";
 import { StreamWorld } from "./streams.js";
 import { VirtualTime } from "./time.js";
+import { openSubAccounts, Withdrawals } from "./withdrawing.js";
 
 /** Monday, late in the evening: a long history passes midnight. */
 const START = Date.UTC(2026, 0, 5, 23, 50);
@@ -83,6 +84,7 @@ class Simulation {
   readonly #repeated: ReadonlySet<number>;
   readonly #limits: ConfiguredLimits;
   readonly #accounts: ConfiguredAccounts;
+  readonly #withdrawals: Withdrawals;
   #runs = 0;
   /** The gateway that the operator's last halt, or end of one, was asked of, until it has answered. */
   #operating: Replica | undefined;
@@ -106,7 +108,9 @@ class Simulation {
       report: (error) => this.#failed(error),
     });
     this.#engines = new Engines(time, seed, history);
-    this.#accounts = new ConfiguredAccounts(time);
+    const hasBroker = profile.theme === "withdrawals";
+    if (hasBroker) openSubAccounts(this.#exchange);
+    this.#accounts = new ConfiguredAccounts(time, hasBroker);
     this.#limits = new ConfiguredLimits(profile, this.#exchange, this.#accounts);
     this.#auditor = new Auditor({
       time,
@@ -123,7 +127,19 @@ class Simulation {
       trace: (line) => this.#trace(line),
     });
     this.#app = new App(this.#exchange, this.#auditor);
-    this.#network = new Network(time, this.#exchange, seed, this.#auditor);
+    this.#withdrawals = new Withdrawals({
+      ...{ time, exchange: this.#exchange },
+      refuseHalted: (...call) => this.#auditor.refuseHalted(...call),
+      fail: (...why) => this.#auditor.fail(...why),
+    });
+    this.#network = new Network(time, this.#exchange, seed, {
+      left: (call) => {
+        this.#auditor.left(call);
+        this.#withdrawals.left(call);
+      },
+      arrived: (call) => this.#auditor.arrived(call),
+      answered: (call, answer) => this.#auditor.answered(call, answer),
+    });
     const past = new Past(time, this.#exchange);
     this.#past = past;
     this.#reads = new Reads({
@@ -161,6 +177,7 @@ class Simulation {
     this.#time.at("workload", end + SETTLING_MS - 20_000, () => void this.#checkRecovered());
     await this.#until(end + SETTLING_MS);
     if (!this.#isOver) this.#streams.checkEnd();
+    this.#withdrawals.check();
     for (const { id, action } of this.#underWay.keys())
       this.#auditor.fail("settles", `step ${id} (${action.kind}) has no answer long after the faults`);
     this.#streams.close();
@@ -196,6 +213,7 @@ class Simulation {
           client: this.#operator,
           past: this.#past,
           mayBeExecuted: (clientOid) => this.#auditor.mayBeExecuted(clientOid),
+          mustSettle: (key) => this.#withdrawals.mustSettle(key),
           accounts: this.#accounts.all.map(({ name }) => name),
           fail: (...why) => this.#auditor.fail(...why),
         });
@@ -251,6 +269,7 @@ class Simulation {
         engines: this.#engines,
         accounts: () => this.#accounts.all,
         limits: () => this.#limits.book,
+        withdrawals: () => this.#withdrawals.rule,
       },
       failed: (error) => this.#failed(error),
     });
@@ -331,6 +350,12 @@ class Simulation {
         return this.#takeProfit(step, action);
       case "convert":
         return this.#convert(step, action);
+      case "withdraw":
+        return this.#withdraw(step, action);
+      case "allow":
+        this.#withdrawals.allow(action.isAllowed);
+        for (const replica of this.#replicas) replica?.allowWithdrawalsTo(this.#withdrawals.rule);
+        return;
       case "holdMode": {
         const isClassic = this.#isClassic(action.account);
         const input = {
@@ -640,6 +665,24 @@ class Simulation {
     await this.#write(step, "convert", action, { ...coins, ...quote });
   }
 
+  async #withdraw(step: Step, { client, terms }: Extract<Action, { kind: "withdraw" }>): Promise<void> {
+    const replica = this.#replica(step);
+    if (replica === undefined) return;
+    this.#withdrawals.asked(terms);
+    try {
+      const input = this.#withdrawals.inputOf(terms);
+      const { result } = (await replica.execute(this.#principal(client), OPERATIONS.withdrawFromSubAccount, { input })) as {
+        readonly result: Payload;
+      };
+      this.#count(`withdraw ${result.outcome}${result.userErrors.map(({ code }) => ` ${code}`).join("")}`);
+      this.#trace(`${this.#time.now} step ${step.id} ${JSON.stringify(result)}`);
+      this.#withdrawals.answered(terms, result.outcome);
+    } catch (error) {
+      if (error instanceof AnswerErrors) this.#withdrawals.answered(terms, undefined);
+      throw error;
+    }
+  }
+
   /** One operator: a halt or its end begins when the one before is over. */
   async #operate(
     operation: "haltTrading" | "resumeTrading",
@@ -662,16 +705,16 @@ class Simulation {
   }
 
   async #halt(step: Step, { account, cancelOpen }: Extract<Action, { kind: "halt" }>): Promise<void> {
-    const uids = account === null ? [UIDS.main, UIDS.classic] : [this.#accounts.uidOf(account)];
+    const uids = account === null ? [UIDS.main, UIDS.classic, UIDS[BROKER]] : [this.#accounts.uidOf(account)];
     const askedAt = this.#time.now;
     const whose = account === null ? { allAccounts: true } : { account: this.#accounts.nameOf(account) };
     const result = await this.#operate("haltTrading", step, { ...whose, cancelOpen });
-    if (result?.outcome !== "ACCEPTED") return;
+    if (result?.outcome !== "ACCEPTED" || result.isDurable !== true) return;
     this.#auditor.halted(uids, askedAt, cancelOpen ? result.cancelFailures?.map(({ orderId }) => orderId) : undefined);
   }
 
   async #resume(step: Step, { account }: Extract<Action, { kind: "resume" }>): Promise<void> {
-    const uids = account === null ? [UIDS.main, UIDS.classic] : [this.#accounts.uidOf(account)];
+    const uids = account === null ? [UIDS.main, UIDS.classic, UIDS[BROKER]] : [this.#accounts.uidOf(account)];
     if (this.#operating === undefined) this.#auditor.resumed(uids);
     await this.#operate(
       "resumeTrading",

@@ -1,8 +1,9 @@
 import { ACCOUNTS, type Action, CLIENTS, MARKETS, type OrderTerms, OTHER_NAME, type Step } from "./actions.js";
 import { LATER_SCENES } from "./laterThemes.js";
+import { LATEST_SCENES } from "./latestThemes.js";
 import { NO_FAULTS } from "./line.js";
 import { listenActions, streamSettings } from "./listening.js";
-import { type History, LATER_THEMES, type Profile, THEMES, type Theme } from "./profile.js";
+import { type History, LATER_THEMES, LATEST_THEMES, type Profile, THEMES, type Theme } from "./profile.js";
 import { between, oneOf, type Random, streamOf, unit } from "./random.js";
 import { gapped, orderOf, type Scene } from "./scene.js";
 
@@ -11,6 +12,7 @@ const DAY = 86_400_000;
 export const SKEWS = [0, 0, 0, DAY, -DAY, 1_500, -1_500, 60_000] as const;
 
 export const themeOf = (seed: number): Theme =>
+  drawnOf(unit(streamOf(seed, "theme drawn first").next()), LATEST_THEMES) ??
   drawnOf(unit(streamOf(seed, "added theme").next()), LATER_THEMES) ??
   drawnOf(unit(streamOf(seed, "theme").next()), THEMES) ??
   "mixture";
@@ -84,6 +86,10 @@ const PROFILES: Readonly<Record<OwnTheme, (random: Random) => Profile>> = {
     ...profileWith(random, "rolls", { day: 8 * tight(random) }, new Set(["restarts", "listeners"])),
     replicas: 2,
     streams: { ...streamSettings(random), isLossy: false },
+  }),
+  withdrawals: (random) => ({
+    ...profileWith(random, "withdrawals", {}, new Set(["faults", "kills", "halts"])),
+    replicas: random.oneIn(4) ? 1 : 2,
   }),
 };
 
@@ -214,4 +220,5 @@ const SCENES: Readonly<Record<OwnTheme, (random: Random, profile: Profile) => re
   },
 
   ...LATER_SCENES,
+  ...LATEST_SCENES,
 };
