@@ -67,7 +67,7 @@ const shareOfGaps = (page: Page): Promise<number> =>
 /** Whether nothing of an element's text is cut off. */
 const isReadWhole = (one: Locator): Promise<boolean> =>
   one.evaluate((element) => {
-    const end = element.closest(".table-scroll")?.getBoundingClientRect().right ?? 0;
+    const end = element.closest("table")?.parentElement?.getBoundingClientRect().right ?? 0;
     const isWithin = [...element.querySelectorAll("li")].every((line) => line.getBoundingClientRect().right <= end);
     return isWithin && (getComputedStyle(element).overflow === "visible" || element.scrollHeight <= element.clientHeight);
   });

@@ -254,7 +254,7 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
     const desk = await openDesk(page, product.url, "positions");
     const history = panel(page, "History");
     await history.locator("tbody tr").nth(20).waitFor();
-    const scroller = history.locator(".table-scroll");
+    const scroller = history.locator("div:has(> table)");
     const toEnd = () =>
       scroller.evaluate((element) => {
         // Only visible panels keep reading.
@@ -277,7 +277,7 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
 
   browserTest("keeps its layout and theme, and shows times as UTC where that was chosen", async ({ page }) => {
     const desk = await openDesk(page, product.url, "positions");
-    const titles = () => page.locator(".panel h2").allInnerTexts();
+    const titles = () => page.locator("[data-panel] h2").allInnerTexts();
     const grip = page.getByRole("button", { name: "Move or resize Trigger orders" });
     await grip.focus();
     await page.keyboard.press("ArrowUp");

@@ -30,7 +30,9 @@ describeUnless(LEFT_OUT, "a language of the desk", () => {
           rows.filter((row) => {
             const [bar, part] = [row.querySelector(":scope > i"), row.querySelector(":scope > i > i")];
             const drawn = ((part?.clientWidth ?? 0) / (bar?.clientWidth ?? 1)) * 100;
-            return Math.abs(drawn - Number.parseInt(row.querySelector(".number")?.textContent ?? "", 10)) > 2;
+            return (
+              Math.abs(drawn - Number.parseInt(row.querySelector(":scope > span:nth-of-type(2)")?.textContent ?? "", 10)) > 2
+            );
           }).length,
       );
     await expect.poll(wrong).toBe(0);

@@ -34,7 +34,7 @@ describeUnless(FOLDER === undefined ? "DESK_PICTURES=docs/images has it made" : 
         await picture.add(TICK_MS);
       }
     };
-    await panel(page, "All accounts").locator("table, .levels, [data-list], .empty").first().waitFor();
+    await panel(page, "All accounts").locator("table, [data-list], [data-state=empty]").first().waitFor();
     await picture.add(HOLD_MS);
 
     await page.getByRole("link", { name: "Trade", exact: true }).click();

@@ -52,7 +52,7 @@ const buy = ({ world }: Sandbox, symbol: string, quantity: string) =>
   });
 
 /** Titles of the panels that are shown as interrupted. */
-const stale = (page: Page): Promise<readonly string[]> => page.locator(".panel:has(.age.stale) h2").allInnerTexts();
+const stale = (page: Page): Promise<readonly string[]> => page.locator("[data-panel]:has([data-age=stale]) h2").allInnerTexts();
 
 describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
   browserTest("says so when the exchange liquidates a position: it goes, and what is left follows", async ({ page }) => {
@@ -81,7 +81,7 @@ describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
     const [positions, orders, history] = ["Positions", "Open orders", "History"].map((title) => panel(page, title));
     await orders?.locator("table").waitFor();
     await history?.locator("table").waitFor();
-    await panel(page, "Trigger orders").locator("table, .empty").first().waitFor();
+    await panel(page, "Trigger orders").locator("table, [data-state=empty]").first().waitFor();
     await expect.poll(() => orders?.getByRole("row").filter({ hasText: "SOLUSDT" }).count()).toBe(1);
     await product.stop("SIGKILL");
     await page.getByRole("status", { name: "Gateway lost" }).waitFor();
@@ -141,7 +141,7 @@ describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
     line.delay(1_200);
     await page.getByRole("link", { name: "Trade", exact: true }).click();
     await page.locator(".level.bids").first().waitFor();
-    expect(await panel(page, "Book").locator(".age.stale").count()).toBe(0);
+    expect(await panel(page, "Book").locator("[data-age=stale]").count()).toBe(0);
     line.delay(0);
     line.breakDown();
     const live = ["Market", "Chart", "Book", "Trades", "Positions"];
@@ -153,7 +153,7 @@ describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
       .getByText(/Asked again in \d+ s/)
       .waitFor();
     line.mend();
-    await panel(page, "Conversions").locator("table, .empty").first().waitFor({ timeout: 30_000 });
+    await panel(page, "Conversions").locator("table, [data-state=empty]").first().waitFor({ timeout: 30_000 });
     await page.getByRole("link", { name: "Trade", exact: true }).click();
     await page.locator(".level.bids").first().waitFor({ timeout: 30_000 });
     await expect.poll(() => stale(page), { timeout: 30_000 }).toEqual([]);

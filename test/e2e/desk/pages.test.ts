@@ -51,7 +51,7 @@ describe("the desk", () => {
 
   productTest("shows when what it has from streams was last compared with the exchange", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "overview");
-    const age = panel(page, "All accounts").locator(".age");
+    const age = panel(page, "All accounts").locator("[data-age]");
     await expect
       .poll(() => age.getAttribute("title"), { timeout: 30_000 })
       .toMatch(/STREAM.*Last compared with the exchange at \d\d:\d\d:\d\d$/);
@@ -138,11 +138,11 @@ describe("the desk", () => {
       await page.setViewportSize({ width: 1024, height: 768 });
       await page.getByRole("link", { name: "Trade", exact: true }).click();
       const row = panel(page, "Positions").getByRole("row").filter({ hasText: "ETHUSDT" });
-      await row.locator("td.row-actions button").first().waitFor();
+      await row.locator("td:last-child button").first().waitFor();
       const overlap = () =>
         row.evaluate((cells) => {
           const edge = (cell: string) => cells.querySelector(cell)?.getBoundingClientRect();
-          return (edge("td:nth-child(4)")?.right ?? 0) - (edge("td.row-actions")?.left ?? 0);
+          return (edge("td:nth-child(4)")?.right ?? 0) - (edge("td:last-child")?.left ?? 0);
         });
       await expect.poll(overlap, { message: "px of the liquidation price behind the buttons" }).toBeLessThanOrEqual(0);
     },

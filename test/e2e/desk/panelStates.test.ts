@@ -86,20 +86,20 @@ const panelStates = (page: Page): Promise<Readonly<Record<string, string>>> =>
   page.evaluate(() => {
     const stateOf = (panel: HTMLElement): string => {
       const words = (selector: string) => panel.querySelector<HTMLElement>(selector)?.innerText ?? "";
-      const scope = /It needs the scope ([\w:]+)\./.exec(words(".state.forbidden"))?.[1];
+      const scope = /It needs the scope ([\w:]+)\./.exec(words("[data-state=refused]"))?.[1];
       if (scope !== undefined) return `needs ${scope}`;
       const code = (part: HTMLElement) =>
         `${part.querySelector("b")?.innerText}${/Asked again in \d+ s\./.test(part.innerText) ? ", asked again" : ""}`;
-      const failed = panel.querySelector<HTMLElement>(".state.failed");
+      const failed = panel.querySelector<HTMLElement>("[data-state=failed]");
       if (failed !== null) return code(failed);
-      if (panel.querySelector(".loading") !== null) return "loading";
-      const since = /Nothing new since \d\d:\d\d:\d\d\./.test(words(".interrupted"));
-      if (panel.querySelector(".age.stale") !== null) return since ? "stale since a time" : "stale";
-      const notice = panel.querySelector<HTMLElement>(".notice");
+      if (panel.querySelector("[data-state=loading]") !== null) return "loading";
+      const since = /Nothing new since \d\d:\d\d:\d\d\./.test(words("[data-state=interrupted]"));
+      if (panel.querySelector("[data-age=stale]") !== null) return since ? "stale since a time" : "stale";
+      const notice = panel.querySelector<HTMLElement>("[data-state=partial]");
       if (notice !== null) return code(notice);
-      return panel.querySelector(".age .source") === null ? "nothing" : "data";
+      return panel.querySelector("[data-source]") === null ? "nothing" : "data";
     };
-    const panels = [...document.querySelectorAll<HTMLElement>(".panel")].filter((panel) => panel.checkVisibility());
+    const panels = [...document.querySelectorAll<HTMLElement>("[data-panel]")].filter((panel) => panel.checkVisibility());
     return Object.fromEntries(panels.map((panel) => [panel.dataset.panel ?? "", stateOf(panel)]));
   });
 

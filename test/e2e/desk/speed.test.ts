@@ -128,7 +128,7 @@ async function openPicker(page: Page, count: number): Promise<void> {
   const picker = page.getByRole("dialog", { name: "Markets" });
   await picker.getByRole("button", { name: "M0USDT", exact: true }).waitFor();
   // From the bottom of the list, where all of it has been laid out.
-  await picker.locator(".table-scroll").evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
+  await picker.locator("div:has(> table)").evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
   await picker.getByRole("button", { name: `M${count - 1}USDT`, exact: true }).waitFor();
 }
 

@@ -130,10 +130,11 @@ export async function goTo(page: Page, name: (typeof PAGES)[number]): Promise<vo
   await page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
   await (isPhone ? menu : page.locator("[aria-current=page]")).filter({ hasText: name }).waitFor();
   await page.waitForFunction(() => {
-    const panels = [...document.querySelectorAll(".panel")];
+    const panels = [...document.querySelectorAll("[data-panel]")];
     // While a page loads, the previous page's panels still exist, hidden.
-    const isSettled = (panel: Element) => panel.checkVisibility() && panel.querySelector(".age .source, .state") !== null;
-    return document.querySelector(".loading") === null && panels.length > 0 && panels.every(isSettled);
+    const isSettled = (panel: Element) =>
+      panel.checkVisibility() && panel.querySelector("[data-source], [data-state=failed], [data-state=refused]") !== null;
+    return document.querySelector("[data-state=loading]") === null && panels.length > 0 && panels.every(isSettled);
   });
 }
 
@@ -147,34 +148,36 @@ export const complaintsOf = (page: Page): Promise<readonly string[]> =>
     const isPhone = innerWidth <= 700;
     const found: string[] = [];
     const columns = new Set<number>();
-    for (const panel of document.querySelectorAll<HTMLElement>(".panel")) {
+    for (const panel of document.querySelectorAll<HTMLElement>("[data-panel]")) {
       const title = panel.querySelector("h2")?.textContent ?? "(no title)";
       const complain = (text: string) => found.push(`${title}: ${text}`);
       const text = panel.innerText;
       if (/\bundefined\b|\bNaN\b|\bnull\b|\[object|Invalid/.test(text)) complain(`shows ${text}`);
-      const reason = panel.querySelector(".state");
-      const source = panel.querySelector(".age .source")?.textContent ?? "";
+      const reason = panel.querySelector("[data-state=failed], [data-state=refused]");
+      const source = panel.querySelector("[data-source]")?.textContent ?? "";
       if (reason === null && source === "") complain("says neither how old it is nor why it has nothing");
       if (reason !== null && (reason.textContent ?? "").length < 10) complain("gives no reason");
-      const query = new URLSearchParams(panel.querySelector<HTMLAnchorElement>(".show-query")?.hash.slice(1) ?? "").get("query");
+      const query = new URLSearchParams(panel.querySelector<HTMLAnchorElement>('a[href^="/graphiql#"]')?.hash.slice(1) ?? "").get(
+        "query",
+      );
       if (!/^(?:query|subscription) /.test(query ?? "")) complain("does not show its query");
-      if (panel.querySelector(".fold[aria-expanded]") === null) complain("cannot be folded");
-      const grip = panel.querySelector<HTMLElement>(".grip");
+      if (panel.querySelector("h2 > button[aria-expanded]") === null) complain("cannot be folded");
+      const grip = panel.querySelector<HTMLElement>('[aria-label^="Move or resize"]');
       if (!isPhone && (grip === null || getComputedStyle(grip).display === "none")) complain("cannot be moved");
-      for (const table of panel.querySelectorAll("table.table")) {
+      for (const table of panel.querySelectorAll("table[aria-label]:not([role=grid])")) {
         const name = table.getAttribute("aria-label") ?? "";
         if (panel.querySelector(`[aria-label="Save ${name} as CSV"]`) === null) complain(`${name} has no CSV`);
-        const row = table.querySelector("tbody tr:not(.gap, .rest)");
+        const row = table.querySelector("tbody tr[data-index]");
         if (isPhone && row !== null && getComputedStyle(row).display !== "grid") complain(`rows of ${name} are no cards`);
       }
-      const figure = panel.querySelector("td.number, .figure dd, .level span, .number");
+      const figure = panel.querySelector("td, dd, li, fieldset span");
       if (figure !== null && !getComputedStyle(figure).fontVariantNumeric.includes("tabular-nums"))
         complain("has figures of different widths");
       const edges = panel.getBoundingClientRect();
       columns.add(Math.round(edges.left));
       if (edges.right > innerWidth + 1) complain("reaches over the edge of the page");
       if (!isPhone) continue;
-      for (const part of panel.querySelectorAll<HTMLElement>("td, dd, dt, button, select, input, .notice")) {
+      for (const part of panel.querySelectorAll<HTMLElement>("td, dd, dt, button, select, input, [data-state=partial]")) {
         const box = part.getBoundingClientRect();
         if (box.width === 0 || part.closest(".hidden, .tabs, .chart") !== null) continue;
         if (box.right > edges.right + 1) complain(`clips ${part.tagName} ${part.innerText.slice(0, 30)}`);

@@ -78,7 +78,7 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     // Those that are visible, and some around them.
     await expect.poll(() => rows.count()).toBeLessThan(60);
     const added = (await page.locator("body *").count()) - elements;
-    await picker.locator(".table-scroll").evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
+    await picker.locator("div:has(> table)").evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
     await picker.getByRole("button", { name: `M${HUNDREDS - 1}USDT`, exact: true }).waitFor();
     await expect.poll(() => rows.count()).toBeLessThan(60);
     // Their figures are read again while the list is open, in one request.
@@ -100,7 +100,7 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     const rows = watched.locator("tbody tr");
     await expect.poll(() => rows.first().innerText()).toMatch(/^M7USDT/);
     await expect.poll(() => rows.count()).toBeLessThan(60);
-    await watched.locator(".table-scroll").evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
+    await watched.locator("div:has(> table)").evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
     await rows.filter({ hasText: /^M6USDT/ }).waitFor();
     await expect.poll(() => rows.count()).toBeLessThan(60);
     desk.verify();

@@ -77,7 +77,7 @@ describeUnless(LEFT_OUT, "totals of the desk", () => {
     await expect.poll(async () => (await cells("main"))[2]).toMatch(/^\d/);
     expect((await cells("main"))[3]).toBe("–");
     expect((await cells("classic"))[2]).toBe("–");
-    await accounts.locator(".notice").first().waitFor();
+    await accounts.locator("[data-state=partial]").first().waitFor();
     sandbox.faults.clear();
     await accounts.getByText(/without/).waitFor({ state: "detached", timeout: 45_000 });
     await expect.poll(async () => (await cells("main"))[3]).toMatch(/%$/);
@@ -368,7 +368,7 @@ describeUnless(LEFT_OUT, "the desk", () => {
         await page.locator(`[data-panel="${panelId}"]`).getByText(/X{9}/).first().waitFor();
         const broken = await page.evaluate(() => {
           const { scrollWidth, scrollHeight } = document.documentElement;
-          const wide = [...document.querySelectorAll(".panel, [data-list] > li > *, [data-list] dl")].filter(
+          const wide = [...document.querySelectorAll("[data-panel], [data-list] > li > *, [data-list] dl")].filter(
             (part) => part.getBoundingClientRect().right > innerWidth + 1,
           );
           return [
@@ -503,15 +503,17 @@ describeUnless(LEFT_OUT, "the desk", () => {
   browserTest("says an interruption once to a screen reader, and covers nothing with it", async ({ page }) => {
     const desk = await openDesk(page, url, "positions");
     for (const title of ["Positions", "Open orders", "Trigger orders", "History"])
-      await panel(page, title).locator(".age .source").waitFor();
+      await panel(page, title).locator("[data-source]").waitFor();
     line.breakDown();
-    await expect.poll(() => page.locator(".interrupted").count(), { timeout: 30_000 }).toBeGreaterThan(2);
+    await expect.poll(() => page.locator("[data-state=interrupted]").count(), { timeout: 30_000 }).toBeGreaterThan(2);
     const reasons = page.getByRole("status").filter({ hasText: "line to the gateway is interrupted" });
     await expect.poll(() => reasons.allInnerTexts(), { timeout: 30_000 }).toEqual(["The line to the gateway is interrupted."]);
-    const positions = await page.locator(".interrupted").evaluateAll((all) => all.map((one) => getComputedStyle(one).position));
+    const positions = await page
+      .locator("[data-state=interrupted]")
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).position));
     expect(new Set(positions)).toEqual(new Set(["static"]));
     line.mend();
-    await expect.poll(() => page.locator(".interrupted").count(), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => page.locator("[data-state=interrupted]").count(), { timeout: 30_000 }).toBe(0);
     desk.verify(/ERR_|WebSocket/);
   });
 });
@@ -526,7 +528,7 @@ describeUnless(LEFT_OUT, "a token for market data alone", () => {
     await page.getByRole("button", { name: "Use this token" }).click();
     await page.locator(".level.bids").first().waitFor();
     await expect.poll(() => page.getByRole("navigation").getByRole("link").allInnerTexts()).toEqual(["Trade"]);
-    const titles = () => page.locator(".panel h2").allInnerTexts();
+    const titles = () => page.locator("[data-panel] h2").allInnerTexts();
     await expect.poll(titles).toEqual(expect.arrayContaining(["Market", "Chart", "Book", "Trades"]));
     for (const title of ["Order", "Positions", "Open orders"]) expect(await titles()).not.toContain(title);
     desk.verify(/401/);

@@ -8,9 +8,11 @@ import { SubAccountPanel } from "../panels/broker/subAccountPanel.js";
 import { useSettings } from "../state/settings.js";
 import { t } from "../text/text.js";
 import { Board } from "../ui/board.js";
+import clip from "../ui/clip.module.css";
 import type { Column } from "../ui/csv.js";
 import { Panel } from "../ui/panel.js";
 import { Table } from "../ui/table.js";
+import { Tag } from "../ui/tag.js";
 
 /** The exchange's code for a broker's endpoint and an account that is none. */
 const NOT_A_BROKER = "40029";
@@ -68,9 +70,7 @@ export function Broker() {
         id: "status",
         title: t("Status"),
         value: ({ profile }) => profile?.status,
-        cell: ({ profile }) => (
-          <span className={`tag ${profile?.status === "NORMAL" ? "up" : "warn"}`}>{words(profile?.status)}</span>
-        ),
+        cell: ({ profile }) => <Tag tone={profile?.status === "NORMAL" ? "up" : "warn"}>{words(profile?.status)}</Tag>,
       },
       {
         id: "created",
@@ -138,7 +138,7 @@ export function Broker() {
   );
 }
 
-const STATUS_TONES = new Map<string | null, string>([
+const STATUS_TONES = new Map<string | null, "up" | "down" | "warn">([
   ["SUCCESS", "up"],
   ["FAIL", "down"],
   ["PENDING", "warn"],
@@ -160,7 +160,7 @@ const withdrawalColumns = (zone: "local" | "UTC"): readonly Column<Withdrawal>[]
     title: t("Address"),
     value: (row) => row.toAddress,
     cell: (row) => (
-      <code className="clip" title={row.toAddress ?? ""}>
+      <code className={clip.clip} title={row.toAddress ?? ""}>
         {row.toAddress}
       </code>
     ),
@@ -169,7 +169,7 @@ const withdrawalColumns = (zone: "local" | "UTC"): readonly Column<Withdrawal>[]
     id: "status",
     title: t("Status"),
     value: (row) => row.status,
-    cell: ({ status }) => <span className={`tag ${STATUS_TONES.get(status) ?? ""}`}>{words(status)}</span>,
+    cell: ({ status }) => <Tag tone={STATUS_TONES.get(status)}>{words(status)}</Tag>,
   },
   {
     id: "created",

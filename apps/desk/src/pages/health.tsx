@@ -10,6 +10,7 @@ import { useSettings } from "../state/settings.js";
 import { t } from "../text/text.js";
 import { Board } from "../ui/board.js";
 import { Figure } from "../ui/controls.js";
+import figures from "../ui/figures.module.css";
 import { Panel } from "../ui/panel.js";
 
 const EVERY_MS = 2_000;
@@ -21,7 +22,7 @@ export function Health() {
   const state = feed.data?.exchange;
   const exchange = (
     <Panel title={t("Exchange")} feeds={[feed]} has={state !== undefined} className="exchange">
-      <dl className="figures">
+      <dl className={figures.figures}>
         <Figure name={t("Its time")}>{dateTime(state?.time, zone)}</Figure>
         <Figure name={t("Its clock minus ours")}>
           {amount(state?.clockSkewMs?.toString())} {t("ms")}

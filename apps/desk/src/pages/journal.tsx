@@ -6,9 +6,11 @@ import { useAccount } from "../live/accounts.js";
 import { useSettings } from "../state/settings.js";
 import { t } from "../text/text.js";
 import { Board } from "../ui/board.js";
+import clip from "../ui/clip.module.css";
 import type { Column } from "../ui/csv.js";
 import { Panel } from "../ui/panel.js";
 import { Table } from "../ui/table.js";
+import { Tag } from "../ui/tag.js";
 
 const Writes = graphql(`
   query Writes($account: String, $after: String) {
@@ -44,7 +46,7 @@ type Entry = NonNullable<NonNullable<NonNullable<ResultOf<typeof Writes>["accoun
 
 const keyOf = ({ id }: Entry): string => id;
 
-const TONES = new Map([
+const TONES = new Map<string, "up" | "down" | "warn">([
   ["ACCEPTED", "up"],
   ["REJECTED", "down"],
   ["UNKNOWN", "warn"],
@@ -62,7 +64,7 @@ export function Journal() {
       id: "state",
       title: t("Outcome"),
       value: (row) => row.status,
-      cell: ({ status }) => <span className={`tag ${TONES.get(status) ?? ""}`}>{words(status)}</span>,
+      cell: ({ status }) => <Tag tone={TONES.get(status)}>{words(status)}</Tag>,
     },
     {
       id: "sent",
@@ -94,7 +96,7 @@ export function Journal() {
       title: t("Sent as"),
       value: ({ parameters }) => JSON.stringify(parameters),
       cell: ({ parameters }) => (
-        <code className="clip" title={JSON.stringify(parameters)}>
+        <code className={clip.clip} title={JSON.stringify(parameters)}>
           {JSON.stringify(parameters)}
         </code>
       ),
@@ -104,7 +106,7 @@ export function Journal() {
       title: t("Key"),
       value: (row) => row.idempotencyKey,
       cell: (row) => (
-        <code className="clip short muted" title={row.idempotencyKey}>
+        <code className={`${clip.clip} ${clip.short} muted`} title={row.idempotencyKey}>
           {row.idempotencyKey}
         </code>
       ),

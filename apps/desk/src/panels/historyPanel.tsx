@@ -6,6 +6,7 @@ import { useAccount } from "../live/accounts.js";
 import { t } from "../text/text.js";
 import { Select, Tabs } from "../ui/controls.js";
 import { Panel } from "../ui/panel.js";
+import { Tag } from "../ui/tag.js";
 import { amountColumn, profitColumn, timeColumn, wordColumn } from "./columns.js";
 import { fillFile, orderHistoryFile, planHistoryFile, positionHistoryFile } from "./exports.js";
 import { forcedBy } from "./forced.js";
@@ -209,7 +210,7 @@ const orders = historyList({
       value: (row) => row.status,
       cell: (row) => (
         <span title={words(row.cancelReason)}>
-          {words(row.status)} {forcedBy(row) !== undefined && <span className="tag down">{forcedBy(row)}</span>}
+          {words(row.status)} {forcedBy(row) !== undefined && <Tag tone="down">{forcedBy(row)}</Tag>}
         </span>
       ),
     },

@@ -4,6 +4,7 @@ import type { Zone } from "../format/time.js";
 import type { Order, PlanOrder } from "../live/orders.js";
 import { t } from "../text/text.js";
 import type { Column } from "../ui/csv.js";
+import { Tag } from "../ui/tag.js";
 import { timeColumn } from "./columns.js";
 import { SideCell, SymbolCell } from "./symbolCell.js";
 
@@ -84,8 +85,8 @@ export const orderColumns = (zone: Zone): readonly Column<Order>[] => [
     cell: ({ orderType, timeInForce, isReduceOnly, tpslType }) => (
       <span>
         {words(orderType)} {timeInForce !== null && <small className="muted">{timeInForce.replaceAll("_", " ")}</small>}{" "}
-        {isReduceOnly === true && <span className="tag">{t("reduce")}</span>}
-        {tpslType === "TPSL" && <span className="tag">{t("trigger")}</span>}
+        {isReduceOnly === true && <Tag>{t("reduce")}</Tag>}
+        {tpslType === "TPSL" && <Tag>{t("trigger")}</Tag>}
       </span>
     ),
   },

@@ -3,6 +3,7 @@ import { amount, NONE, percent, signed, signedPercent, tone, words } from "../fo
 import type { Position } from "../live/positions.js";
 import { t } from "../text/text.js";
 import type { Column } from "../ui/csv.js";
+import styles from "./positionColumns.module.css";
 import { SideCell, SymbolCell } from "./symbolCell.js";
 
 /** Distance of the mark price from liquidation, as a fraction of the mark price. */
@@ -48,7 +49,7 @@ export const positionColumns: readonly Column<Position>[] = [
     cell: (row) => (
       <span className={tone(row.unrealisedPnl)}>
         {signed(row.unrealisedPnl, decimalsOf(row))} {row.marginCoin}{" "}
-        <small className="rate">{signedPercent(row.profitRate)}</small>
+        <small className={styles.rate}>{signedPercent(row.profitRate)}</small>
       </span>
     ),
     isNumber: true,

@@ -1,5 +1,6 @@
 import { words } from "../format/format.js";
 import { addressOf } from "../state/route.js";
+import { Tag } from "../ui/tag.js";
 
 const SHORT = new Map([
   ["SPOT", "Spot"],
@@ -12,10 +13,10 @@ const SHORT = new Map([
 /** A market with a link to its trade page. */
 export const SymbolCell = ({ category, symbol }: { readonly category: string; readonly symbol: string }) => (
   <a className="symbol" href={addressOf("trade", category, symbol)}>
-    {symbol} <span className="tag">{SHORT.get(category) ?? words(category)}</span>
+    {symbol} <Tag>{SHORT.get(category) ?? words(category)}</Tag>
   </a>
 );
 
 /** Long or short, buy or sell: as a word, with a colour. */
 export const SideCell = ({ side }: { readonly side: string | null }) =>
-  side === null ? null : <span className={`tag ${side === "BUY" || side === "LONG" ? "up" : "down"}`}>{words(side)}</span>;
+  side === null ? null : <Tag tone={side === "BUY" || side === "LONG" ? "up" : "down"}>{words(side)}</Tag>;

@@ -7,6 +7,7 @@ import { type Page, pagesFor, route, useRoute } from "../state/route.js";
 import { useStore } from "../state/store.js";
 import { t } from "../text/text.js";
 import { atRest, lazily, loaded } from "../ui/parts.js";
+import { Failed, Loading } from "../ui/state.js";
 import { Actions } from "./actions.js";
 import { HaltBanner } from "./haltBanner.js";
 import { useKeys } from "./keys.js";
@@ -93,7 +94,7 @@ function View() {
       <Interruptions />
       <Notices />
       <main id="content" tabIndex={-1} className={`page ${shown}`}>
-        <Suspense fallback={<p className="loading">{t("Loading…")}</p>}>
+        <Suspense fallback={<Loading>{t("Loading…")}</Loading>}>
           <Shown />
         </Suspense>
       </main>
@@ -136,13 +137,13 @@ function Door({ refused, fault, onRetry }: DoorProps) {
       ) : fault === undefined ? (
         <p className="muted">{t("Connecting to the gateway…")}</p>
       ) : (
-        <div className="state failed" role="alert">
+        <Failed>
           <b>{fault.codeRaw}</b>
           <span>{fault.message}</span>
           <button type="button" onClick={onRetry}>
             {t("Try again")}
           </button>
-        </div>
+        </Failed>
       )}
     </main>
   );

@@ -4,6 +4,7 @@ import { PAGES } from "../state/route.js";
 import { change, useSettings } from "../state/settings.js";
 import { t } from "../text/text.js";
 import { Dialog } from "../ui/dialog.js";
+import figures from "../ui/figures.module.css";
 import form from "../ui/form.module.css";
 
 const FIXED: readonly { readonly keys: string; readonly text: string }[] = [
@@ -38,7 +39,7 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
 
   return (
     <Dialog title={t("Keyboard shortcuts")} onClose={onClose}>
-      <dl className="rows keys">
+      <dl className={figures.rows}>
         {HOTKEYS.map((hotkey) => (
           <div key={hotkey.id}>
             <dt>
@@ -69,7 +70,7 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
       <button type="button" disabled={Object.keys(keys).length === 0} onClick={() => change({ keys: {} })}>
         {t("Reset the keys")}
       </button>
-      <dl className="rows keys">
+      <dl className={figures.rows}>
         {FIXED.map(({ keys: fixed, text }) => (
           <div key={`${fixed}${text}`}>
             <dt>

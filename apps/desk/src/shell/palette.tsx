@@ -9,6 +9,7 @@ import { useTheme } from "../state/theme.js";
 import { t } from "../text/text.js";
 import { resetLayout } from "../ui/board.js";
 import { Dialog } from "../ui/dialog.js";
+import { Empty } from "../ui/state.js";
 import styles from "./palette.module.css";
 
 const Markets = graphql(`
@@ -135,7 +136,7 @@ export function Palette({ pages, onClose }: PaletteProps) {
             {command.text} <small>{command.kind}</small>
           </div>
         ))}
-        {found.length === 0 && <p className="empty">{t("Nothing by that name")}</p>}
+        {found.length === 0 && <Empty>{t("Nothing by that name")}</Empty>}
       </div>
     </Dialog>
   );

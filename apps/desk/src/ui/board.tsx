@@ -15,6 +15,7 @@ import { useRoute } from "../state/route.js";
 import { change, settings, useSettings } from "../state/settings.js";
 import { nextTask } from "../state/task.js";
 import { t } from "../text/text.js";
+import styles from "./panel.module.css";
 
 /** A panel of a page, with its default position and size. */
 export interface Tile {
@@ -161,8 +162,8 @@ function Standing({ tile: { id, w, rows = 1, panel }, isBuilt, isAlone, page, id
   }, [id, w, rows, isAlone, size, isFolded, page, ids, say]);
   if (!isBuilt)
     return (
-      <section className="panel awaited" data-panel={id} style={place.style} aria-hidden="true">
-        <div className="panel-body" />
+      <section className={`${styles.panel} ${styles.awaited}`} data-panel={id} style={place.style} aria-hidden="true">
+        <div className={styles.body} />
       </section>
     );
   return <PlaceOf value={place}>{panel}</PlaceOf>;
@@ -170,7 +171,7 @@ function Standing({ tile: { id, w, rows = 1, panel }, isBuilt, isAlone, page, id
 
 const STEP_PX = 40;
 const panelOf = (element: Element | null): HTMLElement | null => element?.closest<HTMLElement>("[data-panel]") ?? null;
-const heightOf = (element: Element): number => panelOf(element)?.querySelector(".panel-body")?.clientHeight ?? 0;
+const heightOf = (element: Element): number => panelOf(element)?.querySelector(":scope > div")?.clientHeight ?? 0;
 
 /** Moves a panel, by dragging or with the arrow keys; with Shift the arrow keys resize it. */
 export function Grip({ title }: { readonly title: string }) {

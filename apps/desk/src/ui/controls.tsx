@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
 import styles from "./controls.module.css";
+import figures from "./figures.module.css";
 
 interface ChoiceProps<Value extends string> {
   readonly label: string;
@@ -117,7 +118,7 @@ interface TabsProps<Value extends string> {
 
 /** Tabs of one panel; arrow keys move between them. */
 export const Tabs = <Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) => (
-  <div className="tabs" role="tablist" aria-label={label}>
+  <div className={styles.tabs} role="tablist" aria-label={label}>
     {tabs.map((tab, at) => (
       <button
         key={tab.value}
@@ -152,7 +153,7 @@ export const Figure = ({
   readonly children: ReactNode;
   readonly tone?: string;
 }) => (
-  <div className="figure">
+  <div className={figures.figure}>
     <dt>{name}</dt>
     <dd className={tone}>{children}</dd>
   </div>

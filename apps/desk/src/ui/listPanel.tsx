@@ -3,6 +3,7 @@ import type { Feed } from "../graph/feed.js";
 import type { Column } from "./csv.js";
 import type { More } from "./more.js";
 import { Panel } from "./panel.js";
+import { Empty } from "./state.js";
 import { Table } from "./table.js";
 
 interface ListPanelProps<Row> {
@@ -27,7 +28,7 @@ export function ListPanel<Row extends object>(props: ListPanelProps<Row>) {
     <Panel title={title} feeds={[feed]} has={feed.rows !== undefined} actions={actions}>
       {children}
       {feed.rows?.length === 0 ? (
-        <p className="empty">{empty}</p>
+        <Empty>{empty}</Empty>
       ) : (
         <Table
           name={name}

@@ -10,7 +10,9 @@ import { useStore } from "../state/store.js";
 import { t } from "../text/text.js";
 import { Corner, Grip, usePlace } from "./board.js";
 import { Boundary } from "./boundary.js";
+import styles from "./panel.module.css";
 import { PanelTools } from "./panelTools.js";
+import { Empty, Failed, Loading, Refused } from "./state.js";
 
 interface PanelProps {
   readonly title: string;
@@ -43,27 +45,28 @@ export function Panel({ title, feeds, has, empty, actions, className = "", bodyC
   const isSized = size.h !== undefined && !isFolded;
   return (
     <section
-      className={`panel ${className} ${isFolded ? "folded" : ""} ${isSized ? "sized" : ""}`}
+      className={`${styles.panel} ${className} ${isFolded ? styles.folded : ""}`}
       aria-labelledby={heading}
       data-panel={id}
+      data-sized={isSized || undefined}
       style={style}
     >
       <header>
         <h2 id={heading}>
-          <button type="button" className="fold" aria-expanded={!isFolded} onClick={fold}>
+          <button type="button" className={styles.fold} aria-expanded={!isFolded} onClick={fold}>
             {title}
           </button>
         </h2>
-        {actions !== undefined && <div className="panel-actions">{actions}</div>}
-        <div className="panel-origin">
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        <div className={styles.origin}>
           <Freshness feeds={feeds} isStale={isStale} />
-          <span className="panel-tools" ref={setTools} />
+          <span ref={setTools} />
           {first !== undefined && <ShowQuery feed={first} title={title} />}
           <Grip title={title} />
         </div>
       </header>
       {!isFolded && (
-        <div className={`panel-body ${bodyClassName} ${isStale ? "stale" : ""}`}>
+        <div className={`${styles.body} ${bodyClassName} ${isStale ? styles.stale : ""}`}>
           {has ? (
             <>
               {faults.map((fault) => (
@@ -71,7 +74,7 @@ export function Panel({ title, feeds, has, empty, actions, className = "", bodyC
               ))}
               {isStale && broken !== undefined && <Interrupted reason={broken} feeds={feeds} />}
               {empty ? (
-                <p className="empty">{empty}</p>
+                <Empty>{empty}</Empty>
               ) : (
                 <PanelTools value={tools}>
                   <Boundary>{children}</Boundary>
@@ -100,27 +103,27 @@ function Missing({ faults, feeds, retryAt, broken }: MissingProps) {
   const [fault] = faults;
   if (fault === undefined)
     return broken === undefined ? (
-      <p className="loading">{t("Loading…")}</p>
+      <Loading>{t("Loading…")}</Loading>
     ) : (
-      <div className="state failed" role="alert">
+      <Failed>
         <b>{t("Interrupted")}</b>
         <span>
           {broken}
           {t(". The desk reconnects automatically.")}
         </span>
-      </div>
+      </Failed>
     );
   if (fault.code === "FORBIDDEN")
     return fault.scope === undefined ? (
-      <p className="state forbidden">
+      <Refused>
         <b>{t("Not for this account")}</b>
         {fault.message}
-      </p>
+      </Refused>
     ) : (
       <Forbidden scope={fault.scope} />
     );
   return (
-    <div className="state failed" role="alert">
+    <Failed>
       <b>{fault.codeRaw}</b>
       <span>{fault.message}</span>
       <Retry at={retryAt} />
@@ -132,16 +135,16 @@ function Missing({ faults, feeds, retryAt, broken }: MissingProps) {
       >
         {t("Try again")}
       </button>
-    </div>
+    </Failed>
   );
 }
 
 /** Names the missing scope of the token. */
 export const Forbidden = ({ scope }: { readonly scope: string }) => (
-  <p className="state forbidden">
+  <Refused>
     <b>{t("Not for this token")}</b>
     {t("It needs the scope {scope}.", { scope })}
-  </p>
+  </Refused>
 );
 
 const NO_GATEWAY = t("The line to the gateway is interrupted");
@@ -151,7 +154,7 @@ function Interrupted({ reason, feeds }: { readonly reason: string; readonly feed
   const { zone } = useSettings();
   useEffect(() => announceInterruption(reason), [reason]);
   return (
-    <p className="interrupted">
+    <p className={styles.interrupted} data-state="interrupted">
       {reason}
       {t(". Nothing new since")} {clockTime(newestOf(feeds)?.at, zone)}
       {t(". The desk reconnects automatically.")}
@@ -182,7 +185,7 @@ function Notice({ fault, retryAt }: { readonly fault: Fault; readonly retryAt: n
       ? t("needs the scope {scope}", { scope: fault.scope })
       : fault.message;
   return (
-    <p className="notice">
+    <p className={styles.notice} data-state="partial">
       <b>{fault.codeRaw}</b> {fault.place !== "" && <code>{fault.place}</code>} {words}{" "}
       {fault.retryable && <Retry at={retryAt} />}
     </p>
@@ -205,8 +208,8 @@ function Freshness({ feeds, isStale }: { readonly feeds: readonly Feed[]; readon
       ? ""
       : t(". Last compared with the exchange at {time}", { time: clockTime(Math.min(...compared), zone) });
   return (
-    <span className={`age ${mood}`} title={t("Source: {source}{comparison}", { source: newest.source, comparison })}>
-      {isStale && <b>{t("stale")}</b>} <span className="source">{newest.source}</span> {span(age)}
+    <span data-age={mood} title={t("Source: {source}{comparison}", { source: newest.source, comparison })}>
+      {isStale && <b>{t("stale")}</b>} <span data-source>{newest.source}</span> {span(age)}
     </span>
   );
 }
@@ -219,7 +222,7 @@ function ShowQuery({ feed: { document, variables }, title }: { readonly feed: Fe
   );
   return (
     <a
-      className="show-query"
+      className={styles.query}
       href={`/graphiql#${words}`}
       target="_blank"
       rel="noreferrer"

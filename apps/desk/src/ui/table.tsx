@@ -10,11 +10,13 @@ import {
 import { type ReactNode, type Ref, Suspense, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { createPortal } from "react-dom";
 import { t } from "../text/text.js";
+import buttons from "./button.module.css";
 import { type Column, type FileColumn, saveCsv } from "./csv.js";
 import { Icon } from "./icon.js";
 import type { More } from "./more.js";
 import { usePanelTools } from "./panelTools.js";
 import { lazily } from "./parts.js";
+import styles from "./table.module.css";
 
 interface TableProps<Row> {
   /** Names the table, and its file. */
@@ -82,19 +84,19 @@ function Rows<Row extends object>({ name, columns, rows, keyOf, file, actions, m
         {columns.map((column) => (
           <td
             key={column.id}
-            className={`${column.isNumber ? "number" : ""} ${column.isHead ? "head" : ""}`}
+            className={`${column.isNumber ? "number" : ""} ${column.isHead ? styles.head : ""}`}
             data-label={column.title}
           >
             {column.cell === undefined ? (column.value(row.original) ?? "–") : column.cell(row.original)}
           </td>
         ))}
-        {actions !== undefined && <td className="row-actions">{actions(row.original)}</td>}
+        {actions !== undefined && <td className={styles.actions}>{actions(row.original)}</td>}
       </tr>
     );
   };
   const first = sorted.slice(0, MANY).map((_, index) => rowAt(index));
   return (
-    <div className="table-frame">
+    <div className={styles.frame}>
       {tools !== null &&
         createPortal(
           <SaveButton
@@ -105,8 +107,8 @@ function Rows<Row extends object>({ name, columns, rows, keyOf, file, actions, m
           tools,
         )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard */}
-      <div className={`table-scroll ${sorted.length > TALL ? "tall" : ""}`} ref={scroller} tabIndex={0}>
-        <table className="table" aria-label={name}>
+      <div className={`${styles.scroll} ${sorted.length > TALL ? styles.tall : ""}`} ref={scroller} tabIndex={0}>
+        <table className={styles.table} aria-label={name}>
           <thead>
             <tr>
               {columns.map((column) => {
@@ -126,7 +128,7 @@ function Rows<Row extends object>({ name, columns, rows, keyOf, file, actions, m
                 );
               })}
               {actions !== undefined && (
-                <th className="row-actions">
+                <th className={styles.actions}>
                   <span className="hidden">{t("Actions")}</span>
                 </th>
               )}
@@ -159,7 +161,7 @@ interface SaveProps<Row> extends Pick<TableProps<Row>, "name"> {
 const SaveButton = <Row,>({ name, columns, rows }: SaveProps<Row>) => (
   <button
     type="button"
-    className="tool"
+    className={buttons.tool}
     aria-label={t("Save {name} as CSV", { name })}
     title={t("Save as CSV")}
     onClick={() => saveCsv(name, columns, rows())}
@@ -180,7 +182,7 @@ function Rest({ more, width }: { readonly more: More; readonly width: number }) 
     return () => observer.disconnect();
   }, []);
   return (
-    <tr className="rest" ref={place}>
+    <tr className={styles.rest} ref={place}>
       <td colSpan={width}>
         <button type="button" onClick={more.load} disabled={more.isBusy}>
           {more.isBusy ? t("Reading older rows…") : t("Older rows")}

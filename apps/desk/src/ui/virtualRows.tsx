@@ -1,5 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, type Ref, type RefObject, useCallback } from "react";
+import styles from "./table.module.css";
 
 interface VirtualRowsProps {
   readonly count: number;
@@ -33,7 +34,7 @@ export function VirtualRows({ count, width, scroller, rowAt }: VirtualRowsProps)
 }
 
 const Gap = ({ height, width }: { readonly height: number; readonly width: number }) => (
-  <tr className="gap">
+  <tr className={styles.gap}>
     <td colSpan={width} style={{ height }} />
   </tr>
 );

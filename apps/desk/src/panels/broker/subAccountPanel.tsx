@@ -10,7 +10,9 @@ import { t } from "../../text/text.js";
 import { Choice, Field, Select } from "../../ui/controls.js";
 import type { Column } from "../../ui/csv.js";
 import { errorAt } from "../../ui/errors.js";
+import figures from "../../ui/figures.module.css";
 import { Panel } from "../../ui/panel.js";
+import { Empty } from "../../ui/state.js";
 import { Table } from "../../ui/table.js";
 import { Together } from "../../ui/together.js";
 import { WriteForm } from "../../ui/writeForm.js";
@@ -68,7 +70,7 @@ export function SubAccountPanel({ account, subUid }: Props) {
         </>
       }
     >
-      <dl className={`rows ${styles.subAccount}`}>
+      <dl className={`${figures.rows} ${styles.subAccount}`}>
         <div>
           <dt>{t("E-mail")}</dt>
           <dd>{found?.contact?.email ?? "–"}</dd>
@@ -104,7 +106,7 @@ export function SubAccountPanel({ account, subUid }: Props) {
         ))}
       </dl>
       {assets?.length === 0 ? (
-        <p className="empty">{t("It holds nothing")}</p>
+        <Empty>{t("It holds nothing")}</Empty>
       ) : (
         <Table name={t("Assets of {subUid}", { subUid })} columns={columns} rows={assets} keyOf={({ coin }) => coin} />
       )}

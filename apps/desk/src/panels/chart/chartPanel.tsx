@@ -13,6 +13,7 @@ import { t } from "../../text/text.js";
 import { Choice } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
 import { lazily, loaded } from "../../ui/parts.js";
+import { Loading } from "../../ui/state.js";
 import type { Instrument, Market } from "../trade/instrument.js";
 import type { Candle, Executed } from "./candle.js";
 import styles from "./chartPanel.module.css";
@@ -243,7 +244,7 @@ export function ChartPanel({ market, instrument, onOrder }: ChartProps) {
         </>
       }
     >
-      <Suspense fallback={<p className="loading">{t("Loading the chart…")}</p>}>
+      <Suspense fallback={<Loading>{t("Loading the chart…")}</Loading>}>
         {isTable ? (
           <CandleTable name={t("Candles of {text}", { text })} candles={candles} decimals={decimals} />
         ) : (

@@ -1,5 +1,6 @@
 import { amount, signed, tone } from "../../format/format.js";
 import { t } from "../../text/text.js";
+import figures from "../../ui/figures.module.css";
 import form from "../../ui/form.module.css";
 import type { Change } from "./moves.js";
 import type { useRehearsal } from "./useRehearsal.js";
@@ -14,7 +15,7 @@ export function Consequences({ change, rehearsed }: Props) {
   const { estimate, errors = [] } = rehearsed ?? {};
   const coin = estimate?.requiredCoin ?? "";
   return (
-    <dl className="rows consequences" aria-busy={rehearsed === undefined}>
+    <dl className={figures.rows} aria-busy={rehearsed === undefined}>
       {change.profit !== undefined && (
         <div>
           <dt>{t("Profit there")}</dt>

@@ -10,7 +10,9 @@ import { useRows } from "../../live/rows.js";
 import { useSettings } from "../../state/settings.js";
 import { t } from "../../text/text.js";
 import { Figure } from "../../ui/controls.js";
+import figures from "../../ui/figures.module.css";
 import { Panel } from "../../ui/panel.js";
+import { Tag } from "../../ui/tag.js";
 import { Together } from "../../ui/together.js";
 import styles from "./loans.module.css";
 
@@ -117,8 +119,8 @@ function LoanRow({ loan }: { readonly loan: Loan }) {
         </span>
         <span className={styles.loanLtv}>
           LTV <b>{percent(ltv, 2)}</b>
-          {mood === "fair" && <span className="tag warn">{t("called")}</span>}
-          {mood === "bad" && <span className="tag down">{t("liquidation")}</span>}
+          {mood === "fair" && <Tag tone="warn">{t("called")}</Tag>}
+          {mood === "bad" && <Tag tone="down">{t("liquidation")}</Tag>}
         </span>
       </div>
       <div
@@ -136,7 +138,7 @@ function LoanRow({ loan }: { readonly loan: Loan }) {
           <i className={`${styles.mark} ${styles.liquidation}`} style={{ insetInlineStart: place(liquidation) }} />
         )}
       </div>
-      <dl className={`figures ${styles.loanFigures}`}>
+      <dl className={`${figures.figures} ${styles.loanFigures}`}>
         <Figure name={t("Margin call")}>{percent(call, 1)}</Figure>
         <Figure name={t("Liquidation")}>{percent(liquidation, 1)}</Figure>
         <Figure name={t("{value} may fall", { value: loan.pledgeCoin ?? t("Pledged") })} tone={mood === "good" ? "" : "down"}>

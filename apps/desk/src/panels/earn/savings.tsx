@@ -10,7 +10,9 @@ import { useAccount, useMay } from "../../live/accounts.js";
 import { Choice, Field, Figure } from "../../ui/controls.js";
 import type { Column } from "../../ui/csv.js";
 import { errorAt } from "../../ui/errors.js";
+import figures from "../../ui/figures.module.css";
 import { ListPanel } from "../../ui/listPanel.js";
+import { Tag } from "../../ui/tag.js";
 import { WriteForm } from "../../ui/writeForm.js";
 import { amountColumn } from "../columns.js";
 
@@ -71,7 +73,7 @@ const columns: readonly Column<Holding>[] = [
     value: (row) => row.productCoin,
     cell: ({ productCoin, periodType, periodDays }) => (
       <>
-        {productCoin} <span className="tag">{words(periodType)}</span>{" "}
+        {productCoin} <Tag>{words(periodType)}</Tag>{" "}
         {periodType === "FIXED" && (
           <small className="muted">
             {periodDays} {t("days")}
@@ -146,7 +148,7 @@ export function SavingsPanel() {
         />
       }
     >
-      <dl className="figures">
+      <dl className={figures.figures}>
         <Figure name={t("Saved, USDT")}>{amount(totals?.amountUsdt, 2)}</Figure>
         <Figure name={t("Earned in 24 h, USDT")}>{amount(totals?.earned24hUsdt, 4)}</Figure>
         <Figure name={t("Earned in all, USDT")}>{amount(totals?.earnedUsdt, 2)}</Figure>

@@ -9,6 +9,7 @@ import { t } from "../../text/text.js";
 import { Choice, Tabs } from "../../ui/controls.js";
 import type { Column } from "../../ui/csv.js";
 import { ListPanel } from "../../ui/listPanel.js";
+import { Tag } from "../../ui/tag.js";
 import { amountColumn, timeColumn, wordColumn } from "../columns.js";
 
 const SavingsProducts = graphql(`
@@ -91,7 +92,7 @@ const productColumns: readonly Column<Product>[] = [
     value: (row) => row.coin,
     cell: ({ coin, periodType, periodDays }) => (
       <>
-        {coin} <span className="tag">{words(periodType)}</span>{" "}
+        {coin} <Tag>{words(periodType)}</Tag>{" "}
         {periodType === "FIXED" && (
           <small className="muted">
             {periodDays} {t("days")}

@@ -7,7 +7,9 @@ import { useSettings } from "../../state/settings.js";
 import { t } from "../../text/text.js";
 import { Choice, Figure, Select } from "../../ui/controls.js";
 import type { Column } from "../../ui/csv.js";
+import figures from "../../ui/figures.module.css";
 import { ListPanel } from "../../ui/listPanel.js";
+import { Tag } from "../../ui/tag.js";
 import { amountColumn, dayColumn } from "../columns.js";
 
 const SharkFinOf = graphql(`
@@ -101,10 +103,10 @@ export function SharkFinPanel() {
       value: (row) => row.productCoin,
       cell: ({ productCoin, subscribeCoin, trend }) => (
         <>
-          {productCoin} <span className="tag">{subscribeCoin}</span>{" "}
-          <span className={`tag ${trend === "UP" ? "up" : "down"}`}>
+          {productCoin} <Tag>{subscribeCoin}</Tag>{" "}
+          <Tag tone={trend === "UP" ? "up" : "down"}>
             {trend === "UP" ? t("Bullish") : trend === "DOWN" ? t("Bearish") : words(trend)}
-          </span>
+          </Tag>
         </>
       ),
       isHead: true,
@@ -139,7 +141,7 @@ export function SharkFinPanel() {
         />
       }
     >
-      <dl className="figures">
+      <dl className={figures.figures}>
         <Figure name={t("Subscribed, USDT")}>{amount(totals?.subscribedUsdt, 2)}</Figure>
         <Figure name={t("Settled, USDT")}>{amount(totals?.amountUsdt, 2)}</Figure>
         <Figure name={t("Earned, USDT")}>{amount(totals?.earnedUsdt, 2)}</Figure>

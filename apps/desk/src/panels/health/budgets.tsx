@@ -2,6 +2,7 @@ import { percent } from "../../format/format.js";
 import { t } from "../../text/text.js";
 import styles from "../../ui/gauges.module.css";
 import { Panel } from "../../ui/panel.js";
+import { Tag } from "../../ui/tag.js";
 import type { Exchange, HealthFeed } from "./health.js";
 
 type RateBudget = Exchange["budgets"][number];
@@ -38,15 +39,15 @@ function Budget({
         {waiting > 0 && (
           <>
             {" "}
-            <span className="tag warn">
+            <Tag tone="warn">
               {waiting} {t("wait")}
-            </span>
+            </Tag>
           </>
         )}{" "}
         {shared !== undefined && (
-          <span className="tag warn">
+          <Tag tone="warn">
             {t("shared,")} {percent(shared.share, 0)} {t("ours")}
-          </span>
+          </Tag>
         )}
       </span>
       <meter className={mood} min={0} max={limit} value={left} aria-label={label}>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Feed } from "../../graph/feed.js";
 import { Panel } from "../../ui/panel.js";
+import { Empty } from "../../ui/state.js";
 import styles from "./lampsPanel.module.css";
 
 /** A status that is either good or bad. */
@@ -28,7 +29,7 @@ interface LampsProps {
 export const LampsPanel = ({ title, feed, lamps, empty, actions, children }: LampsProps) => (
   <Panel title={title} feeds={[feed]} has={lamps !== undefined} actions={actions}>
     {lamps?.length === 0 ? (
-      <p className="empty">{empty}</p>
+      <Empty>{empty}</Empty>
     ) : (
       <ul className={styles.lamps}>
         {lamps?.map(({ key, mood, name, detail, state }) => (

@@ -8,6 +8,7 @@ import { t } from "../../text/text.js";
 import type { Column } from "../../ui/csv.js";
 import { Panel } from "../../ui/panel.js";
 import { Table } from "../../ui/table.js";
+import { Tag } from "../../ui/tag.js";
 import { timeColumn } from "../columns.js";
 
 const LiveListsOf = graphql(`
@@ -38,7 +39,7 @@ const columns = (zone: Zone): readonly Column<LiveList>[] => [
     id: "reason",
     title: t("Queries"),
     value: ({ reason }) => reason,
-    cell: ({ reason }) => (reason === null ? t("from streams") : <span className="tag warn">{words(reason)}</span>),
+    cell: ({ reason }) => (reason === null ? t("from streams") : <Tag tone="warn">{words(reason)}</Tag>),
   },
 ];
 

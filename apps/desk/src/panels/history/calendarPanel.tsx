@@ -4,6 +4,7 @@ import { useRead } from "../../graph/useRead.js";
 import { now } from "../../state/clock.js";
 import { LOCALE, t } from "../../text/text.js";
 import { Panel } from "../../ui/panel.js";
+import { Empty } from "../../ui/state.js";
 import { Together } from "../../ui/together.js";
 import styles from "./calendarPanel.module.css";
 import { ReadCalendar } from "./documents.js";
@@ -53,7 +54,7 @@ export function CalendarPanel({ account, isOne }: Props) {
       {has && (
         <>
           <Month key={`${month} ${account} ${isOne}`} month={month} rows={rows} title={title} />
-          {isHere ? <Sums month={month} rows={rows} /> : <p className="empty">{t("Nothing is recorded in this month")}</p>}
+          {isHere ? <Sums month={month} rows={rows} /> : <Empty>{t("Nothing is recorded in this month")}</Empty>}
         </>
       )}
     </Panel>

@@ -1,6 +1,7 @@
 import { signed, tone } from "../../format/format.js";
 import { useRead } from "../../graph/useRead.js";
 import { t } from "../../text/text.js";
+import figures from "../../ui/figures.module.css";
 import { Panel } from "../../ui/panel.js";
 import styles from "./causesPanel.module.css";
 import { ReadPerformance } from "./documents.js";
@@ -59,7 +60,7 @@ export function CausesPanel({ account, isOne, from, to }: Props) {
         <>
           <Causes title={t("Flows, no profit")} total={change.flows} change={change} causes={FLOWS} />
           <Causes title={t("Profit")} total={profitIn(change)} change={change} causes={PROFITS} />
-          <dl className={`rows ${styles.total}`}>
+          <dl className={`${figures.rows} ${styles.total}`}>
             <div>
               <dt>{t("Change of equity")}</dt>
               <dd className={tone(change.total)}>{signed(change.total, 2)} USDT</dd>
@@ -83,7 +84,7 @@ const Causes = ({ title, total, change, causes }: CausesProps) => (
     <h3>
       {title} <span className="number">{signed(total, 2)}</span>
     </h3>
-    <dl className="rows">
+    <dl className={figures.rows}>
       {causes.map(({ of, name }) => (
         <div key={of} className={tone(change[of]) === "flat" ? "muted" : ""}>
           <dt>{name}</dt>

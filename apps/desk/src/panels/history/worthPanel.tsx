@@ -7,6 +7,7 @@ import { t } from "../../text/text.js";
 import { Choice } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
 import { lazily } from "../../ui/parts.js";
+import { Loading } from "../../ui/state.js";
 import { type Drawn, type Line, styleOf } from "./lines.js";
 import { Incomplete, type Shown, shown } from "./shown.js";
 import { indexText, LINE_TONES, type Measure, type Tracked, unionOf, valuesOf } from "./tracks.js";
@@ -114,7 +115,7 @@ export function WorthPanel({ wanted }: { readonly wanted: Wanted }) {
         </>
       }
     >
-      <Suspense fallback={<p className="loading">{t("Loading the chart…")}</p>}>
+      <Suspense fallback={<Loading>{t("Loading the chart…")}</Loading>}>
         {isTable ? (
           <WorthTable name={title} tracks={tracks} measure={used} isEach={isEach} interval={interval} slots={drawn.slots} />
         ) : (

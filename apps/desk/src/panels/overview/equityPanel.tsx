@@ -11,6 +11,7 @@ import { t } from "../../text/text.js";
 import { Choice } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
 import { lazily } from "../../ui/parts.js";
+import { Loading } from "../../ui/state.js";
 
 const Curve = lazily(
   () => import("../chart/curve.js"),
@@ -134,7 +135,7 @@ export function EquityPanel({ account }: { readonly account: string }) {
         </>
       }
     >
-      <Suspense fallback={<p className="loading">{t("Loading the curve…")}</p>}>
+      <Suspense fallback={<Loading>{t("Loading the curve…")}</Loading>}>
         <Curve
           rows={rows}
           isStepped={!isEquity}

@@ -6,6 +6,7 @@ import { useRead } from "../../graph/useRead.js";
 import { t } from "../../text/text.js";
 import { Choice, Field } from "../../ui/controls.js";
 import { Dialog } from "../../ui/dialog.js";
+import figures from "../../ui/figures.module.css";
 import form from "../../ui/form.module.css";
 import type { Futures } from "../market.js";
 import type { Instrument } from "./instrument.js";
@@ -77,7 +78,7 @@ export function Calculator({ category, symbol, instrument, start, onClose }: Pro
           <Field label={t("Quantity")} value={plan.qty} onChange={(qty) => edit({ qty })} unit={instrument?.baseCoin} isDecimal />
           <Field label={t("Leverage")} value={plan.leverage} onChange={(leverage) => edit({ leverage })} unit="×" isDecimal />
         </div>
-        <dl className="rows">
+        <dl className={figures.rows}>
           <div>
             <dt>{t("Margin")}</dt>
             <dd>{amount(outlook?.margin, 2)}</dd>

@@ -1,6 +1,7 @@
 import { addDecimals, compareDecimals, subtractDecimals } from "@exchange-graph/client";
 import { amount } from "../../format/format.js";
 import { t } from "../../text/text.js";
+import { Empty } from "../../ui/state.js";
 import type { Level } from "./level.js";
 
 interface DepthProps {
@@ -26,7 +27,7 @@ export function Depth({ bids, asks, label, decimals, coin }: DepthProps) {
   const [bid, ask] = [bids[0]?.price, asks[0]?.price];
   const [lowest, highest] = [bids.at(-1), asks.at(-1)];
   if (bid === undefined || ask === undefined || lowest === undefined || highest === undefined)
-    return <p className="empty">{t("One side of the book is empty")}</p>;
+    return <Empty>{t("One side of the book is empty")}</Empty>;
   const reach = greater(subtractDecimals(bid, lowest.price), subtractDecimals(highest.price, ask));
   const most = greater(lowest.total, highest.total);
   const [width, height] = [drawn(reach) || 1, drawn(most) || 1];

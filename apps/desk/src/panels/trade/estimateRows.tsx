@@ -4,6 +4,7 @@ import { span } from "../../format/time.js";
 import { seconds } from "../../state/clock.js";
 import { useStore } from "../../state/store.js";
 import { t } from "../../text/text.js";
+import figures from "../../ui/figures.module.css";
 import type { Instrument } from "./instrument.js";
 import type { Costs, Most } from "./usePreview.js";
 
@@ -29,7 +30,7 @@ export function EstimateRows({ costs, most, instrument }: EstimateProps) {
   const { available, required, requiredCoin = "" } = estimate ?? {};
   const left = available && required ? subtractDecimals(available, required) : undefined;
   return (
-    <dl className={`rows estimate ${isOld ? "aged" : ""}`}>
+    <dl className={`${figures.rows} estimate ${isOld ? "aged" : ""}`}>
       <div>
         <dt>
           {t("Worth")}

@@ -5,6 +5,7 @@ import { useRead } from "../../graph/useRead.js";
 import { t } from "../../text/text.js";
 import { Panel } from "../../ui/panel.js";
 import { lazily } from "../../ui/parts.js";
+import { Loading } from "../../ui/state.js";
 import type { Futures } from "../market.js";
 import type { Settled } from "./fundingChart.js";
 
@@ -49,7 +50,7 @@ export function FundingPanel({ category, symbol }: { readonly category: Futures;
         </span>
       }
     >
-      <Suspense fallback={<p className="loading">{t("Loading the curve…")}</p>}>
+      <Suspense fallback={<Loading>{t("Loading the curve…")}</Loading>}>
         <FundingChart
           rows={rows}
           label={t("Funding of {symbol}: {last} at the last settlement", { symbol, last: percent(last, 4) })}

@@ -6,6 +6,7 @@ import { favour, useSettings } from "../../state/settings.js";
 import { useStore } from "../../state/store.js";
 import { t } from "../../text/text.js";
 import { Figure } from "../../ui/controls.js";
+import figures from "../../ui/figures.module.css";
 import { Panel } from "../../ui/panel.js";
 import { CATEGORIES } from "../market.js";
 import type { Instrument, Market } from "./instrument.js";
@@ -45,7 +46,7 @@ export function MarketHead({ market, instrument }: { readonly market: Market; re
         </>
       }
     >
-      <dl className="figures ticker">
+      <dl className={`${figures.figures} ticker`}>
         <div className="last-price">
           <dt className="hidden">{t("Last price")}</dt>
           <dd className={tone(ticker?.change24h)}>{amount(ticker?.lastPrice, decimals)}</dd>

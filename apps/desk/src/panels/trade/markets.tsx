@@ -9,6 +9,7 @@ import { Tabs } from "../../ui/controls.js";
 import type { Column } from "../../ui/csv.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Panel } from "../../ui/panel.js";
+import { Empty, Loading } from "../../ui/state.js";
 import { Table } from "../../ui/table.js";
 import { CATEGORIES, type Category } from "../market.js";
 import { SymbolCell } from "../symbolCell.js";
@@ -143,8 +144,8 @@ export function MarketPicker({ market, onClose }: PickerProps) {
       />
       <Tabs label={t("Category")} tabs={CATEGORIES} value={category} onChange={setCategory} />
       <div id="picker-markets">
-        {rows === undefined && <p className="loading">{feed.faults[0]?.message ?? t("Loading…")}</p>}
-        {found?.length === 0 && <p className="empty">{t("No market of this kind has that name")}</p>}
+        {rows === undefined && <Loading>{feed.faults[0]?.message ?? t("Loading…")}</Loading>}
+        {found?.length === 0 && <Empty>{t("No market of this kind has that name")}</Empty>}
         {found !== undefined && found.length > 0 && (
           <Table name={t("Markets")} columns={columns} rows={found} keyOf={({ symbol }) => symbol} />
         )}

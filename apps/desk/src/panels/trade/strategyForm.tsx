@@ -9,6 +9,7 @@ import { t } from "../../text/text.js";
 import buttons from "../../ui/button.module.css";
 import { Choice, Field, Select } from "../../ui/controls.js";
 import { Errors, errorAt } from "../../ui/errors.js";
+import figures from "../../ui/figures.module.css";
 import form from "../../ui/form.module.css";
 import { LineWarning } from "../../ui/lineWarning.js";
 import { EstimateRows } from "./estimateRows.js";
@@ -205,7 +206,7 @@ interface ScaleProps {
 
 /** The first and the last order of a scale, and its average price. */
 const ScaleRows = ({ parts, instrument }: ScaleProps) => (
-  <dl className="rows">
+  <dl className={figures.rows}>
     {[parts[0], parts.at(-1)].map((part, at) => (
       <div key={at === 0 ? "first" : "last"}>
         <dt>{at === 0 ? t("First order") : t("Last order")}</dt>

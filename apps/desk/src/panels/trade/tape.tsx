@@ -64,7 +64,7 @@ export function TapePanel({
       feeds={[feed]}
       has={feed.phase === "ready"}
       empty={rows.length === 0 && t("No trades yet")}
-      className={styles.tape}
+      bodyClassName={styles.tape}
     >
       <ol data-list="trades" className={styles.trades}>
         {rows.map(({ execId, price, qty, side, time }) => (

@@ -8,6 +8,7 @@ import form from "../../ui/form.module.css";
 import { LineWarning } from "../../ui/lineWarning.js";
 import { Forbidden, Panel } from "../../ui/panel.js";
 import { lazily } from "../../ui/parts.js";
+import { Loading } from "../../ui/state.js";
 import { futuresOf } from "../market.js";
 import { CalculatorButton } from "./calculatorButton.js";
 import { EstimateRows } from "./estimateRows.js";
@@ -65,7 +66,7 @@ export function TicketPanel(props: OrderProps) {
       {!mayTrade ? (
         <Forbidden scope="trade" />
       ) : ticket.kind === "STRATEGY" ? (
-        <Suspense fallback={<p className="loading">{t("Loading…")}</p>}>
+        <Suspense fallback={<Loading>{t("Loading…")}</Loading>}>
           <StrategyForm
             ticket={ticket}
             terms={terms}
