@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from "../graph/document.js";
 import { Latest } from "../graph/latest.js";
-import { useRows } from "./rows.js";
+import { currentOf, useRows } from "./rows.js";
 
 /** Open orders of an account, all of them with each event. */
 const WatchOrders = graphql(`
@@ -122,3 +122,7 @@ export const useOrders = (account: string) => useRows(orders, account);
 
 /** Waiting trigger orders. */
 export const usePlanOrders = (account: string) => useRows(planOrders, account);
+
+/** An open order as it is now; null once it is no longer open, undefined while that is not known. */
+export const useOpenOrder = (account: string, id: string): Order | null | undefined =>
+  currentOf(useRows(orders, account).rows, id);

@@ -13,3 +13,9 @@ export function useRows<Result, Rows>(
   const { value, feed } = useLatest(rowsOf, account === "" ? undefined : { account });
   return { rows: value ?? undefined, feed };
 }
+
+/** One of the rows as it is now; null if it is no longer among them, undefined while they are not known. */
+export const currentOf = <Row extends { readonly id: string }>(
+  rows: readonly Row[] | undefined,
+  id: string | undefined,
+): Row | null | undefined => (rows === undefined || id === undefined ? undefined : (rows.find((row) => row.id === id) ?? null));

@@ -6,14 +6,15 @@ import { cancel } from "./cancel.js";
 
 interface Props {
   readonly account: string;
-  readonly orders: readonly Order[];
+  /** Undefined: they are not known. */
+  readonly orders: readonly Order[] | undefined;
   readonly onClose: () => void;
 }
 
 /** Cancels orders after showing them. */
 export const CancelAll = ({ account, orders, onClose }: Props) => (
   <EachDialog
-    title={t("Cancel {length} open orders of {account}?", { length: orders.length, account })}
+    title={(length) => t("Cancel {length} open orders of {account}?", { length, account })}
     verb={t("Cancel")}
     rows={orders}
     keyOf={({ id }) => id}

@@ -1,12 +1,14 @@
-import { isDecimal } from "@exchange-graph/client";
+import { compareDecimals, isDecimal } from "@exchange-graph/client";
 import { useState } from "react";
+import { amount } from "../format/format.js";
 import { ModifyOrder } from "../graph/mutations.js";
 import { submit } from "../graph/writes.js";
-import type { Order } from "../live/orders.js";
+import { type Order, useOpenOrder } from "../live/orders.js";
 import { t } from "../text/text.js";
 import { Field } from "../ui/controls.js";
 import { errorAt } from "../ui/errors.js";
 import { WriteForm } from "../ui/writeForm.js";
+import { EndedOrder } from "./endedOrder.js";
 import { categoryOf } from "./market.js";
 
 interface Props {
@@ -15,8 +17,10 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Changes the price and the quantity of an open order. */
-export function ChangeOrder({ account, order: { symbol, orderId, ...order }, onClose }: Props) {
+/** Changes the price and the quantity of an open order. It says what others do to the order meanwhile. */
+export function ChangeOrder({ account, order, onClose }: Props) {
+  const { id, symbol, orderId } = order;
+  const current = useOpenOrder(account, id);
   const [price, setPrice] = useState(order.price ?? "");
   const [qty, setQty] = useState(order.qty ?? "");
   const category = categoryOf(order.category);
@@ -26,6 +30,7 @@ export function ChangeOrder({ account, order: { symbol, orderId, ...order }, onC
       title={t("Change order in {symbol}", { symbol })}
       verb={t("Change order")}
       isReady={isDecimal(price) && isDecimal(qty)}
+      ended={current === null ? <EndedOrder account={account} order={order} /> : undefined}
       fields={["price", "qty"]}
       onClose={onClose}
       send={() =>
@@ -41,10 +46,31 @@ export function ChangeOrder({ account, order: { symbol, orderId, ...order }, onC
     >
       {(errors) => (
         <>
-          <Field label={t("Price")} value={price} onChange={setPrice} error={errorAt(errors, "price")} isDecimal />
-          <Field label={t("Quantity")} value={qty} onChange={setQty} error={errorAt(errors, "qty")} isDecimal />
+          <Field
+            label={t("Price")}
+            value={price}
+            onChange={setPrice}
+            error={errorAt(errors, "price")}
+            hint={current && current.price !== order.price ? t("Now {value}", { value: amount(current.price) }) : undefined}
+            isDecimal
+          />
+          <Field
+            label={t("Quantity")}
+            value={qty}
+            onChange={setQty}
+            error={errorAt(errors, "qty")}
+            hint={current ? qtyHint(order, current) : undefined}
+            isDecimal
+          />
         </>
       )}
     </WriteForm>
   );
+}
+
+/** The quantity if others have changed it, and how much of it is filled. */
+function qtyHint(before: Order, { qty, cumExecQty }: Order): string | undefined {
+  const isPartly = cumExecQty !== null && compareDecimals(cumExecQty, "0") > 0;
+  if (isPartly) return t("{filled} of {qty} are filled", { filled: amount(cumExecQty), qty: amount(qty) });
+  return qty === before.qty ? undefined : t("Now {value}", { value: amount(qty) });
 }

@@ -6,14 +6,15 @@ import { closing } from "./close.js";
 
 interface Props {
   readonly account: string;
-  readonly positions: readonly Position[];
+  /** Undefined: they are not known. */
+  readonly positions: readonly Position[] | undefined;
   readonly onClose: () => void;
 }
 
 /** Closes positions at market after showing them. */
 export const CloseAll = ({ account, positions, onClose }: Props) => (
   <EachDialog
-    title={t("Close {length} positions of {account} at market?", { length: positions.length, account })}
+    title={(length) => t("Close {length} positions of {account} at market?", { length, account })}
     verb={t("Close")}
     rows={positions}
     keyOf={({ id }) => id}

@@ -10,22 +10,26 @@ import buttons from "../ui/button.module.css";
 import { Choice, Field } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
 import dialog from "../ui/dialog.module.css";
+import { Ended } from "../ui/ended.js";
 import { Errors, errorAt } from "../ui/errors.js";
 import form from "../ui/form.module.css";
 import { LineWarning } from "../ui/lineWarning.js";
 import { closing } from "./close.js";
+import { CLOSED } from "./closed.js";
 
 /** Properties of a dialog for a position. */
 export interface AboutPosition {
   readonly account: string;
+  /** As it is now, or was last. */
   readonly position: Position;
+  readonly isClosed: boolean;
   readonly onClose: () => void;
 }
 
 const SHARES = ["0.25", "0.5", "0.75", "1"] as const;
 
 /** Closes a position, all of it or a part, at market or at a price. Large ones require a confirmation. */
-export function ClosePosition({ account, position, onClose }: AboutPosition) {
+export function ClosePosition({ account, position, isClosed, onClose }: AboutPosition) {
   const { confirmAbove } = useSettings();
   const [qty, setQty] = useState(position.qty ?? "");
   const [orderType, setOrderType] = useState<"MARKET" | "LIMIT">("MARKET");
@@ -48,6 +52,9 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
     const exact = multiplyDecimals(position.qty, part);
     take(trimDecimal(part === "1" || !step ? exact : roundToStep(exact, step)));
   };
+  // The own order closes it before its answer arrives.
+  const hasEnded = isClosed && !isBusy;
+  const isTooMuch = position.qty !== null && isDecimal(qty) && compareDecimals(qty, position.qty) > 0;
   const send = async () => {
     if ((isLarge || isLost) && !isSure) {
       setSure(true);
@@ -95,7 +102,11 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
           value={qty}
           onChange={take}
           unit={instrument?.baseCoin}
-          error={errorAt(errors, "qty")}
+          error={
+            isTooMuch && !isBusy && !isClosed
+              ? t("The position has {qty} left", { qty: amount(position.qty) })
+              : errorAt(errors, "qty")
+          }
           hint={value === null ? undefined : t("Worth {value} at mark", { value: amount(value, 2) })}
           isDecimal
         />
@@ -107,6 +118,7 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
           ))}
         </div>
         <Errors errors={errors} shown={["qty", "price"]} />
+        {hasEnded && <Ended>{CLOSED}</Ended>}
         {isSure && isLost && <LineWarning />}
         {isSure && isLarge && (
           <p className={form.warning} role="alert">
@@ -118,7 +130,7 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
           <button type="button" onClick={onClose}>
             {t("Keep it")}
           </button>
-          <button type="submit" className={buttons.danger} disabled={isBusy || !isDecimal(qty)}>
+          <button type="submit" className={buttons.danger} disabled={isBusy || hasEnded || isTooMuch || !isDecimal(qty)}>
             {isSure
               ? t("Yes, close {value}", { value: orderType === "MARKET" ? t("at market") : t("at this price") })
               : t("Close position")}

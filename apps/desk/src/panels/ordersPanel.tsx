@@ -27,6 +27,12 @@ export function OrdersPanel({ tabs }: { readonly tabs?: ReactNode }) {
       has={orders !== undefined}
       empty={orders?.length === 0 && t("No open orders")}
       className="wide"
+      dialogs={
+        <>
+          {changed !== undefined && <ChangeOrder account={account} order={changed} onClose={() => change(undefined)} />}
+          {isCancelling && <CancelAll account={account} orders={orders} onClose={() => cancelAll(false)} />}
+        </>
+      }
       actions={
         <>
           {tabs}
@@ -59,8 +65,6 @@ export function OrdersPanel({ tabs }: { readonly tabs?: ReactNode }) {
           ),
         })}
       />
-      {changed !== undefined && <ChangeOrder account={account} order={changed} onClose={() => change(undefined)} />}
-      {isCancelling && orders !== undefined && <CancelAll account={account} orders={orders} onClose={() => cancelAll(false)} />}
     </Panel>
   );
 }

@@ -7,11 +7,12 @@ import { t } from "../text/text.js";
 import { Choice, Field } from "../ui/controls.js";
 import { errorAt } from "../ui/errors.js";
 import { WriteForm } from "../ui/writeForm.js";
+import { CLOSED } from "./closed.js";
 import type { AboutPosition } from "./closePosition.js";
 import { futuresOf } from "./market.js";
 
 /** Places a take-profit or a stop-loss for the whole position. */
-export function PositionExits({ account, position, onClose }: AboutPosition) {
+export function PositionExits({ account, position, isClosed, onClose }: AboutPosition) {
   const [planType, setPlanType] = useState<"POS_PROFIT" | "POS_LOSS">("POS_PROFIT");
   const [triggerPrice, setTriggerPrice] = useState("");
   const [triggerBy, setTriggerBy] = useState<"MARK" | "MARKET">("MARK");
@@ -24,6 +25,7 @@ export function PositionExits({ account, position, onClose }: AboutPosition) {
       verb={t("Place it")}
       isReady={isDecimal(triggerPrice)}
       fields={["triggerPrice"]}
+      ended={isClosed ? CLOSED : undefined}
       onClose={onClose}
       send={() =>
         submit(

@@ -7,11 +7,12 @@ import { t } from "../text/text.js";
 import { Choice, Field } from "../ui/controls.js";
 import { errorAt } from "../ui/errors.js";
 import { WriteForm } from "../ui/writeForm.js";
+import { CLOSED } from "./closed.js";
 import type { AboutPosition } from "./closePosition.js";
 import { futuresOf } from "./market.js";
 
 /** Adds margin to an isolated position, or removes it. */
-export function PositionMargin({ account, position, onClose }: AboutPosition) {
+export function PositionMargin({ account, position, isClosed, onClose }: AboutPosition) {
   const [way, setWay] = useState<"Add" | "Take">("Add");
   const [value, setValue] = useState("");
   const { symbol, posSide, marginCoin } = position;
@@ -23,6 +24,7 @@ export function PositionMargin({ account, position, onClose }: AboutPosition) {
       verb={way === "Add" ? t("Add margin") : t("Take margin out")}
       isReady={isDecimal(value) && compareDecimals(value, "0") > 0}
       fields={["amount"]}
+      ended={isClosed ? CLOSED : undefined}
       onClose={onClose}
       send={() =>
         submit(

@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, useState } from "react";
 import { useAccount, useMay } from "../live/accounts.js";
 import { type Position, usePositions } from "../live/positions.js";
+import { currentOf } from "../live/rows.js";
 import { t } from "../text/text.js";
 import { Panel } from "../ui/panel.js";
 import { atRest, lazily } from "../ui/parts.js";
@@ -22,9 +23,9 @@ export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
   const account = useAccount();
   const { rows: positions, feed } = usePositions(account);
   const mayTrade = useMay("trade", account);
-  const [asked, ask] = useState<{ readonly what: keyof typeof DIALOGS; readonly id: string }>();
+  const [asked, ask] = useState<{ readonly what: keyof typeof DIALOGS; readonly position: Position }>();
   const [isClosing, closeAll] = useState(false);
-  const chosen = positions?.find(({ id }) => id === asked?.id);
+  const current = currentOf(positions, asked?.position.id);
   const Asked = asked === undefined ? undefined : DIALOGS[asked.what];
   return (
     <Panel
@@ -33,6 +34,19 @@ export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
       has={positions !== undefined}
       empty={positions?.length === 0 && t("No open positions")}
       className="wide"
+      dialogs={
+        <Suspense>
+          {isClosing && <CloseAll account={account} positions={positions} onClose={() => closeAll(false)} />}
+          {Asked !== undefined && asked !== undefined && (
+            <Asked
+              account={account}
+              position={current ?? asked.position}
+              isClosed={current === null}
+              onClose={() => ask(undefined)}
+            />
+          )}
+        </Suspense>
+      }
       actions={
         <>
           {tabs}
@@ -51,36 +65,28 @@ export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
         file={positionFile}
         keyOf={({ id }) => id}
         {...(mayTrade && {
-          actions: ({ id, marginMode, holdMode }: Position) => (
+          actions: (position: Position) => (
             <>
-              {marginMode === "ISOLATED" && (
-                <button type="button" onClick={() => ask({ what: "margin", id })}>
+              {position.marginMode === "ISOLATED" && (
+                <button type="button" onClick={() => ask({ what: "margin", position })}>
                   {t("Margin")}
                 </button>
               )}
-              <button type="button" onClick={() => ask({ what: "exits", id })}>
+              <button type="button" onClick={() => ask({ what: "exits", position })}>
                 TP/SL
               </button>
-              {holdMode === "ONE_WAY_MODE" && (
-                <button type="button" onClick={() => ask({ what: "reverse", id })}>
+              {position.holdMode === "ONE_WAY_MODE" && (
+                <button type="button" onClick={() => ask({ what: "reverse", position })}>
                   {t("Reverse")}
                 </button>
               )}
-              <button type="button" onClick={() => ask({ what: "close", id })}>
+              <button type="button" onClick={() => ask({ what: "close", position })}>
                 {t("Close")}
               </button>
             </>
           ),
         })}
       />
-      <Suspense>
-        {isClosing && positions !== undefined && (
-          <CloseAll account={account} positions={positions} onClose={() => closeAll(false)} />
-        )}
-        {Asked !== undefined && chosen !== undefined && (
-          <Asked account={account} position={chosen} onClose={() => ask(undefined)} />
-        )}
-      </Suspense>
     </Panel>
   );
 }

@@ -4,11 +4,12 @@ import { PlaceOrder } from "../graph/mutations.js";
 import { submit } from "../graph/writes.js";
 import { t } from "../text/text.js";
 import { WriteForm } from "../ui/writeForm.js";
+import { CLOSED } from "./closed.js";
 import type { AboutPosition } from "./closePosition.js";
 import { futuresOf } from "./market.js";
 
 /** In one-way mode one order of twice the quantity closes a position and opens the opposite one. */
-export function ReversePosition({ account, position, onClose }: AboutPosition) {
+export function ReversePosition({ account, position, isClosed, onClose }: AboutPosition) {
   const { symbol, posSide, qty } = position;
   const category = futuresOf(position.category);
   if (category === undefined || posSide === "UNRECOGNIZED" || qty === null) return null;
@@ -21,6 +22,7 @@ export function ReversePosition({ account, position, onClose }: AboutPosition) {
       isReady
       isDangerous
       fields={[]}
+      ended={isClosed ? CLOSED : undefined}
       onClose={onClose}
       send={() =>
         submit(t("Reverse {symbol} to {opposite}", { symbol, opposite }), PlaceOrder, {

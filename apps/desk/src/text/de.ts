@@ -264,12 +264,25 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "Days of {account} compared with the exchange": "Tage von {account}, mit der Börse verglichen",
   "No day of this range was compared yet: each is compared soon after its end":
     "Noch kein Tag dieses Zeitraums wurde verglichen: jeder wird es bald nach seinem Ende",
+  "no longer open": "nicht mehr offen",
+  "None of these is open any more. Nothing is left to send.": "Keine davon ist noch offen. Es gibt nichts mehr zu senden.",
+  "Now {value}": "Jetzt {value}",
   "The curve begins with the next reading": "Die Kurve beginnt mit dem nächsten Wert",
   "The past is being rebuilt, back to {day} so far: {share}":
     "Die Vergangenheit wird wiederhergestellt, bisher bis {day} zurück: {share}",
   Differences: "Abweichungen",
   "Expected / found": "Erwartet / gefunden",
   Executions: "Ausführungen",
+  "The position has {qty} left": "Die Position hat noch {qty}",
+  "This order is no longer open. Nothing is left to change.": "Diese Order ist nicht mehr offen. Es gibt nichts mehr zu ändern.",
+  "This order was cancelled meanwhile, with {filled} of {qty} filled. Nothing is left to change.":
+    "Diese Order wurde inzwischen storniert, {filled} von {qty} wurden ausgeführt. Es gibt nichts mehr zu ändern.",
+  "This order was filled meanwhile: {filled} at {price}. Nothing is left to change.":
+    "Diese Order wurde inzwischen ausgeführt: {filled} zu {price}. Es gibt nichts mehr zu ändern.",
+  "This position was closed meanwhile. Nothing is left to send.":
+    "Diese Position wurde inzwischen geschlossen. Es gibt nichts mehr zu senden.",
+  "This trigger order was triggered or cancelled meanwhile. Nothing is left to change.":
+    "Diese Trigger-Order wurde inzwischen ausgelöst oder storniert. Es gibt nichts mehr zu ändern.",
   Writes: "Schreibvorgänge",
   History: "Verlauf",
   "History of": "Verlauf von",
@@ -843,6 +856,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "{count} s": "{count} s",
   "{done} of {length}": "{done} von {length}",
   "{exit} of the order": "{exit} der Order",
+  "{filled} of {qty} are filled": "{filled} von {qty} sind ausgeführt",
   "{label}. Arrow keys move the cursor": "{label}. Pfeiltasten bewegen den Cursor",
   "{live} of {topics} live": "{live} von {topics} live",
   "{minutes} min, every {seconds} s": "{minutes} min, alle {seconds} s",

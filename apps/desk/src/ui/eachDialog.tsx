@@ -1,15 +1,18 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { t } from "../text/text.js";
 import buttons from "./button.module.css";
 import { Dialog } from "./dialog.js";
 import dialog from "./dialog.module.css";
 import styles from "./eachDialog.module.css";
+import { Ended } from "./ended.js";
 
 interface Props<Row> {
-  readonly title: string;
+  /** By the number of rows. */
+  readonly title: (length: number) => string;
   /** What the button does, for example `Cancel`. */
   readonly verb: string;
-  readonly rows: readonly Row[];
+  /** As they are now; undefined while they are not known. */
+  readonly rows: readonly Row[] | undefined;
   readonly keyOf: (row: Row) => string;
   readonly children: (row: Row) => ReactNode;
   /** Writes one of them. */
@@ -17,34 +20,54 @@ interface Props<Row> {
   readonly onClose: () => void;
 }
 
-/** Shows what is written, and writes each row by its own write, one after the other. */
+/**
+ * Shows what is written, and writes each row by its own write, one after the other. What has ended meanwhile is said, and left out.
+ */
 export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onClose }: Props<Row>) {
   // Those that were shown at the start.
-  const [asked] = useState(rows);
+  const [asked] = useState(rows ?? []);
   const [done, setDone] = useState<number>();
+  const newest = useRef(rows);
+  useEffect(() => {
+    newest.current = rows;
+  }, [rows]);
+  const [length, setLength] = useState(0);
+  const isOpen = (row: Row, all = rows) => all === undefined || all.some((one) => keyOf(one) === keyOf(row));
+  const open = asked.filter((row) => isOpen(row));
   const run = async () => {
     setDone(0);
-    for (const [index, row] of asked.entries()) {
-      await write(row);
+    setLength(open.length);
+    for (const [index, row] of open.entries()) {
+      const { current } = newest;
+      if (isOpen(row, current)) await write(current?.find((one) => keyOf(one) === keyOf(row)) ?? row);
       setDone(index + 1);
     }
     onClose();
   };
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title(done === undefined ? open.length : length)} onClose={onClose}>
       <ul className={styles.rows}>
         {asked.map((row) => (
-          <li key={keyOf(row)}>{children(row)}</li>
+          <li key={keyOf(row)}>
+            {children(row)}
+            {done === undefined && !isOpen(row) && <small className="muted">{t("no longer open")}</small>}
+          </li>
         ))}
       </ul>
+      {done === undefined && open.length === 0 && <Ended>{t("None of these is open any more. Nothing is left to send.")}</Ended>}
       <div className={dialog.end}>
         <button type="button" onClick={onClose}>
           {t("Keep them")}
         </button>
-        <button type="button" className={buttons.danger} disabled={done !== undefined} onClick={() => void run()}>
+        <button
+          type="button"
+          className={buttons.danger}
+          disabled={done !== undefined || open.length === 0}
+          onClick={() => void run()}
+        >
           {done === undefined
-            ? t("{verb} these {length}", { verb, length: asked.length })
-            : t("{done} of {length}", { done, length: asked.length })}
+            ? t("{verb} these {length}", { verb, length: open.length })
+            : t("{done} of {length}", { done, length })}
         </button>
       </div>
     </Dialog>

@@ -26,11 +26,13 @@ interface PanelProps {
   readonly className?: string | undefined;
   /** Class of the part below the header. */
   readonly bodyClassName?: string | undefined;
+  /** Open dialogs: they stay where the content goes, for example when the last row of a list ends. */
+  readonly dialogs?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** One panel: its title, the age and source of its data, and its state for every kind of failure. */
-export function Panel({ title, feeds, has, empty, actions, className = "", bodyClassName = "", children }: PanelProps) {
+export function Panel({ title, feeds, has, empty, actions, className = "", bodyClassName = "", dialogs, children }: PanelProps) {
   const heading = useId();
   const [tools, setTools] = useState<HTMLElement | null>(null);
   const { id, style, size, isFolded, fold } = usePlace();
@@ -87,6 +89,7 @@ export function Panel({ title, feeds, has, empty, actions, className = "", bodyC
         </div>
       )}
       {!isFolded && <Corner />}
+      {dialogs !== undefined && <Boundary>{dialogs}</Boundary>}
     </section>
   );
 }

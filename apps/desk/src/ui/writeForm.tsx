@@ -6,6 +6,7 @@ import { t } from "../text/text.js";
 import buttons from "./button.module.css";
 import { Dialog } from "./dialog.js";
 import dialog from "./dialog.module.css";
+import { Ended } from "./ended.js";
 import { Errors } from "./errors.js";
 import form from "./form.module.css";
 import { LineWarning } from "./lineWarning.js";
@@ -21,16 +22,20 @@ interface WriteFormProps {
   readonly send: () => Promise<{ readonly outcome: "accepted" | "rejected" | "unknown"; readonly errors: readonly GraphError[] }>;
   readonly onClose: () => void;
   readonly isDangerous?: boolean;
+  /** Why it has no sense any more, such as for an order that was filled meanwhile: nothing is sent. */
+  readonly ended?: ReactNode;
   /** The form, with the errors of the exchange or the gateway. */
   readonly children: (errors: readonly GraphError[]) => ReactNode;
 }
 
 /** A dialog for a write: if it is refused, the dialog stays open and shows the errors at their fields. */
-export function WriteForm({ title, verb, isReady, fields, send, onClose, isDangerous = false, children }: WriteFormProps) {
+export function WriteForm({ title, verb, isReady, fields, send, onClose, isDangerous = false, ended, children }: WriteFormProps) {
   const [errors, setErrors] = useState<readonly GraphError[]>([]);
   const [isBusy, setBusy] = useState(false);
   const isLost = useStore(line).state === "lost";
   const [isSure, setSure] = useState(false);
+  // What this form itself sends may end it before the answer arrives.
+  const hasEnded = ended !== undefined && !isBusy;
   const run = async () => {
     if (isLost && !isSure) {
       setSure(true);
@@ -53,12 +58,17 @@ export function WriteForm({ title, verb, isReady, fields, send, onClose, isDange
       >
         {children(errors)}
         <Errors errors={errors} shown={fields} />
-        {isLost && isSure && <LineWarning />}
+        {hasEnded && <Ended>{ended}</Ended>}
+        {isLost && isSure && !hasEnded && <LineWarning />}
         <div className={dialog.end}>
           <button type="button" onClick={onClose}>
             {t("Leave it")}
           </button>
-          <button type="submit" className={isDangerous ? buttons.danger : buttons.primary} disabled={isBusy || !isReady}>
+          <button
+            type="submit"
+            className={isDangerous ? buttons.danger : buttons.primary}
+            disabled={isBusy || !isReady || hasEnded}
+          >
             {isLost && isSure
               ? t("Yes, {value}{value2} when the line is back", { value: verb.charAt(0).toLowerCase(), value2: verb.slice(1) })
               : verb}

@@ -1938,6 +1938,16 @@ export type SharkFinRecordsQueryVariables = Exact<{
 
 export type SharkFinRecordsQuery = { account: { earn: { sharkFin: { records: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ orderId: string, product: string | null, period: string | null, type: SharkFinRecordType | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null };
 
+export type OrderEndQueryVariables = Exact<{
+  account?: string | null | undefined;
+  orderId: string;
+  category?: ProductCategoryInput | null | undefined;
+  symbol?: string | null | undefined;
+}>;
+
+
+export type OrderEndQuery = { account: { order: { id: string, status: OrderStatus | null, qty: string | null, cumExecQty: string | null, avgPrice: string | null } | null } | null };
+
 export type HaltTradingMutationVariables = Exact<{
   input: HaltTradingInput;
 }>;
@@ -3402,6 +3412,19 @@ export const SharkFinRecordsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SharkFinRecordsQuery, SharkFinRecordsQueryVariables>;
+export const OrderEndDocument = new TypedDocumentString(`
+    query OrderEnd($account: String, $orderId: String!, $category: ProductCategoryInput, $symbol: String) {
+  account(name: $account) {
+    order(by: {orderId: $orderId}, category: $category, symbol: $symbol) {
+      id
+      status
+      qty
+      cumExecQty
+      avgPrice
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OrderEndQuery, OrderEndQueryVariables>;
 export const HaltTradingDocument = new TypedDocumentString(`
     mutation HaltTrading($input: HaltTradingInput!) {
   haltTrading(input: $input) {

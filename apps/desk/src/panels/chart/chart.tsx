@@ -99,6 +99,13 @@ export function Chart(props: Props) {
     else if (price !== level.price) ask({ level, price });
   }
 
+  // The handle of what has ended is gone, and with it the end of the drag: the question then says what has become of it.
+  const lost = dragged !== undefined && !levels.some(({ id }) => id === dragged.level.id) ? dragged : undefined;
+  const release = useEffectEvent(drop);
+  useEffect(() => {
+    if (lost !== undefined) release(lost);
+  }, [lost]);
+
   /** A point of the pane of the candles. */
   function pointed(event: MouseEvent<HTMLElement>): void {
     const { left, top } = event.currentTarget.getBoundingClientRect();

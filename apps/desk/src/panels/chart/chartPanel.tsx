@@ -20,8 +20,7 @@ import styles from "./chartPanel.module.css";
 import { draw, type Point, put, useDrawings } from "./drawings.js";
 import { INDICATORS } from "./indicatorNames.js";
 import type { IndicatorLine } from "./indicators.js";
-import { levelsOf } from "./levels.js";
-import type { Change } from "./moves.js";
+import { levelsOf, type Move } from "./levels.js";
 
 // It is loaded while its candles are.
 const loading = loaded(() => import("./chart.js"));
@@ -194,7 +193,7 @@ export function ChartPanel({ market, instrument, onOrder }: ChartProps) {
   const [isTable, setTable] = useState(false);
   const [isChoosing, choose] = useState(false);
   const [point, setPoint] = useState<string>();
-  const [exit, setExit] = useState<Change>();
+  const [exit, setExit] = useState<{ readonly move: Move; readonly price: string }>();
   const busy = useRef("");
   const decimals = instrument?.precision?.price ?? 2;
   const older = async () => {
@@ -313,12 +312,12 @@ export function ChartPanel({ market, instrument, onOrder }: ChartProps) {
             mayTrade={mayTrade}
             positions={positions?.filter((row) => row.category === category && row.symbol === symbol) ?? []}
             onOrder={(side) => onOrder(side, point)}
-            onExit={setExit}
+            onExit={(position) => setExit({ move: { kind: "position", position }, price: point })}
             onLine={() => put(name, { id: newKey(), kind: "level", price: point })}
             onClose={() => setPoint(undefined)}
           />
         )}
-        {exit !== undefined && <MoveDialog change={exit} onClose={() => setExit(undefined)} />}
+        {exit !== undefined && <MoveDialog account={account} {...exit} onClose={() => setExit(undefined)} />}
       </Suspense>
     </Panel>
   );

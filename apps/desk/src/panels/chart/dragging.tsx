@@ -17,8 +17,9 @@ export function Dragging({ account, dragged, dropped, onClose }: Props) {
   const at = dropped ?? dragged;
   const change = at?.level.move && changeOf(account, at.level.move, at.price);
   const rehearsed = useRehearsal(dropped === undefined ? change : undefined);
+  if (dropped?.level.move !== undefined)
+    return <MoveDialog account={account} move={dropped.level.move} price={dropped.price} onClose={onClose} />;
   if (change === undefined) return null;
-  if (dropped !== undefined) return <MoveDialog change={change} onClose={onClose} />;
   return (
     <div className="drag-words" role="status">
       <b>{change.title}</b>

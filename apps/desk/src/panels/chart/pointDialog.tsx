@@ -3,7 +3,7 @@ import type { Position } from "../../live/positions.js";
 import { t } from "../../text/text.js";
 import buttons from "../../ui/button.module.css";
 import { Dialog } from "../../ui/dialog.js";
-import { type Change, changeOf } from "./moves.js";
+import { changeOf } from "./moves.js";
 import styles from "./pointDialog.module.css";
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   /** The positions of the market. */
   readonly positions: readonly Position[];
   readonly onOrder: (side: "BUY" | "SELL") => void;
-  readonly onExit: (change: Change) => void;
+  readonly onExit: (position: Position) => void;
   readonly onLine: () => void;
   readonly onClose: () => void;
 }
@@ -25,7 +25,10 @@ export function PointDialog({ price, decimals, account, mayTrade, positions, onO
     onClose();
     act();
   };
-  const exits = positions.flatMap((position) => changeOf(account, { kind: "position", position }, price) ?? []);
+  const exits = positions.flatMap((position) => {
+    const change = changeOf(account, { kind: "position", position }, price);
+    return change === undefined ? [] : [{ position, title: change.title }];
+  });
   return (
     <Dialog title={t("At {price}", { price: amount(price, decimals) })} onClose={onClose}>
       <div className={styles.pointChoices}>
@@ -41,9 +44,9 @@ export function PointDialog({ price, decimals, account, mayTrade, positions, onO
             </button>
           ))}
         {mayTrade &&
-          exits.map((change) => (
-            <button key={change.key} type="button" onClick={then(() => onExit(change))}>
-              {change.title}
+          exits.map(({ position, title }) => (
+            <button key={position.id} type="button" onClick={then(() => onExit(position))}>
+              {title}
             </button>
           ))}
         <button type="button" onClick={then(onLine)}>

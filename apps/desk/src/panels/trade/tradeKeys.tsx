@@ -26,8 +26,8 @@ export function TradeKeys({ account }: { readonly account: string }) {
   const close = () => ask(undefined);
   return (
     <Suspense>
-      {asked === "cancel" && orders !== undefined && <CancelAll account={account} orders={orders} onClose={close} />}
-      {asked === "close" && positions !== undefined && <CloseAll account={account} positions={positions} onClose={close} />}
+      {asked === "cancel" && <CancelAll account={account} orders={orders} onClose={close} />}
+      {asked === "close" && <CloseAll account={account} positions={positions} onClose={close} />}
     </Suspense>
   );
 }

@@ -1,0 +1,166 @@
+import { multiplyDecimals } from "@exchange-graph/client";
+import { exact } from "@exchange-graph/contract/decimal";
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { browserTest } from "../../support/chromium.js";
+import { describeUnless } from "../../support/missing.js";
+import { type Product, servingProduct } from "../product.js";
+import { LEFT_OUT, lastPrice, openDesk, overSandbox, panel } from "./support.js";
+
+let sandbox: Sandbox;
+let product: Product;
+beforeAll(async () => {
+  if (LEFT_OUT !== undefined) return;
+  sandbox = await startSandbox();
+  product = await servingProduct(overSandbox(sandbox));
+});
+afterAll(async () => {
+  if (LEFT_OUT !== undefined) return;
+  await product.stop();
+  await sandbox.close();
+});
+
+const FUTURES = { uid: MAIN_UID, category: "USDT-FUTURES" } as const;
+
+/** Places a buy order at the exchange directly, as another program would. */
+const placeElsewhere = (symbol: string, quantity: string, price: string) =>
+  sandbox.world.orders.place({
+    ...FUTURES,
+    ...{ symbol, side: "buy", orderType: "limit", quantity: exact(quantity), price: exact(price) },
+  }).order;
+
+/** Closes a position at the exchange directly, or a quantity of it. */
+function closeElsewhere(symbol: string, quantity?: string): void {
+  const position = [...sandbox.world.state.positions.open(MAIN_UID)].find((one) => one.symbol === symbol);
+  if (position === undefined) throw new Error(`no position in ${symbol}`);
+  const { side, size, category } = position;
+  sandbox.world.orders.place({
+    ...{ uid: MAIN_UID, category, symbol, orderType: "market", reduceOnly: true },
+    ...{ side: side === "long" ? "sell" : "buy", quantity: quantity === undefined ? size : exact(quantity) },
+  });
+}
+
+/** Inputs of the page's writes from now on, without dry runs. */
+function writesOf(page: Page): readonly unknown[] {
+  const inputs: unknown[] = [];
+  page.on("request", (request) => {
+    const { query, variables } = request.method() === "POST" ? (request.postDataJSON() ?? {}) : {};
+    if (/^\s*mutation/.test(query ?? "") && variables.input.dryRun !== true) inputs.push(variables.input);
+  });
+  return inputs;
+}
+
+const rowOf = (page: Page, title: string, text: string) => panel(page, title).getByRole("row").filter({ hasText: text });
+
+describeUnless(LEFT_OUT, "a dialog for an order", () => {
+  browserTest("says what others do to the order: changed, filled in part, cancelled; then nothing is sent", async ({ page }) => {
+    const order = placeElsewhere("ETHUSDT", "0.37", "1801");
+    const desk = await openDesk(page, product.url, "positions");
+    const writes = writesOf(page);
+    await rowOf(page, "Open orders", "0.37").getByRole("button", { name: "Change" }).click();
+    const dialog = page.getByRole("dialog", { name: "Change order in ETHUSDT" });
+    sandbox.world.orders.modify(order, { price: exact("1802") });
+    await dialog.getByText(/^Now 1\D?802/).waitFor();
+    expect(await dialog.getByLabel("Price", { exact: true }).inputValue()).toMatch(/^1801/);
+    expect(await dialog.getByRole("alert").count()).toBe(0);
+    sandbox.world.orders.cancel(MAIN_UID, FUTURES.category, { orderId: order.orderId });
+    await dialog.getByRole("alert").filter({ hasText: "This order was cancelled meanwhile, with 0 of 0.37 filled." }).waitFor();
+    expect(await dialog.getByRole("button", { name: "Change order" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Price", { exact: true }).press("Enter");
+    await dialog.getByRole("button", { name: "Leave it" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(writes).toEqual([]);
+    desk.verify();
+  });
+
+  browserTest("that was dropped on the chart says that the order was filled, also while it is still held", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/SOLUSDT");
+    const last = await lastPrice(page);
+    const writes = writesOf(page);
+    const crossing = exact(multiplyDecimals(last, "1.01")).toFixed(2);
+    const below = exact(multiplyDecimals(last, "0.999")).toFixed(2);
+    const first = placeElsewhere("SOLUSDT", "1.7", below);
+    const handle = page.locator("button.handle", { hasText: "Buy 1.7" });
+    await handle.focus();
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: /^Move buy 1\.7 SOLUSDT/ });
+    await dialog.getByText("Fee at most").waitFor();
+    sandbox.world.orders.modify(first, { price: exact(crossing) });
+    await dialog
+      .getByRole("alert")
+      .filter({ hasText: /This order was filled meanwhile: 1\.7 at \d/ })
+      .waitFor();
+    expect(await dialog.getByRole("button", { name: "Send it" }).isDisabled()).toBe(true);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+
+    const second = placeElsewhere("SOLUSDT", "1.9", below);
+    const held = page.locator("button.handle", { hasText: "Buy 1.9" });
+    await held.hover({ position: { x: 6, y: 6 } });
+    await page.mouse.down();
+    const { x, y } = (await held.boundingBox()) ?? { x: 0, y: 0 };
+    await page.mouse.move(x + 6, y + 30, { steps: 3 });
+    await page.locator(".drag-words").waitFor();
+    sandbox.world.orders.cancel(MAIN_UID, FUTURES.category, { orderId: second.orderId });
+    const other = page.getByRole("dialog", { name: /^Move buy 1\.9 SOLUSDT/ });
+    await other.getByRole("alert").filter({ hasText: "This order was cancelled meanwhile" }).waitFor();
+    await page.mouse.up();
+    expect(await other.getByRole("button", { name: "Send it" }).isDisabled()).toBe(true);
+    await page.keyboard.press("Escape");
+    await page.locator(".drag-words").waitFor({ state: "detached" });
+    expect(writes).toEqual([]);
+    desk.verify();
+  });
+
+  browserTest("that cancels all of them leaves out those that have ended, and ends with the last one", async ({ page }) => {
+    const orders = ["0.41", "0.42"].map((quantity) => placeElsewhere("ETHUSDT", quantity, "1800"));
+    const desk = await openDesk(page, product.url, "positions");
+    await rowOf(page, "Open orders", "0.42").waitFor();
+    await panel(page, "Open orders").getByRole("button", { name: "Cancel all" }).click();
+    const dialog = page.getByRole("dialog");
+    const rows = await dialog.getByRole("listitem").count();
+    await dialog.getByRole("button", { name: `Cancel these ${rows}` }).waitFor();
+    const cancel = (orderId: string) => sandbox.world.orders.cancel(MAIN_UID, FUTURES.category, { orderId });
+    cancel(orders[0]?.orderId ?? "");
+    await dialog.getByRole("listitem").filter({ hasText: "no longer open" }).filter({ hasText: "0.41" }).waitFor();
+    await dialog.getByRole("button", { name: `Cancel these ${rows - 1}` }).waitFor();
+    for (const { orderId, category } of [...sandbox.world.state.orders.open(MAIN_UID)])
+      sandbox.world.orders.cancel(MAIN_UID, category, { orderId });
+    await dialog.getByRole("alert").filter({ hasText: "None of these is open any more" }).waitFor();
+    expect(await dialog.getByRole("button", { name: /^Cancel these/ }).isDisabled()).toBe(true);
+    desk.verify();
+  });
+});
+
+describeUnless(LEFT_OUT, "a dialog for a position", () => {
+  browserTest("says that less of it is left, and that it was closed; then nothing is sent", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "positions");
+    const writes = writesOf(page);
+    await rowOf(page, "Positions", "ETHUSDT").getByRole("button", { name: "Close" }).click();
+    const dialog = page.getByRole("dialog", { name: "Close ETHUSDT short" });
+    await dialog.getByText(/^Worth [\d\s.]+ at mark$/).waitFor();
+    closeElsewhere("ETHUSDT", "0.5");
+    await dialog.getByText(/^The position has [\d.]+ left$/).waitFor();
+    const close = dialog.getByRole("button", { name: "Close position" });
+    expect(await close.isDisabled()).toBe(true);
+    await dialog.getByRole("button", { name: "100 %" }).click();
+    expect(await close.isEnabled()).toBe(true);
+    closeElsewhere("ETHUSDT");
+    await dialog.getByRole("alert").filter({ hasText: "This position was closed meanwhile" }).waitFor();
+    expect(await close.isDisabled()).toBe(true);
+    await page.keyboard.press("Escape");
+
+    await rowOf(page, "Positions", "BTCUSDT").getByRole("button", { name: "TP/SL" }).click();
+    const exits = page.getByRole("dialog", { name: "Take profit or stop loss of BTCUSDT long" });
+    await exits.getByLabel("Trigger price").fill("900000");
+    // The last rows: the panel is empty afterwards, and the dialog stays.
+    for (const { symbol } of [...sandbox.world.state.positions.open(MAIN_UID)]) closeElsewhere(symbol);
+    await exits.getByRole("alert").filter({ hasText: "This position was closed meanwhile" }).waitFor();
+    expect(await exits.getByRole("button", { name: "Place it" }).isDisabled()).toBe(true);
+    expect(writes).toEqual([]);
+    desk.verify();
+  });
+});
