@@ -12,7 +12,7 @@ export function withEngines(history: Omit<History, "hasRedis">): History {
   const hasRedis = chance(random, 0.7);
   const replicas = random.oneIn(3) ? 3 : 2;
   const faults = chance(random, 0.6) ? faultsOf(random, minutes, hasRedis) : [];
-  const isSpread = replicas === 3 && profile.theme !== "rolls";
+  const isSpread = replicas === 3 && !["rolls", "crossings"].includes(profile.theme);
   const spread = steps.map((step) => (isSpread ? { ...step, replica: random.between(0, 2) } : step));
   const repeats = repeated(random, spread, replicas);
   const more = faults.map(({ at, action }, place) => ({ id: steps.length + place, at, replica: 0, action }));

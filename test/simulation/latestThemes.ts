@@ -1,14 +1,33 @@
-import { type Action, CLIENTS, DESTINATIONS, type WithdrawalTerms } from "./actions.js";
+import { ACCOUNTS, type Action, CLIENTS, DESTINATIONS, type WithdrawalTerms } from "./actions.js";
 import { NO_FAULTS } from "./line.js";
 import type { LATEST_THEMES, Profile } from "./profile.js";
 import { between, oneOf, type Random } from "./random.js";
-import { gapped, type Scene } from "./scene.js";
+import { gapped, orderOf, type Scene } from "./scene.js";
 
 const MOST_KEYS = 1_000_000_000;
 
 /** What happens in the themes that came last. */
 export const LATEST_SCENES: Readonly<Record<keyof typeof LATEST_THEMES, (random: Random, profile: Profile) => readonly Scene[]>> =
   {
+    crossings: (random) => {
+      const [client, account] = [oneOf(random, CLIENTS), oneOf(random, ACCOUNTS)];
+      const [here, there] = random.oneIn(2) ? [0, 1] : [1, 0];
+      const whose = oneOf(random, [account, null]);
+      const place = (): Scene => ({
+        action: { kind: "place", client, account, order: orderOf(random, undefined, between(random, 0.05, 0.2)) },
+        ...{ gapMs: random.between(5, 60), replica: there },
+      });
+      // Announcements are missed until the line is open again.
+      const cut: Action = { kind: "engine", fault: "database cuts its connections", forMs: 0 };
+      return [
+        ...[place(), place()],
+        ...gapped([cut], random.between(0, 60)),
+        { action: { kind: "halt", account: whose, cancelOpen: random.oneIn(4) }, gapMs: random.between(5, 60), replica: here },
+        ...Array.from({ length: 6 }, place),
+        ...gapped([{ kind: "resume", account: whose }], 1_000).map((scene) => ({ ...scene, replica: here })),
+      ];
+    },
+
     withdrawals: (random) => {
       const client = oneOf(random, CLIENTS);
       const terms = withdrawalTerms(random);

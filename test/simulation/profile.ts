@@ -38,6 +38,8 @@ export const LATER_THEMES = {
 export const LATEST_THEMES = {
   /** Withdrawals from a broker's sub-accounts, each under its key at several gateways, while addresses and halts change. */
   withdrawals: 0.03,
+  /** A halt at one gateway and orders at another, which cannot hear of it in time. */
+  crossings: 0.02,
 } as const;
 export type Theme = keyof typeof THEMES | keyof typeof LATER_THEMES | keyof typeof LATEST_THEMES;
 

@@ -87,6 +87,7 @@ const PROFILES: Readonly<Record<OwnTheme, (random: Random) => Profile>> = {
     replicas: 2,
     streams: { ...streamSettings(random), isLossy: false },
   }),
+  crossings: (random) => ({ ...profileWith(random, "crossings", {}, new Set(["halts"])), replicas: 2 }),
   withdrawals: (random) => ({
     ...profileWith(random, "withdrawals", {}, new Set(["faults", "kills", "halts"])),
     replicas: random.oneIn(4) ? 1 : 2,
