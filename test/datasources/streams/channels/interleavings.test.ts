@@ -251,8 +251,26 @@ class Run {
     return reads as RequestReads;
   }
 
+  /** Whether the step is possible now. */
+  can(step: Step): boolean {
+    switch (step) {
+      case "change":
+        return this.#changes.length > 0;
+      case "push":
+        return this.#pushes.length > 0;
+      case "again":
+        return this.#readings === 2;
+      default: {
+        const [what, which] = step.split(" ");
+        const calls = this.#calls.filter(({ reading }) => reading === Number(which) + 1);
+        return calls.some(({ seen }) => (seen === undefined) === (what === "look"));
+      }
+    }
+  }
+
   /** Whether the step is possible now; then it has been taken. */
   take(step: Step): boolean {
+    if (!this.can(step)) return false;
     switch (step) {
       case "change": {
         const change = this.#changes.shift();
@@ -268,7 +286,6 @@ class Run {
         return true;
       }
       case "again": {
-        if (this.#readings !== 2) return false;
         const topic = this.#fed.topic({ topic: this.story.kind.topic });
         topic.sink.down();
         topic.sink.up();
@@ -375,26 +392,37 @@ class Run {
   }
 }
 
-/** Every possible order of the steps, found by trying. After `most` steps the rest happens in one order. */
+/**
+ * Every possible order of the steps, each in one run. A run tries what is possible next, and leaves the other steps to later runs
+ * with the same beginning. After `most` steps the rest happens in one order.
+ */
 async function everyOrder(story: Story, hasGap: boolean, steps: readonly Step[], most: number, pushTicks: number) {
   const found = { runs: 0, wrong: [] as string[] };
-  /** False if the last step is not possible. */
-  const visit = async (path: readonly Step[]): Promise<boolean> => {
+  const beginnings: (readonly Step[])[] = [[]];
+  for (let beginning = beginnings.pop(); beginning !== undefined; beginning = beginnings.pop()) {
     const run = new Run(story);
     await run.begin(hasGap);
-    for (const [place, step] of path.entries()) {
-      if (!run.take(step)) return false;
-      await ticks(path[place + 1] === "push" ? pushTicks : LONG);
+    for (const [place, step] of beginning.entries()) {
+      if (!run.take(step)) throw new Error(`${beginning.join(", ")} is not possible`);
+      await ticks(beginning[place + 1] === "push" ? pushTicks : LONG);
     }
-    let goesOn = false;
-    if (path.length < most) for (const step of steps) goesOn = (await visit([...path, step])) || goesOn;
-    if (goesOn) return true;
+    const path = [...beginning];
+    let possible: readonly Step[] = [];
+    while (path.length < most) {
+      possible = steps.filter((step) => run.can(step));
+      // A push has to arrive some ticks after the step before it, and more have passed here.
+      const next = possible.find((step) => step !== "push");
+      beginnings.push(...possible.filter((step) => step !== next).map((step) => [...path, step]));
+      if (next === undefined) break;
+      run.take(next);
+      path.push(next);
+      await ticks(LONG);
+    }
+    if (path.length < most && possible.length > 0) continue;
     await run.finish();
     found.runs++;
     for (const wrong of run.wrong) found.wrong.push(`${path.join(", ")}: ${wrong}`);
-    return true;
-  };
-  await visit([]);
+  }
   return found;
 }
 
