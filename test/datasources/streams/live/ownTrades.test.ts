@@ -50,7 +50,7 @@ const accounts = (["main", "classic"] as const).map((name): ExchangeAccount => {
 
 beforeEach(async () => {
   clock = new ManualClock(START + HOUR_MS);
-  sandbox = await startSandbox({ signedQuery: "decoded", clock, hasPast: false, enforceLimits: false });
+  sandbox = await startSandbox({ signedQuery: "decoded", clock, hasPast: false, enforceLimits: false, marketMs: 10_000 });
   const relay = new RelayEngine(clock);
   const exchange = () =>
     exchangeOver(new URL(sandbox.url), {
