@@ -31,7 +31,7 @@ export function financialRecordHandlers(records: FinancialRecords): readonly Han
     { coin, startTime = 0, endTime = Number.MAX_SAFE_INTEGER, limit }: Query,
     before: string | undefined,
     write: (record: FinancialRecord) => W,
-    isMeant: (row: W, record: FinancialRecord) => boolean,
+    isMeant: (record: FinancialRecord) => boolean = () => true,
   ): { readonly rows: readonly W[]; readonly lastId: string } {
     const found: IdPage<FinancialRecord> = pageBelow(
       records.of(uid),
@@ -43,7 +43,7 @@ export function financialRecordHandlers(records: FinancialRecords): readonly Han
         isNamed(record.coin, coin) &&
         record.at >= startTime &&
         record.at <= endTime &&
-        isMeant(write(record), record),
+        isMeant(record),
     );
     return { rows: found.rows.map(write), lastId: found.lastId ?? "" };
   }
@@ -57,28 +57,29 @@ export function financialRecordHandlers(records: FinancialRecords): readonly Han
         values,
         cursor,
         unifiedRecord,
-        (row, record) => unifiedCategory(record) === category && isNamed(row.type, type),
+        (record) => unifiedCategory(record) === category && isOfType(record, type, (row) => unifiedRecord(row).type),
       );
       return { list: rows.length === 0 ? null : rows, cursor: lastId };
     }),
 
     signed(fundingFinancialRecords, ({ values, uid }) => {
-      const { rows, lastId } = page(walletOf(uid, "funding"), uid, values, values.cursor, fundingRecord, (row) =>
-        isNamed(row.type.toUpperCase(), values.type),
+      const { rows, lastId } = page(walletOf(uid, "funding"), uid, values, values.cursor, fundingRecord, (record) =>
+        isOfType(record, values.type, (row) => fundingRecord(row).type),
       );
       return { list: rows.length === 0 ? null : rows, cursor: lastId };
     }),
 
     signed(classicSpotBills, ({ values, uid }) => {
       const { groupType, businessType, idLessThan } = values;
-      const isMeant = (row: ReturnType<typeof spotBill>) =>
-        (groupType ?? row.groupType) === row.groupType && isNamed(row.businessType, businessType);
+      const isMeant = (record: FinancialRecord) =>
+        (groupType === undefined || groupType === spotBill(record).groupType) &&
+        isOfType(record, businessType, (row) => spotBill(row).businessType);
       return page(walletOf(uid, "spot"), uid, values, idLessThan, spotBill, isMeant).rows;
     }),
 
     signed(classicFuturesBills, ({ values, uid }) => {
       const { productType, businessType, idLessThan } = values;
-      const isMeant = (row: ReturnType<typeof futuresBill>) => isNamed(row.businessType.toUpperCase(), businessType);
+      const isMeant = (record: FinancialRecord) => isOfType(record, businessType, (row) => futuresBill(row).businessType);
       const wallet = walletOf(uid, walletOfCategory(categoryOf(productType)));
       const { rows, lastId } = page(wallet, uid, values, idLessThan, futuresBill, isMeant);
       return { bills: rows, endId: lastId };
@@ -97,10 +98,14 @@ export function financialRecordHandlers(records: FinancialRecords): readonly Han
   ];
 }
 
+/** Whether a record is of a type, if one is asked for. A row is written only then: histories are long. */
+const isOfType = (record: FinancialRecord, type: string | undefined, typeOf: (record: FinancialRecord) => string): boolean =>
+  type === undefined || isNamed(typeOf(record).toUpperCase(), type);
+
 const ofType =
   (type: string | undefined) =>
-  ({ marginType }: { readonly marginType: string }): boolean =>
-    isNamed(marginType.toUpperCase(), type);
+  (record: FinancialRecord): boolean =>
+    isOfType(record, type, (row) => marginRecord(row).marginType);
 
 const marginPage = ({ rows, lastId }: { readonly rows: readonly { readonly marginId: string }[]; readonly lastId: string }) => ({
   resultList: rows,
