@@ -162,7 +162,8 @@ it.concurrent.each(SANDBOX_CREDENTIALS.slice(0, 2).map((keys, at) => ({ ...keys,
         },
         { timeout: 120_000, interval: 250 },
       );
-    const killInABatch = async (): Promise<void> => {
+    /** Returns the gateway that was started next. */
+    const killInABatch = async (): Promise<Product> => {
       const batches = ["placeOrderBatch", "classicPlaceSpotOrderBatch", "classicPlaceFuturesOrderBatch"];
       const rules = batches.map((endpoint) => exchange.faults.add({ endpoint, fault: { kind: "lost-reply" } }));
       // The exchange gets this one when the gateway is gone.
@@ -194,9 +195,9 @@ it.concurrent.each(SANDBOX_CREDENTIALS.slice(0, 2).map((keys, at) => ({ ...keys,
           .sort(),
       ).toEqual(placed.flatMap(({ clientOid, status }) => (status === "ACCEPTED" ? [clientOid] : [])).sort());
       expect(placed.filter(({ status }) => status === "ACCEPTED").length).toBeGreaterThanOrEqual(3);
-      await next.stop();
+      return next;
     };
-    const killInAHalt = async (): Promise<void> => {
+    const killInAHalt = async (product: Product): Promise<void> => {
       const plans = SYMBOLS.flatMap((symbol) =>
         (["normal_plan", mode === "Classic" ? "track_plan" : "normal_plan"] as const).map((kind) => ({ symbol, kind })),
       ).map(
@@ -214,7 +215,6 @@ it.concurrent.each(SANDBOX_CREDENTIALS.slice(0, 2).map((keys, at) => ({ ...keys,
       const lost = ["cancelOrderBatch", "classicCancelSpotOrderBatch", "classicCancelFuturesOrderBatch"].map((endpoint) =>
         exchange.faults.add({ endpoint, fault: { kind: "lost-reply" } }),
       );
-      const product = await gateway();
       const halting = run(
         product,
         'mutation { haltTrading(input: { allAccounts: true, reason: "drill", cancelOpen: true }) { outcome } }',
@@ -249,8 +249,7 @@ it.concurrent.each(SANDBOX_CREDENTIALS.slice(0, 2).map((keys, at) => ({ ...keys,
       expect(data.placeOrder.userErrors).toEqual([{ code: "TRADING_HALTED" }]);
       await next.stop();
     };
-    await killInABatch();
-    await killInAHalt();
+    await killInAHalt(await killInABatch());
     await exchange.close();
     await rm(folder, { recursive: true });
   },
