@@ -1,5 +1,5 @@
 import type { ExchangeAccount } from "../../datasources/index.js";
-import type { Pages, Slice, SliceArguments } from "../../datasources/reads/index.js";
+import type { PagedList, Pages, Slice, SliceArguments } from "../../datasources/reads/index.js";
 import type { ActivityKind } from "../../schema/enums/activity.js";
 import type { ProductCategoryInput } from "../../schema/enums/category.js";
 import type { NodeRecord } from "../../schema/node.js";
@@ -37,7 +37,7 @@ export interface ActivityList {
   readonly name: string;
   /** Its category; a list without one may have rows of all, or of none. */
   readonly category?: ProductCategoryInput;
-  readonly hasSymbols: boolean;
+  readonly hasSymbols?: boolean;
   /** Undefined if it takes no call. */
   readonly pages: Pages | undefined;
   readonly read: (context: RequestContext, account: ExchangeAccount, page: Page) => Promise<Slice<Listed>>;
@@ -48,10 +48,32 @@ export interface DividedList extends Omit<ActivityList, "read"> {
   readonly parts: (context: RequestContext, account: ExchangeAccount, times: Times) => Promise<readonly ActivityList[]>;
 }
 
-export const mapped = <R>({ rows, hasNextPage }: Slice<R>, listed: (row: R) => Listed): Slice<Listed> => ({
-  rows: rows.map(({ row, cursor }) => ({ row: row instanceof Error ? row : listed(row), cursor })),
-  hasNextPage,
+type ItemOf<R> = (row: R, account: ExchangeAccount) => Listed;
+
+/** The list whose items are these rows. */
+export const itemsOf = <R>(
+  list: Omit<ActivityList, "read">,
+  rowsOf: (context: RequestContext, account: ExchangeAccount, page: Page) => Promise<Slice<R>>,
+  itemOf: ItemOf<R>,
+): ActivityList => ({
+  ...list,
+  read: async (context, account, page) => {
+    const { rows, hasNextPage } = await rowsOf(context, account, page);
+    return {
+      rows: rows.map(({ row, cursor }) => ({ row: row instanceof Error ? row : itemOf(row, account), cursor })),
+      hasNextPage,
+    };
+  },
 });
+
+/** The same of a paged list of the exchange, without symbols. `values` are its filters. */
+export const pagedItems = <V, W extends object>(
+  kind: ActivityKind,
+  name: string,
+  { pages, read }: PagedList<V, W, Pages>,
+  values: V,
+  itemOf: ItemOf<W>,
+): ActivityList => itemsOf({ kind, name, pages }, ({ reads }, account, page) => read(reads, account, values, page), itemOf);
 
 /** A record of an account as an item. */
 export const item = <R extends object>(

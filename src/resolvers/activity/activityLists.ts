@@ -25,7 +25,7 @@ const DEFAULT_KINDS = Object.values(ActivityKind).filter((kind) => !OF_SUB_ACCOU
 /** The lists that may have rows for the filter. */
 export const listsFor = (mode: AccountMode, { kinds, categories, symbols }: Filter): readonly List[] =>
   LISTS[mode].filter(
-    ({ kind, category, hasSymbols }) =>
+    ({ kind, category, hasSymbols = false }) =>
       (kinds ?? DEFAULT_KINDS).includes(kind) &&
       (hasSymbols || ((categories ?? null) === null && (symbols ?? null) === null)) &&
       (category === undefined || (categories ?? [category]).includes(category)),
@@ -41,7 +41,7 @@ const FILTERED_ROWS = 500;
 
 /** Whether rows of the list may be left out by the filter. */
 export const isFiltered = (
-  { category, hasSymbols }: Pick<ActivityList, "category" | "hasSymbols">,
+  { category, hasSymbols = false }: Pick<ActivityList, "category" | "hasSymbols">,
   { categories, symbols }: Filter,
 ): boolean => hasSymbols && ((symbols ?? null) !== null || ((categories ?? null) !== null && category === undefined));
 

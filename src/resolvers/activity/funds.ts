@@ -1,3 +1,4 @@
+import type { ExchangeAccount } from "../../datasources/index.js";
 import {
   conversions,
   deposits,
@@ -16,81 +17,62 @@ import { subAccountWithdrawalOf } from "../broker.js";
 import { convertRecordOf } from "../convert.js";
 import { journalEntryOf } from "../mutations/journal.js";
 import { withdrawalOf } from "../wallet.js";
-import { type ActivityList, type DividedList, item, mapped } from "./activityList.js";
+import { type ActivityList, type DividedList, item, itemsOf, pagedItems } from "./activityList.js";
 
 const FUNDS: readonly ActivityList[] = [
-  {
-    ...{ kind: "CONVERSION", name: "conversions", hasSymbols: false, pages: conversions.pages },
-    read: async ({ reads }, account, page) =>
-      mapped(await conversions.read(reads, account, {}, page), (row) =>
-        item("ConvertRecord", account, convertRecordOf(account, row), { key: row.id, at: row.createdTime }),
-      ),
-  },
-  {
-    ...{ kind: "DEPOSIT", name: "deposits", hasSymbols: false, pages: deposits.pages },
-    read: async ({ reads }, account, page) =>
-      mapped(await deposits.read(reads, account, { coin: null, orderId: null }, page), (row) =>
-        item("Deposit", account, row, { key: row.orderId, at: row.createdTime }),
-      ),
-  },
-  {
-    ...{ kind: "WITHDRAWAL", name: "withdrawals", hasSymbols: false, pages: withdrawals.pages },
-    read: async ({ reads }, account, page) =>
-      mapped(await withdrawals.read(reads, account, { coin: null, orderId: null, clientOid: null }, page), (row) =>
-        item("Withdrawal", account, withdrawalOf(account, row), { key: row.orderId, at: row.createdTime }),
-      ),
-  },
-  {
-    ...{ kind: "WRITE", name: "writes", hasSymbols: false, pages: undefined },
-    read: async ({ writes }, account, page) =>
-      mapped(await readJournal(writes, account, page), (entry) =>
-        item("JournalEntry", account, journalEntryOf(entry), { key: String(entry.seq), at: entry.sentAt }),
-      ),
-  },
+  pagedItems("CONVERSION", "conversions", conversions, {}, (row, account) =>
+    item("ConvertRecord", account, convertRecordOf(account, row), { key: row.id, at: row.createdTime }),
+  ),
+  pagedItems("DEPOSIT", "deposits", deposits, { coin: null, orderId: null }, (row, account) =>
+    item("Deposit", account, row, { key: row.orderId, at: row.createdTime }),
+  ),
+  pagedItems("WITHDRAWAL", "withdrawals", withdrawals, { coin: null, orderId: null, clientOid: null }, (row, account) =>
+    item("Withdrawal", account, withdrawalOf(account, row), { key: row.orderId, at: row.createdTime }),
+  ),
+  itemsOf(
+    { kind: "WRITE", name: "writes", pages: undefined },
+    ({ writes }, account, page) => readJournal(writes, account, page),
+    (entry, account) => item("JournalEntry", account, journalEntryOf(entry), { key: String(entry.seq), at: entry.sentAt }),
+  ),
 ];
 
 /** The exchange lists the transfers of a Classic account by coin; those of a unified one are records of its balances alone. */
 const TRANSFERS: Readonly<Record<AccountMode, ActivityList | DividedList>> = {
-  UNIFIED: {
-    ...{ kind: "TRANSFER", name: "transfers", hasSymbols: false, pages: transferRecordPages },
-    read: async ({ reads }, account, page) =>
-      mapped(await readTransferRecords(reads, account, page), (row) =>
-        item("FinancialRecord", account, row, { key: row.recordId, at: row.createdTime }),
-      ),
-  },
+  UNIFIED: itemsOf(
+    { kind: "TRANSFER", name: "transfers", pages: transferRecordPages },
+    ({ reads }, account, page) => readTransferRecords(reads, account, page),
+    (row, account) => item("FinancialRecord", account, row, { key: row.recordId, at: row.createdTime }),
+  ),
   CLASSIC: {
-    ...{ kind: "TRANSFER", name: "transfers", hasSymbols: false, pages: transferCoinPages },
+    ...{ kind: "TRANSFER", name: "transfers", pages: transferCoinPages },
     parts: async ({ reads }, account, times) => (await transferCoins(reads, account, times)).map(transfersOf),
   },
 };
 
-const transfersOf = (coin: string): ActivityList => ({
-  ...{ kind: "TRANSFER", name: `transfers ${coin}`, hasSymbols: false, pages: undefined },
-  read: async ({ reads }, account, page) =>
-    mapped(await readTransfers(reads, account, { coin }, page), (row) =>
-      item("Transfer", account, row, { key: row.transferId, at: row.createdTime }),
-    ),
-});
+const transferItem = (row: { readonly transferId: string; readonly createdTime: number | null }, account: ExchangeAccount) =>
+  item("Transfer", account, row, { key: row.transferId, at: row.createdTime });
+
+const transfersOf = (coin: string): ActivityList =>
+  itemsOf(
+    { kind: "TRANSFER", name: `transfers ${coin}`, pages: undefined },
+    ({ reads }, account, page) => readTransfers(reads, account, { coin }, page),
+    transferItem,
+  );
 
 /** What only the key of a master account or of a broker can read. */
 const SUB_ACCOUNTS: readonly ActivityList[] = [
-  ...(["initiator", "receiver"] as const).map(
-    (role): ActivityList => ({
-      ...{ kind: "SUB_ACCOUNT_TRANSFER", name: `transfers ${role}`, hasSymbols: false, pages: transfersOfSubAccounts.pages },
-      read: async ({ reads }, account, page) =>
-        mapped(await transfersOfSubAccounts.read(reads, account, { coin: null, subUid: null, role }, page), (row) =>
-          item("Transfer", account, row, { key: row.transferId, at: row.createdTime }),
-        ),
-    }),
+  ...(["initiator", "receiver"] as const).map((role) => {
+    const filter = { coin: null, subUid: null, role };
+    return pagedItems("SUB_ACCOUNT_TRANSFER", `transfers ${role}`, transfersOfSubAccounts, filter, transferItem);
+  }),
+  pagedItems(
+    "SUB_ACCOUNT_WITHDRAWAL",
+    "withdrawals of sub-accounts",
+    withdrawalsOfSubAccounts,
+    { userId: null, orderId: null },
+    (row, account) =>
+      item("SubAccountWithdrawal", account, subAccountWithdrawalOf(account, row), { key: row.orderId, at: row.createdTime }),
   ),
-  {
-    ...{ kind: "SUB_ACCOUNT_WITHDRAWAL", name: "withdrawals of sub-accounts", hasSymbols: false },
-    pages: withdrawalsOfSubAccounts.pages,
-    read: async ({ reads }, account, page) =>
-      mapped(await withdrawalsOfSubAccounts.read(reads, account, { userId: null, orderId: null }, page), (row) =>
-        item("SubAccountWithdrawal", account, subAccountWithdrawalOf(account, row), { key: row.orderId, at: row.createdTime }),
-      ),
-  },
 ];
 
 /** Conversions, and coins that enter, leave and change places. */
