@@ -23,7 +23,7 @@ import {
   type MemoryBounds,
   MemoryCache,
   Reader,
-  ReferenceCache,
+  ReferenceData,
   SharedCache,
   Users,
 } from "./reads/index.js";
@@ -174,11 +174,10 @@ export function createExchange(settings: ExchangeSettings): Exchange {
   const stores = settings.stores?.(bounds, accounts);
   const realm = realmOf(settings);
   const address = `${settings.baseUrl.href}${settings.demo ? " demo" : ""}`;
-  const others = stores?.cache ?? new MemoryCache(clock, bounds);
+  const answers = stores?.cache ?? new MemoryCache(clock, bounds);
   const { farStore: far } = settings;
-  const near = far !== undefined && stores !== undefined ? new MemoryCache(clock, bounds) : others;
-  const answers = far === undefined ? others : new ReferenceCache({ near, others, far, exchange: address, clock });
-  const cache = new SharedCache(clock, answers);
+  const near = far !== undefined && stores !== undefined ? new MemoryCache(clock, bounds) : answers;
+  const cache = new SharedCache(clock, answers, far && new ReferenceData({ near, far, exchange: address, clock }));
   const scheduler =
     settings.scheduler ??
     new Scheduler(clock, {

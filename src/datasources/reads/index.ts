@@ -1,17 +1,10 @@
 /** The door of the room: what the others use of it. */
 // A new query in one of these files needs no line here.
 
+export { type CacheStore, type Decode, type Entry, type Fresh, keptMsOf, type Version } from "./cache/cacheStore.js";
 export { AnswerMemory, type MemoryBounds, MemoryCache, TopicVersions } from "./cache/memoryCache.js";
-export { ReferenceCache } from "./cache/referenceCache.js";
-export {
-  type CacheStore,
-  type Decode,
-  type Entry,
-  type Fresh,
-  keptMsOf,
-  SharedCache,
-  type Version,
-} from "./cache/sharedCache.js";
+export { ReferenceData } from "./cache/referenceData.js";
+export { SharedCache } from "./cache/sharedCache.js";
 export { AccountModes } from "./identity/accountModes.js";
 export { KeyChecks } from "./identity/keyChecks.js";
 export { type KeyRegister, Users } from "./identity/users.js";

@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import { LRUCache } from "lru-cache";
-import { type CacheStore, type Entry, type Fresh, keptMsOf, type Version } from "./sharedCache.js";
+import { type CacheStore, type Entry, type Fresh, keptMsOf, type Version } from "./cacheStore.js";
 
 /** Maximum length of a body as a share of the ring; a longer one would overwrite too many others. */
 const LONGEST = 1 / 8;

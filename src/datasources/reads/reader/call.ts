@@ -1,7 +1,7 @@
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import type { ExchangeAccount } from "../../calls/index.js";
-import type { Owner } from "../cache/sharedCache.js";
+import type { Owner } from "../cache/cacheKeys.js";
 
 /** One call with validated values and its cache key. */
 export interface Call<P extends ParameterSet, D> {

@@ -14,7 +14,9 @@ import {
   type Scheduler,
 } from "../../calls/index.js";
 import { badInput } from "../../errors/index.js";
-import { boundOf, cacheKey, type Entry, type Owner, type SharedCache, topicKey, type Validity } from "../cache/sharedCache.js";
+import { cacheKey, type Owner, topicKey } from "../cache/cacheKeys.js";
+import type { Entry } from "../cache/cacheStore.js";
+import { boundOf, type SharedCache, type Validity } from "../cache/sharedCache.js";
 import type { Call } from "./call.js";
 import { Flights, isScarce, PLACE_MS, Places } from "./flights.js";
 import { type Refreshable, Refresher } from "./refresher.js";

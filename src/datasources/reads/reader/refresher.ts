@@ -3,7 +3,7 @@ import type { RateLimit } from "@exchange-graph/contract/endpoint";
 import { LRUCache } from "lru-cache";
 import { gatewayFor, type Requester } from "../../calls/index.js";
 import { growingLru } from "../../errors/index.js";
-import type { Owner } from "../cache/sharedCache.js";
+import type { Owner } from "../cache/cacheKeys.js";
 
 /** Last times of keys: of the `limit` latest keys, and at most as many before them. Needs no object per key. */
 export class LastTimes<K extends string | number = string> {

@@ -20,7 +20,9 @@ import {
   TransportFailure,
 } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
-import type { Entry, Fresh, Owner, SharedCache } from "../cache/sharedCache.js";
+import type { Owner } from "../cache/cacheKeys.js";
+import type { Entry, Fresh } from "../cache/cacheStore.js";
+import type { SharedCache } from "../cache/sharedCache.js";
 import type { Call } from "./call.js";
 import type { Trace } from "./trace.js";
 

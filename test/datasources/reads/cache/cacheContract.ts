@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CacheStore, Fresh } from "../../../../src/datasources/reads/cache/sharedCache.js";
+import type { CacheStore, Fresh } from "../../../../src/datasources/reads/cache/cacheStore.js";
 
 const LIFETIME = { freshMs: 60_000, staleMs: 60_000 };
 

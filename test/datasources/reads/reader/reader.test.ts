@@ -8,8 +8,8 @@ import { everyRow } from "../../../../packages/contract/test/support/everyRow.js
 import { MemoryRateBudgets } from "../../../../src/datasources/calls/scheduler/rateBudgetStore.js";
 import { LIVE_STATE } from "../../../../src/datasources/calls/scheduler/requester.js";
 import { type Exchange, Fault, RequestReads } from "../../../../src/datasources/index.js";
+import type { Entry } from "../../../../src/datasources/reads/cache/cacheStore.js";
 import { MemoryCache } from "../../../../src/datasources/reads/cache/memoryCache.js";
-import type { Entry } from "../../../../src/datasources/reads/cache/sharedCache.js";
 import { MemoryOrderRates } from "../../../../src/datasources/writes/limits/orderRates.js";
 import { listen } from "../../../../src/instrumentation/instrumentation.js";
 import { passing, turn } from "../../../support/eventually.js";

@@ -4,7 +4,8 @@ import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import { jsonIn } from "@exchange-graph/contract/json";
 import { z } from "zod";
 import type { FarStore } from "../store/farStore.js";
-import { type CacheStore, type Decode, type Entry, type Fresh, topicKey, type Version } from "./sharedCache.js";
+import { topicKey } from "./cacheKeys.js";
+import type { CacheStore, Decode, Entry, Fresh } from "./cacheStore.js";
 
 /** From this lifetime on, in ms, data changes slowly. */
 const SLOW_MS = 60_000;
@@ -21,89 +22,49 @@ const stored = z.object({ askedAt: z.number(), body: z.string() });
 
 /**
  * Keeps reference data in a store besides this process's memory, so that another start, or another replica, need not ask the
- * exchange for it. Everything else is left to `others`.
+ * exchange for it.
  */
-export class ReferenceCache implements CacheStore {
+export class ReferenceData {
   /** When topics were dropped here, Unix ms: answers from before are not taken from the store. */
   readonly #droppedAt = new Map<string, number>();
 
   constructor(
     private readonly parts: {
-      /** Reference data in this process's memory. */
+      /** This process's memory. */
       readonly near: CacheStore;
-      readonly others: CacheStore;
       readonly far: FarStore;
       /** Identifies the exchange: another one has other data. */
       readonly exchange: string;
       readonly clock: Clock;
     },
-  ) {
-    const { near, others } = parts;
-    if (near !== others)
-      others.onDropped((topic) => {
-        for (const each of topic === undefined ? REFERENCE : [topic]) if (REFERENCE.has(each)) this.#drop(each);
-      });
+  ) {}
+
+  get near(): CacheStore {
+    return this.parts.near;
   }
 
-  version(topic: string): Version {
-    return this.#storeOf(topic).version(topic);
+  /** Whether these are reference data. */
+  has(topic: string): boolean {
+    return REFERENCE.has(topic);
   }
 
-  isDropped(topic: string, version: Version): boolean {
-    return this.#storeOf(topic).isDropped(topic, version);
-  }
-
-  isCurrent(topic: string, version: Version): boolean {
-    return this.#storeOf(topic).isCurrent(topic, version);
-  }
-
-  get(topic: string, key: string): Entry | undefined {
-    return this.#storeOf(topic).get(topic, key);
-  }
-
-  peek(topic: string, key: string): Entry | undefined {
-    return this.#storeOf(topic).peek(topic, key);
-  }
-
-  find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<Entry | undefined> | undefined {
-    return REFERENCE.has(topic) ? this.#find(topic, key, lifetime, decode) : this.parts.others.find(topic, key, lifetime, decode);
-  }
-
-  set(topic: string, key: string, fresh: Fresh, lifetime: CacheLifetime): void {
-    this.#storeOf(topic).set(topic, key, fresh, lifetime);
-    if (!REFERENCE.has(topic) || this.isDropped(topic, fresh.version)) return;
+  /** Stores an answer, unless its topic has been dropped since its call was sent. */
+  set(topic: string, key: string, fresh: Fresh, { freshMs }: CacheLifetime): void {
+    if (this.near.isDropped(topic, fresh.version)) return;
     const text = JSON.stringify({ askedAt: fresh.askedAt, body: fresh.text() });
-    this.parts.far.set("reference", this.#nameOf(key), text, lifetime.freshMs);
+    this.parts.far.set("reference", this.#nameOf(key), text, freshMs);
   }
 
-  giveUp(topic: string, key: string): void {
-    this.#storeOf(topic).giveUp(topic, key);
-  }
-
-  drop(topic: string): void {
-    if (REFERENCE.has(topic)) this.#drop(topic);
-    if (!REFERENCE.has(topic) || this.parts.others !== this.parts.near) this.parts.others.drop(topic);
-  }
-
-  #drop(topic: string): void {
-    this.parts.near.drop(topic);
-    this.#droppedAt.set(topic, this.parts.clock.now());
-  }
-
-  settled(): Promise<void> | undefined {
-    return this.parts.others.settled();
-  }
-
-  onDropped(listener: (topic: string | undefined) => void): void {
-    this.parts.others.onDropped(listener);
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([this.parts.near.close(), this.parts.others.close()]);
+  /** Drops a topic here; `undefined` stands for all. */
+  drop(topic: string | undefined): void {
+    for (const each of topic === undefined ? REFERENCE : [topic]) {
+      this.near.drop(each);
+      this.#droppedAt.set(each, this.parts.clock.now());
+    }
   }
 
   /** A fresh answer in the store. What cannot be decoded any more, or is dated in the future, counts as missing. */
-  async #find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<Entry | undefined> {
+  async find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<Entry | undefined> {
     const { near, far, clock } = this.parts;
     const version = near.version(topic);
     const text = await far.get("reference", this.#nameOf(key));
@@ -122,10 +83,6 @@ export class ReferenceCache implements CacheStore {
 
   #nameOf(key: string): string {
     return `${this.parts.exchange}:${key}`;
-  }
-
-  #storeOf(topic: string): CacheStore {
-    return REFERENCE.has(topic) ? this.parts.near : this.parts.others;
   }
 }
 

@@ -1,0 +1,67 @@
+import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
+
+/** Maximum time for which an answer is kept, in ms: the largest age that a client may request. */
+export const keptMsOf = ({ freshMs, staleMs, keptMs = 0 }: CacheLifetime): number => Math.max(freshMs + staleMs, keptMs);
+
+/** State of a topic that an answer belongs to. Versions are compared for equality only; no clocks are compared. */
+export type Version = string | number;
+
+/** A cached answer. */
+export interface Entry {
+  readonly value: unknown;
+  /** Whether all of its rows could be decoded. */
+  readonly isWhole: boolean;
+  /** When its call was sent, Unix ms by this process's clock. */
+  readonly askedAt: number;
+  /** Version of its topic when its call was sent. */
+  readonly version: Version;
+}
+
+/** An answer to be cached. */
+export interface Fresh extends Entry {
+  /** The body as received. */
+  readonly body: Buffer;
+  /** Decodes the value again from such a body, which is not used afterwards. */
+  readonly again: (body: Buffer) => unknown;
+  /** The text of the body. */
+  readonly text: () => string;
+}
+
+/** Decodes an answer from the text that another replica has cached. */
+export type Decode = (text: string) => Pick<Entry, "value" | "isWhole">;
+
+/**
+ * Caches answers by topic (an endpoint's data of one owner) and key. Dropping a topic affects all replicas: it gets another
+ * version, and answers of former versions are not served any more. An answer belongs to the version of its topic before its call
+ * was sent, so an answer that was on its way during a drop is not served after it.
+ *
+ * Look-ups in this process's memory are synchronous; `find`, which asks other replicas, is the only method that waits.
+ */
+export interface CacheStore {
+  /** The current version of a topic, for answers whose calls are sent from now on. */
+  version(topic: string): Version;
+  /** Whether the topic was dropped since it had this version. */
+  isDropped(topic: string, version: Version): boolean;
+  /** Whether an answer of this version may be used now without another look-up. */
+  isCurrent(topic: string, version: Version): boolean;
+  /** An answer from this process's memory that may be served. */
+  get(topic: string, key: string): Entry | undefined;
+  /** The same, without counting as a use. */
+  peek(topic: string, key: string): Entry | undefined;
+  /**
+   * A fresh answer that another replica has, or is fetching. If there is none, the caller has to fetch it and report the outcome
+   * by `set` or `giveUp`. Undefined if there are no other replicas.
+   */
+  find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<Entry | undefined> | undefined;
+  /** Caches an answer for the duration of its lifetime, unless its topic has been dropped since its call was sent. */
+  set(topic: string, key: string, fresh: Fresh, lifetime: CacheLifetime): void;
+  /** Reports that the call for this answer failed. */
+  giveUp(topic: string, key: string): void;
+  /** Drops a topic: this replica serves no answer any more whose call was sent before. */
+  drop(topic: string): void;
+  /** Resolves once that applies to all reachable replicas; undefined if it already does. Never rejects. */
+  settled(): Promise<void> | undefined;
+  /** Calls the listener with topics that another replica has dropped; with `undefined` if all topics may be affected. */
+  onDropped(listener: (topic: string | undefined) => void): void;
+  close(): Promise<void>;
+}
