@@ -14,8 +14,8 @@ afterEach(() => {
 
 const sameForAll = <A extends Pick<ExchangeAccount, "name">>(account: A): A => ({ ...account, name: "someone" });
 
-vi.mock("../../src/datasources/reads/cache/sharedCache.js", async (original) => {
-  const real = await original<typeof import("../../src/datasources/reads/cache/sharedCache.js")>();
+vi.mock("../../src/datasources/reads/cache/cacheKeys.js", async (original) => {
+  const real = await original<typeof import("../../src/datasources/reads/cache/cacheKeys.js")>();
   const without = (layer: Layer, owner: string | undefined) =>
     broken.layer === layer && owner !== undefined ? "someone" : owner;
   return {
