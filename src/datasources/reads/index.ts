@@ -75,7 +75,7 @@ export { type Ending, endingOf, isUnderWay, outcomeOf, unsentBecause } from "./r
 export { KEPT_MS, MIN_AGE_MS, type ReadingOptions, type ReadSources, RequestReads } from "./requestReads.js";
 export type { FarStore } from "./store/farStore.js";
 export { openFarStore } from "./store/openFarStore.js";
-export type { AccountFacts } from "./valuation/accountFacts.js";
+export type { AccountFacts, ReadAssets } from "./valuation/accountFacts.js";
 export { type AccountFigures, AccountProof, type Unproven } from "./valuation/accountFigures.js";
 export { currentLtv, distanceTo, type LoanPrices } from "./valuation/loanRisk.js";
 export type { MarginRules, Prices } from "./valuation/marginRules.js";

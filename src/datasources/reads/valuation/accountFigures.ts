@@ -44,7 +44,10 @@ export class AccountProof {
     before?: AccountProof,
   ) {
     this.#parts = new Map(
-      partsOf(facts).map((part) => [partKey(part), new PartProof(part, rules, before?.partOf(partKey(part)))]),
+      partsOf(facts).map((part) => {
+        const last = before?.partOf(partKey(part));
+        return [partKey(part), last?.isOf(part, rules) === true ? last : new PartProof(part, rules, last)];
+      }),
     );
     this.#places = facts.positions.map((position) => {
       for (const part of this.#parts.values()) {

@@ -33,6 +33,9 @@ interface Proven {
   readonly misses: number;
 }
 
+const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length && one.every((row, at) => row === other[at]);
+
 /** Whether all fields of the one, except these, are equal in the other. */
 function agrees(one: object, other: object, except?: ReadonlySet<string>): boolean {
   return Object.entries(one).every(([name, value]) => except?.has(name) === true || Reflect.get(other, name) === value);
@@ -119,6 +122,18 @@ export class PartProof {
     this.#value = { misses };
     this.#other = before.#other;
     this.#isValueConfirmed = isSameReading && before.#isValueConfirmed;
+  }
+
+  /** Whether it is the proof of this very state. */
+  isOf({ positions, unified, wallets, orders }: AccountFacts, rules: MarginRules): boolean {
+    const { facts } = this;
+    return (
+      rules === this.rules &&
+      unified === facts.unified &&
+      isSameList(positions, facts.positions) &&
+      isSameList(wallets, facts.wallets) &&
+      isSameList(orders, facts.orders)
+    );
   }
 
   /** Whether the formulas hold for the account's, or the futures account's, own figures. */

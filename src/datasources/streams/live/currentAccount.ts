@@ -5,7 +5,7 @@ import type { Order } from "@exchange-graph/contract/order";
 import type { Position } from "@exchange-graph/contract/position";
 import { isRead, mapRows, rowsRead } from "@exchange-graph/contract/rows";
 import type { AccountMode } from "../../calls/index.js";
-import { type AccountFacts, isFuturesCategory, type MarginRules, type Unproven } from "../../reads/index.js";
+import { type AccountFacts, isFuturesCategory, type MarginRules, type ReadAssets, type Unproven } from "../../reads/index.js";
 import type { AccountHoldings } from "../state/holdings.js";
 
 /** State of one account from its streams. */
@@ -74,9 +74,19 @@ export function factsOf(current: CurrentAccount): AccountFacts | undefined {
   // The funds that orders of a Classic account hold are part of its balances.
   if (unified === null) return { positions, unified, wallets: futures, orders: [] };
   if (!unified.assets.every(isRead)) return undefined;
-  const assets = rowsRead(unified.assets).map(({ borrowed, ...asset }) => asset);
   const orders = open.filter(({ category }) => isFuturesCategory(category));
-  return { positions, unified: { ...unified, assets }, wallets: [], orders };
+  return { positions, unified: withoutBorrowed(unified), wallets: [], orders };
+}
+
+const readAssets = new WeakMap<StreamedAssets, ReadAssets>();
+
+/** The same object for the same holdings: a proof does not count it as another reading. */
+function withoutBorrowed(unified: StreamedAssets): ReadAssets {
+  const known = readAssets.get(unified);
+  if (known !== undefined) return known;
+  const read = { ...unified, assets: rowsRead(unified.assets).map(({ borrowed, ...asset }) => asset) };
+  readAssets.set(unified, read);
+  return read;
 }
 
 export function pricesOf({ positions, unified, wallets, orders }: AccountFacts) {

@@ -29,6 +29,8 @@ const TRIES = 3;
 const LONGEST_PAUSE_MS = 60_000;
 /** Time after which margin rules are read again, with the next change of the account. */
 const RULES_MS = 300_000;
+/** Changes within this time are compared together: what has changed at one time is pushed one by one. A reader does not wait. */
+const GATHER_MS = 20;
 /** Pause if figures cannot be computed, for example for a missing price or debts that only the exchange knows. */
 const NOT_COMPUTABLE_MS = 5_000;
 
@@ -50,6 +52,9 @@ export class LiveAccount {
   /** The prices of this version: one may have become too old since. */
   #versionPrices: Prices | undefined;
   #tries = 0;
+  #cancelGathering: (() => void) | undefined;
+  /** Whether prices have changed since the figures were compared with computed ones. */
+  #isUntried = false;
   #cancelRetry: (() => void) | undefined;
   #cancelInterest: (() => void) | undefined;
   /** Time since when the current state is compared, Unix ms. */
@@ -69,7 +74,8 @@ export class LiveAccount {
 
   /** Called after an event about the account. */
   changed(): void {
-    this.#look();
+    if (this.#seen === undefined) this.#look();
+    else this.#gather();
   }
 
   /** Calls `listener` whenever prices have changed. */
@@ -80,6 +86,7 @@ export class LiveAccount {
   close(): void {
     this.#isClosed = true;
     this.#notices.close();
+    this.#cancelGathering?.();
     this.#cancelRetry?.();
     this.#cancelInterest?.();
     this.#prices.close();
@@ -165,7 +172,16 @@ export class LiveAccount {
     const versions = this.current.version();
     if (versions === undefined || this.#isClosed) return false;
     if (!isSame(versions, this.#seen)) this.#begin(versions);
+    this.#tryMoved();
     return true;
+  }
+
+  /** A new state is looked at soon, and at once if its figures are read. */
+  #gather(): void {
+    this.#cancelGathering ??= this.clock.after(GATHER_MS, () => {
+      this.#cancelGathering = undefined;
+      this.#look();
+    });
   }
 
   #begin(versions: Versions): void {
@@ -225,6 +241,7 @@ export class LiveAccount {
     this.#before = undefined;
     this.#version = {};
     this.#ruledAt = this.clock.now();
+    this.#isUntried = false;
     this.#try(proof);
     if (proof.isWhole) this.#tries = 0;
     else this.#bookReading(proof, this.#pauseMs);
@@ -232,9 +249,16 @@ export class LiveAccount {
 
   #moved(): void {
     this.#version = {};
-    if (this.#look() && this.#proof !== undefined && this.#isTried(this.#proof)) this.#try(this.#proof);
-    if (this.#proof?.isWhole === true) this.#tries = 0;
+    this.#isUntried = true;
+    this.#gather();
     this.#notices.book();
+  }
+
+  #tryMoved(): void {
+    if (!this.#isUntried) return;
+    this.#isUntried = false;
+    if (this.#proof !== undefined && this.#isTried(this.#proof)) this.#try(this.#proof);
+    if (this.#proof?.isWhole === true) this.#tries = 0;
   }
 
   #try(proof: AccountProof): void {

@@ -97,6 +97,53 @@ describe("an account whose figures are of no known moment", () => {
   });
 });
 
+describe("an account whose figures were reproduced", () => {
+  it("is not read again when only its orders change", async () => {
+    let held = await passing(world.clock, 20, facts());
+    let readings = 0;
+    let version = { positions: {}, holdings: {}, orders: {} };
+    const live = new LiveAccount(
+      {
+        version: () => version,
+        mode: () => "UNIFIED",
+        isProven: () => true,
+        confirmed: () => undefined,
+        positions: () => held.positions,
+        holdings: () => ({ unified: held.unified, spot: [], futures: [] }),
+        orders: () => [],
+        readAgain() {
+          readings++;
+          void facts().then((read) => {
+            held = read;
+            version = { positions: {}, holdings: {}, orders: {} };
+            live.changed();
+          });
+        },
+        rules: async () => held.rules,
+        failed: (error) => {
+          throw error;
+        },
+      },
+      world.streams.market,
+      world.clock,
+      () => world.exchange.clock.now(),
+    );
+    live.changed();
+    const isWhole = () => (["accountUpdates", "positions"] as const).every((kind) => live.unprovenFor(kind) === undefined);
+    await world.pass(5_000, 500);
+    await world.until(isWhole, 90_000);
+    const before = readings;
+    for (let change = 0; change < 8; change++) {
+      version = { ...version, orders: {} };
+      live.changed();
+      await world.pass(10_000, 500);
+      expect(isWhole()).toBe(true);
+    }
+    live.close();
+    expect(readings).toBe(before);
+  });
+});
+
 describe("an account whose isolated positions have paid funding", () => {
   it.each([
     ["main", MAIN_UID],
