@@ -35,7 +35,7 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
     const order = panel(page, "Order");
     const frame = page.getByRole("application", { name: /^Chart of ETHUSDT/ });
     await page.getByRole("button", { name: "Order at a price" }).click();
-    await page.locator(".chart canvas").first().waitFor();
+    await page.locator("[data-panel=Chart] canvas").first().waitFor();
     await lastPrice(page);
     const { height } = (await frame.boundingBox()) ?? { height: 0 };
     await frame.click({ position: { x: 200, y: height * 0.75 } });
@@ -54,7 +54,7 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
     const placed = sent(writes).length;
     await dragged(page, mine, 40, async () => {
       await page
-        .locator(".drag-words dd", { hasText: /\d USDT/ })
+        .locator("[role=status] dd", { hasText: /\d USDT/ })
         .first()
         .waitFor();
     });
@@ -79,7 +79,9 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
     async ({ page, product }) => {
       const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
       // The scale is that of the candles: a price in sight before they are there may be out of it afterwards.
-      await expect.poll(() => page.locator(".legend").innerText()).toMatch(/O\s*[\d.]+.*C\s*[\d.]+/s);
+      await expect
+        .poll(() => page.locator("[data-panel=Chart] p[aria-hidden=true]").innerText())
+        .toMatch(/O\s*[\d.]+.*C\s*[\d.]+/s);
       await lastPrice(page);
       // Above all candles, so also above the last price: below it, a long position's exit stops a loss.
       const top = (await page.getByRole("application", { name: /^Chart of BTCUSDT/ }).boundingBox())?.y ?? 0;
@@ -107,7 +109,7 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
   productTest("moves the trigger of an order that waits, after a question", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT");
     const order = panel(page, "Order");
-    await page.locator(".level.bids").first().click();
+    await page.locator("[data-side=bids]").first().click();
     const price = await limitPrice(page);
     await order.getByText("Strategy", { exact: true }).click();
     await order.getByLabel("Trigger price", { exact: true }).fill(subtractDecimals(price.replace(/\..*/, ""), "15"));
@@ -141,7 +143,7 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
 
   productTest("keeps indicators and drawn lines, and is read as a table and by the keyboard", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/SPOT/BTCUSDT");
-    await page.locator(".chart canvas").first().waitFor();
+    await page.locator("[data-panel=Chart] canvas").first().waitFor();
     await page.getByRole("button", { name: "Indicators" }).click();
     const dialog = page.getByRole("dialog", { name: "Indicators" });
     for (const name of ["Average of 20 (SMA)", "Relative strength of 14 (RSI)"]) await dialog.getByLabel(name).click();
@@ -168,21 +170,23 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
     await expect.poll(() => end.getAttribute("data-price")).not.toBe(moved);
     await page.keyboard.press("Delete");
     await expect.poll(() => end.count()).toBe(0);
-    await expect.poll(() => page.locator(".legend").innerText()).toMatch(/SMA 20 [\d\s.]+RSI 14 \d+\.\d\d/);
+    await expect
+      .poll(() => page.locator("[data-panel=Chart] p[aria-hidden=true]").innerText())
+      .toMatch(/SMA 20 [\d\s.]+RSI 14 \d+\.\d\d/);
 
     await frame.focus();
     await page.keyboard.press("ArrowLeft");
-    await page.locator(".chart [aria-live]", { hasText: /Open [\d\s.]+, High/ }).waitFor({ state: "attached" });
+    await page.locator("[data-panel=Chart] [aria-live]", { hasText: /Open [\d\s.]+, High/ }).waitFor({ state: "attached" });
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: /^At / }).waitFor();
     await page.keyboard.press("Escape");
-    expect(await findings(page, ".chart-panel")).toEqual([]);
+    expect(await findings(page, "[data-panel=Chart]")).toEqual([]);
     await page.getByRole("button", { name: "Chart as table" }).click();
     await expect
       .poll(() => page.getByRole("table", { name: "Candles of BTCUSDT, 15m" }).locator("tbody tr").count())
       .toBeGreaterThan(10);
     await page.getByRole("button", { name: "Chart as table" }).click();
-    await page.locator(".chart canvas").first().waitFor();
+    await page.locator("[data-panel=Chart] canvas").first().waitFor();
     await page.getByRole("button", { name: "Erase all lines" }).click();
     await expect.poll(() => line.count()).toBe(0);
     desk.verify();

@@ -35,7 +35,7 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
   browserTest("says at the field what is wrong, before anything is sent", async ({ page }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
     const ticket = panel(page, "Order");
-    await page.locator(".level.bids").first().waitFor();
+    await page.locator("[data-side=bids]").first().waitFor();
     await fillTicket(page, "0.00001");
     const field = ticket.getByRole("textbox", { name: "Quantity" });
     await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
@@ -44,7 +44,7 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
 
   browserTest("takes a price from the book, and a size as a share of what is available", async ({ page }) => {
     const desk = await openDesk(page, product.url, "trade/SPOT/ETHUSDT");
-    await page.locator(".level.bids").nth(3).click();
+    await page.locator("[data-side=bids]").nth(3).click();
     await limitPrice(page);
     const ticket = panel(page, "Order");
     await ticket.getByRole("button", { name: "25 %", exact: true }).click();
@@ -54,7 +54,7 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
 
   browserTest("shows a write as unknown whose answer was lost, and settles it", async ({ page }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
-    await page.locator(".level.bids").first().waitFor();
+    await page.locator("[data-side=bids]").first().waitFor();
     await fillTicket(page, "0.0123");
     const button = panel(page, "Order").getByRole("button", { name: /^Buy 0\.0123 BTCUSDT/ });
     const rules = [
@@ -163,7 +163,7 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
       .waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(/USDT_FUTURES\/SOLUSDT$/);
-    await page.locator(".level.asks").first().waitFor();
+    await page.locator("[data-side=asks]").first().waitFor();
     await page.keyboard.press("s");
     await page.locator("#ticket-size:focus").waitFor();
     await page.keyboard.type("3");

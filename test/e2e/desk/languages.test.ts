@@ -10,9 +10,9 @@ describeUnless(LEFT_OUT, "a language of the desk", () => {
     await page.getByRole("dialog", { name: "Settings" }).getByText("Deutsch").click();
     await page.getByRole("link", { name: "Handel" }).waitFor();
     await page.locator("html[lang=de]").waitFor();
-    await page.locator(".last-price dd", { hasText: /^\d+\u202f\d{3},\d$/ }).waitFor();
+    await page.locator("[data-last-price] dd", { hasText: /^\d+\u202f\d{3},\d$/ }).waitFor();
     await page.getByRole("button", { name: /^Kaufen BTCUSDT/ }).waitFor();
-    await page.locator(".level.bids").first().waitFor();
+    await page.locator("[data-side=bids]").first().waitFor();
     expect(await findings(page, "main")).toEqual([]);
     await picture(page, "trade-german");
     await page.getByRole("tab", { name: "Offene Orders" }).click();
@@ -41,7 +41,7 @@ describeUnless(LEFT_OUT, "a language of the desk", () => {
 
   productTest("that is written from right to left breaks no page", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT", { account: "broker" });
-    await page.locator(".level.bids").first().waitFor();
+    await page.locator("[data-side=bids]").first().waitFor();
     await page.evaluate(() => {
       document.documentElement.dir = "rtl";
     });

@@ -103,14 +103,14 @@ describeUnless(LEFT_OUT, "a dialog for an order", () => {
     await page.mouse.down();
     const { x, y } = (await held.boundingBox()) ?? { x: 0, y: 0 };
     await page.mouse.move(x + 6, y + 30, { steps: 3 });
-    await page.locator(".drag-words").waitFor();
+    await page.locator("[role=status] dl").waitFor();
     sandbox.world.orders.cancel(MAIN_UID, FUTURES.category, { orderId: second.orderId });
     const other = page.getByRole("dialog", { name: /^Move buy 1\.9 SOLUSDT/ });
     await other.getByRole("alert").filter({ hasText: "This order was cancelled meanwhile" }).waitFor();
     await page.mouse.up();
     expect(await other.getByRole("button", { name: "Send it" }).isDisabled()).toBe(true);
     await page.keyboard.press("Escape");
-    await page.locator(".drag-words").waitFor({ state: "detached" });
+    await page.locator("[role=status] dl").waitFor({ state: "detached" });
     expect(writes).toEqual([]);
     desk.verify();
   });

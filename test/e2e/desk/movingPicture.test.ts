@@ -27,7 +27,7 @@ describeUnless(FOLDER === undefined ? "DESK_PICTURES=docs/images has it made" : 
     const desk = await openDesk(page, product.url, "overview", { width: 1440, height: 900 });
     const picture = new MovingPicture(page, encoder);
     const ticks = async (count: number) => {
-      const last = page.locator(".last-price dd");
+      const last = page.locator("[data-last-price] dd");
       for (let tick = 0; tick < count; tick++) {
         const before = await last.innerText();
         await expect.poll(() => last.innerText()).not.toBe(before);
@@ -38,8 +38,8 @@ describeUnless(FOLDER === undefined ? "DESK_PICTURES=docs/images has it made" : 
     await picture.add(HOLD_MS);
 
     await page.getByRole("link", { name: "Trade", exact: true }).click();
-    await page.locator(".level.bids").first().waitFor();
-    await page.locator(".chart canvas").first().waitFor();
+    await page.locator("[data-side=bids]").first().waitFor();
+    await page.locator("[data-panel=Chart] canvas").first().waitFor();
     await ticks(6);
     const ticket = panel(page, "Order");
     const last = await lastPrice(page);
@@ -59,7 +59,7 @@ describeUnless(FOLDER === undefined ? "DESK_PICTURES=docs/images has it made" : 
       ["Health", "Rate budgets"],
     ] as const) {
       await page.getByRole("link", { name, exact: true }).click();
-      await page.locator(".chart").first().waitFor({ state: "detached" });
+      await page.locator("[data-panel=Chart] canvas").first().waitFor({ state: "detached" });
       await panel(page, title).locator("tbody tr, [data-list] li").first().waitFor();
       await page.getByText("Loading…").first().waitFor({ state: "detached" });
       await picture.add(HOLD_MS);

@@ -117,7 +117,7 @@ describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
       const ticket = panel(page, "Order");
       const placed = () =>
         [...sandbox.world.state.orders.open(MAIN_UID)].filter(({ quantity }) => plain(quantity) === "0.53").length;
-      await page.locator(".level.bids").first().waitFor();
+      await page.locator("[data-side=bids]").first().waitFor();
       await ticket.getByLabel("Price", { exact: true }).fill("2900");
       await ticket.getByRole("textbox", { name: "Quantity" }).fill("0.53");
       await ticket.getByText("1 537.00 USDT").waitFor();
@@ -140,7 +140,7 @@ describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
     await accounts.getByRole("row").filter({ hasText: "main" }).waitFor();
     line.delay(1_200);
     await page.getByRole("link", { name: "Trade", exact: true }).click();
-    await page.locator(".level.bids").first().waitFor();
+    await page.locator("[data-side=bids]").first().waitFor();
     expect(await panel(page, "Book").locator("[data-age=stale]").count()).toBe(0);
     line.delay(0);
     line.breakDown();
@@ -155,7 +155,7 @@ describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
     line.mend();
     await panel(page, "Conversions").locator("table, [data-state=empty]").first().waitFor({ timeout: 30_000 });
     await page.getByRole("link", { name: "Trade", exact: true }).click();
-    await page.locator(".level.bids").first().waitFor({ timeout: 30_000 });
+    await page.locator("[data-side=bids]").first().waitFor({ timeout: 30_000 });
     await expect.poll(() => stale(page), { timeout: 30_000 }).toEqual([]);
     desk.verify();
   });

@@ -33,7 +33,7 @@ describe("the desk", () => {
   productTest("places an order, changes it and cancels it", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT");
     const ticket = panel(page, "Order");
-    await page.locator(".level.bids").first().waitFor();
+    await page.locator("[data-side=bids]").first().waitFor();
     await ticket.getByLabel("Price", { exact: true }).fill("2900");
     await ticket.getByRole("textbox", { name: "Quantity" }).fill("0.37");
     await ticket.getByText("1 073.00 USDT").waitFor();
@@ -80,7 +80,7 @@ describe("the desk", () => {
         .filter({ hasText: name === "Broker" ? "broker" : "main" })
         .click();
       await goTo(page, name);
-      if (name === "Trade") await page.locator(".chart canvas").first().waitFor();
+      if (name === "Trade") await page.locator("[data-panel=Chart] canvas").first().waitFor();
       await expect.poll(() => complaintsOf(page), { message: name }).toEqual([]);
       await look(name);
     }
@@ -167,7 +167,7 @@ describe("the desk", () => {
     await page.goto("about:blank");
     bytes = 0;
     await openDesk(page, product.url, "trade");
-    await page.locator(".chart canvas").first().waitFor();
+    await page.locator("[data-panel=Chart] canvas").first().waitFor();
     expect(bytes).toBeLessThan(WITH_A_CHART);
   });
 });

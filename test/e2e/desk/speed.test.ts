@@ -145,7 +145,7 @@ describeUnless(LEFT_OUT, "the desk under load", () => {
       const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT");
       page.setDefaultTimeout(60_000);
       await panel(page, "Trades").getByRole("listitem").nth(3).waitFor();
-      await page.locator(".chart canvas").first().waitFor();
+      await page.locator("[data-panel=Chart] canvas").first().waitFor();
       await page.waitForTimeout(WARM_UP_SECONDS * 1_000);
       const loading = (await loadingUntilNow()).map(({ cpuMs }) => cpuMs);
       const tasksUntilNow = await recordTasks(browser);
@@ -181,7 +181,7 @@ describeUnless(LEFT_OUT, "the desk under load", () => {
       const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT", { favourites });
       page.setDefaultTimeout(60_000);
       await panel(page, "Trades").getByRole("listitem").nth(3).waitFor();
-      await page.locator(".chart canvas").first().waitFor();
+      await page.locator("[data-panel=Chart] canvas").first().waitFor();
       await openPicker(page, MARKETS);
       await page.waitForTimeout(WARM_UP_SECONDS * 1_000);
       const tasksUntilNow = await recordTasks(browser);
@@ -207,7 +207,7 @@ describeUnless(LEFT_OUT, "the desk under load", () => {
       await countMessages(page);
       const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
       await panel(page, "Trades").getByRole("listitem").nth(3).waitFor();
-      await page.locator(".chart canvas").first().waitFor();
+      await page.locator("[data-panel=Chart] canvas").first().waitFor();
       await framesOf(page, WARM_UP_SECONDS);
 
       const devtools = await page.context().newCDPSession(page);

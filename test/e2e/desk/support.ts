@@ -71,7 +71,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** Repeated rows, which are excluded: checking each takes long and finds nothing new. */
 const ALIKE = [
   "tbody tr:nth-child(n+3)",
-  ".level:nth-child(n+3)",
+  "[data-side]:nth-child(n+3)",
   "[data-list=trades] li:nth-child(n+3)",
   "[data-list=gauges] li:nth-child(n+4)",
   "[data-list=loans] li:nth-child(n+3)",
@@ -98,7 +98,7 @@ export async function findings(page: Page, part = "html"): Promise<readonly stri
 
 /** The last price of the market's head as decimal text, as soon as the page has one. */
 export async function lastPrice(page: Page): Promise<string> {
-  const figure = page.locator(".last-price dd").filter({ hasText: /\d/ });
+  const figure = page.locator("[data-last-price] dd").filter({ hasText: /\d/ });
   return (await figure.innerText()).replaceAll(/[^\d.]/g, "");
 }
 
@@ -179,7 +179,7 @@ export const complaintsOf = (page: Page): Promise<readonly string[]> =>
       if (!isPhone) continue;
       for (const part of panel.querySelectorAll<HTMLElement>("td, dd, dt, button, select, input, [data-state=partial]")) {
         const box = part.getBoundingClientRect();
-        if (box.width === 0 || part.closest(".hidden, .tabs, .chart") !== null) continue;
+        if (box.width <= 1 || part.closest("[role=tablist], [role=application]") !== null) continue;
         if (box.right > edges.right + 1) complain(`clips ${part.tagName} ${part.innerText.slice(0, 30)}`);
         const isClipped = part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).display !== "inline";
         if (isClipped && part.tagName !== "SELECT" && part.tagName !== "INPUT")

@@ -13,7 +13,7 @@ describeUnless(LEFT_OUT, "the trade page", () => {
       async ({ page, product }) => {
         const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT", { width, height });
         await panel(page, "Positions").locator("tbody tr").first().waitFor();
-        await page.locator(".level.bids").first().waitFor();
+        await page.locator("[data-side=bids]").first().waitFor();
         const bottomOf = async (part: string): Promise<number> => {
           const box = await page.locator(part).boundingBox();
           return box === null || box.y <= 0 ? Number.NaN : box.y + box.height;
@@ -27,13 +27,13 @@ describeUnless(LEFT_OUT, "the trade page", () => {
 
   productTest("shows one part at a time on a phone, under a bar of one line", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT", { width: 390, height: 844 });
-    await page.locator(".chart canvas").first().waitFor();
+    await page.locator("[data-panel=Chart] canvas").first().waitFor();
     await expect.poll(async () => (await page.locator("[data-environment]").boundingBox())?.height).toBeLessThanOrEqual(48);
     await page.getByRole("tab", { name: "Order", exact: true }).click();
     await panel(page, "Order").getByRole("textbox", { name: "Quantity" }).waitFor();
-    await page.locator(".chart canvas").first().waitFor({ state: "detached" });
+    await page.locator("[data-panel=Chart] canvas").first().waitFor({ state: "detached" });
     await page.getByRole("tab", { name: "Book", exact: true }).click();
-    await page.locator(".level.bids").first().click();
+    await page.locator("[data-side=bids]").first().click();
     await expect.poll(() => panel(page, "Order").getByLabel("Price", { exact: true }).inputValue()).toMatch(/^\d/);
     desk.verify();
   });
@@ -110,11 +110,11 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT");
     const order = panel(page, "Order");
     const book = panel(page, "Book");
-    const own = page.locator(".level.own").first();
-    await page.locator(".level.bids").nth(12).waitFor();
+    const own = page.locator("[data-own]").first();
+    await page.locator("[data-side=bids]").nth(12).waitFor();
     const buyAtLevel = async () => {
       await book.getByLabel("Group by").selectOption({ index: 0 });
-      await page.locator(".level.bids").nth(12).click();
+      await page.locator("[data-side=bids]").nth(12).click();
       await limitPrice(page);
       await order.getByRole("textbox", { name: "Quantity" }).fill("0.21");
       await order.getByRole("button", { name: /^Buy 0\.21 ETHUSDT/ }).click();
@@ -132,7 +132,7 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     // The level that has the focus may leave the book before the key is pressed.
     await expect
       .poll(async () => {
-        if ((await group()) === "1") await page.locator(".level.bids").first().press("+");
+        if ((await group()) === "1") await page.locator("[data-side=bids]").first().press("+");
         return group();
       })
       .toBe("2");
@@ -148,8 +148,10 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     async ({ page, product }) => {
       const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/XRPUSDT");
       const order = panel(page, "Order");
-      await page.locator(".level.bids").first().waitFor();
-      await expect.poll(() => page.locator(".legend").innerText()).toMatch(/O\s*[\d.]+.*C\s*[\d.]+/s);
+      await page.locator("[data-side=bids]").first().waitFor();
+      await expect
+        .poll(() => page.locator("[data-panel=Chart] p[aria-hidden=true]").innerText())
+        .toMatch(/O\s*[\d.]+.*C\s*[\d.]+/s);
       await order.getByText("Market", { exact: true }).click();
       await order.getByText("Risk", { exact: true }).click();
       const last = Number(await lastPrice(page));
@@ -295,10 +297,10 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     "is installable, and opens while the gateway is away, without any answer of the graph",
     async ({ page, product }) => {
       const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
-      await page.locator(".level.bids").first().waitFor();
+      await page.locator("[data-side=bids]").first().waitFor();
       await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state);
       await page.reload();
-      await page.locator(".level.bids").first().waitFor();
+      await page.locator("[data-side=bids]").first().waitFor();
       const kept = await page.evaluate(async () => {
         const cache = await caches.open("desk-shell-1");
         return (await cache.keys()).map(({ url }) => new URL(url).pathname);

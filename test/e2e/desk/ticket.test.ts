@@ -48,7 +48,7 @@ describeUnless(LEFT_OUT, "the ticket", () => {
     await order.getByText("Strategy", { exact: true }).click();
     const isEstimated = () =>
       expect
-        .poll(() => order.locator(".estimate:not(.aged)").innerText())
+        .poll(() => order.locator("[data-aged=false]").innerText())
         .toMatch(/Fee at most.*\n*\s*[\d.]+ USDT\s+Margin.*\s+[\d\s.]+ USDT\s+Available\s+[\d\s.]+ USDT/);
     const place = async (kind: string, qty: string, fields: Readonly<Record<string, string>>, words: string) => {
       await order.getByLabel("Kind of strategy").selectOption(kind);
@@ -101,7 +101,7 @@ describeUnless(LEFT_OUT, "the ticket", () => {
       const order = panel(page, "Order");
       await order.getByRole("button", { name: "Hedge" }).waitFor();
       // Without a price, a market order is confirmed as a large one.
-      await page.locator(".last-price dd", { hasText: /\d/ }).waitFor();
+      await page.locator("[data-last-price] dd", { hasText: /\d/ }).waitFor();
       // Both positions of one market.
       await order.getByText("Market", { exact: true }).click();
       for (const side of ["Buy", "Sell"]) {

@@ -56,15 +56,15 @@ const REPRICED_MS = 15_000;
 async function untilMoved(page: Page, times: number, look: () => Promise<unknown> = async () => undefined): Promise<number> {
   const began = performance.now();
   for (let moves = 0; moves < times; moves += 1) {
-    const before = await page.locator(".last-price dd").innerText();
-    await page.waitForFunction((text) => document.querySelector<HTMLElement>(".last-price dd")?.innerText !== text, before);
+    const before = await page.locator("[data-last-price] dd").innerText();
+    await page.waitForFunction((text) => document.querySelector<HTMLElement>("[data-last-price] dd")?.innerText !== text, before);
     await look();
   }
   return 1 + Math.floor((performance.now() - began) / REPRICED_MS);
 }
 
 const ticketOf = (page: Page) => panel(page, "Order");
-const worth = (page: Page) => ticketOf(page).locator(".estimate dd").first();
+const worth = (page: Page) => ticketOf(page).locator("[data-aged] dd").first();
 
 describeUnless(LEFT_OUT, "totals of the desk", () => {
   browserTest("name the account that could not be read, and no share is computed without it", async ({ page }) => {
@@ -88,7 +88,7 @@ describeUnless(LEFT_OUT, "totals of the desk", () => {
 describeUnless(LEFT_OUT, "the preview of a ticket", () => {
   browserTest("of a spot market buy by quantity stays on the screen while the market moves", async ({ page }) => {
     const desk = await openDesk(page, url, "trade/SPOT/BTCUSDT");
-    await page.locator(".level.bids").first().waitFor();
+    await page.locator("[data-side=bids]").first().waitFor();
     const dryRuns = dryRunsOf(page);
     await ticketOf(page).getByText("Market", { exact: true }).click();
     await ticketOf(page).getByRole("textbox", { name: "Quantity" }).fill("0.01");
@@ -114,7 +114,7 @@ describeUnless(LEFT_OUT, "the preview of a ticket", () => {
       ["SPOT/BTCUSDT", ["Quantity", "Value", "Share"]],
     ] as const) {
       await openDesk(page, url, `trade/${market}`);
-      await page.locator(".level.bids").first().waitFor();
+      await page.locator("[data-side=bids]").first().waitFor();
       const order = ticketOf(page);
       const last = await lastPrice(page);
       const near = (factor: string) => multiplyDecimals(last, factor).replace(/(\.\d).*/, "$1");
@@ -137,9 +137,9 @@ describeUnless(LEFT_OUT, "the preview of a ticket", () => {
 
   browserTest("of a share is computed once, from the figure at the time when it was chosen", async ({ page }) => {
     const desk = await openDesk(page, url, "trade/USDT_FUTURES/ETHUSDT");
-    await page.locator(".level.bids").first().waitFor();
+    await page.locator("[data-side=bids]").first().waitFor();
     await ticketOf(page).getByText("Market", { exact: true }).click();
-    const most = ticketOf(page).locator(".estimate dd").last();
+    const most = ticketOf(page).locator("[data-aged] dd").last();
     await expect.poll(() => most.innerText()).toMatch(/\d/);
     const dryRuns = dryRunsOf(page);
     await ticketOf(page).getByRole("button", { name: "25 %", exact: true }).click();
@@ -155,7 +155,7 @@ describeUnless(LEFT_OUT, "the preview of a ticket", () => {
   browserTest("of an empty ticket does not ask with each price", async ({ page }) => {
     const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
     const dryRuns = dryRunsOf(page);
-    await page.locator(".level.bids").first().waitFor();
+    await page.locator("[data-side=bids]").first().waitFor();
     const reasked = await untilMoved(page, 20);
     await expect.poll(() => dryRuns.length).toBeGreaterThan(0);
     expect(dryRuns.length).toBeLessThanOrEqual(1 + reasked);
@@ -241,7 +241,7 @@ describeUnless(LEFT_OUT, "a file of fills", () => {
 
 /** Fills the ticket with a limit order far below the market. */
 async function fillFarOrder(page: Page, qty: string): Promise<void> {
-  await page.locator(".level.bids").first().waitFor();
+  await page.locator("[data-side=bids]").first().waitFor();
   await ticketOf(page).getByLabel("Price", { exact: true }).fill("20000");
   await ticketOf(page).getByRole("textbox", { name: "Quantity" }).fill(qty);
   await ticketOf(page).getByRole("button", { name: /^Buy / }).waitFor();
@@ -339,7 +339,7 @@ describeUnless(LEFT_OUT, "the desk", () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
     }
     await page.getByRole("link", { name: "BTCUSDT" }).click();
-    await page.locator(".level.bids").first().waitFor();
+    await page.locator("[data-side=bids]").first().waitFor();
     desk.verify();
   });
 
@@ -397,11 +397,11 @@ describeUnless(LEFT_OUT, "the desk", () => {
   browserTest("has charts in the colours of the chosen theme at once, and can follow the system", async ({ page }) => {
     await page.emulateMedia({ colorScheme: "dark" });
     const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
-    await page.locator(".chart canvas").first().waitFor();
+    await page.locator("[data-panel=Chart] canvas").first().waitFor();
     /** The colour in the corner of the chart, and the surface of the theme. */
     const colours = () =>
       page.evaluate(() => {
-        const canvas = document.querySelector<HTMLCanvasElement>(".chart canvas");
+        const canvas = document.querySelector<HTMLCanvasElement>("[data-panel=Chart] canvas");
         const [red, green, blue] = canvas?.getContext("2d", { willReadFrequently: true })?.getImageData(2, 2, 1, 1).data ?? [];
         const probe = document.createElement("i");
         probe.style.color = getComputedStyle(document.documentElement).getPropertyValue("--surface");
@@ -429,7 +429,7 @@ describeUnless(LEFT_OUT, "the desk", () => {
     // Where colours are forced, the system's.
     await page.emulateMedia({ forcedColors: "active" });
     await page.reload();
-    await page.locator(".chart canvas").first().waitFor();
+    await page.locator("[data-panel=Chart] canvas").first().waitFor();
     await expect.poll(same).toBe(true);
     const forced = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--surface").trim());
     expect(forced).toBe("Canvas");
@@ -443,14 +443,14 @@ describeUnless(LEFT_OUT, "the desk", () => {
 
   browserTest("reaches the ticket in at most 12 tab stops, past the bar", async ({ page }) => {
     const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
-    await page.locator(".level.bids").first().waitFor();
+    await page.locator("[data-side=bids]").first().waitFor();
     await ticketOf(page).getByRole("textbox", { name: "Quantity" }).waitFor();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     let stops = 1;
     for (; stops < 30; stops += 1) {
       await page.keyboard.press("Tab");
-      if (await page.evaluate(() => document.activeElement?.closest(".ticket-form") !== null)) break;
+      if (await page.evaluate(() => document.activeElement?.closest("[data-panel=Order] form") !== null)) break;
     }
     expect(stops).toBeLessThanOrEqual(12);
     desk.verify();
@@ -526,7 +526,7 @@ describeUnless(LEFT_OUT, "a token for market data alone", () => {
     const desk = await openDesk(page, guarded.url, "overview");
     await page.getByLabel("Token", { exact: true }).fill(token);
     await page.getByRole("button", { name: "Use this token" }).click();
-    await page.locator(".level.bids").first().waitFor();
+    await page.locator("[data-side=bids]").first().waitFor();
     await expect.poll(() => page.getByRole("navigation").getByRole("link").allInnerTexts()).toEqual(["Trade"]);
     const titles = () => page.locator("[data-panel] h2").allInnerTexts();
     await expect.poll(titles).toEqual(expect.arrayContaining(["Market", "Chart", "Book", "Trades"]));

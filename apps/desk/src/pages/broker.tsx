@@ -8,8 +8,10 @@ import { SubAccountPanel } from "../panels/broker/subAccountPanel.js";
 import { useSettings } from "../state/settings.js";
 import { t } from "../text/text.js";
 import { Board } from "../ui/board.js";
+import buttons from "../ui/button.module.css";
 import clip from "../ui/clip.module.css";
 import type { Column } from "../ui/csv.js";
+import message from "../ui/message.module.css";
 import { Panel } from "../ui/panel.js";
 import { Table } from "../ui/table.js";
 import { Tag } from "../ui/tag.js";
@@ -18,7 +20,7 @@ import { Tag } from "../ui/tag.js";
 const NOT_A_BROKER = "40029";
 
 const NoBroker = ({ account }: { readonly account: string }) => (
-  <section className="message">
+  <section className={message.message}>
     <h1>
       {account} {t("is not a broker")}
     </h1>
@@ -55,7 +57,7 @@ export function Broker() {
         cell: (row) => (
           <button
             type="button"
-            className="link"
+            className={buttons.link}
             aria-pressed={row.subUid === subUid}
             onClick={() => choose({ account, subUid: row.subUid })}
           >
@@ -105,7 +107,6 @@ export function Broker() {
       feeds={[withdrawals]}
       has={withdrawals.rows !== undefined}
       empty={withdrawals.rows?.length === 0 && t("No withdrawals")}
-      className="wide"
     >
       <Table
         name={t("Withdrawals")}

@@ -21,7 +21,7 @@ export function Health() {
   const { zone } = useSettings();
   const state = feed.data?.exchange;
   const exchange = (
-    <Panel title={t("Exchange")} feeds={[feed]} has={state !== undefined} className="exchange">
+    <Panel title={t("Exchange")} feeds={[feed]} has={state !== undefined}>
       <dl className={figures.figures}>
         <Figure name={t("Its time")}>{dateTime(state?.time, zone)}</Figure>
         <Figure name={t("Its clock minus ours")}>

@@ -8,6 +8,7 @@ import { profitOf } from "../live/positions.js";
 import { EquityPanel } from "../panels/overview/equityPanel.js";
 import { t } from "../text/text.js";
 import { Board } from "../ui/board.js";
+import buttons from "../ui/button.module.css";
 import type { Column } from "../ui/csv.js";
 import styles from "../ui/gauges.module.css";
 import { Panel } from "../ui/panel.js";
@@ -111,7 +112,7 @@ function AccountsPanel({ feed, rows }: PanelProps<ResultOf<typeof AllAccounts>> 
       title: t("Account"),
       value: (row) => row.name,
       cell: ({ name }) => (
-        <button type="button" className="link" onClick={() => choose(name)}>
+        <button type="button" className={buttons.link} onClick={() => choose(name)}>
           {name}
         </button>
       ),
@@ -155,7 +156,6 @@ function AccountsPanel({ feed, rows }: PanelProps<ResultOf<typeof AllAccounts>> 
       feeds={[feed]}
       has={rows !== undefined}
       empty={rows?.length === 0 && t("No accounts")}
-      className="accounts"
       actions={<Together label={t("Together")} total={total} />}
     >
       <Table name={t("All accounts")} columns={columns} rows={rows} keyOf={({ name }) => name} />
@@ -190,13 +190,7 @@ const SHOWN = 7;
 /** Allocation of the balances by coin. */
 function AllocationPanel({ feed, rows, total }: PanelProps<ResultOf<typeof Balances>> & Held) {
   return (
-    <Panel
-      title={t("Allocation")}
-      feeds={[feed]}
-      has={rows !== undefined}
-      empty={rows?.length === 0 && t("Nothing is held")}
-      className="allocation"
-    >
+    <Panel title={t("Allocation")} feeds={[feed]} has={rows !== undefined} empty={rows?.length === 0 && t("Nothing is held")}>
       <ul data-list="gauges" className={`${styles.gauges} ${styles.bars}`}>
         {rows?.slice(0, SHOWN).map(({ coin, valueUsdt }) => {
           const share = shareOf(valueUsdt, whole(total));
@@ -246,7 +240,6 @@ function BalancesPanel({
       feeds={[feed]}
       has={rows !== undefined}
       empty={rows?.length === 0 && t("Nothing is held")}
-      className="wide"
       actions={<Together label={t("Together")} total={total} />}
     >
       <Table name={title} columns={balanceColumns} rows={rows} keyOf={({ id }) => id} />

@@ -23,6 +23,7 @@ import { change, settings, useSettings } from "../state/settings.js";
 import { t } from "../text/text.js";
 import { Board, type Tile } from "../ui/board.js";
 import { Tabs } from "../ui/controls.js";
+import message from "../ui/message.module.css";
 
 const FIRST: Market = { category: "USDT_FUTURES", symbol: "BTCUSDT" };
 /** Symbols of the exchange are shorter. */
@@ -60,7 +61,7 @@ export function Trade() {
 
 /** Said for a market that the exchange does not have. */
 const NoMarket = ({ name }: { readonly name: string }) => (
-  <section className="message">
+  <section className={message.message}>
     <h1>{t("No such market")}</h1>
     <p>
       {t("The exchange has no market")} <code>{name}</code> {t("of this kind. Search for one with")} <kbd>Ctrl K</kbd>
@@ -101,7 +102,7 @@ function TradeMarket({ market, instrument }: { readonly market: Market; readonly
     buy: () => startOrder("BUY"),
     sell: () => startOrder("SELL"),
     price: () => document.getElementById("ticket-price")?.focus(),
-    send: () => document.querySelector<HTMLFormElement>(".ticket-form")?.requestSubmit(),
+    send: () => document.querySelector<HTMLFormElement>("[data-panel=Order] > div > form")?.requestSubmit(),
   });
   const tiles: readonly Tile[] = [
     { id: "Market", w: 18, panel: <MarketHead market={market} instrument={instrument} /> },

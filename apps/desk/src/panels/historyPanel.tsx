@@ -293,7 +293,6 @@ export function HistoryPanel({ tabs }: { readonly tabs?: ReactNode }) {
       empty={
         isOff ? t("These are of futures: choose another category") : feed.rows?.length === 0 && t("Nothing in the last 90 days")
       }
-      className="wide"
       actions={
         <>
           {tabs}

@@ -26,7 +26,6 @@ export function OrdersPanel({ tabs }: { readonly tabs?: ReactNode }) {
       feeds={[feed]}
       has={orders !== undefined}
       empty={orders?.length === 0 && t("No open orders")}
-      className="wide"
       dialogs={
         <>
           {changed !== undefined && <ChangeOrder account={account} order={changed} onClose={() => change(undefined)} />}
@@ -82,7 +81,6 @@ export function PlanOrdersPanel({ tabs }: { readonly tabs?: ReactNode }) {
       feeds={[feed]}
       has={plans !== undefined}
       empty={plans?.length === 0 && t("No trigger orders")}
-      className="wide"
       actions={tabs}
     >
       <Table

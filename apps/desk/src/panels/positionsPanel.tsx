@@ -33,7 +33,6 @@ export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
       feeds={[feed]}
       has={positions !== undefined}
       empty={positions?.length === 0 && t("No open positions")}
-      className="wide"
       dialogs={
         <Suspense>
           {isClosing && <CloseAll account={account} positions={positions} onClose={() => closeAll(false)} />}

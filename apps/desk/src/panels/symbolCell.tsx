@@ -12,7 +12,7 @@ const SHORT = new Map([
 
 /** A market with a link to its trade page. */
 export const SymbolCell = ({ category, symbol }: { readonly category: string; readonly symbol: string }) => (
-  <a className="symbol" href={addressOf("trade", category, symbol)}>
+  <a href={addressOf("trade", category, symbol)}>
     {symbol} <Tag>{SHORT.get(category) ?? words(category)}</Tag>
   </a>
 );

@@ -9,6 +9,7 @@ import { t } from "../text/text.js";
 import { atRest, lazily, loaded } from "../ui/parts.js";
 import { Failed, Loading } from "../ui/state.js";
 import { Actions } from "./actions.js";
+import styles from "./desk.module.css";
 import { HaltBanner } from "./haltBanner.js";
 import { useKeys } from "./keys.js";
 import { Notices } from "./notices.js";
@@ -86,14 +87,14 @@ function View() {
   const Shown = VIEWS[shown];
   return (
     <AccountsOf start={start.data}>
-      <button type="button" className="skip" onClick={skip}>
+      <button type="button" className={styles.skip} onClick={skip}>
         {t("Skip to the content")}
       </button>
       <TopBar pages={pages} shown={shown} onPalette={() => openPalette(true)} />
       {start.data.accounts.length > 0 && <HaltBanner />}
       <Interruptions />
       <Notices />
-      <main id="content" tabIndex={-1} className={`page ${shown}`}>
+      <main id="content" tabIndex={-1} className={styles.page} data-page={shown}>
         <Suspense fallback={<Loading>{t("Loading…")}</Loading>}>
           <Shown />
         </Suspense>

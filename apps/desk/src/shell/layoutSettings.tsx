@@ -42,7 +42,7 @@ export function LayoutSettings() {
           </li>
         ))}
       </ul>
-      <div className={`pair ${styles.name}`}>
+      <div className={`${form.pair} ${styles.name}`}>
         <Field
           label={t("Name of the present layout")}
           value={name}

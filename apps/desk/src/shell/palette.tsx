@@ -8,6 +8,7 @@ import { change, useSettings } from "../state/settings.js";
 import { useTheme } from "../state/theme.js";
 import { t } from "../text/text.js";
 import { resetLayout } from "../ui/board.js";
+import controls from "../ui/controls.module.css";
 import { Dialog } from "../ui/dialog.js";
 import { Empty } from "../ui/state.js";
 import styles from "./palette.module.css";
@@ -100,9 +101,10 @@ export function Palette({ pages, onClose }: PaletteProps) {
     command.run();
   };
   return (
-    <Dialog title={t("Go to")} onClose={onClose} className={styles.palette}>
+    <Dialog title={t("Go to")} onClose={onClose}>
       <input
         type="text"
+        className={controls.search}
         value={text}
         role="combobox"
         aria-label={t("Page, market, account or command")}

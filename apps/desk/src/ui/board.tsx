@@ -15,7 +15,8 @@ import { useRoute } from "../state/route.js";
 import { change, settings, useSettings } from "../state/settings.js";
 import { nextTask } from "../state/task.js";
 import { t } from "../text/text.js";
-import styles from "./panel.module.css";
+import styles from "./board.module.css";
+import panels from "./panel.module.css";
 
 /** A panel of a page, with its default position and size. */
 export interface Tile {
@@ -162,8 +163,8 @@ function Standing({ tile: { id, w, rows = 1, panel }, isBuilt, isAlone, page, id
   }, [id, w, rows, isAlone, size, isFolded, page, ids, say]);
   if (!isBuilt)
     return (
-      <section className={`${styles.panel} ${styles.awaited}`} data-panel={id} style={place.style} aria-hidden="true">
-        <div className={styles.body} />
+      <section className={`${panels.panel} ${panels.awaited}`} data-panel={id} style={place.style} aria-hidden="true">
+        <div className={panels.body} />
       </section>
     );
   return <PlaceOf value={place}>{panel}</PlaceOf>;
@@ -201,7 +202,7 @@ export function Grip({ title }: { readonly title: string }) {
   return (
     <button
       type="button"
-      className="grip"
+      className={styles.grip}
       aria-label={t("Move or resize {title}", { title })}
       title={t("Drag to move. Arrow keys move, with Shift they resize")}
       onKeyDown={pressed}
@@ -222,7 +223,7 @@ export function Corner() {
   const from = useRef<{ readonly x: number; readonly y: number; readonly w: number; readonly h: number }>(undefined);
   return (
     <span
-      className="corner"
+      className={styles.corner}
       aria-hidden="true"
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);

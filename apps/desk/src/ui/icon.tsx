@@ -10,7 +10,7 @@ const PATHS = {
 
 /** A decorative icon beside text with the same meaning. */
 export const Icon = ({ name }: { readonly name: keyof typeof PATHS }) => (
-  <svg className="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+  <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
     <path d={PATHS[name]} fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" />
   </svg>
 );

@@ -11,6 +11,7 @@ import { Choice, Field, Select } from "../../ui/controls.js";
 import type { Column } from "../../ui/csv.js";
 import { errorAt } from "../../ui/errors.js";
 import figures from "../../ui/figures.module.css";
+import form from "../../ui/form.module.css";
 import { Panel } from "../../ui/panel.js";
 import { Empty } from "../../ui/state.js";
 import { Table } from "../../ui/table.js";
@@ -190,7 +191,7 @@ function Withdrawing({
               { value: "INTERNAL_TRANSFER", text: t("To another user") },
             ]}
           />
-          <div className="pair">
+          <div className={form.pair}>
             <Select
               label={t("Coin")}
               value={coin}

@@ -8,6 +8,7 @@ import { t } from "../../text/text.js";
 import { lazily } from "../../ui/parts.js";
 import type { Candle, Executed } from "./candle.js";
 import { CandleCanvas } from "./canvas.js";
+import styles from "./chart.module.css";
 import { Attribution } from "./charting.js";
 import type { Drawing } from "./drawings.js";
 import { type Dragged, Handles, placeHandles } from "./handles.js";
@@ -112,7 +113,7 @@ export function Chart(props: Props) {
     const [x, y] = [event.clientX - left, event.clientY - top];
     const index = canvas?.indexAt(x);
     const price = canvas !== undefined && y <= canvas.height ? canvas.priceAt(y) : undefined;
-    if (price === undefined || (event.target instanceof Element && event.target.closest(".handle") !== null)) return;
+    if (price === undefined || (event.target instanceof Element && event.target.closest("[data-price]") !== null)) return;
     event.preventDefault();
     props.onPoint(price, index === undefined ? undefined : candles[index]?.startTime);
   }
@@ -136,12 +137,12 @@ export function Chart(props: Props) {
   const shown = candles[hovered ?? cursor ?? candles.length - 1];
   const read = cursor === undefined ? undefined : candles[cursor];
   return (
-    <div className="chart">
+    <div className={styles.chart}>
       <Legend candle={shown} decimals={decimals} indicators={indicators} at={hovered ?? cursor ?? candles.length - 1} />
       <div
         ref={place}
         role="application"
-        className={`chart-frame ${isPointing ? "pointing" : ""}`}
+        className={`${styles.frame} ${isPointing ? styles.pointing : ""}`}
         aria-label={t("Chart of {label}. Arrow keys move the cursor, Enter chooses its price", { label })}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes the keys
         tabIndex={0}
@@ -151,7 +152,7 @@ export function Chart(props: Props) {
         onClick={(event) => isPointing && pointed(event)}
         onContextMenu={pointed}
       >
-        <div ref={setElement} className="chart-place" aria-hidden="true" />
+        <div ref={setElement} className={styles.place} aria-hidden="true" />
         {canvas !== undefined && (
           <Handles
             canvas={canvas}
@@ -205,7 +206,7 @@ interface LegendProps {
 
 /** The figures of one candle, and of the indicators at it. */
 const Legend = ({ candle, decimals, indicators, at }: LegendProps) => (
-  <p className="legend" aria-hidden="true">
+  <p className={styles.legend} aria-hidden="true">
     {(["open", "high", "low", "close"] as const).map((name) => (
       <span key={name}>
         <span className="muted">{name.charAt(0).toUpperCase()}</span> {amount(candle?.[name], decimals)}

@@ -227,7 +227,7 @@ export function ChartPanel({ market, instrument, onOrder }: ChartProps) {
       feeds={[feed]}
       has={feed.phase === "ready"}
       empty={found.of === of && candles.length === 0 && t("Nothing has been traded in this interval yet")}
-      className="chart-panel"
+      bodyClassName={styles.body}
       actions={
         <>
           <Choice label={t("Interval")} value={interval} options={INTERVALS} onChange={(value) => change({ interval: value })} />

@@ -1,4 +1,5 @@
 import { Consequences } from "./consequences.js";
+import styles from "./dragging.module.css";
 import type { Dragged } from "./handles.js";
 import { MoveDialog } from "./moveDialog.js";
 import { changeOf } from "./moves.js";
@@ -21,7 +22,7 @@ export function Dragging({ account, dragged, dropped, onClose }: Props) {
     return <MoveDialog account={account} move={dropped.level.move} price={dropped.price} onClose={onClose} />;
   if (change === undefined) return null;
   return (
-    <div className="drag-words" role="status">
+    <div className={styles.words} role="status">
       <b>{change.title}</b>
       <Consequences change={change} rehearsed={rehearsed} />
     </div>

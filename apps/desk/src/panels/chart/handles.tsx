@@ -3,6 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef } from "
 import { amount, stepOf } from "../../format/format.js";
 import { t } from "../../text/text.js";
 import type { CandleCanvas } from "./canvas.js";
+import styles from "./handles.module.css";
 import type { Level } from "./levels.js";
 
 /** A level that is being moved, and the price at which it is now. */
@@ -65,17 +66,18 @@ export function Handles({ canvas, levels, decimals, dragged, onDrag, onDrop, onR
   }
 
   return (
-    <div className="handles" ref={place}>
+    <div ref={place}>
       {levels.map((level) =>
         level.move === undefined ? (
-          <span key={level.id} className={`handle ${level.tone}`} data-price={level.price}>
+          <span key={level.id} className={styles.handle} data-tone={level.tone} data-price={level.price}>
             {level.title}
           </span>
         ) : (
           <button
             key={level.id}
             type="button"
-            className={`handle movable ${level.tone} ${dragged?.level.id === level.id ? "dragged" : ""}`}
+            className={`${styles.handle} ${styles.movable} ${dragged?.level.id === level.id ? styles.dragged : ""}`}
+            data-tone={level.tone}
             data-price={priceOf(level)}
             aria-label={t("{value} at {value2}. Arrow keys move it, Enter drops it", {
               value: level.title || t("Line"),

@@ -5,6 +5,7 @@ import { t } from "../../text/text.js";
 import type { CandleCanvas } from "./canvas.js";
 import type { Drawing, Point } from "./drawings.js";
 import { placeHandles } from "./handles.js";
+import handles from "./handles.module.css";
 
 interface Props {
   readonly canvas: CandleCanvas;
@@ -46,7 +47,7 @@ export function TrendHandles({ canvas, drawings, decimals, onDrawn, onErased }: 
   }
 
   return (
-    <div className="handles" ref={place}>
+    <div ref={place}>
       {drawings.map((line) =>
         line.kind !== "trend"
           ? null
@@ -54,7 +55,7 @@ export function TrendHandles({ canvas, drawings, decimals, onDrawn, onErased }: 
               <button
                 key={`${line.id} ${end}`}
                 type="button"
-                className="handle movable end"
+                className={`${handles.handle} ${handles.end}`}
                 data-price={line[end].price}
                 data-time={line[end].time}
                 aria-label={t("End of a trend line at {price}. Arrow keys move it, Delete erases the line", {

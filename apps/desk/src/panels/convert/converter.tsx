@@ -76,7 +76,6 @@ export function ConvertPanel() {
       feeds={[feed]}
       has={coins !== undefined}
       empty={coins?.length === 0 && t("Nothing can be converted")}
-      className="converter"
     >
       {coins !== undefined && <Form key={account} account={account} coins={coins} />}
     </Panel>

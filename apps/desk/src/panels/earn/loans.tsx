@@ -77,7 +77,6 @@ export function LoansPanel() {
       feeds={[feed, read]}
       has={loans !== undefined}
       empty={loans?.length === 0 && t("No loans")}
-      className="wide"
       actions={
         <>
           <Together label={t("Owed")} total={worthOf(debts?.loans)} />
@@ -109,7 +108,7 @@ function LoanRow({ loan }: { readonly loan: Loan }) {
   const mood = isOver(liquidation) ? "bad" : isOver(call) ? "fair" : "good";
   const yearly = loan.hourlyRate === null ? null : multiplyDecimals(loan.hourlyRate, HOURS_OF_A_YEAR);
   return (
-    <li className={mood}>
+    <li data-mood={mood}>
       <div className={styles.loanHead}>
         <b>
           {amount(loan.loanAmount)} {loan.loanCoin}

@@ -1,8 +1,9 @@
 import { percent } from "../../format/format.js";
 import { t } from "../../text/text.js";
-import styles from "../../ui/gauges.module.css";
+import gauges from "../../ui/gauges.module.css";
 import { Panel } from "../../ui/panel.js";
 import { Tag } from "../../ui/tag.js";
+import styles from "./budgets.module.css";
 import type { Exchange, HealthFeed } from "./health.js";
 
 type RateBudget = Exchange["budgets"][number];
@@ -28,7 +29,7 @@ function Budget({
   const label = `${endpoint === "(all)" ? t("All calls") : endpoint}, ${counter}`;
   return (
     <li>
-      <span className={styles.gaugeName} title={label}>
+      <span className={gauges.gaugeName} title={label}>
         {endpoint === "(all)" ? t("All calls") : endpoint} <small className="muted">{counter}</small>
       </span>
       <span className="number">
@@ -50,7 +51,7 @@ function Budget({
           </Tag>
         )}
       </span>
-      <meter className={mood} min={0} max={limit} value={left} aria-label={label}>
+      <meter className={styles.meter} data-mood={mood} min={0} max={limit} value={left} aria-label={label}>
         {left}
       </meter>
     </li>
@@ -61,8 +62,8 @@ function Budget({
 export function BudgetsPanel({ feed }: { readonly feed: HealthFeed }) {
   const state = feed.data?.exchange;
   return (
-    <Panel title={t("Rate budgets")} feeds={[feed]} has={state !== undefined} className="budgets">
-      <ul data-list="gauges" className={styles.gauges}>
+    <Panel title={t("Rate budgets")} feeds={[feed]} has={state !== undefined}>
+      <ul data-list="gauges" className={gauges.gauges}>
         {[...(state?.budgets ?? [])].sort(byNeed).map((budget) => (
           <Budget key={`${budget.endpoint} ${budget.counter}`} budget={budget} shares={state?.sharedCounters ?? []} />
         ))}

@@ -34,7 +34,7 @@ export const LampsPanel = ({ title, feed, lamps, empty, actions, children }: Lam
       <ul className={styles.lamps}>
         {lamps?.map(({ key, mood, name, detail, state }) => (
           <li key={key}>
-            <i className={mood} aria-hidden="true" />
+            <i data-mood={mood} aria-hidden="true" />
             <span>
               {name} <small className="muted">{detail}</small>
             </span>

@@ -27,7 +27,7 @@ export function HistoryTools({ scope, range, account, isPlural, today, onChange 
   ];
   const chosen = typeof range === "string" && !isOpen ? range : "own";
   return (
-    <div className={`toolbar ${styles.tools}`}>
+    <div className={styles.tools}>
       {isPlural && (
         <Choice
           label={t("Accounts")}

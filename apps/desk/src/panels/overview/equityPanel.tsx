@@ -111,7 +111,6 @@ export function EquityPanel({ account }: { readonly account: string }) {
         rows.length === 0 &&
         (isEquity ? t("The curve begins with the next reading") : t("No position was closed in the last 90 days"))
       }
-      className="equity"
       actions={
         <>
           <Choice

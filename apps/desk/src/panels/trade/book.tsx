@@ -14,9 +14,11 @@ import { useLatest } from "../../graph/useLatest.js";
 import { useAccount } from "../../live/accounts.js";
 import { useOrders } from "../../live/orders.js";
 import { t } from "../../text/text.js";
+import buttons from "../../ui/button.module.css";
 import { Select } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
 import { lazily } from "../../ui/parts.js";
+import styles from "./book.module.css";
 import type { Instrument, Market } from "./instrument.js";
 import type { Level } from "./level.js";
 
@@ -105,7 +107,9 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
         <button
           key={place}
           type="button"
-          className={`level ${side} ${own.has(`${side} ${price}`) ? "own" : ""}`}
+          className={styles.level}
+          data-side={side}
+          data-own={own.has(`${side} ${price}`) || undefined}
           tabIndex={place === 0 ? 0 : -1}
           // The price that was there when it was pressed: at the release it may be another one.
           onPointerDown={() => onPrice(price)}
@@ -124,7 +128,8 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
       title={t("Book")}
       feeds={[{ ...feed, stale: feed.stale || (book?.isStale ?? false) }]}
       has={book !== undefined}
-      className="book"
+      className={styles.book}
+      bodyClassName={styles.body}
       actions={
         <>
           <button type="button" aria-pressed={view === "depth"} onClick={() => setView(view === "depth" ? "levels" : "depth")}>
@@ -152,7 +157,7 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
         </Suspense>
       ) : (
         <fieldset
-          className="levels"
+          className={styles.levels}
           onKeyDown={(event) => {
             walk(event);
             const by = event.key === "+" ? 1 : event.key === "-" ? -1 : 0;
@@ -161,15 +166,15 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
           }}
           aria-label={t("Levels. Plus and minus change the grouping")}
         >
-          <div className="level-head">
+          <div className={styles.head}>
             <span>{t("Price")}</span>
             <span>{t("Quantity")}</span>
-            <button type="button" className="link" aria-pressed={isInQuote} onClick={() => countInQuote(!isInQuote)}>
+            <button type="button" className={buttons.link} aria-pressed={isInQuote} onClick={() => countInQuote(!isInQuote)}>
               {t("Total,")} {isInQuote ? instrument?.quoteCoin : instrument?.baseCoin}
             </button>
           </div>
-          <div className="ask-side">{[...rows(asks, "asks")].reverse()}</div>
-          <p className="spread">
+          <div className={styles.asks}>{[...rows(asks, "asks")].reverse()}</div>
+          <p className={styles.spread}>
             {amount(bid, decimals)}{" "}
             <span className="muted">
               {t("spread")} {amount(spread, decimals)}
@@ -178,8 +183,8 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
               {spread === undefined || bid === undefined ? "" : percent(divideDecimals(spread, bid, 8), 4)}
             </span>
           </p>
-          <div className="bid-side">{rows(bids, "bids")}</div>
-          <p className="book-summary">
+          <div className={styles.bids}>{rows(bids, "bids")}</div>
+          <p className={styles.summary}>
             <span>
               {share(bids, asks)} {t("bids")}
             </span>
@@ -225,7 +230,7 @@ const shareOf = (total: string, most: string): string =>
 function walk(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0) return;
-  const levels = [...event.currentTarget.querySelectorAll<HTMLElement>("button.level")];
+  const levels = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-side]")];
   const at = levels.findIndex((level) => level.matches(":focus"));
   levels[at + step]?.focus();
   event.preventDefault();

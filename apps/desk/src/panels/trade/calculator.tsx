@@ -70,11 +70,11 @@ export function Calculator({ category, symbol, instrument, start, onClose }: Pro
             { value: "SELL", text: t("Short"), tone: "sell" },
           ]}
         />
-        <div className="pair">
+        <div className={form.pair}>
           <Field label={t("Entry")} value={plan.entry} onChange={(entry) => edit({ entry })} unit={quote} isDecimal />
           <Field label={t("Exit")} value={plan.exit} onChange={(exit) => edit({ exit })} unit={quote} isDecimal />
         </div>
-        <div className="pair">
+        <div className={form.pair}>
           <Field label={t("Quantity")} value={plan.qty} onChange={(qty) => edit({ qty })} unit={instrument?.baseCoin} isDecimal />
           <Field label={t("Leverage")} value={plan.leverage} onChange={(leverage) => edit({ leverage })} unit="×" isDecimal />
         </div>

@@ -2,6 +2,8 @@ import { addDecimals, compareDecimals, subtractDecimals } from "@exchange-graph/
 import { amount } from "../../format/format.js";
 import { t } from "../../text/text.js";
 import { Empty } from "../../ui/state.js";
+import book from "./book.module.css";
+import styles from "./depth.module.css";
 import type { Level } from "./level.js";
 
 interface DepthProps {
@@ -38,12 +40,12 @@ export function Depth({ bids, asks, label, decimals, coin }: DepthProps) {
     return `M${WIDTH / 2} ${HEIGHT}${steps.join("")}V${HEIGHT}Z`;
   };
   return (
-    <div className="levels">
-      <svg className="depth" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
-        <path className="bids" d={area(bids, bid, -1)} vectorEffect="non-scaling-stroke" />
-        <path className="asks" d={area(asks, ask, 1)} vectorEffect="non-scaling-stroke" />
+    <div className={book.levels}>
+      <svg className={styles.depth} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+        <path className={styles.bids} d={area(bids, bid, -1)} vectorEffect="non-scaling-stroke" />
+        <path className={styles.asks} d={area(asks, ask, 1)} vectorEffect="non-scaling-stroke" />
       </svg>
-      <p className="book-summary">
+      <p className={book.summary}>
         <span>{amount(subtractDecimals(bid, reach), decimals)}</span>
         <span>
           0 – {amount(most)} {coin}

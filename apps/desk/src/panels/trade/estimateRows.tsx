@@ -5,6 +5,7 @@ import { seconds } from "../../state/clock.js";
 import { useStore } from "../../state/store.js";
 import { t } from "../../text/text.js";
 import figures from "../../ui/figures.module.css";
+import styles from "./estimateRows.module.css";
 import type { Instrument } from "./instrument.js";
 import type { Costs, Most } from "./usePreview.js";
 
@@ -30,7 +31,7 @@ export function EstimateRows({ costs, most, instrument }: EstimateProps) {
   const { available, required, requiredCoin = "" } = estimate ?? {};
   const left = available && required ? subtractDecimals(available, required) : undefined;
   return (
-    <dl className={`${figures.rows} estimate ${isOld ? "aged" : ""}`}>
+    <dl className={`${figures.rows} ${styles.estimate}`} data-aged={isOld}>
       <div>
         <dt>
           {t("Worth")}

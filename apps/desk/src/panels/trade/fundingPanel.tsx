@@ -43,7 +43,6 @@ export function FundingPanel({ category, symbol }: { readonly category: Futures;
       feeds={[feed]}
       has={found !== undefined && found !== null}
       empty={rows.length === 0 && t("Nothing was settled yet")}
-      className="funding"
       actions={
         <span className="muted">
           {t("last")} {percent(last, 4)}

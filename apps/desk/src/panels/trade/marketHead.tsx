@@ -10,7 +10,9 @@ import figures from "../../ui/figures.module.css";
 import { Panel } from "../../ui/panel.js";
 import { CATEGORIES } from "../market.js";
 import type { Instrument, Market } from "./instrument.js";
+import styles from "./marketHead.module.css";
 import { MarketPicker, nameOf } from "./markets.js";
+import markets from "./markets.module.css";
 import { useTicker } from "./ticker.js";
 
 /** The list is not drawn again with each ticker of the market above it. */
@@ -28,15 +30,15 @@ export function MarketHead({ market, instrument }: { readonly market: Market; re
       title={t("Market")}
       feeds={[feed]}
       has={feed.phase !== "failed"}
-      className="market-head"
+      bodyClassName={styles.body}
       actions={
         <>
-          <button type="button" className="market-button" aria-haspopup="dialog" onClick={() => pick(true)}>
+          <button type="button" className={styles.market} aria-haspopup="dialog" onClick={() => pick(true)}>
             <b>{market.symbol}</b> <small>{CATEGORIES.find(({ value }) => value === market.category)?.text}</small> ▾
           </button>
           <button
             type="button"
-            className={`star ${isFavourite ? "chosen" : ""}`}
+            className={markets.star}
             aria-pressed={isFavourite}
             aria-label={t("Favourite {symbol}", { symbol: market.symbol })}
             onClick={() => favour(nameOf(market))}
@@ -46,8 +48,8 @@ export function MarketHead({ market, instrument }: { readonly market: Market; re
         </>
       }
     >
-      <dl className={`${figures.figures} ticker`}>
-        <div className="last-price">
+      <dl className={`${figures.figures} ${styles.ticker}`}>
+        <div className={styles.last} data-last-price>
           <dt className="hidden">{t("Last price")}</dt>
           <dd className={tone(ticker?.change24h)}>{amount(ticker?.lastPrice, decimals)}</dd>
         </div>

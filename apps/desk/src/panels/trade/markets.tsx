@@ -5,7 +5,9 @@ import { useRead } from "../../graph/useRead.js";
 import { go } from "../../state/route.js";
 import { favour, useSettings } from "../../state/settings.js";
 import { t } from "../../text/text.js";
+import buttons from "../../ui/button.module.css";
 import { Tabs } from "../../ui/controls.js";
+import controls from "../../ui/controls.module.css";
 import type { Column } from "../../ui/csv.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Panel } from "../../ui/panel.js";
@@ -14,6 +16,7 @@ import { Table } from "../../ui/table.js";
 import { CATEGORIES, type Category } from "../market.js";
 import { SymbolCell } from "../symbolCell.js";
 import type { Market } from "./instrument.js";
+import styles from "./markets.module.css";
 
 const MarketsOf = graphql(`
   query MarketsOf($category: ProductCategoryInput!) {
@@ -57,7 +60,7 @@ const star = (favourites: ReadonlySet<string>): Column<Row> => ({
     return (
       <button
         type="button"
-        className={`star ${isFavourite ? "chosen" : ""}`}
+        className={styles.star}
         aria-pressed={isFavourite}
         aria-label={t("Favourite {symbol}", { symbol: row.symbol })}
         onClick={() => favour(nameOf(row))}
@@ -116,7 +119,7 @@ export function MarketPicker({ market, onClose }: PickerProps) {
       title: t("Market"),
       value: (row) => row.symbol,
       cell: (row) => (
-        <button type="button" className="link" onClick={() => open(row)}>
+        <button type="button" className={buttons.link} onClick={() => open(row)}>
           {row.symbol}
         </button>
       ),
@@ -125,9 +128,10 @@ export function MarketPicker({ market, onClose }: PickerProps) {
     return [star(new Set(favourites)), symbol, ...figures];
   }, [favourites, category, onClose]);
   return (
-    <Dialog title={t("Markets")} onClose={onClose} className="picker">
+    <Dialog title={t("Markets")} onClose={onClose} className={styles.picker}>
       <input
         type="text"
+        className={controls.search}
         role="combobox"
         aria-label={t("Search a market")}
         aria-expanded="true"
@@ -143,7 +147,7 @@ export function MarketPicker({ market, onClose }: PickerProps) {
         }}
       />
       <Tabs label={t("Category")} tabs={CATEGORIES} value={category} onChange={setCategory} />
-      <div id="picker-markets">
+      <div id="picker-markets" className={styles.found}>
         {rows === undefined && <Loading>{feed.faults[0]?.message ?? t("Loading…")}</Loading>}
         {found?.length === 0 && <Empty>{t("No market of this kind has that name")}</Empty>}
         {found !== undefined && found.length > 0 && (
@@ -180,7 +184,6 @@ export function WatchListPanel() {
       feeds={feeds.length === 0 ? [lists.USDT_FUTURES.feed] : feeds}
       has={!isLoading}
       empty={favourites.length === 0 && t("Mark markets with ☆ in the list of markets")}
-      className="watch-list"
     >
       <Table name={t("Watch list")} columns={watchColumns} rows={shown} keyOf={nameOf} />
     </Panel>

@@ -16,6 +16,7 @@ import { EstimateRows } from "./estimateRows.js";
 import { closedBy, scaleOf, strategyRequest } from "./planInput.js";
 import { averageOf, type Part } from "./scale.js";
 import { type FieldRow, fieldsOf, type Strategy, strategiesOf, type Values } from "./strategies.js";
+import styles from "./ticket.module.css";
 import { qtyOf } from "./ticketInput.js";
 import type { Terms, Ticket } from "./ticketState.js";
 import type { OrderProps } from "./useOrder.js";
@@ -81,7 +82,7 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
   };
   return (
     <form
-      className={`${form.form} ticket-form`}
+      className={`${form.form} ${styles.order}`}
       onSubmit={(event) => {
         event.preventDefault();
         void send();
@@ -175,7 +176,7 @@ function SizeField({ ticket, terms, errors, isOptional, onChange }: SizeProps) {
   const { instrument } = terms;
   const isValue = ticket.by === "value";
   return (
-    <div className="size">
+    <div className={styles.size}>
       <Choice
         label={t("Size by")}
         value={isValue ? "value" : "qty"}

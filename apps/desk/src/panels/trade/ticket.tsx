@@ -14,6 +14,7 @@ import { CalculatorButton } from "./calculatorButton.js";
 import { EstimateRows } from "./estimateRows.js";
 import { leverageOf } from "./futures.js";
 import { FuturesModes } from "./futuresSettings.js";
+import styles from "./ticket.module.css";
 import { TicketFields } from "./ticketFields.js";
 import { TicketHead } from "./ticketHead.js";
 import type { Terms } from "./ticketState.js";
@@ -52,7 +53,7 @@ export function TicketPanel(props: OrderProps) {
       title={t("Order")}
       feeds={[feed]}
       has
-      className="ticket"
+      className={styles.ticket}
       actions={
         futures !== undefined && (
           <CalculatorButton category={futures} ticket={ticket} terms={terms} leverage={leverageOf(settings) ?? "1"} />
@@ -78,7 +79,7 @@ export function TicketPanel(props: OrderProps) {
         </Suspense>
       ) : (
         <form
-          className={`${form.form} ticket-form`}
+          className={`${form.form} ${styles.order}`}
           onSubmit={(event) => {
             event.preventDefault();
             void send();

@@ -6,6 +6,8 @@ import { errorAt } from "../../ui/errors.js";
 import form from "../../ui/form.module.css";
 import { futuresOf } from "../market.js";
 import { exitsOf } from "./bracket.js";
+import ticketStyles from "./ticket.module.css";
+import styles from "./ticketFields.module.css";
 import { qtyOf, spends } from "./ticketInput.js";
 import type { Terms, Ticket } from "./ticketState.js";
 
@@ -82,7 +84,7 @@ function SizeFields({ ticket, terms, errors, onChange }: Props) {
   const hasRisk = terms.market.category === "USDT_FUTURES" && ticket.kind !== "TPSL";
   return (
     <>
-      <div className="size">
+      <div className={ticketStyles.size}>
         <Choice
           label={t("Size by")}
           value={ticket.by}
@@ -137,7 +139,7 @@ function ExitFields({ ticket, terms, errors, onChange }: Props) {
     EXIT_UNITS[exitsBy][exit] === "" ? undefined : t("at {price}", { price: amount(exits[exit], decimals) });
   return (
     <>
-      <div className="pair">
+      <div className={form.pair}>
         <Field
           label={t("Take profit")}
           value={ticket.takeProfit}
@@ -157,7 +159,7 @@ function ExitFields({ ticket, terms, errors, onChange }: Props) {
           isDecimal
         />
       </div>
-      <div className="exit-options">
+      <div className={styles.exits}>
         <Choice
           label={t("Exits by")}
           value={exitsBy}
