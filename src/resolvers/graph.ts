@@ -28,8 +28,10 @@ import { MARKET_JOINS } from "./marketJoins.js";
 import { MUTATIONS } from "./mutations/index.js";
 import { observeMutations } from "./mutations/observeMutations.js";
 import { NodeResolver } from "./nodes/nodeResolver.js";
+import { ORDER_EDGES } from "./orderEdges.js";
 import { OrdersResolver } from "./orders.js";
 import { PlanOrderResolver, PlanOrdersResolver } from "./planOrders.js";
+import { POSITION_EDGES } from "./positionEdges.js";
 import { PositionHistoryResolver } from "./positionHistory.js";
 import { PositionResolver, PositionsResolver } from "./positions.js";
 import { recordResolvers } from "./recordResolvers.js";
@@ -41,7 +43,6 @@ import { AccountSubscriptions } from "./subscriptions/account.js";
 import { MarketSubscriptions } from "./subscriptions/market.js";
 import { TickerResolver } from "./tickers.js";
 import { TPSL_RESOLVERS } from "./tpsl.js";
-import { TRADING_EDGES } from "./tradingEdges.js";
 import { ViewerResolver } from "./viewer.js";
 import { WalletResolver } from "./wallet.js";
 
@@ -90,7 +91,8 @@ const RESOLVERS = [
   ViewerResolver,
   WalletResolver,
   ...TPSL_RESOLVERS,
-  ...TRADING_EDGES,
+  ...ORDER_EDGES,
+  ...POSITION_EDGES,
   ...ACCOUNT_EDGES,
   ...COIN_EDGES,
   ...INSTRUMENT_EDGES,
