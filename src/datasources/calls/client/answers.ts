@@ -24,7 +24,7 @@ const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map([
 export type PackedBody = Pick<WireAnswer, "body" | "headers">;
 
 /** The content coding of an answer. */
-export function codingOf({ headers }: Pick<WireAnswer, "headers">): string {
+function codingOf({ headers }: Pick<WireAnswer, "headers">): string {
   const coding = headers["content-encoding"];
   return (Array.isArray(coding) ? coding.join(", ") : (coding ?? "identity")).trim().toLowerCase();
 }

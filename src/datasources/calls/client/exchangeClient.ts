@@ -3,24 +3,14 @@ import { type Envelope, readEnvelope, SUCCESS } from "@exchange-graph/contract/e
 import { errorRow } from "@exchange-graph/contract/errors";
 import { REFUSAL, type Refusal } from "@exchange-graph/contract/errors/refusal";
 import { HEADERS } from "@exchange-graph/contract/headers";
-import { LikeRowsParser } from "@exchange-graph/contract/likeRows";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { type QueryForm, queryString, signature } from "@exchange-graph/contract/signing";
-import { type Finding, WireError } from "@exchange-graph/contract/wireError";
+import { WireError } from "@exchange-graph/contract/wireError";
 import { INSTRUMENTATION, type Instrumentation } from "../../../instrumentation/instrumentation.js";
 import { callFault } from "../../errors/index.js";
 import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.js";
-import {
-  Answered,
-  envelopeIn,
-  errorsIn,
-  type PackedBody,
-  refusal,
-  reported,
-  textIn,
-  unreadable,
-  withoutEnvelope,
-} from "./answers.js";
+import { AnswerReader, decoded } from "./answerReader.js";
+import { Answered, envelopeIn, errorsIn, refusal, reported, textIn, unreadable, withoutEnvelope } from "./answers.js";
 import type { ExchangeClock } from "./exchangeClock.js";
 import { type ExchangeTransport, TransportFailure, type WireAnswer } from "./transport.js";
 
@@ -251,33 +241,6 @@ export class ExchangeClient {
   }
 }
 
-/** Reads the answers of one endpoint. */
-class AnswerReader {
-  readonly #rows = new LikeRowsParser();
-
-  constructor(private readonly endpoint: Endpoint) {}
-
-  /** As `parseJson`, faster for answers that look like the ones before. */
-  readonly parse = (text: string): unknown => this.#rows.parse(text);
-
-  /**
-   * Returns what decodes the body of such an answer again. It is kept for long, so it keeps nothing of the answer but its content
-   * coding, and answers without one share it.
-   */
-  againOf({ headers }: WireAnswer): (body: Buffer) => unknown {
-    const coding = headers["content-encoding"];
-    return coding === undefined ? this.#plainAgain : (body) => this.#again({ body, headers: { "content-encoding": coding } });
-  }
-
-  readonly #plainAgain = (body: Buffer): unknown => this.#again({ body, headers: {} });
-
-  #again(packed: PackedBody): unknown {
-    const { data, found } = decoded(this.endpoint, envelopeIn(packed)?.data);
-    errorsIn(this.endpoint.name, found);
-    return data;
-  }
-}
-
 const textOf = (answer: WireAnswer) => (): string => textIn(answer) ?? "";
 
 /** Whether the answer shows that the signature and its time were accepted. */
@@ -299,12 +262,6 @@ function requestOf<P extends ParameterSet>(endpoint: Endpoint<P>, values: Values
     return query === "" ? path : `${path}?${query}`;
   };
   return { targets: { decoded: target("decoded"), encoded: target("encoded") }, body: undefined };
-}
-
-/** Decodes the data. A row that cannot be decoded affects itself only; its place has the error. */
-function decoded<D>({ data: codec }: Endpoint<ParameterSet, D>, wire: unknown): { data: D; found: readonly Finding[] } {
-  const found: Finding[] = [];
-  return { data: codec.decode(wire, found), found };
 }
 
 function remainingOf(answer: WireAnswer): number | undefined {
