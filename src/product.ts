@@ -62,7 +62,7 @@ interface ProductSettings {
 }
 
 /** The client of an export. */
-export type ExportingClient = Omit<ExportClient, "newContext"> & { readonly principal: Principal; readonly requester: Requester };
+type ExportingClient = Omit<ExportClient, "newContext"> & { readonly principal: Principal; readonly requester: Requester };
 
 /** Reads of the gateway itself that no client waits for. */
 const HISTORY = gatewayFor({ client: "(history)", weight: 1 });

@@ -9,7 +9,7 @@ import type { Cells, ExportKind } from "../exports/table.js";
 import { type ExportPlan, type ExportState, type FileState, StateFile, writeWhole } from "./exportState.js";
 
 /** Where the gateway is. */
-export interface GatewayAddress {
+interface GatewayAddress {
   readonly url: string;
   readonly token: string | undefined;
 }

@@ -29,7 +29,7 @@ interface ListQuery {
 }
 
 /** Rows as the exchange lists them, newest first. */
-export interface ExportPage {
+interface ExportPage {
   readonly rows: readonly ExportRow[];
   /** Where the next page begins; undefined on the last one. */
   readonly next: string | undefined;
@@ -39,7 +39,7 @@ export interface ExportPage {
 export type ExportList = (context: RequestContext, asked: ListQuery) => Promise<ExportPage>;
 
 /** Kinds that are lists of the exchange. */
-export type ListKind = Exclude<ExportKind, "equity" | "performance">;
+type ListKind = Exclude<ExportKind, "equity" | "performance">;
 
 /** The exchange keeps its lists for 90 days. */
 export const KEPT_DAYS = 90;

@@ -7,7 +7,7 @@ export const EXPORT_FORMATS = ["csv", "jsonl", "koinly"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Kinds that Koinly has a use for: together they are every change of a balance, none of them twice. */
-export const KOINLY_KINDS = ["fills", "flows"] as const;
+const KOINLY_KINDS = ["fills", "flows"] as const;
 
 /** Whether a kind can be written in a format. */
 export const isWritable = (kind: ExportKind, format: ExportFormat): boolean => format !== "koinly" || isOneOf(KOINLY_KINDS, kind);

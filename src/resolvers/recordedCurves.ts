@@ -42,7 +42,7 @@ async function userOf({ exchange: { users } }: RequestContext, account: Exchange
 }
 
 /** The recorded curve of an account. */
-export interface AccountCurve {
+interface AccountCurve {
   readonly user: string;
   readonly account: ExchangeAccount;
   readonly curve: Curve;

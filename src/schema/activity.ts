@@ -18,7 +18,7 @@ import { Transfer } from "./transfer.js";
 import { Deposit, Withdrawal } from "./wallet.js";
 
 /** Records of an account's activity, by their kind. */
-export const ACTIVITY_TYPES = [
+const ACTIVITY_TYPES = [
   ClosedLoan,
   ConvertRecord,
   Deposit,

@@ -89,7 +89,7 @@ const INTERVALS: ReadonlyMap<unknown, number> = new Map([
   ["DAY", DAY_MS],
 ]);
 /** Maximum number of points of a curve; the resolver refuses longer ranges. */
-export const EQUITY_POINTS = 3_000;
+const EQUITY_POINTS = 3_000;
 
 /** Number of points between the times that a field is asked for. */
 export function pointsAsked({ from, to, interval }: ArgumentValues, { outlook }: CostContext, otherwise: string): number {

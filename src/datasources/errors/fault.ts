@@ -87,7 +87,7 @@ export interface ArgumentViolation {
 }
 
 /** Details of a fault besides its code. */
-export interface FaultDetails {
+interface FaultDetails {
   /** Overrides the registry's `retryable` for this fault. */
   readonly retryable?: boolean;
   readonly endpoint?: string;

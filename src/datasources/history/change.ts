@@ -94,7 +94,7 @@ interface Line {
 }
 
 /** A coin whose balance has changed otherwise than its records say, in the coin. */
-export interface UnexplainedCoin extends Pick<HeldCoin, "pool" | "coin"> {
+interface UnexplainedCoin extends Pick<HeldCoin, "pool" | "coin"> {
   readonly recorded: Exact;
   readonly changed: Exact;
 }

@@ -10,7 +10,7 @@ import { type ReconciledDay, reconciledDays } from "./reconciliation/day.js";
 export const MAX_POINTS = 3_000;
 
 /** A range of time of a curve, Unix ms. */
-export interface CurveSpan {
+interface CurveSpan {
   readonly from: number;
   readonly to: number;
   readonly resolution: Resolution;

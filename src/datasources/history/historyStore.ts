@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 
 /** Interval of the points of a curve: all recorded ones, or the last one of each hour or day. */
-export const RESOLUTIONS = ["MINUTE", "HOUR", "DAY"] as const;
+const RESOLUTIONS = ["MINUTE", "HOUR", "DAY"] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
 /** What is stored of a user at a time: the points of its curve, and its reconciled days. */
@@ -29,7 +29,7 @@ export interface StoredRecord {
 }
 
 /** A small fact about a user that the history remembers, by its name. */
-export interface StoredNote {
+interface StoredNote {
   readonly user: string;
   readonly name: string;
   readonly body: string;

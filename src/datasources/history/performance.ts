@@ -13,7 +13,7 @@ const DAYS_OF_YEAR = exact("365");
 const [ZERO, ONE] = [exact("0"), exact("1")];
 
 /** Why a figure is not known. */
-export const UNKNOWN_REASONS = [
+const UNKNOWN_REASONS = [
   "TOO_FEW_POINTS",
   "CHANGES_NOT_KNOWN",
   "NO_EQUITY",
@@ -23,7 +23,7 @@ export const UNKNOWN_REASONS = [
   "NO_SPREAD",
   "NOT_BY_PRODUCT",
 ] as const;
-export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
+type UnknownReason = (typeof UNKNOWN_REASONS)[number];
 
 /** A figure, or why it is not known. */
 export type Figure = DecimalText | { readonly unknown: UnknownReason };

@@ -8,7 +8,7 @@ import { type HeldCoin, POOLS, type Sample } from "./sample.js";
 export const LENGTH_MS: Readonly<Record<Resolution, number>> = { MINUTE: MINUTE_MS, HOUR: HOUR_MS, DAY: DAY_MS };
 
 /** Why there is no sample: that of the live state, a price that is not known, it was not recorded, or the exchange keeps it no longer. */
-export const GAP_REASONS = [
+const GAP_REASONS = [
   "INTERRUPTED",
   "BEING_READ",
   "NOT_REPRODUCED",

@@ -42,7 +42,7 @@ export const netOf = ({ balance, unrealisedPnl, debt }: HeldCoin): DecimalText =
   plain(exact(balance).plus(unrealisedPnl).minus(debt));
 
 /** The price of a Classic spot coin in USDT; null if it has no market, undefined if it is not known now. */
-export type SpotPrice = (coin: string) => DecimalText | null | undefined;
+type SpotPrice = (coin: string) => DecimalText | null | undefined;
 
 const price = ({ prices }: LiveWorth, coin: string): DecimalText | undefined => {
   const found = prices.coin(coin);

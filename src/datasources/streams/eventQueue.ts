@@ -6,7 +6,7 @@ import type { Listener, Unlisten } from "./listening.js";
 const MAX_WAITING = 5_000;
 
 /** A pending event. */
-export interface QueuedEvent<T> {
+interface QueuedEvent<T> {
   readonly event: StreamEvent<T>;
   /** Number among all received events, from 1; of the last one if it has replaced others. */
   readonly number: number;

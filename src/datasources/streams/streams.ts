@@ -37,7 +37,7 @@ export interface StreamGauges {
 }
 
 /** What accounts are worth at current prices. */
-export interface AccountWorths {
+interface AccountWorths {
   /** Keeps the account's worth known, until the returned function or `failed` is called. */
   keep(account: ExchangeAccount, failed: (fault: Fault) => void): Unlisten;
   /** The worth of an account that is kept, if all of it is proven; otherwise why it is not. Nothing is sent. */

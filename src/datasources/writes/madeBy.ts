@@ -95,7 +95,7 @@ export function madeBy({ endpoint, state, reply, values, clientOid }: JournalEnt
 }
 
 /** The orders that a write has placed or changed, by their identifiers. */
-export interface NamedOrders {
+interface NamedOrders {
   readonly orders: readonly Acknowledgement[];
   /** Whether it may have placed orders whose identifiers are not known. */
   readonly mayBeMore: boolean;

@@ -13,7 +13,7 @@ import { plan } from "./writePlan.js";
 import type { Writer } from "./writer.js";
 
 /** An armed switch. Times are the exchange's, Unix ms. */
-export interface ArmedSwitch {
+interface ArmedSwitch {
   readonly seconds: number;
   /** When it was armed. */
   readonly since: number;

@@ -17,7 +17,7 @@ export interface WriteStores {
 }
 
 /** What stores depend on. */
-export interface WriteStoreContext {
+interface WriteStoreContext {
   readonly clock: Clock;
   /** Identifies the exchange's environment, because users differ between environments: a journal may contain several. */
   readonly realm: string;

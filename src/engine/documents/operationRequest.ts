@@ -13,7 +13,7 @@ const BESIDE_PERSISTED = badRequest("documentId replaces the document: it cannot
  * refused, so that no other document than the intended one is executed. An empty `query` counts as absent: messages of
  * graphql-transport-ws must have one.
  */
-export function hashNamedIn(request: Readonly<Record<string, unknown>>): string | GraphQLError | undefined {
+function hashNamedIn(request: Readonly<Record<string, unknown>>): string | GraphQLError | undefined {
   if (!("documentId" in request)) return undefined;
   const { documentId, query, extensions } = request;
   if (typeof documentId !== "string" || !HASH.test(documentId)) return RULE;

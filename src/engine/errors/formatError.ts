@@ -38,7 +38,7 @@ function publicCode({ message, extensions }: Pick<ErrorLike, "message" | "extens
 }
 
 /** Whether an error is an internal one. Those are logged and never shown. */
-export const isUnexpected = (error: ErrorLike): boolean => publicCode(error) === undefined;
+const isUnexpected = (error: ErrorLike): boolean => publicCode(error) === undefined;
 
 /**
  * Formats an error for the client. Errors of the registry keep their extensions; all others become `INTERNAL_SERVER_ERROR` with a

@@ -23,7 +23,7 @@ import { SerializedTextCache } from "./serializedTextCache.js";
 const MAX_PLANS = 16;
 
 /** Result of a compiled query. */
-export interface QueryText {
+interface QueryText {
   /** JSON. */
   readonly data: string;
   /** In the order in which they occurred. */

@@ -34,7 +34,7 @@ export function isAsItIs(text: string): boolean {
 export const quoted = (text: string): string => (isAsItIs(text) ? `"${text}"` : JSON.stringify(text));
 
 /** JSON of a serialized scalar or enum. */
-export function leafText(value: unknown): string {
+function leafText(value: unknown): string {
   if (typeof value === "string") return quoted(value);
   if (typeof value === "number") return Number.isFinite(value) ? String(value) : "null";
   return JSON.stringify(value);

@@ -85,7 +85,7 @@ export function prefixOf(id: string): Buffer {
  * Destination of frames. Bytes that the system has not taken by the end of `write` are the connection's, and count in
  * `writableLength`.
  */
-export interface FrameConnection {
+interface FrameConnection {
   write(bytes: Buffer): unknown;
   readonly writableLength: number;
 }

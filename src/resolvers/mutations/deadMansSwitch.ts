@@ -13,12 +13,12 @@ import { Audited } from "./observeMutations.js";
 import { type Written, write } from "./write.js";
 
 @Input("The arming of the exchange's dead man's switch. Unified accounts only")
-export class ArmDeadMansSwitchInput extends extended(WriteInput, {
+class ArmDeadMansSwitchInput extends extended(WriteInput, {
   seconds: integer("Seconds without a call of the gateway after which every open order is cancelled: 5 to 60"),
 }) {}
 
 @Input("The disarming of the exchange's dead man's switch")
-export class DisarmDeadMansSwitchInput extends WriteInput {}
+class DisarmDeadMansSwitchInput extends WriteInput {}
 
 @RecordType("A dead man's switch that was armed", { implements: WritePayload })
 export class ArmDeadMansSwitchPayload extends extended(WritePayload, {

@@ -67,7 +67,7 @@ const KEY = {
 };
 
 @Input("An order of a batch")
-export class BatchOrderInput extends extended(fieldsOf(KEY), ORDER) {}
+class BatchOrderInput extends extended(fieldsOf(KEY), ORDER) {}
 
 /** Maximum number of orders in a batch. */
 export const MAX_BATCH = 50;
@@ -116,7 +116,7 @@ const CANCELLED = {
 export class CancelOrderInput extends extended(WriteInput, CANCELLED) {}
 
 @Input("The cancellation of an order of a batch")
-export class BatchCancelInput extends extended(fieldsOf(KEY), CANCELLED) {}
+class BatchCancelInput extends extended(fieldsOf(KEY), CANCELLED) {}
 
 @Input("Orders of one account that are cancelled together")
 export class CancelOrdersInput extends extended(fieldsOf(BATCH), {

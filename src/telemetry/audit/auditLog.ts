@@ -56,7 +56,7 @@ const TAIL_BYTES = 65_536;
 type Destination = Pick<LineSink, "put"> | DestinationStream;
 
 /** Chains the lines of the audit, and counts lost ones. */
-export class AuditSink implements DestinationStream {
+class AuditSink implements DestinationStream {
   /** Lines lost since the start. */
   lost = 0;
   #unreported = 0;

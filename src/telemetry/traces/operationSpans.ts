@@ -120,7 +120,7 @@ export const beginningOf = (operation: OperationToken, write: string): number | 
   recordedOf(operation)?.beganAt(write);
 
 /** What spans of calls need besides the call. */
-export interface CallParts {
+interface CallParts {
   /** Unix time in ms, with fractions. */
   readonly now: () => number;
   /** Attributes of the exchange's server: `server.address`, `server.port`. */

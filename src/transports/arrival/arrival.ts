@@ -16,7 +16,7 @@ import { asksForTrace, readBody } from "./requestParts.js";
 import { refusedAs } from "./unauthenticatedAnswer.js";
 
 /** Whether a client is still connected. */
-export interface Presence {
+interface Presence {
   readonly isGone: boolean;
   /** Calls once when it disconnects; never if it already has. The returned function cancels it. */
   onceGone(task: () => void): () => void;

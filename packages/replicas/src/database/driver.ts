@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { DatabaseAddress } from "../../../../src/config/databaseAddress.js";
 
 /** What is used of the client library of PostgreSQL. */
-export interface Driver {
+interface Driver {
   readonly pool: ConnectionPool;
   /** A connection outside of the pool, not yet connected. */
   listener(): ListenerClient;

@@ -19,7 +19,7 @@ import { RedisRelay } from "./redisRelay.js";
 import { RedisTokens } from "./redisTokens.js";
 
 /** The stores that replicas share through one Redis. */
-export interface ReplicaStores {
+interface ReplicaStores {
   readonly engine: RedisEngine;
   readonly quotas: QuotaStore;
   readonly openConnections: OpenConnectionStore;

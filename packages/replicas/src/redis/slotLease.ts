@@ -27,7 +27,7 @@ export interface SlotRequest {
 }
 
 /** A grant of Redis. */
-export interface SlotGrant {
+interface SlotGrant {
   readonly slots: number;
   readonly fair: number;
   readonly free: number;

@@ -2,7 +2,7 @@ import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
 import type { Clock } from "@exchange-graph/contract/clock";
 
 /** Callbacks of a connection's lifetime. */
-export interface LifetimeHandlers {
+interface LifetimeHandlers {
   /** It has not sent a `ping` for too long. */
   onSilence(): void;
   /** It will be closed soon because of its age. */

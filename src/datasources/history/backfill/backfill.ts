@@ -12,7 +12,7 @@ import { readPastTrades, UnclearTrade } from "./pastTrades.js";
 import { notedProgress, type Progress, progressOf, shareOf } from "./progress.js";
 
 /** How far back an operator wants the past of an account rebuilt. */
-export interface BackfillSettings {
+interface BackfillSettings {
   /** Time before the first recorded sample, ms; 0 rebuilds nothing. The exchange keeps less than 90 days. */
   readonly backfillMs: number;
   /** Time for which hours and days are kept, ms. */

@@ -7,7 +7,7 @@ import { MAX_FIRST, type Reads, readFills, rowsOf, type Slice } from "../../read
 import { type Exposure, type PositionKey, positionKey, tradedBy } from "./pastHoldings.js";
 
 /** Executions of futures, summed up. */
-export interface PastTrades {
+interface PastTrades {
   /** By the end of their interval, Unix ms: what they have added to each position. */
   readonly byInterval: ReadonlyMap<number, readonly Exposure[]>;
   /** Time of the latest one, Unix ms. */

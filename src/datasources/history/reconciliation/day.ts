@@ -14,7 +14,7 @@ export const DIFFERENCE_KINDS = [
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
 /** Why a part of a day could not be checked. */
-export const UNCHECKED_REASONS = ["NOT_RECORDED", "NO_WRITES", "MODE_CHANGED", "TOO_OLD", "TOO_MANY", "UNREADABLE"] as const;
+const UNCHECKED_REASONS = ["NOT_RECORDED", "NO_WRITES", "MODE_CHANGED", "TOO_OLD", "TOO_MANY", "UNREADABLE"] as const;
 export type UncheckedReason = (typeof UNCHECKED_REASONS)[number];
 
 /** The number of differences of a day that are stored. */
@@ -42,7 +42,7 @@ export type Difference = z.infer<typeof difference>;
 
 const part = z.object({ checked: z.int(), reason: z.enum(UNCHECKED_REASONS).nullable() });
 /** A part of a day: how many things of it were compared, and why not all of them were. */
-export type CheckedPart = z.infer<typeof part>;
+type CheckedPart = z.infer<typeof part>;
 /** What the check of a part has shown. */
 export interface Findings extends CheckedPart {
   readonly differences: readonly Difference[];

@@ -24,7 +24,7 @@ export interface TimelineSource<R> {
 }
 
 /** A row with its time; a row that has none, or could not be decoded, has that of the row before it. */
-export interface TimelineItem<R> {
+interface TimelineItem<R> {
   readonly source: TimelineSource<R>;
   readonly row: Row<R>;
   readonly time: number;

@@ -7,7 +7,7 @@ import { inEach, isFuturesCategory, type Listed } from "./categories.js";
 import { type Names, named, oncePerAnswer } from "./keptLists.js";
 
 /** Fee rates in one symbol, with its category: null where the exchange lists the futures of all categories together. */
-export type ListedFeeRate = Omit<Listed<FeeRate, ProductCategory>, "category"> & { readonly category: ProductCategory | null };
+type ListedFeeRate = Omit<Listed<FeeRate, ProductCategory>, "category"> & { readonly category: ProductCategory | null };
 
 const [FUTURES, SPOT, MARGIN] = FEE_BUSINESS_TYPES;
 const businessTypeOf = (category: ProductCategory) => (category === "SPOT" ? SPOT : category === "MARGIN" ? MARGIN : FUTURES);

@@ -24,7 +24,7 @@ export const readFundingHistory = async (
 };
 
 /** Open interest of a contract with its category. */
-export type ListedOpenInterest = Listed<OpenInterest, FuturesCategory>;
+type ListedOpenInterest = Listed<OpenInterest, FuturesCategory>;
 
 const listed = oncePerAnswer(
   (rows: readonly Row<OpenInterest>[], category: FuturesCategory): readonly Row<ListedOpenInterest>[] =>

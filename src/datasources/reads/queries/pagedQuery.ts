@@ -37,7 +37,7 @@ export type PagedValues<P extends ParameterSet> = OrNull<Omit<Values<P>, Paging>
  * One of the exchange's paged endpoints as a list. Times, page sizes and page tokens are set under the endpoint's own parameter
  * names.
  */
-export interface PagedQuery<P extends ParameterSet, W extends object, C extends ProductCategory = never> {
+interface PagedQuery<P extends ParameterSet, W extends object, C extends ProductCategory = never> {
   /** Its rows come as a page, or, for numbered pages, as a plain list. */
   readonly endpoint: Endpoint<P, Page<W> | readonly Row<W>[]>;
   readonly account: ExchangeAccount;

@@ -7,7 +7,7 @@ import { costOf, isInverse, profitAt } from "./markToMarket.js";
 import { PLACES, written, writtenQuotient, ZERO } from "./positionFigures.js";
 
 /** A value of a coin that the exchange sent, from which the price that it used follows. */
-export interface SentValue {
+interface SentValue {
   readonly coin: string;
   gives(price: Exact): boolean;
 }

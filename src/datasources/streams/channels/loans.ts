@@ -22,7 +22,7 @@ const NO_FIELDS: ReadonlySet<string> = new Set();
 const RULES = { clearable: NO_FIELDS, restOnly: NO_FIELDS };
 
 /** The running loans of an account, and those that have ended recently. No push has loans, and none has a time of its change. */
-export const loanLedger = (): RecordLedger<OngoingLoan> =>
+const loanLedger = (): RecordLedger<OngoingLoan> =>
   new RecordLedger<OngoingLoan>({
     keyOf: ({ orderId }) => orderId,
     hasEnded: () => false,

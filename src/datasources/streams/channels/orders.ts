@@ -20,7 +20,7 @@ import { privateChannel } from "./channel.js";
 
 const FINAL: ReadonlySet<string | null> = new Set(["filled", "cancelled", "triggered"]);
 /** Whether an order can no longer change. */
-export const isFinal = ({ status }: Order): boolean => FINAL.has(status);
+const isFinal = ({ status }: Order): boolean => FINAL.has(status);
 
 const TPSL_FIELDS = [
   "takeProfit",
@@ -59,7 +59,7 @@ function compared(order: Order, held: Order): Sequence {
 }
 
 /** The lists of open orders. */
-export const orderParts = (mode: AccountMode): readonly string[] =>
+const orderParts = (mode: AccountMode): readonly string[] =>
   mode === "UNIFIED" ? [WHOLE] : ["SPOT", "SPOT tpsl", ...FUTURES_CATEGORIES];
 
 /** The list of open orders that has an order: a unified account has one, a Classic one has one for each category, and two of spot. */

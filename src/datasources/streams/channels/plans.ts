@@ -19,7 +19,7 @@ import { privateChannel } from "./channel.js";
 
 const ENDS: ReadonlySet<string | null> = new Set(["executed", "fail_execute", "cancelled"]);
 /** Whether it has ended. */
-export const isPlanOver = ({ status }: PlanOrder): boolean => ENDS.has(status);
+const isPlanOver = ({ status }: PlanOrder): boolean => ENDS.has(status);
 
 const CLEARABLE = ["takeProfit", "stopLoss", "tpTriggerBy", "slTriggerBy", "tpOrderType", "slOrderType", "tpLimitPrice"];
 const RULES: MergeRules = {
@@ -28,7 +28,7 @@ const RULES: MergeRules = {
 };
 
 /** The lists of open trigger orders. */
-export const planParts = (mode: AccountMode): readonly string[] =>
+const planParts = (mode: AccountMode): readonly string[] =>
   mode === "UNIFIED"
     ? PRODUCT_CATEGORIES.flatMap((category) => STRATEGY_TYPES.map((type) => `${category} ${type}`))
     : FUTURES_CATEGORIES.flatMap((category) => CLASSIC_PLAN_LISTS.map((kind) => `${category} ${kind}`));
@@ -70,7 +70,7 @@ const PLANS: Omit<RecordKind<PlanOrder>, "partOf"> = {
 };
 
 /** The open trigger orders of an account, and those that have ended recently. */
-export const planLedger = (mode: AccountMode): RecordLedger<PlanOrder> =>
+const planLedger = (mode: AccountMode): RecordLedger<PlanOrder> =>
   new RecordLedger({ ...PLANS, partOf: (plan) => planPart(mode, plan) });
 
 type Plans = readonly PlanOrder[];

@@ -7,7 +7,7 @@ import type { Call, LiveAnswer, LiveAnswers } from "../../reads/index.js";
 import type { LiveKind } from "../state/kinds.js";
 
 /** A list of what has ended of a kind of state. A row is added when a record of its part ends, which is pushed. */
-export interface EndedList {
+interface EndedList {
   readonly name: string;
   readonly kind: LiveKind;
   partOf<P extends ParameterSet, D>(call: Call<P, D>): string | undefined;

@@ -51,7 +51,7 @@ export async function numberRules(reads: RequestReads, order: PlaceOrder, rules:
 }
 
 /** An order of a unified account: the input's own fields, for any category. */
-export async function unifiedPlacement(planning: Planning, order: PlaceOrder): Promise<Plan<Acknowledgement>> {
+async function unifiedPlacement(planning: Planning, order: PlaceOrder): Promise<Plan<Acknowledgement>> {
   const { reads, writes, account } = planning;
   const { positionModes } = writes;
   refuseMissing("a unified account", { triggerPrice: order.triggerPrice });
@@ -97,7 +97,7 @@ export async function unifiedPlacement(planning: Planning, order: PlaceOrder): P
 }
 
 /** A spot order of a Classic account; with a trigger price it waits for that, and then it has no `clientOid`. */
-export async function classicSpotPlacement(planning: Planning, order: PlaceOrder): Promise<Plan<Acknowledgement>> {
+async function classicSpotPlacement(planning: Planning, order: PlaceOrder): Promise<Plan<Acknowledgement>> {
   const { reads, writes } = planning;
   refuseMissing("Classic spot", { ...chosenTriggers(order), marginMode: order.marginMode });
   refuseBroken(brokenOffFutures(order));
@@ -137,7 +137,7 @@ export async function classicSpotPlacement(planning: Planning, order: PlaceOrder
  * A futures order of a Classic account. In hedge mode the exchange expects the position's direction as `side`, and whether it is
  * opened or closed as `tradeSide`: closing a long, a sell in the market, is sent as `buy` and `close`.
  */
-export async function classicFuturesPlacement(
+async function classicFuturesPlacement(
   planning: Planning,
   order: PlaceOrder,
   category: FuturesCategory,

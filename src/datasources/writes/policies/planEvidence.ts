@@ -44,7 +44,7 @@ type Plan = Pick<
 >;
 
 /** Where a trigger order was found: among the open ones, or in the history. */
-export interface Sighting {
+interface Sighting {
   readonly waiting: Plan | undefined;
   readonly past: Plan | undefined;
   /** The history reaches back further than was searched. */

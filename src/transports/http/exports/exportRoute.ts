@@ -27,9 +27,9 @@ interface ExportRouteOptions {
 }
 
 /** Maximum number of exports under way: of one client, and in total. */
-export const MOST_EXPORTS = { ofClient: 2, all: 8 } as const;
+const MOST_EXPORTS = { ofClient: 2, all: 8 } as const;
 /** Maximum time of one request. What is missing then can be asked for from there on. */
-export const LONGEST_EXPORT_MS = 60 * 60_000;
+const LONGEST_EXPORT_MS = 60 * 60_000;
 
 const TYPES = { csv: "text/csv; charset=utf-8", koinly: "text/csv; charset=utf-8", jsonl: "application/jsonl; charset=utf-8" };
 

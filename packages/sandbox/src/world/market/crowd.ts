@@ -4,7 +4,7 @@ import type { Listing } from "./listing.js";
 import { TICK_MS } from "./path.js";
 
 /** A liquidated position of the simulated participants. */
-export interface CrowdLiquidation {
+interface CrowdLiquidation {
   /** Side that opened the position: `buy` for a long one. */
   readonly side: "buy" | "sell";
   readonly price: Exact;

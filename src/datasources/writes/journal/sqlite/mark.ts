@@ -28,7 +28,7 @@ export interface Loss {
   readonly upTo: Mark;
 }
 
-export const markPathOf = (journalPath: string): string => `${journalPath}.mark`;
+const markPathOf = (journalPath: string): string => `${journalPath}.mark`;
 
 const lineOf = ({ seq, at }: Mark): string => `${String(seq).padStart(15)} ${String(at).padStart(15)}\n`;
 
