@@ -5,7 +5,7 @@ import type { Zone } from "../../format/time.js";
 import type { Point } from "../../live/samples.js";
 import { useSettings } from "../../state/settings.js";
 import { type Theme, useTheme } from "../../state/theme.js";
-import chart from "./chart.module.css";
+import chartStyles from "./chart.module.css";
 import { Attribution, colour, drawn, themed, timeOf } from "./charting.js";
 import styles from "./curve.module.css";
 
@@ -57,8 +57,8 @@ export function Curve({ rows, label, isStepped = false }: CurveProps) {
   useEffect(() => made && paint(made, rows, isStepped, zone, theme), [made, rows, isStepped, zone, theme]);
 
   return (
-    <div className={`${chart.chart} ${styles.curve}`}>
-      <div ref={setPlace} className={chart.place} role="img" aria-label={label} />
+    <div className={`${chartStyles.chart} ${styles.curve}`}>
+      <div ref={setPlace} className={chartStyles.place} role="img" aria-label={label} />
       <Attribution />
     </div>
   );

@@ -3,7 +3,7 @@ import type { EquityInterval } from "../../graph/generated/graphql.js";
 import { useSettings } from "../../state/settings.js";
 import { useTheme } from "../../state/theme.js";
 import { t } from "../../text/text.js";
-import chart from "../chart/chart.module.css";
+import chartStyles from "../chart/chart.module.css";
 import { Attribution } from "../chart/charting.js";
 import type { Drawn } from "./lines.js";
 import { WorthCanvas } from "./worthCanvas.js";
@@ -57,13 +57,13 @@ export function WorthChart({ label, drawn, interval, wordsAt, legendAt }: Props)
   }
   const shown = Math.min(hovered ?? cursor ?? last, last);
   return (
-    <div className={`${chart.chart} ${styles.worth}`}>
-      <p className={`${chart.legend} ${styles.legend}`} aria-hidden="true">
+    <div className={`${chartStyles.chart} ${styles.worth}`}>
+      <p className={`${chartStyles.legend} ${styles.legend}`} aria-hidden="true">
         {legendAt(shown)}
       </p>
       <div
         role="application"
-        className={`${chart.frame} ${styles.frame}`}
+        className={`${chartStyles.frame} ${styles.frame}`}
         aria-label={t("{label}. Arrow keys move the cursor", { label })}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes the keys
         tabIndex={0}
@@ -71,7 +71,7 @@ export function WorthChart({ label, drawn, interval, wordsAt, legendAt }: Props)
           if (pressed(event)) event.preventDefault();
         }}
       >
-        <div ref={setElement} className={chart.place} aria-hidden="true" />
+        <div ref={setElement} className={chartStyles.place} aria-hidden="true" />
       </div>
       <p className="hidden" aria-live="polite">
         {cursor !== undefined && wordsAt(cursor)}

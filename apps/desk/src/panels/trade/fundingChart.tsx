@@ -4,7 +4,7 @@ import { percent } from "../../format/format.js";
 import type { Zone } from "../../format/time.js";
 import { useSettings } from "../../state/settings.js";
 import { type Theme, useTheme } from "../../state/theme.js";
-import chart from "../chart/chart.module.css";
+import chartStyles from "../chart/chart.module.css";
 import { Attribution, colour, drawn, themed, timeOf } from "../chart/charting.js";
 import { Turns } from "../chart/turns.js";
 import styles from "./fundingChart.module.css";
@@ -62,8 +62,8 @@ export function FundingChart({ rows, label }: { readonly rows: readonly Settled[
   useEffect(() => made?.turns.next(() => paint(made, rows, zone, theme)), [made, rows, zone, theme]);
 
   return (
-    <div className={`${chart.chart} ${styles.fundingChart}`}>
-      <div ref={setPlace} className={chart.place} aria-hidden="true" />
+    <div className={`${chartStyles.chart} ${styles.fundingChart}`}>
+      <div ref={setPlace} className={chartStyles.place} aria-hidden="true" />
       <p className="hidden">{label}</p>
       <Attribution />
     </div>
