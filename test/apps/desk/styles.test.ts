@@ -30,6 +30,28 @@ function uses(): ReadonlyMap<string, ReadonlySet<string>> {
   return found;
 }
 
+/** Classes that a component names by a text of its own, and not by a module. What a condition compares or a call is given is none. */
+const namedIn = (code: string): readonly string[] =>
+  [...code.matchAll(/className=(?:"([^"]*)"|\{((?:[^{}]|\$\{[^{}]*\})*)\})/g)].flatMap(([, plain, expression = ""]) => {
+    const texts = [...expression.replaceAll(/(?:[!=]== |, )"[^"]*"/g, "").matchAll(/"([^"]*)"/g)].map(([, text]) => text);
+    const templates = [...expression.matchAll(/`([^`]*)`/g)].map(([, text = ""]) => text.replaceAll(/\$\{[^{}]*\}/g, " "));
+    return [plain, ...texts, ...templates].flatMap((text) => text?.split(/\s+/) ?? []).filter((name) => name !== "");
+  });
+
+/** The classes of the global styles. */
+const GLOBAL = new Set(filesOf(".css").flatMap((path) => (path.endsWith(".module.css") ? [] : classesIn(path))));
+
+describe("the desk's global styles", () => {
+  it("have every class that a component names by a text, or a module as a global one", () => {
+    const named = filesOf(".tsx").flatMap((path) => namedIn(readFileSync(path, "utf8")).map((name) => ({ name, path })));
+    const inModules = filesOf(".module.css").flatMap((path) =>
+      [...readFileSync(path, "utf8").matchAll(/:global\(\.([\w-]+)\)/g)].map(([, name = ""]) => ({ name, path })),
+    );
+    expect(named.length).toBeGreaterThan(0);
+    expect([...named, ...inModules].filter(({ name }) => !GLOBAL.has(name))).toEqual([]);
+  });
+});
+
 describe("the desk's CSS modules", () => {
   it("have a use for each of their classes, and each class that a component uses", () => {
     const used = uses();
