@@ -136,6 +136,25 @@ export type Action =
   /** A client without rights on an account reads it, and places an order there. */
   | { readonly kind: "intrude"; readonly account: AccountName; readonly order: OrderTerms }
   | { readonly kind: "trigger"; readonly client: ClientName; readonly account: AccountName; readonly order: OrderTerms }
+  /** A trigger order that is reached within so many movements of the market. Those with equal keys are one. */
+  | {
+      readonly kind: "placePlan";
+      readonly client: ClientName;
+      readonly account: AccountName;
+      readonly key: number;
+      readonly order: OrderTerms;
+      readonly reachedIn: number;
+    }
+  /** A change, or the cancel, of the client's `pick`-th trigger order of the account's user, one that has ended included. */
+  | {
+      readonly kind: "modifyPlan";
+      readonly client: ClientName;
+      readonly account: AccountName;
+      readonly pick: number;
+      readonly factor: number;
+      readonly reachedIn: number;
+    }
+  | { readonly kind: "cancelPlan"; readonly client: ClientName; readonly account: AccountName; readonly pick: number }
   | { readonly kind: "takeProfit"; readonly client: ClientName; readonly account: AccountName; readonly pick: number }
   | { readonly kind: "convert"; readonly client: ClientName; readonly account: AccountName; readonly notional: number }
   | { readonly kind: "withdraw"; readonly client: ClientName; readonly terms: WithdrawalTerms }
@@ -151,6 +170,8 @@ export type Action =
   | { readonly kind: "appFlatten"; readonly account: AccountName }
   | { readonly kind: "rename"; readonly account: AccountName; readonly to: AccountName | undefined }
   | { readonly kind: "forbid"; readonly market: MarketName }
+  /** The amounts of the limits become so many times those of the profile. */
+  | { readonly kind: "amounts"; readonly times: number }
   | { readonly kind: "exchangeClock"; readonly skewMs: number }
   | { readonly kind: "kill"; readonly downMs: number }
   /** The machine of a single gateway loses power: what its disk has not confirmed may be lost, too. */

@@ -60,7 +60,7 @@ interface AuditedOrder {
 }
 
 /** Whom limits apply to. */
-interface AuditedLimits {
+export interface AuditedLimits {
   /** Of users, by their uid: of all names of a user. */
   readonly users: ReadonlyMap<string, TradingLimits>;
   readonly clients: ReadonlyMap<string, TradingLimits>;
@@ -72,6 +72,8 @@ const MOVE = exact("1.03");
 const JUMP = exact("1.15");
 /** After an order of the exchange's app, open amounts are not checked for this long. */
 const APP_MS = 15_000;
+/** Number of ended trigger orders that clients still ask for. */
+const MOST_ENDED = 5;
 /** What was stored this long ago is known to every gateway that has read it since, ms. */
 const READ_MS = 4;
 /** When it starts, a gateway does not know yet which names are one user's. */
@@ -103,6 +105,7 @@ export class Auditor implements LineObserver {
   readonly #haltedSince = new Map<string, number>();
   readonly #forbiddenSince = new Map<string, number>();
   readonly #touched = new Set<AuditedOrder>();
+  readonly #touchedPlans = new Set<Plan>();
   /** When a write last had an effect on an order, by its identifier at the exchange; world time. */
   readonly #writtenAt = new Map<string, number>();
   /** Executions of orders that trade at once: they happen before their order is seen. */
@@ -112,16 +115,21 @@ export class Auditor implements LineObserver {
   #appAt = Number.NEGATIVE_INFINITY;
   /** Until then a gateway that has started may exceed a rate limit. */
   #unknownUntil: number;
-  /** Keys whose user a gateway has asked for since one started; world time of the last first question. */
-  readonly #askedFor = new Set<string>();
+  /** Keys whose user a gateway has asked for since one started, and when it first did; world time of the last first question. */
+  readonly #askedFor = new Map<string, number>();
   #askedAt = Number.NEGATIVE_INFINITY;
+  /** Keys that a gateway has used. */
+  readonly #usedKeys = new Map<string, Call>();
   #executed = ZERO;
+  /** The limits, in order, with the world times since which they are in force. */
+  readonly #limits: { readonly since: number; readonly limits: AuditedLimits }[];
   #fills = 0;
 
   constructor(
     private readonly parts: {
       readonly time: VirtualTime;
       readonly exchange: SandboxInMemory;
+      /** Those of the start. */
       readonly limits: AuditedLimits;
       /** Replicas without common open amounts: these are not checked. */
       readonly isShared: boolean;
@@ -138,6 +146,7 @@ export class Auditor implements LineObserver {
     },
   ) {
     this.#unknownUntil = parts.time.now + FIRST_MS;
+    this.#limits = [{ since: Number.NEGATIVE_INFINITY, limits: parts.limits }];
     const { state } = parts.exchange.world;
     state.events.on((event) => {
       if (event.kind === "order") this.#order(event.order);
@@ -162,6 +171,17 @@ export class Auditor implements LineObserver {
       const origin = this.#orders.get(order.orderId)?.origin;
       return origin?.by === "gateway" && (client === undefined || origin.client === client);
     });
+  }
+
+  /** Trigger orders of a client, the newest first; those that have ended lately included. */
+  plans(uid: string, client: string): readonly Plan[] {
+    const { planStore } = this.parts.exchange.world;
+    return [...planStore.waiting(uid), ...planStore.ended(uid).slice(0, MOST_ENDED)]
+      .filter(({ planId, action }) => {
+        const origin = this.#plans.get(planId)?.origin;
+        return action.kind === "order" && origin?.by === "gateway" && origin.client === client;
+      })
+      .sort((one, other) => other.createdTime - one.createdTime);
   }
 
   /** The order, or trigger order, with this identifier of a client. */
@@ -255,6 +275,11 @@ export class Auditor implements LineObserver {
       this.fail("sent once", `the close ${key} was sent by two gateways, and neither says that it was without the journal`);
   }
 
+  /** Every gateway has taken over other limits. */
+  replaced(limits: AuditedLimits): void {
+    this.#limits.push({ since: this.parts.time.now, limits });
+  }
+
   forbid(symbol: string): void {
     if (!this.#forbiddenSince.has(symbol)) this.#forbiddenSince.set(symbol, this.parts.time.now);
   }
@@ -290,11 +315,13 @@ export class Auditor implements LineObserver {
     trace(`${time.now} ${call.gateway} answered ${call.endpoint} ${answer.status} ${answer.code}`);
     this.#call = undefined;
     const isAsking = call.endpoint === WHOSE && time.now <= this.#askedAt + WHOSE_MS;
-    if (answer.code === "429" && !isAsking && !isDrifting && (!isShared || hasSharedRates) && time.now > this.#unknownUntil)
+    if (answer.code === "429" && !isAsking && !this.#hasUnknownKeys(call) && !isDrifting && (!isShared || hasSharedRates) && time.now > this.#unknownUntil)
       this.fail("rate limit", `${call.endpoint} of ${call.gateway} was over a rate limit`);
     if (call.endpoint === "convertTrade" && answer.status === 200 && answer.code === "00000") this.#conversion(call);
     for (const audited of this.#touched) this.#checkOrder(audited, call);
+    for (const plan of this.#touchedPlans) this.#checkPlan(plan, call);
     this.#touched.clear();
+    this.#touchedPlans.clear();
   }
 
   #order(order: Order): void {
@@ -354,6 +381,7 @@ export class Auditor implements LineObserver {
   }
 
   #plan(plan: Plan): void {
+    if (plan.status === "live" && this.#present(plan.clientOid).by === "gateway") this.#touchedPlans.add(plan);
     if (this.#plans.has(plan.planId)) return;
     this.#plans.set(plan.planId, { origin: this.#present(plan.clientOid), at: this.parts.time.now });
   }
@@ -384,7 +412,7 @@ export class Auditor implements LineObserver {
     const given = { qty, value: qty.times(usdtPrice(exchange.world.state, coin)) };
     const client = this.#clientOf.get(String(call.body.traceId));
     this.refuseHalted(uid, call, `a conversion of ${plain(qty)} ${coin}`);
-    this.#check("order limit", uid, client, (limits) => limits.order, coin, given, 1);
+    this.#check("order limit", call, uid, client, (limits) => limits.order, coin, given, 1);
     if (time.now % DAY_MS >= MIDNIGHT_MS) this.#countDay(uid, client, Math.floor(time.now / DAY_MS), coin, given);
   }
 
@@ -397,11 +425,14 @@ export class Auditor implements LineObserver {
       add(used, coin, { qty, value });
       add(used, "", { qty: ZERO, value });
     }
-    const usedBy = (whose: string): Amount => ({
-      qty: this.#days.get(`${day} ${whose}`)?.get(coin)?.qty ?? ZERO,
-      value: this.#days.get(`${day} ${whose}`)?.get("")?.value ?? ZERO,
-    });
-    this.#check("day limit", uid, client, (limits) => limits.day, coin, usedBy, days);
+    const usedBy = (whose: string): Amount => this.#usedOn(day, whose, coin);
+    // What was accepted under former limits is executed under present ones.
+    this.#check("day limit", undefined, uid, client, (limits) => limits.day, coin, usedBy, days);
+  }
+
+  #usedOn(day: number, whose: string, coin: string): Amount {
+    const used = this.#days.get(`${day} ${whose}`);
+    return { qty: used?.get(coin)?.qty ?? ZERO, value: used?.get("")?.value ?? ZERO };
   }
 
   /** Checks an order that a call has placed or enlarged. */
@@ -419,10 +450,12 @@ export class Auditor implements LineObserver {
       value: order.filledValue.plus(order.price === undefined ? ZERO : left.times(order.price)).times(rate),
     };
     const coin = this.#coinOf(order);
-    this.#check("order limit", uid, origin.client, (limits) => limits.order, coin, whole, 1, what);
+    this.#check("order limit", call, uid, origin.client, (limits) => limits.order, coin, whole, 1, what);
+    this.#checkDay(order, origin.client, call, what);
     if (!this.parts.isShared && this.parts.time.now - this.#appAt > APP_MS && !this.#addsNothing(order, call))
       this.#check(
         "open limit",
+        call,
         uid,
         origin.client,
         (limits) => limits.open,
@@ -431,6 +464,22 @@ export class Auditor implements LineObserver {
         1,
         what,
       );
+  }
+
+  /** Checks a trigger order that a call has placed or changed, as the order that it will place. */
+  #checkPlan(plan: Plan, call: Call): void {
+    const { uid, clientOid, category, symbol, kind, action, quantity, legs } = plan;
+    if (action.kind === "close" || action.request.reduceOnly === true || isClosing(action.request)) return;
+    if (plan.attachedTo !== undefined || quantity === undefined) return;
+    const what = `${clientOid} (${kind} ${category} ${symbol} ${action.request.side} ${plain(quantity)})`;
+    this.refuseHalted(uid, call, what);
+    if (call.leftAt > (this.#forbiddenSince.get(symbol) ?? Number.POSITIVE_INFINITY))
+      this.fail("forbidden symbol", `${what} left at ${call.leftAt}, after its symbol was forbidden`);
+    const origin = this.#plans.get(plan.planId)?.origin;
+    const price = action.request.price ?? legs[0]?.trigger.price;
+    if (origin?.by !== "gateway" || price === undefined) return;
+    const whole = { qty: quantity, value: quantity.times(price).times(this.#rate(plan)) };
+    this.#check("order limit", call, uid, origin.client, (limits) => limits.order, this.#coinOf(plan), whole, 1, what);
   }
 
   /** A new order in the place of another one may be open above a limit, if it is no larger than what was left of that. */
@@ -464,8 +513,27 @@ export class Auditor implements LineObserver {
     return sum;
   }
 
+  /** What is left of a new order has to fit beside what was executed, by the limits that it was sent under. */
+  #checkDay(order: Order, client: string | undefined, call: Call, what: string): void {
+    const { time } = this.parts;
+    if (this.#limits.length === 1 || time.now % DAY_MS < MIDNIGHT_MS || this.#addsNothing(order, call)) return;
+    const day = Math.floor(time.now / DAY_MS);
+    const coin = this.#coinOf(order);
+    const isLeft = order.status !== "cancelled" && order.amount === undefined && order.price !== undefined;
+    const left = isLeft ? remaining(order) : ZERO;
+    const value = left.times(order.price ?? ZERO).times(this.#rate(order));
+    const usedBy = (whose: string): Amount => {
+      const used = this.#usedOn(day, whose, coin);
+      return { qty: used.qty.plus(left), value: used.value.plus(value) };
+    };
+    const days = Math.max(1, this.#exchangeDays.get(day)?.size ?? 1);
+    this.#check("day limit", call, order.uid, client, (limits) => limits.day, coin, usedBy, days, what);
+  }
+
+  /** `call`: what the effect is of, which has to keep the limits of the time when it left; undefined: any limits since the start. */
   #check(
     invariant: Invariant,
+    call: Call | undefined,
     uid: string,
     client: string | undefined,
     of: (limits: TradingLimits) => AmountLimit | undefined,
@@ -474,30 +542,38 @@ export class Auditor implements LineObserver {
     times: number,
     what = "",
   ): void {
-    const { users, clients } = this.parts.limits;
-    const ofUser = users.get(uid);
-    const ofClient = client === undefined ? undefined : clients.get(client);
-    const applied = [
-      ...(ofUser === undefined ? [] : [[uid, ofUser] as const]),
-      ...(client === undefined || ofClient === undefined ? [] : [[client, ofClient] as const]),
-    ];
-    for (const [whose, limits] of applied) {
-      const limit = of(limits);
-      if (limit === undefined) continue;
-      const { qty, value } = typeof used === "function" ? used(whose) : used;
-      const mostOfCoin = limit.coins.get(coin);
-      if (mostOfCoin !== undefined && qty.gt(exact(mostOfCoin).times(String(times))))
-        this.fail(invariant, `${whose}: ${plain(qty)} ${coin} where ${mostOfCoin} are allowed ${what}`);
-      if (
-        limit.value !== undefined &&
-        value.gt(
-          exact(limit.value)
-            .times(this.parts.isJumping ? JUMP : MOVE)
-            .times(String(times)),
-        )
-      )
-        this.fail(invariant, `${whose}: ${plain(truncated(value, 2))} USDT where ${limit.value} are allowed ${what}`);
-    }
+    const why = this.#limitsAt(call).map(({ users, clients }) => {
+      const applied = [[uid, users.get(uid)] as const, [client, clients.get(client ?? "")] as const];
+      return applied.map(([whose = "", limits]) => limits && this.#excess(of(limits), whose, coin, used, times)).find(Boolean);
+    });
+    if (why.every((one) => one !== undefined)) this.fail(invariant, `${why[0]} ${what}`);
+  }
+
+  /** The limits that were in force when a call left: two at the very time of a change. */
+  #limitsAt(call: Call | undefined): readonly AuditedLimits[] {
+    const isInForce = (_: unknown, at: number): boolean =>
+      call === undefined ||
+      ((this.#limits[at]?.since ?? 0) <= call.leftAt && (this.#limits[at + 1]?.since ?? Number.POSITIVE_INFINITY) >= call.leftAt);
+    return this.#limits.filter(isInForce).map(({ limits }) => limits);
+  }
+
+  /** By what a limit is exceeded; undefined if it is kept. */
+  #excess(
+    limit: AmountLimit | undefined,
+    whose: string,
+    coin: string,
+    used: Amount | ((whose: string) => Amount),
+    times: number,
+  ): string | undefined {
+    if (limit === undefined) return undefined;
+    const { qty, value } = typeof used === "function" ? used(whose) : used;
+    const mostOfCoin = limit.coins.get(coin);
+    if (mostOfCoin !== undefined && qty.gt(exact(mostOfCoin).times(String(times))))
+      return `${whose}: ${plain(qty)} ${coin} where ${mostOfCoin} are allowed`;
+    const most = exact(limit.value ?? "0").times(this.parts.isJumping ? JUMP : MOVE);
+    if (limit.value !== undefined && value.gt(most.times(String(times))))
+      return `${whose}: ${plain(truncated(value, 2))} USDT where ${limit.value} are allowed`;
+    return undefined;
   }
 
   /** Fails if a call left during a halt of the user. */
@@ -525,10 +601,22 @@ export class Auditor implements LineObserver {
     }
   }
 
-  #seeKey({ gateway, key, endpoint }: Call): void {
-    if (endpoint !== WHOSE || this.#askedFor.has(`${gateway} ${key}`)) return;
-    this.#askedFor.add(`${gateway} ${key}`);
+  #seeKey(call: Call): void {
+    const name = `${call.gateway} ${call.key}`;
+    this.#usedKeys.set(name, call);
+    if (call.endpoint !== WHOSE || this.#askedFor.has(name)) return;
+    this.#askedFor.set(name, this.parts.time.now);
     this.#askedAt = this.parts.time.now;
+  }
+
+  /** Whether a key of the call's user is used whose user is not known yet: until then it counts for itself. */
+  #hasUnknownKeys({ key }: Call): boolean {
+    const { time, exchange } = this.parts;
+    const userOf = (one: string | undefined) => exchange.gate.credentials.find(one ?? "")?.uid;
+    const user = userOf(key);
+    const isUnknown = ([name, used]: readonly [string, Call]): boolean =>
+      userOf(used.key) === user && (this.#askedFor.get(name) ?? Number.POSITIVE_INFINITY) > time.now - WHOSE_MS;
+    return user !== undefined && [...this.#usedKeys].some(isUnknown);
   }
 
   #seeDay(): void {
@@ -560,6 +648,10 @@ function addsRisk({ position, execType }: Order): boolean {
   if (execType !== "normal") return false;
   return position === undefined || position.effect === "open" || (position.effect === "net" && !position.reduceOnly);
 }
+
+/** Whether an order in hedge mode closes: it trades against the side of its position. */
+const isClosing = ({ side, posSide }: { readonly side: "buy" | "sell"; readonly posSide?: string | undefined }): boolean =>
+  posSide === (side === "buy" ? "short" : "long");
 
 /** Whether an order can only close something, by its own words; in hedge mode it then trades against the side of its position. */
 function isClose({ reduceOnly, tradeSide, side, posSide }: Call["body"]): boolean {

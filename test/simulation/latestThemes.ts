@@ -1,9 +1,10 @@
-import { ACCOUNTS, type Action, CLIENTS, DESTINATIONS, type WithdrawalTerms } from "./actions.js";
+import { ACCOUNTS, type Action, CLIENTS, DESTINATIONS, MARKETS, type OrderTerms, type WithdrawalTerms } from "./actions.js";
 import { NO_FAULTS } from "./line.js";
 import type { LATEST_THEMES, Profile } from "./profile.js";
 import { between, oneOf, type Random } from "./random.js";
 import { gapped, orderOf, type Scene } from "./scene.js";
 
+const TICK_MS = 200;
 const MOST_KEYS = 1_000_000_000;
 
 /** What happens in the themes that came last. */
@@ -48,8 +49,8 @@ export const LATEST_SCENES: Readonly<Record<keyof typeof LATEST_THEMES, (random:
         { kind: "halt", account: null, cancelOpen: random.oneIn(3) },
         { kind: "withdraw", client, terms: { ...terms, key: random.between(0, MOST_KEYS) } },
         withdraw,
-        { kind: "resume", account: null },
       ];
+      const resume: Action = { kind: "resume", account: null };
       const other: Action = { kind: "withdraw", client, terms: withdrawalTerms(random) };
       // A withdrawal of the same content under another key.
       const twin: Action = { kind: "withdraw", client, terms: { ...terms, key: random.between(0, MOST_KEYS) } };
@@ -60,9 +61,75 @@ export const LATEST_SCENES: Readonly<Record<keyof typeof LATEST_THEMES, (random:
         ...(random.oneIn(3) ? gapped([twin], random.between(0, 60)) : []),
         ...(random.oneIn(2) ? ends : []),
         ...(random.oneIn(3) ? gapped([{ kind: "allow", isAllowed: random.oneIn(2) }], random.between(0, 50)) : []),
-        ...(random.oneIn(6) ? gapped(halt, random.between(5, 900)) : []),
+        ...(random.oneIn(6) ? [...gapped(halt, random.between(5, 900)), ...gapped([twin], 1_500), ...gapped([resume])] : []),
         ...gapped([other], random.between(0, 900)),
         ...twice,
+      ];
+    },
+
+    amounts: (random, { limits }) => {
+      const [client, account] = [oneOf(random, CLIENTS), oneOf(random, ACCOUNTS)];
+      const order = (share: number): OrderTerms => ({
+        ...orderOf(random, limits.order, share),
+        ...{ distance: oneOf(random, [0, 0.01, 0.03]), isMarket: random.oneIn(3) },
+      });
+      const placed = (): readonly Action[] => {
+        const place: Action = { kind: "place", client, account, order: order(between(random, 0.1, 1.8)) };
+        const modify: Action = { kind: "modify", client, account, pick: 0, factor: oneOf(random, [0.5, 1, 1.5]), distance: 0.01 };
+        const meet: Action = { kind: "meet", account, pick: 0, share: between(random, 0.2, 1) };
+        return [place, ...(random.oneIn(2) ? [modify] : []), ...(random.oneIn(2) ? [meet] : [])];
+      };
+      const amounts = (): Action => ({ kind: "amounts", times: oneOf(random, [0.1, 0.4, 0.7, 1, 1, 2]) });
+      // More orders at once than the exchange takes in a second: those that wait are sent under other limits.
+      const small: Action = { kind: "place", client, account, order: { ...order(0.15), distance: 0.03, isMarket: false } };
+      const burst = Array.from({ length: 16 }, () => small);
+      return [
+        ...gapped([amounts()], random.between(0, 500)),
+        ...gapped(placed(), random.between(0, 300)),
+        { action: amounts(), gapMs: random.between(0, 15) },
+        ...gapped(placed(), random.between(0, 40)),
+        { action: amounts(), gapMs: random.between(0, 15) },
+        ...gapped(placed(), 400),
+        ...(random.oneIn(3) ? [...gapped(burst, 1), ...gapped([amounts()], 1_500)] : []),
+        ...gapped([random.oneIn(2) ? { kind: "cancel", client, account, pick: 0 } : { kind: "appFlatten", account }], 500),
+      ];
+    },
+
+    triggers: (random, { limits }) => {
+      const [client, account] = [oneOf(random, CLIENTS), oneOf(random, ACCOUNTS)];
+      // A Classic account has trigger orders on futures only, and other users have more of them.
+      const futures = MARKETS.filter(({ category }) => category.endsWith("FUTURES"));
+      const order: OrderTerms = {
+        ...orderOf(random, limits.order, between(random, 0.1, 0.9)),
+        ...(random.oneIn(4) ? {} : { market: oneOf(random, futures) }),
+        isMarket: random.oneIn(2),
+      };
+      const reachedIn = random.between(4, 30);
+      const place: Action = { kind: "placePlan", client, account, key: random.between(0, MOST_KEYS), order, reachedIn };
+      const modify = (): Action => ({
+        ...{ kind: "modifyPlan", client, account, pick: random.oneIn(5) ? 1 : 0 },
+        ...{ factor: oneOf(random, [0.3, 0.6, 1, 1.5]), reachedIn: random.between(1, 30) },
+      });
+      const cancel: Action = { kind: "cancelPlan", client, account, pick: random.between(0, 1) };
+      const halt = { kind: "halt", account: oneOf(random, [account, null]), cancelOpen: random.oneIn(2) } as const;
+      const isHalted = random.oneIn(5);
+      // Its price is reached at some time until then.
+      const reachedMs = random.between(0, reachedIn * TICK_MS);
+      const forMs = oneOf(random, [300, 3_000]);
+      const lost: Action = { kind: "line", faults: { ...NO_FAULTS, lost: between(random, 0.3, 1) }, forMs };
+      const first = random.between(0, 1);
+      const racing = Array.from({ length: random.between(1, 3) }, () => (random.oneIn(4) ? cancel : modify()));
+      return [
+        ...(random.oneIn(5) ? gapped([lost], random.between(0, 30)) : []),
+        { action: place, gapMs: random.between(0, 20), replica: first },
+        ...(random.oneIn(2) ? [{ action: place, gapMs: 0, replica: 1 - first }] : []),
+        ...(random.oneIn(6) ? [{ action: { kind: "kill", downMs: 300 } as const, gapMs: 400, replica: first }] : []),
+        ...(random.oneIn(3) ? gapped([modify()], random.between(100, 300)) : []),
+        ...gapped([{ kind: "meet", account, pick: 0, share: between(random, 0.2, 1) }], reachedMs),
+        ...racing.map((action) => ({ action, gapMs: random.between(0, 60) })),
+        ...(isHalted ? [...gapped([halt, modify()], random.between(5, 400)), ...gapped([place], 1_500)] : []),
+        ...gapped(isHalted ? [{ kind: "resume", account: halt.account }] : [], 500),
+        ...gapped([{ kind: "meet", account, pick: 0, share: between(random, 0.2, 1) }, place], 600),
       ];
     },
   };

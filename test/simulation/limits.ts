@@ -2,13 +2,14 @@ import { type Exact, exact, plain, truncated } from "@exchange-graph/contract/de
 import type { SandboxInMemory } from "@exchange-graph/sandbox";
 import { usdtPrice } from "@exchange-graph/sandbox/world/state";
 import type { LimitBook, TradingLimits } from "../../src/datasources/writes/limits/tradingLimits.js";
-import { type ConfiguredAccounts, ownerOf } from "./accounts.js";
+import { type ConfiguredAccounts, ownerOf, UIDS } from "./accounts.js";
 import { CLIENTS } from "./actions.js";
+import type { AuditedLimits } from "./auditor.js";
 import type { Profile } from "./profile.js";
 
 /** The file of limits as an operator keeps it: it names the accounts of now. */
 export class ConfiguredLimits {
-  readonly limits: TradingLimits;
+  #limits: TradingLimits;
   #forbidden: ReadonlySet<string> = new Set();
 
   constructor(
@@ -16,7 +17,25 @@ export class ConfiguredLimits {
     private readonly exchange: SandboxInMemory,
     private readonly accounts: ConfiguredAccounts,
   ) {
-    this.limits = limitsOf(profile, exchange);
+    this.#limits = limitsOf(profile, exchange);
+  }
+
+  get limits(): TradingLimits {
+    return this.#limits;
+  }
+
+  /** Whom they apply to, as an auditor sees it. */
+  get applied(): AuditedLimits {
+    const { of } = this.profile.limits;
+    return {
+      users: new Map(of === "clients" ? [] : Object.values(UIDS).map((uid) => [uid, this.#limits])),
+      clients: new Map(of === "accounts" ? [] : CLIENTS.map((name) => [name, this.#limits])),
+    };
+  }
+
+  /** Other amounts: so many times those of the profile. */
+  replace(times: number): void {
+    this.#limits = limitsOf(this.profile, this.exchange, times);
   }
 
   get book(): LimitBook {
@@ -44,12 +63,13 @@ export class ConfiguredLimits {
   }
 }
 
-/** The limits of a profile. */
-function limitsOf({ limits: { order, open, day, inCoins } }: Profile, exchange: SandboxInMemory): TradingLimits {
-  const amount = (value: number | undefined) =>
-    value === undefined
-      ? undefined
-      : { value: inCoins ? undefined : String(value), coins: inCoins ? coinsFor(value, exchange) : new Map() };
+/** The limits of a profile, or so many times those. */
+function limitsOf({ limits: { order, open, day, inCoins } }: Profile, exchange: SandboxInMemory, times = 1): TradingLimits {
+  const amount = (of: number | undefined) => {
+    if (of === undefined) return undefined;
+    const value = Math.round(of * times);
+    return { value: inCoins ? undefined : String(value), coins: inCoins ? coinsFor(value, exchange) : new Map() };
+  };
   return { order: amount(order), open: amount(open), day: amount(day) };
 }
 

@@ -15,6 +15,8 @@ export const OPERATIONS = {
   cancelAllOrders: `mutation ($input: CancelAllOrdersInput!) { result: cancelAllOrders(input: $input) { ${PAYLOAD} } }`,
   closePositions: `mutation ($input: ClosePositionsInput!) { result: closePositions(input: $input) { ${PAYLOAD} } }`,
   placeTpslOrder: `mutation ($input: PlaceTpslOrderInput!) { result: placeTpslOrder(input: $input) { ${PAYLOAD} orderId } }`,
+  placePlanOrder: `mutation ($input: PlacePlanOrderInput!) { result: placePlanOrder(input: $input) { ${PAYLOAD} isUnjournaled orderId } }`,
+  modifyPlanOrder: `mutation ($input: ModifyPlanOrderInput!) { result: modifyPlanOrder(input: $input) { ${PAYLOAD} orderId } }`,
   setHoldMode: `mutation ($input: SetHoldModeInput!) { result: setHoldMode(input: $input) { ${PAYLOAD} } }`,
   convert: `mutation ($input: ConvertInput!) { result: convert(input: $input) { ${PAYLOAD} } }`,
   withdrawFromSubAccount: `mutation ($input: WithdrawFromSubAccountInput!) {

@@ -40,6 +40,10 @@ export const LATEST_THEMES = {
   withdrawals: 0.03,
   /** A halt at one gateway and orders at another, which cannot hear of it in time. */
   crossings: 0.02,
+  /** Trigger orders that are changed, cancelled and halted in the milliseconds in which their price is reached. */
+  triggers: 0.03,
+  /** Limits whose amounts are replaced while orders wait, rest and trade. */
+  amounts: 0.03,
 } as const;
 export type Theme = keyof typeof THEMES | keyof typeof LATER_THEMES | keyof typeof LATEST_THEMES;
 

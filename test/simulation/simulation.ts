@@ -14,6 +14,7 @@ import { ConfiguredLimits } from "./limits.js";
 import { type LineFaults, Network, NO_FAULTS } from "./line.js";
 import { OPERATIONS, type OperationName, type Payload, QUOTE } from "./operations.js";
 import { Past } from "./past.js";
+import { PlanTerms, reachedPrice } from "./planning.js";
 import type { History } from "./profile.js";
 import { Reads } from "./reads.js";
 import { AnswerErrors, principalOf, Replica, strangerTo } from "./replica.js";
@@ -78,13 +79,17 @@ class Simulation {
   readonly #stranger = strangerTo([STRANGERS_ACCOUNT]);
   readonly #hash = createHash("sha256");
   readonly #outcomes = new Map<string, number>();
+  /** Inputs of trigger orders, by key. */
+  readonly #keyed = new Map<string, Readonly<Record<string, unknown>>>();
   /** Inputs of orders, by step. */
   readonly #inputs = new Map<number, Readonly<Record<string, unknown>>>();
-  /** Steps that are taken at two gateways. */
+  /** Steps that are taken at two gateways, and keys of trigger orders that are placed several times. */
   readonly #repeated: ReadonlySet<number>;
+  readonly #repeatedKeys: ReadonlySet<string>;
   readonly #limits: ConfiguredLimits;
   readonly #accounts: ConfiguredAccounts;
   readonly #withdrawals: Withdrawals;
+  readonly #planTerms: PlanTerms;
   #runs = 0;
   /** The gateway that the operator's last halt, or end of one, was asked of, until it has answered. */
   #operating: Replica | undefined;
@@ -97,6 +102,8 @@ class Simulation {
     const { seed, profile, steps } = history;
     const firsts = new Map(steps.map((step) => [step.id, step] as const).reverse());
     this.#repeated = new Set(steps.filter((step) => firsts.get(step.id) !== step).map(({ id }) => id));
+    const keys = steps.flatMap(({ action }) => (action.kind === "placePlan" ? [`p${action.key}`] : []));
+    this.#repeatedKeys = new Set(keys.filter((key, at) => keys.indexOf(key) !== at));
     this.#time = new VirtualTime(seed, START);
     const time = this.#time;
     this.#exchange = sandboxInMemory({
@@ -115,10 +122,7 @@ class Simulation {
     this.#auditor = new Auditor({
       time,
       exchange: this.#exchange,
-      limits: {
-        users: new Map(profile.limits.of === "clients" ? [] : Object.values(UIDS).map((uid) => [uid, this.#limits.limits])),
-        clients: this.#limits.book.clients,
-      },
+      limits: this.#limits.applied,
       isShared: profile.replicas > 1,
       hasSharedRates: history.hasRedis,
       isDrifting: profile.happens.has("drift"),
@@ -132,6 +136,7 @@ class Simulation {
       refuseHalted: (...call) => this.#auditor.refuseHalted(...call),
       fail: (...why) => this.#auditor.fail(...why),
     });
+    this.#planTerms = new PlanTerms({ time, exchange: this.#exchange, fail: (...why) => this.#auditor.fail(...why) });
     this.#network = new Network(time, this.#exchange, seed, {
       left: (call) => {
         this.#auditor.left(call);
@@ -350,6 +355,18 @@ class Simulation {
         return this.#takeProfit(step, action);
       case "convert":
         return this.#convert(step, action);
+      case "placePlan":
+        return this.#placePlan(step, action);
+      case "modifyPlan":
+        return this.#modifyPlan(step, action);
+      case "cancelPlan": {
+        const plan = this.#pickedPlan(action);
+        if (plan === undefined) return;
+        const { planId, category, symbol } = plan;
+        const input = { by: { orderId: planId }, kind: "PLAN_ORDER", category: enumOf(category), symbol };
+        await this.#write(step, "cancelOrder", action, input);
+        return;
+      }
       case "withdraw":
         return this.#withdraw(step, action);
       case "allow":
@@ -389,6 +406,11 @@ class Simulation {
         this.#limits.forbid(action.market.symbol);
         for (const replica of this.#replicas) replica?.replaceLimits(this.#limits.book);
         this.#auditor.forbid(action.market.symbol);
+        return;
+      case "amounts":
+        this.#limits.replace(action.times);
+        for (const replica of this.#replicas) replica?.replaceLimits(this.#limits.book);
+        this.#auditor.replaced(this.#limits.applied);
         return;
       case "exchangeClock":
         this.#exchange.clock.skewMs = action.skewMs;
@@ -537,8 +559,8 @@ class Simulation {
     }
   }
 
-  #isRepeated({ id }: Step): boolean {
-    return this.#repeated.has(id);
+  #isRepeated({ id, action }: Step): boolean {
+    return this.#repeated.has(id) || (action.kind === "placePlan" && this.#repeatedKeys.has(`p${action.key}`));
   }
 
   async #place(step: Step, action: Extract<Action, { kind: "place" | "dryRun" | "trigger" }>): Promise<void> {
@@ -663,6 +685,44 @@ class Simulation {
     if (quote === null || quote === undefined) return;
     this.#auditor.expect(quote.traceId, action.client);
     await this.#write(step, "convert", action, { ...coins, ...quote });
+  }
+
+  async #placePlan(step: Step, action: Extract<Action, { kind: "placePlan" }>): Promise<void> {
+    const { key, order, reachedIn } = action;
+    const { market, price, input } = this.#orderInput(action.account, { ...order, isMarket: false });
+    if (this.#isClassic(action.account) && !market.category.endsWith("FUTURES")) return;
+    const { orderType: _, price: __, ...rest } = input as Readonly<Record<string, unknown>>;
+    const trigger = {
+      triggerPrice: reachedPrice(this.#exchange.world.state, market, reachedIn),
+      ...(order.isMarket ? {} : { limitPrice: price }),
+    };
+    // In hedge mode it opens.
+    const posSide = "posSide" in rest ? { posSide: order.side === "buy" ? "LONG" : "SHORT" } : {};
+    const clientOid = `p${key}`;
+    const first = this.#keyed.get(clientOid) ?? { ...rest, ...posSide, terms: { trigger }, clientOid };
+    this.#keyed.set(clientOid, first);
+    await this.#write(step, "placePlanOrder", action, first, [clientOid]);
+  }
+
+  #pickedPlan({ client, account, pick }: Pick<Extract<Action, { kind: "cancelPlan" }>, "client" | "account" | "pick">) {
+    const plans = this.#auditor.plans(this.#accounts.uidOf(account), client);
+    return plans[pick % Math.max(1, plans.length)];
+  }
+
+  async #modifyPlan(step: Step, action: Extract<Action, { kind: "modifyPlan" }>): Promise<void> {
+    const plan = this.#pickedPlan(action);
+    if (plan === undefined || plan.action.kind !== "order" || plan.quantity === undefined) return;
+    const { planId, category, symbol, quantity } = plan;
+    const { state } = this.#exchange.world;
+    const triggerPrice = reachedPrice(state, { category, symbol } as OrderTerms["market"], action.reachedIn);
+    const qty = plain(state.markets.of(category, symbol).listing.grid.floored(quantity.times(String(action.factor))));
+    const limit = plan.action.request.price;
+    const terms = { trigger: { triggerPrice, ...(limit === undefined ? {} : { limitPrice: plain(limit) }) } };
+    const input = { category: enumOf(category), symbol, by: { orderId: planId }, qty, terms };
+    if (this.#replica(step) === undefined) return;
+    const change = this.#planTerms.asked(plan, triggerPrice, qty);
+    const result = await this.#write(step, "modifyPlanOrder", action, input);
+    if (result !== undefined) this.#planTerms.answered(change, result.outcome);
   }
 
   async #withdraw(step: Step, { client, terms }: Extract<Action, { kind: "withdraw" }>): Promise<void> {

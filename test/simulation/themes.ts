@@ -92,6 +92,15 @@ const PROFILES: Readonly<Record<OwnTheme, (random: Random) => Profile>> = {
     ...profileWith(random, "withdrawals", {}, new Set(["faults", "kills", "halts"])),
     replicas: random.oneIn(4) ? 1 : 2,
   }),
+  amounts: (random) => ({
+    ...profileWith(random, "amounts", {}, new Set(["faults"])),
+    limits: {
+      ...{ order: tight(random), open: 3 * tight(random), day: 12 * tight(random) },
+      ...{ inCoins: random.oneIn(2), of: oneOf(random, ["accounts", "clients", "both"] as const), isOneNamed: false },
+    },
+  }),
+  triggers: (random) =>
+    profileWith(random, "triggers", { order: 2 * tight(random), day: 6 * tight(random) }, new Set(["faults", "kills", "halts"])),
 };
 
 const repeated = <T>(count: number, parts: readonly T[]): readonly T[] => Array.from({ length: count }, () => parts).flat();
