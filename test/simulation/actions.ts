@@ -66,6 +66,9 @@ export type PushFault =
 export const TOPICS = ["orders", "fills", "positions", "balances", "ticker", "book"] as const;
 export type Topic = (typeof TOPICS)[number];
 
+/** Levels of a book per side, by depth. */
+export const LEVELS = { L1: 1, L5: 5, L15: 15, L50: 50, FULL: Number.POSITIVE_INFINITY } as const;
+
 /** A subscription of a client, which it keeps up for the whole run. */
 export interface ListenerTerms {
   readonly client: ClientName;
@@ -74,6 +77,8 @@ export interface ListenerTerms {
   readonly accounts: readonly AccountName[];
   /** Of a public topic. */
   readonly market: MarketName;
+  /** Of a book. Default: five levels. */
+  readonly depth?: keyof typeof LEVELS;
   /** Whether an event may replace earlier ones. */
   readonly isLatest: boolean;
 }

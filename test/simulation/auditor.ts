@@ -315,7 +315,14 @@ export class Auditor implements LineObserver {
     trace(`${time.now} ${call.gateway} answered ${call.endpoint} ${answer.status} ${answer.code}`);
     this.#call = undefined;
     const isAsking = call.endpoint === WHOSE && time.now <= this.#askedAt + WHOSE_MS;
-    if (answer.code === "429" && !isAsking && !this.#hasUnknownKeys(call) && !isDrifting && (!isShared || hasSharedRates) && time.now > this.#unknownUntil)
+    if (
+      answer.code === "429" &&
+      !isAsking &&
+      !this.#hasUnknownKeys(call) &&
+      !isDrifting &&
+      (!isShared || hasSharedRates) &&
+      time.now > this.#unknownUntil
+    )
       this.fail("rate limit", `${call.endpoint} of ${call.gateway} was over a rate limit`);
     if (call.endpoint === "convertTrade" && answer.status === 200 && answer.code === "00000") this.#conversion(call);
     for (const audited of this.#touched) this.#checkOrder(audited, call);

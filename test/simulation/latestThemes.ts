@@ -1,5 +1,6 @@
 import { ACCOUNTS, type Action, CLIENTS, DESTINATIONS, MARKETS, type OrderTerms, type WithdrawalTerms } from "./actions.js";
 import { NO_FAULTS } from "./line.js";
+import { BOOK_MARKETS, hopping, pushFault, socketFault } from "./listening.js";
 import type { LATEST_THEMES, Profile } from "./profile.js";
 import { between, oneOf, type Random } from "./random.js";
 import { gapped, orderOf, type Scene } from "./scene.js";
@@ -92,6 +93,25 @@ export const LATEST_SCENES: Readonly<Record<keyof typeof LATEST_THEMES, (random:
         ...gapped(placed(), 400),
         ...(random.oneIn(3) ? [...gapped(burst, 1), ...gapped([amounts()], 1_500)] : []),
         ...gapped([random.oneIn(2) ? { kind: "cancel", client, account, pick: 0 } : { kind: "appFlatten", account }], 500),
+      ];
+    },
+
+    books: (random, { streams }) => {
+      const [client, account, market] = [oneOf(random, CLIENTS), oneOf(random, ACCOUNTS), oneOf(random, BOOK_MARKETS)];
+      const distance = oneOf(random, [0, 0.0002, 0.002, 0.01]);
+      const order: OrderTerms = { ...orderOf(random, undefined, between(random, 0.05, 2)), market, distance };
+      const ends: Action = random.oneIn(2)
+        ? { kind: "cancel", client, account, pick: 0 }
+        : { kind: "meet", account, pick: 0, share: between(random, 0.2, 1) };
+      const suffers = oneOf(random, [
+        () => socketFault(random),
+        () => pushFault(random, streams?.isLossy === true),
+        () => hopping(random),
+      ]);
+      return [
+        ...gapped(random.oneIn(2) ? [suffers()] : [], random.between(0, 800)),
+        ...gapped([{ kind: "place", client, account, order }], random.between(100, 2_500)),
+        ...gapped([ends], random.between(100, 6_000)),
       ];
     },
 

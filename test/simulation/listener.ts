@@ -14,13 +14,13 @@ const PRIVATE: Readonly<Record<Exclude<Topic, "ticker" | "book">, readonly [fiel
 
 const PUBLIC = {
   ticker: "ticker { lastPrice bid1Price ask1Price }",
-  book: "orderBook { asks { price qty } bids { price qty } }",
+  book: "orderBook { time asks { price qty } bids { price qty } }",
 } as const;
 
 /** The operation of a topic. */
-export function subscriptionTo(topic: Topic): string {
+export function subscriptionTo({ topic, depth = "L5" }: Pick<ListenerTerms, "topic" | "depth">): string {
   if (topic === "ticker" || topic === "book") {
-    const [field, more] = topic === "ticker" ? ["ticker", ""] : ["orderBook", ", depth: L5"];
+    const [field, more] = topic === "ticker" ? ["ticker", ""] : ["orderBook", `, depth: ${depth}`];
     return `subscription ($category: ProductCategoryInput!, $symbol: String!) {
       event: ${field}(category: $category, symbol: $symbol${more}) { ${PUBLIC[topic]} }
     }`;

@@ -44,6 +44,23 @@ export function listenActions(random: Random): readonly Action[] {
   });
 }
 
+/** Markets whose books change by the orders of clients, too. */
+export const BOOK_MARKETS = [
+  { category: "USDT-FUTURES", symbol: "BTCUSDT" },
+  { category: "SPOT", symbol: "ETHUSDT" },
+] as const;
+
+/** Subscriptions to books of several depths. */
+export const bookActions = (random: Random): readonly Action[] =>
+  Array.from({ length: random.between(3, 6) }, (): Action => {
+    const terms: ListenerTerms = {
+      ...{ client: oneOf(random, CLIENTS), topic: "book", accounts: [] },
+      ...{ market: oneOf(random, BOOK_MARKETS), depth: oneOf(random, ["L1", "L5", "L15", "L50", "FULL", "FULL"] as const) },
+      isLatest: random.oneIn(3),
+    };
+    return { kind: "listen", terms, place: random.between(0, 1) };
+  });
+
 /** One client's subscription to each topic of either user, and to a ticker and a book. */
 export const tenListeners = (): readonly Action[] =>
   (["main", "classic"] as const).flatMap((account, place) =>

@@ -44,6 +44,8 @@ export const LATEST_THEMES = {
   triggers: 0.03,
   /** Limits whose amounts are replaced while orders wait, rest and trade. */
   amounts: 0.03,
+  /** Order books of every depth, in which clients' orders rest, over connections that suffer. */
+  books: 0.03,
 } as const;
 export type Theme = keyof typeof THEMES | keyof typeof LATER_THEMES | keyof typeof LATEST_THEMES;
 

@@ -1,6 +1,8 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import type { SandboxInMemory } from "@exchange-graph/sandbox";
 import { TICK_MS } from "@exchange-graph/sandbox/world/market/path";
+import { LEVELS } from "./actions.js";
+import { Books, type ShownBook } from "./books.js";
 import type { Listener, ListenerEvent, ListenerObserver } from "./listener.js";
 import { balanceKey, NOTHING, orderKey, type Past, positionKey } from "./past.js";
 import type { VirtualTime } from "./time.js";
@@ -10,6 +12,7 @@ export const STREAM_INVARIANTS = [
   "contiguous",
   "forward",
   "live or stale",
+  "book",
   "own account",
   "read your writes",
   "settles",
@@ -55,6 +58,8 @@ interface Audited {
   /** By account. */
   readonly executions: Map<string, Executions>;
   isUp: boolean;
+  /** The last book that was not said to be stale. */
+  book: ShownBook | undefined;
 }
 
 /**
@@ -83,11 +88,20 @@ export class StreamAuditor implements ListenerObserver {
   #heard = 0;
   #jumpedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly parts: Parts) {}
+  readonly #books: Books;
+
+  constructor(private readonly parts: Parts) {
+    this.#books = new Books(parts.time, parts.exchange);
+  }
 
   /** Number of events. */
   get heardEvents(): number {
     return this.#heard;
+  }
+
+  /** A client is going to listen. */
+  listens({ topic, market }: Listener["terms"]): void {
+    if (topic === "book") this.#books.watch(market);
   }
 
   subscribed(listener: Listener, after: string | null): void {
@@ -96,6 +110,7 @@ export class StreamAuditor implements ListenerObserver {
     audited.hasMoved = audited.gateway !== undefined && audited.gateway !== listener.gateway;
     audited.gateway = listener.gateway;
     audited.seen.clear();
+    audited.book = undefined;
     this.parts.trace(`${this.parts.time.now} ${listener.name} subscribed after ${after}`);
   }
 
@@ -171,6 +186,7 @@ export class StreamAuditor implements ListenerObserver {
       versions: new Map(),
       executions: new Map(),
       isUp: false,
+      book: undefined,
       gateway: undefined,
       hasMoved: false,
     };
@@ -257,10 +273,22 @@ export class StreamAuditor implements ListenerObserver {
       if (ticker !== null) seen.rows.set("last", `${ticker.lastPrice}`);
       return;
     }
-    const { asks, bids } = shown.orderBook as { readonly asks: readonly Row[]; readonly bids: readonly Row[] };
+    const book = shown.orderBook as ShownBook;
+    this.#book(listener, book, isStale, this.#of(listener));
+    const { asks, bids } = book;
     const [ask, bid] = [asks[0]?.price, bids[0]?.price];
-    if (ask !== undefined && bid !== undefined && ask !== null && bid !== null && exact(bid).gte(exact(ask)))
+    if (ask !== undefined && bid !== undefined && exact(bid).gte(exact(ask)))
       this.parts.fail("live or stale", `${listener.name}: the book is crossed, ${bid} over ${ask}`);
+  }
+
+  #book({ name, terms: { market, depth = "L5" } }: Listener, book: ShownBook, isStale: boolean, audited: Audited): void {
+    const before = audited.book;
+    audited.book = isStale ? undefined : book;
+    if (isStale) return;
+    if (before !== undefined && `${book.time}` < `${before.time}`)
+      this.parts.fail("forward", `${name}: the book of ${before.time} is followed by that of ${book.time}`);
+    if (!this.#books.wasAt(market, LEVELS[depth], book))
+      this.parts.fail("book", `${name}: ${market.symbol} (${depth}) was never so at ${book.time}: ${JSON.stringify(book)}`);
   }
 
   /** Whether the account has this user for so long that nothing of the former one may come, unless it is said to be stale. */
@@ -279,10 +307,16 @@ export class StreamAuditor implements ListenerObserver {
         fail("live or stale", `${listener.name}: ${market.symbol} is live at ${last}`);
       return;
     }
+    if (topic === "book") {
+      const { book } = audited;
+      if (book !== undefined && !this.#books.hasBeen(market, LEVELS[listener.terms.depth ?? "L5"], book, from))
+        fail("live or stale", `${listener.name}: the book of ${market.symbol} is live as of ${book.time}`);
+      return;
+    }
     const user = this.parts.userOf(about);
     if (user === undefined || user.since > from) return;
     const { uid } = user;
-    if (isLossy || topic === "book") return;
+    if (isLossy) return;
     if (topic === "fills") {
       this.#compareFills(listener, user, from, audited.executions.get(about));
       return;

@@ -107,6 +107,7 @@ export class StreamWorld {
   #listen({ terms, place }: Extract<StreamAction, { kind: "listen" }>): void {
     const { time, seed } = this.parts;
     const name = `listener ${this.#listeners.length}`;
+    this.#auditor.listens(terms);
     const world: ListenerWorld = {
       time,
       random: streamOf(seed, name),
@@ -123,7 +124,7 @@ export class StreamWorld {
         const client = this.parts.principal(listener.terms.client);
         const subscription = await gateway.subscribe(
           client,
-          subscriptionTo(topic),
+          subscriptionTo(listener.terms),
           variables,
           topic === "fills" ? after : undefined,
           sink,

@@ -2,7 +2,7 @@ import { ACCOUNTS, type Action, CLIENTS, MARKETS, type OrderTerms, OTHER_NAME, t
 import { LATER_SCENES } from "./laterThemes.js";
 import { LATEST_SCENES } from "./latestThemes.js";
 import { NO_FAULTS } from "./line.js";
-import { listenActions, streamSettings } from "./listening.js";
+import { bookActions, listenActions, streamSettings } from "./listening.js";
 import { type History, LATER_THEMES, LATEST_THEMES, type Profile, THEMES, type Theme } from "./profile.js";
 import { between, oneOf, type Random, streamOf, unit } from "./random.js";
 import { gapped, orderOf, type Scene } from "./scene.js";
@@ -34,8 +34,8 @@ type Steps = Omit<Step, "id">[];
 export function themed(theme: OwnTheme, seed: number, minutes: number): Omit<History, "seed" | "minutes" | "hasRedis"> {
   const random = streamOf(seed, theme);
   const profile = PROFILES[theme](random);
-  const steps: Steps =
-    profile.streams === undefined ? [] : listenActions(random).map((action) => ({ at: 0, replica: 0, action }));
+  const listening = theme === "books" ? bookActions : listenActions;
+  const steps: Steps = profile.streams === undefined ? [] : listening(random).map((action) => ({ at: 0, replica: 0, action }));
   let at = random.between(500, 2_000);
   while (at < minutes * 60_000) {
     const replica = random.between(0, 1);
@@ -98,6 +98,10 @@ const PROFILES: Readonly<Record<OwnTheme, (random: Random) => Profile>> = {
       ...{ order: tight(random), open: 3 * tight(random), day: 12 * tight(random) },
       ...{ inCoins: random.oneIn(2), of: oneOf(random, ["accounts", "clients", "both"] as const), isOneNamed: false },
     },
+  }),
+  books: (random) => ({
+    ...profileWith(random, "books", {}, new Set(["listeners", "sockets", "pushes"])),
+    streams: { ...streamSettings(random), isLossy: random.oneIn(2) },
   }),
   triggers: (random) =>
     profileWith(random, "triggers", { order: 2 * tight(random), day: 6 * tight(random) }, new Set(["faults", "kills", "halts"])),
