@@ -63,9 +63,10 @@ export async function streamedSandbox(
   live: LivePolicy = "none",
   hasLine = false,
   names: readonly string[] = ["main", "classic"],
+  marketMs = 200,
 ): Promise<StreamedSandbox> {
   const clock = new ManualClock(start);
-  const sandbox = await startSandbox({ signedQuery: "decoded", clock, hasPast, credentials: keys });
+  const sandbox = await startSandbox({ signedQuery: "decoded", clock, hasPast, credentials: keys, marketMs });
   const accounts = names.map((name, at): ExchangeAccount => {
     const credential = SANDBOX_CREDENTIALS[at];
     if (credential === undefined) throw new Error(`no credential for ${name}`);
