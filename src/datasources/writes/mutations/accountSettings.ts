@@ -21,7 +21,7 @@ import {
 } from "../policies/accountSettings.js";
 import { done } from "../policies/replies.js";
 import { plan, type WriteOptions } from "../writePlan.js";
-import { mutation, refuseClassicMargin, refuseMismatch, refuseMissing } from "./mutation.js";
+import { type InputOf, mutation, refuseClassicMargin, refuseMismatch, refuseMissing } from "./mutation.js";
 
 /** A new e-mail address for a broker's sub-account. */
 interface ModifySubAccountEmailInput extends WriteOptions {
@@ -38,10 +38,7 @@ export const modifySubAccountEmail = mutation<ModifySubAccountEmailInput, null>(
 });
 
 /** The upgrade of a Classic account to a unified one. */
-interface UpgradeAccountInput extends WriteOptions {
-  /** A sub-account. Default: the account itself. */
-  readonly subUid?: string | null | undefined;
-}
+type UpgradeAccountInput = InputOf<typeof upgradeAccountPolicy>;
 
 /**
  * Starts the upgrade from Classic to unified, which takes about a minute. The exchange accepts it for an account that is already
@@ -65,16 +62,7 @@ export const upgradeAccount = mutation<UpgradeAccountInput, null>({
 /** Mutations of an account's futures settings. */
 
 /** A new leverage, for a futures symbol or a borrowed coin. */
-interface SetLeverageInput extends WriteOptions {
-  readonly category: "MARGIN" | FuturesCategory;
-  /** For futures. */
-  readonly symbol?: string | null | undefined;
-  /** For margin: the borrowed coin. */
-  readonly coin?: string | null | undefined;
-  readonly leverage: DecimalText;
-  /** For isolated margin: side of the position. */
-  readonly posSide?: (typeof POSITION_SIDES)[number] | null | undefined;
-}
+type SetLeverageInput = InputOf<typeof setLeveragePolicy>;
 
 export const setLeverage = mutation<SetLeverageInput, null>({
   name: "setLeverage",

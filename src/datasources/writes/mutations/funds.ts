@@ -1,7 +1,5 @@
 import { convertQuote, QUOTE_VALIDITY_MS, type Quotation } from "@exchange-graph/contract/convert";
 import type { DecimalText } from "@exchange-graph/contract/decimal";
-import type { SAVINGS_PERIOD_TYPES } from "@exchange-graph/contract/savings";
-import type { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { readCoins } from "../../reads/index.js";
 import { convertTradePolicy, savingsRedeemPolicy, subAccountWithdrawalPolicy } from "../policies/funds.js";
@@ -16,7 +14,7 @@ import {
 import { brokenByCoin, refuseElsewhere } from "../rules/withdrawalRules.js";
 import { plan, type WriteOptions } from "../writePlan.js";
 import type { RequestWrites } from "../writes.js";
-import { mutation } from "./mutation.js";
+import { type InputOf, mutation } from "./mutation.js";
 
 interface QuoteFilter {
   readonly fromCoin: string;
@@ -46,13 +44,7 @@ export async function readConvertQuote(
 /** Mutations that move funds. */
 
 /** Coins to redeem from a savings product. */
-interface RedeemSavingsInput extends WriteOptions {
-  readonly productId: string;
-  /** The holding, if the list of holdings has its identifier. */
-  readonly orderId?: string | null | undefined;
-  readonly periodType: (typeof SAVINGS_PERIOD_TYPES)[number];
-  readonly amount: DecimalText;
-}
+type RedeemSavingsInput = InputOf<typeof savingsRedeemPolicy>;
 
 /** Redeems savings. The exchange enforces the minute between two redemptions. */
 export const redeemSavings = mutation<RedeemSavingsInput, RedemptionReply>({
@@ -90,17 +82,7 @@ export const convert = mutation<ConvertInput, ConversionReply>({
 });
 
 /** A withdrawal from a broker's sub-account. */
-interface WithdrawFromSubAccountInput extends WriteOptions {
-  readonly subUid: string;
-  readonly coin: string;
-  readonly dest: (typeof WITHDRAWAL_DESTINATIONS)[number];
-  readonly chain?: string | null | undefined;
-  /** A chain address, or the receiver's user identifier. */
-  readonly address: string;
-  readonly amount: DecimalText;
-  readonly tag?: string | null | undefined;
-  readonly clientOid?: string | null | undefined;
-}
+type WithdrawFromSubAccountInput = InputOf<typeof subAccountWithdrawalPolicy>;
 
 /** Only to addresses that the configuration allows, and of what the exchange lists. */
 export const withdrawFromSubAccount = mutation<WithdrawFromSubAccountInput, Acknowledgement>({

@@ -1,4 +1,4 @@
-import type { FuturesCategory, POSITION_SIDES, ProductCategory } from "@exchange-graph/contract/vocabulary";
+import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { marginCoinOf, type SymbolRules, symbolRules } from "../../reads/index.js";
 import {
   cancelSymbolOrdersPolicy,
@@ -8,14 +8,11 @@ import {
   closePositionsPolicy,
 } from "../policies/bulk.js";
 import { type BulkReply, bulkReply } from "../policies/replies.js";
-import { plan, type WriteOptions } from "../writePlan.js";
-import { mutation, type Planning, planByMode, refuseBroken } from "./mutation.js";
+import { plan } from "../writePlan.js";
+import { type InputOf, mutation, type Planning, planByMode, refuseBroken } from "./mutation.js";
 
-interface CancelAllOrdersInput extends WriteOptions {
-  readonly category: ProductCategory;
-  /** Without it all orders of the category; required on Classic spot. */
-  readonly symbol?: string | null | undefined;
-}
+/** Without a symbol all orders of the category; Classic spot requires one. */
+type CancelAllOrdersInput = InputOf<typeof cancelSymbolOrdersPolicy>;
 
 /** The rules of a symbol, if one is named. */
 async function rulesOf(
@@ -41,12 +38,8 @@ export const cancelAllOrders = mutation<CancelAllOrdersInput, BulkReply>({
   },
 });
 
-interface ClosePositionsInput extends WriteOptions {
-  readonly category: FuturesCategory;
-  readonly symbol?: string | null | undefined;
-  /** Hedge mode alone. */
-  readonly posSide?: (typeof POSITION_SIDES)[number] | null | undefined;
-}
+/** A side in hedge mode alone. */
+type ClosePositionsInput = InputOf<typeof closePositionsPolicy>;
 
 /** Closes the positions of a futures category at market, or those in one symbol or on one side of it. */
 export const closePositions = mutation<ClosePositionsInput, BulkReply>({

@@ -1,3 +1,4 @@
+import type { ParametersOf } from "@exchange-graph/contract/endpoint";
 import { isObject } from "@exchange-graph/contract/json";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { z } from "zod";
@@ -8,6 +9,7 @@ import { refusedFor } from "../batchAssembly.js";
 import { callsFor } from "../departure.js";
 import { marketViewOf, openRisk } from "../limits/marketView.js";
 import { ANONYMOUS } from "../limits/usage.js";
+import type { WritePolicy } from "../policies/policy.js";
 import {
   type Plan,
   problemsOf,
@@ -198,6 +200,11 @@ export async function planByMode<R>(
   if (category === "MARGIN") refuseClassicMargin();
   return classicSpot();
 }
+
+type NullOrMissing<T> = { readonly [K in keyof T]: undefined extends T[K] ? T[K] | null : T[K] };
+
+/** The options of a write, and the parameters of its endpoint, as the contract has them; null stands for a missing one. */
+export type InputOf<W extends Pick<WritePolicy, "endpoint">> = WriteOptions & NullOrMissing<ParametersOf<W["endpoint"]>>;
 
 /** An input in which missing fields and nulls are the same. */
 export type Given<T> = T extends readonly unknown[]
