@@ -15,7 +15,10 @@ const OTHERS_WRITE = OTHERS & 0o022;
 
 const shown = (mode: number): string => (mode & 0o777).toString(8);
 
-/** Known on Linux only. On other systems the file's permissions decide. */
+/**
+ * Known on Linux only. On other systems the file's permissions decide. Nothing else tells: Node's `statfs` has no mount flags, and
+ * `access` answers EACCES for another user's file before it looks at the mount.
+ */
 function isOnReadOnlyMount(path: string): boolean {
   const table = "/proc/self/mountinfo";
   return existsSync(table) && isMountedReadOnly(readFileSync(table, "utf8"), realpathSync(path));
