@@ -21,16 +21,17 @@ export function historyOf(seed: number, minutes: number): History {
 }
 
 /**
- * A history to measure the speed by: one gateway, ten clients that listen to all there is, the orders and reads of a mixture, limits
- * that are checked and not reached, no faults, and a market that moves once a second.
+ * Histories to measure the speed by: one gateway, ten clients that listen to all there is, no faults, and a market that moves once a
+ * second; the one with the orders and reads of a mixture, and limits that are checked and not reached, the other without them.
  */
-export function measuredHistory(seed: number, minutes: number): History {
+export function measuredHistories(seed: number, minutes: number): readonly History[] {
   const profile: Profile = {
     ...{ theme: "mixture", replicas: 1, happens: new Set<Happening>(["listeners", "reads", "app", "conversions"]) },
     limits: { order: 10_000, open: 1_000_000, day: 100_000_000, inCoins: false, of: "accounts", isOneNamed: false },
     streams: { live: "auto", publicApi: "v3", isLossy: false },
   };
-  return { ...historyWith(profile, seed, minutes, tenListeners), hasRedis: false, marketMs: 1_000 };
+  const busy: History = { ...historyWith(profile, seed, minutes, tenListeners), hasRedis: false, marketMs: 1_000 };
+  return [busy, { ...busy, steps: busy.steps.filter(({ action }) => action.kind === "listen") }];
 }
 
 /** A history of everything that its profile has. */

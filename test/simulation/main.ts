@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { INVARIANTS, type Invariant } from "./auditor.js";
 import { FAILED_SEEDS } from "./failedSeeds.js";
-import { historyOf, measuredHistory } from "./history.js";
+import { historyOf, measuredHistories } from "./history.js";
 import { contentsOf, type History } from "./profile.js";
 import { shrunk } from "./shrink.js";
 import { type Report, type RunOptions, run } from "./simulation.js";
@@ -21,7 +21,8 @@ const USAGE = `npm run simulate -- [--seed N] [--seeds N] [--minutes M] [--with 
   --with      only histories with this in them: replicas, redis, a theme, a kind of thing such as halts, what an engine suffers,
               "order limit", "open limit", "day limit", or "one name" if only the first name of each user has limits
   --except    an invariant that is not checked: ${INVARIANTS.join(", ")}
-  --measure   how fast the simulation is: one gateway with ten clients that listen, and a market that moves once a second
+  --measure   how fast the simulation is: one gateway, without Redis or faults, with ten clients that listen, and a market that
+              moves once a second; first with some 240 orders, changes and reads a minute, then without them
   --trace     print everything that happens
   --brief     print nothing but the first invariant that breaks; the cheapest histories are run first
 `;
@@ -71,9 +72,8 @@ async function main(): Promise<number> {
   const most = until === undefined ? numberIn("seeds", values.seeds, true) : Number.POSITIVE_INFINITY;
   for (const { seed, minutes: own = minutes } of shared(values.failed ? FAILED_SEEDS : consecutive(first, most))) {
     if (until !== undefined && performance.now() >= until) break;
-    const history = values.measure ? measuredHistory(seed, own) : historyOf(seed, own);
-    if (!isWanted(history)) continue;
-    if (await simulate(history, options)) return 1;
+    for (const history of values.measure ? measuredHistories(seed, own) : [historyOf(seed, own)])
+      if (isWanted(history) && (await simulate(history, options))) return 1;
   }
   print(`no invariant was broken in ${((performance.now() - began) / 1_000).toFixed(0)} s`);
   return 0;
