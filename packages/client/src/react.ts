@@ -140,6 +140,7 @@ export function usePage<Data, Variables, Row>(
 ): Pages<Data, Row> {
   const client = useClient();
   const equal = useEqual(variables);
+  const subject = useMemo(() => ({ client, document, variables: equal }), [client, document, equal]);
   const options = useNewest({ list, keyOf });
   const reading = useRef<AbortController>(undefined);
   const [found, setFound] = useState<Read<Data, Row>>();
@@ -150,21 +151,20 @@ export function usePage<Data, Variables, Row>(
       const controller = new AbortController();
       reading.current = controller;
       const { signal } = controller;
-      setFound((old) => (old?.of === equal ? { ...old, isLoading: true } : undefined));
-      const paged = after === null ? equal : { ...equal, after };
+      setFound((old) => (old?.of === subject ? { ...old, isLoading: true } : undefined));
+      const paged = after === null ? subject.variables : { ...subject.variables, after };
       // The variables are there: the tuple's other form is for documents without any.
-      const { data, errors } = await client.query<Data, Variables>(
-        document,
-        ...([paged, { signal }] as unknown as Arguments<Variables, RequestOptions>),
-      );
-      if (signal.aborted) return;
+      const given = [paged, { signal }] as unknown as Arguments<Variables, RequestOptions>;
+      const answer = await subject.client.query<Data, Variables>(subject.document, ...given).catch(unless(signal));
+      if (answer === undefined) return;
+      const { data, errors } = answer;
       const page = data === null ? undefined : options.current.list(data);
       setFound((old) => {
-        const before = old?.of === equal ? old : undefined;
-        if (!page) return { ...(before ?? EMPTY), of: equal, errors, isLoading: false };
+        const before = old?.of === subject ? old : undefined;
+        if (!page) return { ...(before ?? EMPTY), of: subject, errors, isLoading: false };
         const shown = after === null ? [] : (before?.rows ?? []);
         return {
-          of: equal,
+          of: subject,
           data: after === null ? (data ?? undefined) : before?.data,
           rows: joined(shown, rowsOf(page), options.current.keyOf),
           errors,
@@ -173,7 +173,7 @@ export function usePage<Data, Variables, Row>(
         };
       });
     },
-    [client, document, equal, options],
+    [subject, options],
   );
 
   useEffect(() => {
@@ -181,7 +181,7 @@ export function usePage<Data, Variables, Row>(
     return () => reading.current?.abort();
   }, [read]);
 
-  const isHere = found !== undefined && found.of === equal;
+  const isHere = found !== undefined && found.of === subject;
   const { next, data, rows, errors, isLoading } = isHere ? found : { ...EMPTY, isLoading: true };
   return {
     ...{ data, rows, errors, isLoading, hasMore: next !== null },
@@ -191,6 +191,13 @@ export function usePage<Data, Variables, Row>(
 }
 
 const EMPTY = { data: undefined, rows: undefined, errors: [], next: null } as const;
+
+/** What was given up has no answer; other errors are thrown. */
+const unless =
+  (signal: AbortSignal) =>
+  (error: unknown): undefined => {
+    if (!signal.aborted) throw error;
+  };
 
 const rowsOf = <Row>({ nodes, edges }: PageOf<Row>): readonly Row[] =>
   (nodes ?? edges?.map((edge) => edge?.node ?? null) ?? []).filter((row): row is Row & {} => row !== null);
@@ -214,7 +221,7 @@ export interface WriteState<Payload> {
 export interface Writing<Data, Variables> extends WriteState<PayloadOf<Data>> {
   /**
    * Sends one action of the user. While it is being sent, another call throws: a double click is one action, and nothing is sent
-   * twice. An unknown outcome is looked up for a minute.
+   * twice. An unknown outcome is looked up for a minute, until the next write or the end of the component.
    */
   write(...given: Arguments<Variables, WriteOptions>): Promise<WriteResult<PayloadOf<Data>>>;
   /** A dry run. Nothing is sent. */
@@ -228,15 +235,26 @@ export function useWrite<Data, Variables>(document: GraphDocument<Data, Variable
   const client = useClient();
   const [state, setState] = useState<WriteState<PayloadOf<Data>>>(IDLE);
   const isSending = useRef(false);
+  /** The look-up of the last write. Another write, and the end of the component, give it up. */
+  const looking = useRef<AbortController>(undefined);
+  const isThere = useRef(false);
+  useEffect(() => {
+    isThere.current = true;
+    return () => {
+      isThere.current = false;
+      looking.current?.abort();
+    };
+  }, []);
 
   async function write(...given: Arguments<Variables, WriteOptions>): Promise<WriteResult<PayloadOf<Data>>> {
     if (isSending.current) throw new Error("a write is still being sent: disable the button while `status` is `sending`");
     isSending.current = true;
+    looking.current?.abort();
     setState({ ...IDLE, status: "sending" });
     try {
       const result = await client.write(document, ...given);
       setState(stateOf(result));
-      if (result.outcome === "unknown") void lookUp(result);
+      if (result.outcome === "unknown" && isThere.current) void lookUp(result);
       return result;
     } catch (error) {
       setState(IDLE);
@@ -247,9 +265,11 @@ export function useWrite<Data, Variables>(document: GraphDocument<Data, Variable
   }
 
   async function lookUp(result: WriteResult<PayloadOf<Data>> & { readonly outcome: "unknown" }) {
-    const settled = await result.settled();
-    // The state may be that of a later write by now.
-    setState((old) => (old.key === settled.key ? stateOf(settled) : old));
+    const controller = new AbortController();
+    looking.current = controller;
+    const { signal } = controller;
+    const settled = await result.settled({ signal }).catch(unless(signal));
+    if (settled !== undefined && !signal.aborted) setState(stateOf(settled));
   }
 
   return { ...state, write, preview: (...given) => client.preview(document, ...given) };
