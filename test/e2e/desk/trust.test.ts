@@ -518,6 +518,54 @@ describeUnless(LEFT_OUT, "the desk", () => {
   });
 });
 
+describeUnless(LEFT_OUT, "a token that is revoked", () => {
+  browserTest("takes nothing of what was typed in the ticket with it; another market or account does", async ({ page }) => {
+    const clients = join(mkdtempSync(join(tmpdir(), "revoked-")), "clients.json");
+    const create = (name: string) =>
+      tokenCommand(["create", name, ...SCOPES.flatMap((scope) => ["--scope", scope])], clients, systemClock).out.trim();
+    const [first, second] = [create("first"), create("second")];
+    const guarded = await servingProduct({ ...overSandbox(sandbox), CLIENTS_FILE: clients });
+    const desk = await openDesk(page, guarded.url, "trade/USDT_FUTURES/BTCUSDT");
+    const take = async (token: string) => {
+      await page.getByLabel("Token", { exact: true }).fill(token);
+      await page.getByRole("button", { name: "Use this token" }).click();
+    };
+    await take(first);
+    await fillFarOrder(page, "0.0213");
+    await ticketOf(page).getByText("Sell", { exact: true }).click();
+    await ticketOf(page).getByRole("textbox", { name: "Stop loss", exact: true }).fill("19000");
+    tokenCommand(["revoke", "first"], clients, systemClock);
+    await page.getByRole("navigation").waitFor({ state: "detached" });
+    await take(second);
+    await ticketOf(page)
+      .getByRole("button", { name: /^Sell 0\.0213 BTCUSDT/ })
+      .waitFor();
+    const typed = () =>
+      Promise.all([
+        ticketOf(page).getByLabel("Price", { exact: true }).inputValue(),
+        ticketOf(page).getByRole("textbox", { name: "Quantity" }).inputValue(),
+        ticketOf(page).getByRole("textbox", { name: "Stop loss", exact: true }).inputValue(),
+      ]);
+    expect(await typed()).toEqual(["20000", "0.0213", "19000"]);
+    const go = (symbol: string) =>
+      page.evaluate((to) => {
+        location.hash = to;
+      }, `#/trade/USDT_FUTURES/${symbol}`);
+    await go("ETHUSDT");
+    await expect.poll(typed).toEqual(["", "", ""]);
+    await page.getByRole("heading", { name: "ETHUSDT" }).waitFor({ state: "attached" });
+    await go("BTCUSDT");
+    await page.getByRole("heading", { name: "BTCUSDT" }).waitFor({ state: "attached" });
+    expect(await typed()).toEqual(["", "", ""]);
+    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    for (const word of [first, second, "0.0213"]) expect(stored).not.toContain(word);
+    desk.verify(/401|WebSocket/);
+    await guarded.stop();
+  });
+});
+
+const SCOPES = ["read:market", "read:account=main", "trade=main"];
+
 describeUnless(LEFT_OUT, "a token for market data alone", () => {
   browserTest("has the Trade page alone, without what belongs to an account", async ({ page }) => {
     const clients = join(mkdtempSync(join(tmpdir(), "market-")), "clients.json");

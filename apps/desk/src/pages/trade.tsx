@@ -13,8 +13,9 @@ import { Strip } from "../panels/trade/strip.js";
 import { TapePanel } from "../panels/trade/tape.js";
 import { useTicker } from "../panels/trade/ticker.js";
 import { TicketPanel } from "../panels/trade/ticket.js";
-import { EMPTY, type Ticket } from "../panels/trade/ticketState.js";
+import type { Ticket } from "../panels/trade/ticketState.js";
 import { TradeKeys } from "../panels/trade/tradeKeys.js";
+import { useTicket } from "../panels/trade/useTicket.js";
 import { seconds } from "../state/clock.js";
 import { useHotkeys } from "../state/hotkeys.js";
 import { useIsPhone } from "../state/media.js";
@@ -70,25 +71,12 @@ const NoMarket = ({ name }: { readonly name: string }) => (
   </section>
 );
 
-/** An order that is being composed, and the account and market that it is for. */
-interface Composed {
-  readonly of: string;
-  readonly ticket: Ticket;
-}
-
 /** One market: chart, book, trades, and the ticket. */
 function TradeMarket({ market, instrument }: { readonly market: Market; readonly instrument: Instrument | undefined }) {
   const account = useAccount();
   const hasAccount = account !== "";
   const of = `${account}/${market.category}/${market.symbol}`;
-  const [composed, compose] = useState<Composed>({ of, ticket: EMPTY });
-  // Another market or account is another order.
-  const kept = (old: Composed): Ticket => (old.of === of ? old.ticket : { ...EMPTY, side: old.ticket.side });
-  const ticket = kept(composed);
-  const edit = (part: Partial<Ticket>) => compose((old) => ({ of, ticket: { ...kept(old), ...part } }));
-  // What was typed while an order was under way stays.
-  const clear = (size: string) =>
-    compose((old) => (old.of === of && old.ticket.size === size ? { of, ticket: { ...old.ticket, size: "" } } : old));
+  const { ticket, edit, clear } = useTicket(of);
   const isPhone = useIsPhone();
   const [part, setPart] = useState<(typeof PARTS)[number]["value"]>("chart");
   const futures = futuresOf(market.category);
