@@ -207,6 +207,21 @@ describe("the desk's history", () => {
     const desk = await openDesk(page, product.url, "history/1D");
     await isRead(page);
     const performance = panel(page, "Performance of main");
+    const scrolls = () =>
+      performance.getByRole("table").evaluate((table) => table.scrollWidth > (table.parentElement?.clientWidth ?? 0));
+    const heads = () => performance.getByRole("columnheader").allInnerTexts();
+    expect([await scrolls(), (await heads()).includes("Volatility")]).toEqual([false, false]);
+    await performance.getByRole("button", { name: "Columns of Performance of main" }).click();
+    const chooser = page.getByRole("dialog", { name: "Columns of Performance of main" });
+    await chooser.getByLabel("Volatility").check();
+    await chooser.getByLabel("Flows").uncheck();
+    expect(await findings(page, "dialog")).toEqual([]);
+    await page.keyboard.press("Escape");
+    await expect.poll(heads).toContain("Volatility");
+    await page.reload();
+    await isRead(page);
+    await expect.poll(heads).toContain("Volatility");
+    expect(await heads()).not.toContain("Flows");
     await performance.getByText("– Volatility, Sharpe, Sortino, Calmar: the range has less than five days").waitFor();
     await choose(page, "Rows by", "Markets");
     await performance.getByRole("cell", { name: "BTCUSDT", exact: true }).waitFor();

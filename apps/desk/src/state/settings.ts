@@ -3,6 +3,10 @@ import { type Layouts, layoutsFrom, type NamedLayouts, namedFrom } from "./layou
 import { Store, useStore } from "./store.js";
 import { parsed } from "./stored.js";
 
+export interface Columns {
+  readonly [table: string]: readonly string[];
+}
+
 /** Settings of the user, stored in this browser. They contain no secrets. */
 export interface Settings {
   /** `system`: that of the operating system. */
@@ -29,6 +33,8 @@ export interface Settings {
   readonly tradeKeys: boolean;
   /** Order and size of panels, and the folded ones, by page. */
   readonly layouts: Layouts;
+  /** Ids of the columns that the user has chosen, by the table. */
+  readonly columns: Columns;
   /** Layouts that the user has named. */
   readonly named: NamedLayouts;
 }
@@ -50,6 +56,7 @@ const defaults = (): Settings => ({
   keys: {},
   tradeKeys: false,
   layouts: {},
+  columns: {},
   named: {},
 });
 
@@ -64,6 +71,14 @@ const MAX_FAVOURITES = 1_000;
 
 const names = (value: unknown): readonly string[] | undefined =>
   Array.isArray(value) ? value.flatMap((name) => shortText(name) ?? []).slice(0, MAX_FAVOURITES) : undefined;
+
+const MAX_TABLES = 100;
+
+function columnsFrom(value: unknown): Columns | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const read = Object.entries(value).map(([table, ids]) => [shortText(table), names(ids)] as const);
+  return Object.fromEntries(read.filter(([table, ids]) => table && ids).slice(0, MAX_TABLES));
+}
 
 /** Reads each setting; undefined for an invalid value. */
 const READ: { readonly [Name in keyof Settings]: (value: unknown) => Settings[Name] | undefined } = {
@@ -91,6 +106,7 @@ const READ: { readonly [Name in keyof Settings]: (value: unknown) => Settings[Na
       : undefined,
   tradeKeys: (value) => value === true,
   layouts: layoutsFrom,
+  columns: columnsFrom,
   named: namedFrom,
 };
 

@@ -137,6 +137,8 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "Coin futures": "Coin-Futures",
   "Coin to give": "Coin, den man gibt",
   "Coin to receive": "Coin, den man erhält",
+  Columns: "Spalten",
+  "Columns of {name}": "Spalten von {name}",
   Compared: "Verglichen",
   "Compared by": "Verglichen nach",
   "Compared with": "Verglichen mit",
@@ -283,6 +285,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
     "Diese Position wurde inzwischen geschlossen. Es gibt nichts mehr zu senden.",
   "This trigger order was triggered or cancelled meanwhile. Nothing is left to change.":
     "Diese Trigger-Order wurde inzwischen ausgelöst oder storniert. Es gibt nichts mehr zu ändern.",
+  "Usual columns": "Übliche Spalten",
   Writes: "Schreibvorgänge",
   History: "Verlauf",
   "History of": "Verlauf von",

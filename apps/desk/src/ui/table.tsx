@@ -11,6 +11,7 @@ import { type ReactNode, type Ref, Suspense, useEffect, useEffectEvent, useMemo,
 import { createPortal } from "react-dom";
 import { t } from "../text/text.js";
 import buttons from "./button.module.css";
+import { type Choosable, ColumnChooser, useChosen } from "./columnChooser.js";
 import { type Column, type FileColumn, saveCsv } from "./csv.js";
 import { Icon } from "./icon.js";
 import type { More } from "./more.js";
@@ -27,6 +28,8 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** Columns of the file. Default: those of the table. */
   readonly file?: readonly FileColumn<Row>[] | undefined;
+  /** The user chooses which columns are shown. Default: all are. */
+  readonly choosable?: Choosable | undefined;
   /** Buttons at the end of a row. */
   readonly actions?: (row: Row) => ReactNode;
   /** Further rows, which are read when the last one becomes visible. */
@@ -58,10 +61,11 @@ export const Table = <Row extends object>({ rows, ...props }: TableProps<Row>) =
 
 type RowsProps<Row> = TableProps<Row> & { readonly rows: readonly Row[] };
 
-function Rows<Row extends object>({ name, columns, rows, keyOf, file, actions, more }: RowsProps<Row>) {
+function Rows<Row extends object>({ name, columns: all, rows, keyOf, file, choosable, actions, more }: RowsProps<Row>) {
+  const columns = useChosen(all, choosable);
   const definitions = useMemo(
     () =>
-      columns.map(
+      all.map(
         (column): ColumnDef<typeof features, Row, unknown> => ({
           id: column.id,
           accessorFn: (row: Row) => column.value(row),
@@ -69,7 +73,7 @@ function Rows<Row extends object>({ name, columns, rows, keyOf, file, actions, m
             inOrder(column.value(a.original), column.value(b.original)),
         }),
       ),
-    [columns],
+    [all],
   );
   const data = useMemo(() => [...rows], [rows]);
   const table = useTable({ features, columns: definitions, data, getRowId: keyOf });
@@ -99,11 +103,10 @@ function Rows<Row extends object>({ name, columns, rows, keyOf, file, actions, m
     <div className={styles.frame}>
       {tools !== null &&
         createPortal(
-          <SaveButton
-            name={name}
-            columns={file ?? columns.map(asFileColumn)}
-            rows={() => sorted.map(({ original }) => original)}
-          />,
+          <>
+            {choosable !== undefined && <ColumnChooser {...{ name, choosable }} columns={all} />}
+            <SaveButton name={name} columns={file ?? all.map(asFileColumn)} rows={() => sorted.map(({ original }) => original)} />
+          </>,
           tools,
         )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard */}

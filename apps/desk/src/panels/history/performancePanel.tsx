@@ -57,7 +57,7 @@ export function PerformancePanel({ account, isOne, from, to }: Props) {
         </>
       }
     >
-      <Table name={title} columns={columns} rows={rows} keyOf={keyOf} />
+      <Table name={title} columns={columns} rows={rows} keyOf={keyOf} choosable={CHOOSABLE} />
       <div className={styles.words}>
         {[...unknown].map(([reason, titles]) => (
           <p key={reason} className="muted">
@@ -82,6 +82,15 @@ export function PerformancePanel({ account, isOne, from, to }: Props) {
     </Panel>
   );
 }
+
+/** Those that fit a screen of 1440 pixels. */
+const CHOOSABLE = {
+  id: "performance",
+  standard: [
+    ...["equityAtEnd", "total", "flows", "profit", "timeWeightedReturn", "maxDrawdown", "sharpe"],
+    ...["realised", "fees", "funding", "winRate"],
+  ],
+};
 
 const NO_ROWS: readonly Row[] = [];
 const NOTHING: Readonly<Record<PerformanceGroup, string>> = {
