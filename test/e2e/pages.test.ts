@@ -7,7 +7,7 @@ import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph
 import { getOperationAST, parse } from "graphql";
 import { createClient, type SubscribePayload } from "graphql-ws";
 import { type UserConfig, createServer as viteServer } from "vite";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import { canSign, selfSigned } from "../support/certificates.js";
@@ -20,19 +20,20 @@ import { type Product, servingProduct } from "./product.js";
 
 const checkout = new Checkout();
 const [START = "", ...STARTS] = codeOf("start");
-const products: Product[] = [];
 let product: Product;
-/** Starts the product with a page's command. */
-async function started(code: string, settings: Readonly<Record<string, string>> = {}): Promise<Product> {
-  const one = await servingProduct({ ...checkout.env, JOURNAL_PATH: ":memory:", ...settings }, checkout.command(code));
-  products.push(one);
+const starting = (code: string, settings: Readonly<Record<string, string>> = {}): Promise<Product> =>
+  servingProduct({ ...checkout.env, JOURNAL_PATH: ":memory:", ...settings }, checkout.command(code));
+/** Starts the product with a page's command, for one test. */
+async function started(code: string): Promise<Product> {
+  const one = await starting(code);
+  onTestFinished(async () => expect(await one.stop()).toBe(0));
   return one;
 }
 beforeAll(async () => {
-  product = await started(START, { AUDIT_LOG: join(checkout.folder, "audit.log") });
+  product = await starting(START, { AUDIT_LOG: join(checkout.folder, "audit.log") });
 });
 afterAll(async () => {
-  expect(await Promise.all(products.map((one) => one.stop()))).toEqual(products.map(() => 0));
+  expect(await product.stop()).toBe(0);
   checkout.remove();
 });
 
@@ -172,7 +173,7 @@ describe("what the pages print", () => {
 
 describe("tokens and settings that the pages print", () => {
   const SETTINGS = ["CLIENTS_FILE=", "CORS_ORIGINS=", "TLS_CERT_FILE=", "TRUSTED_DOCUMENTS="];
-  const starting = (setting: string): string => STARTS.find((code) => code.includes(setting)) ?? "";
+  const startOf = (setting: string): string => STARTS.find((code) => code.includes(setting)) ?? "";
   let token = "";
   let sandbox: Sandbox;
   beforeAll(async () => {
@@ -201,7 +202,7 @@ describe("tokens and settings that the pages print", () => {
 
   it("put a real exchange behind the gateway, for clients only", async () => {
     const [{ key, secret, passphrase } = { key: "", secret: "", passphrase: "" }] = SANDBOX_CREDENTIALS;
-    const code = starting("CLIENTS_FILE=")
+    const code = startOf("CLIENTS_FILE=")
       .replace(/EXCHANGE_BASE_URL=\S+/, `EXCHANGE_BASE_URL=${sandbox.url}`)
       .replace(/EXCHANGE_WS_URL=\S+/, `EXCHANGE_WS_URL=${sandbox.wsUrl}`)
       .replace("API_KEY=…", `API_KEY=${key}`)
@@ -215,7 +216,7 @@ describe("tokens and settings that the pages print", () => {
   });
 
   it("allow pages of other origins", async () => {
-    const { url } = await started(starting("CORS_ORIGINS="));
+    const { url } = await started(startOf("CORS_ORIGINS="));
     const headers = { origin: "http://localhost:5173", "content-type": "application/json" };
     const answer = await fetch(`${url}/graphql`, { method: "POST", headers, body: '{"query":"{ accounts { name } }"}' });
     expect(answer.headers.get("access-control-allow-origin")).toBe("http://localhost:5173");
@@ -225,13 +226,13 @@ describe("tokens and settings that the pages print", () => {
   it("serve HTTPS", async ({ skip }) => {
     if (!canSign) skip("openssl was not found. On Debian: apt-get install openssl");
     selfSigned(checkout.folder, "gateway");
-    const { url } = await started(starting("TLS_CERT_FILE="));
+    const { url } = await started(startOf("TLS_CERT_FILE="));
     expect(url).toMatch(/^https:/);
     expect(await checkout.run(`curl -s --cacert gateway.crt ${url}/healthz`)).toBe('{"status":"ok"}');
   });
 
   it("run only documents of a manifest", async () => {
-    const { url } = await started(starting("TRUSTED_DOCUMENTS="));
+    const { url } = await started(startOf("TRUSTED_DOCUMENTS="));
     const documents = z
       .record(z.string(), z.string())
       .parse(JSON.parse(readFileSync("test/generated/persisted-documents.json", "utf8")));
