@@ -20,7 +20,7 @@ import type { ContextFor } from "./engine/engineOptions.js";
 import { Load, LoopDelay } from "./engine/load/load.js";
 import type { Instrumentation } from "./instrumentation/instrumentation.js";
 import type { OperationRecorder } from "./instrumentation/operationRecorder.js";
-import { type GivenLimits, limitsWith } from "./limits.js";
+import { type LimitOverrides, limitsWith } from "./limits.js";
 import type { Outlook } from "./schema/cost.js";
 import type { Logger } from "./telemetry/logs/log.js";
 import type { Metrics } from "./telemetry/metrics/metrics.js";
@@ -76,7 +76,7 @@ interface GatewayOptions<Context> {
   readonly trusted?: TrustedDocuments | undefined;
   /** Keeps persisted queries beyond this process. Default: none. */
   readonly farStore?: FarStore | undefined;
-  readonly limits?: GivenLimits;
+  readonly limits?: LimitOverrides;
   /** Other origins whose pages may use this server from a browser. Default: none. */
   readonly corsOrigins?: readonly string[];
   /** Allowed host names besides loopback names. Default: any. */
@@ -132,8 +132,8 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   const engine = new Engine({
     ...{ ...options, budgets, documents: policy },
     costs: new OperationCosts({ ...options, budgets, load, limits: limits.cost, listItems: limits.document.listItems }),
-    contextFor(...asking) {
-      const context = options.contextFor(...asking);
+    contextFor(...args) {
+      const context = options.contextFor(...args);
       return { context, trace: options.traceOf(context) };
     },
   });
@@ -164,7 +164,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
     (request) => {
       if (isForGraphql(request)) return graphql;
       if (isForEventStream(request)) return (...opened) => subscriptions.stream(...opened);
-      return exports !== undefined && isForExport(request) ? (...asked) => exports.serve(...asked) : undefined;
+      return exports !== undefined && isForExport(request) ? (...args) => exports.serve(...args) : undefined;
     },
   );
   refuse(app, options.maxBodyBytes, nothingForBrowsers(options.docsFolder !== undefined));

@@ -16,16 +16,16 @@ interface Limits {
 }
 
 /** Limits with optional entries. */
-export type GivenLimits = { readonly [Kind in keyof Limits]?: Partial<Limits[Kind]> };
+export type LimitOverrides = { readonly [Kind in keyof Limits]?: Partial<Limits[Kind]> };
 
 /** Adds the defaults. */
-export const limitsWith = (given: GivenLimits = {}): Limits => ({
-  document: { ...LIMITS.document, ...given.document },
-  cost: { ...LIMITS.cost, ...given.cost },
-  load: { ...LIMITS.load, ...given.load },
-  principal: { ...LIMITS.principal, ...given.principal },
-  connection: { ...LIMITS.connection, ...given.connection },
-  socket: { ...LIMITS.socket, ...given.socket },
+export const limitsWith = (overrides: LimitOverrides = {}): Limits => ({
+  document: { ...LIMITS.document, ...overrides.document },
+  cost: { ...LIMITS.cost, ...overrides.cost },
+  load: { ...LIMITS.load, ...overrides.load },
+  principal: { ...LIMITS.principal, ...overrides.principal },
+  connection: { ...LIMITS.connection, ...overrides.connection },
+  socket: { ...LIMITS.socket, ...overrides.socket },
 });
 
 /** Default limits. */

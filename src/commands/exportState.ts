@@ -53,10 +53,10 @@ export class StateFile {
   }
 
   /** The state that an interrupted export has left. Throws an `Error` if it is of another one. */
-  read(asked: ExportPlan): ExportState {
-    if (!existsSync(this.#path)) return { plan: asked, user: null, gateway: null, to: asked.to, files: [] };
+  read(requested: ExportPlan): ExportState {
+    if (!existsSync(this.#path)) return { plan: requested, user: null, gateway: null, to: requested.to, files: [] };
     const found = state.parse(JSON.parse(readFileSync(this.#path, "utf8")));
-    if (JSON.stringify(found.plan) === JSON.stringify(plan.parse(asked))) return found;
+    if (JSON.stringify(found.plan) === JSON.stringify(plan.parse(requested))) return found;
     throw new Error(
       `${this.folder} holds another export that is not complete: ${JSON.stringify(found.plan)}. Repeat that one, or name another folder`,
     );

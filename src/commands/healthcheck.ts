@@ -16,8 +16,8 @@ const place = variables.pick({
 
 /** Address of the health checks. Throws if the settings do not determine it. */
 function addressOf(environment: Readonly<Record<string, string | undefined>>): URL {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""));
-  const { data, error } = place.safeParse(given);
+  const nonEmpty = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""));
+  const { data, error } = place.safeParse(nonEmpty);
   if (error) throw new Error(error.issues.map(({ path, message }) => `${path.join("..")}: ${message}`).join("\n"));
   const { HOST, PORT, METRICS_HOST, METRICS_PORT, TLS_CERT_FILE, TLS_CLIENT_CA_FILE } = data;
   if (METRICS_PORT === undefined && TLS_CLIENT_CA_FILE !== undefined)

@@ -61,18 +61,18 @@ async function main(): Promise<void> {
     allowPositionals: true,
   });
   const [command, file] = positionals;
-  const asked: CommandArguments = { command, file, replace: values.replace };
+  const args: CommandArguments = { command, file, replace: values.replace };
   // biome-ignore lint/style/noProcessEnv: a command of its own, which reads its environment once
   const { variables } = readEnvironment(process.env);
   const address = databaseOf(variables);
   if (address === undefined || (command === "check" && file !== undefined)) {
-    ofFile(journalPathOf(variables), asked);
+    ofFile(journalPathOf(variables), args);
     return;
   }
   const replicas = await import("../../packages/replicas/src/index.js");
   const journal = await replicas.openJournalDatabase(address, systemClock);
   try {
-    await ofDatabase(journal, asked);
+    await ofDatabase(journal, args);
   } finally {
     await journal.close();
   }

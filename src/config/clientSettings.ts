@@ -60,8 +60,8 @@ const KEYS = ["JWT_SECRET", "JWT_SECRET_FILE", "JWT_JWKS_FILE", "JWT_JWKS_URL"] 
 const CLAIMS = ["JWT_ISSUER", "JWT_AUDIENCE"] as const;
 
 /** Contradictions between settings of clients; `given` are the variables that are set. */
-export function clientContradictions(given: Readonly<Record<string, string>>): string[] {
-  const has = (name: string): boolean => Object.hasOwn(given, name);
+export function clientContradictions(values: Readonly<Record<string, string>>): string[] {
+  const has = (name: string): boolean => Object.hasOwn(values, name);
   const keys = KEYS.filter((name) => has(name) && !(name === "JWT_SECRET_FILE" && has("JWT_SECRET")));
   const claims = CLAIMS.filter(has);
   const [key, other] = keys;
@@ -70,7 +70,7 @@ export function clientContradictions(given: Readonly<Record<string, string>>): s
   if (key !== undefined)
     found.push(...CLAIMS.filter((name) => !claims.includes(name)).map((name) => `${name}: is required together with ${key}`));
   else if (claims[0] !== undefined) found.push(`${claims[0]}: requires a key that verifies JWTs: set one of ${KEYS.join(", ")}`);
-  const url = given.JWT_JWKS_URL;
+  const url = values.JWT_JWKS_URL;
   if (url !== undefined && URL.canParse(url) && new URL(url).protocol === "http:" && !isLoopback(new URL(url).hostname))
     found.push("JWT_JWKS_URL: must be https: its answer decides which tokens are valid");
   return found;

@@ -112,12 +112,12 @@ export interface Config {
  * not set.
  */
 export function readConfig(env: Environment["variables"], foundBefore: Environment["mistakes"] = []): Config {
-  const given = Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
-  const read = variables.safeParse(given);
+  const values = Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const read = variables.safeParse(values);
   const mistakes = [
     ...foundBefore,
-    ...(read.error?.issues ?? []).map((issue) => mistake(issue, given)),
-    ...contradictions(given),
+    ...(read.error?.issues ?? []).map((issue) => mistake(issue, values)),
+    ...contradictions(values),
   ];
   const contentOf = <T>(rules: Omit<RuleFile<T>, "paths"> | undefined): T | undefined => {
     const file = rules === undefined ? { content: undefined } : rules.read();
@@ -125,23 +125,23 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     mistakes.push(...file.mistakes.map((text) => `${rules?.setting}: ${text}`));
     return undefined;
   };
-  const source = accountSource(read.data ?? accountFiles(given));
+  const source = accountSource(read.data ?? accountFiles(values));
   const accounts = source?.read() ?? { content: [] };
   if ("mistakes" in accounts) mistakes.push(...accounts.mistakes);
-  contentOf(secretFile("JWT_SECRET", given));
-  const databaseInFile = contentOf(secretFile("DATABASE_URL", given));
-  const redisInFile = contentOf(secretFile("REDIS_URL", given));
-  const cacheInFile = contentOf(secretFile("CACHE_URL", given));
-  const otlpHeadersInFile = contentOf(secretFile("OTEL_EXPORTER_OTLP_HEADERS", given));
-  const tlsFiles = tlsSource(given);
+  contentOf(secretFile("JWT_SECRET", values));
+  const databaseInFile = contentOf(secretFile("DATABASE_URL", values));
+  const redisInFile = contentOf(secretFile("REDIS_URL", values));
+  const cacheInFile = contentOf(secretFile("CACHE_URL", values));
+  const otlpHeadersInFile = contentOf(secretFile("OTEL_EXPORTER_OTLP_HEADERS", values));
+  const tlsFiles = tlsSource(values);
   const tls = tlsFiles?.read() ?? { content: undefined };
   if ("mistakes" in tls) mistakes.push(...tls.mistakes);
-  const rules = ruleFiles(given);
+  const rules = ruleFiles(values);
   const addresses = contentOf(rules.withdrawals);
   const limitBook = contentOf(rules.limits);
   const trusted = contentOf(rules.trusted);
   const logLevel = contentOf(rules.logLevel);
-  mistakes.push(...auditMistakes(given.AUDIT_LOG));
+  mistakes.push(...auditMistakes(values.AUDIT_LOG));
   const clients = read.data && clientSettings(read.data);
   if (read.success) mistakes.push(...inTheClear(read.data), ...exposures(read.data.HOST, read.data, clients));
   if (!read.success || "mistakes" in accounts || "mistakes" in tls || mistakes.length > 0) throw new ConfigError(mistakes);
@@ -207,13 +207,13 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
 }
 
 /** A secret as it was given, or the one in its file. */
-const either = (given: Secret | undefined, inFile: Secret | undefined): Secret | undefined => given ?? inFile;
+const either = (inVariable: Secret | undefined, inFile: Secret | undefined): Secret | undefined => inVariable ?? inFile;
 
 const mayWithdrawAnywhere = (settings: Settings): boolean => settings.WITHDRAW_ANYWHERE === "1" || !isReal(settings);
 
-function mistake(issue: z.core.$ZodIssue, given: Readonly<Record<string, string>>): string {
+function mistake(issue: z.core.$ZodIssue, values: Readonly<Record<string, string>>): string {
   const name = String(issue.path[0]);
-  return `${name}: ${issue.message}${NEVER_SHOWN.test(name) ? "" : `, and is "${given[name]}"`}`;
+  return `${name}: ${issue.message}${NEVER_SHOWN.test(name) ? "" : `, and is "${values[name]}"`}`;
 }
 
 function auditMistakes(path: string | undefined): string[] {
@@ -222,23 +222,23 @@ function auditMistakes(path: string | undefined): string[] {
 }
 
 /** Contradictions between settings. */
-const contradictions = (given: Readonly<Record<string, string>>): string[] => [
-  ...SECRET_VARIABLES.filter((name) => Object.hasOwn(given, name) && Object.hasOwn(given, `${name}_FILE`)).map(
+const contradictions = (values: Readonly<Record<string, string>>): string[] => [
+  ...SECRET_VARIABLES.filter((name) => Object.hasOwn(values, name) && Object.hasOwn(values, `${name}_FILE`)).map(
     (name) => `${name}_FILE: cannot be combined with ${name}: set one of the two`,
   ),
-  ...accountContradictions(given),
-  ...clientContradictions(given),
-  ...limitContradictions(given),
-  ...tlsContradictions(given),
-  ...databaseContradictions(given),
-  ...traceContradictions(given),
-  ...(given.METRICS_PORT !== undefined && given.METRICS_PORT === (given.PORT ?? "4000") && given.METRICS_PORT !== "0"
+  ...accountContradictions(values),
+  ...clientContradictions(values),
+  ...limitContradictions(values),
+  ...tlsContradictions(values),
+  ...databaseContradictions(values),
+  ...traceContradictions(values),
+  ...(values.METRICS_PORT !== undefined && values.METRICS_PORT === (values.PORT ?? "4000") && values.METRICS_PORT !== "0"
     ? ["METRICS_PORT: must differ from PORT"]
     : []),
-  ...(Object.hasOwn(given, "LOG_LEVEL") && Object.hasOwn(given, "LOG_LEVEL_FILE")
+  ...(Object.hasOwn(values, "LOG_LEVEL") && Object.hasOwn(values, "LOG_LEVEL_FILE")
     ? ["LOG_LEVEL_FILE: cannot be combined with LOG_LEVEL: set one of the two"]
     : []),
-  ...(given.WITHDRAW_ANYWHERE === "1" && Object.hasOwn(given, "WITHDRAW_ADDRESSES_FILE")
+  ...(values.WITHDRAW_ANYWHERE === "1" && Object.hasOwn(values, "WITHDRAW_ADDRESSES_FILE")
     ? ["WITHDRAW_ANYWHERE: cannot be combined with WITHDRAW_ADDRESSES_FILE: set one of the two"]
     : []),
 ];

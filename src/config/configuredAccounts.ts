@@ -32,11 +32,11 @@ type AccountVariables = {
 const FILE = "EXCHANGE_ACCOUNTS_FILE";
 
 /** The file settings alone, for when another variable is invalid: mistakes in the files are reported together with it. */
-export const accountFiles = (given: Readonly<Record<string, string>>): AccountVariables => ({
-  EXCHANGE_ACCOUNTS_FILE: given.EXCHANGE_ACCOUNTS_FILE,
-  EXCHANGE_API_KEY_FILE: given.EXCHANGE_API_KEY_FILE,
-  EXCHANGE_API_SECRET_FILE: given.EXCHANGE_API_SECRET_FILE,
-  EXCHANGE_API_PASSPHRASE_FILE: given.EXCHANGE_API_PASSPHRASE_FILE,
+export const accountFiles = (values: Readonly<Record<string, string>>): AccountVariables => ({
+  EXCHANGE_ACCOUNTS_FILE: values.EXCHANGE_ACCOUNTS_FILE,
+  EXCHANGE_API_KEY_FILE: values.EXCHANGE_API_KEY_FILE,
+  EXCHANGE_API_SECRET_FILE: values.EXCHANGE_API_SECRET_FILE,
+  EXCHANGE_API_PASSPHRASE_FILE: values.EXCHANGE_API_PASSPHRASE_FILE,
 });
 
 const lines = <T>(setting: string, file: GuardedFile<T>): GuardedFile<T> =>
@@ -74,8 +74,8 @@ function readSingle(settings: AccountVariables): GuardedFile<readonly ExchangeAc
 }
 
 /** Contradictions between settings of accounts; `given` are the variables that are set. */
-export function accountContradictions(given: Readonly<Record<string, string>>): string[] {
-  const isSet = (name: string): boolean => Object.hasOwn(given, name) && !(name === "EXCHANGE_DEMO" && given[name] === "0");
+export function accountContradictions(values: Readonly<Record<string, string>>): string[] {
+  const isSet = (name: string): boolean => Object.hasOwn(values, name) && !(name === "EXCHANGE_DEMO" && values[name] === "0");
   const isGiven = (name: string): boolean => isSet(name) || isSet(`${name}_FILE`);
   const keys = SINGLE_ACCOUNT.filter(isGiven);
   const missing = SINGLE_ACCOUNT.filter((name) => !isGiven(name));

@@ -23,7 +23,7 @@ export function databaseOf(variables: Readonly<Record<string, string | undefined
 }
 
 /** Contradictions between settings of the database. */
-export const databaseContradictions = (given: Readonly<Record<string, string>>): string[] =>
-  Object.hasOwn(given, "JOURNAL_PATH") && (Object.hasOwn(given, "DATABASE_URL") || Object.hasOwn(given, "DATABASE_URL_FILE"))
+export const databaseContradictions = (values: Readonly<Record<string, string>>): string[] =>
+  Object.hasOwn(values, "JOURNAL_PATH") && (Object.hasOwn(values, "DATABASE_URL") || Object.hasOwn(values, "DATABASE_URL_FILE"))
     ? ["JOURNAL_PATH: cannot be combined with DATABASE_URL: set one of the two"]
     : [];

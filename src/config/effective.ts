@@ -9,10 +9,10 @@ const SHOWN_IF_VALID = /^EXCHANGE_(?:BASE|WS)_URL$|_FILE$/;
  * contain one, are hidden.
  */
 export function effectiveSettings(env: Environment["variables"]): readonly string[] {
-  const given = Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
-  const defaults = new Map<string, unknown>(Object.entries(variables.parse(given)));
+  const values = Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const defaults = new Map<string, unknown>(Object.entries(variables.parse(values)));
   return VARIABLES.flatMap((name) => {
-    const value = given[name];
+    const value = values[name];
     if (value !== undefined) return [`${name}=${NEVER_SHOWN.test(name) && !SHOWN_IF_VALID.test(name) ? "(hidden)" : value}`];
     const usual = defaults.get(name);
     return usual === undefined ? [] : [`${name}=${String(usual)} (default)`];

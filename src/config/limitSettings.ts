@@ -34,8 +34,8 @@ export const limitsOf = (settings: Settings) => ({
 });
 
 /** Contradictions between limits: reads have to be refused before writes. */
-export function limitContradictions(given: Readonly<Record<string, string>>): readonly string[] {
-  const [reads, writes] = [given.MAX_LOOP_DELAY_READS_MS ?? "300", given.MAX_LOOP_DELAY_WRITES_MS ?? "1500"];
+export function limitContradictions(values: Readonly<Record<string, string>>): readonly string[] {
+  const [reads, writes] = [values.MAX_LOOP_DELAY_READS_MS ?? "300", values.MAX_LOOP_DELAY_WRITES_MS ?? "1500"];
   return Number.parseInt(writes, 10) < Number.parseInt(reads, 10)
     ? [`MAX_LOOP_DELAY_WRITES_MS: must not be below MAX_LOOP_DELAY_READS_MS (${reads})`]
     : [];

@@ -9,9 +9,12 @@ export interface RedisSettings {
 
 /** `undefined` if there is none. `inFile` is the content of the address's file. */
 export function redisSettings(
-  { REDIS_URL: given, EGRESS_GROUP: egressGroup }: { readonly REDIS_URL?: Secret | undefined; readonly EGRESS_GROUP: string },
+  {
+    REDIS_URL: inVariable,
+    EGRESS_GROUP: egressGroup,
+  }: { readonly REDIS_URL?: Secret | undefined; readonly EGRESS_GROUP: string },
   inFile: Secret | undefined,
 ): RedisSettings | undefined {
-  const url = given ?? inFile;
+  const url = inVariable ?? inFile;
   return url && { url, egressGroup };
 }

@@ -22,11 +22,11 @@ export interface RuleFiles {
 }
 
 /** The files that these variables name. */
-export const ruleFiles = (given: { readonly [V in Variable]?: string }): RuleFiles => ({
-  limits: ruleFile("LIMITS_FILE", given.LIMITS_FILE, readLimitsFile),
-  withdrawals: ruleFile("WITHDRAW_ADDRESSES_FILE", given.WITHDRAW_ADDRESSES_FILE, readWithdrawalsFile),
-  trusted: ruleFile("TRUSTED_DOCUMENTS", given.TRUSTED_DOCUMENTS, (path) => readGuarded(path, changeableByOthers)),
-  logLevel: ruleFile("LOG_LEVEL_FILE", given.LOG_LEVEL_FILE, readLogLevel),
+export const ruleFiles = (values: { readonly [V in Variable]?: string }): RuleFiles => ({
+  limits: ruleFile("LIMITS_FILE", values.LIMITS_FILE, readLimitsFile),
+  withdrawals: ruleFile("WITHDRAW_ADDRESSES_FILE", values.WITHDRAW_ADDRESSES_FILE, readWithdrawalsFile),
+  trusted: ruleFile("TRUSTED_DOCUMENTS", values.TRUSTED_DOCUMENTS, (path) => readGuarded(path, changeableByOthers)),
+  logLevel: ruleFile("LOG_LEVEL_FILE", values.LOG_LEVEL_FILE, readLogLevel),
 });
 
 const ruleFile = <T>(

@@ -91,8 +91,8 @@ export function readSecretFile(path: string, rule: z.ZodType<Secret>): GuardedFi
 }
 
 /** The file of a secret, if one is set; `given` are the variables that are set. */
-export function secretFile<Name extends SecretVariable>(name: Name, given: Readonly<Record<string, string>>) {
-  const path = given[`${name}_FILE`];
+export function secretFile<Name extends SecretVariable>(name: Name, values: Readonly<Record<string, string>>) {
+  const path = values[`${name}_FILE`];
   if (path === undefined) return undefined;
   return { setting: `${name}_FILE` as const, read: () => readSecretFile(path, SECRETS[name]) };
 }

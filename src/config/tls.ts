@@ -40,8 +40,8 @@ export function tlsSource({
 }
 
 /** Contradictions between settings of TLS; `given` are the variables that are set. */
-export function tlsContradictions(given: Readonly<Record<string, string>>): string[] {
-  const has = (name: string): boolean => Object.hasOwn(given, name);
+export function tlsContradictions(values: Readonly<Record<string, string>>): string[] {
+  const has = (name: string): boolean => Object.hasOwn(values, name);
   if (!has("TLS_CERT_FILE") && !has("TLS_KEY_FILE"))
     return has("TLS_CLIENT_CA_FILE") ? ["TLS_CLIENT_CA_FILE: cannot be used without TLS_CERT_FILE and TLS_KEY_FILE"] : [];
   if (!has("TLS_KEY_FILE")) return ["TLS_KEY_FILE: is required together with TLS_CERT_FILE"];

@@ -47,7 +47,7 @@ function ratioOf(text: string): number {
 }
 
 /** The variables about traces, after their own validation. */
-interface GivenTraces {
+interface TraceVariables {
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: URL | undefined;
   readonly OTEL_EXPORTER_OTLP_HEADERS?: Secret | undefined;
   readonly OTEL_EXPORTER_OTLP_TIMEOUT: number;
@@ -62,7 +62,7 @@ interface GivenTraces {
 const resourceOf = ({
   OTEL_SERVICE_NAME: name,
   OTEL_RESOURCE_ATTRIBUTES: text = "",
-}: GivenTraces): TraceSettings["resource"] => ({
+}: TraceVariables): TraceSettings["resource"] => ({
   "service.name": "exchange-graph",
   "service.version": VERSION,
   "service.instance.id": randomUUID(),
@@ -76,21 +76,21 @@ const resourceOf = ({
 });
 
 /** Export of traces; `undefined` without an endpoint. */
-export const traceSettings = (given: GivenTraces, headersInFile: Secret | undefined): TraceSettings | undefined =>
-  given.OTEL_EXPORTER_OTLP_ENDPOINT && {
-    endpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT,
-    headers: given.OTEL_EXPORTER_OTLP_HEADERS ?? headersInFile,
-    timeoutMs: given.OTEL_EXPORTER_OTLP_TIMEOUT,
-    protocol: given.OTEL_EXPORTER_OTLP_PROTOCOL,
-    resource: resourceOf(given),
-    sampler: given.OTEL_TRACES_SAMPLER,
-    ratio: ratioOf(given.OTEL_TRACES_SAMPLER_ARG),
+export const traceSettings = (values: TraceVariables, headersInFile: Secret | undefined): TraceSettings | undefined =>
+  values.OTEL_EXPORTER_OTLP_ENDPOINT && {
+    endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: values.OTEL_EXPORTER_OTLP_HEADERS ?? headersInFile,
+    timeoutMs: values.OTEL_EXPORTER_OTLP_TIMEOUT,
+    protocol: values.OTEL_EXPORTER_OTLP_PROTOCOL,
+    resource: resourceOf(values),
+    sampler: values.OTEL_TRACES_SAMPLER,
+    ratio: ratioOf(values.OTEL_TRACES_SAMPLER_ARG),
   };
 
 /** Settings that have no effect without an endpoint. */
-export const traceContradictions = (given: Readonly<Record<string, string>>): string[] =>
-  Object.hasOwn(given, "OTEL_EXPORTER_OTLP_ENDPOINT")
+export const traceContradictions = (values: Readonly<Record<string, string>>): string[] =>
+  Object.hasOwn(values, "OTEL_EXPORTER_OTLP_ENDPOINT")
     ? []
     : ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_HEADERS_FILE"]
-        .filter((name) => Object.hasOwn(given, name))
+        .filter((name) => Object.hasOwn(values, name))
         .map((name) => `${name}: needs OTEL_EXPORTER_OTLP_ENDPOINT: nothing is exported without it`);

@@ -103,7 +103,7 @@ export interface ExchangeStores {
 }
 
 /** One exchange with its accounts: all state that outlives a request. */
-export interface Exchange {
+export interface DataSource {
   /** The current accounts. */
   readonly accounts: readonly ExchangeAccount[];
   /** The accounts, for code that replaces them or listens to changes. */
@@ -157,7 +157,7 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 const randomId = (): string => randomBytes(14).toString("hex");
 
 /** Composes the data source. Nothing is sent before the first read. */
-export function createExchange(settings: ExchangeSettings): Exchange {
+export function createDataSource(settings: ExchangeSettings): DataSource {
   const { clock = systemClock, instrumentation = INSTRUMENTATION } = settings;
   const steady = settings.clock ?? steadyClock;
   const exchangeClock = new ExchangeClock(clock, { steady, report: (event) => instrumentation.clock.publish(event) });
@@ -265,14 +265,14 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     async replaceAccounts(next, withinMs) {
       const turn = ++replacements;
       // Under another name: what is kept for a name belongs to its present account.
-      const asked = [...accounts.all, ...next]
+      const learning = [...accounts.all, ...next]
         .filter((account) => knownUsers.cachedUser(account) === undefined)
         .map(({ credentials, isCopyTrader }) => ({
           credentials,
           isCopyTrader,
           name: `key ${knownUsers.keyOf({ credentials })}`,
         }));
-      const learned = asked.map((account) =>
+      const learned = learning.map((account) =>
         users
           .of(account)
           .catch(ifUnexpected)
@@ -281,7 +281,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
             modes.forget(account);
           }),
       );
-      if (asked.length > 0) await inTime(clock, Promise.all(learned), withinMs);
+      if (learning.length > 0) await inTime(clock, Promise.all(learned), withinMs);
       if (turn === replacements) accounts.replace(next);
     },
     async checkKeys() {

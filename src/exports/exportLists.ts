@@ -14,7 +14,7 @@ import {
   readOrderHistory,
   type Slice,
 } from "../datasources/reads/index.js";
-import type { ActivityList, Listed } from "../resolvers/activity/activityList.js";
+import type { ActivityItem, ActivityList } from "../resolvers/activity/activityList.js";
 import { listsFor } from "../resolvers/activity/activityLists.js";
 import type { RequestContext } from "../resolvers/index.js";
 import { cellsIn, type ExportRow, feesIn, flowRow, textIn, utc, wordIn } from "./exportRows.js";
@@ -36,7 +36,7 @@ interface ExportPage {
 }
 
 /** One of the exchange's lists. */
-export type ExportList = (context: RequestContext, asked: ListQuery) => Promise<ExportPage>;
+export type ExportList = (context: RequestContext, query: ListQuery) => Promise<ExportPage>;
 
 /** Kinds that are lists of the exchange. */
 type ListKind = Exclude<ExportKind, "equity" | "performance">;
@@ -50,16 +50,22 @@ export async function listsOf(kind: ListKind, context: RequestContext, account: 
   switch (kind) {
     case "fills":
       // A unified account has one list for all categories.
-      return (mode === "UNIFIED" ? [undefined] : CATEGORIES_OF.CLASSIC).map((category) => async (asking, asked) => {
-        const page = pageOf(await readFills(asking.reads, account, category === undefined ? {} : { category }, asked), fillRow);
-        const rows = page.rows.map(async (row) => ({ ...row, cells: { ...row.cells, ...(await coinsOf(asking, row.fill)) } }));
+      return (mode === "UNIFIED" ? [undefined] : CATEGORIES_OF.CLASSIC).map((category) => async (ownContext, query) => {
+        const page = pageOf(
+          await readFills(ownContext.reads, account, category === undefined ? {} : { category }, query),
+          fillRow,
+        );
+        const rows = page.rows.map(async (row) => ({
+          ...row,
+          cells: { ...row.cells, ...(await coinsOf(ownContext, row.fill)) },
+        }));
         return { ...page, rows: await Promise.all(rows) };
       });
     case "orders":
       return CATEGORIES_OF[mode].map(
         (category) =>
-          async ({ reads }, asked) =>
-            pageOf(await readOrderHistory(reads, account, { category }, asked), orderRow),
+          async ({ reads }, query) =>
+            pageOf(await readOrderHistory(reads, account, { category }, query), orderRow),
       );
     case "flows":
       return mode === "UNIFIED"
@@ -80,19 +86,19 @@ export const KEPT_MARGIN_MS = 60_000;
 const recordsIn =
   (account: ExchangeAccount) =>
   (category: (typeof FINANCIAL_RECORD_CATEGORIES)[number]): ExportList =>
-  async ({ reads }, asked) =>
-    pageOf(await readFinancialRecords(reads, account, { category }, asked), (record) => flowRow("TRADING", record));
+  async ({ reads }, query) =>
+    pageOf(await readFinancialRecords(reads, account, { category }, query), (record) => flowRow("TRADING", record));
 
 const fundingRecords =
   (account: ExchangeAccount): ExportList =>
-  async ({ reads }, asked) =>
-    pageOf(await readFundingAccountRecords(reads, account, {}, asked), (record) => flowRow("FUNDING", record));
+  async ({ reads }, query) =>
+    pageOf(await readFundingAccountRecords(reads, account, {}, query), (record) => flowRow("FUNDING", record));
 
 const activityOf =
   (account: ExchangeAccount) =>
   ({ kind, read }: ActivityList): ExportList =>
-  async (context, asked) =>
-    pageOf(await read(context, account, asked), (row) => activityRow(kind, row));
+  async (context, query) =>
+    pageOf(await read(context, account, query), (row) => activityRow(kind, row));
 
 /** A row of which the exchange does not say when it was has no place in a file; leaving it out would be silent. */
 function pageOf<R, E extends Omit<ExportRow, "time"> & { readonly time: number | null }>(
@@ -143,7 +149,7 @@ const orderRow = (order: Order) => ({
 });
 
 /** Records of all kinds, by what their fields have in common. */
-function activityRow(kind: string, { record, key, time }: Listed) {
+function activityRow(kind: string, { record, key, time }: ActivityItem) {
   const type = record.__typename;
   const coin = textIn(record, "fromCoin", "loanCoin", "productCoin", "coin");
   const fee = textIn(record, "fee");

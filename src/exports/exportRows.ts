@@ -51,9 +51,9 @@ export function feesIn(record: object): Cells {
 }
 
 /** Cells of these fields: texts as they are, and words. */
-export const cellsIn = (record: object, texts: readonly string[], words: readonly string[]): Cells => ({
+export const cellsIn = (record: object, texts: readonly string[], enums: readonly string[]): Cells => ({
   ...Object.fromEntries(texts.map((name) => [name, textIn(record, name)])),
-  ...Object.fromEntries(words.map((name) => [name, wordIn(record, name)])),
+  ...Object.fromEntries(enums.map((name) => [name, wordIn(record, name)])),
 });
 
 const FLOW_TEXTS = ["symbol", "type", "coin", "amount", "fee", "balance"] as const;

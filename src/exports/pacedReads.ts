@@ -3,7 +3,7 @@ import { Fault } from "../datasources/index.js";
 import type { RequestContext } from "../resolvers/index.js";
 
 /** Reads in a context of its own: an export has as many as pages, and remembers none. */
-export type Ask = <T>(read: (context: RequestContext) => Promise<T>) => Promise<T>;
+export type PacedRead = <T>(read: (context: RequestContext) => Promise<T>) => Promise<T>;
 
 /** The client of an export. */
 export interface ExportClient {
@@ -26,7 +26,7 @@ const PATIENCE_MS = 10 * 60_000;
  * Reads one after the other, as the limits of the client and of the exchange allow. A read that may be repeated is repeated: an
  * export that has taken an hour does not fail because of a second.
  */
-export const paced = (client: ExportClient, clock: Clock): Ask =>
+export const paced = (client: ExportClient, clock: Clock): PacedRead =>
   async function ask(read) {
     const since = clock.now();
     for (let pauseMs = SHORTEST_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_MS)) {

@@ -5,8 +5,8 @@ import { performanceOf } from "../resolvers/performance.js";
 import { pointOf, readCurves } from "../resolvers/recordedCurves.js";
 import type { EquityChange, Performance } from "../schema/history.js";
 import { cellsIn, type ExportRow, flowRow, inOrder, textIn, utc } from "./exportRows.js";
-import type { Ask } from "./pacedReads.js";
-import type { Span } from "./slices.js";
+import type { PacedRead } from "./pacedReads.js";
+import type { TimeRange } from "./slices.js";
 import { COLUMNS, type ExportInterval } from "./table.js";
 
 /** Kinds that the gateway has recorded itself. No upstream call. */
@@ -20,7 +20,7 @@ const changeCells = (change: EquityChange | null) => (change === null ? {} : cel
  * The points and gaps of a curve. Slices begin at multiples of their length and are read whole: what explains a point may depend
  * on those before it, and so does not depend on where the export begins.
  */
-export async function* equityRows(account: ExchangeAccount, { from, to }: Span, interval: ExportInterval, ask: Ask) {
+export async function* equityRows(account: ExchangeAccount, { from, to }: TimeRange, interval: ExportInterval, ask: PacedRead) {
   const length = SLICE_MS[interval];
   for (let start = Math.floor(from / length) * length; start <= to; start += length) {
     const until = start + length - 1;
@@ -56,7 +56,7 @@ export async function* equityRows(account: ExchangeAccount, { from, to }: Span, 
  * Performance by month, from the points of its hours: a row depends on its month alone, and on where the range begins and ends in it.
  * With the month before, whose last point a month begins with.
  */
-export async function* performanceRows(account: ExchangeAccount, { from, to }: Span, ask: Ask) {
+export async function* performanceRows(account: ExchangeAccount, { from, to }: TimeRange, ask: PacedRead) {
   for (let start = monthAt(from); start <= to; start = monthAt(start, 1)) {
     const [own, until] = [monthIn(start), Math.min(to, monthAt(start, 1))];
     const range = { from: Math.max(from, monthAt(start, -1)), to: until };
@@ -76,7 +76,7 @@ const monthAt = (time: number, later = 0): number => {
 const FEW_ROWS = 500;
 
 /** Changes of balances that the exchange does not keep any more, as they were stored when it did. */
-export async function* storedFlowRows(history: Curves, user: string, { from, to }: Span) {
+export async function* storedFlowRows(history: Curves, user: string, { from, to }: TimeRange) {
   let rows: ExportRow[] = [];
   for await (const { at, id, pool, ...change } of history.changes(user, from - 1, to)) {
     if (rows.length >= FEW_ROWS && at > (rows.at(-1)?.time ?? at)) {

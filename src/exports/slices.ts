@@ -1,10 +1,10 @@
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import type { ExportList } from "./exportLists.js";
 import { type ExportRow, inOrder } from "./exportRows.js";
-import type { Ask } from "./pacedReads.js";
+import type { PacedRead } from "./pacedReads.js";
 
 /** A range of time including both ends, Unix ms. */
-export interface Span {
+export interface TimeRange {
   readonly from: number;
   readonly to: number;
 }
@@ -34,9 +34,9 @@ interface Slice {
  */
 export async function* inSlices(
   lists: readonly ExportList[],
-  { from, to }: Span,
+  { from, to }: TimeRange,
   oldest: number,
-  ask: Ask,
+  ask: PacedRead,
 ): AsyncGenerator<Slice> {
   let length = FIRST_MS;
   for (let start = from; start <= to; ) {
@@ -53,7 +53,12 @@ export async function* inSlices(
 }
 
 /** A slice, or its parts. */
-async function* divided(lists: readonly ExportList[], { from, to }: Span, oldest: number, ask: Ask): AsyncGenerator<Slice> {
+async function* divided(
+  lists: readonly ExportList[],
+  { from, to }: TimeRange,
+  oldest: number,
+  ask: PacedRead,
+): AsyncGenerator<Slice> {
   const rows = await rowsIn(lists, { from, to }, oldest, ask);
   if (rows !== undefined) {
     yield { rows, until: to };
@@ -67,15 +72,15 @@ async function* divided(lists: readonly ExportList[], { from, to }: Span, oldest
 /** The rows of one slice, sorted; undefined if they are too many for one. */
 async function rowsIn(
   lists: readonly ExportList[],
-  { from, to }: Span,
+  { from, to }: TimeRange,
   oldest: number,
-  ask: Ask,
+  ask: PacedRead,
 ): Promise<readonly ExportRow[] | undefined> {
   const found = new Map<string, ExportRow>();
-  const asked = { from: Math.max(oldest, from - 1), to: to + 1, first: PAGE };
+  const query = { from: Math.max(oldest, from - 1), to: to + 1, first: PAGE };
   for (const read of lists)
     for (let after: string | undefined; ; ) {
-      const { rows, next } = await ask((context) => read(context, { ...asked, after }));
+      const { rows, next } = await ask((context) => read(context, { ...query, after }));
       // A row may be in two lists: an order that has ended meanwhile.
       for (const row of rows) if (row.time >= from && row.time <= to) found.set(JSON.stringify([row.list, row.id]), row);
       if (found.size > MOST_ROWS && to > from) return undefined;

@@ -56,5 +56,5 @@ export const EXPORT_KINDS = Object.keys(COLUMNS) as readonly ExportKind[];
 export const INTERVALS = ["MINUTE", "HOUR", "DAY"] as const;
 export type ExportInterval = (typeof INTERVALS)[number];
 
-export const isOneOf = <T extends string>(words: readonly T[], word: string | null | undefined): word is T =>
-  words.some((one) => one === word);
+export const isOneOf = <T extends string>(values: readonly T[], word: string | null | undefined): word is T =>
+  values.some((one) => one === word);

@@ -238,7 +238,7 @@ export interface Operation {
 }
 
 /** A request to `/graphql` was answered. */
-export interface Answered {
+export interface RequestAnswered {
   /** `undefined` for a request that was refused before GraphQL. */
   readonly operation: Operation | undefined;
   /** HTTP status. */

@@ -1,6 +1,5 @@
 import { channel, subscribe, unsubscribe } from "node:diagnostics_channel";
 import type {
-  Answered,
   ClockEvent,
   Disconnect,
   Exported,
@@ -16,6 +15,7 @@ import type {
   RedisEvent,
   RefreshFailure,
   Refusal,
+  RequestAnswered,
   StoreCall,
   Unknown,
   UnplacedPush,
@@ -43,7 +43,7 @@ export function createInstrumentation(instance?: string) {
   const named = <E>(what: string): EventChannel<E> =>
     channel(`exchange-graph:${what}${instance === undefined ? "" : `@${instance}`}`);
   return {
-    answer: named<Answered>("answer"),
+    answer: named<RequestAnswered>("answer"),
     writeStart: named<WriteStart>("write-start"),
     refusal: named<Refusal>("refusal"),
     mutation: named<MutationEnd>("mutation"),

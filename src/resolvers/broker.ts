@@ -52,7 +52,7 @@ class WithdrawalsArguments extends extended(HistoryArguments, {
 
 type ExchangeWithdrawal = RowOf<typeof withdrawalsOfSubAccounts>;
 /** The rows of a paged list. */
-type RowOf<L extends { read(...asked: never): Promise<Slice<object>> }> = Exclude<
+type RowOf<L extends { read(...args: never): Promise<Slice<object>> }> = Exclude<
   Awaited<ReturnType<L["read"]>>["rows"][number]["row"],
   Error
 >;

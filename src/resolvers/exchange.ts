@@ -13,8 +13,8 @@ const OPERATING = "admin";
 const RATIO_DECIMALS = 4;
 
 function hitRatio(hits: number, misses: number): string | null {
-  const asked = exact(String(hits)).plus(String(misses));
-  return asked.eq("0") ? null : plain(exact(String(hits)).div(asked).round(RATIO_DECIMALS));
+  const lookUps = exact(String(hits)).plus(String(misses));
+  return lookUps.eq("0") ? null : plain(exact(String(hits)).div(lookUps).round(RATIO_DECIMALS));
 }
 
 const cacheUse = ({ hits, misses }: { readonly hits: number; readonly misses: number }): CacheUse => ({

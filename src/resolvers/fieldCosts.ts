@@ -1,4 +1,11 @@
-import { callsAtMost, DEFAULT_FIRST, isCursorLike, MAX_FIRST, type PageAsked, type Pages } from "../datasources/reads/index.js";
+import {
+  callsAtMost,
+  DEFAULT_FIRST,
+  isCursorLike,
+  MAX_FIRST,
+  type PageCountArguments,
+  type Pages,
+} from "../datasources/reads/index.js";
 import {
   type Amount,
   type ArgumentValues,
@@ -26,9 +33,9 @@ export const first = ({ first }: ArgumentValues): number => bounded(first, DEFAU
 export const FUTURES: readonly FuturesCategoryInput[] = Object.values(FuturesCategoryInput);
 
 /** A requested time, Unix ms: `NaN` if it is invalid, undefined without one. */
-export function timeAsked(asked: unknown): number | undefined {
-  if (asked === null || asked === undefined) return undefined;
-  return typeof asked === "string" ? Date.parse(asked) : Number.NaN;
+export function timeArgument(argument: unknown): number | undefined {
+  if (argument === null || argument === undefined) return undefined;
+  return typeof argument === "string" ? Date.parse(argument) : Number.NaN;
 }
 
 /** One call for a list, none if its answer is cached. */
@@ -37,12 +44,12 @@ export const unlessKept =
   (_args, { outlook }) =>
     outlook.kept(list) === undefined ? 1 : 0;
 
-const textOf = (asked: unknown): string | undefined => (typeof asked === "string" ? asked : undefined);
+const textOf = (argument: unknown): string | undefined => (typeof argument === "string" ? argument : undefined);
 
 const spotOrderKinds = new Map(Object.entries(SpotOrderKindInput));
 const planKinds = new Map(Object.entries(PlanTypeInput));
 /** The requested kinds of trigger orders; undefined: all. */
-const planKindsIn = (kinds: unknown): PageAsked["planKinds"] =>
+const planKindsIn = (kinds: unknown): PageCountArguments["planKinds"] =>
   Array.isArray(kinds) ? kinds.flatMap((kind) => planKinds.get(String(kind)) ?? []) : undefined;
 /** The categories of all lists: those of products, and one more. */
 const recordCategories = new Map<string, string>(Object.entries(FinancialRecordCategoryInput));
@@ -55,8 +62,8 @@ function pageCalls(pages: Pages, args: ArgumentValues, { mode, outlook }: CostCo
     {
       first: first(args),
       hasCursor: after !== null && after !== undefined,
-      from: timeAsked(args.from),
-      to: timeAsked(args.to),
+      from: timeArgument(args.from),
+      to: timeArgument(args.to),
       category: recordCategories.get(String(category)),
       symbol: textOf(symbol),
       orderId: textOf(orderId),

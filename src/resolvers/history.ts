@@ -6,7 +6,7 @@ import { Cost, type FieldCost } from "../schema/cost.js";
 import { EquityInterval, PerformanceGroup } from "../schema/enums/history.js";
 import { of, time } from "../schema/fields.js";
 import { EquityHistory, HistoryBackfill, Performance, ProfitDay } from "../schema/history.js";
-import { pointsAsked } from "../schema/listLengths.js";
+import { pointCount } from "../schema/listLengths.js";
 import { ReconciledDay } from "../schema/reconciliation.js";
 import { Arguments, extended, fieldsOf } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
@@ -51,9 +51,9 @@ export class AccountHistoryResolver {
   equityHistory(
     @Root() account: ExchangeAccount,
     @Ctx() context: RequestContext,
-    @Args(() => EquityArguments) asked: EquityArguments,
+    @Args(() => EquityArguments) args: EquityArguments,
   ): Promise<EquityHistory> {
-    return equityOf(context, [account], asked);
+    return equityOf(context, [account], args);
   }
 
   @RequiresScope("read:account")
@@ -77,13 +77,13 @@ export class AccountHistoryResolver {
   performance(
     @Root() account: ExchangeAccount,
     @Ctx() context: RequestContext,
-    @Args(() => PerformanceArguments) asked: PerformanceArguments,
+    @Args(() => PerformanceArguments) args: PerformanceArguments,
   ): Promise<readonly Performance[]> {
-    return performanceOf(context, [account], asked);
+    return performanceOf(context, [account], args);
   }
 
   @RequiresScope("read:account")
-  @Cost({ ...NO_CALLS, rows: (asked, place) => pointsAsked(asked, place, "DAY") })
+  @Cost({ ...NO_CALLS, rows: (args, place) => pointCount(args, place, "DAY") })
   @FieldResolver(() => [ProfitDay], {
     nullable: true,
     description: "Profit of each day (UTC) that has a sample, the earliest first. Source: as for `equityHistory`",
@@ -91,16 +91,16 @@ export class AccountHistoryResolver {
   profitCalendar(
     @Root() account: ExchangeAccount,
     @Ctx() context: RequestContext,
-    @Args(() => RangeArguments) asked: RangeArguments,
+    @Args(() => RangeArguments) range: RangeArguments,
   ): Promise<readonly ProfitDay[]> {
-    return calendarOf(context, [account], asked);
+    return calendarOf(context, [account], range);
   }
 }
 
 @Resolver(() => Account)
 export class ReconciliationResolver {
   @RequiresScope("read:account")
-  @Cost({ ...NO_CALLS, rows: (asked, place) => pointsAsked(asked, place, "DAY") })
+  @Cost({ ...NO_CALLS, rows: (args, place) => pointCount(args, place, "DAY") })
   @FieldResolver(() => [ReconciledDay], {
     nullable: true,
     description:
@@ -125,8 +125,8 @@ export class HistoryResolver {
     description:
       "What all accounts that the client may read were worth together: at the times at which each of them has a sample. An account counts from its first sample on, by which its equity comes in as a transfer. An account with several names counts once. Source: as for `Account.equityHistory`",
   })
-  equityHistory(@Ctx() context: RequestContext, @Args(() => EquityArguments) asked: EquityArguments): Promise<EquityHistory> {
-    return equityOf(context, readable(context), asked);
+  equityHistory(@Ctx() context: RequestContext, @Args(() => EquityArguments) args: EquityArguments): Promise<EquityHistory> {
+    return equityOf(context, readable(context), args);
   }
 
   @RequiresScope("read:account")
@@ -138,13 +138,13 @@ export class HistoryResolver {
   })
   performance(
     @Ctx() context: RequestContext,
-    @Args(() => PerformanceArguments) asked: PerformanceArguments,
+    @Args(() => PerformanceArguments) args: PerformanceArguments,
   ): Promise<readonly Performance[]> {
-    return performanceOf(context, readable(context), asked);
+    return performanceOf(context, readable(context), args);
   }
 
   @RequiresScope("read:account")
-  @Cost({ ...NO_CALLS, rows: (asked, place) => pointsAsked(asked, place, "DAY") })
+  @Cost({ ...NO_CALLS, rows: (args, place) => pointCount(args, place, "DAY") })
   @Query(() => [ProfitDay], {
     nullable: true,
     description:
@@ -152,9 +152,9 @@ export class HistoryResolver {
   })
   profitCalendar(
     @Ctx() context: RequestContext,
-    @Args(() => RangeArguments) asked: RangeArguments,
+    @Args(() => RangeArguments) range: RangeArguments,
   ): Promise<readonly ProfitDay[]> {
-    return calendarOf(context, readable(context), asked);
+    return calendarOf(context, readable(context), range);
   }
 }
 
@@ -164,12 +164,12 @@ const readable = ({ exchange, principal: { rights } }: RequestContext): readonly
 async function equityOf(
   context: RequestContext,
   accounts: readonly ExchangeAccount[],
-  asked: EquityArguments,
+  args: EquityArguments,
 ): Promise<EquityHistory> {
-  const found = await readCurves(context, accounts, asked, asked.interval);
+  const found = await readCurves(context, accounts, args, args.interval);
   const { points, gaps, coverage } = together(found.map(({ curve }) => curve));
   return {
-    interval: asked.interval,
+    interval: args.interval,
     points: points.map(pointOf),
     gaps: gaps.map(gapOf),
     changesStartTime: coverage?.from ?? null,

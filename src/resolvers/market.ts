@@ -24,17 +24,17 @@ import { RequiresScope } from "../schema/requiresScope.js";
 import { Ticker } from "../schema/ticker.js";
 import { Trade } from "../schema/trade.js";
 import type { RequestContext } from "./context.js";
-import { instrumentJoin, PAGE, tickerJoin, timeAsked } from "./fieldCosts.js";
+import { instrumentJoin, PAGE, tickerJoin, timeArgument } from "./fieldCosts.js";
 
 const intervalOf = new Map(Object.entries(CandleInterval));
 /** Maximum number of candles of a query. */
 function candlesOf(args: ArgumentValues, { outlook }: CostContext): number {
   const count = bounded(args.first, DEFAULT_CANDLES, MAX_CANDLES);
   const interval = intervalOf.get(String(args.interval));
-  const from = timeAsked(args.from);
+  const from = timeArgument(args.from);
   if (interval === undefined || from === undefined || Number.isNaN(from)) return count;
   const now = outlook.now() + MINUTE_MS;
-  const to = Math.min(timeAsked(args.to) ?? now, now);
+  const to = Math.min(timeArgument(args.to) ?? now, now);
   return Number.isNaN(to) ? count : Math.min(count, candlesBetween(from, to, interval));
 }
 export const CANDLES: FieldCost = {
@@ -118,9 +118,9 @@ export class MarketResolver {
     @Ctx() { reads }: RequestContext,
     @Arg("category", () => ProductCategoryInput, CATEGORY) category: ProductCategoryInput,
     @Arg("symbol", () => String, SYMBOL) symbol: string,
-    @Arg("depth", () => Int, DEPTH) asked?: number | null,
+    @Arg("depth", () => Int, DEPTH) requested?: number | null,
   ): Promise<OrderBook> {
-    return readOrderBook(reads, { category, symbol, depth: asked ?? DEFAULT_DEPTH });
+    return readOrderBook(reads, { category, symbol, depth: requested ?? DEFAULT_DEPTH });
   }
 
   @RequiresScope("read:market")

@@ -159,9 +159,9 @@ function byProduct(points: readonly CurvePoint[], bySymbol: boolean, whose: Whos
 export async function calendarOf(
   context: RequestContext,
   accounts: readonly ExchangeAccount[],
-  asked: Range,
+  range: Range,
 ): Promise<readonly ProfitDay[]> {
-  const found = await readCurves(context, accounts, asked, "DAY");
+  const found = await readCurves(context, accounts, range, "DAY");
   const { points } = together(found.map(({ curve }) => curve));
   const missingAccounts = missingFrom(context, accounts, found);
   return points.map((point, at): ProfitDay => {

@@ -22,8 +22,8 @@ export const EVENT_ROWS = 500;
 const GROWTH = 10;
 
 /** The argument limited to 0…`max` if it is a whole number, else `otherwise`. The resolver refuses values outside its bounds. */
-export const bounded = (asked: unknown, otherwise: number, max: number): number =>
-  typeof asked === "number" && Number.isInteger(asked) ? Math.min(Math.max(asked, 0), max) : otherwise;
+export const bounded = (argument: unknown, otherwise: number, max: number): number =>
+  typeof argument === "number" && Number.isInteger(argument) ? Math.min(Math.max(argument, 0), max) : otherwise;
 
 /** The number of distinct names in an argument, at most `all`. */
 export const namedOf = (names: unknown, all: number): number =>
@@ -54,10 +54,10 @@ export function symbolsIn(place: CostContext, categories: readonly (string | und
 /** Rows of the requested category, or of all of them: those of the requested symbols. `length`: that of a category's list. */
 export const symbolRows =
   (length: (place: CostContext, category: string) => number, all: readonly string[] = PRODUCT_CATEGORIES) =>
-  ({ category, symbols: asked }: ArgumentValues, place: CostContext): number => {
+  ({ category, symbols }: ArgumentValues, place: CostContext): number => {
     const one = categoryNamed(category);
     const categories = one === undefined ? all : [one];
-    return categories.reduce((sum, each) => sum + namedOf(asked, length(place, each)), 0);
+    return categories.reduce((sum, each) => sum + namedOf(symbols, length(place, each)), 0);
   };
 
 /** Fees of a category, or of all: the list of one category of futures of a Classic account has those of all. */
@@ -80,7 +80,7 @@ export const own =
     2 * outlook.own(list) + 5;
 export const accounts = (_args: ArgumentValues, { outlook }: CostContext): number => outlook.accounts().length;
 /** At most one per account and one for all accounts. */
-export const halts = (...given: Parameters<typeof accounts>): number => accounts(...given) + 1;
+export const halts = (...args: Parameters<typeof accounts>): number => accounts(...args) + 1;
 
 /** Length of the intervals of an equity curve, by their names; single samples may be a minute apart. */
 const INTERVALS: ReadonlyMap<unknown, number> = new Map([
@@ -92,11 +92,11 @@ const INTERVALS: ReadonlyMap<unknown, number> = new Map([
 const EQUITY_POINTS = 3_000;
 
 /** Number of points between the times that a field is asked for. */
-export function pointsAsked({ from, to, interval }: ArgumentValues, { outlook }: CostContext, otherwise: string): number {
+export function pointCount({ from, to, interval }: ArgumentValues, { outlook }: CostContext, otherwise: string): number {
   const at = (time: unknown, missing: number) => (typeof time === "string" ? Date.parse(time) : missing);
   const points = (at(to, outlook.now()) - at(from, 0)) / (INTERVALS.get(interval ?? otherwise) ?? MINUTE_MS);
   return Number.isFinite(points) ? Math.min(Math.max(Math.ceil(points) + 1, 0), EQUITY_POINTS) : EQUITY_POINTS;
 }
 
 /** The points of the curve that the parent field is asked for. */
-export const equityPoints = (_args: ArgumentValues, place: CostContext): number => pointsAsked(place.parent, place, "HOUR");
+export const equityPoints = (_args: ArgumentValues, place: CostContext): number => pointCount(place.parent, place, "HOUR");

@@ -111,8 +111,8 @@ export function groupOf<T extends object, const M extends Readonly<Record<string
   return classWith(
     Object.entries(names).map(([own, name]) => {
       const field = fieldNamed(fields, name);
-      const words = (field.keys ?? [name]).map((key) => `\`${key}\``).join(", ");
-      return [own, field, `${field.doc} (${words})`];
+      const wireNames = (field.keys ?? [name]).map((key) => `\`${key}\``).join(", ");
+      return [own, field, `${field.doc} (${wireNames})`];
     }),
   );
 }

@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
 import type { ExportList } from "../../src/exports/exportLists.js";
 import type { ExportRow } from "../../src/exports/exportRows.js";
-import type { Ask } from "../../src/exports/pacedReads.js";
+import type { PacedRead } from "../../src/exports/pacedReads.js";
 import { inSlices } from "../../src/exports/slices.js";
 import { seeded } from "../support/seeded.js";
 
@@ -27,7 +27,7 @@ function listOf(rows: readonly ExportRow[], isOpen: boolean): { readonly list: E
   return { list, asked: () => asked };
 }
 
-const ask: Ask = (read) => read(Object.create(null));
+const ask: PacedRead = (read) => read(Object.create(null));
 
 /** Quiet days, a burst of seconds, thousands within one millisecond, and the ends of the range. */
 function worldOf(seed: number): readonly ExportRow[] {

@@ -5,7 +5,7 @@ import { eventsOf } from "./eventIterator.js";
 import { type GraphAnswer, post } from "./http.js";
 import { isObject } from "./json.js";
 import { Lines } from "./lines.js";
-import { outcomeOf, type PayloadOf, unheard } from "./outcome.js";
+import { outcomeOf, type PayloadOf, withoutAnswer } from "./outcome.js";
 import { eventFrom, type GraphEvent, keepSubscribed, type Listener } from "./subscription.js";
 import type {
   Client,
@@ -26,7 +26,7 @@ export function createClient(options: ClientOptions): Client {
   const { url, token, timeoutMs = 15_000, writeWithinMs = 15_000, clock = systemClock, random = systemRandom } = options;
   const waiting = { clock, random };
   // Wrapped, because browsers' `fetch` throws when called as a method of another object.
-  const http = { url, token, timeoutMs, clock, fetch: options.fetch ?? ((...asked) => globalThis.fetch(...asked)) };
+  const http = { url, token, timeoutMs, clock, fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)) };
   const lines = new Lines({ ...options, ...waiting });
 
   const requestOf = ({ document, variables, operationName }: Omit<Operation, "kind">, trace = false): GraphRequest => {
@@ -49,15 +49,17 @@ export function createClient(options: ClientOptions): Client {
    * Sends a mutation with its idempotency key, and repeats it while there is no answer. A mutation without a variable for the key
    * is sent once.
    */
-  const sendWrite = async (operation: Operation, { key, ...asked }: WriteOptions) => {
+  const sendWrite = async (operation: Operation, { key, ...requestOptions }: WriteOptions) => {
     const variables = keyed(operation, key);
-    const request = requestOf(variables === undefined ? operation : { ...operation, variables }, asked.trace);
-    const once = () => sendOnce(request, asked);
-    return variables === undefined ? once() : untilAnswered(once, writeWithinMs, waiting, asked.signal);
+    const request = requestOf(variables === undefined ? operation : { ...operation, variables }, requestOptions.trace);
+    const once = () => sendOnce(request, requestOptions);
+    return variables === undefined ? once() : untilAnswered(once, writeWithinMs, waiting, requestOptions.signal);
   };
 
-  const send: Client["send"] = async (operation, asked = {}) =>
-    operation.kind === "mutation" ? sendWrite(operation, asked) : sendOnce(requestOf(operation, asked.trace), asked);
+  const send: Client["send"] = async (operation, requestOptions = {}) =>
+    operation.kind === "mutation"
+      ? sendWrite(operation, requestOptions)
+      : sendOnce(requestOf(operation, requestOptions.trace), requestOptions);
 
   const listen: Client["listen"] = (operation, listener) =>
     keepSubscribed(() => lines.free(), requestOf(operation), listener, waiting);
@@ -70,14 +72,14 @@ export function createClient(options: ClientOptions): Client {
       complete: () => listener.complete?.(),
     });
 
-  async function write<Data>(operation: Operation, asked: WriteOptions): Promise<WriteResult<PayloadOf<Data>>> {
-    const variables = keyed(operation, asked.key);
+  async function write<Data>(operation: Operation, writeOptions: WriteOptions): Promise<WriteResult<PayloadOf<Data>>> {
+    const variables = keyed(operation, writeOptions.key);
     if (variables === undefined) throw new TypeError("a write needs a variable for its key: $input, or $idempotencyKey");
     if (!/\boutcome\b/.test(textOf(operation.document, options.print))) throw new TypeError("a write has to select its outcome");
-    const given = valueIn(variables, KEY);
-    const key = given === undefined ? null : String(given);
-    const answer = await sendWrite({ ...operation, variables }, asked).catch(lost);
-    const found = answer instanceof NoAnswer ? unheard(answer) : outcomeOf<Data>(answer);
+    const ownKey = valueIn(variables, KEY);
+    const key = ownKey === undefined ? null : String(ownKey);
+    const answer = await sendWrite({ ...operation, variables }, writeOptions).catch(lost);
+    const found = answer instanceof NoAnswer ? withoutAnswer(answer) : outcomeOf<Data>(answer);
     if (found.outcome !== "unknown") return { ...found, key };
     const again = (repeated: RequestOptions = {}) => write<Data>({ ...operation, variables }, repeated);
     return { ...found, key, again, settled: (limits = {}) => settling(again, limits, waiting) };
@@ -87,16 +89,16 @@ export function createClient(options: ClientOptions): Client {
     send,
     listen,
     subscribe: (document, variables, listener) => followed({ kind: "subscription", document, variables }, listener),
-    async query(document, ...[variables, asked = {}]) {
-      const answer = await send({ kind: "query", document, variables }, asked).catch(lost);
+    async query(document, ...[variables, requestOptions = {}]) {
+      const answer = await send({ kind: "query", document, variables }, requestOptions).catch(lost);
       if (answer instanceof NoAnswer) return { data: null, errors: [answer], extensions: {} };
       return resultOf(answer);
     },
-    write: (document, ...[variables, asked = {}]) => write({ kind: "mutation", document, variables }, asked),
-    async preview(document, ...[given, asked = {}]) {
-      const variables = withValue(textOf(document, options.print), given, "dryRun", true);
+    write: (document, ...[variables, writeOptions = {}]) => write({ kind: "mutation", document, variables }, writeOptions),
+    async preview(document, ...[values, requestOptions = {}]) {
+      const variables = withValue(textOf(document, options.print), values, "dryRun", true);
       if (variables === undefined) throw new TypeError("a dry run needs a variable for it: $input, or $dryRun");
-      const answer = await sendOnce(requestOf({ document, variables }, asked.trace), asked).catch(lost);
+      const answer = await sendOnce(requestOf({ document, variables }, requestOptions.trace), requestOptions).catch(lost);
       return answer instanceof NoAnswer ? { isSound: false, payload: null, errors: [answer] } : previewOf(answer);
     },
     events: (document, ...[variables, { signal } = {}]) =>

@@ -16,7 +16,7 @@ export function forward(
   client: Client,
   operation: Operation,
   observer: Observer,
-  asked: Pick<RequestOptions, "trace"> = {},
+  requestOptions: Pick<RequestOptions, "trace"> = {},
 ): () => void {
   if (operation.kind === "subscription")
     return client.listen(operation, {
@@ -30,7 +30,7 @@ export function forward(
       complete: () => observer.complete(),
     });
   const ending = new AbortController();
-  client.send(operation, { ...asked, signal: ending.signal }).then(
+  client.send(operation, { ...requestOptions, signal: ending.signal }).then(
     (answer) => {
       observer.next(answer);
       observer.complete();

@@ -187,10 +187,10 @@ export class Line {
     const { clock } = this.#options;
     this.#after(Math.max(1, this.#heardAt + QUIET_MS - clock.now()), () => {
       if (clock.now() - this.#heardAt < QUIET_MS) return this.#listen();
-      const asked = clock.now();
+      const pingedAt = clock.now();
       this.#send({ type: "ping" });
       this.#after(PONG_MS, () => {
-        if (this.#heardAt < asked) this.#lose(BROKEN, `no message for ${QUIET_MS + PONG_MS} ms`);
+        if (this.#heardAt < pingedAt) this.#lose(BROKEN, `no message for ${QUIET_MS + PONG_MS} ms`);
         else this.#listen();
       });
     });

@@ -57,4 +57,4 @@ function withPayload<Data>(found: JsonObject, problems: readonly GraphError[]): 
 }
 
 /** The outcome of a write without an answer. */
-export const unheard = (error: NoAnswer) => ({ outcome: "unknown", payload: null, errors: [error] }) as const;
+export const withoutAnswer = (error: NoAnswer) => ({ outcome: "unknown", payload: null, errors: [error] }) as const;

@@ -223,9 +223,9 @@ export interface Writing<Data, Variables> extends WriteState<PayloadOf<Data>> {
    * Sends one action of the user. While it is being sent, another call throws: a double click is one action, and nothing is sent
    * twice. An unknown outcome is looked up for a minute, until the next write or the end of the component.
    */
-  write(...given: Arguments<Variables, WriteOptions>): Promise<WriteResult<PayloadOf<Data>>>;
+  write(...args: Arguments<Variables, WriteOptions>): Promise<WriteResult<PayloadOf<Data>>>;
   /** A dry run. Nothing is sent. */
-  preview(...given: Arguments<Variables, RequestOptions>): Promise<Preview<PayloadOf<Data>>>;
+  preview(...args: Arguments<Variables, RequestOptions>): Promise<Preview<PayloadOf<Data>>>;
 }
 
 const IDLE = { status: "idle", payload: null, errors: [], key: null } as const;
@@ -246,13 +246,13 @@ export function useWrite<Data, Variables>(document: GraphDocument<Data, Variable
     };
   }, []);
 
-  async function write(...given: Arguments<Variables, WriteOptions>): Promise<WriteResult<PayloadOf<Data>>> {
+  async function write(...args: Arguments<Variables, WriteOptions>): Promise<WriteResult<PayloadOf<Data>>> {
     if (isSending.current) throw new Error("a write is still being sent: disable the button while `status` is `sending`");
     isSending.current = true;
     looking.current?.abort();
     setState({ ...IDLE, status: "sending" });
     try {
-      const result = await client.write(document, ...given);
+      const result = await client.write(document, ...args);
       setState(stateOf(result));
       if (result.outcome === "unknown" && isThere.current) void lookUp(result);
       return result;
@@ -272,7 +272,7 @@ export function useWrite<Data, Variables>(document: GraphDocument<Data, Variable
     if (settled !== undefined && !signal.aborted) setState(stateOf(settled));
   }
 
-  return { ...state, write, preview: (...given) => client.preview(document, ...given) };
+  return { ...state, write, preview: (...args) => client.preview(document, ...args) };
 }
 
 const stateOf = <Payload>({ outcome, payload, errors, key }: WriteResult<Payload>): WriteState<Payload> => ({

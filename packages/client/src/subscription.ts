@@ -91,8 +91,8 @@ export function keepSubscribed(line: () => Line, request: GraphRequest, listener
           listener.error?.(errors);
           return;
         }
-        const asked = Math.max(0, ...errors.map(({ retryAfterMs = 0 }) => retryAfterMs));
-        const wait = Math.max(asked, backoff(failures, FIRST_WAIT_MS, MAX_WAIT_MS, random));
+        const retryAfter = Math.max(0, ...errors.map(({ retryAfterMs = 0 }) => retryAfterMs));
+        const wait = Math.max(retryAfter, backoff(failures, FIRST_WAIT_MS, MAX_WAIT_MS, random));
         failures += 1;
         end = clock.after(wait, start);
         lost(errors.map(({ codeRaw, message }) => `${codeRaw} ${message}`).join("; "), { errors, waitMs: wait });

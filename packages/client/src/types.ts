@@ -99,7 +99,7 @@ export interface Client {
   /** Executes a query. A missing answer does not throw: it is an error with a code of the client's own. */
   query<Data, Variables>(
     document: GraphDocument<Data, Variables>,
-    ...given: Arguments<Variables, RequestOptions>
+    ...args: Arguments<Variables, RequestOptions>
   ): Promise<QueryResult<Data>>;
   /**
    * Executes a write: one mutation field, with `outcome` selected. It is sent with an idempotency key, and repeated with the same
@@ -108,12 +108,12 @@ export interface Client {
    */
   write<Data, Variables>(
     document: GraphDocument<Data, Variables>,
-    ...given: Arguments<Variables, WriteOptions>
+    ...args: Arguments<Variables, WriteOptions>
   ): Promise<WriteResult<PayloadOf<Data>>>;
   /** Executes a dry run of a write. Nothing is sent. */
   preview<Data, Variables>(
     document: GraphDocument<Data, Variables>,
-    ...given: Arguments<Variables, RequestOptions>
+    ...args: Arguments<Variables, RequestOptions>
   ): Promise<Preview<PayloadOf<Data>>>;
   /** Subscribes until the returned function is called. It resumes by itself after an interruption. */
   subscribe<Data, Variables>(
@@ -124,7 +124,7 @@ export interface Client {
   /** The same as an iterable, for `for await`. Ends with the signal; throws `SubscriptionEnded` if it cannot resume. */
   events<Data, Variables>(
     document: GraphDocument<Data, Variables>,
-    ...given: Arguments<Variables, Pick<RequestOptions, "signal">>
+    ...args: Arguments<Variables, Pick<RequestOptions, "signal">>
   ): AsyncIterable<GraphEvent<Data>>;
   /** For libraries: sends a query or a mutation. A mutation with a variable for a key is sent as in `write`. */
   send(operation: Operation, options?: WriteOptions): Promise<GraphAnswer>;

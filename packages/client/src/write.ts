@@ -11,10 +11,10 @@ const MAX_WAIT_MS = 4_000;
  * Sets `value` as the variable `name`, or as the member `name` of the variable `input`. `undefined` if the document has neither.
  */
 export function withValue(text: string, variables: unknown, name: string, value: unknown): JsonObject | undefined {
-  const given = isObject(variables) ? variables : {};
-  if (new RegExp(`\\$${name}\\b`).test(text)) return { ...given, [name]: value };
-  const { input } = given;
-  return isObject(input) ? { ...given, input: { ...input, [name]: value } } : undefined;
+  const current = isObject(variables) ? variables : {};
+  if (new RegExp(`\\$${name}\\b`).test(text)) return { ...current, [name]: value };
+  const { input } = current;
+  return isObject(input) ? { ...current, input: { ...input, [name]: value } } : undefined;
 }
 
 /** The value in that place; undefined if it is empty. */
@@ -76,14 +76,14 @@ const MAX_LOOK_MS = 10_000;
 /** Repeats a request until the outcome is known, for at most `withinMs`. */
 export async function settling<Payload>(
   again: (options: RequestOptions) => Promise<WriteResult<Payload>>,
-  { withinMs = 60_000, ...asked }: RequestOptions & { readonly withinMs?: number },
+  { withinMs = 60_000, ...requestOptions }: RequestOptions & { readonly withinMs?: number },
   waiting: Waiting,
 ): Promise<WriteResult<Payload>> {
   const { clock, random } = waiting;
   const until = clock.now() + withinMs;
   for (let looks = 0; ; looks++) {
-    await pause(backoff(looks, FIRST_LOOK_MS, MAX_LOOK_MS, random), waiting, asked.signal);
-    const found = await again(asked);
+    await pause(backoff(looks, FIRST_LOOK_MS, MAX_LOOK_MS, random), waiting, requestOptions.signal);
+    const found = await again(requestOptions);
     if (found.outcome !== "unknown" || clock.now() >= until) return found;
   }
 }

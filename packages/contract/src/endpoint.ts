@@ -139,10 +139,10 @@ export const MARKET_DATA: CacheLifetime = { freshMs: 1_000, staleMs: 0 };
 
 /** All violations of a call's parameters. `now` is the exchange's time in Unix ms: time windows are measured from it. */
 export function violations<P extends ParameterSet>(call: Endpoint<P>, values: Values<P>, now: number): Violation[] {
-  const given = values as Readonly<Record<string, unknown>>;
-  const found = valueViolations(call.parameters, given);
+  const unchecked = values as Readonly<Record<string, unknown>>;
+  const found = valueViolations(call.parameters, unchecked);
   if (found.length > 0) return found;
-  if (call.window !== undefined) found.push(...windowViolations(call.window, given, now));
+  if (call.window !== undefined) found.push(...windowViolations(call.window, unchecked, now));
   for (const { says, broken } of call.rules ?? []) {
     const parameter = broken(values);
     if (parameter !== undefined) found.push({ parameter, problem: "combination", rule: says });
@@ -151,9 +151,9 @@ export function violations<P extends ParameterSet>(call: Endpoint<P>, values: Va
 }
 
 /** Values that are missing or not allowed, those inside a parameter by their path. */
-const valueViolations = (parameters: ParameterSet, given: Readonly<Record<string, unknown>>, within = ""): Violation[] =>
+const valueViolations = (parameters: ParameterSet, values: Readonly<Record<string, unknown>>, within = ""): Violation[] =>
   Object.entries(parameters).flatMap(([name, parameter]): Violation[] => {
-    const value = given[name];
+    const value = values[name];
     const place = `${within}${name}`;
     if (value === undefined)
       return parameter.required ? [{ parameter: place, problem: "missing", rule: `must be given: ${parameter.allowed}` }] : [];
@@ -161,9 +161,9 @@ const valueViolations = (parameters: ParameterSet, given: Readonly<Record<string
     return parameter.accepts(value) ? [] : [{ parameter: place, problem: "not allowed", rule: `must be ${parameter.allowed}` }];
   });
 
-function windowViolations(window: WindowRule, given: Readonly<Record<string, unknown>>, now: number): Violation[] {
-  const from = given[window.from] as number | undefined;
-  const to = given[window.to] as number | undefined;
+function windowViolations(window: WindowRule, values: Readonly<Record<string, unknown>>, now: number): Violation[] {
+  const from = values[window.from] as number | undefined;
+  const to = values[window.to] as number | undefined;
   const end = to ?? now;
   if (from !== undefined && to !== undefined && from > to)
     return [{ parameter: window.to, problem: "order", rule: `must not be before ${window.from}` }];
@@ -186,10 +186,10 @@ export function leavingNow<P extends ParameterSet>({ window }: Endpoint<P>, valu
 
 /** The parameters as they are sent, in the order of the contract; undefined ones are omitted. */
 export function encoded<P extends ParameterSet>(call: Endpoint<P>, values: Values<P>): Record<string, unknown> {
-  const given = values as Readonly<Record<string, unknown>>;
+  const unchecked = values as Readonly<Record<string, unknown>>;
   const wire: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(call.parameters)) {
-    const value = given[name];
+    const value = unchecked[name];
     const sent: unknown = value === undefined ? undefined : parameter.encode(value);
     if (sent !== undefined) wire[name] = sent;
   }

@@ -5,8 +5,8 @@
 export const inCapitals = (name: string): string => (IS_ASCII.test(name) ? name.toUpperCase() : [...name].map(capital).join(""));
 
 /** Whether this listed name is the requested one. Without a requested name every name is. */
-export const isNamed = (listed: string, asked: string | undefined): boolean =>
-  asked === undefined || inCapitals(asked) === listed;
+export const isNamed = (listed: string, requested: string | undefined): boolean =>
+  requested === undefined || inCapitals(requested) === listed;
 
 const IS_ASCII = /^[\x20-\x7e]*$/;
 

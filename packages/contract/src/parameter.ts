@@ -189,17 +189,17 @@ export const parameterList = <const S extends ParameterSet>(items: S, max: numbe
   },
 });
 
-type Given = Readonly<Record<string, unknown>>;
+type UncheckedValues = Readonly<Record<string, unknown>>;
 const areAccepted = (parts: ParameterSet, values: object): boolean =>
   Object.entries(parts).every(([name, part]) => {
-    const value = (values as Given)[name];
+    const value = (values as UncheckedValues)[name];
     return value === undefined ? !part.required : part.accepts(value);
   });
 
 const encodedParts = (parts: ParameterSet, values: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(parts).flatMap(([name, part]) => {
-      const value = (values as Given)[name];
+      const value = (values as UncheckedValues)[name];
       return value === undefined ? [] : [[name, part.encode(value)]];
     }),
   );
@@ -208,12 +208,12 @@ function readParts<S extends ParameterSet>(parts: S, wire: unknown): Values<S> |
   if (!isObject(wire)) return undefined;
   const values: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(parts)) {
-    const given = wire[name];
-    if (given === undefined || given === null || given === "") {
+    const text = wire[name];
+    if (text === undefined || text === null || text === "") {
       if (part.fallback !== undefined) values[name] = part.fallback;
       continue;
     }
-    const value: unknown = part.read(given);
+    const value: unknown = part.read(text);
     if (value === undefined) return undefined;
     values[name] = value;
   }

@@ -170,8 +170,8 @@ function readPlanIds(wire: unknown): readonly PlanIds[] | undefined {
   const named = (item: unknown): item is PlanIds => {
     if (typeof item !== "object" || item === null) return false;
     const { orderId, clientOid } = item as Readonly<Record<string, unknown>>;
-    const given = [orderId, clientOid].filter((id) => id !== undefined && id !== null && id !== "");
-    return given.length > 0 && given.every((id) => typeof id === "string");
+    const identifiers = [orderId, clientOid].filter((id) => id !== undefined && id !== null && id !== "");
+    return identifiers.length > 0 && identifiers.every((id) => typeof id === "string");
   };
   return wire.every(named) ? wire : undefined;
 }

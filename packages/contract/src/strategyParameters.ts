@@ -77,8 +77,8 @@ type Strategy = Values<typeof strategyParameters> & { readonly type?: string | u
 
 /** Both of a choice and its value must be given: the path of the missing one. */
 const missing = (params: object | undefined, within: string, ...names: readonly string[]): string | undefined => {
-  const given = (params ?? {}) as Readonly<Record<string, unknown>>;
-  const name = params === undefined ? undefined : names.find((one) => given[one] === undefined);
+  const terms = (params ?? {}) as Readonly<Record<string, unknown>>;
+  const name = params === undefined ? undefined : names.find((one) => terms[one] === undefined);
   return name === undefined ? undefined : `${within}.${name}`;
 };
 

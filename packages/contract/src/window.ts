@@ -1,10 +1,10 @@
 import { DAY_MS } from "./clock.js";
 
 /** A span of calendar time: the interface counts some windows in days and some in months. */
-export type Span = { readonly days: number } | { readonly months: number };
+export type TimelineRange = { readonly days: number } | { readonly months: number };
 
 /** The moment one span before `at` (Unix ms). A month before the 31st is the last day of the shorter month. */
-export function before(at: number, span: Span): number {
+export function before(at: number, span: TimelineRange): number {
   if ("days" in span) return at - span.days * DAY_MS;
   const date = new Date(at);
   const day = date.getUTCDate();
@@ -16,7 +16,7 @@ export function before(at: number, span: Span): number {
 }
 
 /** The span in words, for example `90 days`. */
-export const inWords = (span: Span): string => ("days" in span ? `${span.days} days` : `${span.months} months`);
+export const inWords = (span: TimelineRange): string => ("days" in span ? `${span.days} days` : `${span.months} months`);
 
 /** Allowance for the time that a call takes, because the retention period moves meanwhile. */
 const TRAVEL_MS = 5_000;
@@ -28,9 +28,9 @@ export interface WindowRule {
   readonly from: string;
   readonly to: string;
   /** The longest range between `from` and `to`. */
-  readonly range?: Span;
+  readonly range?: TimelineRange;
   /** How long ago `from` may be. */
-  readonly age?: Span;
+  readonly age?: TimelineRange;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 
 /** Compares texts in constant time. */
-export function equalSecrets(given: string, expected: string): boolean {
-  const left = Buffer.from(given);
+export function equalSecrets(received: string, expected: string): boolean {
+  const left = Buffer.from(received);
   const right = Buffer.from(expected);
   return left.length === right.length && timingSafeEqual(left, right);
 }

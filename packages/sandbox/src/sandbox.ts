@@ -17,7 +17,7 @@ import type { Received } from "./http/httpRequest.js";
 import { RateLimits } from "./http/rateLimits.js";
 import { Router } from "./http/router.js";
 import { exchangeServer } from "./http/server.js";
-import { type Exchange, openExchange } from "./sandboxExchange.js";
+import { openExchange, type SandboxExchange } from "./sandboxExchange.js";
 import { feedsOf } from "./sockets/feeds/feeds.js";
 import { SOCKET_PATHS, Sockets } from "./sockets/sockets.js";
 
@@ -53,7 +53,7 @@ export interface SandboxOptions {
 }
 
 /** Parts of a sandbox. */
-interface Parts extends Exchange {
+interface Parts extends SandboxExchange {
   readonly faults: Faults;
   readonly clock: SkewedClock;
   readonly calls: CallLog;
@@ -182,7 +182,7 @@ function partsOf(options: SandboxOptions, startedAt: number) {
     seed,
     enforceLimits,
     marketMs: world.timeline.marketMs,
-    entrust: (endpoint, caller, given) => dispatcher.entrusted(endpoint, caller, given),
+    entrust: (endpoint, caller, parameters) => dispatcher.entrusted(endpoint, caller, parameters),
     advance,
     report,
   });

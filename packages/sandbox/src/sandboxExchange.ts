@@ -6,7 +6,7 @@ import { type State, usdtPrice } from "./world/state.js";
 import { createWorld, type World } from "./world/world.js";
 
 /** The exchange without its interfaces: trading, and the other services. */
-export interface Exchange {
+export interface SandboxExchange {
   readonly world: World;
   readonly services: Services;
 }
@@ -22,7 +22,7 @@ interface ExchangeOptions {
 }
 
 /** Opens an exchange. */
-export function openExchange({ clock, seed, hasPast = true, marketMs }: ExchangeOptions): Exchange {
+export function openExchange({ clock, seed, hasPast = true, marketMs }: ExchangeOptions): SandboxExchange {
   const founded: Services[] = [];
   const world = createWorld({
     clock,

@@ -1,19 +1,19 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { beforeAll, describe, expect, it } from "vitest";
 import { startSandbox } from "../src/sandbox.js";
-import { type Exchange, openExchange } from "../src/sandboxExchange.js";
+import { openExchange, type SandboxExchange } from "../src/sandboxExchange.js";
 
 const NOW = 1_767_225_600_000;
 const HOUR_MS = 3_600_000;
 
-interface Opened extends Exchange {
+interface Opened extends SandboxExchange {
   readonly clock: ManualClock;
 }
 function opened(seed: string): Opened {
   const clock = new ManualClock(NOW);
   return { ...openExchange({ clock, seed }), clock };
 }
-const digest = ({ world }: Exchange): string => world.state.ledger.digest();
+const digest = ({ world }: SandboxExchange): string => world.state.ledger.digest();
 
 describe("an exchange", () => {
   let one: Opened;

@@ -34,10 +34,10 @@ export function principalFrom(
   const about = accountsClaim.default([]).safeParse(Object.entries(payload).find(([name]) => name === accountsIn)?.[1]);
   if (!read.success || !about.success || isDenied(read.data)) return undefined;
   const { sub, exp, scope, weight } = read.data;
-  const asked = new Set(scope.split(" "));
+  const claimed = new Set(scope.split(" "));
   const accounts = about.data;
   const grants: Grants = Object.fromEntries(
-    SCOPE_NAMES.filter((name) => asked.has(name)).map((name) => [
+    SCOPE_NAMES.filter((name) => claimed.has(name)).map((name) => [
       name,
       !isAccountBound(name) ? "*" : accounts === "*" || Array.isArray(accounts) ? accounts : (accounts[name] ?? []),
     ]),

@@ -43,7 +43,7 @@ interface RecordList {
   read(
     reads: RequestReads,
     account: ExchangeAccount,
-    asked: { readonly from: number; readonly to: number; readonly first: number; readonly after: string | null },
+    range: { readonly from: number; readonly to: number; readonly first: number; readonly after: string | null },
   ): Promise<Slice<FinancialRecord>>;
 }
 
@@ -51,7 +51,7 @@ interface RecordList {
 const apartOf = (user: string): string => `${user}${DELIMITER}apart`;
 
 /** Changes of balances, kept longer than the exchange keeps them. They are read only after a balance has changed. */
-export class Ledger {
+export class BalanceRecords {
   constructor(
     private readonly store: HistoryStore,
     private readonly newReads: () => RequestReads,
@@ -167,7 +167,7 @@ export class Ledger {
 
 const listOf = (pool: RecordList["pool"], category: (typeof FINANCIAL_RECORD_CATEGORIES)[number]): RecordList => ({
   ...{ pool, category },
-  read: (reads, account, asked) => readFinancialRecords(reads, account, { category }, asked),
+  read: (reads, account, range) => readFinancialRecords(reads, account, { category }, range),
 });
 
 /** The lists of the purses that the equity contains. */
@@ -179,7 +179,7 @@ async function listsOf(reads: RequestReads, account: ExchangeAccount): Promise<r
 
 const FUNDING: RecordList = {
   ...{ pool: "FUNDING", category: null },
-  read: (reads, account, asked) => readFundingAccountRecords(reads, account, {}, asked),
+  read: (reads, account, range) => readFundingAccountRecords(reads, account, {}, range),
 };
 
 /** The list of the purse that the equity does not contain. */

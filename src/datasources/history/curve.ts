@@ -1,9 +1,9 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type Progress, progressOf } from "./backfill/progress.js";
-import type { Coverage, Ledger } from "./balanceRecords.js";
+import type { BalanceRecords, Coverage } from "./balanceRecords.js";
 import { type EquityChange, explained, type ValuedChange } from "./change.js";
 import type { HistoryStore, Resolution } from "./historyStore.js";
-import { type Gap, type GapReason, isGap, LENGTH_MS, type Point, pointIn } from "./point.js";
+import { type CurveGap, type GapReason, isGap, LENGTH_MS, type Point, pointIn } from "./point.js";
 import { type ReconciledDay, reconciledDays } from "./reconciliation/day.js";
 
 /** Maximum number of points of one curve. */
@@ -56,7 +56,7 @@ interface CurveListener {
 
 interface CurveParts {
   readonly store: HistoryStore;
-  readonly ledger: Pick<Ledger, "coverage" | "changes" | "stored">;
+  readonly ledger: Pick<BalanceRecords, "coverage" | "changes" | "stored">;
   readonly clock: Clock;
   /** The exchange's time, Unix ms. */
   readonly now: () => number;
@@ -86,7 +86,7 @@ export class Curves {
   }
 
   /** The stored changes of balances after `after` up to `to`, Unix ms, the earliest first. */
-  changes(user: string, after: number, to: number): ReturnType<Ledger["stored"]> {
+  changes(user: string, after: number, to: number): ReturnType<BalanceRecords["stored"]> {
     return this.parts.ledger.stored(user, after, to);
   }
 
@@ -155,7 +155,7 @@ export class Curves {
   }
 
   /** Times between two points of which there is no sample, each with the reason of its first interval. */
-  #gaps(found: readonly (Point | Gap)[], resolution: Resolution): readonly GapRange[] {
+  #gaps(found: readonly (Point | CurveGap)[], resolution: Resolution): readonly GapRange[] {
     const length = this.lengthOf(resolution);
     const gaps: GapRange[] = [];
     let last: number | undefined;

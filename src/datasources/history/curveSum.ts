@@ -12,7 +12,7 @@ interface Pending {
  * The sum of several accounts' curves, at the times at which each account has a sample. An account counts from its first sample on,
  * by which its equity comes in as a transfer; if earlier samples of it are outside the range, the sum begins with it.
  */
-export function together(curves: readonly Curve[]): Curve {
+export function sumOfCurves(curves: readonly Curve[]): Curve {
   const [only] = curves;
   if (only !== undefined && curves.length === 1) return only;
   const recorded = curves.flatMap(({ points, ...curve }) => {

@@ -30,15 +30,15 @@ export interface Point extends Sample {
 }
 
 /** An interval without a sample. */
-export interface Gap {
+export interface CurveGap {
   readonly at: number;
   readonly gap: GapReason;
 }
 
-export const isGap = (point: Point | Gap): point is Gap => "gap" in point;
+export const isGap = (point: Point | CurveGap): point is CurveGap => "gap" in point;
 
 /** Whether it is a sample, neither a gap nor rebuilt. */
-export const isRecorded = (point: Point | Gap): point is Point => !isGap(point) && point.source === "STREAM";
+export const isRecorded = (point: Point | CurveGap): point is Point => !isGap(point) && point.source === "STREAM";
 
 const decimal = z.string().refine(isDecimalText, "must be a decimal number");
 const time = z.int();
@@ -68,10 +68,10 @@ const body = z.union([
 ]);
 
 /** Decodes a stored point. Throws on one that this version does not know. */
-export const pointIn = ({ at, body: text }: StoredPoint): Point | Gap => ({ at, ...body.parse(JSON.parse(text)) });
+export const pointIn = ({ at, body: text }: StoredPoint): Point | CurveGap => ({ at, ...body.parse(JSON.parse(text)) });
 
 /** A point as it is stored. */
-export function stored(user: string, resolution: Resolution, { at, ...point }: Point | Gap): StoredPoint {
+export function stored(user: string, resolution: Resolution, { at, ...point }: Point | CurveGap): StoredPoint {
   if ("gap" in point) return { user, resolution, at, body: JSON.stringify({ gap: point.gap }) };
   const { source, mode, time, comparedAt, equity, unrealisedPnl, debt, marginInUse, low, high, count } = point;
   const coins = point.coins.map((held) => [held.pool, held.coin, held.balance, held.unrealisedPnl, held.debt, held.price]);

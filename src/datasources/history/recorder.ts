@@ -5,9 +5,9 @@ import { Fault } from "../errors/index.js";
 import type { Users } from "../reads/index.js";
 import type { Streams, Unlisten } from "../streams/index.js";
 import type { Backfill } from "./backfill/backfill.js";
-import type { Ledger } from "./balanceRecords.js";
+import type { BalanceRecords } from "./balanceRecords.js";
 import type { HistoryStore, Resolution, StoredPoint } from "./historyStore.js";
-import { endOf, type Gap, type GapReason, isGap, LENGTH_MS, type Point, pointIn, rolledUp, stored } from "./point.js";
+import { type CurveGap, endOf, type GapReason, isGap, LENGTH_MS, type Point, pointIn, rolledUp, stored } from "./point.js";
 import type { DailyReconciler } from "./reconciliation/dailyReconciler.js";
 import { sampleOf } from "./sample.js";
 import { SpotPrices } from "./spotPrices.js";
@@ -30,7 +30,7 @@ interface RecorderParts {
   };
   readonly streams: Pick<Streams, "worths" | "market">;
   readonly store: HistoryStore;
-  readonly ledger: Pick<Ledger, "read" | "readApart" | "unchanged">;
+  readonly ledger: Pick<BalanceRecords, "read" | "readApart" | "unchanged">;
   readonly backfill: Pick<Backfill, "run">;
   readonly reconciler: Pick<DailyReconciler, "turn">;
   readonly clock: Clock;
@@ -164,7 +164,7 @@ export class Recorder {
   }
 
   /** Has the changes of balances read where a balance has changed. Recording does not wait for that. */
-  async #explain(points: ReadonlyMap<string, Point | Gap>): Promise<void> {
+  async #explain(points: ReadonlyMap<string, Point | CurveGap>): Promise<void> {
     const { ledger } = this.parts;
     for (const [user, point] of points) {
       const followed = this.#followed.get(user);
@@ -225,9 +225,9 @@ export class Recorder {
   }
 
   /** A sample or a gap of every followed user. */
-  async #samples(at: number): Promise<ReadonlyMap<string, Point | Gap>> {
+  async #samples(at: number): Promise<ReadonlyMap<string, Point | CurveGap>> {
     const { exchange, clock, settings } = this.parts;
-    const points = new Map<string, Point | Gap>();
+    const points = new Map<string, Point | CurveGap>();
     const missing = new Set(this.#followed.keys());
     for (;;) {
       for (const user of missing) {
@@ -240,8 +240,8 @@ export class Recorder {
     }
   }
 
-  #sample(user: string, at: number): Point | Gap {
-    const gap = (reason: GapReason): Gap => ({ at, gap: reason });
+  #sample(user: string, at: number): Point | CurveGap {
+    const gap = (reason: GapReason): CurveGap => ({ at, gap: reason });
     const followed = this.#followed.get(user);
     if (followed === undefined) return gap("INTERRUPTED");
     const worth = this.parts.streams.worths.of(followed.account);
@@ -253,7 +253,7 @@ export class Recorder {
   }
 
   /** The hour and the day that contain the point. */
-  async #rolledUp(user: string, point: Point | Gap): Promise<readonly StoredPoint[]> {
+  async #rolledUp(user: string, point: Point | CurveGap): Promise<readonly StoredPoint[]> {
     const followed = this.#followed.get(user);
     if (isGap(point) || followed === undefined) return [];
     const rows: StoredPoint[] = [];

@@ -55,7 +55,7 @@ export interface ReadingOptions {
  */
 export class RequestReads implements Reads {
   readonly trace = new Trace();
-  readonly #asked = new Map<string, Promise<unknown>>();
+  readonly #results = new Map<string, Promise<unknown>>();
   #loaders: Loaders | undefined;
   /** Time by the reader's clock after which nothing is read. */
   #until: number;
@@ -124,11 +124,11 @@ export class RequestReads implements Reads {
       signer: this.signer,
       now: () => this.now(),
       read: (endpoint, values, account, names) => this.#readOnce(endpoint, values, account, names, maxAgeMs),
-      readAlone: (...asked) => this.readAlone(...asked),
-      liveTicker: (...asked) => this.liveTicker(...asked),
+      readAlone: (...args) => this.readAlone(...args),
+      liveTicker: (...args) => this.liveTicker(...args),
       identitiesOf: (account) => this.identitiesOf(account),
       modeOf: (account) => this.modeOf(account),
-      demand: (...asked) => this.demand(...asked),
+      demand: (...args) => this.demand(...args),
     };
   }
 
@@ -156,10 +156,10 @@ export class RequestReads implements Reads {
       return Promise.reject(error);
     }
     const key = maxAgeMs === undefined ? call.key : `${maxAgeMs} ${call.key}`;
-    const asked = this.#asked.get(key) as Promise<D> | undefined;
-    if (asked !== undefined) return asked;
+    const earlier = this.#results.get(key) as Promise<D> | undefined;
+    if (earlier !== undefined) return earlier;
     const answer = this.#liveAnswer(call) ?? this.#readKeeping(call, maxAgeMs);
-    this.#asked.set(key, answer);
+    this.#results.set(key, answer);
     return answer;
   }
 
@@ -218,7 +218,7 @@ export class RequestReads implements Reads {
   /** Called after a write of this request, and before the execution of an event: earlier reads are not valid any more. */
   forget(): void {
     this.#until = this.#deadline();
-    this.#asked.clear();
+    this.#results.clear();
     this.#loaders = undefined;
   }
 

@@ -17,7 +17,7 @@ import type { MarketKind } from "./live/marketKinds.js";
 import { type ApiVersion, MarketTopics } from "./marketTopics.js";
 import type { EventLog } from "./resumption/eventLog.js";
 import { MemoryEventLog } from "./resumption/memoryEventLog.js";
-import type { Recording } from "./resumption/resumableTopic.js";
+import type { ResumableTopic } from "./resumption/resumableTopic.js";
 import { TopicHistory, type TopicName } from "./resumption/topicHistory.js";
 import type { ShareTopics } from "./sharing.js";
 import { LIVE_KINDS, type LiveKind } from "./state/kinds.js";
@@ -25,7 +25,7 @@ import type { OpenTopic, Streams } from "./streams.js";
 import { TopicHub, type TopicState } from "./topicHub.js";
 import { TopicUsers } from "./topicUsers.js";
 import { TIMINGS, type Timings } from "./upstream/timings.js";
-import { Connections } from "./upstream/upstreamConnections.js";
+import { UpstreamConnections } from "./upstream/upstreamConnections.js";
 import { type OpenWire, openWebSocket } from "./upstream/wire.js";
 
 /** The state of the process that streams rest on. */
@@ -88,7 +88,7 @@ export function createStreams(settings: StreamsSettings): Streams {
   const { instrumentation = INSTRUMENTATION, openWire = openWebSocket, newName = randomUUID } = settings;
   const exchangeNow = () => exchange.clock.now();
   const timings = { ...TIMINGS, ...settings.timings };
-  const connections = new Connections({ wsUrl, openWire, clock, exchangeNow, random, timings, instrumentation });
+  const connections = new UpstreamConnections({ wsUrl, openWire, clock, exchangeNow, random, timings, instrumentation });
   const shared = settings.share?.({
     connections,
     clock,
@@ -96,9 +96,9 @@ export function createStreams(settings: StreamsSettings): Streams {
     accountNamed: (name) => exchange.directory.find(name),
     fingerprintOf,
     report: (error) => instrumentation.failure.publish({ error, what: SHARING_FAILURE }),
-    changedElsewhere: (account, words) => {
-      const kinds = [...LIVE_KINDS].filter((kind) => words.includes(kind));
-      const categories = PRODUCT_CATEGORIES.filter((category) => words.includes(category));
+    changedElsewhere: (account, names) => {
+      const kinds = [...LIVE_KINDS].filter((kind) => names.includes(kind));
+      const categories = PRODUCT_CATEGORIES.filter((category) => names.includes(category));
       accounts.changedElsewhere(account, kinds, categories.length > 0 ? categories : undefined);
     },
     // Without the notices the writes of other replicas were not known.
@@ -117,7 +117,7 @@ export function createStreams(settings: StreamsSettings): Streams {
     newName: () => newName(),
     report: (error: unknown) => instrumentation.failure.publish({ error, what: HISTORY_FAILURE }),
   };
-  const newHistory = <T>(topic: TopicName, recording: Recording<T>) => new TopicHistory(histories, topic, recording);
+  const newHistory = <T>(topic: TopicName, recording: ResumableTopic<T>) => new TopicHistory(histories, topic, recording);
   const users = new TopicUsers(exchange, clock, histories.report);
   const market = new MarketTopics(upstream, newHub, publicApiVersion, newHistory);
   const accounts = new AccountTopics(upstream, newHub, accessTo(exchange), market, newHistory, users);

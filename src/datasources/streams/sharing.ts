@@ -1,16 +1,16 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { ExchangeAccount } from "../calls/index.js";
-import type { Connections } from "./upstream/upstreamConnections.js";
+import type { UpstreamConnections } from "./upstream/upstreamConnections.js";
 
 /** Role of a replica for the topics of an account or a symbol. */
 export type Role = "JOINING" | "LEADING" | "FOLLOWING" | "ALONE";
 
 /** The exchange's topics, followed by one of several replicas for all of them. */
-export interface SharedTopics extends Pick<Connections, "follow"> {
+export interface SharedTopics extends Pick<UpstreamConnections, "follow"> {
   /** Whether this replica may rely on having received the notices of the others: if not, it answers no query from its state. */
   readonly isConfirmed: boolean;
   /** Announces that a write of this replica has changed what these words name of an account. */
-  changed(account: string, words: readonly string[]): void;
+  changed(account: string, names: readonly string[]): void;
   /** Number of accounts and symbols by this replica's role for them. */
   roles(): ReadonlyMap<Role, number>;
   /** Hands over what this replica leads; its own listeners miss nothing until the end. */
@@ -21,7 +21,7 @@ export interface SharedTopics extends Pick<Connections, "follow"> {
 
 export interface SharingParts {
   /** This replica's own connections to the exchange. */
-  readonly connections: Pick<Connections, "follow">;
+  readonly connections: Pick<UpstreamConnections, "follow">;
   readonly clock: Clock;
   /** Between 0 and 1; jitter of retries. */
   readonly random: () => number;
@@ -31,7 +31,7 @@ export interface SharingParts {
   /** Called with unexpected errors. */
   readonly report: (error: unknown) => void;
   /** Called when another replica has changed what these words name of an account, before the exchange pushes it. */
-  readonly changedElsewhere: (account: string, words: readonly string[]) => void;
+  readonly changedElsewhere: (account: string, names: readonly string[]) => void;
   /** Called when notices of the others arrive again: those of the meantime are lost. */
   readonly returned: () => void;
 }

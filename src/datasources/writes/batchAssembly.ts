@@ -1,8 +1,8 @@
 import { Fault } from "../errors/index.js";
 
-/** Writes that leave together are sent all or not at all: some were refused, each for a reason of its own. */
-export class Refusals extends Error {
-  override readonly name = "Refusals";
+/** No write of a batch was sent, because some were refused, each for a reason of its own. */
+export class BatchRefused extends Error {
+  override readonly name = "BatchRefused";
 
   constructor(
     /** By the place of the write; undefined for those without a reason of their own. */
@@ -22,37 +22,37 @@ export class Refusals extends Error {
 export const refusedFor = (places: readonly number[]): Fault =>
   new Fault("BATCH_REFUSED", `nothing of the batch was sent, because of ${places.map((at) => `orders.${at}`).join(", ")}`);
 
-/** A write's place among those that leave together. It is used once: with the write, or without it. */
-export interface Seat<P, T> {
-  /** The write waits here for the others, and leaves with them. */
-  board(write: P): Promise<T>;
-  /** It does not leave with them: it has an outcome already, or is refused. */
-  giveUp(isRefused: boolean): void;
+/** The place of a write in a batch. Exactly one of its methods takes effect, once. */
+export interface BatchSlot<P, T> {
+  /** The write is ready: it waits for the others, and is sent with them. */
+  ready(write: P): Promise<T>;
+  /** The write is not sent with the others: it has an outcome already, or is refused. */
+  leave(isRefused: boolean): void;
 }
 
-/** Several writes, which leave once each of them has boarded or given up. */
-export class Convoy<P, T> {
-  readonly seats: readonly Seat<P, T>[];
-  readonly #boarded: { readonly at: number; readonly write: P; readonly arrive: (end: T | Promise<T>) => void }[] = [];
+/** Collects the writes of a batch, and sends them once each of them is ready or has left. */
+export class BatchAssembly<P, T> {
+  readonly slots: readonly BatchSlot<P, T>[];
+  readonly #ready: { readonly at: number; readonly write: P; readonly resolve: (end: T | Promise<T>) => void }[] = [];
   readonly #refused: number[] = [];
   readonly #awaited: Set<number>;
 
   constructor(
     count: number,
-    /** Sends those that have boarded; `refused` has the places of those that are refused. Returns an end for each. */
-    private readonly depart: (
+    /** Sends those that are ready; `refused` has the places of those that are refused. Returns an end for each. */
+    private readonly send: (
       writes: readonly (readonly [at: number, write: P])[],
       refused: readonly number[],
     ) => Promise<readonly T[]>,
   ) {
     this.#awaited = new Set(Array.from({ length: count }, (_, at) => at));
-    this.seats = [...this.#awaited].map((at) => ({
-      board: (write) =>
-        new Promise<T>((arrive) => {
-          this.#boarded.push({ at, write, arrive });
+    this.slots = [...this.#awaited].map((at) => ({
+      ready: (write) =>
+        new Promise<T>((resolve) => {
+          this.#ready.push({ at, write, resolve });
           this.#settle(at);
         }),
-      giveUp: (isRefused) => {
+      leave: (isRefused) => {
         if (isRefused && this.#awaited.has(at)) this.#refused.push(at);
         this.#settle(at);
       },
@@ -61,13 +61,13 @@ export class Convoy<P, T> {
 
   #settle(at: number): void {
     if (!this.#awaited.delete(at) || this.#awaited.size > 0) return;
-    const boarded = this.#boarded.toSorted((one, other) => one.at - other.at);
-    const ends = this.depart(
-      boarded.map(({ at: place, write }) => [place, write] as const),
+    const ready = this.#ready.toSorted((one, other) => one.at - other.at);
+    const ends = this.send(
+      ready.map(({ at: place, write }) => [place, write] as const),
       this.#refused,
     );
-    boarded.forEach(({ arrive }, index) => {
-      arrive(ends.then((all) => all[index] as T));
+    ready.forEach(({ resolve }, index) => {
+      resolve(ends.then((all) => all[index] as T));
     });
   }
 }

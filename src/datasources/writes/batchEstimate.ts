@@ -1,5 +1,5 @@
 import { type DecimalText, type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
-import type { OrderEstimate, OrdersAhead, Plan } from "./writePlan.js";
+import type { OrderEstimate, OrdersAhead, WritePlan } from "./writePlan.js";
 
 /** What orders that draw on the same funds cost together: decimal text, null if not known of one of them. */
 export interface FundsEstimate
@@ -20,7 +20,7 @@ const PLACES = 8;
 const ZERO = exact("0");
 
 /** The estimate of each order after those before it. */
-export async function estimatesInTurn(plans: readonly Plan<unknown>[]): Promise<readonly (OrderEstimate | null)[]> {
+export async function estimatesInTurn(plans: readonly WritePlan<unknown>[]): Promise<readonly (OrderEstimate | null)[]> {
   const ahead: OrdersAhead = new Map();
   const estimates: (OrderEstimate | null)[] = [];
   for (const plan of plans) estimates.push((await plan.estimate?.(ahead)) ?? null);

@@ -1,7 +1,7 @@
 import { estimatesInTurn, leftBefore } from "./batchEstimate.js";
-import { callsFor, type Identified } from "./departure.js";
 import { allPlanned, passLimits, refusalsIn } from "./preparation.js";
-import { dryRunResult, type Plan, type WriteResult } from "./writePlan.js";
+import { callsFor, type Identified } from "./writeBatch.js";
+import { dryRunResult, type WritePlan, type WriteResult } from "./writePlan.js";
 
 /**
  * The results of a dry run of writes that would leave together: everything is checked, and nothing reserved or sent. `planned`: the
@@ -10,7 +10,7 @@ import { dryRunResult, type Plan, type WriteResult } from "./writePlan.js";
 export async function dryRun(
   writes: readonly Identified[],
   newName: () => string,
-  planned: (write: Identified) => Promise<Plan<unknown> | WriteResult<never>>,
+  planned: (write: Identified) => Promise<WritePlan<unknown> | WriteResult<never>>,
 ): Promise<readonly WriteResult<never>[]> {
   const ready = allPlanned(await Promise.all(writes.map(planned)));
   if ("refused" in ready) return ready.refused;

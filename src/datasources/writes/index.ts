@@ -24,9 +24,9 @@ export { whenEnded } from "./journal/whenEnded.js";
 export {
   type Claim,
   type DayFigure,
-  type DayFigures,
   type DayLimit,
   DayLimitBroken,
+  type DayUse as DayFigures,
   JOURNAL_FAILURE,
   type JournalState,
   journalUnavailable,

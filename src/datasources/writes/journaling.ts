@@ -3,12 +3,12 @@ import { errorRow } from "@exchange-graph/contract/errors";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { Fault, growingLru } from "../errors/index.js";
-import { Refusals } from "./batchAssembly.js";
-import type { Departure, Dispatch } from "./departure.js";
+import { BatchRefused } from "./batchAssembly.js";
 import { addressOf, type JournalEntry, type NewEntry, sent, type Verdict, type WriteProblem } from "./journal/journalEntry.js";
 import { DayLimitBroken, KeyTaken } from "./journal/writeJournal.js";
 import { policyOf } from "./policies/index.js";
 import { SHOWS_WITHIN_MS } from "./policies/policy.js";
+import type { PlannedWrite, WriteBatch } from "./writeBatch.js";
 import type { WriteParts } from "./writeParts.js";
 import { problemOf } from "./writePlan.js";
 
@@ -28,23 +28,23 @@ export class EntryWriter {
    * Records all writes for the same time. `taken`: why one has no entry. If another one cannot be recorded, none is to leave; then
    * it throws `Refusals`, or the unexpected error.
    */
-  async writeDown(departure: Departure): Promise<{ readonly entries: Entries; readonly taken: readonly unknown[] }> {
+  async writeDown(batch: WriteBatch): Promise<{ readonly entries: Entries; readonly taken: readonly unknown[] }> {
     const sentAt = this.parts.exchangeClock.now();
-    const records = await Promise.allSettled(departure.writes.map((write) => this.#record(departure, write, sentAt)));
+    const records = await Promise.allSettled(batch.writes.map((write) => this.#record(batch, write, sentAt)));
     const entries = records.map((one) => (one.status === "fulfilled" ? one.value : undefined));
     const taken = records.map((one): unknown => (one.status === "rejected" ? one.reason : undefined));
     const faults = taken.map((error) => (error instanceof DayLimitBroken ? this.parts.limits.dayBroken(error) : error));
     const failures = faults.filter((error) => error !== undefined && !(error instanceof KeyTaken));
     if (failures.length === 0) return { entries, taken };
     const unexpected = failures.find((error) => !(error instanceof Fault));
-    const error = unexpected ?? new Refusals(faults.map((fault) => (fault instanceof Fault ? fault : undefined)));
+    const error = unexpected ?? new BatchRefused(faults.map((fault) => (fault instanceof Fault ? fault : undefined)));
     this.withdraw(entries, error);
     throw error;
   }
 
   /** Records that these writes have not left after all. */
   withdraw(entries: Entries, error: unknown): void {
-    const faults: readonly unknown[] = error instanceof Refusals ? error.each() : [];
+    const faults: readonly unknown[] = error instanceof BatchRefused ? error.each() : [];
     entries.forEach((entry, at) => {
       const fault = faults[at] ?? error;
       if (entry !== undefined && fault instanceof Fault)
@@ -53,8 +53,8 @@ export class EntryWriter {
   }
 
   async #record(
-    { account, user, author, trace }: Departure,
-    { mutation, plan, key, digest }: Dispatch,
+    { account, user, author, trace }: WriteBatch,
+    { mutation, plan, key, digest }: PlannedWrite,
     sentAt: number,
   ): Promise<JournalEntry> {
     const { journal, unjournaled, cancelWithoutJournal, usage, instrumentation } = this.parts;

@@ -4,7 +4,7 @@ import { type ExchangeAccount, FairQueue } from "../calls/index.js";
 import { Fault, inTime } from "../errors/index.js";
 import type { JournalEntry, Verdict, WriteProblem } from "./journal/journalEntry.js";
 import { policyOf } from "./policies/index.js";
-import { type Finding, type LookUp, SHOWS_WITHIN_MS } from "./policies/policy.js";
+import { type LookUp, type LookUpResult, SHOWS_WITHIN_MS } from "./policies/policy.js";
 import type { WriteParts } from "./writeParts.js";
 
 /** Pauses between look-ups, from the loss on and again from the end of validity on; the last one repeats. */
@@ -24,7 +24,7 @@ interface ReconcilerParts extends Pick<WriteParts, "reader" | "knownUsers" | "cl
 }
 
 /** A write whose answer was lost. */
-export interface Loss {
+export interface LostAnswer {
   readonly entry: JournalEntry;
   /** How it was lost. */
   readonly problem: WriteProblem;
@@ -48,7 +48,7 @@ interface Reading {
  * its validity finds nothing: until then its request may still arrive. So a lost write is looked up at growing intervals, and
  * again right after the end of its validity; while the exchange does not answer, for as long as that takes.
  */
-export class Reconciler {
+export class OutcomeReconciler {
   readonly #following = new Map<number, Promise<JournalEntry>>();
   /** Semaphores of look-ups, by account name. */
   readonly #semaphores = new Map<string, Semaphore>();
@@ -67,7 +67,7 @@ export class Reconciler {
   }
 
   /** Looks a lost write up until its outcome is known, or known to be undecidable. Never rejects. */
-  follow(account: ExchangeAccount, lost: Loss): Promise<JournalEntry> {
+  follow(account: ExchangeAccount, lost: LostAnswer): Promise<JournalEntry> {
     const { seq } = lost.entry;
     const existing = this.#following.get(seq);
     if (existing !== undefined) return existing;
@@ -77,7 +77,7 @@ export class Reconciler {
   }
 
   /** The same, for a limited time of a client's `deadlineMs`; then its outcome is UNKNOWN until it is known. */
-  async found(account: ExchangeAccount, lost: Loss, deadlineMs: number): Promise<JournalEntry> {
+  async found(account: ExchangeAccount, lost: LostAnswer, deadlineMs: number): Promise<JournalEntry> {
     const half = deadlineMs / 2;
     // A refusal that the write may have caused is decided shortly after all effects are visible.
     const withinMs = lost.refusedAt === undefined ? half : Math.max(half, SHOWS_WITHIN_MS + ECHO_LOOK_UP_MS);
@@ -90,7 +90,7 @@ export class Reconciler {
     this.#stopped = true;
   }
 
-  async #pursue(account: ExchangeAccount, lost: Loss): Promise<JournalEntry> {
+  async #pursue(account: ExchangeAccount, lost: LostAnswer): Promise<JournalEntry> {
     const { settle } = this.parts;
     const { entry } = lost;
     for (let attempt = 0, wasOver = false; ; attempt++) {
@@ -108,14 +108,14 @@ export class Reconciler {
    * Time until a lost write cannot take effect any more, and any effect is visible; negative after it. A jump of the exchange's
    * clock ends nothing: from then on the whole validity passes once more.
    */
-  #leftMs({ entry: { sentAt, validUntil }, refusedAt }: Loss): number {
+  #leftMs({ entry: { sentAt, validUntil }, refusedAt }: LostAnswer): number {
     const { exchangeClock } = this.parts;
     const last = refusedAt === undefined ? validUntil : Math.min(validUntil, refusedAt + SHOWS_WITHIN_MS);
     return Math.max(last - exchangeClock.earliest(), validUntil - sentAt - exchangeClock.sinceStepMs);
   }
 
   /** One look-up: the outcome, or undefined. */
-  async #ask(account: ExchangeAccount, lost: Loss): Promise<Verdict | undefined> {
+  async #ask(account: ExchangeAccount, lost: LostAnswer): Promise<Verdict | undefined> {
     const { entry, problem } = lost;
     const { exchangeClock, journal, onError } = this.parts;
     const proof = policyOf(entry.endpoint)?.proof;
@@ -195,12 +195,12 @@ const EXPIRED: WriteProblem = {
 };
 
 /** A write without effect: refused, if there was a doubtful refusal, otherwise lost. */
-const withoutEffect = ({ problem, refusedAt }: Loss): Verdict => {
+const withoutEffect = ({ problem, refusedAt }: LostAnswer): Verdict => {
   const isRefused = refusedAt !== undefined || (problem.code === "EXCHANGE_REJECTED" && problem.exchange !== undefined);
   return { state: "REJECTED", problem: isRefused ? problem : EXPIRED };
 };
 
-function verdictOf(finding: Finding<unknown>, hasExpired: boolean, lost: Loss): Verdict | undefined {
+function verdictOf(finding: LookUpResult<unknown>, hasExpired: boolean, lost: LostAnswer): Verdict | undefined {
   if (finding === "undecidable") return hasExpired ? { state: "UNKNOWN", problem: lost.problem } : undefined;
   if (finding === "another's" && lost.refusedAt !== undefined) return withoutEffect(lost);
   if (finding === "no trace" || finding === "another's") return hasExpired ? withoutEffect(lost) : undefined;

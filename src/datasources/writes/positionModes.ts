@@ -54,7 +54,7 @@ export class PositionModes {
 
   /** Whether positions are held in hedge mode now, as the exchange answers to this call. Throws `Fault`. */
   async isStillHedged(reads: Reads, market: FuturesMarket): Promise<boolean> {
-    return (await this.#read({ read: (...asked) => reads.readAlone(...asked) }, market)).isHedged;
+    return (await this.#read({ read: (...args) => reads.readAlone(...args) }, market)).isHedged;
   }
 
   /** Drops the modes of this user: one has changed, or an answer contradicts it. */
@@ -86,8 +86,8 @@ async function classicMode(
   reads: Pick<Reads, "read">,
   { account, symbol, category, marginCoin }: ClassicMarket,
 ): Promise<PositionMode> {
-  const asked = { symbol, productType: category, marginCoin };
-  const { holdMode, marginMode } = await reads.read(classicFuturesAccount, asked, account);
+  const values = { symbol, productType: category, marginCoin };
+  const { holdMode, marginMode } = await reads.read(classicFuturesAccount, values, account);
   return { isHedged: isHedged(holdMode), marginMode: marginMode === "UNKNOWN" ? undefined : (marginMode ?? undefined) };
 }
 

@@ -2,16 +2,16 @@ import { violations } from "@exchange-graph/contract/endpoint";
 import type { ExchangeAccount } from "../calls/index.js";
 import { badInput, Fault, inTime } from "../errors/index.js";
 import type { Users } from "../reads/index.js";
-import { Refusals, refusedFor } from "./batchAssembly.js";
-import { type Identified, type Owner, Unreadable } from "./departure.js";
+import { BatchRefused, refusedFor } from "./batchAssembly.js";
 import type { JournalEntry } from "./journal/journalEntry.js";
 import type { Unjournaled } from "./journaling.js";
 import type { Charged, LimitTerms } from "./limits/limitGate.js";
-import type { Loss } from "./outcomeReconciler.js";
+import type { LostAnswer } from "./outcomeReconciler.js";
 import { policyOf } from "./policies/index.js";
 import type { Recovery } from "./recovery.js";
+import { type Identified, Unreadable, type WriteOwner } from "./writeBatch.js";
 import type { WriteParts } from "./writeParts.js";
-import { isClientFault, type Plan, problemsOf, rejected, type WriteRequest, type WriteResult } from "./writePlan.js";
+import { isClientFault, problemsOf, rejected, type WritePlan, type WriteRequest, type WriteResult } from "./writePlan.js";
 
 /** Maximum wait for another process that has sent the write and will know its outcome first. */
 const OTHERS_MS = 2_000;
@@ -25,7 +25,7 @@ export class EarlierWrites {
   ) {}
 
   /** The earlier write with this key. A generated key has none. */
-  async find(key: WriteRequest<unknown>["key"], { user }: Owner): Promise<JournalEntry | Unreadable | undefined> {
+  async find(key: WriteRequest<unknown>["key"], { user }: WriteOwner): Promise<JournalEntry | Unreadable | undefined> {
     if (key === undefined) return undefined;
     const { journal, unjournaled, cancelWithoutJournal } = this.parts;
     try {
@@ -50,7 +50,7 @@ export class EarlierWrites {
 }
 
 /** The user of the account. If the exchange cannot be asked, only writes that may safely be sent twice are allowed. */
-export async function ownerOf(users: Users, account: ExchangeAccount): Promise<Owner> {
+export async function ownerOf(users: Users, account: ExchangeAccount): Promise<WriteOwner> {
   try {
     return { user: await users.of(account, "write"), unknown: undefined };
   } catch (error) {
@@ -64,7 +64,11 @@ export const isOpen = ({ state, endpoint }: JournalEntry): boolean =>
   state === "SENT" || (state === "UNKNOWN" && policyOf(endpoint)?.proof !== undefined);
 
 /** A write that an earlier process, or an earlier request, has left open. */
-export const lossOf = (entry: JournalEntry): Loss => ({ entry, problem: entry.problem ?? CUT_OFF, refusedAt: undefined });
+export const lostAnswerOf = (entry: JournalEntry): LostAnswer => ({
+  entry,
+  problem: entry.problem ?? CUT_OFF,
+  refusedAt: undefined,
+});
 
 const CUT_OFF = {
   code: "EXCHANGE_TIMEOUT",
@@ -86,7 +90,7 @@ export class Preparation {
   ) {}
 
   /** A plan that satisfies all rules, or the refusal. */
-  async plan<R>(request: WriteRequest<R>): Promise<Plan<R> | WriteResult<never>> {
+  async plan<R>(request: WriteRequest<R>): Promise<WritePlan<R> | WriteResult<never>> {
     let fields: Readonly<Record<string, string>> = {};
     try {
       const planned = await request.plan();
@@ -119,7 +123,7 @@ export class Preparation {
     user: string,
     deadlineAt: number,
     unreadable: { readonly why: unknown } | undefined,
-  ): Promise<Plan<R> | WriteResult<never>> {
+  ): Promise<WritePlan<R> | WriteResult<never>> {
     const { clock, recovery, open } = this.parts;
     const plan = await this.plan(request);
     if ("outcome" in plan || plan.reducesRisk) return plan;
@@ -137,11 +141,11 @@ export class Preparation {
 
 const busy = (why: string): Fault => new Fault("EXCHANGE_UNAVAILABLE", `${why}; nothing was sent`, { retryAfterMs: 1_000 });
 
-/** The plans of writes that leave together; or, if one is refused, the results of all. */
+/** The plans of a batch of writes; or, if one is refused, the results of all. */
 export function allPlanned(
-  plans: readonly (Plan<unknown> | WriteResult<never>)[],
-): { readonly plans: readonly Plan<unknown>[] } | { readonly refused: readonly WriteResult<never>[] } {
-  const ready = plans.filter((plan): plan is Plan<unknown> => !("outcome" in plan));
+  plans: readonly (WritePlan<unknown> | WriteResult<never>)[],
+): { readonly plans: readonly WritePlan<unknown>[] } | { readonly refused: readonly WriteResult<never>[] } {
+  const ready = plans.filter((plan): plan is WritePlan<unknown> => !("outcome" in plan));
   if (ready.length === plans.length) return { plans: ready };
   const others = rejected(problemsOf(refusedFor(plans.flatMap((plan, at) => ("outcome" in plan ? [at] : [])))));
   return { refused: plans.map((plan) => ("outcome" in plan ? plan : others)) };
@@ -149,7 +153,7 @@ export function allPlanned(
 
 /** The results of writes that were refused before any of them was sent. Throws what a client cannot fix. */
 export function refusalsIn(error: unknown, count: number): readonly WriteResult<never>[] {
-  const faults = error instanceof Refusals ? error.each() : Array.from({ length: count }, () => error);
+  const faults = error instanceof BatchRefused ? error.each() : Array.from({ length: count }, () => error);
   const other = faults.find((fault) => !(fault instanceof Fault && isClientFault(fault)));
   if (other !== undefined) throw other;
   return faults.map((fault) => rejected(fault instanceof Fault ? problemsOf(fault) : []));
@@ -158,7 +162,7 @@ export function refusalsIn(error: unknown, count: number): readonly WriteResult<
 /** Checks writes against the limits together. Throws `Refusals`. */
 export async function passLimits(
   writes: readonly Identified[],
-  plans: readonly Plan<unknown>[],
+  plans: readonly WritePlan<unknown>[],
   terms: LimitTerms,
 ): Promise<void> {
   const [first] = writes;

@@ -22,7 +22,7 @@ const SKIPPED = 500;
 export async function readJournal(
   { writes, reads }: RequestWrites,
   account: ExchangeAccount,
-  { from, to, ...asked }: SliceArguments & { readonly from?: number | null | undefined; readonly to?: number | null | undefined },
+  { from, to, ...args }: SliceArguments & { readonly from?: number | null | undefined; readonly to?: number | null | undefined },
 ): Promise<Slice<JournalEntry>> {
   reads.trace.markFleeting();
   const user = await writes.users.of(account);
@@ -46,6 +46,6 @@ export async function readJournal(
         return { rows: rows.slice(0, limit), next: rows[limit - 1]?.seq.toString() };
       },
     },
-    asked,
+    args,
   );
 }

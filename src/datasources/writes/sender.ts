@@ -5,13 +5,13 @@ import type { Outcome } from "../../instrumentation/events.js";
 import { type Answer, counterOf, type ExchangeAccount, evenIfGone, GATEWAY, type Permit } from "../calls/index.js";
 import { callFault, Fault, inTime } from "../errors/index.js";
 import { type Ending, endingOf, isUnderWay, outcomeOf, unsentBecause } from "../reads/index.js";
-import { Refusals } from "./batchAssembly.js";
-import { type Call, callsFor, type Departure, type Sent } from "./departure.js";
+import { BatchRefused } from "./batchAssembly.js";
 import { addressOf } from "./journal/journalEntry.js";
 import { type Entries, EntryWriter, type OutcomeRecorder, type Unjournaled } from "./journaling.js";
 import { ANONYMOUS } from "./limits/usage.js";
 import { CLOCK_TOLERANCE_MS } from "./policies/policy.js";
 import { type Carried, Verdicts } from "./verdicts.js";
+import { type Call, callsFor, type SendOutcome, type WriteBatch } from "./writeBatch.js";
 import type { WriteParts } from "./writeParts.js";
 import type { WriteAuthor } from "./writePlan.js";
 
@@ -41,14 +41,14 @@ export class Sender {
   }
 
   /** An end for each write. Throws `Refusals`, or another error, if certainly nothing was sent. */
-  async send(departure: Departure): Promise<readonly Sent[]> {
-    const { account, writes } = departure;
+  async send(batch: WriteBatch): Promise<readonly SendOutcome[]> {
+    const { account, writes } = batch;
     const calls = callsFor(writes.map(({ plan }) => plan));
     await this.#learnTime(
       account,
       writes.every(({ plan }) => plan.reducesRisk),
     );
-    const permits = await this.#permits(departure, calls);
+    const permits = await this.#permits(batch, calls);
     const giveBack = (error: unknown): never => {
       for (const permit of permits) permit.giveBack();
       throw error;
@@ -56,17 +56,17 @@ export class Sender {
     // What a change adds depends on what its order has traded, which it may have done while the change waited.
     const isOld =
       permits.some(({ waitedMs }) => waitedMs > 0) && writes.some(({ plan }) => plan.exposure?.changes?.isReplaced === true);
-    const passed = await this.#passAgain(departure, isOld ? undefined : departure.limits.passed).catch(giveBack);
-    const { entries, taken } = await this.#entries.writeDown(departure).catch(giveBack);
+    const passed = await this.#passAgain(batch, isOld ? undefined : batch.limits.passed).catch(giveBack);
+    const { entries, taken } = await this.#entries.writeDown(batch).catch(giveBack);
     const recorded = entries.filter((entry) => entry !== undefined);
-    for (const write of recorded) this.parts.instrumentation.writeStart.publish({ operation: departure.trace, write });
+    for (const write of recorded) this.parts.instrumentation.writeStart.publish({ operation: batch.trace, write });
     try {
-      await this.#recheck(departure, entries, passed);
+      await this.#recheck(batch, entries, passed);
     } catch (error) {
       this.#entries.withdraw(entries, error);
       giveBack(error);
     }
-    const ends: Sent[] = entries.map((_, at) => ({ unsent: taken[at] }));
+    const ends: SendOutcome[] = entries.map((_, at) => ({ unsent: taken[at] }));
     await Promise.all(
       calls.map(async (call, index) => {
         const permit = permits[index];
@@ -76,7 +76,7 @@ export class Sender {
           const [entry, write] = [entries[at], writes[at]];
           return entry === undefined || write === undefined ? [] : [{ at, entry, plan: write.plan }];
         });
-        for (const [at, end] of await this.#call(departure, call, carried, permit)) ends[at] = end;
+        for (const [at, end] of await this.#call(batch, call, carried, permit)) ends[at] = end;
       }),
     );
     return ends;
@@ -84,11 +84,11 @@ export class Sender {
 
   /** Makes one call, and returns the ends of the writes that it carries. */
   async #call(
-    { account, trace, deadlineAt }: Departure,
+    { account, trace, deadlineAt }: WriteBatch,
     { batch, request }: Call,
     carried: readonly Carried[],
     permit: Permit,
-  ): Promise<readonly (readonly [at: number, end: Sent])[]> {
+  ): Promise<readonly (readonly [at: number, end: SendOutcome])[]> {
     const { client, clock, instrumentation } = this.parts;
     const [first] = carried;
     if (first === undefined) return [];
@@ -127,12 +127,12 @@ export class Sender {
    * Checks again before sending: while the writes waited, trading may have been halted, limits and accounts replaced, or the
    * account's key by another user's; and after a suspension or a slow disk the client may not wait any more.
    */
-  async #recheck(departure: Departure, entries: Entries, passed: number): Promise<void> {
+  async #recheck(batch: WriteBatch, entries: Entries, passed: number): Promise<void> {
     const { clock, halts } = this.parts;
-    const { account, user, author, deadlineAt } = departure;
-    await this.#passAgain(departure, passed);
+    const { account, user, author, deadlineAt } = batch;
+    await this.#passAgain(batch, passed);
     const writes = await Promise.all(
-      departure.writes.map(async ({ plan }, at) => {
+      batch.writes.map(async ({ plan }, at) => {
         const mayAddRisk =
           plan.stillReducesRisk !== undefined && this.#isExempt(account, user, author) && !(await plan.stillReducesRisk());
         return { plan, entry: entries[at], mayAddRisk, addsRisk: !plan.reducesRisk || mayAddRisk };
@@ -161,7 +161,7 @@ export class Sender {
   }
 
   /** Checks writes against limits that were replaced since they have passed the former ones, or (`undefined`) again. Returns the version that they have passed. */
-  async #passAgain({ user, writes, limits: { passLimits } }: Departure, passed: number | undefined): Promise<number> {
+  async #passAgain({ user, writes, limits: { passLimits } }: WriteBatch, passed: number | undefined): Promise<number> {
     const { limits, usage } = this.parts;
     let last = passed;
     while (last === undefined || last !== limits.inForce.version) {
@@ -196,7 +196,7 @@ export class Sender {
   }
 
   /** A slot for each call. */
-  async #permits({ account, writes, deadlineAt }: Departure, calls: readonly Call[]): Promise<readonly Permit[]> {
+  async #permits({ account, writes, deadlineAt }: WriteBatch, calls: readonly Call[]): Promise<readonly Permit[]> {
     const { scheduler, knownUsers, instrumentation } = this.parts;
     const slots = await Promise.allSettled(
       calls.map(async ({ request: { endpoint }, places }) => {
@@ -232,7 +232,7 @@ function refuseTogether(checks: readonly (() => void)[]): void {
       throw error;
     }
   });
-  if (faults.some((fault) => fault !== undefined)) throw new Refusals(faults);
+  if (faults.some((fault) => fault !== undefined)) throw new BatchRefused(faults);
 }
 
 /** The write itself shows whether its time is accepted. */

@@ -3,12 +3,12 @@ import { errorRow } from "@exchange-graph/contract/errors";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { type Answer, Answered, refusal, TransportFailure } from "../calls/index.js";
 import { Fault, inClientsWords, titleOf } from "../errors/index.js";
-import type { Sent } from "./departure.js";
 import type { JournalEntry, WriteProblem } from "./journal/journalEntry.js";
 import type { OutcomeRecorder } from "./journaling.js";
 import { type Batch, innerRefusal, resultFor, type WritePolicy } from "./policies/policy.js";
+import type { SendOutcome } from "./writeBatch.js";
 import type { WriteParts } from "./writeParts.js";
-import { type Plan, problemOf } from "./writePlan.js";
+import { problemOf, type WritePlan } from "./writePlan.js";
 
 /**
  * Certainty about the write of a failed call: it certainly never reached the exchange, the exchange certainly refused it, or its
@@ -65,7 +65,7 @@ export function mayBeItself({ cause, extensions: { exchange } }: Fault, { endpoi
 export interface Carried {
   readonly at: number;
   readonly entry: JournalEntry;
-  readonly plan: Plan<unknown>;
+  readonly plan: WritePlan<unknown>;
 }
 
 /** Decides what the answer to a call proves about the writes that it carried. */
@@ -75,7 +75,7 @@ export class Verdicts {
   ) {}
 
   /** The answer to a call about this write alone. */
-  answered({ entry, plan }: Carried, answer: Answer<unknown>): Sent {
+  answered({ entry, plan }: Carried, answer: Answer<unknown>): SendOutcome {
     const { policy, values } = plan;
     const doubt = statusDoubt(plan, answer);
     if (doubt !== undefined) return { lost: { entry, problem: doubt, refusedAt: undefined } };
@@ -85,7 +85,7 @@ export class Verdicts {
   }
 
   /** Its part of the answer to a batch. A batch whose list cannot be used says nothing about it. */
-  inBatch({ entry, plan }: Carried, { endpoint, orderOf, answerOf }: Batch, answer: Answer<unknown>): Sent {
+  inBatch({ entry, plan }: Carried, { endpoint, orderOf, answerOf }: Batch, answer: Answer<unknown>): SendOutcome {
     const doubt = statusDoubt(plan, answer);
     if (doubt !== undefined) return { lost: { entry, problem: doubt, refusedAt: undefined } };
     const result = resultFor(answer.data as readonly BulkResult[], orderOf(plan.values));
@@ -102,7 +102,7 @@ export class Verdicts {
   }
 
   /** The call has failed. */
-  failed({ entry, plan: { policy, values } }: Carried, error: unknown): Sent {
+  failed({ entry, plan: { policy, values } }: Carried, error: unknown): SendOutcome {
     const { exchangeClock, outcomes, instrumentation } = this.parts;
     if (!(error instanceof Fault)) {
       instrumentation.writeFailure.publish({ write: entry, error });
@@ -120,29 +120,29 @@ export class Verdicts {
     }
   }
 
-  #accepted(entry: JournalEntry, { policy, values }: Plan<unknown>, data: unknown): Sent {
+  #accepted(entry: JournalEntry, { policy, values }: WritePlan<unknown>, data: unknown): SendOutcome {
     return { ended: this.parts.outcomes.note(entry, { state: "ACCEPTED", reply: policy.reply(data, values) }) };
   }
 
   /** A refusal without a code: the write itself may have caused it. */
-  #withoutCode(entry: JournalEntry, { policy }: Plan<unknown>, { code, why }: ReturnType<typeof innerRefusal>): Sent {
+  #withoutCode(entry: JournalEntry, { policy }: WritePlan<unknown>, { code, why }: ReturnType<typeof innerRefusal>): SendOutcome {
     const problem = { code, message: `${titleOf(policy.endpoint.name)}: ${why}`, retryable: false };
     return { lost: { entry, problem, refusedAt: this.parts.exchangeClock.now() } };
   }
 
-  #doubtful(entry: JournalEntry, plan: Plan<unknown>, why: string): Sent {
+  #doubtful(entry: JournalEntry, plan: WritePlan<unknown>, why: string): SendOutcome {
     return { lost: { entry, problem: doubt(plan, why), refusedAt: undefined } };
   }
 }
 
-const doubt = ({ policy }: Plan<unknown>, why: string): WriteProblem => ({
+const doubt = ({ policy }: WritePlan<unknown>, why: string): WriteProblem => ({
   code: "EXCHANGE_BAD_RESPONSE",
   message: `${titleOf(policy.endpoint.name)}: ${why}`,
   retryable: false,
 });
 
 /** The doubt about an answer of success that may come from a proxy. */
-const statusDoubt = (plan: Plan<unknown>, { status }: Answer<unknown>): WriteProblem | undefined =>
+const statusDoubt = (plan: WritePlan<unknown>, { status }: Answer<unknown>): WriteProblem | undefined =>
   isCertain(status) ? undefined : doubt(plan, `the answer says success with HTTP ${status}`);
 
 /** Problem of a write whose answer an internal error hides. */

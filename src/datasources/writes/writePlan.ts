@@ -22,7 +22,7 @@ export interface WriteOptions {
 }
 
 /** A write ready to be checked and sent: its endpoint and values. */
-export interface Plan<R> {
+export interface WritePlan<R> {
   readonly policy: WritePolicy<ParameterSet, unknown, R>;
   readonly values: Values<ParameterSet>;
   /** Input fields of parameters with other names. */
@@ -69,7 +69,7 @@ export interface OrderEstimate {
 }
 
 /** The part of a plan that concerns risk. */
-export type PlannedRisk = Partial<Pick<Plan<unknown>, "reducesRisk" | "stillReducesRisk" | "exposure" | "estimate">>;
+export type PlannedRisk = Partial<Pick<WritePlan<unknown>, "reducesRisk" | "stillReducesRisk" | "exposure" | "estimate">>;
 
 /** The values of a call before required ones were checked. */
 type Unchecked<P extends ParameterSet> = { readonly [K in keyof Values<P>]?: Values<P>[K] | undefined };
@@ -81,7 +81,7 @@ export const plan = <P extends ParameterSet, D, R>(
   fields: Readonly<Record<string, string>> = {},
   rules: () => readonly ArgumentViolation[] = () => [],
   { reducesRisk = policy.priority === "cancel", stillReducesRisk, exposure, estimate }: PlannedRisk = {},
-): Plan<R> => ({
+): WritePlan<R> => ({
   ...{ policy, values, fields, rules, reducesRisk, estimate },
   stillReducesRisk: reducesRisk ? stillReducesRisk : undefined,
   exposure: reducesRisk ? undefined : exposure,
@@ -117,7 +117,7 @@ export interface WriteRequest<R> extends Pick<WriteOptions, "dryRun"> {
   /** Schema of the stored reply. */
   readonly reply: z.ZodType<R>;
   /** Makes the plan. Throws `Fault`. */
-  plan(): Promise<Plan<R>>;
+  plan(): Promise<WritePlan<R>>;
   /** Checks these writes of the account's user against the limits, together. Throws `Refusals`. */
   passLimits(user: string, charged: readonly (Charged | undefined)[], terms: LimitTerms): Promise<void>;
 }
@@ -273,8 +273,8 @@ export const digestOf = (mutation: string, input: object): string =>
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const given = Object.entries(value).filter(([, part]) => part !== undefined && part !== null);
-  const parts = given
+  const present = Object.entries(value).filter(([, part]) => part !== undefined && part !== null);
+  const parts = present
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`);
   return `{${parts.join()}}`;

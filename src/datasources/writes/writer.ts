@@ -1,26 +1,26 @@
 import { type ExchangeAccount, SharedRequester } from "../calls/index.js";
 import { Fault, inTime } from "../errors/index.js";
-import { Convoy, refusedFor, type Seat } from "./batchAssembly.js";
-import {
-  alone,
-  arrivalOf,
-  arrived,
-  type Departed,
-  type Identified,
-  isGivenUp,
-  type RunningWrite,
-  type SharedWrite,
-  Unreadable,
-  type WriteEnd,
-} from "./departure.js";
+import { BatchAssembly, type BatchSlot, refusedFor } from "./batchAssembly.js";
 import { dryRun } from "./dryRun.js";
 import { addressOf, type JournalEntry } from "./journal/journalEntry.js";
 import { KeyTaken } from "./journal/writeJournal.js";
 import { OutcomeRecorder, Unjournaled } from "./journaling.js";
-import { type Loss, Reconciler } from "./outcomeReconciler.js";
-import { allPlanned, EarlierWrites, isOpen, lossOf, ownerOf, Preparation, passLimits, refusalsIn } from "./preparation.js";
+import { type LostAnswer, OutcomeReconciler } from "./outcomeReconciler.js";
+import { allPlanned, EarlierWrites, isOpen, lostAnswerOf, ownerOf, Preparation, passLimits, refusalsIn } from "./preparation.js";
 import { Recovery } from "./recovery.js";
 import { Sender } from "./sender.js";
+import {
+  alone,
+  type Identified,
+  isGivenUp,
+  orThrow,
+  outcomeOfRunning,
+  type RunningWrite,
+  type SharedWrite,
+  Unreadable,
+  type WriteEnd,
+  type WriteEndOrFailure,
+} from "./writeBatch.js";
 import type { WriteParts } from "./writeParts.js";
 import { digestOf, problemsOf, rejected, resultOf, reused, type WriteRequest, type WriteResult } from "./writePlan.js";
 
@@ -32,11 +32,11 @@ const KEY_TRIES = 3;
  * is known. Repetitions with the same key get that outcome.
  */
 export class Writer {
-  readonly #flights = new Map<string, SharedWrite>();
+  readonly #running = new Map<string, SharedWrite>();
   readonly #earlier: EarlierWrites;
   readonly #outcomes: OutcomeRecorder;
   readonly #sender: Sender;
-  readonly #reconciler: Reconciler;
+  readonly #reconciler: OutcomeReconciler;
   readonly #recovery: Recovery;
   readonly #preparation: Preparation;
 
@@ -45,7 +45,7 @@ export class Writer {
     this.#earlier = new EarlierWrites({ ...parts, unjournaled });
     this.#outcomes = new OutcomeRecorder({ ...parts, unjournaled });
     this.#sender = new Sender({ ...parts, unjournaled, outcomes: this.#outcomes });
-    this.#reconciler = new Reconciler({
+    this.#reconciler = new OutcomeReconciler({
       ...parts,
       settle: (entry, verdict) => this.#outcomes.note(entry, verdict),
       onError: (entry, error) => parts.instrumentation.writeFailure.publish({ write: entry, error }),
@@ -53,7 +53,7 @@ export class Writer {
     this.#recovery = new Recovery({
       ...parts,
       isProvable: isOpen,
-      follow: (account, entry) => this.#reconciler.follow(account, lossOf(entry)),
+      follow: (account, entry) => this.#reconciler.follow(account, lostAnswerOf(entry)),
     });
     this.#preparation = new Preparation({ ...parts, recovery: this.#recovery, open: () => this.#reconciler.size });
   }
@@ -63,37 +63,39 @@ export class Writer {
     return request.dryRun === true ? alone(await this.#rehearsed([request])) : this.#write(request);
   }
 
-  async #write<R>(request: WriteRequest<R>, seat?: Seat<Identified, Departed>): Promise<WriteResult<R>> {
+  async #write<R>(request: WriteRequest<R>, slot?: BatchSlot<Identified, WriteEndOrFailure>): Promise<WriteResult<R>> {
     const write = await this.#identified(request);
-    const flying = this.#flights.get(write.address);
-    flying?.requester.join(request.requester);
-    const { flight } = flying ?? this.#join(write, seat);
-    const { digest: first, arrival } = await flight;
-    seat?.giveUp(first !== write.digest);
+    const shared = this.#running.get(write.address);
+    shared?.requester.join(request.requester);
+    const { running } = shared ?? this.#join(write, slot);
+    const { digest: first, end } = await running;
+    slot?.leave(first !== write.digest);
     if (first !== write.digest) return reused(request.key);
     try {
-      const arrived = await arrival;
-      if ("outcome" in arrived) return arrived;
-      return { ...resultOf(arrived.ended, request.reply), isReplay: arrived.isReplay || flying !== undefined };
+      const ended = await end;
+      if ("outcome" in ended) return ended;
+      return { ...resultOf(ended.ended, request.reply), isReplay: ended.isReplay || shared !== undefined };
     } catch (error) {
       // It was cancelled because its former clients have gone, and nothing was sent.
-      if (flying === undefined || !isGivenUp(error) || request.requester.refusal() !== undefined) throw error;
+      if (shared === undefined || !isGivenUp(error) || request.requester.refusal() !== undefined) throw error;
       return this.#write(request);
     }
   }
 
   /**
-   * Executes writes of one account that leave together, with as few calls as the exchange takes, each with its own entry and
-   * outcome. If one is refused before the first call leaves, none is sent. Throws `Fault` if nothing was sent and the client
+   * Executes writes of one account in one batch, with as few calls as the exchange takes, each with its own entry and
+   * outcome. If one is refused before the first call is sent, none is sent. Throws `Fault` if nothing was sent and the client
    * cannot fix the cause.
    */
   async writeTogether<R>(requests: readonly WriteRequest<R>[]): Promise<readonly WriteResult<R>[]> {
     if (requests.some(({ dryRun }) => dryRun === true)) return this.#rehearsed(requests);
-    const convoy = new Convoy<Identified, Departed>(requests.length, (boarded, refused) => this.#boarded(boarded, refused));
+    const batch = new BatchAssembly<Identified, WriteEndOrFailure>(requests.length, (ready, refused) =>
+      this.#sendReady(ready, refused),
+    );
     const ends = await Promise.allSettled(
       requests.map((request, at) => {
-        const seat = convoy.seats[at];
-        return this.#write(request, seat).finally(() => seat?.giveUp(false));
+        const slot = batch.slots[at];
+        return this.#write(request, slot).finally(() => slot?.leave(false));
       }),
     );
     const failures = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as unknown] : []));
@@ -114,7 +116,7 @@ export class Writer {
 
   /** Waits for running writes, at most this long (ms). */
   async finish(withinMs: number): Promise<void> {
-    const underWay = [...this.#flights.values()].map(({ flight }) => arrivalOf(flight));
+    const underWay = [...this.#running.values()].map(({ running }) => outcomeOfRunning(running));
     if (withinMs > 0 && underWay.length > 0) await inTime(this.parts.clock, Promise.allSettled(underWay), withinMs);
     this.#recovery.stop();
     this.#reconciler.stop();
@@ -127,8 +129,8 @@ export class Writer {
   async quiet(account: ExchangeAccount): Promise<void> {
     const { journal, deadlineMs } = this.parts;
     const { user } = await ownerOf(this.parts.users, account);
-    const flights = [...this.#flights].filter(([address]) => address.startsWith(addressOf(user, "")));
-    const [open] = await Promise.allSettled([journal.open(), ...flights.map(([, { flight }]) => arrivalOf(flight))]);
+    const running = [...this.#running].filter(([address]) => address.startsWith(addressOf(user, "")));
+    const [open] = await Promise.allSettled([journal.open(), ...running.map(([, write]) => outcomeOfRunning(write.running))]);
     const others = open.status === "rejected" ? [] : open.value.filter((entry) => entry.user === user && entry.state === "SENT");
     const left = others.filter((entry) => !this.#reconciler.follows(entry));
     await Promise.allSettled(left.map((entry) => journal.ended(entry, deadlineMs)));
@@ -141,43 +143,43 @@ export class Writer {
     await this.parts.journal.close();
   }
 
-  /** What a write is known by. */
+  /** The identity of a write: its owner, key and digest. */
   async #identified(request: WriteRequest<unknown>): Promise<Identified> {
     const key = request.key?.text ?? this.parts.newName();
     const owner = await ownerOf(this.parts.users, request.account);
     return { request, owner, key, digest: digestOf(request.mutation, request.input), address: addressOf(owner.user, key) };
   }
 
-  /** The results of a dry run of writes that would leave together. */
+  /** The results of a dry run of writes that would be sent in one batch. */
   async #rehearsed(requests: readonly WriteRequest<unknown>[]): Promise<readonly WriteResult<never>[]> {
     const writes = await Promise.all(requests.map((request) => this.#identified(request)));
     return dryRun(writes, this.parts.newName, async ({ request, owner, digest, address }) => {
-      const flying = this.#flights.get(address);
-      const found = flying === undefined ? await this.#earlier.find(request.key, owner) : await flying.flight;
+      const shared = this.#running.get(address);
+      const found = shared === undefined ? await this.#earlier.find(request.key, owner) : await shared.running;
       if (found !== undefined && !(found instanceof Unreadable) && found.digest !== digest) return reused(request.key);
       return this.#preparation.plan(request);
     });
   }
 
   /** Calls with the same key share a running write. */
-  #join(write: Identified, seat: Seat<Identified, Departed> | undefined): SharedWrite {
+  #join(write: Identified, slot: BatchSlot<Identified, WriteEndOrFailure> | undefined): SharedWrite {
     const { request, address } = write;
     const requester = new SharedRequester(request.requester);
-    const flight = this.#start({ ...write, request: { ...request, requester } }, seat);
-    const shared = { requester, flight };
-    this.#flights.set(address, shared);
-    const leave = () => this.#flights.delete(address);
-    arrivalOf(flight).then(leave, leave);
+    const running = this.#start({ ...write, request: { ...request, requester } }, slot);
+    const shared = { requester, running };
+    this.#running.set(address, shared);
+    const leave = () => this.#running.delete(address);
+    outcomeOfRunning(running).then(leave, leave);
     return shared;
   }
 
-  async #start(write: Identified, seat: Seat<Identified, Departed> | undefined): Promise<RunningWrite> {
+  async #start(write: Identified, slot: BatchSlot<Identified, WriteEndOrFailure> | undefined): Promise<RunningWrite> {
     const { request, owner, digest } = write;
     const past = await this.#earlier.find(request.key, owner);
-    if (past !== undefined && !(past instanceof Unreadable)) return { digest: past.digest, arrival: this.#again(write, past) };
+    if (past !== undefined && !(past instanceof Unreadable)) return { digest: past.digest, end: this.#again(write, past) };
     const unsent = { ...write, unreadable: past ?? owner.unknown };
-    const sent = seat === undefined ? this.#sentAlone(unsent) : seat.board(unsent).then(arrived);
-    return { digest, arrival: request.key === undefined ? sent : this.#unlessSentElsewhere(write, sent) };
+    const sent = slot === undefined ? this.#sentAlone(unsent) : slot.ready(unsent).then(orThrow);
+    return { digest, end: request.key === undefined ? sent : this.#unlessSentElsewhere(write, sent) };
   }
 
   /**
@@ -206,25 +208,25 @@ export class Writer {
     const ended = this.#reconciler.follows(past) ? undefined : await this.#earlier.endedElsewhere(past);
     if (ended?.state === "UNSENT") return this.#sentAlone({ ...write, digest: past.digest, unreadable: write.owner.unknown });
     return ended === undefined
-      ? this.#looked(write.request.account, lossOf(past), true)
+      ? this.#looked(write.request.account, lostAnswerOf(past), true)
       : { ended: this.#outcomes.again(ended), isReplay: true };
   }
 
   async #sentAlone(write: Identified, tries = KEY_TRIES): Promise<WriteEnd | WriteResult<never>> {
-    return arrived(alone(await this.#depart([write], tries)));
+    return orThrow(alone(await this.#sendBatch([write], tries)));
   }
 
   /** Sends those of a batch that were not sent before, unless others of it are refused. */
-  async #boarded(
-    boarded: readonly (readonly [at: number, write: Identified])[],
+  async #sendReady(
+    ready: readonly (readonly [at: number, write: Identified])[],
     refused: readonly number[],
-  ): Promise<readonly Departed[]> {
-    const writes = boarded.map(([, write]) => write);
-    return refused.length === 0 ? this.#depart(writes) : writes.map(() => rejected(problemsOf(refusedFor(refused))));
+  ): Promise<readonly WriteEndOrFailure[]> {
+    const writes = ready.map(([, write]) => write);
+    return refused.length === 0 ? this.#sendBatch(writes) : writes.map(() => rejected(problemsOf(refusedFor(refused))));
   }
 
-  /** Sends writes of one account that leave together: an end for each. Throws if nothing was sent. */
-  async #depart(writes: readonly Identified[], tries = KEY_TRIES): Promise<readonly Departed[]> {
+  /** Sends a batch of writes of one account: an end for each. Throws if nothing was sent. */
+  async #sendBatch(writes: readonly Identified[], tries = KEY_TRIES): Promise<readonly WriteEndOrFailure[]> {
     const [first] = writes;
     if (first === undefined) return [];
     const { account, author, trace } = first.request;
@@ -250,7 +252,7 @@ export class Writer {
         limits: { passed, passLimits: () => pass(true) },
       });
       return Promise.all(
-        writes.map(async (write, at): Promise<Departed> => {
+        writes.map(async (write, at): Promise<WriteEndOrFailure> => {
           const end = sent[at];
           if (end === undefined) throw new TypeError("each write has an end");
           if ("ended" in end) return { ended: end.ended, isReplay: false };
@@ -266,7 +268,7 @@ export class Writer {
   }
 
   /** The outcome of a write whose key another process has used since it was looked for. */
-  async #taken(write: Identified, taken: KeyTaken, tries: number): Promise<Departed> {
+  async #taken(write: Identified, taken: KeyTaken, tries: number): Promise<WriteEndOrFailure> {
     const { request, owner, key, digest } = write;
     const others = await this.parts.journal.find(owner.user, key);
     // The entry with this key was withdrawn before it was sent: the key is free again.
@@ -276,7 +278,7 @@ export class Writer {
   }
 
   /** The outcome of a write that has to be looked up. */
-  async #looked(account: ExchangeAccount, loss: Loss, isReplay: boolean): Promise<WriteEnd> {
+  async #looked(account: ExchangeAccount, loss: LostAnswer, isReplay: boolean): Promise<WriteEnd> {
     return { ended: await this.#reconciler.found(account, loss, this.parts.deadlineMs), isReplay };
   }
 }

@@ -9,7 +9,7 @@ import type { OrderRateStore } from "./limits/orderRates.js";
 import type { LimitBook } from "./limits/tradingLimits.js";
 import { type Pictures, Usage } from "./limits/usage.js";
 import { PositionModes } from "./positionModes.js";
-import { Quotes } from "./quotes.js";
+import { ConvertQuotes } from "./quotes.js";
 import type { WithdrawalRule } from "./rules/withdrawalRules.js";
 import { SwitchKeeper } from "./switchKeeper.js";
 import type { WriteParts } from "./writeParts.js";
@@ -27,7 +27,7 @@ export interface Writes {
   readonly limits: LimitGate;
   readonly pictures: Pictures;
   readonly positionModes: PositionModes;
-  readonly quotes: Quotes;
+  readonly quotes: ConvertQuotes;
   readonly switches: SwitchKeeper;
   /** Allowed destinations of withdrawals. */
   readonly withdrawals: WithdrawalRule;
@@ -91,7 +91,7 @@ export function createWrites(
     limits: gate,
     pictures: new Map(),
     positionModes,
-    quotes: new Quotes(),
+    quotes: new ConvertQuotes(),
     get withdrawals() {
       return rule;
     },

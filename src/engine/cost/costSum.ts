@@ -27,13 +27,13 @@ export interface FieldArguments {
  * Reads the arguments of a field without validation: an operation with a wrong argument is not executed, so its cost does not
  * matter.
  */
-export function argumentsOf({ args }: GraphQLField<unknown, unknown>, { arguments: given = [] }: FieldNode): FieldArguments {
+export function argumentsOf({ args }: GraphQLField<unknown, unknown>, { arguments: nodes = [] }: FieldNode): FieldArguments {
   const defaults = args.flatMap(({ name, defaultValue }) => (defaultValue === undefined ? [] : [[name, defaultValue] as const]));
   const read = (variables: Variables): ArgumentValues => {
-    const found = given.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)] as const);
+    const found = nodes.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)] as const);
     return Object.fromEntries([...defaults, ...found.filter(([, value]) => value !== undefined)]);
   };
-  if (given.some(({ value }) => hasVariable(value))) return { with: read };
+  if (nodes.some(({ value }) => hasVariable(value))) return { with: read };
   const constant = read({});
   return { with: () => constant };
 }
@@ -49,7 +49,7 @@ function hasVariable(value: ValueNode): boolean {
 }
 
 /** One `@skip` or `@include`. */
-export interface Condition {
+export interface InclusionCondition {
   /** Whether the selection is certainly excluded. */
   leavesOut(variables: Variables): boolean;
 }
@@ -70,7 +70,7 @@ export interface PlannedField {
   /** Objects independent of variables: those of introspection. */
   readonly fixedNodes: number;
   /** The `@skip` and `@include` conditions of the field and of the fragments around it. */
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly InclusionCondition[];
 }
 
 /** Cost of an operation: calls to the exchange, and objects in its answer. */

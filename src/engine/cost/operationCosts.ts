@@ -33,11 +33,11 @@ export class CostPlan {
 
   /** The maximum cost of the operation, without retries. `shares` is filled with the part of each field, by its coordinate. */
   estimate(variables: Variables, outlook: Outlook, shares?: Map<string, Cost>): Cost {
-    const given = { ...this.#defaults, ...variables };
+    const values = { ...this.#defaults, ...variables };
     // The fields of a mutation run one after the other and share no reads.
     const alone = this.operation.operation === OperationTypeNode.MUTATION;
     const costs = (alone ? this.#fields.map((field) => [field]) : [this.#fields]).map((together) => {
-      const sum = new CostSum(given, outlook, shares);
+      const sum = new CostSum(values, outlook, shares);
       for (const field of together) sum.add(field);
       return sum.total;
     });

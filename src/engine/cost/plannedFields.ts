@@ -17,7 +17,7 @@ import {
   typeFromAST,
 } from "graphql";
 import { costOf } from "../../schema/cost.js";
-import { argumentsOf, type Condition, type FieldArguments, type PlannedField, type Variables } from "./costSum.js";
+import { argumentsOf, type FieldArguments, type InclusionCondition, type PlannedField, type Variables } from "./costSum.js";
 import type { introspectionCost } from "./introspection.js";
 
 /** Costs and types that plans are made of. */
@@ -108,9 +108,9 @@ const LEAVING_OUT: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** The conditions of a selection. A condition that is not a Boolean excludes nothing: the operation will not be executed. */
-const conditionsOf = ({ directives = [] }: SelectionNode): readonly Condition[] =>
-  directives.flatMap(({ name, arguments: given = [] }): readonly Condition[] => {
-    const value = given.find((argument) => argument.name.value === "if")?.value;
+const conditionsOf = ({ directives = [] }: SelectionNode): readonly InclusionCondition[] =>
+  directives.flatMap(({ name, arguments: nodes = [] }): readonly InclusionCondition[] => {
+    const value = nodes.find((argument) => argument.name.value === "if")?.value;
     const leavingOut = LEAVING_OUT.get(name.value);
     if (leavingOut === undefined || value === undefined) return [];
     if (value.kind === Kind.BOOLEAN) return [{ leavesOut: () => value.value === leavingOut }];

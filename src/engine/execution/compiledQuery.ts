@@ -15,8 +15,8 @@ import { LRUCache } from "lru-cache";
 import { fragmentsOf } from "../documents/fragments.js";
 import { isCompilable } from "./compilable.js";
 import { planFields } from "./executionPlan.js";
-import { type Pause, plainVariables, type ReadArguments, Run, type Values } from "./run.js";
-import { type Field, type Operation, type ParentRecord, writeFields, writeSerially } from "./selectedFields.js";
+import { type Pause, plainVariables, type ReadArguments, Run, type VariableValues } from "./run.js";
+import { type FieldOperation, type ParentRecord, type SelectedField, writeFields, writeSerially } from "./selectedFields.js";
 import { SerializedTextCache } from "./serializedTextCache.js";
 
 /** Maximum number of cached plans, one per combination of `@skip` and `@include` values. */
@@ -35,11 +35,11 @@ interface QueryText {
  * result objects. The result is identical to that of graphql-js.
  */
 export class CompiledQuery {
-  readonly #operation: Operation;
+  readonly #operation: FieldOperation;
   readonly #plainVariables: ReturnType<typeof plainVariables>;
   /** The variables of `@skip` and `@include`. */
   readonly #conditions: readonly string[];
-  readonly #plans = new LRUCache<string, readonly Field[]>({ max: MAX_PLANS });
+  readonly #plans = new LRUCache<string, readonly SelectedField[]>({ max: MAX_PLANS });
 
   constructor(
     schema: GraphQLSchema,
@@ -59,7 +59,7 @@ export class CompiledQuery {
   }
 
   /** Executes the operation with coerced variables. */
-  async execute(context: unknown, variables: Values, pause?: Pause): Promise<QueryText> {
+  async execute(context: unknown, variables: VariableValues, pause?: Pause): Promise<QueryText> {
     const run = new Run(context, variables, pause);
     try {
       const fields = this.#plan(variables);
@@ -74,7 +74,7 @@ export class CompiledQuery {
   }
 
   /** Returns what executes the operation on each event: at once, unless something is read for it. Plan and arguments are those of all events. */
-  onEvents(context: unknown, variables: Values, pause?: Pause): (event: ParentRecord) => QueryText | Promise<QueryText> {
+  onEvents(context: unknown, variables: VariableValues, pause?: Pause): (event: ParentRecord) => QueryText | Promise<QueryText> {
     const fields = this.#plan(variables);
     const readArguments: ReadArguments = new Map();
     return (event) => {
@@ -90,7 +90,7 @@ export class CompiledQuery {
     };
   }
 
-  #plan(variables: Values): readonly Field[] {
+  #plan(variables: VariableValues): readonly SelectedField[] {
     const combination = this.#conditions.map((name) => (variables[name] === true ? "1" : "0")).join("");
     const cached = this.#plans.get(combination);
     if (cached !== undefined) return cached;
@@ -111,9 +111,9 @@ function failed(run: Run, error: unknown): QueryText {
 function conditionsOf(document: DocumentNode): readonly string[] {
   const names = new Set<string>();
   visit(document, {
-    Directive({ name, arguments: given = [] }) {
+    Directive({ name, arguments: nodes = [] }) {
       if (name.value !== GraphQLSkipDirective.name && name.value !== GraphQLIncludeDirective.name) return;
-      for (const { value } of given) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+      for (const { value } of nodes) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
     },
   });
   return [...names];

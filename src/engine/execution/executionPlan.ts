@@ -17,10 +17,10 @@ import { collectFields } from "./collectFields.js";
 import type { Path, Run } from "./run.js";
 import {
   AnyField,
-  type Field,
-  type Operation,
+  type FieldOperation,
   type ParentRecord,
   RecordField,
+  type SelectedField,
   TypenameField,
   writeFields,
 } from "./selectedFields.js";
@@ -52,7 +52,7 @@ function objectWriter(fields: readonly Field[]): WriteObject {
  * Generates the function. Its source contains names of the schema only, no aliases of the document. A closing quote is written
  * together with the next label, because fewer concatenations are faster.
  */
-function compile(fields: readonly Field[]): WriteObject {
+function compile(fields: readonly SelectedField[]): WriteObject {
   const lines = fields.map((field, at) => {
     if (!(field instanceof RecordField))
       return `const text${at} = field${at}.write(run, source, path);
@@ -98,7 +98,7 @@ const written = (at: number): string =>
       isOpen = false;`;
 
 /** A plan is made for an operation and its values of `@skip` and `@include`. */
-interface Planned extends Operation {
+interface Planned extends FieldOperation {
   readonly texts: SerializedTextCache;
   readonly variables: Readonly<Record<string, unknown>>;
 }
@@ -108,7 +108,7 @@ export function planFields(
   planned: Planned,
   type: GraphQLObjectType,
   selectionSets: readonly SelectionSetNode[],
-): readonly Field[] {
+): readonly SelectedField[] {
   return [...collectFields(planned, type, selectionSets)].flatMap(([key, nodes], at) => {
     const label = `${at === 0 ? "" : ","}"${key}":`;
     return planField(planned, type, key, label, nodes) ?? [];
@@ -121,7 +121,7 @@ function planField(
   key: string,
   label: string,
   nodes: readonly [FieldNode, ...FieldNode[]],
-): Field | undefined {
+): SelectedField | undefined {
   const name = nodes[0].name.value;
   if (name === "__typename") return new TypenameField(label, parentType);
   const definition = parentType.getFields()[name] ?? metaFieldOf(planned, parentType, name);
@@ -145,7 +145,7 @@ interface Writer {
   /** Whether the text depends on the value alone, because no field of it has a resolver. */
   readonly isFixed: boolean;
   /** The fields of an object type. */
-  readonly fields?: readonly Field[];
+  readonly fields?: readonly SelectedField[];
 }
 
 function writerOf(planned: Planned, type: GraphQLOutputType, place: FieldPlace): Writer {

@@ -31,7 +31,7 @@ const ROWS_PER_SLICE = 500;
 export type Pause = () => Promise<void>;
 
 /** The arguments of fields, for executions with the same variables. */
-export type ReadArguments = Map<(variables: Values) => Values, Values>;
+export type ReadArguments = Map<(variables: VariableValues) => VariableValues, VariableValues>;
 
 /** State of one execution. */
 export class Run {
@@ -43,13 +43,13 @@ export class Run {
   constructor(
     readonly context: unknown,
     /** Coerced, with defaults. */
-    readonly variables: Values,
+    readonly variables: VariableValues,
     private readonly pause?: Pause,
     private readonly readArguments?: ReadArguments,
   ) {}
 
   /** The arguments of a field. */
-  argumentsOf(read: (variables: Values) => Values): Values {
+  argumentsOf(read: (variables: VariableValues) => VariableValues): VariableValues {
     const cached = this.readArguments?.get(read);
     if (cached !== undefined) return cached;
     const values = read(this.variables);
@@ -167,10 +167,10 @@ export function plainVariables(
 }
 
 /** Arguments of a field, or variables of an operation, by their names. */
-export type Values = Readonly<Record<string, unknown>>;
+export type VariableValues = Readonly<Record<string, unknown>>;
 
 /** An argument: a variable, a constant, or absent. */
-interface GivenArgument {
+interface ArgumentReader {
   readonly name: string;
   readonly variable: string | undefined;
   /** The constant or the default; `undefined` if there is none. */
@@ -182,12 +182,15 @@ interface GivenArgument {
  * Returns a reader of a field's arguments, equivalent to `getArgumentValues`. The document is analysed once; each execution fills
  * in its variables. Unusual and invalid arguments are left to graphql-js at each execution.
  */
-export function argumentReader(definition: GraphQLField<unknown, unknown>, node: FieldNode): (variables: Values) => Values {
-  const unusual = (variables: Values): Values => getArgumentValues(definition, node, variables);
+export function argumentReader(
+  definition: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+): (variables: VariableValues) => VariableValues {
+  const unusual = (variables: VariableValues): VariableValues => getArgumentValues(definition, node, variables);
   const nodes = new Map((node.arguments ?? []).map(({ name, value }) => [name.value, value]));
-  const given = definition.args.map((argument) => givenBy(argument, nodes.get(argument.name)));
-  const simple = given.filter((each) => each !== undefined);
-  if (simple.length < given.length) return unusual;
+  const readers = definition.args.map((argument) => givenBy(argument, nodes.get(argument.name)));
+  const simple = readers.filter((each) => each !== undefined);
+  if (simple.length < readers.length) return unusual;
   return (variables) => {
     const values: Record<string, unknown> = {};
     for (const { name, variable, value, isRequired } of simple) {
@@ -201,7 +204,7 @@ export function argumentReader(definition: GraphQLField<unknown, unknown>, node:
 }
 
 /** `undefined` for a value that contains variables. */
-function givenBy({ name, type, defaultValue }: GraphQLArgument, node: ValueNode | undefined): GivenArgument | undefined {
+function givenBy({ name, type, defaultValue }: GraphQLArgument, node: ValueNode | undefined): ArgumentReader | undefined {
   const isRequired = isNonNullType(type);
   if (node === undefined) return { name, variable: undefined, value: defaultValue, isRequired };
   if (node.kind === Kind.VARIABLE) return { name, variable: node.name.value, value: defaultValue, isRequired };

@@ -29,7 +29,7 @@ import {
 export type ParentRecord = Readonly<Record<string, unknown>>;
 
 /** One field of a selection, ready to be written. */
-export interface Field {
+export interface SelectedField {
   /** Text before the value: the response name, with a comma if it is not the first field. */
   readonly label: string;
   /** Name in the schema, which is also the property of the record. */
@@ -41,7 +41,7 @@ export interface Field {
 }
 
 /** `__typename` of a known type. */
-export class TypenameField implements Field {
+export class TypenameField implements SelectedField {
   readonly name = "__typename";
   readonly isFixed = true;
   readonly #text: string;
@@ -59,14 +59,14 @@ export class TypenameField implements Field {
 }
 
 /** The operation of a field, as resolvers see it. */
-export interface Operation {
+export interface FieldOperation {
   readonly schema: GraphQLSchema;
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   readonly operation: OperationDefinitionNode;
 }
 
 /** The general field: with or without a resolver, of any type, synchronous or not. */
-export class AnyField implements Field {
+export class AnyField implements SelectedField {
   readonly name: string;
   readonly #place: FieldPlace;
   readonly #argumentsOf: ReturnType<typeof argumentReader>;
@@ -75,7 +75,7 @@ export class AnyField implements Field {
     readonly label: string,
     private readonly key: string,
     readonly isFixed: boolean,
-    private readonly of: Operation,
+    private readonly of: FieldOperation,
     private readonly parentType: GraphQLObjectType,
     private readonly definition: GraphQLField<unknown, unknown>,
     private readonly nodes: readonly [FieldNode, ...FieldNode[]],
@@ -147,7 +147,7 @@ export class AnyField implements Field {
 }
 
 /** A scalar or enum that is a property of its record. Most fields are, so the common cases are optimised. */
-export class RecordField implements Field {
+export class RecordField implements SelectedField {
   readonly isFixed = true;
   readonly name: string;
   /** Whether text is written without escaping. */
@@ -205,7 +205,7 @@ export class RecordField implements Field {
  */
 export function writeFields(
   run: Run,
-  fields: readonly Field[],
+  fields: readonly SelectedField[],
   source: ParentRecord,
   path: Path,
   before = "{",
@@ -238,7 +238,7 @@ export function writeFields(
 }
 
 /** Writes the fields of a mutation one after the other. */
-export async function writeSerially(run: Run, fields: readonly Field[]): Promise<string> {
+export async function writeSerially(run: Run, fields: readonly SelectedField[]): Promise<string> {
   let text = "{";
   for (const field of fields) text += field.label + (await field.write(run, {}, undefined));
   return `${text}}`;

@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 
 /** A delivery to many listeners. */
-export interface Delivery {
+export interface EventDelivery {
   /** Whether it is about accounts. */
   readonly isPrivate: boolean;
   /**
@@ -23,12 +23,12 @@ const WRITES_AT_ONCE = 32;
  * for thousands of listeners. Private deliveries go before public ones; deliveries of one kind take turns.
  */
 export class DeliveryTurns {
-  readonly #private: Delivery[] = [];
-  readonly #public: Delivery[] = [];
+  readonly #private: EventDelivery[] = [];
+  readonly #public: EventDelivery[] = [];
   #isBooked = false;
 
   /** Starts sending in the next turn of the event loop. */
-  book(delivery: Delivery): void {
+  book(delivery: EventDelivery): void {
     (delivery.isPrivate ? this.#private : this.#public).push(delivery);
     this.#bookTurn();
   }
@@ -49,7 +49,7 @@ export class DeliveryTurns {
 }
 
 /** Continues the deliveries in turn and returns the number of writes. */
-function send(line: Delivery[], most: number): number {
+function send(line: EventDelivery[], most: number): number {
   let all = 0;
   while (all < most) {
     const delivery = line.shift();

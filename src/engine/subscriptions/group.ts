@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { Delivery, DeliveryTurns } from "./deliveryTurns.js";
+import type { DeliveryTurns, EventDelivery } from "./deliveryTurns.js";
 import type { EventStream, RefusedStream, Resuming, Turn } from "./eventStream.js";
 import { type Conflation, type Frames, framesOf, type GroupEvent, newestOf } from "./frames.js";
 import type { DeliveryCounts, Member } from "./member.js";
@@ -40,7 +40,7 @@ interface Sending {
  * All events that arrived since the last delivery are sent in one write per listener. Under load more events share a write, so
  * throughput rises. Deliveries do not overlap, so each listener gets the events in order.
  */
-export class Group implements Delivery {
+export class Group implements EventDelivery {
   readonly #listeners = new Map<Member, GroupListener>();
   #stream: EventStream | undefined;
   /** Number of listeners that have joined or are joining. */

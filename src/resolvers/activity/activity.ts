@@ -23,7 +23,7 @@ import { RequiresScope } from "../../schema/requiresScope.js";
 import { connectionFrom } from "../connection.js";
 import type { RequestContext } from "../context.js";
 import { PageArguments, partial } from "../pageArguments.js";
-import type { ActivityList, Listed } from "./activityList.js";
+import type { ActivityItem, ActivityList } from "./activityList.js";
 import { activityCalls, isFiltered, listsFor } from "./activityLists.js";
 
 @Arguments()
@@ -74,7 +74,7 @@ export class ActivityResolver {
     const endsNow = (to ?? page.after ?? undefined) === undefined;
     const filter = { kinds, categories, symbols };
     const symbol = symbols?.length === 1 ? symbols[0] : undefined;
-    const isMeant = ({ symbol, category }: Listed): boolean =>
+    const isMeant = ({ symbol, category }: ActivityItem): boolean =>
       (symbols ?? null) === null && (categories ?? null) === null
         ? true
         : (symbols ?? [symbol]).some(
@@ -86,15 +86,15 @@ export class ActivityResolver {
       return list.parts(context, account, span).catch((error: unknown) => [{ ...list, read: () => Promise.reject(error) }]);
     });
     const sources = (await Promise.all(parts)).flat().map(
-      (list): TimelineSource<Listed & { readonly kind: ActivityKind }> => ({
+      (list): TimelineSource<ActivityItem & { readonly kind: ActivityKind }> => ({
         name: list.name,
         isFiltered: isFiltered(list, filter),
         isInShortWindows:
           list.pages !== undefined &&
           windowsAtMost(list.pages, { ...span, hasCursor: false, category: list.category }, mode, reads.now()) > MANY_WINDOWS,
-        page: async (asked) => {
-          const isLatest = endsNow && asked.to === span.to;
-          const { rows, hasNextPage } = await list.read(context, account, { ...asked, symbol, isLatest });
+        page: async (args) => {
+          const isLatest = endsNow && args.to === span.to;
+          const { rows, hasNextPage } = await list.read(context, account, { ...args, symbol, isLatest });
           const meant = rows
             .filter(({ row }) => row instanceof Error || isMeant(row))
             .map(({ row, cursor }) => ({ row: row instanceof Error ? row : { ...row, kind: list.kind }, cursor }));

@@ -7,14 +7,14 @@ import { withAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
 
 /** A range of time including both ends, Unix ms. */
-interface Times {
+interface TimeBounds {
   readonly from: number;
   readonly to: number;
 }
 
 /** A page of a list between two times. */
-export type Page = SliceArguments &
-  Times & {
+export type ActivityPage = SliceArguments &
+  TimeBounds & {
     /** Only this symbol, for lists that the exchange filters. */
     readonly symbol?: string | undefined;
     /** Whether it ends now, so that the list need not be asked for times that differ with each request. */
@@ -22,7 +22,7 @@ export type Page = SliceArguments &
   };
 
 /** The rows of one list, as items of a timeline. */
-export interface Listed {
+export interface ActivityItem {
   readonly record: NodeRecord;
   readonly key: string;
   /** Unix ms. */
@@ -40,20 +40,20 @@ export interface ActivityList {
   readonly hasSymbols?: boolean;
   /** Undefined if it takes no call. */
   readonly pages: Pages | undefined;
-  readonly read: (context: RequestContext, account: ExchangeAccount, page: Page) => Promise<Slice<Listed>>;
+  readonly read: (context: RequestContext, account: ExchangeAccount, page: ActivityPage) => Promise<Slice<ActivityItem>>;
 }
 
 /** A list that the exchange divides by something that has to be found out first. `pages` are those of all parts and of finding them. */
 export interface DividedList extends Omit<ActivityList, "read"> {
-  readonly parts: (context: RequestContext, account: ExchangeAccount, times: Times) => Promise<readonly ActivityList[]>;
+  readonly parts: (context: RequestContext, account: ExchangeAccount, times: TimeBounds) => Promise<readonly ActivityList[]>;
 }
 
-type ItemOf<R> = (row: R, account: ExchangeAccount) => Listed;
+type ItemOf<R> = (row: R, account: ExchangeAccount) => ActivityItem;
 
 /** The list whose items are these rows. */
 export const itemsOf = <R>(
   list: Omit<ActivityList, "read">,
-  rowsOf: (context: RequestContext, account: ExchangeAccount, page: Page) => Promise<Slice<R>>,
+  rowsOf: (context: RequestContext, account: ExchangeAccount, page: ActivityPage) => Promise<Slice<R>>,
   itemOf: ItemOf<R>,
 ): ActivityList => ({
   ...list,
@@ -81,4 +81,4 @@ export const item = <R extends object>(
   account: ExchangeAccount,
   row: R,
   { key, at }: { readonly key: string; readonly at: number | null },
-): Listed => ({ record: { __typename: type, ...withAccount(account, row) }, key: `${type} ${key}`, time: at });
+): ActivityItem => ({ record: { __typename: type, ...withAccount(account, row) }, key: `${type} ${key}`, time: at });

@@ -4,7 +4,7 @@ import type { AccountMode } from "../../schema/enums/account.js";
 import { ActivityKind, OF_SUB_ACCOUNTS } from "../../schema/enums/activity.js";
 import { categoryNamed, type ProductCategoryInput } from "../../schema/enums/category.js";
 import { bounded } from "../../schema/listLengths.js";
-import { timeAsked } from "../fieldCosts.js";
+import { timeArgument } from "../fieldCosts.js";
 import type { ActivityList, DividedList } from "./activityList.js";
 import { fundLists } from "./funds.js";
 import { EARN, LOANS } from "./loansAndEarn.js";
@@ -33,8 +33,8 @@ export const listsFor = (mode: AccountMode, { kinds, categories, symbols }: Filt
 
 const kindNames = new Map(Object.entries(ActivityKind));
 const MODES: readonly AccountMode[] = ["UNIFIED", "CLASSIC"];
-const enumsIn = <T>(asked: unknown, valueOf: (one: unknown) => T | undefined): readonly T[] | null =>
-  Array.isArray(asked) ? asked.flatMap((one: unknown) => valueOf(one) ?? []) : null;
+const enumsIn = <T>(argument: unknown, valueOf: (one: unknown) => T | undefined): readonly T[] | null =>
+  Array.isArray(argument) ? argument.flatMap((one: unknown) => valueOf(one) ?? []) : null;
 
 /** Rows of a list that the filter has left out are read too: then it is read this far, in rows. */
 const FILTERED_ROWS = 500;
@@ -53,7 +53,7 @@ export function activityCalls(args: ArgumentValues, { mode, outlook }: CostConte
     categories: enumsIn(args.categories, categoryNamed),
     symbols: Array.isArray(args.symbols) ? args.symbols.map(String) : null,
   };
-  const page = { first, hasCursor: true, from: timeAsked(args.from), to: timeAsked(args.to) };
+  const page = { first, hasCursor: true, from: timeArgument(args.from), to: timeArgument(args.to) };
   const ofMode = (one: AccountMode) =>
     listsFor(one, filter).reduce(
       (sum, list) =>

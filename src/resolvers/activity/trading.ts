@@ -14,14 +14,14 @@ import {
 } from "../../datasources/reads/index.js";
 import type { AccountMode } from "../../schema/enums/account.js";
 import { ProductCategoryInput } from "../../schema/enums/category.js";
-import { type ActivityList, item, itemsOf, type Listed, type Page } from "./activityList.js";
+import { type ActivityList, item, itemsOf, type ActivityItem, type Page } from "./activityList.js";
 
 const traded =
   <R extends { readonly symbol: string; readonly category: string; readonly createdTime: number | null }>(
     type: string,
     idOf: (row: R) => string,
   ) =>
-  (row: R, account: ExchangeAccount): Listed => ({
+  (row: R, account: ExchangeAccount): ActivityItem => ({
     ...item(type, account, row, { key: `${row.category} ${idOf(row)}`, at: row.createdTime }),
     symbol: row.symbol,
     category: row.category,
@@ -57,7 +57,7 @@ const fillLists = (mode: AccountMode): readonly ActivityList[] =>
   );
 
 /** The same rows for each request as long as none is added; rows that are too old are left out by the timeline. */
-const withoutTimes = ({ first, after, from, to, isLatest }: Page): Partial<Page> =>
+const withoutTimes = ({ first, after, from, to, isLatest }: ActivityPage): Partial<ActivityPage> =>
   isLatest === true ? { first, after } : { first, after, from, to };
 
 const planLists = (mode: AccountMode): readonly ActivityList[] =>

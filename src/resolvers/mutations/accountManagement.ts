@@ -15,7 +15,7 @@ import type { AccountScoped } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
 import { Audited } from "./observeMutations.js";
-import { type Written, write } from "./write.js";
+import { type WrittenPayload, write } from "./write.js";
 
 const INPUT = "The new address or the account to upgrade, and the options of the write";
 
@@ -31,7 +31,7 @@ export class AccountMutations {
   modifySubAccountEmail(
     @Arg("input", () => ModifySubAccountEmailInput, { description: INPUT }) input: ModifySubAccountEmailInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<ModifySubAccountEmailPayload>> {
+  ): Promise<WrittenPayload<ModifySubAccountEmailPayload>> {
     return write(context, input, modifySubAccountEmail, () => ({ subUid: input.subUid }));
   }
 
@@ -45,7 +45,7 @@ export class AccountMutations {
   upgradeAccount(
     @Arg("input", () => UpgradeAccountInput, { description: INPUT }) input: UpgradeAccountInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<UpgradeAccountPayload>> {
+  ): Promise<WrittenPayload<UpgradeAccountPayload>> {
     return write(context, input, upgradeAccount, () => ({ subUid: input.subUid ?? null }));
   }
 }
@@ -58,7 +58,7 @@ export class ModifiedSubAccountResolver {
     description: "The sub-account, whose `contact` has the new address; null unless accepted",
   })
   subAccount(
-    @Root() { outcome, account, subUid }: Written<ModifySubAccountEmailPayload & { readonly subUid: string }>,
+    @Root() { outcome, account, subUid }: WrittenPayload<ModifySubAccountEmailPayload & { readonly subUid: string }>,
   ): AccountScoped<{ readonly subUid: string }> | null {
     return outcome !== "ACCEPTED" || account === undefined ? null : { account, subUid };
   }
@@ -74,7 +74,7 @@ export class UpgradedAccountResolver {
       "State of the upgrade right after the write; null unless that was accepted. Source: GET /api/v2/spot/account/upgrade-status",
   })
   async upgrade(
-    @Root() { outcome, account, subUid }: Written<UpgradeAccountPayload & { readonly subUid: string | null }>,
+    @Root() { outcome, account, subUid }: WrittenPayload<UpgradeAccountPayload & { readonly subUid: string | null }>,
     @Ctx() { reads }: RequestContext,
   ): Promise<AccountUpgrade | null> {
     return outcome !== "ACCEPTED" || account === undefined ? null : readUpgradeStatus(reads, account, subUid);

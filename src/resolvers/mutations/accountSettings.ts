@@ -16,7 +16,7 @@ import { type AccountScoped, withAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
 import { futuresSettings, WRITE } from "../fieldCosts.js";
 import { Audited } from "./observeMutations.js";
-import { type Written, write } from "./write.js";
+import { type WrittenPayload, write } from "./write.js";
 
 const SYMBOL = "Symbol name, for example `BTCUSDT`; letter case does not matter";
 
@@ -83,7 +83,7 @@ export class SettingsMutations {
   adjustPositionMargin(
     @Arg("input", () => AdjustPositionMarginInput, { description: INPUT }) input: AdjustPositionMarginInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<AdjustPositionMarginPayload>> {
+  ): Promise<WrittenPayload<AdjustPositionMarginPayload>> {
     return write(context, input, adjustPositionMargin, () => ({ input }));
   }
 
@@ -97,7 +97,7 @@ export class SettingsMutations {
   async setLeverage(
     @Arg("input", () => SetLeverageInput, { description: INPUT }) input: SetLeverageInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<SetLeveragePayload>> {
+  ): Promise<WrittenPayload<SetLeveragePayload>> {
     const written = await write(context, input, setLeverage, () => ({}));
     return { ...written, leverage: written.outcome === "ACCEPTED" ? input.leverage : null };
   }
@@ -112,7 +112,7 @@ export class SettingsMutations {
   async setHoldMode(
     @Arg("input", () => SetHoldModeInput, { description: INPUT }) input: SetHoldModeInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<SetHoldModePayload>> {
+  ): Promise<WrittenPayload<SetHoldModePayload>> {
     const written = await write(context, input, setHoldMode, () => ({}));
     return { ...written, holdMode: written.outcome === "ACCEPTED" ? input.holdMode : null };
   }
@@ -127,12 +127,12 @@ export class SettingsMutations {
   setMarginMode(
     @Arg("input", () => SetMarginModeInput, { description: INPUT }) input: SetMarginModeInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<SetMarginModePayload>> {
+  ): Promise<WrittenPayload<SetMarginModePayload>> {
     return write(context, input, setMarginMode, () => ({ input }));
   }
 }
 
-type Adjusted = Written<AdjustPositionMarginPayload & { readonly input: AdjustPositionMarginInput }>;
+type Adjusted = WrittenPayload<AdjustPositionMarginPayload & { readonly input: AdjustPositionMarginInput }>;
 
 @Resolver(() => AdjustPositionMarginPayload)
 export class AdjustedPositionResolver {
@@ -164,7 +164,11 @@ export class MarginModeResolver {
   })
   async futuresSettings(
     @Root()
-    { outcome, account, input: { category, symbol } }: Written<SetMarginModePayload & { readonly input: SetMarginModeInput }>,
+    {
+      outcome,
+      account,
+      input: { category, symbol },
+    }: WrittenPayload<SetMarginModePayload & { readonly input: SetMarginModeInput }>,
     @Ctx() { reads }: RequestContext,
   ): Promise<FuturesSettings | null> {
     if (outcome !== "ACCEPTED" || account === undefined) return null;

@@ -10,7 +10,7 @@ import { extended, Input, RecordType } from "../../schema/record.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
 import { Audited } from "./observeMutations.js";
-import { type Written, write } from "./write.js";
+import { type WrittenPayload, write } from "./write.js";
 
 @Input("The arming of the exchange's dead man's switch. Unified accounts only")
 class ArmDeadMansSwitchInput extends extended(WriteInput, {
@@ -52,7 +52,7 @@ export class DeadMansSwitchMutations {
     @Arg("input", () => ArmDeadMansSwitchInput, { description: "The switch, and the options of the write" })
     input: ArmDeadMansSwitchInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<ArmDeadMansSwitchPayload>> {
+  ): Promise<WrittenPayload<ArmDeadMansSwitchPayload>> {
     const written = await write(context, input, armDeadMansSwitch, () => ({ deadMansSwitch: null }));
     return { ...written, deadMansSwitch: await after(context, written) };
   }
@@ -68,7 +68,7 @@ export class DeadMansSwitchMutations {
     @Arg("input", () => DisarmDeadMansSwitchInput, { description: "The account, and the options of the write" })
     input: DisarmDeadMansSwitchInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<DisarmDeadMansSwitchPayload>> {
+  ): Promise<WrittenPayload<DisarmDeadMansSwitchPayload>> {
     const written = await write(context, input, disarmDeadMansSwitch, () => ({ deadMansSwitch: null }));
     return { ...written, deadMansSwitch: await after(context, written) };
   }
@@ -77,7 +77,7 @@ export class DeadMansSwitchMutations {
 /** The switch after a write that was sent. */
 const after = async (context: RequestContext, { account, journalEntry }: Sent): Promise<DeadMansSwitch | null> =>
   account === undefined || journalEntry === null ? null : switchOf(context, account);
-type Sent = Pick<Written<ArmDeadMansSwitchPayload>, "account" | "journalEntry">;
+type Sent = Pick<WrittenPayload<ArmDeadMansSwitchPayload>, "account" | "journalEntry">;
 
 @Resolver(() => Account)
 export class AccountSwitchResolver {

@@ -12,7 +12,7 @@ import { SavingsRedemption } from "../../schema/savings.js";
 import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
 import { Audited } from "./observeMutations.js";
-import { type Written, write } from "./write.js";
+import { type WrittenPayload, write } from "./write.js";
 
 @Input("Coins to take out of savings. The exchange requires more than a minute between two redemptions")
 export class RedeemSavingsInput extends extended(WriteInput, {
@@ -86,7 +86,7 @@ export class FundsMutations {
   redeemSavings(
     @Arg("input", () => RedeemSavingsInput, { description: INPUT }) input: RedeemSavingsInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<RedeemSavingsPayload>> {
+  ): Promise<WrittenPayload<RedeemSavingsPayload>> {
     return write(context, input, redeemSavings, (reply) => ({ ...(reply ?? NO_REDEMPTION), periodType: input.periodType }));
   }
 
@@ -100,7 +100,7 @@ export class FundsMutations {
   convert(
     @Arg("input", () => ConvertInput, { description: INPUT }) input: ConvertInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<ConvertPayload>> {
+  ): Promise<WrittenPayload<ConvertPayload>> {
     return write(context, input, convert, (reply) => reply ?? NO_CONVERSION);
   }
 
@@ -114,13 +114,13 @@ export class FundsMutations {
   withdrawFromSubAccount(
     @Arg("input", () => WithdrawFromSubAccountInput, { description: INPUT }) input: WithdrawFromSubAccountInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<WithdrawFromSubAccountPayload>> {
+  ): Promise<WrittenPayload<WithdrawFromSubAccountPayload>> {
     return write(context, input, withdrawFromSubAccount, (reply) => reply ?? NO_WITHDRAWAL);
   }
 }
 
 /** A redemption with the kind of term, which its result is asked for by. */
-type Redeemed = Written<Pick<RedeemSavingsPayload, "orderId"> & Pick<RedeemSavingsInput, "periodType">>;
+type Redeemed = WrittenPayload<Pick<RedeemSavingsPayload, "orderId"> & Pick<RedeemSavingsInput, "periodType">>;
 
 @Resolver(() => RedeemSavingsPayload)
 export class RedeemedSavingsResolver {

@@ -11,7 +11,7 @@ import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
 import { Audited } from "./observeMutations.js";
-import { type Written, write } from "./write.js";
+import { type WrittenPayload, write } from "./write.js";
 
 @Input("The cancellation of all open orders of a category, or of one symbol in it")
 export class CancelAllOrdersInput extends extended(WriteInput, {
@@ -62,7 +62,7 @@ export class ManyOrdersMutations {
     @Arg("input", () => CancelAllOrdersInput, { description: "The orders, and the options of the write" })
     input: CancelAllOrdersInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<CancelAllOrdersPayload>> {
+  ): Promise<WrittenPayload<CancelAllOrdersPayload>> {
     return write(context, input, cancelAllOrders, (reply) => ({ orders: reply?.orders ?? [] }));
   }
 
@@ -77,7 +77,7 @@ export class ManyOrdersMutations {
     @Arg("input", () => ClosePositionsInput, { description: "The positions, and the options of the write" })
     input: ClosePositionsInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<ClosePositionsPayload>> {
+  ): Promise<WrittenPayload<ClosePositionsPayload>> {
     return write(context, input, closePositions, (reply) => ({ orders: reply?.orders ?? [] }));
   }
 }

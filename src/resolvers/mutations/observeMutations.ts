@@ -9,7 +9,7 @@ import type { RequestContext } from "../context.js";
 const MAX_TEXT = 128;
 
 const fields = z.record(z.string(), z.unknown());
-const asked = z.object({ input: fields });
+const mutationArgs = z.object({ input: fields });
 
 /** Fields of every payload. */
 const payload = z.object({
@@ -77,7 +77,7 @@ const observed =
     }
   };
 
-const inputOf = (args: unknown): Readonly<Record<string, unknown>> => asked.safeParse(args).data?.input ?? {};
+const inputOf = (args: unknown): Readonly<Record<string, unknown>> => mutationArgs.safeParse(args).data?.input ?? {};
 
 const namedIn = (args: unknown): string | null => {
   const { account } = inputOf(args);

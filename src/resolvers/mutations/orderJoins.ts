@@ -13,7 +13,7 @@ import { RequiresScope } from "../../schema/requiresScope.js";
 import { type AccountScoped, withAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
 import { PLAN_LOOKUP, TRIGGER_LOOKUP } from "../fieldCosts.js";
-import type { Written } from "./write.js";
+import type { WrittenPayload } from "./write.js";
 
 /** Identifiers of a written order, and where it is looked up. `waits`: whether it is a trigger order. */
 export const placedIn =
@@ -25,7 +25,7 @@ export const placedIn =
     symbol: symbol ?? null,
     waits,
   });
-type Placed<C extends string = ProductCategoryInput> = Written<ReturnType<ReturnType<typeof placedIn<C>>>>;
+type Placed<C extends string = ProductCategoryInput> = WrittenPayload<ReturnType<ReturnType<typeof placedIn<C>>>>;
 
 /** `calls`: number of calls for the look-up. */
 function orderJoin(type: ClassType<object>, calls: number) {

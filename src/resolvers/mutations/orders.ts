@@ -27,7 +27,7 @@ import type { RequestContext } from "../context.js";
 import { BATCH, WRITE } from "../fieldCosts.js";
 import { Audited } from "./observeMutations.js";
 import { placedIn } from "./orderJoins.js";
-import { type Written, write, writeTogether } from "./write.js";
+import { type WrittenPayload, write, writeTogether } from "./write.js";
 
 const INPUT = "The order, and the options of the write";
 
@@ -43,7 +43,7 @@ export class OrderMutations {
   placeOrder(
     @Arg("input", () => PlaceOrderInput, { description: INPUT }) input: PlaceOrderInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<PlaceOrderPayload>> {
+  ): Promise<WrittenPayload<PlaceOrderPayload>> {
     return write(context, input, placeOrder, placedIn(input, (input.triggerPrice ?? null) !== null));
   }
 
@@ -73,7 +73,7 @@ export class OrderMutations {
   modifyOrder(
     @Arg("input", () => ModifyOrderInput, { description: INPUT }) input: ModifyOrderInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<ModifyOrderPayload>> {
+  ): Promise<WrittenPayload<ModifyOrderPayload>> {
     return write(context, input, modifyOrder, placedIn(input));
   }
 
@@ -87,7 +87,7 @@ export class OrderMutations {
   cancelOrder(
     @Arg("input", () => CancelOrderInput, { description: INPUT }) input: CancelOrderInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<CancelOrderPayload>> {
+  ): Promise<WrittenPayload<CancelOrderPayload>> {
     return write(context, input, cancelOrder, placedIn(input, input.kind === "PLAN_ORDER"));
   }
 
@@ -117,7 +117,7 @@ export class OrderMutations {
   placeTpslOrder(
     @Arg("input", () => PlaceTpslOrderInput, { description: INPUT }) input: PlaceTpslOrderInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<PlaceTpslOrderPayload>> {
+  ): Promise<WrittenPayload<PlaceTpslOrderPayload>> {
     return write(context, input, placeTpslOrder, placedIn(input));
   }
 }

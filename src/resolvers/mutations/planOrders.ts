@@ -12,7 +12,7 @@ import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
 import { Audited } from "./observeMutations.js";
 import { placedIn } from "./orderJoins.js";
-import { type Written, write } from "./write.js";
+import { type WrittenPayload, write } from "./write.js";
 
 const INPUT = "The order, and the options of the write";
 
@@ -28,7 +28,7 @@ export class PlanOrderMutations {
   placePlanOrder(
     @Arg("input", () => PlacePlanOrderInput, { description: INPUT }) input: PlacePlanOrderInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<PlacePlanOrderPayload>> {
+  ): Promise<WrittenPayload<PlacePlanOrderPayload>> {
     return write(context, input, placePlanOrder, placedIn(input, true));
   }
 
@@ -42,7 +42,7 @@ export class PlanOrderMutations {
   modifyPlanOrder(
     @Arg("input", () => ModifyPlanOrderInput, { description: INPUT }) input: ModifyPlanOrderInput,
     @Ctx() context: RequestContext,
-  ): Promise<Written<ModifyPlanOrderPayload>> {
+  ): Promise<WrittenPayload<ModifyPlanOrderPayload>> {
     return write(context, input, modifyPlanOrder, placedIn(input, true));
   }
 }

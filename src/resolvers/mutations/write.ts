@@ -44,7 +44,7 @@ const payloadOf = (
 });
 
 /** A payload with its account, which its joins need. It is undefined if the input names an unknown account. */
-export type Written<P> = P & {
+export type WrittenPayload<P> = P & {
   readonly account: ExchangeAccount | undefined;
   /** Result of a dry run of an order. */
   readonly estimate: OrderEstimate | null;
@@ -75,7 +75,7 @@ export async function write<I extends WriteInput & { readonly by?: OrderIdentifi
   input: I,
   mutate: (writes: RequestWrites, account: ExchangeAccount, content: Content<I>) => Promise<WriteResult<R>>,
   reply: (reply: R | null) => P,
-): Promise<Written<P & WritePayload>> {
+): Promise<WrittenPayload<P & WritePayload>> {
   const account = accountOfWrite(exchange, input.account);
   const result = await attempt(async () => {
     if (account === undefined) throw badInput([{ argument: "account", rule: accountRule(exchange) }]);
@@ -112,7 +112,7 @@ export async function writeTogether<
   const account = accountOfWrite(exchange, name);
   const nothing: {
     readonly account: ExchangeAccount | undefined;
-    readonly orders: readonly Written<P & WritePayload>[];
+    readonly orders: readonly WrittenPayload<P & WritePayload>[];
     readonly estimate: BatchEstimate | null;
   } = { account, orders: [], estimate: null };
   return settled(nothing, async () => {
@@ -155,8 +155,8 @@ function wholeOf(orders: readonly WritePayload[]): Partial<WritePayload> {
 /** Executes a mutation without a write; errors that the client can fix become `userErrors` too. */
 export async function settled<P>(nothing: P, run: () => Promise<P>): Promise<P & WritePayload> {
   try {
-    const given = await run();
-    return { ...payloadOf(DONE), ...given };
+    const payload = await run();
+    return { ...payloadOf(DONE), ...payload };
   } catch (error) {
     if (error instanceof Fault && isClientFault(error)) return { ...payloadOf(rejected(problemsOf(error))), ...nothing };
     throw error;

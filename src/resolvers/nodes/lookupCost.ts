@@ -124,19 +124,19 @@ function callsOf(wanted: Wanted, { mode }: PricedAccount, now: number): number {
       return callsAtMost(PAST_LISTS[wanted.type], whole, mode, now);
     case "FinancialRecord": {
       const [, , symbol, , time] = wanted.keys;
-      const asked = { ...whole, ...moment(time) };
-      if (category === undefined) return callsAtMost(fundingAccountRecordPages, asked, mode, now);
-      const ofPair = typeof symbol === "string" && category === "MARGIN" ? { ...asked, symbol } : undefined;
-      const pages = [asked, ...(ofPair === undefined ? [] : [ofPair])];
+      const args = { ...whole, ...moment(time) };
+      if (category === undefined) return callsAtMost(fundingAccountRecordPages, args, mode, now);
+      const ofPair = typeof symbol === "string" && category === "MARGIN" ? { ...args, symbol } : undefined;
+      const pages = [args, ...(ofPair === undefined ? [] : [ofPair])];
       return pages.reduce((sum, page) => sum + callsAtMost(financialRecordPages, page, mode, now), 0);
     }
     case "Transfer": {
       const [, , , from, to, time] = wanted.keys;
-      const asked = { ...whole, ...moment(time) };
+      const range = { ...whole, ...moment(time) };
       const isOwn = from === null && to === null;
       return isOwn
-        ? callsAtMost(transferPages, { ...asked, coin: "any" }, mode, now)
-        : 3 * callsAtMost(transfersOfSubAccounts.pages, asked, mode, now);
+        ? callsAtMost(transferPages, { ...range, coin: "any" }, mode, now)
+        : 3 * callsAtMost(transfersOfSubAccounts.pages, range, mode, now);
     }
     case "SharkFinProduct":
       return 2 * callsAtMost(sharkFinHoldings.pages, whole, mode, now);

@@ -22,12 +22,12 @@ export interface NodeType {
 
 /** What identifies a record of a type: the names of its fields in their order, and what each can be. */
 type Keys = Readonly<Record<string, z.ZodType<Key>>>;
-type Given<S extends Keys> = z.infer<z.ZodObject<S>>;
+type NodeKeys<S extends Keys> = z.infer<z.ZodObject<S>>;
 /** A type whose records have these fields. */
 type Keyed<S extends Keys> = new () => { readonly [N in keyof S]: Key };
 
 /** Reads keys by their names; nothing where they are not of the type. */
-function reading<S extends Keys>(keys: S): (values: readonly Key[]) => Given<S> | undefined {
+function reading<S extends Keys>(keys: S): (values: readonly Key[]) => NodeKeys<S> | undefined {
   const names = Object.keys(keys);
   const parser = z.object(keys);
   return (values) =>
@@ -46,12 +46,12 @@ const keysUnder =
 export function marketType<S extends Keys>(
   type: Keyed<S>,
   keys: S,
-  find: (reads: RequestReads, keys: Given<S>) => Promise<object | null>,
+  find: (reads: RequestReads, keys: NodeKeys<S>) => Promise<object | null>,
 ): [string, NodeType] {
   const read = reading(keys);
   const lookup: NodeType["lookup"] = (values) => {
-    const given = read(values);
-    return given && (({ reads }) => find(reads, given));
+    const keys = read(values);
+    return keys && (({ reads }) => find(reads, keys));
   };
   return [type.name, { scope: "read:market", ownerOf: undefined, keysOf: keysUnder(Object.keys(keys)), lookup }];
 }
@@ -60,14 +60,14 @@ export function marketType<S extends Keys>(
 export function accountType<S extends Keys>(
   type: Keyed<S>,
   keys: S,
-  find: (reads: RequestReads, account: ExchangeAccount, keys: Given<S>, writes: RequestWrites) => Promise<object | null>,
+  find: (reads: RequestReads, account: ExchangeAccount, keys: NodeKeys<S>, writes: RequestWrites) => Promise<object | null>,
 ): [string, NodeType] {
   const read = reading(keys);
   const lookup: NodeType["lookup"] = (values) => {
-    const given = read(values);
-    if (given === undefined) return undefined;
+    const parsed = read(values);
+    if (parsed === undefined) return undefined;
     return async ({ reads, writes }, account) => {
-      const record = account === undefined ? null : await find(reads, account, given, writes);
+      const record = account === undefined ? null : await find(reads, account, parsed, writes);
       return account === undefined || record === null ? null : withAccount(account, record);
     };
   };

@@ -11,8 +11,8 @@ export const UNKNOWN = "UNKNOWN";
 export const UNRECOGNIZED = "UNRECOGNIZED";
 
 /** A word that was stored as text. */
-export const wordOf = <T extends string>(words: EnumObject<T | typeof UNKNOWN>, text: string): T | typeof UNKNOWN =>
-  Object.values(words).find((word) => word === text) ?? UNKNOWN;
+export const wordOf = <T extends string>(values: EnumObject<T | typeof UNKNOWN>, text: string): T | typeof UNKNOWN =>
+  Object.values(values).find((word) => word === text) ?? UNKNOWN;
 
 /** Meaning of each word of an enum. */
 type Meanings<T extends string> = Readonly<Record<T, string>>;
@@ -37,32 +37,32 @@ function register<T extends string>(
   return enumObject;
 }
 
-const listed = <T extends string>(words: readonly T[], meanings: Meanings<T>, names: Names<T> = {}) =>
-  words.map((word) => [names[word] ?? screamingSnake(word), { word, meaning: meanings[word] }] as const);
+const listed = <T extends string>(values: readonly T[], meanings: Meanings<T>, names: Names<T> = {}) =>
+  values.map((word) => [names[word] ?? screamingSnake(word), { word, meaning: meanings[word] }] as const);
 
 /** An enum whose values are all listed: the gateway's own, or one that only clients send. */
 export const closedEnum = <const T extends string>(
   name: string,
-  words: readonly T[],
+  values: readonly T[],
   description: string,
   meanings: Meanings<T>,
   names?: Names<T>,
-): EnumObject<T> => register(name, description, new Map(listed(words, meanings, names)));
+): EnumObject<T> => register(name, description, new Map(listed(values, meanings, names)));
 
 /** Enums of answers, by the contract's list of their words. */
 const answered = new Map<readonly string[], object>();
 
 /** The enum for a field whose words the contract lists. */
-export function enumOf(words: readonly string[]): object {
-  const found = answered.get(words);
-  if (found === undefined) throw new Error(`no enum of the graph has the words ${words.join(", ")}`);
+export function enumOf(values: readonly string[]): object {
+  const found = answered.get(values);
+  if (found === undefined) throw new Error(`no enum of the graph has the words ${values.join(", ")}`);
   return found;
 }
 
 /** An enum of the exchange's answers, which may get new words without notice: besides the listed words it has `UNRECOGNIZED`. */
 export function openEnum<const T extends string>(
   name: string,
-  words: readonly T[],
+  values: readonly T[],
   description: string,
   meanings: Meanings<T>,
   names?: Names<T>,
@@ -71,7 +71,7 @@ export function openEnum<const T extends string>(
     name,
     description,
     new Map<string, { word: T | typeof UNKNOWN; meaning: string }>([
-      ...listed(words, meanings, names),
+      ...listed(values, meanings, names),
       [
         UNRECOGNIZED,
         {
@@ -81,7 +81,7 @@ export function openEnum<const T extends string>(
       ],
     ]),
   );
-  answered.set(words, made);
+  answered.set(values, made);
   return made;
 }
 
@@ -91,14 +91,14 @@ export function openEnum<const T extends string>(
  */
 export const openEnumWithInput = <const T extends string>(
   name: string,
-  words: readonly T[],
+  values: readonly T[],
   description: string,
   meanings: Meanings<T>,
   names?: Names<T>,
 ) => {
   const about = `${description}. For arguments and inputs: \`${name}\` without \`UNRECOGNIZED\``;
   return [
-    openEnum(name, words, description, meanings, names),
-    closedEnum(`${name}Input`, words, about, meanings, names),
+    openEnum(name, values, description, meanings, names),
+    closedEnum(`${name}Input`, values, about, meanings, names),
   ] as const;
 };

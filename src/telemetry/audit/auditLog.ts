@@ -7,7 +7,7 @@ import { Fault } from "../../datasources/index.js";
 import { isUnjournaled, type JournalEntry } from "../../datasources/writes/index.js";
 import type { Origin, Refusal } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
-import { LineSink, type Written } from "../logs/lineSink.js";
+import { type LineResult, LineSink } from "../logs/lineSink.js";
 import { createLog, type Logger, standardOutput } from "../logs/log.js";
 
 /**
@@ -61,7 +61,7 @@ class AuditSink implements DestinationStream {
   lost = 0;
   #unreported = 0;
   /** Result of the last line. */
-  last: Written = "written";
+  last: LineResult = "written";
 
   constructor(
     private readonly destination: Destination,
@@ -90,7 +90,7 @@ class AuditSink implements DestinationStream {
     if (this.#append(JSON.stringify(line)) !== "lost") this.#unreported = 0;
   }
 
-  #append(line: string): Written {
+  #append(line: string): LineResult {
     const { text, head } = linked(line, this.head);
     const written = "put" in this.destination ? this.destination.put(text) : handed(this.destination, text);
     if (written !== "lost") this.head = head;
@@ -98,7 +98,7 @@ class AuditSink implements DestinationStream {
   }
 }
 
-function handed(destination: DestinationStream, text: string): Written {
+function handed(destination: DestinationStream, text: string): LineResult {
   destination.write(text);
   return "written";
 }

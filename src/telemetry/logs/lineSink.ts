@@ -4,7 +4,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { DestinationStream } from "pino";
 
 /** Result of a line: it is in the file, buffered for a slow reader, or lost. */
-export type Written = "written" | "kept" | "lost";
+export type LineResult = "written" | "kept" | "lost";
 
 /** Interval of further attempts at a full disk or a slow reader. */
 const RETRY_MS = 500;
@@ -57,18 +57,18 @@ export class LineSink implements DestinationStream {
   }
 
   /** Writes a line, which ends with a newline. */
-  put(line: string): Written {
+  put(line: string): LineResult {
     if (this.#kept.length === 0 && this.#unreported > 0) this.#report();
     return this.#put(line);
   }
 
-  #put(line: string): Written {
+  #put(line: string): LineResult {
     const bytes = Buffer.from(line);
     if (this.#kept.length > 0) return this.#keep(bytes);
     return this.#send(this.#isTorn ? Buffer.concat([LINE_FEED, bytes]) : bytes);
   }
 
-  #send(bytes: Buffer): Written {
+  #send(bytes: Buffer): LineResult {
     const left = this.#sendSome(bytes);
     if (left === "failed") return this.#lose();
     return left.length === 0 ? "written" : this.#keep(left, left.length < bytes.length);
@@ -88,7 +88,7 @@ export class LineSink implements DestinationStream {
     }
   }
 
-  #keep(bytes: Buffer, hasBegun = false): Written {
+  #keep(bytes: Buffer, hasBegun = false): LineResult {
     if (!hasBegun && this.#keptBytes + bytes.length > MAX_KEPT_BYTES) return this.#lose();
     this.#kept.push(bytes);
     this.#keptBytes += bytes.length;

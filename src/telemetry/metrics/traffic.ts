@@ -1,6 +1,6 @@
 import { Counter, type Registry } from "prom-client";
 import { FAULTS } from "../../datasources/index.js";
-import { type Answered, OUTCOMES, type Outcome, type Sign, type UpstreamCall } from "../../instrumentation/events.js";
+import { OUTCOMES, type Outcome, type RequestAnswered, type Sign, type UpstreamCall } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import { SeenUnknown } from "../seenUnknown/seenUnknown.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
@@ -174,7 +174,7 @@ export function answerMetrics(registry: Registry, events: Instrumentation, trace
     labelNames: ["kind"],
     bounds: SECONDS,
   });
-  listen(events, events.answer, ({ operation, status, tookMs }: Answered) => {
+  listen(events, events.answer, ({ operation, status, tookMs }: RequestAnswered) => {
     const { kind = "none", name, errorCodes = [], traceId } = operation ?? {};
     const counts = kinds[kind];
     add(counts.statuses, STATUS_CLASSES[Math.floor(status / 100) - 1] ?? "other");

@@ -5,7 +5,7 @@ import type { Exchange } from "../../datasources/index.js";
 import type { FarStore } from "../../datasources/reads/index.js";
 import type { LimitsInForce, WriteJournal } from "../../datasources/writes/index.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
-import { type Condition, type Dependency, UP } from "./readiness.js";
+import { type Dependency, type DependencyState, UP } from "./readiness.js";
 
 /** Keys that are not checked by then count as accepted. */
 const KEYS_TIMEOUT_MS = 1_000;
@@ -41,22 +41,22 @@ export function dependenciesOf(
   ];
 }
 
-const storeOf = ({ trouble }: StoreTrouble): Condition => (trouble === undefined ? UP : { state: "down", reason: trouble });
+const storeOf = ({ trouble }: StoreTrouble): DependencyState => (trouble === undefined ? UP : { state: "down", reason: trouble });
 
 /** Asks the store, so that one that works again is noticed without a request. */
-async function cacheOf(cache: FarStore): Promise<Condition> {
+async function cacheOf(cache: FarStore): Promise<DependencyState> {
   await cache.get("reference", "ready");
   return storeOf(cache);
 }
 
 /** Up if this resolves. */
-async function upOnce(answered: Promise<void>): Promise<Condition> {
+async function upOnce(answered: Promise<void>): Promise<DependencyState> {
   await answered;
   return UP;
 }
 
 /** A journal that has lost entries takes no new ones; the process serves everything else. */
-async function journalOf(journal: Pick<WriteJournal, "probe" | "state">): Promise<Condition> {
+async function journalOf(journal: Pick<WriteJournal, "probe" | "state">): Promise<DependencyState> {
   try {
     await journal.probe();
     return UP;
@@ -68,7 +68,7 @@ async function journalOf(journal: Pick<WriteJournal, "probe" | "state">): Promis
 }
 
 /** One invalid key must not take the other accounts out of service. */
-async function keysOf(exchange: Pick<Exchange, "checkKeys" | "keys" | "accounts">, clock: Clock): Promise<Condition> {
+async function keysOf(exchange: Pick<Exchange, "checkKeys" | "keys" | "accounts">, clock: Clock): Promise<DependencyState> {
   await inTime(clock, exchange.checkKeys(), KEYS_TIMEOUT_MS);
   const { refused: details } = exchange.keys;
   const { length } = exchange.accounts;
@@ -79,7 +79,7 @@ async function keysOf(exchange: Pick<Exchange, "checkKeys" | "keys" | "accounts"
 
 type StatedTime = Pick<ExchangeClock, "contradictionMs" | "aheadMs">;
 
-function clockOf({ contradictionMs, aheadMs }: StatedTime): Condition {
+function clockOf({ contradictionMs, aheadMs }: StatedTime): DependencyState {
   if (contradictionMs !== undefined)
     return { state: "degraded", reason: `the exchange's answers contradict its time by ${contradictionMs} ms` };
   if (aheadMs === 0) return UP;
@@ -89,12 +89,12 @@ function clockOf({ contradictionMs, aheadMs }: StatedTime): Condition {
   };
 }
 
-function limitsOf({ unlimited: details }: Pick<LimitsInForce, "unlimited">): Condition {
+function limitsOf({ unlimited: details }: Pick<LimitsInForce, "unlimited">): DependencyState {
   if (details.length === 0) return UP;
   return { state: "degraded", reason: `${details.length} accounts that had limits have none any more`, details };
 }
 
-const filesOf = ({ failing }: Pick<WatchedFiles, "failing">): Condition =>
+const filesOf = ({ failing }: Pick<WatchedFiles, "failing">): DependencyState =>
   failing.size === 0
     ? UP
     : {

@@ -4,7 +4,7 @@ import { Fault } from "../../datasources/index.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 
 /** How well something works that the gateway depends on. `degraded`: in part. The reason may be shown to everybody. */
-export type Condition =
+export type DependencyState =
   | { readonly state: "up" }
   | {
       readonly state: "degraded" | "down";
@@ -19,20 +19,20 @@ export interface Dependency {
   /** Whether the process is not ready before this was once not `down`. */
   readonly isNeeded: boolean;
   /** A `Fault` that it throws counts as `down`, with its message as the reason. */
-  check(): Promise<Condition> | Condition;
+  check(): Promise<DependencyState> | DependencyState;
 }
 
 /** The condition of a dependency, and since when it has been in this state, as far as this process has seen, in Unix ms. */
-export type DependencyCondition = Condition & { readonly name: string; readonly since: number };
+export type DependencyCondition = DependencyState & { readonly name: string; readonly since: number };
 
 /** Timeout of a check; a slower one counts as `down`. */
 const CHECK_TIMEOUT_MS = 2_000;
 /** Interval of checks that nobody has requested, so that `since` is right. */
 const CHECK_EVERY_MS = 5_000;
 
-const TOO_SLOW: Condition = { state: "down", reason: `no answer within ${CHECK_TIMEOUT_MS} ms` };
-const UNEXPECTED: Condition = { state: "down", reason: "the check failed unexpectedly: see the log" };
-export const UP: Condition = { state: "up" };
+const TOO_SLOW: DependencyState = { state: "down", reason: `no answer within ${CHECK_TIMEOUT_MS} ms` };
+const UNEXPECTED: DependencyState = { state: "down", reason: "the check failed unexpectedly: see the log" };
+export const UP: DependencyState = { state: "up" };
 
 /**
  * Whether this process can serve. It is not ready before everything that it needs has worked at the same time, so that a rollout
@@ -100,7 +100,7 @@ export class Readiness {
     return condition;
   }
 
-  async #checked(dependency: Dependency): Promise<Condition> {
+  async #checked(dependency: Dependency): Promise<DependencyState> {
     try {
       return await dependency.check();
     } catch (error) {

@@ -13,7 +13,7 @@ import type { Streams, Unlisten } from "../../../src/datasources/streams/index.j
 import { WatchedFiles } from "../../../src/files/watchedFiles.js";
 import { createGateway } from "../../../src/gateway.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
-import type { GivenLimits } from "../../../src/limits.js";
+import type { LimitOverrides } from "../../../src/limits.js";
 import { buildGraph, createContext, type Grants, outlookOver } from "../../../src/resolvers/index.js";
 import type { Health } from "../../../src/transports/http/health.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
@@ -26,7 +26,7 @@ export const graph = buildGraph();
 
 interface Settings extends Partial<ClientSettings> {
   readonly isStreaming?: boolean;
-  readonly limits?: GivenLimits;
+  readonly limits?: LimitOverrides;
   /** The clock for the expiry of tokens. */
   readonly tokenClock?: Clock;
   readonly readiness?: Health["readiness"];

@@ -2,7 +2,7 @@ import { exact, plain } from "@exchange-graph/contract/decimal";
 import { describe, expect, it } from "vitest";
 import { CAUSES, type EquityChange } from "../../../src/datasources/history/change.js";
 import type { Curve, CurvePoint } from "../../../src/datasources/history/curve.js";
-import { together } from "../../../src/datasources/history/curveSum.js";
+import { sumOfCurves } from "../../../src/datasources/history/curveSum.js";
 import { returnsOf } from "../../../src/datasources/history/performance.js";
 
 /** Curves of several accounts as one: at each time what they were worth, and why that changed. */
@@ -32,7 +32,7 @@ const shown = ({ points }: Curve) => points.map(({ at, equity, change }) => [at,
 
 describe("several accounts together", () => {
   it("keep their past when another one is recorded for the first time: it came in by a transfer", () => {
-    const all = together([curve({ 10: "100", 20: "110", 30: "121" }, true), curve({ 20: "50", 30: "50" }, true)]);
+    const all = sumOfCurves([curve({ 10: "100", 20: "110", 30: "121" }, true), curve({ 20: "50", 30: "50" }, true)]);
     expect(shown(all)).toEqual([
       [10, "100", undefined, undefined],
       [20, "160", "10", "50"],
@@ -43,12 +43,12 @@ describe("several accounts together", () => {
   });
 
   it("have no sum at a time at which one of them has no sample, also if its samples before are not in the range", () => {
-    const all = together([curve({ 10: "1", 20: "2", 30: "3" }, true), curve({ 20: "5", 40: "6" }, false)]);
+    const all = sumOfCurves([curve({ 10: "1", 20: "2", 30: "3" }, true), curve({ 20: "5", 40: "6" }, false)]);
     expect(shown(all)).toEqual([[20, "7", undefined, undefined]]);
   });
 
   it("explain the change since the last common time, and not since their own last samples", () => {
-    const all = together([curve({ 10: "1", 20: "4", 30: "9" }, true), curve({ 10: "100", 30: "200" }, true)]);
+    const all = sumOfCurves([curve({ 10: "1", 20: "4", 30: "9" }, true), curve({ 10: "100", 30: "200" }, true)]);
     expect(shown(all)).toEqual([
       [10, "101", undefined, undefined],
       [30, "209", "108", "0"],

@@ -1,6 +1,6 @@
 import { V2_ERRORS, V3_ERRORS } from "@exchange-graph/contract/errors";
 import { describe, expect, it } from "vitest";
-import { Answered } from "../../../src/datasources/calls/client/answers.js";
+import { ExchangeAnswered } from "../../../src/datasources/calls/client/answers.js";
 import { TransportFailure } from "../../../src/datasources/calls/client/transport.js";
 import { Fault } from "../../../src/datasources/errors/fault.js";
 import { convertTradePolicy, savingsRedeemPolicy } from "../../../src/datasources/writes/policies/funds.js";
@@ -12,7 +12,7 @@ const spoken = (code: string, status = 400, isDated = true) =>
     "EXCHANGE_REJECTED",
     "no",
     { exchange: { code, msg: "no", endpoint: "/" } },
-    { cause: new Answered(status, { isDated }) },
+    { cause: new ExchangeAnswered(status, { isDated }) },
   );
 
 /** Codes about the moment at which a request came. */
@@ -42,7 +42,7 @@ describe("a failed call", () => {
       expect(certaintyOf(spoken("429", status, false), placeOrderPolicy)).toBe("lost");
     }
     for (const code of ["25202", "99999", "25212"]) expect(certaintyOf(spoken(code, 429), placeOrderPolicy)).toBe("lost");
-    const bare = new Fault("RATE_LIMITED", "slow down", {}, { cause: new Answered(429) });
+    const bare = new Fault("RATE_LIMITED", "slow down", {}, { cause: new ExchangeAnswered(429) });
     expect(certaintyOf(bare, placeOrderPolicy)).toBe("lost");
   });
 

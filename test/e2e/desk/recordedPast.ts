@@ -6,7 +6,7 @@ import { exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import type { MoneyChange } from "../../../src/datasources/history/change.js";
 import type { Resolution } from "../../../src/datasources/history/historyStore.js";
-import { endOf, type Gap, LENGTH_MS, type Point, rolledUp, stored } from "../../../src/datasources/history/point.js";
+import { type CurveGap, endOf, LENGTH_MS, type Point, rolledUp, stored } from "../../../src/datasources/history/point.js";
 import type { HeldCoin } from "../../../src/datasources/history/sample.js";
 import { SqliteStore } from "../../../src/datasources/history/sqlite/sqliteStore.js";
 import { seeded } from "../../support/seeded.js";
@@ -44,7 +44,7 @@ function write(store: SqliteStore, past: Past, now: number): void {
   for (const resolution of ["HOUR", "DAY"] as const) rows.push(...rolled(past.user, told, resolution));
   const gaps = Array.from(
     { length: 12 },
-    (_, at): Gap => ({ at: endOf(now, MINUTE_MS) - (40 + at) * MINUTE_MS, gap: "INTERRUPTED" }),
+    (_, at): CurveGap => ({ at: endOf(now, MINUTE_MS) - (40 + at) * MINUTE_MS, gap: "INTERRUPTED" }),
   );
   rows.push(...gaps.map((gap) => stored(past.user, "MINUTE", gap)));
   const records = changes.map((change, at) => ({ user: past.user, at: change.at, id: `${at}`, body: JSON.stringify(change) }));

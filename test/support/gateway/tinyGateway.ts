@@ -6,7 +6,7 @@ import { Trace } from "../../../src/datasources/reads/reader/trace.js";
 import type { FarStore } from "../../../src/datasources/reads/store/farStore.js";
 import type { TrustedDocuments } from "../../../src/engine/documents/trustedDocuments.js";
 import { createGateway, type Gateway } from "../../../src/gateway.js";
-import type { GivenLimits } from "../../../src/limits.js";
+import type { LimitOverrides } from "../../../src/limits.js";
 import type { ApolloPlugin } from "../../../src/transports/http/apollo/apolloServer.js";
 import type { Health } from "../../../src/transports/http/health.js";
 import type { MonitoringAddress } from "../../../src/transports/http/monitoringServer.js";
@@ -37,7 +37,7 @@ export async function tinyGateway(
     readonly deskFolder?: string;
     readonly traceOf?: () => Trace;
     readonly plugins?: readonly ApolloPlugin[];
-    readonly limits?: GivenLimits;
+    readonly limits?: LimitOverrides;
     readonly loopDelay?: { readonly ms: number };
     readonly suggestions?: boolean;
     readonly trusted?: TrustedDocuments;

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import type { GivenLimits } from "../../../src/limits.js";
+import type { LimitOverrides } from "../../../src/limits.js";
 import { type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
 
 let tiny: TinyGateway | undefined;
 afterEach(() => tiny?.gateway.stop());
 
-async function connected(limits: GivenLimits = {}, gate?: () => Promise<void>): Promise<Socket> {
+async function connected(limits: LimitOverrides = {}, gate?: () => Promise<void>): Promise<Socket> {
   tiny = await tinyGateway({ limits, ...(gate === undefined ? {} : { gate }) });
   const socket = connect(Number.parseInt(new URL(tiny.url).port, 10), "127.0.0.1");
   await once(socket, "connect");
@@ -26,7 +26,7 @@ async function allFrom(socket: Socket): Promise<string> {
   return text;
 }
 
-async function answerTo(first: string, limits: GivenLimits = {}): Promise<string> {
+async function answerTo(first: string, limits: LimitOverrides = {}): Promise<string> {
   const socket = await connected(limits);
   socket.write(first);
   return allFrom(socket);

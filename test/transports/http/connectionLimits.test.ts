@@ -1,13 +1,15 @@
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { GivenLimits } from "../../../src/limits.js";
+import type { LimitOverrides } from "../../../src/limits.js";
 import { Shedding } from "../../../src/transports/arrival/shedding.js";
 import { post, type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
 
 /** Number of clients of each kind. `SLOW_CLIENTS` sets it and uses the gateway's default timeouts. */
 const CLIENTS = Number.parseInt(process.env.SLOW_CLIENTS ?? "100", 10);
 const IS_FULL = process.env.SLOW_CLIENTS !== undefined;
-const QUICK: GivenLimits = IS_FULL ? {} : { connection: { headersMs: 200, requestMs: 400 }, socket: { connectionInitMs: 200 } };
+const QUICK: LimitOverrides = IS_FULL
+  ? {}
+  : { connection: { headersMs: 200, requestMs: 400 }, socket: { connectionInitMs: 200 } };
 const SHED_MS = 10_000;
 const BATCH = 100;
 
@@ -19,7 +21,7 @@ afterEach(async () => {
   await tiny?.gateway.stop();
 });
 
-async function gatewayWith(limits: GivenLimits): Promise<string> {
+async function gatewayWith(limits: LimitOverrides): Promise<string> {
   tiny = await tinyGateway({ limits });
   return tiny.url;
 }

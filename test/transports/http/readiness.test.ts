@@ -2,7 +2,7 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import { beforeEach, expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/index.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
-import { type Condition, type Dependency, Readiness, UP } from "../../../src/transports/http/readiness.js";
+import { type Dependency, type DependencyState, Readiness, UP } from "../../../src/transports/http/readiness.js";
 import { ownInstrumentation } from "../../support/searchedTelemetry.js";
 
 const START = Date.UTC(2028, 4, 31, 12);
@@ -14,12 +14,12 @@ beforeEach(() => {
 /** A dependency whose condition the test sets; it counts its checks. */
 class Scripted implements Dependency {
   checks = 0;
-  condition: Condition | Fault | Error | Promise<Condition> = UP;
+  condition: DependencyState | Fault | Error | Promise<DependencyState> = UP;
   constructor(
     readonly name: string,
     readonly isNeeded = true,
   ) {}
-  async check(): Promise<Condition> {
+  async check(): Promise<DependencyState> {
     this.checks++;
     const condition = await this.condition;
     if (condition instanceof Error) throw condition;
@@ -27,7 +27,7 @@ class Scripted implements Dependency {
   }
 }
 
-const DOWN: Condition = { state: "down", reason: "it does not answer" };
+const DOWN: DependencyState = { state: "down", reason: "it does not answer" };
 
 it("is not ready until everything needed has worked at the same time, and ready from then on", async () => {
   const [exchange, journal] = [new Scripted("exchange"), new Scripted("journal")];
@@ -87,7 +87,7 @@ it("keeps since when a state has lasted, also while nobody asks", async () => {
 
 it("counts a check that does not come back, and one that throws a fault, as down", async () => {
   const [exchange, journal] = [new Scripted("exchange"), new Scripted("journal")];
-  exchange.condition = new Promise<Condition>(() => undefined);
+  exchange.condition = new Promise<DependencyState>(() => undefined);
   journal.condition = new Fault("JOURNAL_UNAVAILABLE", "the disk is full");
   const conditions = new Readiness([exchange, journal], clock).conditions();
   await expect.poll(() => journal.checks).toBe(1);

@@ -5,7 +5,7 @@ import { Writable } from "node:stream";
 import { type Clock, ManualClock, systemClock } from "@exchange-graph/contract/clock";
 import { afterEach, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import type { GivenLimits } from "../../../src/limits.js";
+import type { LimitOverrides } from "../../../src/limits.js";
 import { SharedLine } from "../../../src/transports/sse/streamLine.js";
 import { guardedGateway } from "../../access/support/guardedGateway.js";
 import { connectionOf } from "../../support/gateway/liveGateway.js";
@@ -15,7 +15,7 @@ let tiny: TinyGateway | undefined;
 afterEach(() => tiny?.gateway.stop());
 
 let lines: readonly string[] = [];
-async function start(limits: GivenLimits, clock: Clock = systemClock): Promise<TinyGateway> {
+async function start(limits: LimitOverrides, clock: Clock = systemClock): Promise<TinyGateway> {
   tiny = await tinyGateway({ limits, clock });
   lines = tiny.lines;
   return tiny;
@@ -28,7 +28,7 @@ interface Connection {
 }
 
 /** A socket whose `connection_init` was acknowledged. */
-async function connected(limits: GivenLimits = {}, clock?: Clock): Promise<Connection> {
+async function connected(limits: LimitOverrides = {}, clock?: Clock): Promise<Connection> {
   const { url } = await start(limits, clock);
   const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
   const closed = once(socket, "close").then(([code, reason]) => [code, String(reason)] as const);

@@ -1,6 +1,6 @@
 import type { Endpoint, Violation } from "../endpoint.js";
 import type { ParameterSet } from "../parameter.js";
-import { inWords, type Span } from "../window.js";
+import { inWords, type TimelineRange } from "../window.js";
 
 /** A refusal of the exchange: the code, the text with the placeholders `{0}` and `{1}`, the HTTP status. */
 export interface Refusal {
@@ -180,7 +180,7 @@ const COMBINATION_REFUSAL: ReadonlyMap<string, Refusal> = new Map([
 /** Parameters with intervals, which are not names: an unknown interval is refused as malformed. */
 const INTERVALS: ReadonlySet<string> = new Set(["interval", "granularity"]);
 
-const spoken = (span: Span | undefined): string => (span === undefined ? "" : inWords(span));
+const spoken = (span: TimelineRange | undefined): string => (span === undefined ? "" : inWords(span));
 
 /**
  * The exchange's answer to a violated parameter rule: the refusal, and the values for its text. A value outside a closed set has

@@ -4,7 +4,7 @@ import type { DatabaseAddress } from "../../../../src/config/databaseAddress.js"
 import { INSTRUMENTATION, type Instrumentation } from "../../../../src/instrumentation/instrumentation.js";
 import { observed } from "../observedCall.js";
 import { Announcements } from "./announcements.js";
-import { CONNECT_MS, CONNECTIONS, Connections } from "./connectionPool.js";
+import { CONNECT_MS, CONNECTIONS, DatabaseConnections } from "./databaseConnections.js";
 import { DatabaseUnavailable, unavailable } from "./databaseErrors.js";
 import { type ListenerClient, type OpenDriver, type PooledClient, pgDriver } from "./driver.js";
 import { migrate } from "./schema.js";
@@ -47,7 +47,7 @@ export class Database {
   #isClosed = false;
 
   private constructor(
-    private readonly connections: Connections,
+    private readonly connections: DatabaseConnections,
     listener: () => ListenerClient,
     private readonly parts: Required<Pick<DatabaseOptions, "clock" | "monotonic">> & {
       readonly instrumentation: Instrumentation;
@@ -62,7 +62,7 @@ export class Database {
   static async open(options: DatabaseOptions): Promise<Database> {
     const { address, name, clock, instrumentation = INSTRUMENTATION, monotonic = () => clock.now() } = options;
     const { pool, listener } = await (options.driver ?? pgDriver(address))(settingsOf(name), isPrimary);
-    const database = new Database(new Connections(pool, clock), listener, { clock, instrumentation, monotonic });
+    const database = new Database(new DatabaseConnections(pool, clock), listener, { clock, instrumentation, monotonic });
     const until = clock.now() + START_MS;
     for (;;) {
       try {

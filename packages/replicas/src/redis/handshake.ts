@@ -91,6 +91,6 @@ export async function handshake(
   const refused = await send(["EVAL", RIGHTS.source, String(kinds.length), ...kinds, engine.key("rights")]);
   if (Array.isArray(refused) && refused.length > 0)
     throw new EngineRefused(`its user lacks rights to commands, keys or channels (NOPERM ${refused.map(String).join(" ")})`);
-  const words = [server.run, self.newEpoch, self.wasAlone ? "1" : "0", engine.epoch, String(self.occupying)];
-  return String(await send(["EVAL", HELLO.source, "2", engine.key("epoch"), engine.key("reported"), ...words]));
+  const args = [server.run, self.newEpoch, self.wasAlone ? "1" : "0", engine.epoch, String(self.occupying)];
+  return String(await send(["EVAL", HELLO.source, "2", engine.key("epoch"), engine.key("reported"), ...args]));
 }

@@ -26,7 +26,7 @@ interface PendingConfirmation {
  * and the answers of other replicas: each of them either has received the notice, or does not answer from memory.
  */
 export class Receipts {
-  readonly #asked = new Map<number, PendingConfirmation>();
+  readonly #pending = new Map<number, PendingConfirmation>();
   #last = 0;
   /** Number of replicas at the last time, and of those among them that gave no receipt: they are not waited for again. */
   #replicas = 0;
@@ -50,47 +50,47 @@ export class Receipts {
     const { clock } = this.engine;
     const number = ++this.#last;
     await new Promise<void>((resolve) => {
-      const asked: PendingConfirmation = { receipts: 0, expected: undefined, received: resolve };
-      this.#asked.set(number, asked);
-      const given = this.engine.run(ASK, [], [this.#channel("asked"), `${this.engine.settings.replica} ${number}`], LONGEST_MS);
-      given.then(
+      const confirmation: PendingConfirmation = { receipts: 0, expected: undefined, received: resolve };
+      this.#pending.set(number, confirmation);
+      const sent = this.engine.run(ASK, [], [this.#channel("asked"), `${this.engine.settings.replica} ${number}`], LONGEST_MS);
+      sent.then(
         (replicas) => {
           const others = Number.parseInt(String(replicas), 10) - 1;
           if (others !== this.#replicas) this.#absent = 0;
           this.#replicas = others;
-          asked.expected = others - this.#absent;
-          this.#resolveIfDone(number, asked);
+          confirmation.expected = others - this.#absent;
+          this.#resolveIfDone(number, confirmation);
         },
         (error: unknown) => {
           this.engine.report(error);
-          this.#asked.delete(number);
+          this.#pending.delete(number);
           resolve();
         },
       );
       clock.after(LONGEST_MS, () => {
-        if (!this.#asked.delete(number)) return;
-        if (asked.expected !== undefined) this.#absent = Math.max(0, this.#replicas - asked.receipts);
+        if (!this.#pending.delete(number)) return;
+        if (confirmation.expected !== undefined) this.#absent = Math.max(0, this.#replicas - confirmation.receipts);
         resolve();
       });
     });
   }
 
   #received(number: number): void {
-    const asked = this.#asked.get(number);
+    const confirmation = this.#pending.get(number);
     // A late receipt: that replica is there again.
-    if (asked === undefined) this.#absent = Math.max(0, this.#absent - 1);
+    if (confirmation === undefined) this.#absent = Math.max(0, this.#absent - 1);
     else {
-      asked.receipts++;
-      this.#resolveIfDone(number, asked);
+      confirmation.receipts++;
+      this.#resolveIfDone(number, confirmation);
     }
   }
 
-  #resolveIfDone(number: number, asked: PendingConfirmation): void {
-    if (asked.expected === undefined || asked.receipts < asked.expected) return;
-    asked.received();
-    if (asked.receipts < this.#replicas) return;
+  #resolveIfDone(number: number, confirmation: PendingConfirmation): void {
+    if (confirmation.expected === undefined || confirmation.receipts < confirmation.expected) return;
+    confirmation.received();
+    if (confirmation.receipts < this.#replicas) return;
     this.#absent = 0;
-    this.#asked.delete(number);
+    this.#pending.delete(number);
   }
 
   #channel(name: string): string {

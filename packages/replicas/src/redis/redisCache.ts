@@ -252,9 +252,9 @@ export class RedisCache implements CacheStore {
   async #drop(topic: string, channel = this.parts.engine.channel): Promise<void> {
     const { engine } = this.parts;
     const at = engine.monotonic();
-    const words = [channel, "drop ", ` ${engine.settings.replica} ${this.#userOf(topic)} ${topic}`];
+    const args = [channel, "drop ", ` ${engine.settings.replica} ${this.#userOf(topic)} ${topic}`];
     try {
-      const version = await engine.run(DROP, [this.#versionKey(topic)], words, DROP_WITHIN_MS);
+      const version = await engine.run(DROP, [this.#versionKey(topic)], args, DROP_WITHIN_MS);
       this.#pendingDrops.delete(topic);
       this.#redisVersions.set(topic, { version: String(version), at });
     } catch (error) {
@@ -266,8 +266,8 @@ export class RedisCache implements CacheStore {
   #end(topic: string, key: string, answer: readonly (string | number)[]): void {
     const { channel, settings, isUp } = this.parts.engine;
     if (!isUp) return;
-    const words = [settings.replica, channel, `done ${idOf(topic, key)}`, ...answer];
-    void this.#run(KEEP, this.#keys(topic, key), words, DROP_WITHIN_MS);
+    const args = [settings.replica, channel, `done ${idOf(topic, key)}`, ...answer];
+    void this.#run(KEEP, this.#keys(topic, key), args, DROP_WITHIN_MS);
   }
 
   /** Undefined if Redis is too slow; then it is not asked for a moment. */

@@ -160,14 +160,14 @@ export class RedisEngine {
     args: readonly (string | number)[],
     withinMs: number,
   ): Promise<unknown> {
-    const words = [String(keys.length + 1), this.key("epoch"), ...keys, this.#epoch, ...args.map(String)];
+    const evalArgs = [String(keys.length + 1), this.key("epoch"), ...keys, this.#epoch, ...args.map(String)];
     try {
-      return await this.#send(["EVALSHA", sha, ...words], withinMs);
+      return await this.#send(["EVALSHA", sha, ...evalArgs], withinMs);
     } catch (error) {
       if (!messageOf(error).startsWith("NOSCRIPT")) throw this.#judged(error);
     }
     try {
-      return await this.#send(["EVAL", source, ...words], withinMs);
+      return await this.#send(["EVAL", source, ...evalArgs], withinMs);
     } catch (error) {
       throw this.#judged(error);
     }

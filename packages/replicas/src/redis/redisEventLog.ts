@@ -117,10 +117,10 @@ export class RedisEventLog implements EventLog {
     as: "writer" | "anyone",
   ): Promise<Appended> {
     const lost = writeEntry({ kind: "break", time: entries[0]?.time ?? 0 });
-    const words = entries.flatMap(({ id, ...entry }) => [id, writeEntry(entry)]);
+    const args = entries.flatMap(({ id, ...entry }) => [id, writeEntry(entry)]);
     const { replica } = this.engine.settings;
     const keys = this.#keys(topic, "ids", "entries", "writer");
-    const reply = await this.engine.run(APPEND, keys, [replica, as === "writer" ? 1 : 0, after ?? "", lost, ...words], WITHIN_MS);
+    const reply = await this.engine.run(APPEND, keys, [replica, as === "writer" ? 1 : 0, after ?? "", lost, ...args], WITHIN_MS);
     const [isAdded, isWriter] = Array.isArray(reply) ? reply : [];
     return { isAdded: isAdded === 1, isWriter: isWriter === 1 };
   }

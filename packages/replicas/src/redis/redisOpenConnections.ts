@@ -91,8 +91,8 @@ export class RedisOpenConnections implements OpenConnectionStore {
   #note(counts: readonly (readonly [string, number])[]): void {
     if (!this.engine.isUp) return;
     const keys = counts.map(([client]) => this.#key(client));
-    const words = [this.engine.settings.replica, ...counts.map(([, own]) => own)];
-    this.engine.run(NOTE, keys, words, WITHIN_MS).catch((error: unknown) => this.engine.report(error));
+    const args = [this.engine.settings.replica, ...counts.map(([, own]) => own)];
+    this.engine.run(NOTE, keys, args, WITHIN_MS).catch((error: unknown) => this.engine.report(error));
   }
 
   #key(client: string): string {

@@ -142,8 +142,8 @@ export class RedisRelay implements RelayStore {
 
   async lead(group: string, { fence, mayLead, leaseMs, topics, wantMs }: LeadWish): Promise<Leadership> {
     const heads = topics.map((topic) => this.#key(group, "head", topic));
-    const words = [this.replica, fence ?? 0, mayLead ? 1 : 0, leaseMs, wantMs, this.#key(PRESENCE, ""), ...topics];
-    const reply = await this.#run(LEAD, [this.#key(group, "lease"), this.#key(group, "wishes"), ...heads], words);
+    const args = [this.replica, fence ?? 0, mayLead ? 1 : 0, leaseMs, wantMs, this.#key(PRESENCE, ""), ...topics];
+    const reply = await this.#run(LEAD, [this.#key(group, "lease"), this.#key(group, "wishes"), ...heads], args);
     const [isLeader, held, leftMs, wishes, positions] = listOf(reply);
     const places = listOf(positions).map(String);
     return {
@@ -161,14 +161,14 @@ export class RedisRelay implements RelayStore {
   }
 
   async release(group: string, fence: number, heir?: Heir): Promise<void> {
-    const words = [this.replica, fence, this.#key(group, "notices"), heir?.replica ?? "", heir?.leaseMs ?? 0];
-    await this.#run(RELEASE, [this.#key(group, "lease")], words);
+    const args = [this.replica, fence, this.#key(group, "notices"), heir?.replica ?? "", heir?.leaseMs ?? 0];
+    await this.#run(RELEASE, [this.#key(group, "lease")], args);
   }
 
   async publish(group: string, topic: string, { fence, seq, text }: Entry): Promise<boolean> {
     const keys = [this.#key(group, "lease"), ...this.#keysOf(group, topic)];
-    const words = [this.replica, fence, seq, text, this.#key(group, "entries", topic)];
-    return whole(await this.#run(PUBLISH, keys, words, PUBLISHED_WITHIN_MS)) === 1;
+    const args = [this.replica, fence, seq, text, this.#key(group, "entries", topic)];
+    return whole(await this.#run(PUBLISH, keys, args, PUBLISHED_WITHIN_MS)) === 1;
   }
 
   async keep(group: string, topic: string, fence: number, { seq, text }: KeptState): Promise<void> {
@@ -206,8 +206,8 @@ export class RedisRelay implements RelayStore {
     this.engine.notify(this.#key(group, "notices"), notice, WITHIN_MS);
   }
 
-  #run(run: Script, keys: readonly string[], words: readonly (string | number)[], withinMs = WITHIN_MS): Promise<unknown> {
-    return this.engine.run(run, keys, words, withinMs);
+  #run(run: Script, keys: readonly string[], args: readonly (string | number)[], withinMs = WITHIN_MS): Promise<unknown> {
+    return this.engine.run(run, keys, args, withinMs);
   }
 
   #key(...parts: readonly string[]): string {

@@ -112,15 +112,15 @@ export class RedisTokens implements TokenStore {
 
   async #announce(): Promise<void> {
     const pending = [...this.#pending.entries()];
-    const words = [this.engine.channel, ...pending.flatMap(([id, is]) => [is, id])];
-    await this.engine.run(ANNOUNCE, this.#keys(), words, WITHIN_MS);
+    const args = [this.engine.channel, ...pending.flatMap(([id, is]) => [is, id])];
+    await this.engine.run(ANNOUNCE, this.#keys(), args, WITHIN_MS);
     for (const [id, is] of pending) if (this.#pending.peek(id) === is) this.#pending.delete(id);
   }
 
   /** A notice contains the change. */
   #noticed(text: string): void {
-    const words = text.split(" ");
-    const tokens = (done: string) => words.filter((_, at) => at % 2 === 1 && words[at - 1] === done);
+    const parts = text.split(" ");
+    const tokens = (done: string) => parts.filter((_, at) => at % 2 === 1 && parts[at - 1] === done);
     this.#take({ revoked: tokens("revoked"), added: tokens("added"), denied: denialsIn(tokens("denied")) });
   }
 
@@ -167,4 +167,4 @@ export class RedisTokens implements TokenStore {
 const textsOf = (reply: unknown): readonly string[] => (Array.isArray(reply) ? reply.map(String) : []);
 
 /** Words in the format of another version are ignored. */
-const denialsIn = (words: readonly string[]) => words.map(denialFrom).filter((denial) => denial !== undefined);
+const denialsIn = (parts: readonly string[]) => parts.map(denialFrom).filter((denial) => denial !== undefined);

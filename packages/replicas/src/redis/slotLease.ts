@@ -48,7 +48,7 @@ export class CounterLease implements SlotLease {
   #until = Number.NEGATIVE_INFINITY;
   #fair: number;
   #free: number;
-  #asking: SlotRequest | undefined;
+  #pending: SlotRequest | undefined;
   #isWanted = false;
   #askedAt = Number.NEGATIVE_INFINITY;
   #usedAt = Number.NEGATIVE_INFINITY;
@@ -92,7 +92,7 @@ export class CounterLease implements SlotLease {
   demand(): void {
     const now = this.parts.monotonic();
     if (now < this.#until && this.#free === 0) return;
-    if (this.#asking !== undefined) this.#isWanted = true;
+    if (this.#pending !== undefined) this.#isWanted = true;
     else this.parts.demand(this, Math.max(0, this.#askedAt + DEMAND_EVERY_MS - now));
   }
 
@@ -104,12 +104,12 @@ export class CounterLease implements SlotLease {
 
   /** Whether it was released, and nothing is leased any more. */
   get isOver(): boolean {
-    return this.#isReleased && this.#asking === undefined && (this.#granted === 0 || this.parts.monotonic() >= this.#until);
+    return this.#isReleased && this.#pending === undefined && (this.#granted === 0 || this.parts.monotonic() >= this.#until);
   }
 
   /** The next request; undefined if an answer is pending or the counter is not in use. */
   next(isClosing = false): SlotRequest | undefined {
-    if (this.#asking !== undefined) return undefined;
+    if (this.#pending !== undefined) return undefined;
     const at = this.parts.monotonic();
     const { held, waiting, isForCancels } = this.#use();
     const want = isClosing || this.#isReleased ? 0 : this.#wanted(at, held + waiting, isForCancels);
@@ -121,14 +121,14 @@ export class CounterLease implements SlotLease {
     this.#askedAt = at;
     // A process that was suspended has slots of calls whose answers it processed late: these cannot be used again.
     const mine = isLeased ? this.#granted : this.#alone(at);
-    this.#asking = { keep, mine, ask: Math.max(keep, Math.min(want, this.#fair)), want, isForCancels, at };
-    return this.#asking;
+    this.#pending = { keep, mine, ask: Math.max(keep, Math.min(want, this.#fair)), want, isForCancels, at };
+    return this.#pending;
   }
 
   /** Applies a grant. */
   granted(request: SlotRequest, { slots, fair, free }: SlotGrant): void {
-    if (request !== this.#asking) return;
-    this.#asking = undefined;
+    if (request !== this.#pending) return;
+    this.#pending = undefined;
     this.#until = request.at + OWN_LEASE_MS;
     this.#granted = slots;
     this.#fair = fair;
@@ -140,12 +140,12 @@ export class CounterLease implements SlotLease {
 
   /** Redis has not answered. The former grant stays valid for its time. */
   failed(request: SlotRequest): void {
-    if (request === this.#asking) this.#asking = undefined;
+    if (request === this.#pending) this.#pending = undefined;
   }
 
   /** Redis is connected again. Leased slots stay leased for their time. */
   begin(): void {
-    this.#asking = undefined;
+    this.#pending = undefined;
     this.#fair = this.counter.limit;
     this.#free = this.counter.limit;
   }

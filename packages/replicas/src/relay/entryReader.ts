@@ -125,9 +125,9 @@ export class EntryReader {
       return () => {
         // If the topic was refused, the leader tries again for the new listener.
         if (head === undefined || hasFailed(entries.at(-1))) return true;
-        const ours = entries.filter(({ fence }) => fence === head.fence);
+        const current = entries.filter(({ fence }) => fence === head.fence);
         const start = kept?.seq ?? 0;
-        const later = ours.filter(({ seq }) => seq > start);
+        const later = current.filter(({ seq }) => seq > start);
         if (start < head.seq && later[0]?.seq !== start + 1) return false;
         if (later.some(({ seq }, at) => seq !== start + 1 + at)) return false;
         this.sink.begins();

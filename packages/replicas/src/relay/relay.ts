@@ -38,8 +38,8 @@ export class Relay implements SharedTopics {
       if (isUp) options.returned();
     });
     options.store.hearGroup(CHANGES, (notice) => {
-      const [, replica, words = "", ...name] = notice.split(" ");
-      if (replica !== options.store.replica) options.changedElsewhere(name.join(" "), words.split(","));
+      const [, replica, names = "", ...name] = notice.split(" ");
+      if (replica !== options.store.replica) options.changedElsewhere(name.join(" "), names.split(","));
     });
   }
 
@@ -61,9 +61,9 @@ export class Relay implements SharedTopics {
     return this.options.store.isConfirmed;
   }
 
-  changed(account: string, words: readonly string[]): void {
+  changed(account: string, names: readonly string[]): void {
     const { store } = this.options;
-    store.notify(CHANGES, `changed ${store.replica} ${words.join(",")} ${account}`);
+    store.notify(CHANGES, `changed ${store.replica} ${names.join(",")} ${account}`);
   }
 
   roles(): ReadonlyMap<Role, number> {

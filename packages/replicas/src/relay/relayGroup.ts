@@ -225,19 +225,19 @@ export class RelayGroup {
   #lead({ fence, wanted, heads }: Leadership): void {
     this.#role = "LEADING";
     this.#fence = fence;
-    const asked = new Set(wanted);
-    for (const key of asked) {
+    const requested = new Set(wanted);
+    for (const key of requested) {
       const topic = this.#topics.has(key) ? undefined : this.parts.topicOf(key);
       if (topic !== undefined) this.#topics.set(key, new RelayTopic(this.parts, this.#ownerOf(), key, topic));
     }
     for (const [key, topic] of [...this.#topics]) {
-      if (topic.isListenedTo || asked.has(key)) {
+      if (topic.isListenedTo || requested.has(key)) {
         topic.lead(fence, heads.get(key));
-        topic.wanted(asked.has(key));
+        topic.wanted(requested.has(key));
       } else this.#drop(key);
     }
     this.#isPreparing = false;
-    this.#isWantedElsewhere = asked.size > 0;
+    this.#isWantedElsewhere = requested.size > 0;
     if (this.#line.isOver(this.parts.clock.now(), this.#isUpstreamUp, this.#isWantedElsewhere)) void this.#begin();
   }
 

@@ -17,7 +17,7 @@ export interface RelayParts {
 }
 
 /** The group of a topic, as the topic uses it. */
-interface Owner {
+interface TopicGroup {
   readonly name: string;
   /** The log has lost an entry, or another replica has the lease: a new lease begins. */
   lost(fence: number): void;
@@ -53,7 +53,7 @@ export class RelayTopic {
 
   constructor(
     private readonly parts: RelayParts,
-    private readonly owner: Owner,
+    private readonly owner: TopicGroup,
     readonly key: string,
     private readonly topic: Topic,
   ) {

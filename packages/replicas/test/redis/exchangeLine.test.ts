@@ -5,7 +5,7 @@ import type { OrderBook } from "../../../../src/datasources/streams/book/orderBo
 import type { StreamEvent } from "../../../../src/datasources/streams/event.js";
 import { BookFeed } from "../../../../src/datasources/streams/feeds/bookFeed.js";
 import { TIMINGS } from "../../../../src/datasources/streams/upstream/timings.js";
-import { Connections } from "../../../../src/datasources/streams/upstream/upstreamConnections.js";
+import { UpstreamConnections } from "../../../../src/datasources/streams/upstream/upstreamConnections.js";
 import { openWebSocket } from "../../../../src/datasources/streams/upstream/wire.js";
 import { fastClock } from "../../../../test/datasources/writes/support/fastClock.js";
 import { eventually } from "../../../../test/support/eventually.js";
@@ -66,7 +66,7 @@ describeUnless(noRedis, "three replicas, one of which has a fault in its line to
     const instrumentation = ownInstrumentation();
     const random = () => 0.5;
     const upstream = { clock, random, exchangeNow: () => clock.now(), instrumentation };
-    const connections = new Connections({
+    const connections = new UpstreamConnections({
       ...upstream,
       openWire: openWebSocket,
       wsUrl: new URL(`ws://${host}`),

@@ -116,11 +116,11 @@ const operations = ({
   "DELETE calls": () => calls.clear(),
   "GET ledger": () => booksOf(ledger),
   "POST deposits": (body) => {
-    const { uid, coin, amount: given, chain } = depositSchema.parse(body);
+    const { uid, coin, amount: amountText, chain } = depositSchema.parse(body);
     if (wallets.accounts.find(uid) === undefined) throw new BadControlCall(`there is no account "${uid}"`);
     advance();
     try {
-      return { orderId: wallets.deposit(uid, coin, exact(given), chain).orderId };
+      return { orderId: wallets.deposit(uid, coin, exact(amountText), chain).orderId };
     } catch (error) {
       if (error instanceof Refused) throw new BadControlCall(error.message);
       throw error;

@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { Exchange } from "../sandboxExchange.js";
+import type { SandboxExchange } from "../sandboxExchange.js";
 import { accountHandlers } from "./account.js";
 import { settingsHandlers } from "./accountSettings.js";
 import { assetHandlers, maximumHandlers } from "./asset.js";
@@ -30,7 +30,7 @@ import { transferHandlers } from "./transfer.js";
 import { walletHandlers } from "./wallet.js";
 
 /** The handlers of all endpoints. */
-export function allHandlers({ world, services }: Exchange, clock: Clock): readonly Handler[] {
+export function allHandlers({ world, services }: SandboxExchange, clock: Clock): readonly Handler[] {
   const { state, orders, plans, planStore, strategies, settings, modes, transfers } = world;
   const { catalogue, markets, now } = state;
   return [

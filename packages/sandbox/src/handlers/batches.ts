@@ -32,7 +32,7 @@ import type { OrderRequest } from "../world/orders/orderRequest.js";
 import type { OrderService } from "../world/orders/orderService.js";
 import { closedBy, type Position } from "../world/positions/position.js";
 import type { State } from "../world/state.js";
-import type { Timeline } from "../world/worldTime.js";
+import type { WorldTime } from "../world/worldTime.js";
 import { futuresRequest } from "./classicFuturesOrderWrites.js";
 import { spotRequest } from "./classicSpotOrderWrites.js";
 import { type Handler, signed } from "./handler.js";
@@ -141,7 +141,7 @@ export function bulkWriteHandlers(
   state: State,
   entry: OrderEntry,
   service: OrderService,
-  timeline: Pick<Timeline, "at">,
+  timeline: Pick<WorldTime, "at">,
 ): readonly Handler[] {
   /** When all orders of a user are cancelled, Unix ms. */
   const deadlines = new Map<string, number>();

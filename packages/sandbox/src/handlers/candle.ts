@@ -21,7 +21,7 @@ import { categoryOf, listed } from "./symbols.js";
 type CandlePrice = (typeof CANDLE_PRICES)[number];
 
 /** A page of candles. `from` is inclusive, `to` exclusive, both Unix ms. */
-interface Ask {
+interface CandleQuery {
   readonly market: Market;
   readonly interval: string;
   readonly price: CandlePrice;
@@ -33,7 +33,7 @@ interface Ask {
 }
 
 /** The parameters of a Classic call. Its times are inclusive, both Unix ms. */
-interface ClassicAsk {
+interface ClassicCandleQuery {
   readonly symbol: string;
   readonly granularity: string;
   readonly startTime?: number | undefined;
@@ -41,7 +41,7 @@ interface ClassicAsk {
   readonly limit?: number | undefined;
   readonly closedOnly: boolean;
 }
-interface FuturesAsk extends ClassicAsk {
+interface FuturesCandleQuery extends ClassicCandleQuery {
   readonly productType: FuturesProductType;
   readonly kLineType?: CandlePrice | undefined;
 }
@@ -52,23 +52,23 @@ const PREMIUM_PLACES = 8;
 
 /** Candles of both API versions. */
 export function candleHandlers(markets: Markets, now: () => number): readonly Handler[] {
-  const classicPage = (market: Market, price: CandlePrice, asked: ClassicAsk): readonly Candle[] =>
+  const classicPage = (market: Market, price: CandlePrice, query: ClassicCandleQuery): readonly Candle[] =>
     page(now(), {
       market,
       price,
-      interval: asked.granularity,
-      from: asked.startTime,
-      to: (asked.endTime ?? now()) + 1,
-      limit: filledIn(asked.limit),
-      closedOnly: asked.closedOnly,
+      interval: query.granularity,
+      from: query.startTime,
+      to: (query.endTime ?? now()) + 1,
+      limit: filledIn(query.limit),
+      closedOnly: query.closedOnly,
     });
-  const spotPage = (asked: ClassicAsk): unknown => {
-    const market = listed(markets, "SPOT", asked.symbol);
+  const spotPage = (query: ClassicCandleQuery): unknown => {
+    const market = listed(markets, "SPOT", query.symbol);
     const usdt = markets.usdtPrice(market.listing.instrument.quoteCoin);
-    return classicPage(market, "market", asked).map((candle) => spotRow(candle, usdt));
+    return classicPage(market, "market", query).map((candle) => spotRow(candle, usdt));
   };
-  const futuresPage = (asked: FuturesAsk): unknown =>
-    classicPage(listed(markets, categoryOf(asked.productType), asked.symbol), filledIn(asked.kLineType), asked).map(row);
+  const futuresPage = (query: FuturesCandleQuery): unknown =>
+    classicPage(listed(markets, categoryOf(query.productType), query.symbol), filledIn(query.kLineType), query).map(row);
 
   return [
     // After the start, up to and including the end; the running candle is included. Minutes are dropped after a month.
@@ -111,7 +111,10 @@ function intervalOf(name: string): Interval {
 }
 
 /** The newest candles of a range, at most `limit`, oldest first. */
-function page(now: number, { market, interval: name, price, from, to, limit, closedOnly = false }: Ask): readonly Candle[] {
+function page(
+  now: number,
+  { market, interval: name, price, from, to, limit, closedOnly = false }: CandleQuery,
+): readonly Candle[] {
   const interval = intervalOf(name);
   const window = { from: Math.max(from ?? 0, to - (limit + 2) * longestOf(interval)), to, now };
   const rows = price === "premium" ? premiums(market, interval, window) : market.candles(interval, window, price);

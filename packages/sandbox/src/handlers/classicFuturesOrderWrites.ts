@@ -11,7 +11,7 @@ import { Refused } from "../refused.js";
 import type { PositionSide } from "../world/accounts.js";
 import type { Side } from "../world/market/listing.js";
 import type { Order } from "../world/orders/order.js";
-import type { Change, OrderEntry } from "../world/orders/orderEntry.js";
+import type { OrderChange, OrderEntry } from "../world/orders/orderEntry.js";
 import type { OrderRequest } from "../world/orders/orderRequest.js";
 import { closedBy, openedBy } from "../world/positions/position.js";
 import type { State } from "../world/state.js";
@@ -52,7 +52,7 @@ export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry
 type Placement = ParametersOf<typeof classicPlaceFuturesOrder>;
 
 type Modification = ParametersOf<typeof classicModifyFuturesOrder>;
-type TpslChanges = Pick<Change, "takeProfit" | "stopLoss">;
+type TpslChanges = Pick<OrderChange, "takeProfit" | "stopLoss">;
 
 /** Whether the change has another price or size. Both are required together. */
 const isMoved = ({ price, quantity }: Order, { newPrice, newSize }: Modification): boolean =>

@@ -119,14 +119,14 @@ export function clientWriteHandlers(transfers: Transfers, wallets: WalletService
     return { uid, kind, symbol: inCapitals(symbol) };
   };
   const move = (fromUid: string, toUid: string, order: TransferOrder) => {
-    const { transferId, clientOid: given } = transfers.transfer(
+    const { transferId, clientOid: transferOid } = transfers.transfer(
       end(fromUid, order.fromType, order.symbol),
       end(toUid, order.toType, order.symbol),
       inCapitals(order.coin),
       exact(order.amount),
       order.clientOid,
     );
-    return { transferId, clientOid: given };
+    return { transferId, clientOid: transferOid };
   };
   /** The users of a master account: itself and its sub-accounts. */
   const own = (uid: string, named: string, parameter: string): string => {
@@ -134,9 +134,18 @@ export function clientWriteHandlers(transfers: Transfers, wallets: WalletService
       throw new Refused(REFUSAL.unknownValue, parameter);
     return named;
   };
-  const withdraw = (uid: string, { coin, transferType, address, size, chain, tag, clientOid: given }: WithdrawalRequest) => {
-    const order = { uid, coin: inCapitals(coin), dest: transferType, address, amount: exact(size), chain, tag, clientOid: given };
-    return { orderId: wallets.withdraw(order).orderId, clientOid: given ?? "" };
+  const withdraw = (uid: string, { coin, transferType, address, size, chain, tag, clientOid: requestOid }: WithdrawalRequest) => {
+    const order = {
+      uid,
+      coin: inCapitals(coin),
+      dest: transferType,
+      address,
+      amount: exact(size),
+      chain,
+      tag,
+      clientOid: requestOid,
+    };
+    return { orderId: wallets.withdraw(order).orderId, clientOid: requestOid ?? "" };
   };
 
   return [

@@ -1,7 +1,7 @@
 import { convertCurrencies, convertQuote, convertRecords, convertTrade } from "@exchange-graph/contract/convert";
 import { Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
-import { type Conversion, type ConvertService, LIMITS_IN_USDT, type Terms } from "../world/convert/convertService.js";
+import { type Conversion, type ConversionTerms, type ConvertService, LIMITS_IN_USDT } from "../world/convert/convertService.js";
 import { type Handler, signed } from "./handler.js";
 import { createdWithin, pageBelow } from "./paging.js";
 import { PLACES, text, withBareNumbers } from "./wire/amounts.js";
@@ -54,7 +54,7 @@ export function convertHandlers(service: ConvertService): readonly Handler[] {
   ];
 }
 
-const sides = ({ fromCoin, fromCoinSize, toCoin, toCoinSize, price }: Terms) => ({
+const sides = ({ fromCoin, fromCoinSize, toCoin, toCoinSize, price }: ConversionTerms) => ({
   fee: "0",
   fromCoinSize: plain(fromCoinSize),
   fromCoin,

@@ -18,20 +18,20 @@ export function fillHandlers(state: State): readonly Handler[] {
   const page = (
     uid: string,
     category: ProductCategory | undefined,
-    asked: HistoryQuery,
+    query: HistoryQuery,
     below: string | undefined,
   ): IdPage<Fill> => {
-    const { symbol, orderId } = asked;
-    const found = within(state.orders.fills(uid), asked, ({ at }) => at).filter(
+    const { symbol, orderId } = query;
+    const found = within(state.orders.fills(uid), query, ({ at }) => at).filter(
       (fill) =>
         (category ?? fill.category) === fill.category &&
         isNamed(fill.symbol, symbol) &&
         (orderId ?? fill.orderId) === fill.orderId,
     );
-    return pageBelow(found, ({ execId }) => execId, below, asked.limit);
+    return pageBelow(found, ({ execId }) => execId, below, query.limit);
   };
-  const futuresPage = (uid: string, category: ProductCategory | undefined, asked: HistoryQuery, below: string | undefined) => {
-    const { rows, lastId } = category === undefined ? { rows: [], lastId: undefined } : page(uid, category, asked, below);
+  const futuresPage = (uid: string, category: ProductCategory | undefined, query: HistoryQuery, below: string | undefined) => {
+    const { rows, lastId } = category === undefined ? { rows: [], lastId: undefined } : page(uid, category, query, below);
     return { fillList: rows.length === 0 ? null : rows.map(classicFuturesFill), endId: lastId ?? null };
   };
 

@@ -41,9 +41,11 @@ interface PastQuery extends Filters {
 }
 
 const matches =
-  (given: Filters) =>
+  (filters: Filters) =>
   (loan: Loan): boolean =>
-    isNamed(loan.orderId, given.orderId) && isNamed(loan.loanCoin, given.loanCoin) && isNamed(loan.pledgeCoin, given.pledgeCoin);
+    isNamed(loan.orderId, filters.orderId) &&
+    isNamed(loan.loanCoin, filters.loanCoin) &&
+    isNamed(loan.pledgeCoin, filters.pledgeCoin);
 
 /** Crypto loans: each list once for v2 and once, for unified accounts, for v3. */
 export function loanHandlers(loans: LoanBook): readonly Handler[] {

@@ -43,11 +43,11 @@ const AGE = { days: 90 } as const;
 export function orderReadHandlers(state: State, plans: PlanStore): readonly Handler[] {
   const { orders, now } = state;
   const open = (uid: string): readonly Order[] => [...orders.open(uid)].reverse();
-  const page = (rows: readonly Order[], category: ProductCategory | undefined, asked: OrderQuery, below: string | undefined) =>
-    pageBelow(rows, ({ orderId }) => orderId, below, asked.limit, matching(category, asked));
+  const page = (rows: readonly Order[], category: ProductCategory | undefined, query: OrderQuery, below: string | undefined) =>
+    pageBelow(rows, ({ orderId }) => orderId, below, query.limit, matching(category, query));
   const oldest = ({ startTime = 0 }: HistoryQuery): number => Math.max(startTime, before(now(), AGE));
-  const finishedPage = (uid: string, category: ProductCategory | undefined, asked: OrderQuery, below: string | undefined) => {
-    return page(orders.finished(uid), category, { ...asked, startTime: oldest(asked) }, below);
+  const finishedPage = (uid: string, category: ProductCategory | undefined, query: OrderQuery, below: string | undefined) => {
+    return page(orders.finished(uid), category, { ...query, startTime: oldest(query) }, below);
   };
 
   return [
@@ -100,13 +100,13 @@ export function orderReadHandlers(state: State, plans: PlanStore): readonly Hand
 }
 
 /** Spot orders with a trigger, waiting or not. */
-const planPage = (plans: readonly Plan[], asked: OrderQuery & { readonly idLessThan?: string | undefined }) =>
+const planPage = (plans: readonly Plan[], query: OrderQuery & { readonly idLessThan?: string | undefined }) =>
   pageBelow(
-    createdWithin(plans, asked),
+    createdWithin(plans, query),
     ({ planId }) => planId,
-    asked.idLessThan,
-    asked.limit,
-    ({ kind, symbol, planId }) => kind === "spot" && isNamed(symbol, asked.symbol) && (asked.orderId ?? planId) === planId,
+    query.idLessThan,
+    query.limit,
+    ({ kind, symbol, planId }) => kind === "spot" && isNamed(symbol, query.symbol) && (query.orderId ?? planId) === planId,
   ).rows.map(classicSpotPlan);
 
 const IN_STATE = { live: "new", partially_filled: "partially_filled" } as const;

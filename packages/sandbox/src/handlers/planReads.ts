@@ -31,16 +31,16 @@ const TPSL_KINDS: readonly string[] = CLASSIC_TPSL_PLANS;
 export function planReadHandlers(state: State, plans: PlanStore): readonly Handler[] {
   const idOf = ({ planId }: Plan): string => planId;
 
-  const classicPage = (uid: string, category: FuturesCategory, rows: readonly Plan[], asked: PlanQuery): unknown => {
-    const found = createdWithin(rows, asked).filter(
+  const classicPage = (uid: string, category: FuturesCategory, rows: readonly Plan[], query: PlanQuery): unknown => {
+    const found = createdWithin(rows, query).filter(
       (plan) =>
         plan.category === category &&
-        (asked.planType === "profit_loss" ? TPSL_KINDS.includes(plan.kind) : plan.kind === asked.planType) &&
-        isNamed(plan.symbol, asked.symbol) &&
-        (asked.orderId ?? plan.planId) === plan.planId &&
-        (asked.clientOid ?? plan.clientOid) === plan.clientOid,
+        (query.planType === "profit_loss" ? TPSL_KINDS.includes(plan.kind) : plan.kind === query.planType) &&
+        isNamed(plan.symbol, query.symbol) &&
+        (query.orderId ?? plan.planId) === plan.planId &&
+        (query.clientOid ?? plan.clientOid) === plan.clientOid,
     );
-    const page = pageBelow(found, idOf, asked.idLessThan, asked.limit);
+    const page = pageBelow(found, idOf, query.idLessThan, query.limit);
     const account = state.accounts.of(uid);
     const shown = page.rows.map((plan) => classicPlan(plan, account, contractOf(state, plan.category, plan.symbol)));
     return { entrustedList: shown.length === 0 ? null : shown, endId: page.lastId ?? null };

@@ -178,13 +178,13 @@ type Strategy = ParametersOf<typeof placeStrategyOrder>;
 function strategyOf(values: Strategy): StrategyTerms | undefined {
   switch (values.type) {
     case "oco":
-      return { kind: values.type, params: given(values.ocoParams, "ocoParams") };
+      return { kind: values.type, params: mandatory(values.ocoParams, "ocoParams") };
     case "trailing_stop":
-      return { kind: values.type, params: given(values.trailingStopParams, "trailingStopParams") };
+      return { kind: values.type, params: mandatory(values.trailingStopParams, "trailingStopParams") };
     case "iceberg":
-      return { kind: values.type, params: given(values.icebergParams, "icebergParams") };
+      return { kind: values.type, params: mandatory(values.icebergParams, "icebergParams") };
     case "twap":
-      return { kind: values.type, params: given(values.twapParams, "twapParams") };
+      return { kind: values.type, params: mandatory(values.twapParams, "twapParams") };
     default:
       return undefined;
   }
@@ -193,14 +193,14 @@ function strategyOf(values: Strategy): StrategyTerms | undefined {
 /** The whole quantity of a strategy order as one order. */
 const wholeOrder = (uid: string, { category, symbol, posSide, clientOid, side, qty, reduceOnly }: Strategy) => ({
   ...{ uid, category, symbol, posSide, clientOid },
-  side: given(side, "side"),
+  side: mandatory(side, "side"),
   orderType: "market" as const,
-  quantity: exact(given(qty, "qty")),
+  quantity: exact(mandatory(qty, "qty")),
   reduceOnly: reduceOnly === "yes",
 });
 
 /** A value that the rules of the endpoint require. */
-function given<T>(value: T | undefined, name: string): T {
+function mandatory<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new Refused(REFUSAL.malformedParameter, name);
   return value;
 }
@@ -214,7 +214,7 @@ function strategyClose(uid: string, values: Strategy): TpslPlanRequest {
     uid,
     category,
     symbol,
-    side: given(posSide, "posSide"),
+    side: mandatory(posSide, "posSide"),
     kind: "tpsl",
     tpsl: strategyTpsl(values),
     quantity,
@@ -227,9 +227,9 @@ function strategyClose(uid: string, values: Strategy): TpslPlanRequest {
  * that costs at the trigger price.
  */
 function strategyEntry(uid: string, values: Strategy): EntryPlanRequest {
-  const side = given(values.side, "side");
-  const quantity = exact(given(values.qty, "qty"));
-  const triggerPrice = exact(given(values.triggerPrice, "triggerPrice"));
+  const side = mandatory(values.side, "side");
+  const quantity = exact(mandatory(values.qty, "qty"));
+  const triggerPrice = exact(mandatory(values.triggerPrice, "triggerPrice"));
   const { category, symbol, posSide, clientOid, triggerOrderType = "market", triggerOrderPrice, triggerBy = "market" } = values;
   const isOnSpot = category === "SPOT" || category === "MARGIN";
   const spendsQuote = isOnSpot && side === "buy" && triggerOrderType === "market";
@@ -254,8 +254,8 @@ function strategyTpsl(values: Parameters<typeof unifiedTpsl>[0]): readonly TpslR
   return [...requested("takeProfit", takeProfit), ...requested("stopLoss", stopLoss)];
 }
 
-function requested(role: TpslRequest["role"], asked: TpslParameters): readonly TpslRequest[] {
-  const tpsl = tpslTerms(asked);
+function requested(role: TpslRequest["role"], parameters: TpslParameters): readonly TpslRequest[] {
+  const tpsl = tpslTerms(parameters);
   return tpsl === undefined ? [] : [{ role, ...tpsl }];
 }
 
@@ -279,10 +279,11 @@ const isOf = (plan: Plan, { productType, symbol }: Cancellation): boolean =>
   plan.category === categoryOf(productType) && isNamed(plan.symbol, symbol);
 
 /** The trigger orders selected by a call without a list of ids. */
-const meant = (waiting: readonly Plan[], asked: Cancellation) =>
+const meant = (waiting: readonly Plan[], request: Cancellation) =>
   waiting
     .filter(
       (plan) =>
-        isOf(plan, asked) && (asked.planType === "profit_loss" ? TPSL_KINDS.includes(plan.kind) : plan.kind === asked.planType),
+        isOf(plan, request) &&
+        (request.planType === "profit_loss" ? TPSL_KINDS.includes(plan.kind) : plan.kind === request.planType),
     )
     .map(acknowledged);

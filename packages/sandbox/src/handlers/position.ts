@@ -79,9 +79,9 @@ function positionTpsl(plans: PlanStore, { uid, category, symbol, side }: Positio
 }
 
 /** A user's closed positions in a range of closing times, those opened last first. `oldest`: Unix ms. */
-const closed = (state: State, uid: string, asked: HistoryQuery, oldest: number): readonly ClosedPosition[] =>
+const closed = (state: State, uid: string, query: HistoryQuery, oldest: number): readonly ClosedPosition[] =>
   within(
     state.positions.closed(uid),
-    { ...asked, startTime: Math.max(asked.startTime ?? oldest, oldest) },
+    { ...query, startTime: Math.max(query.startTime ?? oldest, oldest) },
     ({ updatedTime }) => updatedTime,
-  ).filter(({ symbol }) => isNamed(symbol, asked.symbol));
+  ).filter(({ symbol }) => isNamed(symbol, query.symbol));

@@ -17,8 +17,8 @@ export const maybeExact = (amount: string | undefined): Exact | undefined => (am
 
 /** A price; undefined for zero or an empty text. */
 export function priceOrNone(price: string | undefined): Exact | undefined {
-  const given = maybeExact(price);
-  return given === undefined || given.eq(ZERO) ? undefined : given;
+  const limit = maybeExact(price);
+  return limit === undefined || limit.eq(ZERO) ? undefined : limit;
 }
 
 /** The take-profit or stop-loss of a call; undefined without a trigger price. */
@@ -30,8 +30,8 @@ export function tpslTerms({ trigger, by = "market", limit }: TpslParameters): Tp
 }
 
 /** The same for a change: undefined leaves it as it is, and `null`, for a trigger price of zero, removes it. */
-export const changedTpsl = (asked: TpslParameters): TpslTerms | null | undefined =>
-  asked.trigger === undefined ? undefined : (tpslTerms(asked) ?? null);
+export const changedTpsl = (parameters: TpslParameters): TpslTerms | null | undefined =>
+  parameters.trigger === undefined ? undefined : (tpslTerms(parameters) ?? null);
 
 type UnifiedTpsl = Pick<
   ParametersOf<typeof placeOrder>,

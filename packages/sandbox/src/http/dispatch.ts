@@ -9,7 +9,7 @@ import { type Answer, failure, success } from "./answer.js";
 import { type CallLog, UNKNOWN_ENDPOINT } from "./calls.js";
 import type { Gate } from "./gate.js";
 import type { Received } from "./httpRequest.js";
-import { type Given, parametersFrom, readParameters } from "./parameters.js";
+import { parametersFrom, readParameters, type UncheckedParameters } from "./parameters.js";
 import type { RateLimits, Verdict } from "./rateLimits.js";
 import type { Route, Router } from "./router.js";
 
@@ -68,7 +68,7 @@ export class Dispatcher {
    * Executes calls of one endpoint from one message of a logged-in socket: all checks after those of the key. They count as one
    * call for the rate limit. Never throws.
    */
-  entrusted(endpoint: Endpoint, caller: Credential, given: readonly Given[]): Entrusted {
+  entrusted(endpoint: Endpoint, caller: Credential, requests: readonly UncheckedParameters[]): Entrusted {
     const { router, gate, calls, clock } = this.parts;
     const at = clock.now();
     const route = this.#outcome(() => {
@@ -79,7 +79,7 @@ export class Dispatcher {
       if (!this.#admit(endpoint, caller.uid, "").allowed) throw new Refused(REFUSAL.tooManyRequests);
       return found;
     });
-    const outcomes = given.map((one): Outcome => {
+    const outcomes = requests.map((one): Outcome => {
       const outcome =
         route instanceof Refused
           ? route

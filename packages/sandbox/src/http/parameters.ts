@@ -22,7 +22,7 @@ export function asServed<E extends Endpoint>(endpoint: E): E {
 }
 
 /** The received parameters by name, unparsed. */
-export type Given = Readonly<Record<string, unknown>>;
+export type UncheckedParameters = Readonly<Record<string, unknown>>;
 
 /**
  * The parameters of a call, with defaults. Throws `Refused` with the exchange's code for the first one that is missing, malformed
@@ -32,10 +32,14 @@ export const readParameters = <P extends ParameterSet>(served: Endpoint<P>, requ
   parametersFrom(served, request.method === "GET" ? readQuery(request.query) : readBody(request, served.body), now);
 
 /** The same, for parameters that are already separated. */
-export function parametersFrom<P extends ParameterSet>(served: Endpoint<P>, given: Given, now: number): Values<P> {
+export function parametersFrom<P extends ParameterSet>(
+  served: Endpoint<P>,
+  received: UncheckedParameters,
+  now: number,
+): Values<P> {
   const values: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(served.parameters)) {
-    const wire = given[name];
+    const wire = received[name];
     if (wire === undefined || wire === null || wire === "") {
       if (parameter.fallback !== undefined) values[name] = parameter.fallback;
       continue;
@@ -63,12 +67,12 @@ function refused<P extends ParameterSet>(endpoint: Endpoint<P>, violation: Viola
   return new Refused(refusal, ...values);
 }
 
-function readQuery(query: string): Given {
+function readQuery(query: string): UncheckedParameters {
   return query === "" ? {} : Object.fromEntries(new URLSearchParams(query));
 }
 
 /** `list`: the parameter that the whole body is. */
-function readBody(request: Received, list: string | undefined): Given {
+function readBody(request: Received, list: string | undefined): UncheckedParameters {
   if (request.body === "") return {};
   if (!request.header("content-type")?.toLowerCase().startsWith("application/json")) throw new Refused(REFUSAL.wrongContentType);
   let body: unknown;

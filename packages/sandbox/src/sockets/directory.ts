@@ -2,7 +2,7 @@ import { type Argument, type Channel, keyOf } from "@exchange-graph/contract/cha
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import type { Accounts } from "../world/accounts.js";
 import { isUnified } from "../world/funds/wallets.js";
-import type { Feed, Subject } from "./feeds/channelFeed.js";
+import type { Subject, TopicFeed } from "./feeds/topicFeed.js";
 import { SOCKET_REFUSAL, type SocketRefusal, unknownArgument } from "./socketRefusals.js";
 
 /** Kind of a connection: one of the four sockets. */
@@ -14,7 +14,7 @@ type Found = { readonly subject: Subject; readonly key: string } | { readonly re
 /** The available subscriptions, and who may use them. */
 export class Directory {
   constructor(
-    private readonly feeds: readonly Feed[],
+    private readonly feeds: readonly TopicFeed[],
     private readonly accounts: Accounts,
   ) {}
 

@@ -5,13 +5,13 @@ import type { Refused } from "../refused.js";
 import { SOCKET_REFUSAL, type SocketRefusal } from "./socketRefusals.js";
 import type { TradeRequest } from "./socketRequest.js";
 
-type Given = Readonly<Record<string, unknown>>;
+type UncheckedParameters = Readonly<Record<string, unknown>>;
 
 /** Executes calls for a logged-in client: the data or refusal of each, or one refusal for all. */
 export type Entrust = (
   endpoint: Endpoint,
   caller: Credential,
-  given: readonly Given[],
+  calls: readonly UncheckedParameters[],
 ) =>
   | { readonly outcomes: readonly ({ readonly data: unknown } | { readonly refused: Refused })[] }
   | { readonly refused: Refused };
@@ -64,8 +64,8 @@ export function tradeAnswer(request: TradeRequest, caller: Credential | undefine
 /** Converts to the endpoint's form: the category is given once for all orders, and presets are in lower case here. */
 function bodyOf(
   { category, requestTime }: TradeRequest,
-  { takeprofit: takeProfit, stoploss: stopLoss, clientId, clientOid = clientId, ...arg }: Given,
-): Given {
+  { takeprofit: takeProfit, stoploss: stopLoss, clientId, clientOid = clientId, ...arg }: UncheckedParameters,
+): UncheckedParameters {
   return { category, requestTime, takeProfit, stopLoss, clientOid, ...arg };
 }
 

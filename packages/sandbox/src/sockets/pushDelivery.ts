@@ -3,7 +3,7 @@ import type { Faults, PushFault } from "../control/faults.js";
 import type { Listener } from "./listener.js";
 
 /** Sends the pushes of one topic to its listeners, in order and unchanged unless a fault applies. */
-export class Delivery {
+export class PushDelivery {
   #held: string | undefined;
 
   constructor(

@@ -5,14 +5,14 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { Credential, Credentials } from "../credentials.js";
 import { SlidingWindow } from "../http/rateLimits.js";
 import type { Directory, SocketKind } from "./directory.js";
-import type { Subject } from "./feeds/channelFeed.js";
+import type { Subject } from "./feeds/topicFeed.js";
 import type { SocketGauges } from "./gauges.js";
 import { guarded, type Report } from "./guarded.js";
 import { Life } from "./life.js";
 import type { Listener } from "./listener.js";
 import { checkLogin } from "./login.js";
 import { type Entrust, tradeAnswer } from "./orderEntry.js";
-import { Frames } from "./socketMessages.js";
+import { SocketMessages } from "./socketMessages.js";
 import { SOCKET_REFUSAL, type SocketRefusal, unknownArgument } from "./socketRefusals.js";
 import { type LoginClaim, readRequest, type TradeRequest } from "./socketRequest.js";
 import type { Topics } from "./topics.js";
@@ -60,7 +60,7 @@ const POLICY = 1008;
 
 /** One client on one socket: its requests, subscriptions and limits. */
 export class Connection implements Listener {
-  readonly #frames: Frames;
+  readonly #frames: SocketMessages;
   readonly #life: Life;
   readonly #messages = new SlidingWindow(SOCKET_LIMITS.messages.limit, SOCKET_LIMITS.messages.windowMs);
   readonly #subscribes = new SlidingWindow(SOCKET_LIMITS.subscribes.limit, SOCKET_LIMITS.subscribes.windowMs);
@@ -75,7 +75,7 @@ export class Connection implements Listener {
     connId: string,
     private readonly parts: ConnectionParts,
   ) {
-    this.#frames = new Frames(kind.apiVersion, connId);
+    this.#frames = new SocketMessages(kind.apiVersion, connId);
     this.#life = new Life(parts.trueClock, {
       onSilence: () => socket.close(NORMAL),
       onWarning: () => this.send(this.#frames.refused(SOCKET_REFUSAL.closingSoon)),

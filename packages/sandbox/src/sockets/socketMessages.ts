@@ -6,7 +6,7 @@ import type { SocketRefusal } from "./socketRefusals.js";
  * Messages of a socket. v3 adds the connection's id to every answer, v2 has none; the two also write the keys of a push in
  * different orders.
  */
-export class Frames {
+export class SocketMessages {
   readonly #tail: Readonly<Record<string, string>>;
 
   constructor(

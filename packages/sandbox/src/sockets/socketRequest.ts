@@ -60,13 +60,13 @@ function parsed(text: string): unknown {
   }
 }
 
-const words = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
+const textOf = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
 
 const claimOf = ({ apiKey, passphrase, timestamp, sign }: Wire): LoginClaim => ({
-  apiKey: words(apiKey),
-  passphrase: words(passphrase),
-  timestamp: words(timestamp),
-  sign: words(sign),
+  apiKey: textOf(apiKey),
+  passphrase: textOf(passphrase),
+  timestamp: textOf(timestamp),
+  sign: textOf(sign),
 });
 
 function tradeOf({ id, topic, category, requestTime, args }: Wire): SocketRequest {
@@ -74,7 +74,7 @@ function tradeOf({ id, topic, category, requestTime, args }: Wire): SocketReques
   if (typeof topic !== "string" || orders.length === 0 || !Array.isArray(args) || orders.length < args.length)
     return { kind: "refused", refusal: SOCKET_REFUSAL.badParameter, op: "trade" };
   const named = typeof category === "string" ? category : undefined;
-  return { kind: "trade", trade: { id: words(id), topic, category: named, requestTime, args: orders } };
+  return { kind: "trade", trade: { id: textOf(id), topic, category: named, requestTime, args: orders } };
 }
 
 /** An argument has only texts. */

@@ -11,7 +11,7 @@ import { type Random, randomOf } from "../world/random.js";
 import type { Events } from "../world/worldEvents.js";
 import { Admission } from "./admission.js";
 import { Directory, type SocketKind } from "./directory.js";
-import type { Feed } from "./feeds/channelFeed.js";
+import type { TopicFeed } from "./feeds/topicFeed.js";
 import { newGauges, type SocketGauges } from "./gauges.js";
 import type { Report } from "./guarded.js";
 import type { Entrust } from "./orderEntry.js";
@@ -25,7 +25,7 @@ interface SocketParts {
   readonly trueClock: Clock;
   readonly credentials: Credentials;
   /** The available channels. */
-  readonly feeds: readonly Feed[];
+  readonly feeds: readonly TopicFeed[];
   readonly accounts: Accounts;
   readonly events: Events;
   readonly faults: Faults;

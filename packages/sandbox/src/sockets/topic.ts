@@ -1,9 +1,9 @@
 import type { Action } from "@exchange-graph/contract/channels/channel";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { WorldEvent } from "../world/worldEvents.js";
-import type { MarketSource, Subject } from "./feeds/channelFeed.js";
+import type { MarketSource, Subject } from "./feeds/topicFeed.js";
 import type { Listener } from "./listener.js";
-import type { Delivery } from "./pushDelivery.js";
+import type { PushDelivery } from "./pushDelivery.js";
 import { pushFrame } from "./socketMessages.js";
 
 /** One subject with its listeners. Pushes are computed, written and encoded once for all of them. */
@@ -14,7 +14,7 @@ export class Topic {
   constructor(
     readonly subject: Subject,
     private readonly source: MarketSource,
-    private readonly delivery: Delivery,
+    private readonly delivery: PushDelivery,
     private readonly clock: Clock,
   ) {
     this.#argument = JSON.stringify(subject.argument);

@@ -3,10 +3,10 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { Faults } from "../control/faults.js";
 import type { Events } from "../world/worldEvents.js";
 import { Beats } from "./beats.js";
-import type { Subject } from "./feeds/channelFeed.js";
+import type { Subject } from "./feeds/topicFeed.js";
 import { guarded, type Report } from "./guarded.js";
 import type { Listener } from "./listener.js";
-import { Delivery } from "./pushDelivery.js";
+import { PushDelivery } from "./pushDelivery.js";
 import { Topic } from "./topic.js";
 
 /** Dependencies of topics. */
@@ -67,7 +67,7 @@ export class Topics {
 
   #follow(key: string, subject: Subject, uid: string): Followed {
     const { clock, faults, marketMs } = this.parts;
-    const delivery = new Delivery(subject.channel.name, faults, clock);
+    const delivery = new PushDelivery(subject.channel.name, faults, clock);
     const topic = new Topic(subject, subject.follow(uid), delivery, clock);
     const { periodMs } = subject;
     const stopBeat = periodMs === undefined ? undefined : this.#beats.join(periodMs, () => topic.advance());

@@ -6,7 +6,7 @@ import type { OrderService } from "./orders/orderService.js";
 import type { PlanService } from "./plans/planService.js";
 import type { PlanStore } from "./plans/planStore.js";
 import type { State } from "./state.js";
-import type { Timeline } from "./worldTime.js";
+import type { WorldTime } from "./worldTime.js";
 
 /** Target of a change of the account mode. */
 type Goal = "unified" | "classic";
@@ -36,7 +36,7 @@ export class AccountModes {
 
   constructor(
     private readonly state: State,
-    private readonly timeline: Timeline,
+    private readonly timeline: WorldTime,
     private readonly service: OrderService,
     private readonly plans: PlanService,
     private readonly planStore: PlanStore,

@@ -14,7 +14,7 @@ import { unifiedMargin } from "./margin/unified.js";
 import { least } from "./money.js";
 import { isTraded, listedContract } from "./orders/orderTerms.js";
 import { initialMargin, type Position, tierOf } from "./positions/position.js";
-import type { Collateral } from "./positions/positionMargin.js";
+import type { PositionMargin } from "./positions/positionMargin.js";
 import type { State } from "./state.js";
 
 /** New leverages of a symbol. Missing values are unchanged. */
@@ -38,7 +38,7 @@ interface SymbolOf {
 export class Settings {
   constructor(
     private readonly state: State,
-    private readonly collateral: Collateral,
+    private readonly collateral: PositionMargin,
   ) {}
 
   /**

@@ -15,7 +15,7 @@ import { openLoans } from "./loan/opening.js";
 import { randomOf } from "./random.js";
 import { pastDeposits, pastWithdrawals } from "./wallet/opening.js";
 import { WalletService } from "./wallet/walletService.js";
-import type { Timeline } from "./worldTime.js";
+import type { WorldTime } from "./worldTime.js";
 
 /** Interval at which loans, savings and shark-fin holdings are checked for due payments. */
 const REVIEW_MS = HOUR_MS;
@@ -71,7 +71,7 @@ export class Services {
   }
 
   /** Schedules a review at every full hour. */
-  keepReviewing(timeline: Timeline): void {
+  keepReviewing(timeline: WorldTime): void {
     const nextHour = () => (Math.floor(timeline.now() / REVIEW_MS) + 1) * REVIEW_MS;
     const review = (): void => {
       this.review();

@@ -17,7 +17,7 @@ import { Strategies } from "./plans/strategies.js";
 import { ForcedClosing } from "./positions/forcedClosing.js";
 import { FundingPayments } from "./positions/fundingPayments.js";
 import { FuturesSettlement } from "./positions/futuresSettlement.js";
-import { Collateral } from "./positions/positionMargin.js";
+import { PositionMargin } from "./positions/positionMargin.js";
 import type { State } from "./state.js";
 import type { Course } from "./worldTime.js";
 
@@ -36,7 +36,7 @@ export interface Trading {
 export function tradingOver(state: State): Trading {
   const service = new OrderService(state);
   const purse = new Purse(state, service);
-  const collateral = new Collateral(state, purse);
+  const collateral = new PositionMargin(state, purse);
   const closers = new Closers(state, service);
   const futures = new FuturesSettlement(state, service, collateral);
   const executor = new Executor(state, new SpotSettlement(state, service), futures, service);

@@ -9,7 +9,7 @@ import { Ledger, ownerOf } from "./ledger.js";
 import { Markets } from "./market/markets.js";
 import { Moments } from "./moments.js";
 import { mintHoldings, openAccounts } from "./opening/initialAccounts.js";
-import { preparePasts } from "./opening/initialHistory.js";
+import { prepareHistories } from "./opening/initialHistory.js";
 import { openTrades } from "./opening/trades.js";
 import { OrderStore } from "./orders/orderStore.js";
 import { Pasts } from "./pasts.js";
@@ -18,7 +18,7 @@ import { type State, usdtPrice } from "./state.js";
 import { type Trading, tradingOver } from "./trading.js";
 import { Transfers } from "./transfers.js";
 import { Events } from "./worldEvents.js";
-import { Timeline } from "./worldTime.js";
+import { WorldTime } from "./worldTime.js";
 
 interface WorldOptions {
   readonly clock: Clock;
@@ -35,7 +35,7 @@ interface WorldOptions {
 /** The exchange without its interfaces. Call `advance` before each read and each call. */
 export interface World extends Omit<Trading, "course"> {
   readonly state: State;
-  readonly timeline: Timeline;
+  readonly timeline: WorldTime;
   readonly transfers: Transfers;
   readonly modes: AccountModes;
   /** Processes market events for orders, trigger orders and positions since the last time. */
@@ -47,7 +47,7 @@ const PROLOGUE_MS = 9 * HOUR_MS;
 
 /** Creates a world, with its history if `hasPast`. */
 export function createWorld({ clock, seed, hasPast = true, marketMs, found }: WorldOptions): World {
-  const timeline = new Timeline(clock, clock.now() - (hasPast ? PROLOGUE_MS : 0), marketMs);
+  const timeline = new WorldTime(clock, clock.now() - (hasPast ? PROLOGUE_MS : 0), marketMs);
   const now = () => timeline.now();
   const ledger = new Ledger(now);
   const catalogue = new Catalogue(now());
@@ -81,7 +81,7 @@ export function createWorld({ clock, seed, hasPast = true, marketMs, found }: Wo
     openAccounts(state.accounts, now());
     mintHoldings(ledger, catalogue.coins, (coin) => usdtPrice(state, coin));
     if (!hasPast) return;
-    preparePasts(state, trading.planStore, seed);
+    prepareHistories(state, trading.planStore, seed);
     openTrades(state, trading);
   });
   world.advance();

@@ -25,7 +25,7 @@ const WORTH_ASKING = 10;
  * Time of the world. It moves in ticks, or in several at once, up to the clock's time when it is requested; the number of steps makes no difference.
  * Periods in which nothing can happen are skipped.
  */
-export class Timeline {
+export class WorldTime {
   #tick: number;
   /** Number of ticks in one movement of the market. */
   readonly #stride: number;

@@ -1,7 +1,7 @@
 import { HOUR_MS } from "@exchange-graph/contract/clock";
 import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import { expect } from "vitest";
-import type { Exchange } from "../../src/sandboxExchange.js";
+import type { SandboxExchange } from "../../src/sandboxExchange.js";
 import { stagesOf } from "../../src/world/earn/sharkFin.js";
 import { isUnified, tradingWallet } from "../../src/world/funds/wallets.js";
 import { ownerOf, type Wallet, walletOf, ZERO } from "../../src/world/ledger.js";
@@ -63,7 +63,7 @@ function netsOf(world: World): Sums {
 }
 
 /** What orders, positions, loans, savings and shark-fin products say must be frozen, locked and put by. */
-function claims({ world, services }: Exchange, { beginning }: Tally): readonly string[] {
+function claims({ world, services }: SandboxExchange, { beginning }: Tally): readonly string[] {
   const { state } = world;
   const sums = new Sums();
   const add = (wallet: Wallet, bucket: string, coin: string, amount: Exact) => sums.add(`${wallet} ${bucket} ${coin}`, amount);
@@ -137,7 +137,7 @@ const orderLine = (order: Order): string =>
   [order.orderId, order.uid, order.symbol, order.side, order.status, plain(order.filledQuantity)].join(" ");
 
 /** Holds the books against everything that follows from them. */
-export function audit(exchange: Exchange, tally: Tally): void {
+export function audit(exchange: SandboxExchange, tally: Tally): void {
   const { world } = exchange;
   const { ledger, orders, markets } = world.state;
   for (const [coin, supply] of ledger.supply()) expect(`${coin} ${plain(ledger.total(coin))}`).toBe(`${coin} ${plain(supply)}`);

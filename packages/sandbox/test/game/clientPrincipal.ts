@@ -10,7 +10,7 @@ import { Dispatcher } from "../../src/http/dispatch.js";
 import { Gate } from "../../src/http/gate.js";
 import { RateLimits } from "../../src/http/rateLimits.js";
 import { Router } from "../../src/http/router.js";
-import type { Exchange } from "../../src/sandboxExchange.js";
+import type { SandboxExchange } from "../../src/sandboxExchange.js";
 
 /** What an exchange says to a call. */
 export interface Said {
@@ -23,7 +23,7 @@ export class Caller {
   readonly #dispatcher: Dispatcher;
 
   constructor(
-    { world, services }: Exchange,
+    { world, services }: SandboxExchange,
     readonly clock: ManualClock,
   ) {
     const { accounts } = world.state;

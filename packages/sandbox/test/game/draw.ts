@@ -1,7 +1,7 @@
 import { convertQuote } from "@exchange-graph/contract/convert";
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
-import type { Exchange } from "../../src/sandboxExchange.js";
+import type { SandboxExchange } from "../../src/sandboxExchange.js";
 import type { Order } from "../../src/world/orders/order.js";
 import type { Plan } from "../../src/world/plans/plan.js";
 import type { Position } from "../../src/world/positions/position.js";
@@ -22,7 +22,7 @@ const COINS = ["USDT", "BTC", "ETH", "USDC", "SOL", "XRP"] as const;
 export class Draw {
   constructor(
     readonly random: Random,
-    readonly exchange: Exchange,
+    readonly exchange: SandboxExchange,
     readonly caller: Caller,
     readonly uid: string,
   ) {}

@@ -3,7 +3,7 @@ import type { ManualClock } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { Refused } from "../../src/refused.js";
-import type { Exchange } from "../../src/sandboxExchange.js";
+import type { SandboxExchange } from "../../src/sandboxExchange.js";
 import { isUnified } from "../../src/world/funds/wallets.js";
 import { BROKER_UID, CLASSIC_UID, MAIN_UID } from "../../src/world/opening/initialAccounts.js";
 import { randomOf } from "../../src/world/random.js";
@@ -58,7 +58,7 @@ export class Player {
   readonly done = new Map<string, number>();
 
   constructor(
-    readonly exchange: Exchange,
+    readonly exchange: SandboxExchange,
     readonly clock: ManualClock,
     seed: string,
     /** Into how many parts the clock's steps are cut; must make no difference. */

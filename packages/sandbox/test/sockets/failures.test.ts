@@ -1,10 +1,10 @@
 import { classicTickerChannel } from "@exchange-graph/contract/channels/ticker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Feed } from "../../src/sockets/feeds/channelFeed.js";
+import type { TopicFeed } from "../../src/sockets/feeds/topicFeed.js";
 import { openSocketWorld, type SocketWorld } from "./support/socketWorld.js";
 
 /** A feed whose symbols are the ways in which it fails. */
-const failing: Feed = {
+const failing: TopicFeed = {
   channel: classicTickerChannel,
   subject: (argument) => ({
     channel: classicTickerChannel,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { classicTickerChannel } from "@exchange-graph/contract/channels/ticker";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import type { Feed } from "../../src/sockets/feeds/channelFeed.js";
+import type { TopicFeed } from "../../src/sockets/feeds/topicFeed.js";
 import type { SocketClient } from "./support/client.js";
 import { openSocketWorld, type SocketPath, type SocketWorld } from "./support/socketWorld.js";
 
@@ -94,7 +94,7 @@ describe("requests to subscribe", () => {
 describe("channels", () => {
   it("are a thousand on a connection at most", async () => {
     // One symbol has not so many channels, and the market not so many symbols: here everything exists.
-    const anything: Feed = {
+    const anything: TopicFeed = {
       channel: classicTickerChannel,
       subject: (argument) => ({
         channel: classicTickerChannel,

@@ -1,14 +1,14 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
 import { timeOf } from "../../src/world/market/listing.js";
-import { type Course, Timeline } from "../../src/world/worldTime.js";
+import { type Course, WorldTime } from "../../src/world/worldTime.js";
 import { START } from "./support.js";
 
 const HOUR = 3_600_000;
 
 function staged(isQuiet: (unit: string) => boolean, marketMs?: number) {
   const clock = new ManualClock(START);
-  const timeline = new Timeline(clock, clock.now(), marketMs);
+  const timeline = new WorldTime(clock, clock.now(), marketMs);
   const ticks: number[] = [];
   const hours: number[] = [];
   const course: Course = {
@@ -74,7 +74,7 @@ describe("time in the world", () => {
 
   it("does not run back with the clock, nor advance inside an advance", () => {
     const clock = new ManualClock(START);
-    const timeline = new Timeline(clock, START + 10_000);
+    const timeline = new WorldTime(clock, START + 10_000);
     expect(timeline.now()).toBe(START + 10_000);
     let ticks = 0;
     const course: Course = {

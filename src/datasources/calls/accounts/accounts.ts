@@ -123,7 +123,7 @@ function isSame(one: ExchangeAccount, other: ExchangeAccount): boolean {
 const MAX_KEYS = 1_000;
 
 /** What is known of the user of a present account. */
-interface Owner {
+interface AccountUser {
   /** The user, or its placeholder. */
   readonly id: string;
   /** All names of its present accounts, in their order. */
@@ -140,7 +140,7 @@ export class KnownUsers {
   readonly #digests = new WeakMap<Credentials, string>();
   readonly #listeners = new Set<(account: ExchangeAccount, user: string) => void>();
   /** The owners of these accounts by account name, until accounts or users change. */
-  #owners: { readonly all: readonly ExchangeAccount[]; readonly byName: ReadonlyMap<string, Owner> } | undefined;
+  #owners: { readonly all: readonly ExchangeAccount[]; readonly byName: ReadonlyMap<string, AccountUser> } | undefined;
 
   constructor(private readonly accounts: Pick<Accounts, "all">) {}
 
@@ -200,11 +200,11 @@ export class KnownUsers {
     return id === undefined || isStandIn(id) ? undefined : id;
   }
 
-  #ownerOf(name: string): Owner | undefined {
+  #ownerOf(name: string): AccountUser | undefined {
     const { all } = this.accounts;
     if (this.#owners?.all !== all) {
       const names = new Map<string, string[]>();
-      const byName = new Map<string, Owner>();
+      const byName = new Map<string, AccountUser>();
       for (const account of all) {
         const id = this.idOf(account);
         const own = names.get(id) ?? [];

@@ -71,7 +71,7 @@ const BY_CATEGORY: Partial<Record<ErrorCategory, FaultCode>> = {
 };
 
 /** Cause of the `Fault` of a call that was answered. The HTTP status shows whether a proxy may have answered. */
-export class Answered extends Error {
+export class ExchangeAnswered extends Error {
   override readonly name = "Answered";
   /** Whether the answer has the exchange's time, as its own answers have and those of proxies do not. */
   readonly isDated: boolean;
@@ -100,7 +100,7 @@ export function refusal(endpoint: Endpoint, { code, msg, requestTime }: Envelope
     ...(row?.retry === "backoff" ? { retryable: true } : {}),
     ...(fault === "RATE_LIMITED" ? { retryAfterMs: endpoint.rate.windowMs } : {}),
   };
-  const cause = new Answered(status, { isDated: requestTime !== undefined });
+  const cause = new ExchangeAnswered(status, { isDated: requestTime !== undefined });
   return callFault(fault, endpoint.name, `the exchange refused with ${code}: ${text}`, details, { cause });
 }
 
@@ -114,7 +114,7 @@ const PASSING = new Set([408, 425]);
 /** The fault for an answer without an envelope: a proxy answered, or the answer was damaged. */
 export function withoutEnvelope({ name, rate }: Endpoint, answer: WireAnswer): Fault {
   const { status } = answer;
-  const options = { cause: new Answered(status) };
+  const options = { cause: new ExchangeAnswered(status) };
   const bad = (problem: string, retryable: boolean) =>
     callFault("EXCHANGE_BAD_RESPONSE", name, `${problem} (HTTP ${status})`, { retryable }, options);
   const coding = codingOf(answer);

@@ -169,7 +169,7 @@ export class ExchangeClient {
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       events.unread.publish({ source: endpoint.name, error });
-      throw unreadable(endpoint.name, error, new Answered(answer.status, { cause: error }));
+      throw unreadable(endpoint.name, error, new ExchangeAnswered(answer.status, { cause: error }));
     }
   }
 

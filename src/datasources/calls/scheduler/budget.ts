@@ -65,11 +65,11 @@ export class Budget {
 
   /** Slots that this gateway may use. */
   get #allowed(): number {
-    return this.#ours(this.lease.slots());
+    return this.#ownShare(this.lease.slots());
   }
 
   /** A share of less than one slot counts as one slot, which rests for longer; of no slots it is none. */
-  #ours(slots: number): number {
+  #ownShare(slots: number): number {
     return slots === 0 ? 0 : Math.max(1, Math.floor(slots * this.share()));
   }
 
@@ -122,7 +122,7 @@ export class Budget {
    * count as present.
    */
   earliest(now: number, ahead: number): number {
-    return this.#earliest(now, ahead, this.#ours(this.lease.expected()));
+    return this.#earliest(now, ahead, this.#ownShare(this.lease.expected()));
   }
 
   /** The same by the slots of this replica alone: the time to check waiting calls again, if no slot comes before. */

@@ -3,7 +3,7 @@ import type { Sign } from "../../../instrumentation/events.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../../instrumentation/instrumentation.js";
 
 /** A counter that another client uses too. */
-export interface SharedCounter {
+export interface CounterInUse {
   /** The exchange's user or its placeholder, or `IP` for all calls from this address. */
   readonly counter: string;
   /** Share of each of its limits that this gateway uses, from 1/8 to 1. */
@@ -114,7 +114,7 @@ export class Neighbours {
   }
 
   /** Counters with a share below 1. */
-  shared(): readonly SharedCounter[] {
+  shared(): readonly CounterInUse[] {
     return [...this.#counters].flatMap(([counter, counted]) => {
       const { share, noticedAt } = this.#grown(counter, counted);
       return share < 1 ? [{ counter, share, noticedAt }] : [];

@@ -2,10 +2,10 @@ import { DAY_MS, HOUR_MS } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
 import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../../reads/index.js";
-import type { Ledger } from "../balanceRecords.js";
+import type { BalanceRecords } from "../balanceRecords.js";
 import type { HistoryStore, StoredPoint } from "../historyStore.js";
-import { endOf, type Gap, isGap, type Point, rolledUp, stored } from "../point.js";
-import { beginningOf, holdingsAt, hourBefore, startOf } from "./firstSamples.js";
+import { type CurveGap, endOf, isGap, type Point, rolledUp, stored } from "../point.js";
+import { firstSamplesOf, holdingsAt, hourBefore, startOf } from "./firstSamples.js";
 import { type Holdings, Past, reconstructed } from "./pastHoldings.js";
 import { type Hours, readPastPrices } from "./pastPrices.js";
 import { readPastTrades, UnclearTrade } from "./pastTrades.js";
@@ -21,7 +21,7 @@ interface BackfillSettings {
 
 interface BackfillParts {
   readonly store: HistoryStore;
-  readonly ledger: Pick<Ledger, "coverage" | "changes">;
+  readonly ledger: Pick<BalanceRecords, "coverage" | "changes">;
   /** Reads in the background, which give way to all others. */
   readonly newReads: () => Reads;
   /** The exchange's time, Unix ms. */
@@ -69,7 +69,7 @@ export class Backfill {
    */
   async #begin(user: string, account: ExchangeAccount): Promise<Stretch | undefined> {
     const { store, ledger, newReads, now, settings } = this.parts;
-    const beginning = await beginningOf(store, user);
+    const beginning = await firstSamplesOf(store, user);
     const coverage = await ledger.coverage(user);
     if (beginning === undefined || coverage === undefined || coverage.until < beginning.second.time) return undefined;
     const attempts = (this.#attempts.get(user) ?? 0) + 1;
@@ -154,14 +154,15 @@ interface Stretch {
   readonly progress: Progress;
 }
 
-const isNothing = (point: Point | Gap | undefined): boolean => point !== undefined && !isGap(point) && point.coins.length === 0;
+const isNothing = (point: Point | CurveGap | undefined): boolean =>
+  point !== undefined && !isGap(point) && point.coins.length === 0;
 
 /** The day of the first recorded sample is the recorder's. */
 const isOwnDay = (end: number, { until }: Progress): boolean => end < endOf(until, DAY_MS);
 
 /** Points of hours, the latest first, and of their days. */
-function rowsOf(user: string, points: readonly (Point | Gap)[], progress: Progress): readonly StoredPoint[] {
-  const days = new Map<number, Point | Gap>();
+function rowsOf(user: string, points: readonly (Point | CurveGap)[], progress: Progress): readonly StoredPoint[] {
+  const days = new Map<number, Point | CurveGap>();
   for (const point of points) {
     const end = endOf(point.at, DAY_MS);
     const later = days.get(end);
@@ -181,7 +182,7 @@ const stoppedAt = (user: string, progress: Progress): Stretch => ({
 });
 
 /** The hour and the day before which nothing is known. */
-function gapsAt(user: string, at: number, gap: Gap["gap"], progress: Progress): readonly StoredPoint[] {
+function gapsAt(user: string, at: number, gap: CurveGap["gap"], progress: Progress): readonly StoredPoint[] {
   const day = endOf(at + HOUR_MS, DAY_MS) - DAY_MS;
   return [stored(user, "HOUR", { at, gap }), ...(isOwnDay(day, progress) ? [stored(user, "DAY", { at: day, gap })] : [])];
 }

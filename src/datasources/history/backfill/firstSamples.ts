@@ -4,11 +4,11 @@ import type { Position } from "@exchange-graph/contract/position";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { costOf, type Reads, readPositions } from "../../reads/index.js";
-import type { Ledger } from "../balanceRecords.js";
+import type { BalanceRecords } from "../balanceRecords.js";
 import { changesBefore } from "../change.js";
 import type { HistoryStore } from "../historyStore.js";
 import { isGap, type Point, pointIn } from "../point.js";
-import { type Exposure, type Holdings, Past } from "./pastHoldings.js";
+import { type Holdings, Past, type PastPosition } from "./pastHoldings.js";
 import { readPastTrades, sideOf, UnclearTrade } from "./pastTrades.js";
 
 /** Samples and changes may be in either order within this time: the exchange's time is an estimate. */
@@ -17,13 +17,13 @@ const AROUND_MS = 20_000;
 const LOOKED_AT = 1_000;
 
 /** The first recorded sample of an account, and the one after it, which shows what the first one contains. */
-export interface Beginning {
+export interface FirstSamples {
   readonly first: Point;
   readonly second: Point;
 }
 
 /** Undefined as long as there are no two samples. Single minutes are forgotten before hours are. */
-export async function beginningOf(store: Pick<HistoryStore, "points">, user: string): Promise<Beginning | undefined> {
+export async function firstSamplesOf(store: Pick<HistoryStore, "points">, user: string): Promise<FirstSamples | undefined> {
   const samples = async (resolution: "MINUTE" | "HOUR") => {
     const rows = await store.points(user, resolution, { after: 0, to: Number.MAX_SAFE_INTEGER, limit: LOOKED_AT });
     return rows.map(pointIn).filter((point): point is Point => !isGap(point));
@@ -35,7 +35,7 @@ export async function beginningOf(store: Pick<HistoryStore, "points">, user: str
 }
 
 /** The time before the first sample from which on changes are taken back by their time alone, Unix ms. */
-export function startOf({ first }: Beginning): number {
+export function startOf({ first }: FirstSamples): number {
   const at = Math.min(first.time - AROUND_MS, first.at - 1);
   // What was held at the end of an hour is not known from later on than that.
   return at % HOUR_MS === 0 ? at + 1 : at;
@@ -47,7 +47,7 @@ export function startOf({ first }: Beginning): number {
  * contain; with `isForced` the exchange's times decide that. Rejects with `Fault`, or `UnclearTrade`.
  */
 export async function holdingsAt(
-  beginning: Beginning,
+  beginning: FirstSamples,
   {
     user,
     account,
@@ -57,7 +57,7 @@ export async function holdingsAt(
   }: {
     readonly user: string;
     readonly account: ExchangeAccount;
-    readonly ledger: Pick<Ledger, "changes">;
+    readonly ledger: Pick<BalanceRecords, "changes">;
     readonly newReads: () => Reads;
     readonly isForced: boolean;
   },
@@ -80,7 +80,7 @@ export async function holdingsAt(
 }
 
 /** The exchange writes a position's average price cut off; its cost follows from its profit. */
-function exposureOf(position: Row<Position>): Exposure {
+function exposureOf(position: Row<Position>): PastPosition {
   if (!isRead(position) || position.category === "UNKNOWN" || position.qty === null || position.avgPrice === null)
     throw new UnclearTrade("an open position could not be read");
   const { category, symbol, posSide, qty, avgPrice } = position;

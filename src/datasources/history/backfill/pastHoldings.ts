@@ -3,7 +3,7 @@ import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode } from "../../calls/index.js";
 import { isInverse, profitAt } from "../../reads/index.js";
 import type { MoneyChange } from "../change.js";
-import type { Gap, Point } from "../point.js";
+import type { CurveGap, Point } from "../point.js";
 import { type HeldCoin, type Pool, totalsOf } from "../sample.js";
 
 /**
@@ -42,7 +42,7 @@ export interface PositionKey {
  * to the cost, selling takes the price received from it, and a profit realised by either adds to it: what is left is the cost of what is
  * left. So neither the average price nor the kind of execution has to be known.
  */
-export interface Exposure extends PositionKey {
+export interface PastPosition extends PositionKey {
   readonly qty: DecimalText;
   readonly cost: DecimalText;
 }
@@ -55,7 +55,7 @@ export interface Holdings {
     readonly balance: DecimalText;
     readonly debt: DecimalText;
   }[];
-  readonly exposures: readonly Exposure[];
+  readonly exposures: readonly PastPosition[];
 }
 
 /** Prices at a time: of coins in USDT (null without a market), and mark prices of contracts; undefined if not known. */
@@ -93,7 +93,7 @@ export class Past {
   }
 
   /** Takes executions in one position back. What is left of the cost without a position is rounding. */
-  undoTrades({ qty, cost, ...key }: Exposure): void {
+  undoTrades({ qty, cost, ...key }: PastPosition): void {
     const name = positionKey(key);
     const before = this.#positions.get(name) ?? { ...key, qty: ZERO, cost: ZERO };
     const rest = { ...key, qty: before.qty.minus(qty), cost: before.cost.minus(cost) };
@@ -118,7 +118,12 @@ export class Past {
 }
 
 /** What an account that held this was worth at the end of an hour; a gap if a price is not known. */
-export function reconstructed(at: number, mode: AccountMode, { purses, exposures }: Holdings, prices: PastPrices): Point | Gap {
+export function reconstructed(
+  at: number,
+  mode: AccountMode,
+  { purses, exposures }: Holdings,
+  prices: PastPrices,
+): Point | CurveGap {
   const profits = new Map<string, { readonly pool: Pool; readonly coin: string; profit: Exact }>();
   for (const one of exposures) {
     const mark = prices.mark(one.category, one.symbol);
@@ -146,7 +151,7 @@ export function reconstructed(at: number, mode: AccountMode, { purses, exposures
   return { ...totals, ...range, at, time: at, source: "RECONSTRUCTED", comparedAt: null, mode, marginInUse: null, coins };
 }
 
-function unrealised({ category, qty, cost }: Exposure, mark: Exact): Exact {
+function unrealised({ category, qty, cost }: PastPosition, mark: Exact): Exact {
   const [size, paid] = [exact(qty), exact(cost)];
   return size.lt(ZERO)
     ? profitAt({ category, posSide: "short" }, paid.neg(), size.neg(), mark)

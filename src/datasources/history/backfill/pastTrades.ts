@@ -4,12 +4,12 @@ import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { MAX_FIRST, type Reads, readFills, rowsOf, type Slice } from "../../reads/index.js";
-import { type Exposure, type PositionKey, positionKey, tradedBy } from "./pastHoldings.js";
+import { type PastPosition, type PositionKey, positionKey, tradedBy } from "./pastHoldings.js";
 
 /** Executions of futures, summed up. */
 interface PastTrades {
   /** By the end of their interval, Unix ms: what they have added to each position. */
-  readonly byInterval: ReadonlyMap<number, readonly Exposure[]>;
+  readonly byInterval: ReadonlyMap<number, readonly PastPosition[]>;
   /** Time of the latest one, Unix ms. */
   readonly latest: number | undefined;
 }
@@ -28,7 +28,7 @@ export async function readPastTrades(
   account: ExchangeAccount,
   { after, to, intervalOf }: { readonly after: number; readonly to: number; readonly intervalOf: (time: number) => number },
 ): Promise<PastTrades> {
-  const sums = new Map<number, Map<string, Exposure>>();
+  const sums = new Map<number, Map<string, PastPosition>>();
   let latest: number | undefined;
   for (const category of FUTURES_CATEGORIES)
     for await (const fill of fillsOf(newReads, account, category, { from: after + 1, to })) {
@@ -37,7 +37,7 @@ export async function readPastTrades(
       if (time === null) throw new UnclearTrade(`an execution in ${category} has no time`);
       if (time <= after || time > to) continue;
       latest = Math.max(latest ?? time, time);
-      const interval = sums.get(intervalOf(time)) ?? new Map<string, Exposure>();
+      const interval = sums.get(intervalOf(time)) ?? new Map<string, PastPosition>();
       sums.set(intervalOf(time), interval);
       add(interval, category, fill);
     }
@@ -58,7 +58,7 @@ async function* fillsOf(
   }
 }
 
-function add(sums: Map<string, Exposure>, category: FuturesCategory, fill: Fill): void {
+function add(sums: Map<string, PastPosition>, category: FuturesCategory, fill: Fill): void {
   const { side, price, qty, realisedPnl, symbol, holdMode, posSide } = fill;
   if ((side !== "buy" && side !== "sell") || price === null || qty === null)
     throw new UnclearTrade(`an execution in ${category} lacks its side, price or quantity`);

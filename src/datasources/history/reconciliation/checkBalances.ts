@@ -1,5 +1,5 @@
 import { plain } from "@exchange-graph/contract/decimal";
-import type { Ledger } from "../balanceRecords.js";
+import type { BalanceRecords } from "../balanceRecords.js";
 import { explained } from "../change.js";
 import type { HistoryStore } from "../historyStore.js";
 import { isRecorded, type Point, pointIn } from "../point.js";
@@ -15,7 +15,7 @@ const MAX_MINUTES = 1_500;
  */
 export async function checkBalances(
   store: Pick<HistoryStore, "lastPoint" | "points">,
-  ledger: Pick<Ledger, "coverage" | "changes">,
+  ledger: Pick<BalanceRecords, "coverage" | "changes">,
   user: string,
   { from, to }: DaySpan,
 ): Promise<Findings> {

@@ -4,7 +4,7 @@ import type { ExchangeAccount } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
 import type { RequestReads } from "../../reads/index.js";
 import type { WriteJournal } from "../../writes/index.js";
-import type { Ledger } from "../balanceRecords.js";
+import type { BalanceRecords } from "../balanceRecords.js";
 import type { HistoryStore } from "../historyStore.js";
 import { endOf, isRecorded, pointIn } from "../point.js";
 import { checkBalances } from "./checkBalances.js";
@@ -24,7 +24,7 @@ const MAX_DAYS = 100;
 
 interface Parts {
   readonly store: HistoryStore;
-  readonly ledger: Ledger;
+  readonly ledger: BalanceRecords;
   readonly journal: Pick<WriteJournal, "page">;
   /** Reads at the lowest priority, without earlier answers. */
   readonly newReads: () => RequestReads;

@@ -8,7 +8,7 @@ import type {
   KeptFrom,
   OpenHistoryStore,
   Series,
-  Span,
+  TimeRange,
 } from "../historyStore.js";
 import type { Answer, Method, ThreadData, ThreadRequest } from "./messages.js";
 import type { SqliteStore } from "./sqliteStore.js";
@@ -48,7 +48,7 @@ class SqliteHistory implements HistoryStore {
     return this.#ask("write", batch);
   }
 
-  points(user: string, resolution: Series, span: Span) {
+  points(user: string, resolution: Series, span: TimeRange) {
     return this.#ask("points", user, resolution, span);
   }
 
@@ -56,7 +56,7 @@ class SqliteHistory implements HistoryStore {
     return this.#ask("lastPoint", user, resolution, to);
   }
 
-  records(user: string, span: Span, afterId?: string) {
+  records(user: string, span: TimeRange, afterId?: string) {
     return this.#ask("records", user, span, afterId);
   }
 

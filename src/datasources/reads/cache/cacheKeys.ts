@@ -1,8 +1,8 @@
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { queryString } from "@exchange-graph/contract/signing";
 
-/** Owner of a key's data: an account by its name, or `undefined` for public data. */
-export type Owner = string | undefined;
+/** TopicOwner of a key's data: an account by its name, or `undefined` for public data. */
+export type TopicOwner = string | undefined;
 
 /** Marks public data. Account names cannot contain it. */
 const PUBLIC_OWNER = "*";
@@ -11,7 +11,7 @@ const PUBLIC_OWNER = "*";
  * Builds all keys: for the cache, shared calls and the loaders of a request. The key of a private endpoint always contains its
  * account, so two accounts never share one.
  */
-export function cacheKey(endpoint: Endpoint, owner: Owner, parameters: Readonly<Record<string, unknown>>): string {
+export function cacheKey(endpoint: Endpoint, owner: TopicOwner, parameters: Readonly<Record<string, unknown>>): string {
   if (endpoint.access === "private" && owner === undefined)
     throw new Error(`${endpoint.name} is an account's data and needs its account`);
   const topic = topicKey(endpoint.name, endpoint.access === "private" ? owner : undefined);
@@ -20,4 +20,4 @@ export function cacheKey(endpoint: Endpoint, owner: Owner, parameters: Readonly<
 }
 
 /** Topic that own writes and stream events drop: all answers of an endpoint for one owner. */
-export const topicKey = (endpointName: string, owner: Owner): string => `${owner ?? PUBLIC_OWNER}/${endpointName}`;
+export const topicKey = (endpointName: string, owner: TopicOwner): string => `${owner ?? PUBLIC_OWNER}/${endpointName}`;

@@ -21,7 +21,7 @@ export interface KeyRegister {
  * A key without permission to read its user counts as a user of its own.
  */
 export class Users {
-  readonly #asking = new Map<string, Promise<string>>();
+  readonly #underWay = new Map<string, Promise<string>>();
   readonly #line: IdentifyingLine;
 
   constructor(
@@ -50,15 +50,15 @@ export class Users {
     const cached = this.cachedUser(account);
     if (cached !== undefined) return Promise.resolve(cached);
     this.#line.hurry(key, priority);
-    const asking = this.#asking.get(key) ?? this.#learn(account, key, priority).finally(() => this.#asking.delete(key));
-    this.#asking.set(key, asking);
-    return asking;
+    const learning = this.#underWay.get(key) ?? this.#learn(account, key, priority).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, learning);
+    return learning;
   }
 
   /** Reads the users of these accounts, for this long (ms) at most. The result is the reason if one of them could not be read. */
   async identify(accounts: readonly ExchangeAccount[], withinMs: number): Promise<Fault | undefined> {
-    const asked = accounts.map((account) => this.#failureOf(account));
-    const failures = await inTime(this.parts.clock, Promise.all(asked), withinMs);
+    const learned = accounts.map((account) => this.#failureOf(account));
+    const failures = await inTime(this.parts.clock, Promise.all(learned), withinMs);
     if (failures !== undefined) return failures.find((failure) => failure !== undefined);
     return new Fault("EXCHANGE_TIMEOUT", `the users of accounts could not be read within ${withinMs} ms`);
   }
@@ -115,7 +115,7 @@ export class Users {
     const user = remembered ?? (await this.#ask(account, key, priority));
     if (remembered === undefined && !isReplaced()) await whereItCan(register.remember(key, user));
     if (isReplaced()) {
-      this.#asking.delete(key);
+      this.#underWay.delete(key);
       return this.of(account, priority);
     }
     knownUsers.learn(account, user);

@@ -19,7 +19,7 @@ type List = "history" | "repayments" | "reductions";
  */
 export class LoanLoaders {
   /** Loans that have been asked for, by account and list. */
-  readonly #asked = new Map<string, Set<string>>();
+  readonly #orderIds = new Map<string, Set<string>>();
 
   /** The end of all lists, Unix ms: with the same end the pages of a longer list are those of a shorter one. */
   #to: number | undefined;
@@ -50,11 +50,11 @@ export class LoanLoaders {
     account: ExchangeAccount,
     orderId: string,
   ): Promise<readonly Row<R>[]> {
-    const asked = this.#asked.get(`${list} ${account.name}`) ?? new Set<string>();
-    this.#asked.set(`${list} ${account.name}`, asked.add(orderId));
+    const orderIds = this.#orderIds.get(`${list} ${account.name}`) ?? new Set<string>();
+    this.#orderIds.set(`${list} ${account.name}`, orderIds.add(orderId));
     // The rows of one selection ask in the same turn.
     await new Promise(process.nextTick);
-    const pages = Math.min(MAX_PAGES, Math.floor(asked.size / 2));
+    const pages = Math.min(MAX_PAGES, Math.floor(orderIds.size / 2));
     if (pages > 0) {
       const { rows, hasNextPage } = await this.#page<R>(list, account, {}, pages * PAGE);
       const found = rows.map(({ row }) => row).filter((row) => !isRead(row) || row.orderId === orderId);
@@ -67,11 +67,11 @@ export class LoanLoaders {
   #page<R>(list: List, account: ExchangeAccount, filter: { readonly orderId?: string }, first = PAGE): Promise<Slice<R>> {
     const values = { orderId: filter.orderId ?? null, loanCoin: null, pledgeCoin: null };
     this.#to ??= this.reads.now();
-    const asked = { first, to: this.#to };
+    const args = { first, to: this.#to };
     const read = {
-      history: () => closedLoans.read(this.reads, account, { ...values, status: null }, asked),
-      repayments: () => loanRepayments.read(this.reads, account, values, asked),
-      reductions: () => loanReductions.read(this.reads, account, { ...values, status: null }, asked),
+      history: () => closedLoans.read(this.reads, account, { ...values, status: null }, args),
+      repayments: () => loanRepayments.read(this.reads, account, values, args),
+      reductions: () => loanReductions.read(this.reads, account, { ...values, status: null }, args),
     }[list];
     return read() as Promise<Slice<R>>;
   }

@@ -30,8 +30,17 @@ export const identityUnder = (owners: ListIdentity, textOf: (owner: string) => s
 
 const LONGEST_CURSOR = 2_000;
 const moment = z.int().min(0);
-const words = z.string().max(300).nullable();
-const wire = z.tuple([z.string(), moment, moment, moment, words, z.int().min(1).max(1000), z.int().min(0).max(1000), words]);
+const nullableText = z.string().max(300).nullable();
+const wire = z.tuple([
+  z.string(),
+  moment,
+  moment,
+  moment,
+  nullableText,
+  z.int().min(1).max(1000),
+  z.int().min(0).max(1000),
+  nullableText,
+]);
 
 /** A short fingerprint, by which a cursor of another list is detected. */
 const fingerprint = (identity: string): string => createHash("sha256").update(identity).digest("base64url").slice(0, 8);

@@ -81,19 +81,19 @@ export function pagesAtMost(first: number, pageSize: number, windows: number, ha
  *
  * `hasNextPage` is determined without a further call: it is true if the last page was full and the exchange named a next one.
  */
-export async function slice<R>(list: PagedList<R>, asked: SliceArguments): Promise<Slice<R>> {
-  const first = asked.first ?? DEFAULT_FIRST;
+export async function slice<R>(list: PagedList<R>, args: SliceArguments): Promise<Slice<R>> {
+  const first = args.first ?? DEFAULT_FIRST;
   if (first < 1 || first > MAX_FIRST)
     throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_FIRST}` }]);
   const rows: { row: Row<R>; cursor: string }[] = [];
   const unread = new Map<string, UnreadPart>();
   let total: number | undefined;
-  let at = start(list, asked.after, first);
+  let at = start(list, args.after, first);
   const again = at === undefined ? "" : writeCursor(list.identity, at);
-  const pages = pagesAtMost(first, list.maxPageSize, list.span.windows, (asked.after ?? undefined) !== undefined);
+  const pages = pagesAtMost(first, list.maxPageSize, list.span.windows, (args.after ?? undefined) !== undefined);
   for (let turned = 0; at !== undefined && rows.length < first && turned < pages; turned++) {
     const here: Bookmark = at;
-    const page = await readPage(list, here, asked, rows.length, unread);
+    const page = await readPage(list, here, args, rows.length, unread);
     if (page === undefined) break;
     failAtDeadEnd(list, page, here.limit);
     if (here.pageToken === undefined && list.span.windows === 1 && after(list, here, page) === undefined)

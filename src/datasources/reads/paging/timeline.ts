@@ -1,6 +1,6 @@
 import { SECOND_MS } from "@exchange-graph/contract/clock";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
-import { before, inWords, type Span as WindowSpan } from "@exchange-graph/contract/window";
+import { before, inWords, type TimelineRange as WindowSpan } from "@exchange-graph/contract/window";
 import type { WireError } from "@exchange-graph/contract/wireError";
 import { badInput, type UnreadPart, unreadPart } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
@@ -16,7 +16,7 @@ export interface TimelineSource<R> {
   /** Whether the exchange answers it in so many windows of time that it is read no further back than the page reaches. */
   readonly isInShortWindows: boolean;
   /** A page of its rows between two times including both, Unix ms. */
-  page(asked: SliceArguments & { readonly from: number; readonly to: number }): Promise<Slice<R>>;
+  page(args: SliceArguments & { readonly from: number; readonly to: number }): Promise<Slice<R>>;
   /** The time by which the list is read, Unix ms; null if the row has none. */
   timeOf(row: R): number | null;
   /** Identifies a row within the timeline: a row of two lists is one item. */
@@ -87,12 +87,12 @@ export async function timeline<R>(
   identity: ListIdentity,
   lists: readonly TimelineSource<R>[] | (() => Promise<readonly TimelineSource<R>[]>),
   span: Span,
-  asked: SliceArguments,
+  args: SliceArguments,
   most = MAX_ITEMS,
 ): Promise<TimelinePage<R>> {
-  const first = asked.first ?? DEFAULT_FIRST;
+  const first = args.first ?? DEFAULT_FIRST;
   if (first < 1 || first > most) throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${most}` }]);
-  const cursor = asked.after === null || asked.after === undefined ? undefined : readCursor(identity, asked.after);
+  const cursor = args.after === null || args.after === undefined ? undefined : readCursor(identity, args.after);
   const to = cursor?.to ?? span.to;
   const skipped = cursor?.offset ?? 0;
   const sources = typeof lists === "function" ? await lists() : lists;
@@ -102,7 +102,7 @@ export async function timeline<R>(
   const read = async (some: readonly TimelineSource<R>[], from: number): Promise<readonly TimelineItem<R>[]> => {
     const reading = some.map((source) =>
       itemsOf(source, { from, to }, wanted).catch((error: unknown): readonly TimelineItem<R>[] => {
-        if (asked.isPartial !== true) throw error;
+        if (args.isPartial !== true) throw error;
         unread.push(unreadPart(source.name.replaceAll("-", "_").trimEnd(), error));
         return [];
       }),

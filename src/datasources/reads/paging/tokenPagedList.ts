@@ -17,7 +17,7 @@ const NO_WINDOW = { from: 0, to: 0 };
 const NO_SPAN: TimeSpan = { ...NO_WINDOW, windows: 1, windowUpTo: () => NO_WINDOW };
 
 /** Returns `first` rows after a cursor, from as many pages as needed. */
-export const sliceTokenPaged = <R>(list: TokenPagedList<R>, asked: SliceArguments): Promise<Slice<R>> =>
+export const sliceTokenPaged = <R>(list: TokenPagedList<R>, args: SliceArguments): Promise<Slice<R>> =>
   slice(
     {
       identity: list.identity,
@@ -26,5 +26,5 @@ export const sliceTokenPaged = <R>(list: TokenPagedList<R>, asked: SliceArgument
       rowKey: (row) => list.rowKey(row),
       page: (_window, ...page) => list.page(...page),
     },
-    asked,
+    args,
   );

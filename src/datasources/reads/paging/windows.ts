@@ -26,10 +26,10 @@ const END_STEP_MS = 1_000;
  *
  * Throws `BAD_USER_INPUT` if the end is before the start, or the start beyond the exchange's retention period.
  */
-export function spanFor(rule: WindowRule, asked: { from?: number | undefined; to?: number | undefined }, now: number): TimeSpan {
-  const to = asked.to ?? Math.ceil(now / END_STEP_MS) * END_STEP_MS;
+export function spanFor(rule: WindowRule, range: { from?: number | undefined; to?: number | undefined }, now: number): TimeSpan {
+  const to = range.to ?? Math.ceil(now / END_STEP_MS) * END_STEP_MS;
   const oldest = rule.age === undefined ? undefined : before(now, rule.age);
-  const from = asked.from ?? oldest ?? (rule.range === undefined ? 0 : before(to, rule.range));
+  const from = range.from ?? oldest ?? (rule.range === undefined ? 0 : before(to, rule.range));
   if (oldest !== undefined && rule.age !== undefined) {
     const tooOld = `must be within the last ${inWords(rule.age)}`;
     if (from < oldest) throw badInput([{ argument: "from", rule: tooOld }]);

@@ -2,7 +2,7 @@ import { classicFuturesFillHistory, classicSpotFills, type Fill, fills } from "@
 import { isNamed } from "@exchange-graph/contract/letterCase";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
-import { before, type Span } from "@exchange-graph/contract/window";
+import { before, type TimelineRange } from "@exchange-graph/contract/window";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { badInput, Fault } from "../../errors/index.js";
 import { identityUnder, type ListIdentity, readCursor, writeCursor } from "../paging/cursor.js";
@@ -55,14 +55,14 @@ const PAGE = 100;
 const MAX_PAGES = 5;
 
 /** The exchange keeps executions for 90 days. */
-const KEPT: Span = { days: 90 };
+const KEPT: TimelineRange = { days: 90 };
 /** The retention period moves during the calls. */
 const KEPT_MARGIN_MS = 60_000;
 /** Queries within one second share their end, and thereby their cached answer. */
 const END_STEP_MS = 1_000;
 
 /** The longest period of a call. */
-function rangeOf(mode: AccountMode, category: ProductCategory): Span {
+function rangeOf(mode: AccountMode, category: ProductCategory): TimelineRange {
   const list = mode === "UNIFIED" ? fills : isFuturesCategory(category) ? classicFuturesFillHistory : classicSpotFills;
   return list.window?.range ?? KEPT;
 }
@@ -209,12 +209,12 @@ const identityOf = (owners: ListIdentity, { category, symbol, orderId, posSide, 
   identityUnder(owners, (owner) => JSON.stringify(["executions", owner, category, symbol, orderId, posSide, from]));
 
 /** The page that these arguments ask for. Throws `BAD_USER_INPUT`. */
-export function executionsAsked(owners: ListIdentity, thing: ExecutedThing, asked: SliceArguments): ExecutionsWanted {
-  const first = asked.first ?? DEFAULT_FIRST;
+export function wantedExecutions(owners: ListIdentity, thing: ExecutedThing, args: SliceArguments): ExecutionsWanted {
+  const first = args.first ?? DEFAULT_FIRST;
   if (first < 1 || first > MAX_FIRST)
     throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_FIRST}` }]);
-  if (asked.after === null || asked.after === undefined) return { ...thing, first, after: null };
-  const { to: time, shown = "" } = readCursor(identityOf(owners, thing), asked.after);
+  if (args.after === null || args.after === undefined) return { ...thing, first, after: null };
+  const { to: time, shown = "" } = readCursor(identityOf(owners, thing), args.after);
   return { ...thing, first, after: { time, execId: shown } };
 }
 

@@ -22,7 +22,7 @@ import type { Reads } from "../reader/reads.js";
 import { CATEGORIES_OF, each, isFuturesCategory, type OneOrMore } from "./categories.js";
 import { isRefused } from "./openOrders.js";
 import { NOTHING, newestFirst, overTime, type Pages } from "./pageCounts.js";
-import { type HistoryArguments, latestQuery, listWithin, mergedLists, pagedQuery, type Stretch, spanOf } from "./pagedQuery.js";
+import { type HistoryArguments, type ListRange, latestQuery, listWithin, mergedLists, pagedQuery, spanOf } from "./pagedQuery.js";
 
 interface FillFilter {
   /** Default: all. */
@@ -34,13 +34,13 @@ interface FillFilter {
 
 const rowKey = ({ execId }: Pick<Fill, "execId">): string => execId;
 
-export const fillPages: Pages = (mode, asked) => {
-  if (isRefused(mode, asked)) return NOTHING;
-  const hasTimes = asked.from !== undefined || asked.to !== undefined;
-  if (mode === "UNIFIED") return asked.orderId !== undefined && !hasTimes ? newestFirst(fills) : overTime(fills);
-  const categories = CATEGORIES_OF.CLASSIC.filter((one) => (asked.category ?? one) === one);
+export const fillPages: Pages = (mode, args) => {
+  if (isRefused(mode, args)) return NOTHING;
+  const hasTimes = args.from !== undefined || args.to !== undefined;
+  if (mode === "UNIFIED") return args.orderId !== undefined && !hasTimes ? newestFirst(fills) : overTime(fills);
+  const categories = CATEGORIES_OF.CLASSIC.filter((one) => (args.category ?? one) === one);
   if (!categories.some(isFuturesCategory))
-    return asked.orderId !== undefined && !hasTimes ? newestFirst(classicSpotFills) : overTime(classicSpotFills);
+    return args.orderId !== undefined && !hasTimes ? newestFirst(classicSpotFills) : overTime(classicSpotFills);
   const futures = hasTimes ? classicFuturesFillHistory : classicFuturesFills;
   const lists = categories.map((one) => (isFuturesCategory(one) ? futures : classicSpotFills));
   return hasTimes ? overTime(...lists) : newestFirst(...lists);
@@ -57,29 +57,29 @@ export async function readFills(
   reads: Reads,
   account: ExchangeAccount,
   { category, symbol, orderId = null }: FillFilter,
-  asked: HistoryArguments,
+  args: HistoryArguments,
 ): Promise<Slice<Fill>> {
   if (category === "MARGIN") await reads.demand(account, "UNIFIED", "A list of margin executions");
-  const hasTime = (asked.from ?? asked.to ?? undefined) !== undefined;
+  const hasTime = (args.from ?? args.to ?? undefined) !== undefined;
   if ((await reads.modeOf(account)) === "UNIFIED") {
     const byTime = hasTime || orderId === null ? pagedQuery : latestQuery;
     const values = { category: typeof category === "string" ? category : null, orderId };
-    const found = await byTime(reads, { account, rowKey, endpoint: fills, values }, asked);
+    const found = await byTime(reads, { account, rowKey, endpoint: fills, values }, args);
     return symbol === undefined || symbol === null ? found : onlyRows(found, (row) => isNamed(row.symbol, symbol));
   }
   const categories = each(category ?? CATEGORIES_OF.CLASSIC);
   const ofSpot = { account, rowKey, endpoint: classicSpotFills, values: { symbol, orderId } };
   if (!categories.some(isFuturesCategory))
-    return hasTime || orderId === null ? pagedQuery(reads, ofSpot, asked) : latestQuery(reads, ofSpot, asked);
-  const lists = (futures: typeof classicFuturesFills, window: Stretch, spotWindow = window) =>
+    return hasTime || orderId === null ? pagedQuery(reads, ofSpot, args) : latestQuery(reads, ofSpot, args);
+  const lists = (futures: typeof classicFuturesFills, window: ListRange, spotWindow = window) =>
     categories.map((one): MergeableList<Fill> => {
       if (!isFuturesCategory(one)) return listWithin(reads, ofSpot, spotWindow);
       const values = { productType: one, symbol, orderId };
       return listWithin(reads, { account, rowKey, endpoint: futures, values, under: one }, window);
     });
-  if (hasTime) return mergedLists(reads, classicFuturesFillHistory, (window) => lists(classicFuturesFillHistory, window), asked);
+  if (hasTime) return mergedLists(reads, classicFuturesFillHistory, (window) => lists(classicFuturesFillHistory, window), args);
   const spotWindow = orderId === null ? spanOf(classicSpotFills, {}, reads.now()) : {};
-  return sliceTokenPaged(merged(lists(classicFuturesFills, {}, spotWindow)), asked);
+  return sliceTokenPaged(merged(lists(classicFuturesFills, {}, spotWindow)), args);
 }
 
 /** The latest executions of one of the exchange's lists. */
@@ -98,7 +98,7 @@ export async function readLatestFills(reads: Reads, account: ExchangeAccount): P
   const latest = async (
     categories: readonly ProductCategory[],
     list: Pick<Endpoint, "name" | "window">,
-    read: (asked: HistoryArguments) => Promise<Slice<Fill>>,
+    read: (args: HistoryArguments) => Promise<Slice<Fill>>,
   ): Promise<LatestFills> => {
     const { from } = spanOf(list, {}, reads.now());
     const { rows: found, hasNextPage } = await read({ first: LATEST });
@@ -111,7 +111,7 @@ export async function readLatestFills(reads: Reads, account: ExchangeAccount): P
   const common = { account, rowKey };
   if ((await reads.modeOf(account)) === "UNIFIED") {
     const query = { ...common, endpoint: fills, values: { category: null, orderId: null } };
-    return [await latest(PRODUCT_CATEGORIES, fills, (asked) => pagedQuery(reads, query, asked))];
+    return [await latest(PRODUCT_CATEGORIES, fills, (args) => pagedQuery(reads, query, args))];
   }
   const spot = { ...common, endpoint: classicSpotFills, values: { orderId: null } };
   const futures = (category: FuturesCategory) => ({
@@ -121,9 +121,9 @@ export async function readLatestFills(reads: Reads, account: ExchangeAccount): P
     under: category,
   });
   return Promise.all([
-    latest(["SPOT"], classicSpotFills, (asked) => pagedQuery(reads, spot, asked)),
+    latest(["SPOT"], classicSpotFills, (args) => pagedQuery(reads, spot, args)),
     ...FUTURES_CATEGORIES.map((category) =>
-      latest([category], classicFuturesFillHistory, (asked) => pagedQuery(reads, futures(category), asked)),
+      latest([category], classicFuturesFillHistory, (args) => pagedQuery(reads, futures(category), args)),
     ),
   ]);
 }

@@ -16,8 +16,8 @@ import type { MergeableList } from "../paging/merged.js";
 import { onlyRows, type Slice } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { isFuturesCategory } from "./categories.js";
-import { NOTHING, overTime, type PageAsked, type Pages } from "./pageCounts.js";
-import { type HistoryArguments, listWithin, mergedLists, pagedQuery, type Stretch } from "./pagedQuery.js";
+import { NOTHING, overTime, type PageCountArguments, type Pages } from "./pageCounts.js";
+import { type HistoryArguments, type ListRange, listWithin, mergedLists, pagedQuery } from "./pagedQuery.js";
 
 type Category = (typeof FINANCIAL_RECORD_CATEGORIES)[number];
 
@@ -37,17 +37,17 @@ const unifiedCategories = (category: string | null | undefined): readonly Catego
 const classicCategories = (category: string | null | undefined) => PRODUCT_CATEGORIES.filter((one) => (category ?? one) === one);
 
 /** Lists of pairs are of isolated margin alone. */
-const isMisplaced = (mode: AccountMode, { category, symbol }: Pick<PageAsked, "category" | "symbol">): boolean =>
+const isMisplaced = (mode: AccountMode, { category, symbol }: Pick<PageCountArguments, "category" | "symbol">): boolean =>
   mode === "UNIFIED" ? symbol !== undefined : category === "OTHER" || (symbol !== undefined && category !== "MARGIN");
 
-export const financialRecordPages: Pages = (mode, asked) => {
-  if (isMisplaced(mode, asked)) return NOTHING;
-  if (mode === "UNIFIED") return overTime(...unifiedCategories(asked.category).map(() => financialRecords));
+export const financialRecordPages: Pages = (mode, args) => {
+  if (isMisplaced(mode, args)) return NOTHING;
+  if (mode === "UNIFIED") return overTime(...unifiedCategories(args.category).map(() => financialRecords));
   return overTime(
-    ...classicCategories(asked.category).map((category) => {
+    ...classicCategories(args.category).map((category) => {
       if (category === "SPOT") return classicSpotBills;
       if (isFuturesCategory(category)) return classicFuturesBills;
-      return asked.symbol === undefined ? classicCrossedMarginRecords : classicIsolatedMarginRecords;
+      return args.symbol === undefined ? classicCrossedMarginRecords : classicIsolatedMarginRecords;
     }),
   );
 };
@@ -60,7 +60,7 @@ export async function readFinancialRecords(
   reads: Reads,
   account: ExchangeAccount,
   { category, coin, symbol }: RecordFilter,
-  asked: HistoryArguments,
+  args: HistoryArguments,
 ): Promise<Slice<FinancialRecord>> {
   const mode = await reads.modeOf(account);
   if (category === "OTHER") await reads.demand(account, "UNIFIED", "A list of records that belong to no product");
@@ -69,20 +69,20 @@ export async function readFinancialRecords(
     if (category !== "MARGIN") throw badInput([{ argument: "symbol", rule: "must be left out except with the category MARGIN" }]);
   }
   if (mode === "UNIFIED") {
-    const lists = (window: Stretch) =>
+    const lists = (window: ListRange) =>
       unifiedCategories(category).map((one) => unifiedList(reads, account, { category: one, coin }, window));
-    return mergedLists(reads, financialRecords, lists, asked);
+    return mergedLists(reads, financialRecords, lists, args);
   }
   const categories = classicCategories(category);
   const rule = categories.some(isFuturesCategory) ? classicFuturesBills : classicSpotBills;
-  const lists = (window: Stretch) =>
+  const lists = (window: ListRange) =>
     categories.map((one): List => {
       if (one === "SPOT") return spotList(reads, account, coin, window);
       return isFuturesCategory(one)
         ? futuresList(reads, account, one, { coin }, window)
         : marginList(reads, account, { coin, symbol }, window);
     });
-  return mergedLists(reads, rule, lists, asked);
+  return mergedLists(reads, rule, lists, args);
 }
 
 type List = MergeableList<FinancialRecord>;
@@ -91,10 +91,10 @@ const unifiedList = (
   reads: Reads,
   account: ExchangeAccount,
   { category, coin, type }: { readonly category: Category; readonly coin?: string | null | undefined; readonly type?: string },
-  window: Stretch,
+  window: ListRange,
 ): List => listWithin(reads, { endpoint: financialRecords, account, values: { category, coin, type }, rowKey }, window);
 
-const spotList = (reads: Reads, account: ExchangeAccount, coin: string | null | undefined, window: Stretch): List =>
+const spotList = (reads: Reads, account: ExchangeAccount, coin: string | null | undefined, window: ListRange): List =>
   listWithin(reads, { endpoint: classicSpotBills, account, values: { coin }, rowKey, under: "SPOT" }, window);
 
 const futuresList = (
@@ -102,7 +102,7 @@ const futuresList = (
   account: ExchangeAccount,
   category: FuturesCategory,
   { coin, businessType }: { readonly coin?: string | null | undefined; readonly businessType?: string },
-  window: Stretch,
+  window: ListRange,
 ): List => {
   const values = { productType: category, coin, businessType };
   return listWithin(reads, { endpoint: classicFuturesBills, account, values, rowKey, under: category }, window);
@@ -112,7 +112,7 @@ function marginList(
   reads: Reads,
   account: ExchangeAccount,
   { coin, symbol }: Omit<RecordFilter, "category">,
-  window: Stretch,
+  window: ListRange,
 ): List {
   const common = { account, rowKey, under: "MARGIN" } as const;
   return symbol === null || symbol === undefined
@@ -151,16 +151,16 @@ export async function readFundingPayments(
   reads: Reads,
   account: ExchangeAccount,
   { category, symbol, coin }: FundingFilter,
-  asked: HistoryArguments,
+  args: HistoryArguments,
 ): Promise<Slice<FinancialRecord>> {
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
-  const lists = (window: Stretch) =>
+  const lists = (window: ListRange) =>
     futuresCategories(category).flatMap((one) =>
       isUnified
         ? FUNDING_TYPES.map((type) => unifiedList(reads, account, { category: one, coin, type }, window))
         : [futuresList(reads, account, one, { coin, businessType: CLASSIC_FUNDING }, window)],
     );
-  const slice = await mergedLists(reads, isUnified ? financialRecords : classicFuturesBills, lists, asked);
+  const slice = await mergedLists(reads, isUnified ? financialRecords : classicFuturesBills, lists, args);
   return symbol === undefined || symbol === null ? slice : onlyRows(slice, (row) => isNamed(row.symbol ?? "", symbol));
 }
 
@@ -173,12 +173,12 @@ export const transferRecordPages: Pages = overTime(...TRANSFER_TYPES.map(() => f
 export async function readTransferRecords(
   reads: Reads,
   account: ExchangeAccount,
-  asked: HistoryArguments,
+  args: HistoryArguments,
 ): Promise<Slice<FinancialRecord>> {
   await reads.demand(account, "UNIFIED", "A list of transfers among the records of the account");
-  const lists = (window: Stretch) =>
+  const lists = (window: ListRange) =>
     TRANSFER_TYPES.map((type) => unifiedList(reads, account, { category: "OTHER", type }, window));
-  return mergedLists(reads, financialRecords, lists, asked);
+  return mergedLists(reads, financialRecords, lists, args);
 }
 
 export const fundingAccountRecordPages: Pages = (mode) => (mode === "UNIFIED" ? overTime(fundingFinancialRecords) : NOTHING);
@@ -188,8 +188,8 @@ export async function readFundingAccountRecords(
   reads: Reads,
   account: ExchangeAccount,
   { coin }: { readonly coin?: string | null | undefined },
-  asked: HistoryArguments,
+  args: HistoryArguments,
 ): Promise<Slice<FinancialRecord>> {
   await reads.demand(account, "UNIFIED", "A list of the records of a funding account");
-  return pagedQuery(reads, { endpoint: fundingFinancialRecords, account, values: { coin }, rowKey }, asked);
+  return pagedQuery(reads, { endpoint: fundingFinancialRecords, account, values: { coin }, rowKey }, args);
 }

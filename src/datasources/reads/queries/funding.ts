@@ -19,8 +19,8 @@ export const readFundingHistory = async (
   reads: Reads,
   { category, symbol, first }: Contract & { readonly first?: number | null | undefined },
 ) => {
-  const asked = { category, symbol: inCapitals(symbol), limit: first ?? undefined };
-  return (await reads.read(fundingHistory, asked, undefined, { limit: "first" })).list;
+  const values = { category, symbol: inCapitals(symbol), limit: first ?? undefined };
+  return (await reads.read(fundingHistory, values, undefined, { limit: "first" })).list;
 };
 
 /** Open interest of a contract with its category. */

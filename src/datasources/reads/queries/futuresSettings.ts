@@ -17,10 +17,10 @@ interface FuturesSymbol {
  * Position mode, margin mode and leverage of a symbol, with or without a position. Throws `BAD_USER_INPUT` for a symbol that the
  * exchange does not list.
  */
-export async function readFuturesSettings(reads: Reads, account: ExchangeAccount, { category, symbol: asked }: FuturesSymbol) {
+export async function readFuturesSettings(reads: Reads, account: ExchangeAccount, { category, symbol: argument }: FuturesSymbol) {
   const mode = await reads.modeOf(account);
-  const rules = await symbolRules(reads, mode, category, asked);
-  const symbol = rules?.symbol ?? asked;
+  const rules = await symbolRules(reads, mode, category, argument);
+  const symbol = rules?.symbol ?? argument;
   if (mode === "UNIFIED") {
     const { holdMode, holdModeRaw, symbolSettings } = await reads.read(accountSettings, {}, account);
     const setting = rowsRead(symbolSettings).find((one) => one.category === category && one.symbol === symbol);

@@ -13,7 +13,7 @@ import { readFills } from "./fills.js";
 import { readFinancialRecords, readFundingAccountRecords } from "./financialRecords.js";
 import { readOngoingLoans } from "./loans.js";
 import type { Pages } from "./pageCounts.js";
-import type { PagedList } from "./pagedList.js";
+import type { PagedAccountList } from "./pagedList.js";
 import type { HistoryArguments } from "./pagedQuery.js";
 import { readPlanOrder } from "./planOrder.js";
 import { readClosedPositions, readPositions } from "./positions.js";
@@ -40,13 +40,13 @@ export async function findInList<V, W extends object>(
     list: { pages, read },
     filter,
     time = null,
-  }: { readonly list: PagedList<V, W, Pages>; readonly filter: V; readonly time?: number | null },
+  }: { readonly list: PagedAccountList<V, W, Pages>; readonly filter: V; readonly time?: number | null },
   isMeant: (row: W) => boolean,
 ): Promise<W | null> {
   // Where the account modes have a list each, both go back equally far.
   const [list] = (typeof pages === "function" ? pages("UNIFIED", { hasCursor: false }) : pages).lists;
-  const asked = momentOf(reads, list ?? {}, time);
-  return asked === null ? null : rowWhere(rowsOf(await read(reads, account, filter, asked)), isMeant);
+  const args = momentOf(reads, list ?? {}, time);
+  return args === null ? null : rowWhere(rowsOf(await read(reads, account, filter, args)), isMeant);
 }
 
 /** A running loan. */
@@ -98,9 +98,9 @@ export async function findClosedPosition(reads: Reads, account: ExchangeAccount,
   if (!isFuturesCategory(category) || (updatedTime !== null && updatedTime < oldest)) return null;
   // The exchange's retention period moves during the call, so its oldest time is not sent.
   const from = createdTime === null || createdTime < oldest ? undefined : createdTime;
-  const asked = { from, to: updatedTime ?? undefined, first: MAX_FIRST };
+  const args = { from, to: updatedTime ?? undefined, first: MAX_FIRST };
   return rowWhere(
-    rowsOf(await readClosedPositions(reads, account, { category, symbol }, asked)),
+    rowsOf(await readClosedPositions(reads, account, { category, symbol }, args)),
     (row) =>
       row.positionId === positionId &&
       (positionId !== null || (row.createdTime === createdTime && row.updatedTime === updatedTime)),
@@ -178,17 +178,17 @@ export async function findFinancialRecord(
   { category, symbol, recordId, createdTime }: FinancialRecordKey,
 ) {
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
-  const asked = momentOf(reads, financialRecords, createdTime);
+  const args = momentOf(reads, financialRecords, createdTime);
   const isMine = (row: { readonly recordId: string }) => row.recordId === recordId;
-  if (asked === null) return null;
+  if (args === null) return null;
   if (category === null) {
-    return isUnified ? rowWhere(rowsOf(await readFundingAccountRecords(reads, account, {}, asked)), isMine) : null;
+    return isUnified ? rowWhere(rowsOf(await readFundingAccountRecords(reads, account, {}, args)), isMine) : null;
   }
   const wanted = FINANCIAL_RECORD_CATEGORIES.find((one) => one === category);
   if (wanted === undefined || (wanted === "OTHER" && !isUnified)) return null;
-  const found = rowWhere(rowsOf(await readFinancialRecords(reads, account, { category: wanted }, asked)), isMine);
+  const found = rowWhere(rowsOf(await readFinancialRecords(reads, account, { category: wanted }, args)), isMine);
   if (found !== null || isUnified || wanted !== "MARGIN" || symbol === null) return found;
-  return rowWhere(rowsOf(await readFinancialRecords(reads, account, { category: wanted, symbol }, asked)), isMine);
+  return rowWhere(rowsOf(await readFinancialRecords(reads, account, { category: wanted, symbol }, args)), isMine);
 }
 
 /** The identity of a transfer. */
@@ -208,8 +208,8 @@ export async function findTransfer(reads: Reads, account: ExchangeAccount, key: 
   const isMine = (row: { readonly transferId: string }) => row.transferId === transferId;
   if (fromUserId === null && toUserId === null) {
     if (coin === null || (await reads.modeOf(account)) === "UNIFIED") return null;
-    const asked = momentOf(reads, classicTransfers, time);
-    return asked === null ? null : rowWhere(rowsOf(await readTransfers(reads, account, { coin }, asked)), isMine);
+    const args = momentOf(reads, classicTransfers, time);
+    return args === null ? null : rowWhere(rowsOf(await readTransfers(reads, account, { coin }, args)), isMine);
   }
   // The master account has sent it, or received it; otherwise it is one between sub-accounts.
   for (const [role, subUid] of [

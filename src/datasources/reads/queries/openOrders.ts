@@ -15,7 +15,7 @@ import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reader/reads.js";
 import { CATEGORIES_OF, listing, type SymbolReads } from "./categories.js";
-import { NOTHING, newestFirst, type PageAsked, type Pages } from "./pageCounts.js";
+import { NOTHING, newestFirst, type PageCountArguments, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, tokenPagedQuery } from "./pagedQuery.js";
 
 export type SpotOrderKind = (typeof SPOT_ORDER_KINDS)[number];
@@ -36,24 +36,24 @@ export async function readOpenOrders(
   reads: SymbolReads,
   account: ExchangeAccount,
   filter: OpenOrderFilter,
-  asked: HistoryArguments,
+  args: HistoryArguments,
 ): Promise<Slice<Order>> {
   if (filter.category === "MARGIN") await reads.demand(account, "UNIFIED", "A list of margin orders");
   if (filter.tpslType === "tpsl") await reads.demand(account, "CLASSIC", "A list of spot orders that wait for a trigger");
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
-  const { from, to } = asked;
+  const { from, to } = args;
   const wanted = { ...filter, from, to };
-  return sliceTokenPaged(isUnified ? unifiedList(reads, account, wanted) : await classicList(reads, account, wanted), asked);
+  return sliceTokenPaged(isUnified ? unifiedList(reads, account, wanted) : await classicList(reads, account, wanted), args);
 }
 
 /** Whether a list exists in the other account mode only, so that it is refused before anything is sent. */
-export const isRefused = (mode: AccountMode, { category, tpslType }: PageAsked): boolean =>
+export const isRefused = (mode: AccountMode, { category, tpslType }: PageCountArguments): boolean =>
   mode === "UNIFIED" ? tpslType === "tpsl" : category === "MARGIN" || (tpslType === "tpsl" && (category ?? "SPOT") !== "SPOT");
 
-export const openOrderPages: Pages = (mode, asked) => {
-  if (isRefused(mode, asked)) return NOTHING;
+export const openOrderPages: Pages = (mode, args) => {
+  if (isRefused(mode, args)) return NOTHING;
   if (mode === "UNIFIED") return newestFirst(openOrders);
-  const { category, tpslType } = asked;
+  const { category, tpslType } = args;
   const spot = kindsOf(tpslType).map(() => classicSpotOpenOrders);
   if (category === "SPOT" || tpslType === "tpsl") return newestFirst(...spot);
   if (category !== undefined) return newestFirst(classicFuturesOpenOrders);
@@ -78,8 +78,8 @@ export const isSameOrder = (one: Order, other: Order) => one.orderId === other.o
 /** A filter with a range of creation times. */
 type Wanted = OpenOrderFilter & Pick<HistoryArguments, "from" | "to">;
 
-const unifiedList = (reads: Reads, account: ExchangeAccount, { category, symbol, ...asked }: Wanted): TokenPagedList<Order> =>
-  tokenPagedQuery(reads, { endpoint: openOrders, account, values: { category, symbol }, rowKey }, asked);
+const unifiedList = (reads: Reads, account: ExchangeAccount, { category, symbol, ...range }: Wanted): TokenPagedList<Order> =>
+  tokenPagedQuery(reads, { endpoint: openOrders, account, values: { category, symbol }, rowKey }, range);
 
 async function classicList(reads: SymbolReads, account: ExchangeAccount, filter: Wanted): Promise<TokenPagedList<Order>> {
   const categories = await classicCategories(reads, filter);
@@ -101,29 +101,29 @@ async function classicCategories(
   reads: SymbolReads,
   { category, symbol, tpslType }: OpenOrderFilter,
 ): Promise<readonly MarketCategory[]> {
-  const asked = CATEGORIES_OF.CLASSIC.filter((one) => (category ?? one) === one);
+  const categories = CATEGORIES_OF.CLASSIC.filter((one) => (category ?? one) === one);
   if (tpslType === "tpsl") {
-    if (!asked.includes("SPOT")) throw badInput([{ argument: "tpslType", rule: "must be normal outside SPOT" }]);
+    if (!categories.includes("SPOT")) throw badInput([{ argument: "tpslType", rule: "must be normal outside SPOT" }]);
     return ["SPOT"];
   }
-  if (asked.length === 1 || symbol === undefined || symbol === null) return asked;
-  return listing(reads, asked, symbol);
+  if (categories.length === 1 || symbol === undefined || symbol === null) return categories;
+  return listing(reads, categories, symbol);
 }
 
 const spotList = (
   reads: Reads,
   account: ExchangeAccount,
-  { symbol, ...asked }: Wanted,
+  { symbol, ...filter }: Wanted,
   tpslType: SpotOrderKind,
 ): MergeableList<Order> =>
-  tokenPagedQuery(reads, { endpoint: classicSpotOpenOrders, account, values: { symbol, tpslType }, rowKey }, asked);
+  tokenPagedQuery(reads, { endpoint: classicSpotOpenOrders, account, values: { symbol, tpslType }, rowKey }, filter);
 
 function futuresList(
   reads: Reads,
   account: ExchangeAccount,
   category: FuturesCategory,
-  { symbol, ...asked }: Wanted,
+  { symbol, ...filter }: Wanted,
 ): MergeableList<Order> {
   const values = { productType: category, symbol };
-  return tokenPagedQuery(reads, { endpoint: classicFuturesOpenOrders, account, values, under: category, rowKey }, asked);
+  return tokenPagedQuery(reads, { endpoint: classicFuturesOpenOrders, account, values, under: category, rowKey }, filter);
 }

@@ -8,7 +8,7 @@ import type { Reads } from "../reader/reads.js";
 import { CATEGORIES_OF, each, isFuturesCategory, type OneOrMore } from "./categories.js";
 import { isRefused, isSameOrder, kindsOf, type SpotOrderKind } from "./openOrders.js";
 import { type CountedList, NOTHING, overTime, type Pages } from "./pageCounts.js";
-import { type HistoryArguments, listWithin, mergedLists, type Stretch } from "./pagedQuery.js";
+import { type HistoryArguments, type ListRange, listWithin, mergedLists } from "./pagedQuery.js";
 
 interface OrderHistoryFilter {
   readonly category: OneOrMore<ProductCategory>;
@@ -17,9 +17,9 @@ interface OrderHistoryFilter {
   readonly tpslType?: SpotOrderKind | null | undefined;
 }
 
-export const orderHistoryPages: Pages = (mode, asked) => {
-  if (isRefused(mode, asked)) return NOTHING;
-  const { category, tpslType } = asked;
+export const orderHistoryPages: Pages = (mode, args) => {
+  if (isRefused(mode, args)) return NOTHING;
+  const { category, tpslType } = args;
   const categories = CATEGORIES_OF[mode].filter((one) => (category ?? (tpslType === "tpsl" ? "SPOT" : one)) === one);
   if (mode === "UNIFIED") return overTime(...categories.map(() => orderHistory));
   return overTime(
@@ -36,7 +36,7 @@ export async function readOrderHistory(
   reads: Reads,
   account: ExchangeAccount,
   { category, symbol, tpslType }: OrderHistoryFilter,
-  asked: HistoryArguments,
+  args: HistoryArguments,
 ): Promise<Slice<Order>> {
   const categories = each(category);
   if (category === "MARGIN") await reads.demand(account, "UNIFIED", "A list of margin orders");
@@ -45,25 +45,25 @@ export async function readOrderHistory(
     if (!categories.includes("SPOT")) throw badInput([{ argument: "tpslType", rule: "must be normal outside SPOT" }]);
   }
   const common = { account, rowKey };
-  const spot = (window: Stretch) =>
+  const spot = (window: ListRange) =>
     kindsOf(tpslType).map((kind) =>
       listWithin(reads, { ...common, endpoint: classicSpotOrderHistory, values: { symbol, tpslType: kind } }, window),
     );
-  const futures = (productType: FuturesCategory, window: Stretch) =>
+  const futures = (productType: FuturesCategory, window: ListRange) =>
     listWithin(
       reads,
       { ...common, endpoint: classicFuturesOrderHistory, values: { productType, symbol }, under: productType },
       window,
     );
   if ((await reads.modeOf(account)) === "UNIFIED") {
-    const lists = (window: Stretch) =>
+    const lists = (window: ListRange) =>
       categories.map((one) =>
         listWithin(reads, { ...common, endpoint: orderHistory, values: { category: one, symbol } }, window),
       );
-    return mergedLists(reads, orderHistory, lists, asked, isSameOrder);
+    return mergedLists(reads, orderHistory, lists, args, isSameOrder);
   }
   const meant = tpslType === "tpsl" ? (["SPOT"] as const) : categories;
-  const lists = (window: Stretch) => meant.flatMap((one) => (isFuturesCategory(one) ? [futures(one, window)] : spot(window)));
+  const lists = (window: ListRange) => meant.flatMap((one) => (isFuturesCategory(one) ? [futures(one, window)] : spot(window)));
   const rule = meant.some(isFuturesCategory) ? classicFuturesOrderHistory : classicSpotOrderHistory;
-  return mergedLists(reads, rule, lists, asked, isSameOrder);
+  return mergedLists(reads, rule, lists, args, isSameOrder);
 }

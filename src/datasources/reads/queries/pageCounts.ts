@@ -10,7 +10,7 @@ import { maxPageSizeOf } from "./pagedQuery.js";
 /** Maximum number of calls for a page of a query. Each query declares the lists that it reads, as `Pages`. */
 
 /** The arguments of a page. A time that cannot be parsed is `NaN`: it may be any. */
-export interface PageAsked {
+export interface PageCountArguments {
   readonly first?: number | undefined;
   readonly hasCursor: boolean;
   /** Unix ms. */
@@ -43,35 +43,35 @@ export const newestFirst = (...lists: readonly CountedList[]): Walk => ({ lists,
 export const NOTHING: Walk = newestFirst();
 
 /** The lists of a paged query: constant, or by account mode and arguments. */
-export type Pages = Walk | ((mode: AccountMode, asked: PageAsked) => Walk);
+export type Pages = Walk | ((mode: AccountMode, args: PageCountArguments) => Walk);
 
 const MODES: readonly AccountMode[] = ["CLASSIC", "UNIFIED"];
 
 /** Maximum number of calls for a page, at this time (Unix ms) or within a minute of it. Without a mode it may be either. */
-export function callsAtMost(pages: Pages, asked: PageAsked, mode: AccountMode | undefined, now: number): number {
-  const walks = (mode === undefined ? MODES : [mode]).map((one) => (typeof pages === "function" ? pages(one, asked) : pages));
-  return Math.max(...walks.map((walk) => callsOf(walk, asked, now)));
+export function callsAtMost(pages: Pages, args: PageCountArguments, mode: AccountMode | undefined, now: number): number {
+  const walks = (mode === undefined ? MODES : [mode]).map((one) => (typeof pages === "function" ? pages(one, args) : pages));
+  return Math.max(...walks.map((walk) => callsOf(walk, args, now)));
 }
 
 /** Maximum number of windows of time in which the lists of a query are walked; 1 for lists without windows. */
-export function windowsAtMost(pages: Pages, asked: PageAsked, mode: AccountMode, now: number): number {
-  return windowsIn(typeof pages === "function" ? pages(mode, asked) : pages, asked, now);
+export function windowsAtMost(pages: Pages, args: PageCountArguments, mode: AccountMode, now: number): number {
+  return windowsIn(typeof pages === "function" ? pages(mode, args) : pages, args, now);
 }
 
-const windowsIn = ({ lists, isOverTime }: Walk, asked: PageAsked, now: number): number =>
-  isOverTime ? Math.max(...lists.map((list) => Math.max(...[now, now + MINUTE_MS].map((at) => windowsOf(list, asked, at))))) : 1;
+const windowsIn = ({ lists, isOverTime }: Walk, args: PageCountArguments, now: number): number =>
+  isOverTime ? Math.max(...lists.map((list) => Math.max(...[now, now + MINUTE_MS].map((at) => windowsOf(list, args, at))))) : 1;
 
-function callsOf(walk: Walk, asked: PageAsked, now: number): number {
+function callsOf(walk: Walk, args: PageCountArguments, now: number): number {
   const { lists } = walk;
-  const first = asked.first ?? DEFAULT_FIRST;
+  const first = args.first ?? DEFAULT_FIRST;
   if (lists.length === 0 || first < 1 || first > MAX_FIRST) return 0;
   const pageSize = Math.min(...lists.map((list) => maxPageSizeOf(list)));
-  const windows = windowsIn(walk, asked, now);
-  return windows === 0 ? 0 : lists.length * pagesAtMost(first, pageSize, windows, asked.hasCursor);
+  const windows = windowsIn(walk, args, now);
+  return windows === 0 ? 0 : lists.length * pagesAtMost(first, pageSize, windows, args.hasCursor);
 }
 
 /** Number of windows of time; 0 if the times are refused. */
-function windowsOf({ window }: CountedList, { from, to }: PageAsked, now: number): number {
+function windowsOf({ window }: CountedList, { from, to }: PageCountArguments, now: number): number {
   if (window === undefined) throw new Error("a list without times is not walked over time");
   if (Number.isNaN(from) || Number.isNaN(to)) return MAX_WINDOWS;
   try {

@@ -9,10 +9,10 @@ import { newestFirst, overTime, type Pages, type Walk } from "./pageCounts.js";
 import { type HistoryArguments, latestQuery, type PagedValues, pagedQuery } from "./pagedQuery.js";
 
 /** A paged list of an account. `V` are its filters. */
-export interface PagedList<V, W extends object, P extends Pages = Walk> {
+export interface PagedAccountList<V, W extends object, P extends Pages = Walk> {
   readonly pages: P;
   /** Reads rows, newest first. */
-  readonly read: (reads: Reads, account: ExchangeAccount, values: V, asked: HistoryArguments) => Promise<Slice<W>>;
+  readonly read: (reads: Reads, account: ExchangeAccount, values: V, args: HistoryArguments) => Promise<Slice<W>>;
 }
 
 /** An endpoint whose rows come in pages. */
@@ -22,9 +22,9 @@ type PagedEndpoint<P extends ParameterSet, W extends object> = Endpoint<P, Page<
 export const listOverTime = <P extends ParameterSet, W extends object>(
   endpoint: PagedEndpoint<P, W>,
   rowKey: (row: W) => string,
-): PagedList<PagedValues<P>, W> => ({
+): PagedAccountList<PagedValues<P>, W> => ({
   pages: overTime(endpoint),
-  read: (reads, account, values, asked) => pagedQuery(reads, { endpoint, account, values, rowKey }, asked),
+  read: (reads, account, values, args) => pagedQuery(reads, { endpoint, account, values, rowKey }, args),
 });
 
 /** A list over time of which each account mode has an endpoint of its own. */
@@ -32,19 +32,19 @@ export const listOfMode = <U extends ParameterSet, C extends ParameterSet, W ext
   unified: PagedEndpoint<U, W>,
   classic: PagedEndpoint<C, W>,
   rowKey: (row: W) => string,
-): PagedList<PagedValues<U> & PagedValues<C>, W, Pages> => ({
+): PagedAccountList<PagedValues<U> & PagedValues<C>, W, Pages> => ({
   pages: (mode) => (mode === "UNIFIED" ? overTime(unified) : overTime(classic)),
-  read: async (reads, account, values, asked) =>
+  read: async (reads, account, values, args) =>
     (await reads.modeOf(account)) === "UNIFIED"
-      ? pagedQuery(reads, { endpoint: unified, account, values, rowKey }, asked)
-      : pagedQuery(reads, { endpoint: classic, account, values, rowKey }, asked),
+      ? pagedQuery(reads, { endpoint: unified, account, values, rowKey }, args)
+      : pagedQuery(reads, { endpoint: classic, account, values, rowKey }, args),
 });
 
 /** A list that is read from its newest row on. */
 export const listNewestFirst = <P extends ParameterSet, W extends object>(
   endpoint: PagedEndpoint<P, W>,
   rowKey: (row: W) => string,
-): PagedList<PagedValues<P>, W> => ({
+): PagedAccountList<PagedValues<P>, W> => ({
   pages: newestFirst(endpoint),
-  read: (reads, account, values, asked) => latestQuery(reads, { endpoint, account, values, rowKey }, asked),
+  read: (reads, account, values, args) => latestQuery(reads, { endpoint, account, values, rowKey }, args),
 });

@@ -22,7 +22,7 @@ export interface HistoryArguments extends SliceArguments {
 }
 
 /** Range of time for a list without windows; Unix ms. */
-export interface Stretch {
+export interface ListRange {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
@@ -59,19 +59,19 @@ const HISTORY_NAMES = { startTime: "from", endTime: "to", limit: "first", pageSi
 export function pagedQuery<P extends ParameterSet, W extends object, C extends ProductCategory = never>(
   reads: Reads,
   query: PagedQuery<P, W, C>,
-  asked: HistoryArguments,
+  args: HistoryArguments,
 ): Promise<Slice<Under<W, C>>> {
   const { endpoint } = query;
   return slice(
     {
-      identity: identityOf(reads, query, asked),
+      identity: identityOf(reads, query, args),
       maxPageSize: maxPageSizeOf(endpoint),
-      span: spanOf(endpoint, asked, reads.now()),
+      span: spanOf(endpoint, args, reads.now()),
       rowKey: keyOf(query),
       isNumbered: "pageNo" in endpoint.parameters || "pageNum" in endpoint.parameters,
       page: (window, pageToken, limit) => readPage(reads, query, window, pageToken, limit),
     },
-    asked,
+    args,
   );
 }
 
@@ -82,22 +82,22 @@ export function pagedQuery<P extends ParameterSet, W extends object, C extends P
 export function mergedLists<W extends Timed>(
   reads: Reads,
   rule: Pick<Endpoint, "name" | "window">,
-  lists: (window: Stretch) => readonly MergeableList<W>[],
-  asked: HistoryArguments,
+  lists: (window: ListRange) => readonly MergeableList<W>[],
+  args: HistoryArguments,
   isSame?: IsSame<W>,
 ): Promise<Slice<W>> {
   const within = (window: TimeWindow) => merged(lists(window), isSame);
-  const span = spanOf(rule, asked, reads.now());
+  const span = spanOf(rule, args, reads.now());
   const { identity, maxPageSize, rowKey } = within(span);
   return slice(
     {
-      identity: identityUnder(identity, (lists) => JSON.stringify([lists, asked.from ?? null, asked.to ?? null])),
+      identity: identityUnder(identity, (lists) => JSON.stringify([lists, args.from ?? null, args.to ?? null])),
       maxPageSize,
       span,
       rowKey,
       page: (window, ...page) => within(window).page(...page),
     },
-    asked,
+    args,
   );
 }
 
@@ -105,9 +105,9 @@ export function mergedLists<W extends Timed>(
 export function tokenPagedQuery<P extends ParameterSet, W extends object, C extends ProductCategory = never>(
   reads: Reads,
   query: PagedQuery<P, W, C>,
-  asked: Pick<HistoryArguments, "from" | "to"> = {},
+  args: Pick<HistoryArguments, "from" | "to"> = {},
 ): MergeableList<Under<W, C>> {
-  const stretch = stretchOf(asked);
+  const stretch = stretchOf(args);
   return { ...listWithin(reads, query, stretch), identity: identityOf(reads, query, stretch) };
 }
 
@@ -115,14 +115,14 @@ export function tokenPagedQuery<P extends ParameterSet, W extends object, C exte
 export const latestQuery = <P extends ParameterSet, W extends object, C extends ProductCategory = never>(
   reads: Reads,
   query: PagedQuery<P, W, C>,
-  asked: HistoryArguments,
-): Promise<Slice<Under<W, C>>> => sliceTokenPaged(tokenPagedQuery(reads, query, asked), asked);
+  args: HistoryArguments,
+): Promise<Slice<Under<W, C>>> => sliceTokenPaged(tokenPagedQuery(reads, query, args), args);
 
 /** The part of a list within a window of time, for merging. */
 export const listWithin = <P extends ParameterSet, W extends object, C extends ProductCategory>(
   reads: Reads,
   query: PagedQuery<P, W, C>,
-  window: Stretch,
+  window: ListRange,
 ): MergeableList<Under<W, C>> => ({
   identity: identityOf(reads, query, {}),
   part: partOf(query),
@@ -132,7 +132,7 @@ export const listWithin = <P extends ParameterSet, W extends object, C extends P
 });
 
 /** The requested range of time. Throws `BAD_USER_INPUT` if it ends before it starts. */
-export function stretchOf({ from, to }: Pick<HistoryArguments, "from" | "to">): Stretch {
+export function stretchOf({ from, to }: Pick<HistoryArguments, "from" | "to">): ListRange {
   const stretch = { from: from ?? undefined, to: to ?? undefined };
   if (stretch.from !== undefined && stretch.to !== undefined && stretch.from > stretch.to)
     throw badInput([{ argument: "to", rule: "must not be before from" }]);
@@ -159,7 +159,7 @@ const identityOf = <P extends ParameterSet, W extends object>(
   { from, to }: Pick<HistoryArguments, "from" | "to">,
 ): ListIdentity =>
   identityUnder(reads.identitiesOf(account), (owner) =>
-    JSON.stringify([endpoint.name, owner, given(values), from ?? null, to ?? null]),
+    JSON.stringify([endpoint.name, owner, withoutNulls(values), from ?? null, to ?? null]),
   );
 
 /** Parameters that tell lists apart which are read as one. */
@@ -171,15 +171,15 @@ function partOf<P extends ParameterSet, W extends object, C extends ProductCateg
   values,
   under,
 }: Pick<PagedQuery<P, W, C>, "endpoint" | "values" | "under">): string {
-  const words: Readonly<Record<string, unknown>> = values;
-  const category = under ?? words.category ?? words.productType;
-  return [category ?? titleOf(endpoint.name), ...PARTS.map((name) => words[name])]
+  const fields: Readonly<Record<string, unknown>> = values;
+  const category = under ?? fields.category ?? fields.productType;
+  return [category ?? titleOf(endpoint.name), ...PARTS.map((name) => fields[name])]
     .filter((word) => typeof word === "string")
     .map((word, at) => (at === 0 && category === undefined ? word : inCapitals(word).replaceAll("-", "_")))
     .join(" ");
 }
 
-const given = (values: object): object =>
+const withoutNulls = (values: object): object =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
 
 const pageNumber = (pageToken: string | undefined): number => (pageToken === undefined ? 1 : Number.parseInt(pageToken, 10));
@@ -188,7 +188,7 @@ const pageNumber = (pageToken: string | undefined): number => (pageToken === und
 function valuesOf<P extends ParameterSet>(
   { parameters }: { readonly parameters: P },
   values: object,
-  { from, to }: Stretch,
+  { from, to }: ListRange,
   pageToken: string | undefined,
   limit: number,
 ): Values<P> {
@@ -197,13 +197,13 @@ function valuesOf<P extends ParameterSet>(
     ...{ cursor: pageToken, idLessThan: pageToken, pageNo: pageNumber(pageToken), pageNum: pageNumber(pageToken) },
   };
   const paging = Object.entries(names).filter(([name]) => Object.hasOwn(parameters, name));
-  return { ...given(values), ...Object.fromEntries(paging) } as Values<P>;
+  return { ...withoutNulls(values), ...Object.fromEntries(paging) } as Values<P>;
 }
 
 async function readPage<P extends ParameterSet, W extends object, C extends ProductCategory>(
   reads: Reads,
   { endpoint, account, values, under }: PagedQuery<P, W, C>,
-  window: Stretch,
+  window: ListRange,
   pageToken: string | undefined,
   limit: number,
 ): Promise<ExchangePage<Under<W, C>>> {

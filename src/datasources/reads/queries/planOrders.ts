@@ -91,13 +91,13 @@ export async function readOpenPlanOrders(
   reads: Reads,
   account: ExchangeAccount,
   filter: PlanOrderFilter,
-  asked: HistoryArguments,
+  args: HistoryArguments,
 ): Promise<Slice<PlanOrder>> {
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
   const list = isUnified
-    ? unifiedOpenPlans(reads, account, filter, asked)
-    : classicOpenPlans(reads, account, { ...filter, category: onlyFutures(filter.category) }, asked);
-  return ofKinds(await sliceTokenPaged(list, asked), filter);
+    ? unifiedOpenPlans(reads, account, filter, args)
+    : classicOpenPlans(reads, account, { ...filter, category: onlyFutures(filter.category) }, args);
+  return ofKinds(await sliceTokenPaged(list, args), filter);
 }
 
 /** The lists of a unified account. */
@@ -111,10 +111,10 @@ function unifiedOpenPlans(
   reads: Reads,
   account: ExchangeAccount,
   filter: PlanOrderFilter,
-  asked: HistoryArguments,
+  args: HistoryArguments,
 ): TokenPagedList<PlanOrder> {
   const { category, symbol, kind, kinds } = filter;
-  const { from, to } = stretchOf(asked);
+  const { from, to } = stretchOf(args);
   return {
     identity: identityUnder(reads.identitiesOf(account), (owner) =>
       JSON.stringify([
@@ -154,13 +154,13 @@ const classicOpenPlans = (
   reads: Reads,
   account: ExchangeAccount,
   { category, symbol, ...filter }: PlanOrderFilter & { readonly category: readonly FuturesCategory[] },
-  asked: HistoryArguments,
+  args: HistoryArguments,
 ): TokenPagedList<PlanOrder> =>
   merged(
     category.flatMap((under) =>
       of(CLASSIC_PLAN_LISTS, filter).map((planType) => {
         const values = { productType: under, planType, symbol };
-        return tokenPagedQuery(reads, { endpoint: classicOpenPlanOrders, account, values, under, rowKey }, asked);
+        return tokenPagedQuery(reads, { endpoint: classicOpenPlanOrders, account, values, under, rowKey }, args);
       }),
     ),
     isSame,
@@ -174,23 +174,23 @@ export async function readPlanOrderHistory(
   reads: Reads,
   account: ExchangeAccount,
   filter: PlanOrderFilter,
-  asked: HistoryArguments,
+  args: HistoryArguments,
 ): Promise<Slice<PlanOrder>> {
   const { category, symbol } = filter;
   const common = { account, rowKey };
   if ((await reads.modeOf(account)) === "UNIFIED") {
     const lists = listsOf(filter).map((list): MergeableList<PlanOrder> => {
-      const query = tokenPagedQuery(reads, { ...common, endpoint: planOrderHistory, values: list }, asked);
+      const query = tokenPagedQuery(reads, { ...common, endpoint: planOrderHistory, values: list }, args);
       return { ...query, page: (...page) => pageOrNone(list, query.page(...page), { rows: [], next: undefined }) };
     });
-    const slice = ofKinds(await sliceTokenPaged(merged(lists, isSame), asked), filter);
+    const slice = ofKinds(await sliceTokenPaged(merged(lists, isSame), args), filter);
     return symbol === undefined || symbol === null ? slice : onlyRows(slice, (plan) => isNamed(plan.symbol, symbol));
   }
   const lists = onlyFutures(category).flatMap((under) =>
     of(CLASSIC_PLAN_LISTS, filter).map((planType) => {
       const values = { productType: under, planType, symbol };
-      return tokenPagedQuery(reads, { ...common, endpoint: classicPlanOrderHistory, values, under }, asked);
+      return tokenPagedQuery(reads, { ...common, endpoint: classicPlanOrderHistory, values, under }, args);
     }),
   );
-  return ofKinds(await sliceTokenPaged(merged(lists, isSame), asked), filter);
+  return ofKinds(await sliceTokenPaged(merged(lists, isSame), args), filter);
 }

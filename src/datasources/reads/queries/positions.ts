@@ -12,7 +12,7 @@ import type { Reads } from "../reader/reads.js";
 import { each, inOneList, type OneOrMore, partNamed } from "./categories.js";
 import { named } from "./keptLists.js";
 import { overTime, type Pages } from "./pageCounts.js";
-import { type HistoryArguments, listWithin, mergedLists, type Stretch } from "./pagedQuery.js";
+import { type HistoryArguments, type ListRange, listWithin, mergedLists } from "./pagedQuery.js";
 
 /**
  * Open positions: of one category, or of all three with one call each. The whole list is read for any symbol, so one answer
@@ -61,8 +61,8 @@ export async function readAutoMargin(
 ): Promise<boolean | null> {
   if (category === "UNKNOWN" || (await reads.modeOf(account)) === "UNIFIED") return null;
   reads.loaders.account.single("autoMargin", account, `${category} ${symbol} ${marginCoin}`);
-  const asked = { productType: category, symbol, marginCoin: inCapitals(marginCoin) };
-  const { list } = await reads.read(classicPositionsOfSymbol, asked, account);
+  const values = { productType: category, symbol, marginCoin: inCapitals(marginCoin) };
+  const { list } = await reads.read(classicPositionsOfSymbol, values, account);
   return rowWhere(list, (row) => row.posSide === posSide)?.hasAutoMargin ?? null;
 }
 
@@ -90,7 +90,7 @@ export async function readClosedPositions(
   reads: Reads,
   account: ExchangeAccount,
   { category, symbol }: { readonly category: OneOrMore<FuturesCategory>; readonly symbol?: string | null | undefined },
-  asked: HistoryArguments,
+  args: HistoryArguments,
 ): Promise<Slice<HistoricalPosition>> {
   const common = {
     account,
@@ -98,12 +98,12 @@ export async function readClosedPositions(
       positionId ?? JSON.stringify([symbol, posSide, createdTime, updatedTime]),
   };
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
-  const lists = (window: Stretch) =>
+  const lists = (window: ListRange) =>
     each(category).map((one): MergeableList<HistoricalPosition> => {
       if (isUnified)
         return listWithin(reads, { ...common, endpoint: positionHistory, values: { category: one, symbol } }, window);
       const values = { productType: one, symbol };
       return listWithin(reads, { ...common, endpoint: classicPositionHistory, values, under: one }, window);
     });
-  return mergedLists(reads, isUnified ? positionHistory : classicPositionHistory, lists, asked);
+  return mergedLists(reads, isUnified ? positionHistory : classicPositionHistory, lists, args);
 }

@@ -25,12 +25,12 @@ export async function readSubOrders(
   reads: Reads,
   account: ExchangeAccount,
   plan: Placing,
-  asked: HistoryArguments,
+  args: HistoryArguments,
 ): Promise<Slice<SubOrder>> {
   const { orderId } = plan;
   if ((await reads.modeOf(account)) === "UNIFIED") {
     const query = { endpoint: strategySubOrders, account, values: { orderId }, rowKey };
-    return sliceTokenPaged(tokenPagedQuery(reads, query, asked), asked);
+    return sliceTokenPaged(tokenPagedQuery(reads, query, args), args);
   }
   return sliceTokenPaged(
     {
@@ -41,7 +41,7 @@ export async function readSubOrders(
       rowKey: (row) => (isRead(row) ? rowKey(row) : row.rowId),
       page: async () => ({ rows: await classicSubOrders(reads, account, plan), next: undefined }),
     },
-    asked,
+    args,
   );
 }
 

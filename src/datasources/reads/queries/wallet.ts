@@ -47,17 +47,17 @@ export async function readTransfers(
   reads: Reads,
   account: ExchangeAccount,
   { coin, fromWallet }: TransferFilter,
-  asked: HistoryArguments,
+  args: HistoryArguments,
 ): Promise<Slice<Transfer>> {
   await reads.demand(account, "CLASSIC", "A list of transfers between the account's wallets");
   const transfersOf = (one: string, times: HistoryArguments) => {
     const values = { coin: one, fromType: fromWallet };
     return pagedQuery(reads, { endpoint: classicTransfers, account, values, rowKey: ofTransfer }, times);
   };
-  if (coin !== null && coin !== undefined) return transfersOf(coin, asked);
-  const span = keptSpan(reads, asked);
+  if (coin !== null && coin !== undefined) return transfersOf(coin, args);
+  const span = keptSpan(reads, args);
   const identity = identityUnder(reads.identitiesOf(account), (owner) =>
-    JSON.stringify([classicTransfers.name, owner, fromWallet ?? null, asked.from ?? null, asked.to ?? null]),
+    JSON.stringify([classicTransfers.name, owner, fromWallet ?? null, args.from ?? null, args.to ?? null]),
   );
   const sources = async () =>
     (await transferCoins(reads, account, span)).map(
@@ -68,7 +68,7 @@ export async function readTransfers(
         keyOf: ofTransfer,
       }),
     );
-  const { rows, unread, ...rest } = await timeline(identity, sources, span, asked, MAX_FIRST);
+  const { rows, unread, ...rest } = await timeline(identity, sources, span, args, MAX_FIRST);
   return { ...rest, rows: [...unread, ...rows.map(({ row: { row }, cursor }) => ({ row, cursor }))] };
 }
 

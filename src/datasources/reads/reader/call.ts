@@ -1,14 +1,14 @@
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import type { ExchangeAccount } from "../../calls/index.js";
-import type { Owner } from "../cache/cacheKeys.js";
+import type { TopicOwner } from "../cache/cacheKeys.js";
 
 /** One call with validated values and its cache key. */
 export interface Call<P extends ParameterSet, D> {
   readonly endpoint: Endpoint<P, D>;
   readonly values: Values<P>;
   readonly account: ExchangeAccount | undefined;
-  readonly owner: Owner;
+  readonly owner: TopicOwner;
   readonly topic: string;
   /** Equal calls have equal keys. */
   readonly key: string;

@@ -14,7 +14,7 @@ import {
   type Scheduler,
 } from "../../calls/index.js";
 import { badInput } from "../../errors/index.js";
-import { cacheKey, type Owner, topicKey } from "../cache/cacheKeys.js";
+import { cacheKey, type TopicOwner, topicKey } from "../cache/cacheKeys.js";
 import type { Entry } from "../cache/cacheStore.js";
 import { boundOf, type SharedCache, type Validity } from "../cache/sharedCache.js";
 import type { Call } from "./call.js";
@@ -98,7 +98,7 @@ export class Reader {
       const spoken = (text: string) => Object.entries(names).reduce((all, [wire, name]) => all.replaceAll(wire, name), text);
       throw badInput(found.map(({ parameter, rule }) => ({ argument: names[parameter] ?? parameter, rule: spoken(rule) })));
     }
-    const owner: Owner = endpoint.access === "private" ? account?.name : undefined;
+    const owner: TopicOwner = endpoint.access === "private" ? account?.name : undefined;
     return {
       endpoint,
       values,
@@ -205,7 +205,7 @@ export class Reader {
 
   /** Drops the cached answers of these endpoints: data of this account has changed, and so under all names of its user. */
   drop(account: string | undefined, endpointNames: readonly string[]): void {
-    const owners: readonly Owner[] = account === undefined ? [undefined] : this.options.knownUsers.namesBeside(account);
+    const owners: readonly TopicOwner[] = account === undefined ? [undefined] : this.options.knownUsers.namesBeside(account);
     for (const owner of owners) for (const name of endpointNames) this.#drop(topicKey(name, owner));
   }
 

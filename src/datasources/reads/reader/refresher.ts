@@ -3,7 +3,7 @@ import type { RateLimit } from "@exchange-graph/contract/endpoint";
 import { LRUCache } from "lru-cache";
 import { gatewayFor, type Requester } from "../../calls/index.js";
 import { growingLru } from "../../errors/index.js";
-import type { Owner } from "../cache/cacheKeys.js";
+import type { TopicOwner } from "../cache/cacheKeys.js";
 
 /** Last times of keys: of the `limit` latest keys, and at most as many before them. Needs no object per key. */
 export class LastTimes<K extends string | number = string> {
@@ -47,7 +47,7 @@ export interface Refreshable {
   /** Key of the budget that it uses: an endpoint's budget of one counter. */
   readonly budget: string;
   readonly rate: Pick<RateLimit, "limit" | "windowMs">;
-  readonly owner: Owner;
+  readonly owner: TopicOwner;
   /** Fetches it into the cache. Returns when its call was sent, Unix ms; rejects if it failed. */
   fetch(requester: Requester): Promise<number>;
 }

@@ -20,7 +20,7 @@ import {
   TransportFailure,
 } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
-import type { Owner } from "../cache/cacheKeys.js";
+import type { TopicOwner } from "../cache/cacheKeys.js";
 import type { Entry, Fresh } from "../cache/cacheStore.js";
 import type { SharedCache } from "../cache/sharedCache.js";
 import type { Call } from "./call.js";
@@ -78,14 +78,14 @@ interface FetchOptions {
 /** A breaker that is not closed, with its account; undefined for a public endpoint. */
 export interface OpenBreaker {
   readonly endpoint: string;
-  readonly account: Owner;
+  readonly account: TopicOwner;
   readonly state: BreakerState;
 }
 
 /** The upstream part of a read: breaker, rate budget, the exchange's answer, and retries. */
 export class UpstreamReads {
   /** By endpoint, and by account for private endpoints: bounded by the contract and the settings. */
-  readonly #breakers = new Map<string, { readonly breaker: Breaker; readonly endpoint: string; readonly account: Owner }>();
+  readonly #breakers = new Map<string, { readonly breaker: Breaker; readonly endpoint: string; readonly account: TopicOwner }>();
 
   constructor(
     private readonly parts: {
@@ -220,7 +220,7 @@ export class UpstreamReads {
   }
 
   /** Passes the endpoint's breaker. Each account has its own, so that problems of one account do not affect others. */
-  #enter(endpoint: string, account: Owner, topic: string): Breaker {
+  #enter(endpoint: string, account: TopicOwner, topic: string): Breaker {
     const breaker = this.#breaker(endpoint, account, topic);
     try {
       breaker.enter();
@@ -231,7 +231,7 @@ export class UpstreamReads {
     return breaker;
   }
 
-  #breaker(endpoint: string, account: Owner, topic: string): Breaker {
+  #breaker(endpoint: string, account: TopicOwner, topic: string): Breaker {
     const existing = this.#breakers.get(topic);
     if (existing !== undefined) return existing.breaker;
     const breaker = new Breaker(endpoint, this.parts.clock);

@@ -43,8 +43,8 @@ export class KeyvStore implements FarStore {
   async get(namespace: FarNamespace, key: string): Promise<string | undefined> {
     const { state } = this.#breaker;
     if (state === "OPEN") return undefined;
-    const asked = this.#attempt(() => this.#keyv(namespace).get(key));
-    return state === "CLOSED" ? await asked : undefined;
+    const reading = this.#attempt(() => this.#keyv(namespace).get(key));
+    return state === "CLOSED" ? await reading : undefined;
   }
 
   set(namespace: FarNamespace, key: string, text: string, ttlMs: number): void {

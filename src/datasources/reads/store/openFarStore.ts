@@ -49,6 +49,6 @@ async function adaptersAt(text: string, clock: Clock): Promise<() => KeyvStoreAd
 /** An error without the address, which may contain a password. */
 function wordsOf(error: unknown, address: string): string {
   const { password } = new URL(address);
-  const words = (error instanceof Error ? error.message : String(error)).replaceAll(address, "(address)");
-  return (password === "" ? words : words.replaceAll(decodeURIComponent(password), "(password)")).slice(0, 200);
+  const message = (error instanceof Error ? error.message : String(error)).replaceAll(address, "(address)");
+  return (password === "" ? message : message.replaceAll(decodeURIComponent(password), "(password)")).slice(0, 200);
 }

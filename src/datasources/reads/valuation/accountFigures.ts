@@ -3,7 +3,7 @@ import type { Position } from "@exchange-graph/contract/position";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { type AccountFacts, partKey, partsOf, type Wallet } from "./accountFacts.js";
 import type { MarginRules, Prices } from "./marginRules.js";
-import { type Moment, PartProof } from "./partProof.js";
+import { PartProof, type PricesAt } from "./partProof.js";
 
 /** Computed figures; undefined where a figure cannot be computed. */
 export interface AccountFigures {
@@ -146,7 +146,7 @@ export class AccountProof {
   }
 
   /** Compares the exchange's figures with computed ones at these times, the latest one last. */
-  tryAt(moments: readonly Moment[]): void {
+  tryAt(moments: readonly PricesAt[]): void {
     for (const part of this.#parts.values()) part.tryAt(moments);
   }
 

@@ -12,7 +12,7 @@ import { NO_OTHER_MARGIN, type OtherMargin, type UnifiedFigures, unifiedAt } fro
 import { withWholeMargins } from "./wholeMargins.js";
 
 /** All prices as they were pushed up to a time, Unix ms. */
-export interface Moment extends Prices {
+export interface PricesAt extends Prices {
   readonly time: number;
 }
 
@@ -172,7 +172,7 @@ export class PartProof {
     return this.#isValueConfirmed && this.#confirmed.size === this.facts.positions.length;
   }
 
-  tryAt(moments: readonly Moment[]): void {
+  tryAt(moments: readonly PricesAt[]): void {
     const last = moments.at(-1);
     if (last === undefined || this.isConfirmed) return;
     const other = this.#other;
@@ -185,7 +185,7 @@ export class PartProof {
   }
 
   /** Most prices follow from the figures: they are the same at each moment, and need not be tried again. */
-  #trySolved(moment: Moment): void {
+  #trySolved(moment: PricesAt): void {
     const prices = this.#solved?.(this.#atSaidMarks(moment));
     if (prices === undefined || this.#lastSolved?.isAt(prices) === true) return;
     this.#lastSolved = new PriceReads(prices);

@@ -21,7 +21,7 @@ import {
   readUnifiedAssets,
   SPOT_TRADING,
 } from "../../reads/index.js";
-import type { Change } from "../feeds/feed.js";
+import type { FeedChange } from "../feeds/feed.js";
 import { type PrivateState, source } from "../feeds/privateState.js";
 import { readRows } from "../reconcile.js";
 import { type AccountHoldings, ClassicHoldings, type HeldFuturesAccount, UnifiedHoldings } from "../state/holdings.js";
@@ -37,7 +37,7 @@ export const accountState = (account: ExchangeAccount, mode: AccountMode): Priva
 function unifiedState(account: ExchangeAccount): PrivateState<AccountHoldings> {
   const held = new UnifiedHoldings();
   let pushedAt = 0;
-  const accept = ([pushed]: readonly StreamedAssets[], push: Push, isWhole: boolean): Change<AccountHoldings> | undefined => {
+  const accept = ([pushed]: readonly StreamedAssets[], push: Push, isWhole: boolean): FeedChange<AccountHoldings> | undefined => {
     // While one connection replaces another, the older message may arrive last.
     if (pushed === undefined || (push.time !== null && push.time < pushedAt)) return undefined;
     pushedAt = push.time ?? pushedAt;
@@ -66,11 +66,11 @@ function unifiedState(account: ExchangeAccount): PrivateState<AccountHoldings> {
 
 function classicState(account: ExchangeAccount): PrivateState<AccountHoldings> {
   const held = new ClassicHoldings();
-  const acceptSpot = (balances: readonly SpotBalance[]): Change<AccountHoldings> => ({
+  const acceptSpot = (balances: readonly SpotBalance[]): FeedChange<AccountHoldings> => ({
     kind: "update",
     value: { ...NONE, spot: held.pushedSpot(balances) },
   });
-  const acceptFutures = (wallets: readonly StreamedFuturesAccount[]): Change<AccountHoldings> => ({
+  const acceptFutures = (wallets: readonly StreamedFuturesAccount[]): FeedChange<AccountHoldings> => ({
     kind: "update",
     value: { ...NONE, futures: held.pushedFutures(wallets) },
   });

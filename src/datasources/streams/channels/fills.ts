@@ -6,7 +6,7 @@ import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { growingLru } from "../../errors/index.js";
 import { FUTURES_TRADING, type RequestReads, readLatestFills, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/index.js";
-import { type Change, updateOf } from "../feeds/feed.js";
+import { type FeedChange, updateOf } from "../feeds/feed.js";
 import { NOTHING_MISSED, type PrivateState, source } from "../feeds/privateState.js";
 import { fillsSince, NO_ROWS } from "../reconcile.js";
 import { fillsOf } from "../resumption/resumableTopics.js";
@@ -42,14 +42,14 @@ class FillMemory {
   datedAhead: readonly string[] = [];
 
   /** The executions of a push that were not emitted before. If the first one is dated later than it was sent, others may be, too. */
-  pushed(fills: Fills, sentAt: number | null, parts: readonly string[]): Change<Fills> | undefined {
+  pushed(fills: Fills, sentAt: number | null, parts: readonly string[]): FeedChange<Fills> | undefined {
     if (this.latestAt === 0 && sentAt !== null && fills.some(({ createdTime }) => (createdTime ?? 0) > sentAt + AHEAD_MS))
       this.datedAhead = parts;
     return this.added(fills);
   }
 
   /** Executions that were read of these parts, and those of them that were not emitted before. */
-  read(fills: Fills, parts: readonly string[], isInterrupted: boolean): Change<Fills> | undefined {
+  read(fills: Fills, parts: readonly string[], isInterrupted: boolean): FeedChange<Fills> | undefined {
     const isEarlier = !isInterrupted && this.datedAhead.some((part) => parts.includes(part));
     this.datedAhead = this.datedAhead.filter((part) => !parts.includes(part));
     const fresh = fills.filter(({ execId }) => !this.seen.has(execId) && !this.#earlier.has(execId));
@@ -59,7 +59,7 @@ class FillMemory {
   }
 
   /** The executions that were not emitted before. */
-  added(fills: Fills): Change<Fills> | undefined {
+  added(fills: Fills): FeedChange<Fills> | undefined {
     const fresh = fills.filter(({ execId }) => !this.seen.has(execId));
     for (const { execId, createdTime } of fresh) {
       this.seen.set(execId, true);
@@ -81,7 +81,7 @@ export function fillsState(
 ): PrivateState<Fills, CompleteFills> {
   const ledger = new FillLedger(mode);
   const parts = fillParts(mode);
-  const accept = (fills: Fills, { time }: Push): Change<Fills> | undefined => {
+  const accept = (fills: Fills, { time }: Push): FeedChange<Fills> | undefined => {
     if (isKept()) ledger.pushed(fills);
     else ledger.clear();
     return memory.pushed(fills, time, parts);

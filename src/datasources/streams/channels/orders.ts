@@ -10,7 +10,7 @@ import type { Order } from "@exchange-graph/contract/order";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { FUTURES_TRADING, type RequestReads, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/index.js";
-import { type Change, updateOf } from "../feeds/feed.js";
+import { type FeedChange, updateOf } from "../feeds/feed.js";
 import { type PrivateState, type PushSource, source } from "../feeds/privateState.js";
 import { NO_ROWS, openOrdersIn, ordersFinishedSince, whatBecameOf } from "../reconcile.js";
 import { type MergeRules, merged } from "../state/merge.js";
@@ -132,7 +132,10 @@ export function ordersState(account: ExchangeAccount, mode: AccountMode): Privat
 /** The added field comes first: for one after a spread V8 allocates as much memory again as the record has. */
 const asStreamed = (orders: readonly Order[]): Orders => orders.map((order) => ({ lastFill: null, ...order }));
 
-const sourcesOf = (mode: AccountMode, accept: (orders: Orders) => Change<Orders> | undefined): readonly PushSource<Orders>[] =>
+const sourcesOf = (
+  mode: AccountMode,
+  accept: (orders: Orders) => FeedChange<Orders> | undefined,
+): readonly PushSource<Orders>[] =>
   mode === "UNIFIED"
     ? [source(orderChannel, {}, UNIFIED_TRADING, accept)]
     : [

@@ -5,12 +5,12 @@ import { type ExchangeAccount, reported } from "../../calls/index.js";
 import { Fault, inClientsWords } from "../../errors/index.js";
 import type { StreamEvent } from "../event.js";
 import type { TopicHandle } from "../upstream/link.js";
-import type { Connections } from "../upstream/upstreamConnections.js";
-import type { Change, Feed, FeedSink } from "./feed.js";
+import type { UpstreamConnections } from "../upstream/upstreamConnections.js";
+import type { Feed, FeedChange, FeedSink } from "./feed.js";
 
 /** Dependencies of feeds. */
 export interface Upstream {
-  readonly connections: Pick<Connections, "follow">;
+  readonly connections: Pick<UpstreamConnections, "follow">;
   readonly instrumentation: Instrumentation;
   readonly clock: Clock;
   /** The exchange's time, Unix ms. */
@@ -65,11 +65,11 @@ export interface Fold<T, V> {
    * Applies a push and returns what is new. `afterGap`: pushes may have been missed before this one. While one connection
    * replaces another, the same push may arrive twice, and an older one after a newer one.
    */
-  accept(items: readonly T[], push: Push, afterGap: boolean): Change<V> | undefined;
+  accept(items: readonly T[], push: Push, afterGap: boolean): FeedChange<V> | undefined;
   /** The current state, for a new listener. */
   current(): V | undefined;
   /** Value of an event that reports an interruption or its end: the state, or an empty list of changes. */
-  unchanged(): Change<V> | undefined;
+  unchanged(): FeedChange<V> | undefined;
 }
 
 /** Pushes of the same time arrive within this time. */
@@ -93,10 +93,10 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
 
   start(sink: FeedSink<V>): void {
     const { fold, channel, upstream } = this;
-    const emit = (change: Change<V> | undefined) => {
+    const emit = (change: FeedChange<V> | undefined) => {
       if (change !== undefined) sink.emit({ ...change, time: this.#time, stale: this.#isStale });
     };
-    const becomeLive = (change: Change<V> | undefined) => {
+    const becomeLive = (change: FeedChange<V> | undefined) => {
       const isBack = this.#state === "stale";
       this.#state = "live";
       emit(change ?? (isBack ? fold.unchanged() : undefined));

@@ -28,8 +28,8 @@ export interface Feed<T> {
 }
 
 /** The new part of an event. */
-export type Change<T> = Pick<StreamEvent<T>, "kind" | "value">;
+export type FeedChange<T> = Pick<StreamEvent<T>, "kind" | "value">;
 
 /** An update with new or changed rows; `undefined` without any. */
-export const updateOf = <T>(rows: readonly T[]): Change<readonly T[]> | undefined =>
+export const updateOf = <T>(rows: readonly T[]): FeedChange<readonly T[]> | undefined =>
   rows.length === 0 ? undefined : { kind: "update", value: rows };

@@ -3,13 +3,13 @@ import type { ExchangeAccount } from "../../calls/index.js";
 import type { Fault } from "../../errors/index.js";
 import type { TopicHandle } from "../upstream/link.js";
 import type { Upstream } from "./channelFeed.js";
-import type { Change } from "./feed.js";
+import type { FeedChange } from "./feed.js";
 import type { PushSource } from "./privateState.js";
 
 /** Receives what the channels of a state report. `channel`: the place of one among them. */
 interface ChannelsSink<V> {
   /** `accept` returns the new part of the push; `categories` are those that it is about. */
-  pushed(source: PushSource<V>, accept: () => Change<V> | undefined, push: Push, categories: readonly string[]): void;
+  pushed(source: PushSource<V>, accept: () => FeedChange<V> | undefined, push: Push, categories: readonly string[]): void;
   up(channel: number): void;
   down(channel: number): void;
   /** Pushes of the first channel are overdue, or those of all have arrived. */

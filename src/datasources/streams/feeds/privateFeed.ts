@@ -16,7 +16,7 @@ import { partsShowing } from "../state/parts.js";
 import { Timers } from "../upstream/timers.js";
 import type { Upstream } from "./channelFeed.js";
 import { Comparisons } from "./comparisons.js";
-import type { Change, Feed, FeedSink } from "./feed.js";
+import type { Feed, FeedChange, FeedSink } from "./feed.js";
 import { OpenChannels } from "./openChannels.js";
 import type { AccountAccess, FeedPart, PrivateState, PushSource, Reconciled, StateFor } from "./privateState.js";
 
@@ -166,7 +166,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
 
   /** `time` and `fault` belong to the event: its time at the exchange, and its error. */
   #happen(
-    event: FeedEvent<Change<V>>,
+    event: FeedEvent<FeedChange<V>>,
     { time, fault }: { readonly time?: number | undefined; readonly fault?: Fault } = {},
   ): void {
     if (this.#sink === undefined) return;
@@ -178,7 +178,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     for (const effect of effects) if (this.#sink !== undefined) this.#do(effect, this.#sink, time, fault);
   }
 
-  #do(effect: FeedEffect<Change<V>>, sink: FeedSink<V>, time: number | undefined, fault: Fault | undefined): void {
+  #do(effect: FeedEffect<FeedChange<V>>, sink: FeedSink<V>, time: number | undefined, fault: Fault | undefined): void {
     switch (effect.type) {
       case "askMode":
         this.#askMode();
@@ -232,12 +232,12 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   /** A mode that was asked for another user of the account is ignored. */
   #askMode(): void {
     const { epoch } = this.#machine;
-    const asked =
+    const modeRead =
       this.#ready === undefined ? this.access.modeOf(this.account) : this.#ready.then(() => this.access.modeOf(this.account));
     const ifCurrent = (happen: () => void): void => {
       if (epoch === this.#machine.epoch) happen();
     };
-    asked.then(
+    modeRead.then(
       (mode) => ifCurrent(() => this.#modeKnown(mode)),
       (error: unknown) => ifCurrent(() => this.#failed(error, (failure) => ({ type: "modeFailed", failure }))),
     );
@@ -308,7 +308,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     if (parts.length > 0) this.#happen({ type: "changedElsewhere", parts });
   }
 
-  #failed(error: unknown, event: (failure: Failure) => FeedEvent<Change<V>>): void {
+  #failed(error: unknown, event: (failure: Failure) => FeedEvent<FeedChange<V>>): void {
     const fault = asFault(error);
     this.#happen(event(failureOf(fault)), { fault });
   }

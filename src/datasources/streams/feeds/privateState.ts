@@ -4,7 +4,7 @@ import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import type { RequestReads } from "../../reads/index.js";
 import type { TopicHandle } from "../upstream/link.js";
 import { type ChannelSink, follow, type Upstream } from "./channelFeed.js";
-import type { Change } from "./feed.js";
+import type { FeedChange } from "./feed.js";
 
 /** One kind of an account's state: its pushes and its readings. */
 export interface PrivateState<V, K = V> {
@@ -48,7 +48,7 @@ export type StateFor<V, K = V> = (account: ExchangeAccount, mode: AccountMode) =
 /** Result of a reading. */
 export interface Reconciled<V> {
   /** What was missed, if anything. */
-  readonly change: Change<V> | undefined;
+  readonly change: FeedChange<V> | undefined;
   /** Whether all of it could be decoded. If not, the state is emitted as stale, and read again. */
   readonly isWhole: boolean;
   /** Whether it has changed the state beyond the emitted change. Default: false. */
@@ -68,7 +68,7 @@ export interface PushSource<V> {
 
 interface SourceSink<V> {
   /** `accept` returns the new part of the push; `categories` are those that it is about. */
-  pushed(accept: () => Change<V> | undefined, push: Push, categories: readonly string[]): void;
+  pushed(accept: () => FeedChange<V> | undefined, push: Push, categories: readonly string[]): void;
 }
 
 /** Makes a source of a channel, and erases the channel's types. `accept` returns the new part of a push. */
@@ -76,7 +76,7 @@ export const source = <P extends object, T extends object, V>(
   channel: Channel<P, T>,
   parameters: P,
   invalidates: readonly Endpoint[],
-  accept: (items: readonly T[], push: Push, isWhole: boolean) => Change<V> | undefined,
+  accept: (items: readonly T[], push: Push, isWhole: boolean) => FeedChange<V> | undefined,
 ): PushSource<V> => ({
   channel,
   invalidates,

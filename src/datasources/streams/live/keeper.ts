@@ -58,7 +58,7 @@ export class Keeper<S extends Subject, K extends string> {
   }
 
   /** Counts a read. */
-  asked(subject: S, kind: K): void {
+  used(subject: S, kind: K): void {
     if (this.options.policy === "none") return;
     const now = this.options.clock.now();
     const interest = this.#interestIn(subject, kind, now);

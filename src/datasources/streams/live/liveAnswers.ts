@@ -62,7 +62,7 @@ export class AccountAnswers implements Pick<LiveAnswers, "answer"> {
 
   constructor(
     private readonly states: ProvenStates,
-    private readonly keeper: Pick<Keeper<ExchangeAccount, LiveKind>, "asked">,
+    private readonly keeper: Pick<Keeper<ExchangeAccount, LiveKind>, "used">,
     /** Whether this replica may rely on having received the notices of the others' writes. */
     private readonly isConfirmed: () => boolean,
   ) {}
@@ -72,7 +72,7 @@ export class AccountAnswers implements Pick<LiveAnswers, "answer"> {
     const live = liveEndpoints.get(endpoint.name);
     if (live === undefined || account === undefined) return undefined;
     const { kind } = live;
-    this.keeper.asked(account, kind);
+    this.keeper.used(account, kind);
     const part = live.partOf(call);
     const versionNow = () => (this.isConfirmed() ? this.states.versionOf(account.name, live, endpoint.serves, part) : undefined);
     const version = versionNow();
@@ -120,7 +120,7 @@ export class MarketAnswers {
 
   constructor(
     private readonly market: MarketTopics,
-    private readonly keeper: Pick<Keeper<MarketSubject, MarketKind>, "asked">,
+    private readonly keeper: Pick<Keeper<MarketSubject, MarketKind>, "used">,
     /** The exchange's time, Unix ms. */
     private readonly now: () => number,
   ) {}
@@ -128,7 +128,7 @@ export class MarketAnswers {
   /** A symbol's ticker. */
   ticker({ category, symbol: name }: Market): (LiveAnswer & { readonly value: Ticker }) | undefined {
     const market = { category, symbol: inCapitals(name) };
-    this.keeper.asked({ name: named(market), listen: (topics, failed) => topics.ticker(market, quiet(failed)) }, "ticker");
+    this.keeper.used({ name: named(market), listen: (topics, failed) => topics.ticker(market, quiet(failed)) }, "ticker");
     const current = () => this.market.liveTicker(market);
     const value = current();
     // A ticker without a time may have any age.
@@ -151,7 +151,7 @@ export class MarketAnswers {
       name: `${named(market)} ${depth}`,
       listen: (topics: MarketTopics, failed: (why: Fault) => void) => topics.orderBook(market, { depth }, quiet(failed)),
     };
-    this.keeper.asked(subject, "orderBook");
+    this.keeper.used(subject, "orderBook");
     const book = this.market.liveBook(market, { depth });
     // A side that is limited to its proven levels may be shorter than the market's.
     const isKnown = book !== undefined && this.#isNew(book.time) && book.asks.length >= limit && book.bids.length >= limit;
@@ -177,7 +177,7 @@ export class MarketAnswers {
       name: `${named(market)} ${interval}`,
       listen: (topics: MarketTopics, failed: (why: Fault) => void) => topics.candles(market, quiet(failed)),
     };
-    this.keeper.asked(subject, "candles");
+    this.keeper.used(subject, "candles");
     const current = () => this.market.liveCandles(market);
     const kept = current();
     const isKnown = kept !== undefined && this.#isNew(kept.time) && kept.value.length >= limit;

@@ -2,7 +2,7 @@ import type { FieldKind, FieldSet } from "@exchange-graph/contract/codec";
 import { isObject } from "@exchange-graph/contract/json";
 
 /** Description of a topic whose events are lists of items that occur once each. */
-export interface Recording<T> {
+export interface ResumableTopic<T> {
   /** Identifies an item within its topic, whether it was pushed or read. */
   identify(item: T): string;
   /** Time of the item, Unix ms. */

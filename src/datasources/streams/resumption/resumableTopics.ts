@@ -5,10 +5,10 @@ import type { ExchangeAccount } from "../../calls/index.js";
 import type { RequestReads } from "../../reads/index.js";
 import { fillsSince } from "../reconcile.js";
 import { fillParts, WHOLE } from "../state/parts.js";
-import { hasFields, type Recording } from "./resumableTopic.js";
+import { hasFields, type ResumableTopic } from "./resumableTopic.js";
 
 /** Trades of a symbol: their stream begins with the latest ones. */
-export const TRADES: Recording<PublicTrade> = {
+export const TRADES: ResumableTopic<PublicTrade> = {
   identify: ({ execId }) => execId,
   timeOf: ({ time }) => time,
   isItem: (value): value is PublicTrade => hasFields(value, publicTrade.fields),
@@ -16,7 +16,7 @@ export const TRADES: Recording<PublicTrade> = {
 };
 
 /** Liquidations have no id, and missed ones cannot be read. */
-export const LIQUIDATIONS: Recording<Liquidation> = {
+export const LIQUIDATIONS: ResumableTopic<Liquidation> = {
   identify: ({ symbol, sideRaw, price, qty, time }) => `${symbol} ${sideRaw} ${price} ${qty} ${time}`,
   timeOf: ({ time }) => time,
   isItem: (value): value is Liquidation => hasFields(value, liquidation.fields),
@@ -24,7 +24,7 @@ export const LIQUIDATIONS: Recording<Liquidation> = {
 };
 
 /** Executions of an account, which can also be read from its history. */
-export const fillsOf = (account: ExchangeAccount, newReads: () => RequestReads): Recording<Fill> => ({
+export const fillsOf = (account: ExchangeAccount, newReads: () => RequestReads): ResumableTopic<Fill> => ({
   identify: ({ execId }) => execId,
   timeOf: ({ createdTime }) => createdTime,
   isItem: (value): value is Fill => hasFields(value, fill.fields),

@@ -4,7 +4,7 @@ import { Fault, StoreGone } from "../../errors/index.js";
 import type { StreamEvent } from "../event.js";
 import { type EventLog, KEPT_EVENTS, type LogEntry } from "./eventLog.js";
 import { LogWriter } from "./logWriter.js";
-import type { Recording } from "./resumableTopic.js";
+import type { ResumableTopic } from "./resumableTopic.js";
 import { type ProvenPast, positionOf, Resumptions } from "./resumptions.js";
 
 /** The exchange's lists may lag: readings begin this much before the last known item. */
@@ -47,7 +47,7 @@ export interface History<V> {
 export type TopicName = string | Promise<string>;
 
 /** Makes the history of a topic. */
-export type NewHistory = <T>(topic: TopicName, recording: Recording<T>) => History<readonly T[]>;
+export type NewHistory = <T>(topic: TopicName, recording: ResumableTopic<T>) => History<readonly T[]>;
 
 /**
  * The latest proven events of a topic: events of a stale feed are held back until it is certain that nothing before them is
@@ -73,7 +73,7 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
   constructor(
     private readonly parts: HistoryParts,
     private readonly name: TopicName,
-    private readonly recording: Recording<T>,
+    private readonly recording: ResumableTopic<T>,
   ) {
     const { log, clock, exchangeNow } = parts;
     const failed = (error: unknown) => this.#failed(error);
@@ -189,7 +189,7 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
   }
 
   /** Reads the items between the last known one and the first received one. */
-  #close({ time }: LogEntry, past: NonNullable<Recording<T>["past"]>): void {
+  #close({ time }: LogEntry, past: NonNullable<ResumableTopic<T>["past"]>): void {
     this.#isClosing = true;
     const closed = (items: readonly T[] | undefined) => {
       if (this.#isOver) return;

@@ -66,7 +66,7 @@ interface Group {
  * Distributes topics over as few connections as the exchange's limits and recommendations allow: one group of connections for
  * each API version of public data, and one for each account. A connection without topics is closed.
  */
-export class Connections {
+export class UpstreamConnections {
   readonly #groups = new Map<string, Group>();
   readonly #connects = new Budget(CONNECTS, SOCKET_LIMITS.connects.windowMs);
   #connectedAt = Number.NEGATIVE_INFINITY;

@@ -8,7 +8,7 @@ import { PacedSender } from "./pacedSender.js";
 import { isPassing, socketFault } from "./socketFault.js";
 import { Timers } from "./timers.js";
 import type { Timings } from "./timings.js";
-import { Subscriptions } from "./upstreamSubscriptions.js";
+import { UpstreamSubscriptions } from "./upstreamSubscriptions.js";
 import type { OpenWire, Wire } from "./wire.js";
 
 /** `READY`: open, and logged in if required. */
@@ -57,7 +57,7 @@ const PUT_OFF_MS = 1_000;
 export class Socket {
   readonly #wire: Wire;
   readonly #sender: PacedSender;
-  readonly #subscriptions = new Subscriptions();
+  readonly #subscriptions = new UpstreamSubscriptions();
   readonly #timers: Timers;
   readonly #liveness: Liveness;
   #state: SocketState = "CONNECTING";

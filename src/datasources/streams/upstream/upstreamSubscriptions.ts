@@ -34,7 +34,7 @@ interface Row {
  * Wishes may change at any time; a pending request is completed before the next step, so that the exchange never has two requests
  * for one argument at once.
  */
-export class Subscriptions {
+export class UpstreamSubscriptions {
   readonly #rows = new Map<string, Row>();
   /** Former subscriptions. */
   readonly #former: Argument[] = [];
@@ -108,8 +108,8 @@ export class Subscriptions {
   /** The argument that a refusal is about: the named one, or the only pending one. */
   accused(argument: Argument | undefined): string | undefined {
     if (argument !== undefined) return this.#rowOf(argument)?.key;
-    const asked = this.#underWay();
-    return asked.length === 1 ? asked[0]?.key : undefined;
+    const underWay = this.#underWay();
+    return underWay.length === 1 ? underWay[0]?.key : undefined;
   }
 
   /** The exchange refused. Returns whether it was still wanted; a refused unsubscription counts as done. */

@@ -121,7 +121,7 @@ export interface DayLimit {
 }
 
 /** Use on a day by all processes that share a journal, in coins and in USDT. */
-export type DayFigures = (whose: DayFigure, coin: string) => { readonly qty: DecimalText; readonly value: DecimalText };
+export type DayUse = (whose: DayFigure, coin: string) => { readonly qty: DecimalText; readonly value: DecimalText };
 
 /** The subject of a figure: a user of the exchange, or a client's principal. */
 export interface DayFigure extends Pick<DayLimit, "kind"> {

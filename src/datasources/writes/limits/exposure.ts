@@ -24,7 +24,7 @@ export interface Exposure {
   /** How far the price of its trade may be above the market and below it, as fractions; undefined for the default. */
   readonly margin?: { readonly above: DecimalText | null; readonly below: DecimalText | null } | undefined;
   /** Orders of the same quantity in the other direction that the exchange places once this one has traded. */
-  readonly exits?: readonly Pick<Terms, "price" | "trigger">[] | undefined;
+  readonly exits?: readonly Pick<ValuedTerms, "price" | "trigger">[] | undefined;
   /** The input field of the quantity. */
   readonly field: string;
   /** Whether it can stay open after it was accepted. */
@@ -41,12 +41,12 @@ interface ChangedOrder extends OrderIds {
 }
 
 /** Current prices of a market, in quote coin; null for those that it does not have. */
-export type Quotes = Pick<Ticker, "lastPrice" | "bid1Price" | "ask1Price">;
+export type MarketPrices = Pick<Ticker, "lastPrice" | "bid1Price" | "ask1Price">;
 
 /** Market data for limits. */
 export interface MarketView {
   /** Prices of a market; null if they cannot be read. */
-  quotes(category: ProductCategory, symbol: string): Promise<Quotes | null>;
+  quotes(category: ProductCategory, symbol: string): Promise<MarketPrices | null>;
   /** Price of a coin in USDT; null if not known. */
   usdtPrice(coin: string): Promise<DecimalText | null>;
   /** An open order; null if there is none. */
@@ -130,7 +130,7 @@ function amountOf(qty: Exact, unit: Exact | null, rate: DecimalText | null): Amo
 }
 
 /** The terms of an order by which it is valued. */
-export interface Terms extends Pick<Exposure, "side" | "price" | "trigger" | "margin" | "quoteQty"> {
+export interface ValuedTerms extends Pick<Exposure, "side" | "price" | "trigger" | "margin" | "quoteQty"> {
   readonly qty: DecimalText;
 }
 
@@ -138,7 +138,7 @@ export interface Terms extends Pick<Exposure, "side" | "price" | "trigger" | "ma
  * The most that an order can trade: its coins, and their value. An amount of quote coin is spent as it is, and buys the more coins
  * the lower the price is. Throws `Fault` if that needs a price and there is none.
  */
-export function most(order: Terms, quotes: Quotes | null, rate: DecimalText | null): Amount {
+export function most(order: ValuedTerms, quotes: MarketPrices | null, rate: DecimalText | null): Amount {
   const { side, qty, quoteQty, price } = order;
   const reach = reachOf(order, quotes);
   if (quoteQty === undefined) return amountOf(exact(qty), unitPrice(side, positive(price), reach), rate);
@@ -164,7 +164,7 @@ const USUAL_MARGIN = "0.05";
  * the market's prices with the symbol's price band as margin. An order that waits for a trigger trades at the market of that
  * time, which is at its trigger price, or at that of now if it is triggered at once.
  */
-function reachOf({ trigger, margin }: Terms, quotes: Quotes | null): Reach | undefined {
+function reachOf({ trigger, margin }: ValuedTerms, quotes: MarketPrices | null): Reach | undefined {
   const [last, bid, ask] = [positive(quotes?.lastPrice), positive(quotes?.bid1Price), positive(quotes?.ask1Price)];
   const [first, ...others] = [last, bid, ask, positive(trigger)].filter((one) => one !== undefined);
   if (first === undefined) return undefined;
@@ -185,7 +185,7 @@ const positive = (price: DecimalText | null | undefined): Exact | undefined =>
  * The highest price at which one coin may trade. That of a buy is its limit price. A sell trades at its limit price or above, and
  * one that trades at once at the prices of the market.
  */
-function unitPrice(side: Terms["side"], limit: Exact | undefined, reach: Reach | undefined): Exact | null {
+function unitPrice(side: ValuedTerms["side"], limit: Exact | undefined, reach: Reach | undefined): Exact | null {
   if (limit === undefined) return reach?.highest ?? null;
   if (side === "buy" || reach === undefined || limit.gt(reach.bid)) return limit;
   return limit.gt(reach.highest) ? limit : reach.highest;
@@ -196,7 +196,7 @@ const usdtRate = async (market: MarketView, quoteCoin: string): Promise<DecimalT
   quoteCoin.toUpperCase() === "USD" ? "1" : market.usdtPrice(quoteCoin);
 
 /** An open order that is to be changed. */
-interface Existing extends Terms, OrderIds {
+interface Existing extends ValuedTerms, OrderIds {
   /** The part that has not been filled, in base coin: a new order in its place can trade its whole quantity again. */
   readonly left: DecimalText;
   readonly reduceOnly: boolean;

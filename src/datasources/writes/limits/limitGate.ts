@@ -1,7 +1,7 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import type { ExchangeClock } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
-import { Refusals } from "../batchAssembly.js";
+import { BatchRefused } from "../batchAssembly.js";
 import { addressOf } from "../journal/journalEntry.js";
 import { type DayLimitBroken, REMEMBERED_MS, type WriteJournal } from "../journal/writeJournal.js";
 import {
@@ -158,7 +158,7 @@ export class LimitGate {
     const refused = broken.map((breaches, at) => [...(tooOften[at] ?? []), ...breaches]);
     if (refused.every(({ length }) => length === 0)) return;
     release();
-    throw new Refusals(refused.map((breaches) => (breaches.length === 0 ? undefined : this.#refusal(breaches))));
+    throw new BatchRefused(refused.map((breaches) => (breaches.length === 0 ? undefined : this.#refusal(breaches))));
   }
 
   /** The limits on orders of a second that each of the writes would exceed; with `reserve` it is counted. */

@@ -46,8 +46,8 @@ export class PlacedOrders {
    */
   addTriggered(user: string, ids: OrderIds, terms: TriggeredOrder, waiting: ReadonlySet<string>): void {
     if (this.#triggers.size === 0 || this.of(user, ids) !== undefined) return;
-    const words = wordsOf(user, terms);
-    const found = [...this.#triggers].find(([orderId, one]) => one.terms === words && !waiting.has(orderId));
+    const termsText = wordsOf(user, terms);
+    const found = [...this.#triggers].find(([orderId, one]) => one.terms === termsText && !waiting.has(orderId));
     if (found === undefined) return;
     this.#triggers.delete(found[0]);
     this.add(user, ids, { owner: found[1].owner, charged: undefined });

@@ -1,6 +1,6 @@
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
-import type { DayFigure, DayFigures, DayLimit } from "../journal/writeJournal.js";
+import type { DayFigure, DayLimit, DayUse } from "../journal/writeJournal.js";
 import type { Used } from "./breaches.js";
 import type { Amount, Exposure } from "./exposure.js";
 import type { AppliedLimits } from "./tradingLimits.js";
@@ -8,7 +8,7 @@ import type { AppliedLimits } from "./tradingLimits.js";
 /** Use of limits of the day by all processes that share a journal. */
 export interface SharedFigures {
   /** `day`: days since 1970. Later days count too: only a clock that is ahead makes them. */
-  dayFigures(day: number, whose: readonly DayFigure[]): Promise<DayFigures>;
+  dayFigures(day: number, whose: readonly DayFigure[]): Promise<DayUse>;
 }
 
 /** The coin that is counted, as figures name it. */
@@ -18,7 +18,7 @@ export const coinOf = ({ coin }: Pick<Exposure, "coin">): string => (coin ?? "")
 export const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 
 /** The use of a day by all processes, and by the writes ahead in the same batch, which no journal has yet. */
-export function withAhead(used: ReturnType<DayFigures>, coin: string, ahead: readonly Ahead[]): Used {
+export function withAhead(used: ReturnType<DayUse>, coin: string, ahead: readonly Ahead[]): Used {
   let [qty, value] = [exact(used.qty), exact(used.value)];
   for (const { exposure, today } of ahead) {
     if (coinOf(exposure) === coin) qty = qty.plus(today.qty);

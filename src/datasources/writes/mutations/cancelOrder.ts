@@ -6,9 +6,9 @@ import { symbolRules } from "../../reads/index.js";
 import { cancelOrderPolicy, classicCancelFuturesOrderPolicy, classicCancelSpotOrderPolicy } from "../policies/orders.js";
 import { cancelStrategyOrderPolicy, classicCancelPlanOrdersPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
-import { type Plan, plan, problemsOf, type WriteOptions, type WriteResult } from "../writePlan.js";
+import { plan, problemsOf, type WriteOptions, type WritePlan, type WriteResult } from "../writePlan.js";
 import type { RequestWrites } from "../writes.js";
-import { type Given, mutation, planByMode, refuseBroken } from "./mutation.js";
+import { mutation, planByMode, refuseBroken, type WithoutNulls } from "./mutation.js";
 
 /** Kinds of orders to cancel: an order, or a trigger order of any kind (on Classic spot an order that waits for its trigger). */
 const CANCELLED_KINDS = ["ORDER", "PLAN_ORDER"] as const;
@@ -24,7 +24,7 @@ export interface CancelOrderInput extends WriteOptions {
   /** Kind of a Classic trigger order on futures. Default: a take-profit or stop-loss. */
   readonly planType?: "normal_plan" | "track_plan" | undefined;
 }
-type CancelOrder = Given<CancelOrderInput>;
+type CancelOrder = WithoutNulls<CancelOrderInput>;
 
 /**
  * Requests the cancellation of an order. Only the account's mode is read first, which is cached. If the exchange does not have
@@ -105,18 +105,18 @@ export const brokenIds = (ids: Pick<CancelOrder, "orderId" | "clientOid">): Argu
     return id === undefined || accepts(id) ? [] : [{ argument, rule: `must be ${allowed}` }];
   });
 
-function unifiedCancel({ category, symbol, orderId, clientOid, kind }: CancelOrder): Plan<Acknowledgement> {
+function unifiedCancel({ category, symbol, orderId, clientOid, kind }: CancelOrder): WritePlan<Acknowledgement> {
   if (kind !== "PLAN_ORDER") return plan(cancelOrderPolicy, { orderId, clientOid, category, symbol });
   return plan(cancelStrategyOrderPolicy, { orderId, clientOid, category });
 }
 
-const classicSpotCancel = ({ symbol, orderId, clientOid, kind }: CancelOrder): Plan<Acknowledgement> =>
+const classicSpotCancel = ({ symbol, orderId, clientOid, kind }: CancelOrder): WritePlan<Acknowledgement> =>
   plan(classicCancelSpotOrderPolicy, { symbol, orderId, clientOid, tpslType: kind === "PLAN_ORDER" ? "tpsl" : undefined });
 
 function classicFuturesCancel(
   { symbol, orderId, clientOid, kind, planType }: CancelOrder,
   category: FuturesCategory,
-): Plan<Acknowledgement> {
+): WritePlan<Acknowledgement> {
   refuseBroken(brokenIds({ orderId, clientOid }));
   const fields = { productType: "category" };
   if (kind !== "PLAN_ORDER")

@@ -7,8 +7,8 @@ import type { Exposure } from "../limits/exposure.js";
 import { classicModifyFuturesOrderPolicy, classicReplaceSpotOrderPolicy, modifyOrderPolicy } from "../policies/orders.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { brokenBy } from "../rules/orderRules.js";
-import { type Plan, plan, type WriteOptions } from "../writePlan.js";
-import { type Given, mutation, type Planning, planByMode, refuseMissing } from "./mutation.js";
+import { plan, type WriteOptions, type WritePlan } from "../writePlan.js";
+import { mutation, type Planning, planByMode, refuseMissing, type WithoutNulls } from "./mutation.js";
 import { estimateChange } from "./placement/estimateChange.js";
 import { exitsOf, marginOf } from "./placement/placeOrderInput.js";
 import {
@@ -36,7 +36,7 @@ interface ModifyOrderInput extends WriteOptions {
   /** The client's own identifier of the new order, if the change creates one. */
   readonly newClientOid?: string | null | undefined;
 }
-type ModifyOrder = Given<ModifyOrderInput>;
+type ModifyOrder = WithoutNulls<ModifyOrderInput>;
 
 /** Changes an order: in place on a unified account, by a new order on a Classic one. */
 export const modifyOrder = mutation<ModifyOrderInput, Acknowledgement>({
@@ -84,7 +84,7 @@ const exposureOf = (change: ModifyOrder, rules: SymbolRules | undefined, isRepla
   changes: { orderId: change.orderId, clientOid: change.clientOid, isReplaced },
 });
 
-function unifiedChange(planning: Planning, change: ModifyOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> {
+function unifiedChange(planning: Planning, change: ModifyOrder, rules: SymbolRules | undefined): WritePlan<Acknowledgement> {
   const { category, symbol, orderId, clientOid, qty, price, autoCancel, newClientOid } = change;
   refuseMissing("a unified account, which changes orders in place", { newClientOid });
   return plan(
@@ -109,7 +109,7 @@ function unifiedChange(planning: Planning, change: ModifyOrder, rules: SymbolRul
 }
 
 /** Cancels the order and places another one, in one call. Price and quantity are both required. */
-const classicSpotChange = (planning: Planning, change: ModifyOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> =>
+const classicSpotChange = (planning: Planning, change: ModifyOrder, rules: SymbolRules | undefined): WritePlan<Acknowledgement> =>
   plan(
     classicReplaceSpotOrderPolicy,
     {
@@ -135,7 +135,7 @@ function classicFuturesChange(
   change: ModifyOrder,
   category: FuturesCategory,
   rules: SymbolRules | undefined,
-): Plan<Acknowledgement> {
+): WritePlan<Acknowledgement> {
   const { qty, price, takeProfit, stopLoss } = change;
   const changesNothing = [qty, price, takeProfit, stopLoss].every((part) => part === undefined);
   const isReplaced = qty !== undefined || price !== undefined;

@@ -23,9 +23,9 @@ import { classicModifyPlanOrderPolicy, classicModifyTpslOrderPolicy } from "../p
 import { modifyStrategyOrderPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { brokenBy } from "../rules/orderRules.js";
-import { type Plan, type PlannedRisk, plan, type WriteOptions } from "../writePlan.js";
+import { type PlannedRisk, plan, type WriteOptions, type WritePlan } from "../writePlan.js";
 import { brokenIds } from "./cancelOrder.js";
-import { type Given, mutation, type Planning, refuseBroken, refuseMismatch } from "./mutation.js";
+import { mutation, type Planning, refuseBroken, refuseMismatch, type WithoutNulls } from "./mutation.js";
 import { exposureOf, type PlanTerms, type PlanTermsInput, pricesOf } from "./planOrders/planOrderInput.js";
 import { STRATEGY_FIELDS, strategyValues } from "./planOrders/unified.js";
 
@@ -44,7 +44,7 @@ interface TrailingInput {
   readonly activationPrice: string;
   readonly activationBy?: "market" | "mark" | null | undefined;
 }
-type ModifyPlanOrder = Given<ModifyPlanOrderInput>;
+type ModifyPlanOrder = WithoutNulls<ModifyPlanOrderInput>;
 
 /** Changes a trigger order in place. The order is read first: what is not changed is sent as it is, and its kind decides the call. */
 export const modifyPlanOrder = mutation<ModifyPlanOrderInput, Acknowledgement>({
@@ -152,7 +152,7 @@ const numberRules = (change: ModifyPlanOrder, terms: PlanTerms, rules: SymbolRul
   ];
 };
 
-function unifiedChange(change: ModifyPlanOrder, present: PlanOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> {
+function unifiedChange(change: ModifyPlanOrder, present: PlanOrder, rules: SymbolRules | undefined): WritePlan<Acknowledgement> {
   const terms = termsAfter(change, present);
   if (isExit(present) && present.qty === null && change.qty !== undefined)
     refuseBroken([{ argument: "qty", rule: "must not be given for exits of the whole position" }]);
@@ -179,7 +179,7 @@ function classicChange(
   change: ModifyPlanOrder & { readonly category: FuturesCategory },
   present: PlanOrder,
   rules: SymbolRules | undefined,
-): Plan<Acknowledgement> {
+): WritePlan<Acknowledgement> {
   const { category, qty } = change;
   const terms = termsAfter(change, present);
   const { orderId, symbol, planType } = present;

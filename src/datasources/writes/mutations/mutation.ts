@@ -6,16 +6,15 @@ import type { ExchangeAccount } from "../../calls/index.js";
 import { type ArgumentViolation, badInput, Fault } from "../../errors/index.js";
 import { isFuturesCategory, type RequestReads } from "../../reads/index.js";
 import { refusedFor } from "../batchAssembly.js";
-import { callsFor } from "../departure.js";
 import { marketViewOf, openRisk } from "../limits/marketView.js";
 import { ANONYMOUS } from "../limits/usage.js";
 import type { WritePolicy } from "../policies/policy.js";
 import {
-  type Plan,
   problemsOf,
   rejected,
   type WriteKey,
   type WriteOptions,
+  type WritePlan,
   type WriteRequest,
   type WriteResult,
 } from "../writePlan.js";
@@ -27,7 +26,7 @@ interface Mutation<I extends WriteOptions, R> {
   readonly reply: z.ZodType<R>;
   /** The field with the client's own identifier, if the input has one. */
   readonly namedBy?: keyof I & string;
-  readonly plan: (planning: Planning, input: Given<I>) => Promise<Plan<R>>;
+  readonly plan: (planning: Planning, input: WithoutNulls<I>) => Promise<WritePlan<R>>;
 }
 
 /** Context of planning. */
@@ -51,7 +50,7 @@ export function mutation<I extends WriteOptions, R>({ name, reply, namedBy, plan
   const keyOf = (input: I): WriteKey | undefined => keyIn(input, "idempotencyKey") ?? (namedBy && keyIn(input, namedBy));
   const requestOf = ({ writes, reads, author }: RequestWrites, account: ExchangeAccount, input: I): WriteRequest<R> => {
     const { idempotencyKey, dryRun, ...content } = input;
-    const filledIn = given(input);
+    const filledIn = withoutNulls(input);
     return {
       account,
       author,
@@ -100,7 +99,7 @@ export function mutation<I extends WriteOptions, R>({ name, reply, namedBy, plan
   };
   const byCall = async <J extends I>({ reads, writes }: RequestWrites, account: ExchangeAccount, inputs: readonly J[]) => {
     const planned = await Promise.all(
-      inputs.map(async (input) => ({ input, plan: await plan({ reads, writes, account }, given(input)).catch(ifFault) })),
+      inputs.map(async (input) => ({ input, plan: await plan({ reads, writes, account }, withoutNulls(input)).catch(ifFault) })),
     );
     const broken = planned.flatMap((one) => (one.plan === undefined ? [[one.input]] : []));
     const sound = planned.flatMap((one) => (one.plan === undefined ? [] : [{ ...one, plan: one.plan }]));
@@ -180,7 +179,7 @@ export function refuseMismatch(violations: readonly ArgumentViolation[]): void {
 export const mismatch = (violations: readonly ArgumentViolation[]): Fault =>
   new Fault("ACCOUNT_MODE_MISMATCH", violations.map(({ argument, rule }) => `${argument} ${rule}`).join("; "), { violations });
 
-type Planned<R> = Plan<R> | Promise<Plan<R>>;
+type Planned<R> = WritePlan<R> | Promise<WritePlan<R>>;
 
 /** The calls for a write about an order: the exchange has one for unified accounts, and two for Classic ones. */
 interface Routes<R> {
@@ -194,7 +193,7 @@ export async function planByMode<R>(
   { reads, account }: Planning,
   category: ProductCategory,
   { unified, classicFutures, classicSpot }: Routes<R>,
-): Promise<Plan<R>> {
+): Promise<WritePlan<R>> {
   if ((await reads.modeOf(account)) === "UNIFIED") return unified();
   if (isFuturesCategory(category)) return classicFutures(category);
   if (category === "MARGIN") refuseClassicMargin();
@@ -207,16 +206,16 @@ type NullOrMissing<T> = { readonly [K in keyof T]: undefined extends T[K] ? T[K]
 export type InputOf<W extends Pick<WritePolicy, "endpoint">> = WriteOptions & NullOrMissing<ParametersOf<W["endpoint"]>>;
 
 /** An input in which missing fields and nulls are the same. */
-export type Given<T> = T extends readonly unknown[]
+export type WithoutNulls<T> = T extends readonly unknown[]
   ? T
   : T extends object
-    ? { readonly [K in keyof T]: Given<Exclude<T[K], null>> }
+    ? { readonly [K in keyof T]: WithoutNulls<Exclude<T[K], null>> }
     : T;
 
 /** Removes all null fields. */
-export function given<T extends object>(input: T): Given<T> {
+export function withoutNulls<T extends object>(input: T): WithoutNulls<T> {
   const kept = Object.entries(input).flatMap(([name, value]: [string, unknown]) =>
-    value === null || value === undefined ? [] : [[name, isObject(value) ? given(value) : value]],
+    value === null || value === undefined ? [] : [[name, isObject(value) ? withoutNulls(value) : value]],
   );
-  return Object.fromEntries(kept) as Given<T>;
+  return Object.fromEntries(kept) as WithoutNulls<T>;
 }

@@ -5,7 +5,7 @@ import { orNothing } from "../limits/marketView.js";
 import { classicPlaceFuturesOrderPolicy, classicPlaceSpotOrderPolicy, placeOrderPolicy } from "../policies/orders.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { brokenBy } from "../rules/orderRules.js";
-import { type Plan, plan } from "../writePlan.js";
+import { plan, type WritePlan } from "../writePlan.js";
 import { mutation, type Planning, planByMode, refuseBroken, refuseMissing } from "./mutation.js";
 import { estimateOrder } from "./placement/estimate.js";
 import {
@@ -141,7 +141,7 @@ async function classicFuturesPlacement(
   planning: Planning,
   order: PlaceOrder,
   category: FuturesCategory,
-): Promise<Plan<Acknowledgement>> {
+): Promise<WritePlan<Acknowledgement>> {
   const { reads, writes, account } = planning;
   refuseMissing("Classic futures", {
     ...chosenTriggers(order),

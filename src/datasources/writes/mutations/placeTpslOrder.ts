@@ -12,8 +12,8 @@ import { isFuturesCategory, marginCoinOf, type SymbolRules, symbolRules } from "
 import { placeStrategyOrderPolicy, placeTpslOrderPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { outside } from "../rules/orderRules.js";
-import { type Plan, type PlannedRisk, plan, type WriteOptions } from "../writePlan.js";
-import { type Given, mismatch, mutation, type Planning, refuseBroken, refuseMismatch, refuseMissing } from "./mutation.js";
+import { type PlannedRisk, plan, type WriteOptions, type WritePlan } from "../writePlan.js";
+import { mismatch, mutation, type Planning, refuseBroken, refuseMismatch, refuseMissing, type WithoutNulls } from "./mutation.js";
 import { estimateTpsl } from "./placement/estimateTpsl.js";
 import { unifiedTpsl } from "./tpsl.js";
 
@@ -35,7 +35,7 @@ interface PlaceTpslOrderInput extends WriteOptions {
   readonly clientOid?: string | null | undefined;
   readonly stpMode?: (typeof STP_MODES)[number] | null | undefined;
 }
-type PlaceTpslOrder = Given<PlaceTpslOrderInput>;
+type PlaceTpslOrder = WithoutNulls<PlaceTpslOrderInput>;
 
 /** Places the order. Unified accounts have no trailing stops. */
 export const placeTpslOrder = mutation<PlaceTpslOrderInput, Acknowledgement>({
@@ -46,7 +46,7 @@ export const placeTpslOrder = mutation<PlaceTpslOrderInput, Acknowledgement>({
 });
 
 /** The plan of a take-profit, stop-loss or trailing stop. */
-export async function tpslPlan(planning: Planning, order: PlaceTpslOrder): Promise<Plan<Acknowledgement>> {
+export async function tpslPlan(planning: Planning, order: PlaceTpslOrder): Promise<WritePlan<Acknowledgement>> {
   const { reads, account } = planning;
   const { category, symbol } = order;
   const mode = await reads.modeOf(account);
@@ -79,7 +79,7 @@ function unifiedPlan(
   planning: Planning,
   order: PlaceTpslOrder & { readonly category: FuturesCategory },
   rules: SymbolRules | undefined,
-): Plan<Acknowledgement> {
+): WritePlan<Acknowledgement> {
   const { planType, qty, callbackRate, stpMode, triggerPrice, triggerBy, executePrice } = order;
   if (planType === "moving_plan")
     refuseMismatch([{ argument: "planType", rule: "must be another one than moving_plan on a unified account" }]);
@@ -116,7 +116,7 @@ async function classicPlan(
   planning: Planning,
   order: PlaceTpslOrder,
   rules: SymbolRules | undefined,
-): Promise<Plan<Acknowledgement>> {
+): Promise<WritePlan<Acknowledgement>> {
   const { reads, writes, account } = planning;
   const { category, posSide, triggerBy } = order;
   const symbol = rules?.symbol ?? order.symbol;

@@ -1,5 +1,5 @@
 import type { DecimalText } from "@exchange-graph/contract/decimal";
-import type { Given } from "./mutation.js";
+import type { WithoutNulls } from "./mutation.js";
 
 /** A take-profit or stop-loss: its trigger and its order. */
 export interface ExitInput {
@@ -11,15 +11,15 @@ export interface ExitInput {
 }
 
 interface AttachedTpsl {
-  readonly takeProfit?: Given<ExitInput> | undefined;
-  readonly stopLoss?: Given<ExitInput> | undefined;
+  readonly takeProfit?: WithoutNulls<ExitInput> | undefined;
+  readonly stopLoss?: WithoutNulls<ExitInput> | undefined;
 }
 
 /** The path of a value in the input, for example `takeProfit.limitPrice`. */
 type Part = `${keyof AttachedTpsl}.${keyof ExitInput}`;
 type Parts = Readonly<Record<string, Part>>;
 type PartOf<P extends Part> = P extends `${keyof AttachedTpsl}.${infer K extends keyof ExitInput}`
-  ? Given<ExitInput>[K] | undefined
+  ? WithoutNulls<ExitInput>[K] | undefined
   : never;
 
 /** The exchange's parameters for take-profit and stop-loss, from the path of each in the input. */

@@ -17,7 +17,7 @@ import { classicSetMargin, positions } from "@exchange-graph/contract/position";
 import { rowsRead } from "@exchange-graph/contract/rows";
 import { EVERYTHING, FUTURES_POSITIONS, FUTURES_WALLETS } from "../../reads/index.js";
 import { is, isCovered, isEqual, isSameName } from "./evidence.js";
-import { type Finding, type LostWrite, policy } from "./policy.js";
+import { type LookUpResult, type LostWrite, policy } from "./policy.js";
 
 /** Settings prove themselves: once the account has the requested setting, it does not matter which request set it. */
 
@@ -29,7 +29,7 @@ async function isSet<P extends ParameterSet>(
   lost: LostWrite<P>,
   condition: boolean | undefined,
   keys: readonly (keyof P & string)[],
-): Promise<Finding<null>> {
+): Promise<LookUpResult<null>> {
   if (condition === undefined) return "undecidable";
   if (condition) return { accepted: null };
   const { values } = lost.entry;

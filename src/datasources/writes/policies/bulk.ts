@@ -17,7 +17,7 @@ import { classicPositions, type Position, positions } from "@exchange-graph/cont
 import { isRead } from "@exchange-graph/contract/rows";
 import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/index.js";
 import { RECORDS_LOOKED_AT } from "./evidence.js";
-import { type Finding, type LostWrite, policy } from "./policy.js";
+import { type LookUpResult, type LostWrite, policy } from "./policy.js";
 import type { BulkReply } from "./replies.js";
 
 /** Calls about many orders prove themselves: once none of them is left, it does not matter which request did it. */
@@ -32,7 +32,7 @@ const NONE_HELD = "none of the positions is held; while one is, the outcome stay
 function noneOpen(
   { entry }: Pick<LostWrite<ParameterSet>, "entry">,
   { list }: Page<Pick<Order, "createdTime">>,
-): Finding<BulkReply> {
+): LookUpResult<BulkReply> {
   const isOlder = ({ createdTime }: Pick<Order, "createdTime">): boolean => createdTime === null || createdTime <= entry.sentAt;
   if (list.some((row) => isRead(row) && isOlder(row))) return "no trace";
   return list.length >= RECORDS_LOOKED_AT || !list.every(isRead) ? "undecidable" : { accepted: NAMELESS };
@@ -43,7 +43,7 @@ type Held = Pick<Position, "symbol" | "posSide" | "qty">;
 function noneHeld(
   { list }: Page<Held>,
   { symbol, side }: { readonly symbol?: string | undefined; readonly side?: string | undefined },
-): Finding<BulkReply> {
+): LookUpResult<BulkReply> {
   const isMeant = (row: Held): boolean =>
     isNamed(row.symbol, symbol) && (side ?? row.posSide) === row.posSide && (row.qty === null || !isZero(row.qty));
   return list.some((row) => !isRead(row) || isMeant(row)) ? "undecidable" : { accepted: NAMELESS };

@@ -3,7 +3,7 @@ import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import { type Row, rowsRead } from "@exchange-graph/contract/rows";
 import { isUnsettled, type JournalEntry } from "../journal/journalEntry.js";
-import { CLOCK_TOLERANCE_MS, type Finding, isSince, type LostWrite } from "./policy.js";
+import { CLOCK_TOLERANCE_MS, isSince, type LookUpResult, type LostWrite } from "./policy.js";
 import { type Acknowledgement, acknowledgement } from "./replies.js";
 
 /** Helpers of proofs. */
@@ -13,7 +13,8 @@ export const isEqual = (one: DecimalText | null, other: DecimalText | null): boo
   one === null || other === null ? one === other : exact(one).eq(exact(other));
 
 /** Whether a value is the requested one; undefined if the answer lacks it. */
-export const is = <T>(present: T | null, asked: T): boolean | undefined => (present === null ? undefined : present === asked);
+export const is = <T>(present: T | null, requested: T): boolean | undefined =>
+  present === null ? undefined : present === requested;
 
 /** Equal as names of coins and symbols, in any letter case. */
 export const isSameName = (one: unknown, other: unknown): boolean =>
@@ -53,7 +54,7 @@ export async function placed<T extends Named>(
   lost: NamedTraces,
   order: T | null | undefined,
   isAsAsked: (order: T) => boolean | undefined,
-): Promise<Finding<Acknowledgement>> {
+): Promise<LookUpResult<Acknowledgement>> {
   if (order === null || order === undefined) return "no trace";
   // Without a creation time it may be an older order with the same identifier.
   if (order.createdTime === null) return "undecidable";
@@ -103,7 +104,7 @@ export async function byContent<T extends { readonly createdTime: number | null 
     readonly isTwin: (other: JournalEntry) => boolean;
     readonly reply: (record: T) => R;
   },
-): Promise<Finding<R>> {
+): Promise<LookUpResult<R>> {
   const alike = await lost.others();
   const free = unaccounted(
     records,

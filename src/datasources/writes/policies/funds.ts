@@ -29,7 +29,7 @@ import {
  * and receivers first, because other writes may be executed in the same millisecond.
  */
 
-type Values = JournalEntry["values"];
+type EntryValues = JournalEntry["values"];
 
 /** Fields that records and journal entries of a conversion have in common. */
 interface Trade {
@@ -39,7 +39,7 @@ interface Trade {
   readonly toAmount: unknown;
 }
 
-const tradeOf = ({ fromCoin, fromCoinSize, toCoin, toCoinSize }: Values): Trade => ({
+const tradeOf = ({ fromCoin, fromCoinSize, toCoin, toCoinSize }: EntryValues): Trade => ({
   fromCoin,
   fromAmount: fromCoinSize,
   toCoin,
@@ -106,10 +106,10 @@ export const convertTradePolicy = policy(convertTrade, {
 type Transfer = Pick<Withdrawal, "coin" | "dest" | "toAddress" | "tag" | "userId" | "amount">;
 
 /** A field that a record lacks matches; one that it has has to match exactly. */
-const isUnlessLeftOut = (named: string | null, asked: unknown): boolean =>
-  named === null || asked === undefined || named === asked;
+const isUnlessLeftOut = (named: string | null, requested: unknown): boolean =>
+  named === null || requested === undefined || named === requested;
 
-const isSameTransfer = (record: Transfer, values: Values): boolean =>
+const isSameTransfer = (record: Transfer, values: EntryValues): boolean =>
   isSameName(record.coin, values.coin) &&
   isSameName(record.dest, values.dest) &&
   isSameName(record.userId, values.subUid) &&

@@ -7,7 +7,7 @@ import { Fault } from "../../errors/index.js";
 import { foundOrNull } from "../../reads/index.js";
 import type { JournalEntry } from "../journal/journalEntry.js";
 import { is, isCovered, isEqual, isSameName, wasEndedBefore } from "./evidence.js";
-import { type Finding, isAfter, type LookUp, type LostWrite } from "./policy.js";
+import { isAfter, type LookUp, type LookUpResult, type LostWrite } from "./policy.js";
 import type { Acknowledgement, OrderIds } from "./replies.js";
 
 /** Orders are found by the `clientOid` that was sent with them, on either API version. */
@@ -60,8 +60,8 @@ interface OrderTerms {
 export const isAsAsked =
   ({ symbol, side, orderType, price, qty, reduceOnly }: OrderTerms) =>
   (order: Pick<Order, "symbol" | "side" | "orderType" | "price" | "qty">): boolean | undefined => {
-    const isQty = (present: DecimalText, asked: DecimalText): boolean =>
-      reduceOnly === "yes" ? exact(present).lte(exact(asked)) : isEqual(present, asked);
+    const isQty = (present: DecimalText, requested: DecimalText): boolean =>
+      reduceOnly === "yes" ? exact(present).lte(exact(requested)) : isEqual(present, requested);
     const terms = [
       isSameName(order.symbol, symbol),
       side === undefined || is(order.side, side),
@@ -91,12 +91,12 @@ interface LostOrder {
   readonly refusedAt: number | undefined;
   readonly values: OrderIds;
 }
-const acknowledged = ({ orderId, clientOid }: Terms): Finding<Acknowledgement> => ({ accepted: { orderId, clientOid } });
+const acknowledged = ({ orderId, clientOid }: Terms): LookUpResult<Acknowledgement> => ({ accepted: { orderId, clientOid } });
 const hasEnded = ({ status }: Terms): boolean => status === "filled" || status === "cancelled" || status === "triggered";
 
 /** The terms of a change; a trigger price of `0` removes a take-profit or stop-loss. */
 type Change = { readonly [K in "price" | "qty" | "takeProfit" | "stopLoss"]?: DecimalText | undefined };
-const asked = (price: DecimalText): DecimalText | null => (isEqual(price, "0") ? null : price);
+const priceOrNull = (price: DecimalText): DecimalText | null => (isEqual(price, "0") ? null : price);
 
 /** The client's own identifier may belong to a newer order, made after the end of the intended one. */
 const isNamesake = ({ entry, values: { orderId } }: LostOrder, { createdTime }: Terms): boolean =>
@@ -107,15 +107,15 @@ export async function changed(
   lost: LostOrder & Pick<LostWrite<ParameterSet>, "since">,
   order: Terms | null,
   { price, qty, takeProfit, stopLoss }: Change,
-): Promise<Finding<Acknowledgement>> {
+): Promise<LookUpResult<Acknowledgement>> {
   if (order === null) return "no trace";
   if (isNamesake(lost, order)) return "undecidable";
   if ((price !== undefined && order.price === null) || (qty !== undefined && order.qty === null)) return "undecidable";
   const isDone =
     (price === undefined || isEqual(order.price, price)) &&
     (qty === undefined || isEqual(order.qty, qty)) &&
-    (takeProfit === undefined || isEqual(order.takeProfit, asked(takeProfit))) &&
-    (stopLoss === undefined || isEqual(order.stopLoss, asked(stopLoss)));
+    (takeProfit === undefined || isEqual(order.takeProfit, priceOrNull(takeProfit))) &&
+    (stopLoss === undefined || isEqual(order.stopLoss, priceOrNull(stopLoss)));
   if (isDone) return acknowledged(order);
   const isOfThisOrder = ({ orderId, clientOid }: JournalEntry["values"]): boolean =>
     orderId === order.orderId || (clientOid !== undefined && clientOid === order.clientOid);
@@ -126,7 +126,7 @@ export async function changed(
 }
 
 /** A cancellation shows in the order's state, for any client that requested it. */
-export function cancelled(lost: LostOrder, order: Terms | null): Finding<Acknowledgement> {
+export function cancelled(lost: LostOrder, order: Terms | null): LookUpResult<Acknowledgement> {
   if (order !== null && isNamesake(lost, order)) return "undecidable";
   if (order !== null && (order.status === null || order.status === "UNKNOWN")) return "undecidable";
   if (order?.status === "cancelled") return wasEndedBefore(lost, order) ? "another's" : acknowledged(order);

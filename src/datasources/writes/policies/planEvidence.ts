@@ -20,7 +20,7 @@ import { pageOrNone, type StrategyList } from "../../reads/index.js";
 import type { JournalEntry } from "../journal/journalEntry.js";
 import { isCovered, isEqual, isSameAmount, isSameName, placed, RECORDS_LOOKED_AT, wasEndedBefore } from "./evidence.js";
 import { isOfThat } from "./orderEvidence.js";
-import { type Finding, isSince, type LookUp, type LostWrite } from "./policy.js";
+import { isSince, type LookUp, type LookUpResult, type LostWrite } from "./policy.js";
 import type { OrderIds } from "./replies.js";
 import { type Acknowledgement, acknowledgement } from "./replies.js";
 
@@ -107,7 +107,7 @@ export const placedPlan = (lost: Parameters<typeof placed>[0], symbol: string, {
 export function cancelledPlan(
   lost: Pick<LostWrite<ParameterSet>, "entry" | "refusedAt">,
   { waiting, past, isPartial }: Sighting,
-): Finding<Acknowledgement> {
+): LookUpResult<Acknowledgement> {
   if (waiting !== undefined) return "no trace";
   // If the whole history was searched, a refusal that there is no such order is right.
   if (past === undefined) return lost.refusedAt !== undefined && !isPartial ? "no trace" : "undecidable";
@@ -150,8 +150,8 @@ interface PlanChange {
 
 /** Whether it has the terms of a change. Exits of a whole position have no quantity. */
 function hasTerms(plan: Plan, { qty, callbackPercent, ...prices }: PlanChange): boolean {
-  const isPrice = (present: string | null, asked: string | undefined): boolean =>
-    asked === undefined || isEqual(present, exact(asked).eq("0") ? null : asked);
+  const isPrice = (present: string | null, requested: string | undefined): boolean =>
+    requested === undefined || isEqual(present, exact(requested).eq("0") ? null : requested);
   return (
     (qty === undefined || plan.qty === null || isEqual(plan.qty, qty)) &&
     (callbackPercent === undefined || (plan.callbackRate !== null && isEqual(inPercent(plan.callbackRate), callbackPercent))) &&
@@ -164,7 +164,7 @@ export async function changedPlan(
   lost: Pick<LostWrite<ParameterSet>, "since">,
   { waiting, past }: Sighting,
   change: PlanChange,
-): Promise<Finding<Acknowledgement>> {
+): Promise<LookUpResult<Acknowledgement>> {
   const found = waiting ?? past;
   if (found === undefined) return "undecidable";
   const { orderId, clientOid } = found;

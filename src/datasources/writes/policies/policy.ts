@@ -9,7 +9,7 @@ import type { FaultCode } from "../../errors/index.js";
 import type { JournalEntry } from "../journal/journalEntry.js";
 import type { OrderIds } from "./replies.js";
 
-type Given = Values<ParameterSet>;
+type CallValues = Values<ParameterSet>;
 
 /** A call of the exchange that carries several writes of one kind, each with its own result. */
 export interface Batch {
@@ -20,11 +20,11 @@ export interface Batch {
    * Writes with equal text can leave with one call; undefined for a write that has a parameter which the call does not take, or
    * lacks one which it requires.
    */
-  groupOf(values: Given): string | undefined;
+  groupOf(values: CallValues): string | undefined;
   /** The values of the call with these writes. */
-  carrying(writes: readonly Given[]): Given;
+  carrying(writes: readonly CallValues[]): CallValues;
   /** The order that the write is about, as the results name it. */
-  orderOf(values: Given): OrderIds;
+  orderOf(values: CallValues): OrderIds;
   /** A result as the answer to the call of that write alone. */
   answerOf(result: BulkResult): unknown;
 }
@@ -57,7 +57,7 @@ export function batchOf<P extends ParameterSet>(
   const { items = {}, max = 1 } = endpoint.parameters[list] ?? {};
   const common = alike.filter((name) => Object.hasOwn(endpoint.parameters, name));
   const isTaken = (name: string): boolean => Object.hasOwn(items, name) || common.includes(name);
-  const picked = (values: Given, names: readonly string[]) =>
+  const picked = (values: CallValues, names: readonly string[]) =>
     Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
   const itemNames = Object.keys(items);
   const requiredNames = itemNames.filter((name) => items[name]?.required === true);
@@ -105,7 +105,7 @@ export interface LostWrite<P extends ParameterSet> {
  * its request has expired; its identifier belongs to another write, which explains a refusal; or its traces cannot be
  * distinguished from those of another write.
  */
-export type Finding<R> =
+export type LookUpResult<R> =
   | { readonly accepted: R }
   | { readonly rejected: FaultCode; readonly why: string }
   | "no trace"
@@ -119,7 +119,7 @@ interface Proof<P extends ParameterSet, R> {
   /** The evidence that the write took effect, in words. */
   readonly shows: string;
   /** Looks once. Throws `Fault` if the exchange does not answer. */
-  look(lookUp: LookUp, lost: LostWrite<P>): Promise<Finding<R>>;
+  look(lookUp: LookUp, lost: LostWrite<P>): Promise<LookUpResult<R>>;
 }
 
 /** The terms of an order that a trigger places at a limit price. */

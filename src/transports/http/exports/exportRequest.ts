@@ -34,30 +34,30 @@ export const fileOf = ({ account, kind, format }: ExportRequest): string => {
 
 /** Reads the query string. Throws `BAD_USER_INPUT`. */
 export function exportIn(request: IncomingMessage): ExportRequest {
-  const given = new URLSearchParams(searchOf(request));
-  for (const name of given.keys()) {
+  const query = new URLSearchParams(searchOf(request));
+  for (const name of query.keys()) {
     if (!isOneOf(PARAMETERS, name)) throw badInput([{ argument: name, rule: `is none of ${PARAMETERS.join(", ")}` }]);
-    if (given.getAll(name).length > 1) throw badInput([{ argument: name, rule: "must be given once" }]);
+    if (query.getAll(name).length > 1) throw badInput([{ argument: name, rule: "must be given once" }]);
   }
-  const word = <T extends string>(argument: string, words: readonly T[], usual?: T): T => {
-    const value = given.get(argument) ?? usual;
-    if (isOneOf(words, value)) return value;
-    throw badInput([{ argument, rule: `must be one of ${words.join(", ")}` }]);
+  const word = <T extends string>(argument: string, allowed: readonly T[], usual?: T): T => {
+    const value = query.get(argument) ?? usual;
+    if (isOneOf(allowed, value)) return value;
+    throw badInput([{ argument, rule: `must be one of ${allowed.join(", ")}` }]);
   };
   const time = (argument: string): number | undefined => {
-    const text = given.get(argument);
+    const text = query.get(argument);
     if (text === null) return undefined;
     const at = ISO.test(text) ? Date.parse(text) : Number.NaN;
     if (!Number.isNaN(at)) return at;
     throw badInput([{ argument, rule: "must be a date such as 2026-11-01, or a time such as 2026-11-01T12:00:00Z" }]);
   };
-  const account = given.get("account");
+  const account = query.get("account");
   if (account === null || account === "") throw badInput([{ argument: "account", rule: "must be the name of an account" }]);
   const from = time("from");
   if (from === undefined) throw badInput([{ argument: "from", rule: "must be given" }]);
   const [kind, format] = [word("kind", EXPORT_KINDS), word("format", EXPORT_FORMATS, "csv")];
   if (!isWritable(kind, format)) throw badInput([{ argument: "format", rule: "koinly has the kinds fills and flows only" }]);
-  const skip = given.get("skip");
+  const skip = query.get("skip");
   if (skip !== null && !MOST_SKIPPED.test(skip)) throw badInput([{ argument: "skip", rule: "must be a whole number" }]);
   return {
     ...{ account, kind, format, from, to: time("to"), interval: word("interval", INTERVALS, "HOUR") },

@@ -78,7 +78,7 @@ export class ExportRoute {
     const { principal, requester } = arrival.caller(presenceOf(request.socket));
     const waitMs = this.options.budgets.operation(principal.id);
     if (waitMs !== undefined) throw limited("too many operations", waitMs);
-    const asked = exportIn(request);
+    const exportRequest = exportIn(request);
     const own = [...this.#running.values()].filter((client) => client === requester.client).length;
     if (own >= MOST_EXPORTS.ofClient || this.#running.size >= MOST_EXPORTS.all)
       throw limited(`more than ${MOST_EXPORTS.ofClient} exports of a client, or ${MOST_EXPORTS.all} in total, at once`, RETRY_MS);
@@ -91,7 +91,7 @@ export class ExportRoute {
     const unwatch = arrival.watch(abort);
     response.once("close", () => abort(clientGone()));
     try {
-      await this.#export(asked, arrival, { principal, requester, signal: controller.signal }, response);
+      await this.#export(exportRequest, arrival, { principal, requester, signal: controller.signal }, response);
     } finally {
       cancel();
       unwatch();
@@ -101,19 +101,19 @@ export class ExportRoute {
 
   /** Writes the file. Rejects with an error before the first byte; after that the connection is destroyed. */
   async #export(
-    asked: ExportRequest,
+    exportRequest: ExportRequest,
     arrival: Arrival,
     client: { readonly principal: ClientPrincipal; readonly requester: Requester; readonly signal: AbortSignal },
     response: ServerResponse,
   ): Promise<void> {
-    const { kind, format } = asked;
+    const { kind, format } = exportRequest;
     const { budgets, open } = this.options;
     const { id } = client.principal;
-    const audited = { account: asked.account, kind, format };
+    const audited = { account: exportRequest.account, kind, format };
     let rows = 0;
     let code: string | null = null;
     try {
-      const found = await open(asked, {
+      const found = await open(exportRequest, {
         ...client,
         allowance: () => budgets.calls(id, 1),
         spent: (calls) => budgets.settle(id, 1, calls),
@@ -126,7 +126,7 @@ export class ExportRoute {
       response.writeHead(200, {
         ...SECURITY_HEADERS,
         ...{ "content-type": TYPES[format], "cache-control": "no-store", "x-request-id": arrival.requestId },
-        "content-disposition": `attachment; filename="${fileOf(asked)}"`,
+        "content-disposition": `attachment; filename="${fileOf(exportRequest)}"`,
         ...{
           "x-export-from": utc(found.from),
           "x-export-to": utc(found.to),
@@ -136,7 +136,7 @@ export class ExportRoute {
         ...{ "x-export-version": VERSION, trailer: "x-export-rows, x-export-sha256" },
       });
       response.flushHeaders();
-      await write(asked.isContinued ? "" : headOf(kind, format));
+      await write(exportRequest.isContinued ? "" : headOf(kind, format));
       for await (const slice of found.slices) {
         if (client.signal.aborted) throw client.signal.reason;
         rows += slice.rows.length;
@@ -154,7 +154,14 @@ export class ExportRoute {
       response.destroy();
     } finally {
       const { origin } = arrival;
-      this.parts.instrumentation.exported.publish({ origin, ...audited, from: asked.from, to: asked.to ?? null, rows, code });
+      this.parts.instrumentation.exported.publish({
+        origin,
+        ...audited,
+        from: exportRequest.from,
+        to: exportRequest.to ?? null,
+        rows,
+        code,
+      });
     }
   }
 

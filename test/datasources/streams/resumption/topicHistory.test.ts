@@ -5,7 +5,7 @@ import type { StreamEvent } from "../../../../src/datasources/streams/event.js";
 import type { Feed, FeedSink } from "../../../../src/datasources/streams/feeds/feed.js";
 import type { EventLog } from "../../../../src/datasources/streams/resumption/eventLog.js";
 import { MemoryEventLog } from "../../../../src/datasources/streams/resumption/memoryEventLog.js";
-import type { Recording } from "../../../../src/datasources/streams/resumption/resumableTopic.js";
+import type { ResumableTopic } from "../../../../src/datasources/streams/resumption/resumableTopic.js";
 import { TopicHistory } from "../../../../src/datasources/streams/resumption/topicHistory.js";
 import { TopicHub } from "../../../../src/datasources/streams/topicHub.js";
 import { quietTurn } from "../../../support/eventually.js";
@@ -57,7 +57,7 @@ class World {
     };
   }
 
-  constructor(readonly continues: Recording<number>["continues"]) {
+  constructor(readonly continues: ResumableTopic<number>["continues"]) {
     for (let count = 0; count < 3; count++) this.replicas.push(new Replica(this));
   }
 
@@ -167,7 +167,7 @@ class Replica {
   history(): TopicHistory<number> {
     const { world } = this;
     const timeOf = (item: number) => world.times[item - 1] ?? 0;
-    const recording: Recording<number> = {
+    const recording: ResumableTopic<number> = {
       identify: String,
       timeOf,
       isItem: (value) => typeof value === "number",

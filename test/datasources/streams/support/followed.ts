@@ -3,7 +3,7 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import type { Fault } from "../../../../src/datasources/errors/fault.js";
 import type { TopicHandle, TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
 import { TIMINGS, type Timings } from "../../../../src/datasources/streams/upstream/timings.js";
-import { Connections } from "../../../../src/datasources/streams/upstream/upstreamConnections.js";
+import { UpstreamConnections } from "../../../../src/datasources/streams/upstream/upstreamConnections.js";
 import { openWebSocket } from "../../../../src/datasources/streams/upstream/wire.js";
 import { listen } from "../../../../src/instrumentation/instrumentation.js";
 import { settled } from "../../../support/eventually.js";
@@ -54,7 +54,7 @@ export class Followed implements TopicSink {
 export interface Rig {
   readonly clock: ManualClock;
   readonly exchange: ScriptedSockets;
-  readonly connections: Connections;
+  readonly connections: UpstreamConnections;
   readonly ends: string[];
   /** Cause of each end. */
   readonly causes: (Error | undefined)[];
@@ -84,7 +84,7 @@ export async function rig(timings: Partial<Timings> = {}): Promise<Rig> {
     if (channel === undefined) unreadable.push({ channel: undefined, error: undefined });
     else unplaced.push(channel);
   });
-  const connections = new Connections({
+  const connections = new UpstreamConnections({
     wsUrl: exchange.url,
     openWire: openWebSocket,
     clock,

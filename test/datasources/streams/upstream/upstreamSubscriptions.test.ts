@@ -1,7 +1,7 @@
 import { type Argument, keyOf } from "@exchange-graph/contract/channels/channel";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Subscriptions } from "../../../../src/datasources/streams/upstream/upstreamSubscriptions.js";
+import { UpstreamSubscriptions } from "../../../../src/datasources/streams/upstream/upstreamSubscriptions.js";
 
 const topic = (symbol: string): Argument => ({ instType: "spot", topic: "ticker", symbol });
 const A = topic("A");
@@ -11,7 +11,7 @@ const asked = (frame: string | undefined): { op: string; args: Argument[] } | un
 
 describe("a connection's subscriptions", () => {
   it("go out together, and are routed from then on", () => {
-    const table = new Subscriptions();
+    const table = new UpstreamSubscriptions();
     table.want(A);
     table.want(B);
     expect(table.routeOf(A)).toBe("unwanted");
@@ -22,7 +22,7 @@ describe("a connection's subscriptions", () => {
   });
 
   it("are never more than fifteen in one request, nor more than 4096 bytes", () => {
-    const table = new Subscriptions();
+    const table = new UpstreamSubscriptions();
     for (let count = 0; count < 40; count++) table.want(topic(`S${count}`));
     expect([table.next(0), table.next(0), table.next(0)].map((frame) => asked(frame)?.args.length)).toEqual([15, 15, 10]);
     for (let count = 0; count < 20; count++) table.want(topic(`${"L".repeat(1_000)}${count}`));
@@ -33,7 +33,7 @@ describe("a connection's subscriptions", () => {
   });
 
   it("that are not wanted any more before they are sent are never sent", () => {
-    const table = new Subscriptions();
+    const table = new UpstreamSubscriptions();
     table.want(A);
     table.unwant(keyOf(A));
     expect(table.next(0)).toBeUndefined();
@@ -41,7 +41,7 @@ describe("a connection's subscriptions", () => {
   });
 
   it("end with an unsubscription, and only its answer ends them", () => {
-    const table = new Subscriptions();
+    const table = new UpstreamSubscriptions();
     table.want(A);
     table.next(0);
     table.acked("subscribe", A);
@@ -54,7 +54,7 @@ describe("a connection's subscriptions", () => {
   });
 
   it("wait for the answer under way before they change their mind at the exchange", () => {
-    const table = new Subscriptions();
+    const table = new UpstreamSubscriptions();
     table.want(A);
     table.next(0);
     table.unwant(keyOf(A));
@@ -68,7 +68,7 @@ describe("a connection's subscriptions", () => {
   });
 
   it("renew by leaving and coming back; what is pushed in between does not count", () => {
-    const table = new Subscriptions();
+    const table = new UpstreamSubscriptions();
     table.want(A);
     table.next(0);
     table.acked("subscribe", A);
@@ -82,7 +82,7 @@ describe("a connection's subscriptions", () => {
   });
 
   it("renew a subscription that was about to be ended", () => {
-    const table = new Subscriptions();
+    const table = new UpstreamSubscriptions();
     table.want(A);
     table.next(0);
     table.acked("subscribe", A);
@@ -94,7 +94,7 @@ describe("a connection's subscriptions", () => {
   });
 
   it("find the argument that a refusal means: the named one, or the only one under way", () => {
-    const table = new Subscriptions();
+    const table = new UpstreamSubscriptions();
     table.want(A);
     table.want(B);
     table.next(0);
@@ -107,7 +107,7 @@ describe("a connection's subscriptions", () => {
   });
 
   it("that were not answered are requested separately, once, and then dropped", () => {
-    const table = new Subscriptions();
+    const table = new UpstreamSubscriptions();
     table.want(A);
     table.want(B);
     table.next(0);
@@ -121,7 +121,7 @@ describe("a connection's subscriptions", () => {
   });
 
   it("that came too fast are asked for again later", () => {
-    const table = new Subscriptions();
+    const table = new UpstreamSubscriptions();
     table.want(A);
     table.want(B);
     table.next(0);
@@ -132,7 +132,7 @@ describe("a connection's subscriptions", () => {
   });
 
   it("are at most 240 within an hour, each argument counted", () => {
-    const table = new Subscriptions();
+    const table = new UpstreamSubscriptions();
     let sent = 0;
     for (let round = 0; round < 300; round++) {
       const argument = topic(`S${round}`);
@@ -149,7 +149,7 @@ describe("a connection's subscriptions", () => {
   it("recognise what is pushed with more in its argument than was asked with", () => {
     const plans = { instType: "UTA", topic: "strategy-order" };
     const orders = { instType: "USDT-FUTURES", channel: "orders", instId: "default" };
-    const table = new Subscriptions();
+    const table = new UpstreamSubscriptions();
     for (const argument of [plans, orders]) table.want(argument);
     table.next(0);
     expect(table.routeOf({ ...plans, symbol: "default" })).toMatchObject({ key: keyOf(plans) });
@@ -159,7 +159,7 @@ describe("a connection's subscriptions", () => {
   });
 
   it("know what was asked for a while ago from what never was", () => {
-    const table = new Subscriptions();
+    const table = new UpstreamSubscriptions();
     table.want(A);
     table.next(0);
     table.acked("subscribe", A);
@@ -174,7 +174,7 @@ describe("a connection's subscriptions", () => {
   it("recognise a candle whose push leaves out its interval, where only one can be meant", () => {
     const minute = { instType: "spot", topic: "kline", symbol: "A", interval: "1m" };
     const push = { instType: "spot", topic: "kline", symbol: "A" };
-    const table = new Subscriptions();
+    const table = new UpstreamSubscriptions();
     table.want(minute);
     table.next(0);
     expect(table.routeOf(push)).toMatchObject({ key: keyOf(minute) });
@@ -192,7 +192,7 @@ describe("a connection's subscriptions", () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const table = new Subscriptions();
+        const table = new UpstreamSubscriptions();
         const wished = new Set<string>();
         const atExchange = new Set<string>();
         const underWay: { op: string; argument: Argument }[] = [];

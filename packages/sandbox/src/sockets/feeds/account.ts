@@ -12,11 +12,11 @@ import { type Wallet, walletOf, ZERO } from "../../world/ledger.js";
 import type { State } from "../../world/state.js";
 import type { WorldEvent } from "../../world/worldEvents.js";
 import { futuresAccount, futuresEquity, spotCoin, unifiedAccount } from "../wire/account.js";
-import { classicFuturesFeed, classicFuturesWholeFeed, classicSpotFeed, type Scope, unifiedFeed } from "./accountFeed.js";
-import type { Feed, MarketSource } from "./channelFeed.js";
+import { classicFuturesFeed, classicFuturesWholeFeed, classicSpotFeed, type FeedScope, unifiedFeed } from "./accountFeed.js";
+import type { MarketSource, TopicFeed } from "./topicFeed.js";
 
 /** Balances of accounts, as of the end of the call that changed them. */
-export const accountFeeds = (state: State): readonly Feed[] => [
+export const accountFeeds = (state: State): readonly TopicFeed[] => [
   unifiedFeed(accountChannel, (uid) => new UnifiedAccount(state, uid)),
   classicSpotFeed(state, classicSpotAccountChannel, ({ uid, covers }) => new SpotCoins(state, uid, covers)),
   classicFuturesFeed(
@@ -70,7 +70,7 @@ class SpotCoins implements MarketSource {
   constructor(
     private readonly state: State,
     private readonly uid: string,
-    private readonly covers: Scope,
+    private readonly covers: FeedScope,
   ) {
     this.#wallet = walletOf(uid, "spot");
     for (const [coin] of state.ledger.coins(this.#wallet)) this.#held.set(coin, this.#amount(coin));
@@ -111,7 +111,7 @@ class FuturesAccounts implements MarketSource {
     private readonly state: State,
     private readonly uid: string,
     private readonly category: FuturesCategory,
-    private readonly covers: Scope,
+    private readonly covers: FeedScope,
   ) {}
 
   opening(): string {

@@ -3,7 +3,7 @@ import type { Channel } from "@exchange-graph/contract/channels/channel";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { State } from "../../world/state.js";
 import type { WorldEvent } from "../../world/worldEvents.js";
-import type { Feed, MarketSource } from "./channelFeed.js";
+import type { MarketSource, TopicFeed } from "./topicFeed.js";
 
 /** The events of an account, pushed one by one. */
 export class Happenings implements MarketSource {
@@ -25,7 +25,7 @@ export class Happenings implements MarketSource {
 }
 
 /** A v3 channel of an account, which covers all products. */
-export const unifiedFeed = (channel: Channel, follow: (uid: string) => MarketSource): Feed => ({
+export const unifiedFeed = (channel: Channel, follow: (uid: string) => MarketSource): TopicFeed => ({
   channel,
   subject(argument) {
     const parameters = channel.parameters(argument);
@@ -34,9 +34,9 @@ export const unifiedFeed = (channel: Channel, follow: (uid: string) => MarketSou
 });
 
 /** Scope of a v2 subscription: one symbol, one coin, or all of a product. */
-export type Scope = (name: string) => boolean;
+export type FeedScope = (name: string) => boolean;
 
-type AccountScope = Readonly<{ uid: string; covers: Scope }>;
+type AccountScope = Readonly<{ uid: string; covers: FeedScope }>;
 
 const EVERYTHING = "default";
 const SCOPES = ["instId", "coin"] as const;
@@ -46,8 +46,8 @@ const classicFeed = <P extends object>(
   { catalogue }: State,
   channel: Channel<P>,
   categoryOf: (parameters: P) => ProductCategory,
-  follow: (asked: AccountScope, parameters: P) => MarketSource,
-): Feed => ({
+  follow: (scope: AccountScope, parameters: P) => MarketSource,
+): TopicFeed => ({
   channel,
   subject(argument) {
     const scope = SCOPES.find((name) => argument[name] !== undefined);
@@ -67,27 +67,27 @@ const classicFeed = <P extends object>(
 });
 
 /** The feed of a v2 private channel about spot. */
-export const classicSpotFeed = (state: State, channel: Channel, follow: (asked: AccountScope) => MarketSource): Feed =>
+export const classicSpotFeed = (state: State, channel: Channel, follow: (scope: AccountScope) => MarketSource): TopicFeed =>
   classicFeed(state, channel, () => "SPOT", follow);
 
 /** The feed of a v2 private channel about one futures product type. */
 export const classicFuturesFeed = (
   state: State,
   channel: Channel<FuturesMarket>,
-  follow: (asked: AccountScope & { readonly category: FuturesCategory }) => MarketSource,
-): Feed =>
+  follow: (scope: AccountScope & { readonly category: FuturesCategory }) => MarketSource,
+): TopicFeed =>
   classicFeed(
     state,
     channel,
     ({ category }) => category,
-    (asked, { category }) => follow({ ...asked, category }),
+    (scope, { category }) => follow({ ...scope, category }),
   );
 
 /** A v2 channel about all of an account's futures of a category. */
 export const classicFuturesWholeFeed = (
   channel: Channel<FuturesMarket>,
   follow: (uid: string, category: FuturesCategory) => MarketSource,
-): Feed => ({
+): TopicFeed => ({
   channel,
   subject(argument) {
     const parameters = channel.parameters(argument);

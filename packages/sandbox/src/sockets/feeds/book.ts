@@ -12,10 +12,10 @@ import { type Depth, depthChange } from "../../world/market/depth.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
 import { withRetail } from "../../world/market/retail.js";
-import { type Feed, type MarketSource, marketFeed } from "./channelFeed.js";
+import { type MarketSource, marketFeed, type TopicFeed } from "./topicFeed.js";
 
 /** Order books: a number of levels each time, or a snapshot of the whole book followed by changes. */
-export const bookFeeds = (markets: Markets): readonly Feed[] =>
+export const bookFeeds = (markets: Markets): readonly TopicFeed[] =>
   [...BOOK_CHANNELS, ...RPI_BOOK_CHANNELS, ...CLASSIC_BOOK_CHANNELS].map((channel) => {
     const { tier } = channel;
     const follow = (market: Market): MarketSource =>

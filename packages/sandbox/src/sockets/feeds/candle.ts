@@ -4,13 +4,13 @@ import { type Candle, INTERVALS, type Interval, longestOf, startOf } from "../..
 import { timeOf } from "../../world/market/listing.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
-import { type Feed, type MarketSource, marketFeed } from "./channelFeed.js";
+import { type MarketSource, marketFeed, type TopicFeed } from "./topicFeed.js";
 
 /** Number of candles in the first snapshot of a subscription. */
 const OPENING_BARS = 500;
 
 /** The candle channels of both API versions. */
-export const candleFeeds = (markets: Markets): readonly Feed[] => [
+export const candleFeeds = (markets: Markets): readonly TopicFeed[] => [
   marketFeed(markets, klineChannel, (market, { interval }) => new Candles(market, markets, intervalOf(interval), unified)),
   marketFeed(
     markets,

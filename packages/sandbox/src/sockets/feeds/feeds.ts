@@ -2,17 +2,17 @@ import type { State } from "../../world/state.js";
 import { accountFeeds } from "./account.js";
 import { bookFeeds } from "./book.js";
 import { candleFeeds } from "./candle.js";
-import type { Feed } from "./channelFeed.js";
 import { liquidationFeed } from "./liquidation.js";
 import { orderFeeds, planFeeds } from "./order.js";
 import { positionFeeds } from "./position.js";
 import { publicTradeFeeds } from "./publicTrade.js";
 import { tickerFeeds } from "./ticker.js";
+import type { TopicFeed } from "./topicFeed.js";
 
 /**
  * Every channel of the exchange, of both API versions. `hasCrowd`: whether other participants besides the users are liquidated.
  */
-export const feedsOf = (state: State, hasCrowd: boolean): readonly Feed[] => [
+export const feedsOf = (state: State, hasCrowd: boolean): readonly TopicFeed[] => [
   ...tickerFeeds(state.markets),
   ...publicTradeFeeds(state.markets),
   ...candleFeeds(state.markets),

@@ -8,10 +8,10 @@ import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
 import { openedBy } from "../../world/positions/position.js";
 import type { WorldEvent } from "../../world/worldEvents.js";
-import type { Feed, MarketSource } from "./channelFeed.js";
+import type { MarketSource, TopicFeed } from "./topicFeed.js";
 
 /** Liquidations, those of users and on some markets those of other participants: the largest per second, symbol and side. */
-export const liquidationFeed = (crowded: readonly Market[], markets: Markets): Feed => ({
+export const liquidationFeed = (crowded: readonly Market[], markets: Markets): TopicFeed => ({
   channel: liquidationChannel,
   subject(argument) {
     const parameters = liquidationChannel.parameters(argument);

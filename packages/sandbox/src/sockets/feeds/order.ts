@@ -26,10 +26,10 @@ import {
 } from "../wire/order.js";
 import { classicPlan, classicSpotPlan, isClassicPlan, unifiedPlan } from "../wire/plan.js";
 import { classicFuturesFeed, classicSpotFeed, Happenings, unifiedFeed } from "./accountFeed.js";
-import type { Feed, MarketSource } from "./channelFeed.js";
+import type { MarketSource, TopicFeed } from "./topicFeed.js";
 
 /** Orders, whole, at each of their changes; and their executions. */
-export function orderFeeds(state: State): readonly Feed[] {
+export function orderFeeds(state: State): readonly TopicFeed[] {
   const lastFill = ({ uid, orderId, filledQuantity }: Order): Fill | undefined =>
     filledQuantity.eq(ZERO) ? undefined : state.orders.fills(uid).find((fill) => fill.orderId === orderId);
 
@@ -71,7 +71,7 @@ const fills = (uid: string, isMeant: (fill: Fill) => boolean, render: (fill: Fil
   );
 
 /** Trigger orders, whole, at each of their changes. */
-export const planFeeds = (state: State): readonly Feed[] => [
+export const planFeeds = (state: State): readonly TopicFeed[] => [
   unifiedFeed(strategyOrderChannel, (uid) => plans(uid, () => true, unifiedPlan)),
   classicSpotFeed(state, classicSpotTriggerOrdersChannel, ({ uid, covers }) =>
     plans(uid, ({ category, symbol }) => category === "SPOT" && covers(symbol), classicSpotPlan),

@@ -1,4 +1,4 @@
-import type { MarketSource } from "./channelFeed.js";
+import type { MarketSource } from "./topicFeed.js";
 
 /** A source that pushes its whole state each time it has changed. */
 export class Picture implements MarketSource {

@@ -9,11 +9,11 @@ import type { Position } from "../../world/positions/position.js";
 import type { State } from "../../world/state.js";
 import type { WorldEvent } from "../../world/worldEvents.js";
 import { classicPosition, closedPosition, endedPosition, unifiedPosition } from "../wire/position.js";
-import { classicFuturesFeed, classicFuturesWholeFeed, Happenings, type Scope, unifiedFeed } from "./accountFeed.js";
-import type { Feed, MarketSource } from "./channelFeed.js";
+import { classicFuturesFeed, classicFuturesWholeFeed, type FeedScope, Happenings, unifiedFeed } from "./accountFeed.js";
+import type { MarketSource, TopicFeed } from "./topicFeed.js";
 
 /** Positions, as of the end of the call that changed them. */
-export const positionFeeds = (state: State): readonly Feed[] => [
+export const positionFeeds = (state: State): readonly TopicFeed[] => [
   unifiedFeed(positionChannel, (uid) => new UnifiedPositions(state, uid)),
   classicFuturesFeed(
     state,
@@ -70,7 +70,7 @@ class ClassicPositions implements MarketSource {
     private readonly state: State,
     private readonly uid: string,
     private readonly category: FuturesCategory,
-    private readonly covers: Scope,
+    private readonly covers: FeedScope,
   ) {}
 
   opening(): string {

@@ -4,13 +4,13 @@ import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
 import { houseTrade, type Trade } from "../../world/market/tape.js";
 import type { WorldEvent } from "../../world/worldEvents.js";
-import { type Feed, type MarketSource, marketFeed } from "./channelFeed.js";
+import { type MarketSource, marketFeed, type TopicFeed } from "./topicFeed.js";
 
 /** Number of trades in the first snapshot of a subscription, and the maximum of one push. */
 const OPENING_TRADES = 100;
 
 /** Public trades, newest first: generated ones with each tick, those of users at once. */
-export const publicTradeFeeds = (markets: Markets): readonly Feed[] => [
+export const publicTradeFeeds = (markets: Markets): readonly TopicFeed[] => [
   marketFeed(markets, publicTradeChannel, (market) => new Trades(market, markets, unified)),
   marketFeed(markets, classicTradeChannel, (market) => new Trades(market, markets, classic)),
 ];

@@ -5,11 +5,11 @@ import { tickAt } from "../../world/market/listing.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
 import type { FuturesFigures } from "../../world/market/ticker.js";
-import { type Feed, marketFeed } from "./channelFeed.js";
 import { Picture } from "./picture.js";
+import { marketFeed, type TopicFeed } from "./topicFeed.js";
 
 /** Tickers: the whole record each time. */
-export const tickerFeeds = (markets: Markets): readonly Feed[] => [
+export const tickerFeeds = (markets: Markets): readonly TopicFeed[] => [
   marketFeed(markets, tickerChannel, (market) => pictureOf(market, markets, unified)),
   marketFeed(markets, classicTickerChannel, (market) => pictureOf(market, markets, classic)),
 ];

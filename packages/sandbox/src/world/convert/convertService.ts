@@ -9,7 +9,7 @@ import { houseWallet } from "../ledger.js";
 import { Register } from "../register.js";
 
 /** Terms of a quotation. Sizes are in their own coins, the price is `toCoin` per `fromCoin`. */
-export interface Terms {
+export interface ConversionTerms {
   readonly fromCoin: string;
   readonly fromCoinSize: Exact;
   readonly toCoin: string;
@@ -18,7 +18,7 @@ export interface Terms {
 }
 
 /** A quotation for one user and one conversion. */
-export interface Quotation extends Terms {
+export interface Quotation extends ConversionTerms {
   readonly traceId: string;
   readonly uid: string;
   /** End of its validity, Unix ms. */
@@ -26,7 +26,7 @@ export interface Quotation extends Terms {
 }
 
 /** An executed conversion. */
-export interface Conversion extends Terms {
+export interface Conversion extends ConversionTerms {
   readonly id: string;
   readonly createdTime: number;
 }
@@ -78,10 +78,10 @@ export class ConvertService {
   }
 
   /** Converts at a quotation. Refuses one that is unknown, used or expired, and terms that differ from it. */
-  trade(uid: string, traceId: string, given: Terms): Conversion {
+  trade(uid: string, traceId: string, terms: ConversionTerms): Conversion {
     const quotation = this.#quotations.get(traceId);
     if (quotation?.uid !== uid || this.office.now() >= quotation.expiresAt) throw new Refused(REFUSAL.quoteExpired);
-    if (!isSame(quotation, given)) throw new Refused(REFUSAL.quoteChanged);
+    if (!isSame(quotation, terms)) throw new Refused(REFUSAL.quoteChanged);
     const { fromCoin, fromCoinSize, toCoin, toCoinSize, price } = quotation;
     const { ledger, fundsOf, ids, now } = this.office;
     const house = houseWallet("convert");
@@ -117,7 +117,10 @@ export class ConvertService {
 }
 
 /** Both sizes of a conversion at these prices. */
-export function termsOf({ fromCoin, toCoin, fromCoinSize, toCoinSize }: Wish, usdtPrice: BackOffice["usdtPrice"]): Terms {
+export function termsOf(
+  { fromCoin, toCoin, fromCoinSize, toCoinSize }: Wish,
+  usdtPrice: BackOffice["usdtPrice"],
+): ConversionTerms {
   const price = truncated(usdtPrice(fromCoin).times(KEPT).div(usdtPrice(toCoin)), PRICE_PLACES);
   if (fromCoinSize !== undefined) {
     return { fromCoin, toCoin, price, fromCoinSize, toCoinSize: truncated(fromCoinSize.times(price), SIZE_PLACES) };
@@ -127,9 +130,9 @@ export function termsOf({ fromCoin, toCoin, fromCoinSize, toCoinSize }: Wish, us
   return { fromCoin, toCoin, price, toCoinSize, fromCoinSize: toCoinSize.div(price).round(SIZE_PLACES, Exact.roundUp) };
 }
 
-const isSame = (quotation: Terms, given: Terms): boolean =>
-  given.fromCoin === quotation.fromCoin &&
-  given.toCoin === quotation.toCoin &&
-  given.fromCoinSize.eq(quotation.fromCoinSize) &&
-  given.toCoinSize.eq(quotation.toCoinSize) &&
-  given.price.eq(quotation.price);
+const isSame = (quotation: ConversionTerms, terms: ConversionTerms): boolean =>
+  terms.fromCoin === quotation.fromCoin &&
+  terms.toCoin === quotation.toCoin &&
+  terms.fromCoinSize.eq(quotation.fromCoinSize) &&
+  terms.toCoinSize.eq(quotation.toCoinSize) &&
+  terms.price.eq(quotation.price);

@@ -24,8 +24,8 @@ function sell(state: State, wallet: Wallet, held: string, coin: string): void {
   const missing = totalDebt(state.debts.of(wallet, coin)).minus(state.ledger.balance(wallet, coin).available);
   if (missing.lte(ZERO)) return;
   const price = usdtPrice(state, held).div(usdtPrice(state, coin));
-  const given = least(state.ledger.balance(wallet, held).available, up(missing.div(price)));
-  const taken = least(missing, down(given.times(price)));
-  state.ledger.move(wallet, MARKET, held, given, causeOf("liquidation"));
+  const paid = least(state.ledger.balance(wallet, held).available, up(missing.div(price)));
+  const taken = least(missing, down(paid.times(price)));
+  state.ledger.move(wallet, MARKET, held, paid, causeOf("liquidation"));
   state.ledger.move(MARKET, wallet, coin, taken, causeOf("liquidation"));
 }

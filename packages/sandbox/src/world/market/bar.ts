@@ -78,12 +78,12 @@ export const closes = (bar: Bar, parts: number, root: number, key: number): read
 /** Splits a whole total by weight. The shares are whole numbers and add up to the total. */
 function shared(total: number, weights: readonly number[]): readonly number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0);
-  let given = 0;
+  let allotted = 0;
   let covered = 0;
   return weights.map((weight) => {
     covered += weight;
-    const share = (covered === sum ? total : Math.floor(total * (covered / sum))) - given;
-    given += share;
+    const share = (covered === sum ? total : Math.floor(total * (covered / sum))) - allotted;
+    allotted += share;
     return share;
   });
 }

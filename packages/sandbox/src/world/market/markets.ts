@@ -8,7 +8,7 @@ import {
 } from "@exchange-graph/contract/vocabulary";
 import { UNDERLYINGS } from "../catalogue/underlyings.js";
 import type { Catalogue } from "../catalogue.js";
-import type { Timeline } from "../worldTime.js";
+import type { WorldTime } from "../worldTime.js";
 import { Listing } from "./listing.js";
 import { Market } from "./market.js";
 import { PricePath } from "./path.js";
@@ -24,7 +24,7 @@ export class Markets {
   constructor(
     seed: string,
     catalogue: Catalogue,
-    private readonly time: Pick<Timeline, "tick" | "marketMs">,
+    private readonly time: Pick<WorldTime, "tick" | "marketMs">,
   ) {
     const paths = new Map([...UNDERLYINGS].map(([name, underlying]) => [name, new PricePath(seed, name, underlying)]));
     this.all = catalogue.instruments.map((instrument) => {

@@ -7,7 +7,7 @@ import type { PlanStore } from "../plans/planStore.js";
 import { type Random, randomOf } from "../random.js";
 import type { State } from "../state.js";
 import { BROKER_UID, CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "./initialAccounts.js";
-import type { Beginning } from "./initialState.js";
+import type { InitialState } from "./initialState.js";
 import { cancelledOrder, filledOrder, pastPrice } from "./pastFills.js";
 import { enterPastPlans } from "./pastPlans.js";
 import { enterPastPositions, type PastSpan } from "./pastPositions.js";
@@ -52,11 +52,11 @@ const SPOT_SYMBOLS = ["BTCUSDT", "ETHUSDT", "SOLUSDT", "XRPUSDT", "LINKUSDT"] as
 const IDS_PER_PAST = 100_000;
 
 /** Prepares the history before the start of the world: closed positions, finished orders, their fills, trigger orders. */
-export function preparePasts(state: State, plans: PlanStore, seed: string): void {
+export function prepareHistories(state: State, plans: PlanStore, seed: string): void {
   for (const [uid, past] of Object.entries<Past>(PASTS)) {
     const { markets, orders, positions, accounts, ids, now } = state;
     const account = accounts.of(uid);
-    const beginning: Beginning = {
+    const beginning: InitialState = {
       ...{ markets, orders, positions, uid, began: now(), isUnified: account.mode === "unified" },
       changes: [],
       ids: ids.reserved(IDS_PER_PAST),
@@ -78,7 +78,7 @@ export function preparePasts(state: State, plans: PlanStore, seed: string): void
 }
 
 function enterPast(
-  beginning: Beginning,
+  beginning: InitialState,
   { positions, spotOrders, marginOrders = 0 }: Past,
   plans: PlanStore,
   seed: string,
@@ -91,7 +91,7 @@ function enterPast(
   enterPastPlans(beginning, plans, randomOf(`${seed}/past plans/${uid}`));
 }
 
-function enterSpotOrder(state: Beginning, random: Random, category: "SPOT" | "MARGIN"): void {
+function enterSpotOrder(state: InitialState, random: Random, category: "SPOT" | "MARGIN"): void {
   const { uid } = state;
   const at = state.began - random.between(MINUTE_MS, 88 * DAY_MS);
   const market = state.markets.of("SPOT", random.pick(SPOT_SYMBOLS));

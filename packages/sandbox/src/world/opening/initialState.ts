@@ -4,7 +4,7 @@ import type { PastChange } from "../funds/financialRecords.js";
 import type { State } from "../state.js";
 
 /** The initial state of the world, from which histories are created at any later time. */
-export interface Beginning extends Pick<State, "markets" | "orders" | "positions" | "ids"> {
+export interface InitialState extends Pick<State, "markets" | "orders" | "positions" | "ids"> {
   /** Changes of balances by what is entered. */
   readonly changes: PastChange[];
   readonly uid: string;

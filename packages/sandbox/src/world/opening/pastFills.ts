@@ -8,7 +8,7 @@ import type { Market } from "../market/market.js";
 import { type CancelReason, type Fill, newOrder, type Order, type PositionTerms } from "../orders/order.js";
 import { valueOf } from "../positions/position.js";
 import type { Random } from "../random.js";
-import type { Beginning } from "./initialState.js";
+import type { InitialState } from "./initialState.js";
 
 /** A trade from before the start of the world. */
 interface PastTrade {
@@ -31,7 +31,7 @@ export const pastPrice = ({ listing }: Market, at: number): Exact =>
 
 /** A past order that was filled, in one or two parts, at the price of its time. */
 export function filledOrder(
-  state: Beginning,
+  state: InitialState,
   random: Random,
   trade: PastTrade,
 ): { readonly order: Order; readonly fills: readonly PastFill[] } {
@@ -62,7 +62,7 @@ export function filledOrder(
 }
 
 /** A past order that rested away from the market and was cancelled. */
-export function cancelledOrder(state: Beginning, random: Random, trade: PastTrade): Order {
+export function cancelledOrder(state: InitialState, random: Random, trade: PastTrade): Order {
   const { market, at, side } = trade;
   const percent = side === "buy" ? 100 - random.between(1, 4) : 100 + random.between(1, 4);
   const { grid } = market.listing;

@@ -3,19 +3,19 @@ import { tpslTrigger } from "../plans/plan.js";
 import type { PlanStore } from "../plans/planStore.js";
 import { type ClosedPosition, closeAverage } from "../positions/position.js";
 import type { Random } from "../random.js";
-import type { Beginning } from "./initialState.js";
+import type { InitialState } from "./initialState.js";
 
 /** One past position in this many had a take-profit or stop-loss. */
 const ONE_IN = 3;
 
 /** Adds past trigger orders: take-profits and stop-losses of closed positions, executed or cancelled with them. */
-export function enterPastPlans(state: Beginning, plans: PlanStore, random: Random): void {
+export function enterPastPlans(state: InitialState, plans: PlanStore, random: Random): void {
   // Positions closed since the start are not part of the history.
   const closed = state.positions.closed(state.uid).filter(({ updatedTime }) => updatedTime <= state.began);
   for (const position of closed) if (random.oneIn(ONE_IN)) enterOne(state, plans, random, position);
 }
 
-function enterOne(state: Beginning, plans: PlanStore, random: Random, position: ClosedPosition): void {
+function enterOne(state: InitialState, plans: PlanStore, random: Random, position: ClosedPosition): void {
   const { uid, category, symbol, side, createdTime, updatedTime } = position;
   const { listing } = state.markets.of(category, symbol);
   const isProfit = position.realised.gt("0");

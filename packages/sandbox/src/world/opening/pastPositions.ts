@@ -12,7 +12,7 @@ import type { Fill, PositionTerms } from "../orders/order.js";
 import { fundingOf } from "../positions/fundingPayments.js";
 import { type ClosedPosition, closedBy, openedBy, settled, valueOf } from "../positions/position.js";
 import type { Random } from "../random.js";
-import type { Beginning } from "./initialState.js";
+import type { InitialState } from "./initialState.js";
 import { filledOrder, type PastFill, pastPrice } from "./pastFills.js";
 import { changesBy, fundingChange } from "./pastRecords.js";
 
@@ -30,7 +30,7 @@ const LEVERAGES = [5, 10, 20, 50] as const;
 
 /** Adds closed positions with their orders and fills. Their figures are computed like those of live positions. */
 export function enterPastPositions(
-  state: Beginning,
+  state: InitialState,
   random: Random,
   category: FuturesCategory,
   spans: readonly PastSpan[],
@@ -53,7 +53,7 @@ export function enterPastPositions(
   }
 }
 
-function enterOne(state: Beginning, random: Random, market: Market, openedAt: number): void {
+function enterOne(state: InitialState, random: Random, market: Market, openedAt: number): void {
   const { uid } = state;
   const { instrument } = market.listing;
   if (!isFutures(instrument) || (instrument.contract.delivery?.startTime ?? 0) > openedAt) return;

@@ -6,15 +6,15 @@ import { walletOfCategory } from "../funds/wallets.js";
 import { type Wallet, walletOf, ZERO } from "../ledger.js";
 import { type Fill, tradeCause } from "../orders/order.js";
 import type { Position } from "../positions/position.js";
-import type { Beginning } from "./initialState.js";
+import type { InitialState } from "./initialState.js";
 
-type Holder = Pick<Beginning, "uid" | "isUnified">;
+type Holder = Pick<InitialState, "uid" | "isUnified">;
 
 const walletFor = ({ uid, isUnified }: Holder, category: Fill["category"]): Wallet =>
   walletOf(uid, isUnified ? "unified" : walletOfCategory(category));
 
 /** What a fill from before the start of the world had changed: like a live one, by its profit and fee, or by both coins of the pair. */
-export function changesBy(state: Holder & Pick<Beginning, "markets">, fill: Fill): readonly PastChange[] {
+export function changesBy(state: Holder & Pick<InitialState, "markets">, fill: Fill): readonly PastChange[] {
   const { category, symbol, side, quantity, value, profit, fee, at } = fill;
   const { instrument } = state.markets.of(category, symbol).listing;
   const common = { wallet: walletFor(state, category), cause: tradeCause(fill), at };

@@ -66,10 +66,10 @@ export class Closers {
     for (const side of ["long", "short"] as const) {
       const target = { uid, category, symbol, side };
       const size = this.sizeOf(target);
-      let asked = ZERO;
+      let closing = ZERO;
       for (const order of this.of(target)) {
-        asked = asked.plus(remaining(order));
-        if (asked.gt(size)) this.service.cancel(order, "back_contract_cancel");
+        closing = closing.plus(remaining(order));
+        if (closing.gt(size)) this.service.cancel(order, "back_contract_cancel");
       }
     }
   }

@@ -3,7 +3,7 @@ import type { Instrument } from "../catalogue/instrument.js";
 import { isFutures } from "../catalogue/instrument.js";
 import { least, up } from "../money.js";
 import { initialMargin, valueOf } from "../positions/position.js";
-import { type Order, type OrderTerms, type Reservation, remaining } from "./order.js";
+import { type FundsReservation, type Order, type OrderTerms, remaining } from "./order.js";
 
 type Needing = Pick<Order, "filledQuantity" | "filledValue" | "quantity" | "opening" | "reservePrice"> & OrderTerms;
 
@@ -12,7 +12,7 @@ type Needing = Pick<Order, "filledQuantity" | "filledValue" | "quantity" | "open
  * the margin and the fee of the opening quantity; where margin is pooled over many coins (`isPooled`) nothing is frozen, and the
  * order counts against the pool instead.
  */
-export function needOf(order: Needing, instrument: Instrument, isPooled: boolean): Reservation | undefined {
+export function needOf(order: Needing, instrument: Instrument, isPooled: boolean): FundsReservation | undefined {
   if (isFutures(instrument)) {
     const { position, reservePrice } = order;
     if (position === undefined || isPooled) return undefined;

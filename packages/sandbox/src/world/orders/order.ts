@@ -61,7 +61,7 @@ export interface OrderTerms {
 }
 
 /** Frozen coins of an order. */
-export interface Reservation {
+export interface FundsReservation {
   readonly coin: string;
   readonly amount: Exact;
 }
@@ -82,7 +82,7 @@ export interface Order extends OrderTerms {
   readonly fees: Map<string, Exact>;
   /** Profit realised by its closing fills. */
   profit: Exact;
-  reserved: Reservation | undefined;
+  reserved: FundsReservation | undefined;
   /** The price by which coins were reserved: the limit, or for a market order its maximum cost. */
   reservePrice: Exact;
   /** The opening part of the quantity, as of the reservation of margin. */

@@ -26,7 +26,7 @@ interface Placement {
 }
 
 /** New values of an order. Missing values are unchanged. */
-export interface Change {
+export interface OrderChange {
   readonly price?: Exact | undefined;
   readonly quantity?: Exact | undefined;
   /** `null` takes it off. */
@@ -84,7 +84,7 @@ export class OrderEntry {
    * Changes an open limit order in place: it keeps its id and its fills. With another price or quantity it moves to the end of
    * the queue.
    */
-  modify(order: Order, change: Change): Order {
+  modify(order: Order, change: OrderChange): Order {
     const price = change.price ?? order.price;
     const quantity = change.quantity ?? order.quantity;
     const market = listedMarket(this.state, order);
@@ -198,8 +198,8 @@ export class OrderEntry {
   #checkClosing(order: Order, quantity: Exact, dialect: Dialect): void {
     if (!onlyCloses(order) || quantity.lte(order.quantity)) return;
     const target = targetOf(order);
-    const asked = this.closers.askedOf(target).plus(quantity.minus(order.quantity));
-    if (asked.lte(this.closers.sizeOf(target))) return;
+    const closing = this.closers.askedOf(target).plus(quantity.minus(order.quantity));
+    if (closing.lte(this.closers.sizeOf(target))) return;
     throw order.position?.reduceOnly ? new Refused(REFUSAL.unifiedReduceOnlyProtected) : refused(dialect, "positionTooSmall");
   }
 
@@ -241,10 +241,10 @@ export class OrderEntry {
   }
 }
 
-const tpslAfter = (order: Order, change: Change) =>
+const tpslAfter = (order: Order, change: OrderChange) =>
   Object.fromEntries(TPSL_ROLES.map((role) => [role, change[role] === undefined ? order[role] : (change[role] ?? undefined)]));
 
-const changesTpsl = (order: Order, change: Change): boolean =>
+const changesTpsl = (order: Order, change: OrderChange): boolean =>
   TPSL_ROLES.some((role) => change[role] !== undefined && !isSameTpsl(order[role], change[role]));
 
 function isSameTpsl(before: TpslTerms | undefined, after: TpslTerms | null | undefined): boolean {

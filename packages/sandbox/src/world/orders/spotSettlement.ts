@@ -27,7 +27,7 @@ export class SpotSettlement {
     const { ledger, debts } = this.state;
     const wallet = this.service.walletOf(order);
     const value = price.times(quantity);
-    const [given, taken] =
+    const [sold, taken] =
       order.side === "buy"
         ? [
             { coin: instrument.quoteCoin, amount: value },
@@ -39,8 +39,8 @@ export class SpotSettlement {
           ];
     const fee = { coin: taken.coin, amount: taken.amount.times(rate) };
     const cause = tradeCause(order);
-    ledger.spend(wallet, MARKET, given.coin, given.amount, cause);
-    if (order.reserved !== undefined) order.reserved = { coin: given.coin, amount: order.reserved.amount.minus(given.amount) };
+    ledger.spend(wallet, MARKET, sold.coin, sold.amount, cause);
+    if (order.reserved !== undefined) order.reserved = { coin: sold.coin, amount: order.reserved.amount.minus(sold.amount) };
     this.service.settleReserve(order);
     ledger.move(MARKET, wallet, taken.coin, taken.amount, cause);
     ledger.move(wallet, FEES, fee.coin, fee.amount, cause);

@@ -3,7 +3,7 @@ import { ZERO } from "../ledger.js";
 import { fundingMs, fundingRate } from "../market/funding.js";
 import { contractOf, markPrice, type State } from "../state.js";
 import { type Position, valueOf } from "./position.js";
-import type { Collateral } from "./positionMargin.js";
+import type { PositionMargin } from "./positionMargin.js";
 
 /** Funding that a position pays (negative) or receives at a rate. Longs pay shorts if the rate is positive. */
 export function fundingOf(position: Pick<Position, "side">, value: Exact, rate: Exact): Exact {
@@ -15,7 +15,7 @@ export function fundingOf(position: Pick<Position, "side">, value: Exact, rate: 
 export class FundingPayments {
   constructor(
     private readonly state: State,
-    private readonly collateral: Collateral,
+    private readonly collateral: PositionMargin,
   ) {}
 
   /** `at` is a full hour. */

@@ -10,7 +10,7 @@ import type { OrderService } from "../orders/orderService.js";
 import type { Settled } from "../orders/spotSettlement.js";
 import type { State } from "../state.js";
 import { type ClosedPosition, initialMargin, type Position, settled, valueOf } from "./position.js";
-import type { Collateral } from "./positionMargin.js";
+import type { PositionMargin } from "./positionMargin.js";
 
 /** The closing and the opening part of a trade. */
 interface Split {
@@ -28,7 +28,7 @@ export class FuturesSettlement {
   constructor(
     private readonly state: State,
     private readonly service: OrderService,
-    private readonly collateral: Collateral,
+    private readonly collateral: PositionMargin,
   ) {}
 
   /** The order, already advanced, first releases its reservation for this part. */

@@ -16,7 +16,7 @@ const INSURANCE = houseWallet("insurance");
  * The coins that back a position. With cross margin nothing is reserved, and the owner of the position pays from the whole
  * wallet. With isolated margin a part of the wallet is locked, which limits the loss: the insurance fund pays the rest.
  */
-export class Collateral {
+export class PositionMargin {
   constructor(
     private readonly state: State,
     private readonly purse: Purse,

@@ -6,8 +6,8 @@ import { expect } from "vitest";
 import { Faults } from "../../../src/control/faults.js";
 import { SkewedClock } from "../../../src/control/skewedClock.js";
 import { Credentials, SANDBOX_CREDENTIALS } from "../../../src/credentials.js";
-import type { Feed } from "../../../src/sockets/feeds/channelFeed.js";
 import { feedsOf } from "../../../src/sockets/feeds/feeds.js";
+import type { TopicFeed } from "../../../src/sockets/feeds/topicFeed.js";
 import { Sockets } from "../../../src/sockets/sockets.js";
 import { createWorld, type World } from "../../../src/world/world.js";
 import { SocketClient } from "./client.js";
@@ -31,7 +31,7 @@ export interface SocketWorld {
 export interface SocketWorldOptions {
   readonly enforceLimits?: boolean;
   /** What can be subscribed to, instead of the exchange's channels. */
-  readonly feeds?: readonly Feed[];
+  readonly feeds?: readonly TopicFeed[];
 }
 
 /** When the world begins: 15 January 2026, 10:30:00.100 UTC, not on a tick. */

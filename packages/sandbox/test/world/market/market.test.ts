@@ -6,13 +6,13 @@ import { INTERVALS } from "../../../src/world/market/candles.js";
 import { depthChange, type PrintedLevel } from "../../../src/world/market/depth.js";
 import { timeOf } from "../../../src/world/market/listing.js";
 import { Markets } from "../../../src/world/market/markets.js";
-import { Timeline } from "../../../src/world/worldTime.js";
+import { WorldTime } from "../../../src/world/worldTime.js";
 
 const START = Date.UTC(2026, 0, 15, 10, 30);
 
 const worldOf = (seed = "test") => {
   const clock = new ManualClock(START);
-  return { clock, markets: new Markets(seed, new Catalogue(START), new Timeline(clock, START)) };
+  return { clock, markets: new Markets(seed, new Catalogue(START), new WorldTime(clock, START)) };
 };
 const interval = (name: string) => {
   const found = INTERVALS.get(name);

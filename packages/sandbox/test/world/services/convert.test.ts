@@ -1,7 +1,7 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ConvertService, type Quotation, type Terms, type Wish } from "../../../src/world/convert/convertService.js";
+import { type ConversionTerms, ConvertService, type Quotation, type Wish } from "../../../src/world/convert/convertService.js";
 import { openConversions } from "../../../src/world/convert/opening.js";
 import { ALICE, BOB, type TestOffice, testOffice, testRandom } from "../../support/office.js";
 import { refusalOf } from "../../support/refusal.js";
@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const quote = (wish: Partial<Wish> = {}): Quotation =>
   service.quote(ALICE, { fromCoin: "USDT", toCoin: "BTC", fromCoinSize: exact("100"), ...wish });
-const trade = (quotation: Quotation, change: Partial<Terms> = {}, uid = ALICE): string =>
+const trade = (quotation: Quotation, change: Partial<ConversionTerms> = {}, uid = ALICE): string =>
   refusalOf(() => service.trade(uid, quotation.traceId, { ...quotation, ...change }));
 
 describe("a quotation", () => {
@@ -95,7 +95,7 @@ describe("a conversion", () => {
     ["the amount given", { fromCoinSize: exact("99") }],
     ["the amount received", { toCoinSize: exact("0.002") }],
     ["the coin received", { toCoin: "ETH" }],
-  ] satisfies [string, Partial<Terms>][])(
+  ] satisfies [string, Partial<ConversionTerms>][])(
     "is refused when %s is not the quoted one, and the quotation stays valid",
     (_, change) => {
       const quotation = quote();

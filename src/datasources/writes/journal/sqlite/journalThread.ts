@@ -4,7 +4,7 @@ import { KeyTaken, LEASE_MS, MAX_KEPT } from "../writeJournal.js";
 import { isAboutTheFile, isLocked, reasonOf } from "./file.js";
 import { GroupSync } from "./groupSync.js";
 import { lossText } from "./mark.js";
-import type { Call, Failure, Result, ThreadData, ThreadMessage, ThreadRequest, ThreadState } from "./messages.js";
+import type { Call, Failure, ThreadData, ThreadMessage, ThreadRequest, ThreadResult, ThreadState } from "./messages.js";
 import { SqliteStore } from "./store.js";
 import { tornTail } from "./walTail.js";
 
@@ -50,7 +50,7 @@ export class JournalThread {
     );
   }
 
-  async #answer(call: Call): Promise<Result> {
+  async #answer(call: Call): Promise<ThreadResult> {
     const store = this.#opened(call.now);
     switch (call.name) {
       case "ready":
@@ -102,7 +102,7 @@ export class JournalThread {
     }
   }
 
-  async #record(first: SqliteStore, { entry, now }: Extract<Call, { name: "record" }>): Promise<Result> {
+  async #record(first: SqliteStore, { entry, now }: Extract<Call, { name: "record" }>): Promise<ThreadResult> {
     if (first.kept > MAX_KEPT) throw new Unavailable("too many outcomes of writes wait to be written");
     const seq = await this.#patiently(() => {
       const store = this.#complete(this.#writable(this.#opened(now)));
@@ -120,7 +120,7 @@ export class JournalThread {
   }
 
   /** The outcome is visible from here on; if it cannot be written now, that is tried again. */
-  async #settle(store: SqliteStore, entry: JournalEntry): Promise<Result> {
+  async #settle(store: SqliteStore, entry: JournalEntry): Promise<ThreadResult> {
     store.keep(entry);
     try {
       await this.#patiently(() => this.#store?.writeKept());

@@ -23,7 +23,7 @@ export interface Mark {
 export const NO_MARK: Mark = { seq: 0, at: 0 };
 
 /** Entries that a journal has lost: those after one, up to another. */
-export interface Loss {
+export interface LostEntries {
   readonly after: Mark;
   readonly upTo: Mark;
 }
@@ -73,7 +73,7 @@ function lastMark(journalPath: string): Mark {
  * What a journal has lost; `undefined` if nothing. Keys are not remembered longer than for a week, nor is their loss. `last` is
  * called after the marks are read: meanwhile other processes may record entries.
  */
-export function lossOf(journalPath: string, last: () => Mark, now: number): Loss | undefined {
+export function lossOf(journalPath: string, last: () => Mark, now: number): LostEntries | undefined {
   const upTo = lastMark(journalPath);
   const after = last();
   return upTo.seq > after.seq && now - upTo.at < REMEMBERED_MS ? { after, upTo } : undefined;
@@ -92,7 +92,7 @@ export function resetMarks(journalPath: string, last: Mark): void {
 }
 
 /** A loss in words. */
-export function lossText({ after, upTo }: Loss): string {
+export function lossText({ after, upTo }: LostEntries): string {
   const first = after.seq + 1;
   const range = first === upTo.seq ? `the write ${first}` : `the writes ${first} to ${upTo.seq}`;
   const since = after.seq === 0 ? "" : ` after ${timeOf(after)} and`;

@@ -25,7 +25,7 @@ export type Call = { readonly now: number } & (
 );
 
 /** Result of a call: entries, the number of a new one, the user of a key, or the result of a claim. */
-export interface Result {
+export interface ThreadResult {
   readonly entries?: readonly JournalEntry[];
   readonly seq?: number;
   readonly user?: string | undefined;
@@ -57,7 +57,7 @@ export interface ThreadRequest {
 
 /** A message of the thread: the answer to a call, or an event. */
 export type ThreadMessage = { readonly state: ThreadState } & (
-  | { readonly id: number; readonly result: Result }
+  | { readonly id: number; readonly result: ThreadResult }
   | { readonly id: number; readonly failure: Failure }
   | { readonly kind: "state" }
   | { readonly kind: "torn tail"; readonly bytes: number }

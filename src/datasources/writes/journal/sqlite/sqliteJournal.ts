@@ -12,7 +12,7 @@ import {
   KeyTaken,
   type WriteJournal,
 } from "../writeJournal.js";
-import type { Call, Failure, Result, ThreadData, ThreadMessage, ThreadRequest, ThreadState } from "./messages.js";
+import type { Call, Failure, ThreadData, ThreadMessage, ThreadRequest, ThreadResult, ThreadState } from "./messages.js";
 
 /** Timeout of the disk. */
 const ANSWER_WITHIN_MS = 5_000;
@@ -31,7 +31,7 @@ export interface SqliteJournalOptions extends ThreadData {
 
 /** A call that waits for its answer. */
 interface Waiting {
-  readonly resolve: (result: Result) => void;
+  readonly resolve: (result: ThreadResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -183,11 +183,11 @@ export class SqliteJournal implements WriteJournal {
     void this.settle(unsent(line, line.seq));
   }
 
-  #ask(call: Timeless<Call>): Promise<Result> {
+  #ask(call: Timeless<Call>): Promise<ThreadResult> {
     return this.#within(this.#patienceMs, this.#call(call));
   }
 
-  #call(call: Timeless<Call>): Promise<Result> {
+  #call(call: Timeless<Call>): Promise<ThreadResult> {
     if (this.#isClosed) return Promise.reject(journalUnavailable(CLOSED));
     if (this.#isSilent && call.name !== "settle") return Promise.reject(journalUnavailable(SILENT));
     const worker = this.#thread();

@@ -17,7 +17,7 @@ import {
   REMEMBERED_MS,
 } from "../writeJournal.js";
 import { identityOf, isAboutTheFile, openFile } from "./file.js";
-import { type Loss, lossOf, type Mark, MarkFile, NO_MARK } from "./mark.js";
+import { type LostEntries, lossOf, type Mark, MarkFile, NO_MARK } from "./mark.js";
 import { lastEntry, OPEN, prepare } from "./statements.js";
 
 const datasync = promisify(fdatasync);
@@ -43,7 +43,7 @@ export class SqliteStore {
   readonly #realm: number;
   readonly #log: number;
   readonly #marks: MarkFile;
-  #loss: Loss | undefined;
+  #loss: LostEntries | undefined;
   /** The last entry that was inserted. */
   #last: Mark = NO_MARK;
   /** Identity of the opened file: its path may lead to another one later. */
@@ -87,7 +87,7 @@ export class SqliteStore {
   }
 
   /** Entries that the file once had and has no more; `undefined` if none are missing, or their loss was accepted. */
-  get loss(): Loss | undefined {
+  get loss(): LostEntries | undefined {
     const { path, openedAt } = this.#file;
     this.#loss &&= lossOf(path, () => lastEntry(this.#database), openedAt);
     return this.#loss;

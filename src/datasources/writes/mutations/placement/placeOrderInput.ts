@@ -12,7 +12,7 @@ import type { ArgumentViolation } from "../../../errors/index.js";
 import { isFuturesCategory, type SymbolRules } from "../../../reads/index.js";
 import type { Exposure } from "../../limits/exposure.js";
 import type { WriteOptions } from "../../writePlan.js";
-import type { Given } from "../mutation.js";
+import type { WithoutNulls } from "../mutation.js";
 import type { ExitInput } from "../tpsl.js";
 
 /** An order in terms of v3, for any account: `side` is the side in the market. */
@@ -40,7 +40,7 @@ export interface PlaceOrderInput extends WriteOptions {
   readonly stopLoss?: ExitInput | null | undefined;
 }
 /** The same without null fields. */
-export type PlaceOrder = Given<PlaceOrderInput>;
+export type PlaceOrder = WithoutNulls<PlaceOrderInput>;
 
 /** Whether it spends an amount of quote coin rather than trading a quantity of base coin. */
 const spendsQuote = ({ category, side, orderType }: Pick<PlaceOrder, "category" | "side" | "orderType">): boolean =>

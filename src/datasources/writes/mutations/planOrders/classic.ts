@@ -4,8 +4,8 @@ import { isFuturesCategory, marginCoinOf, symbolRules } from "../../../reads/ind
 import { classicPlacePlanOrderPolicy } from "../../policies/classicPlans.js";
 import type { Acknowledgement } from "../../policies/replies.js";
 import { brokenBy } from "../../rules/orderRules.js";
-import { type Plan, plan } from "../../writePlan.js";
-import { type Given, type Planning, refuseBroken, refuseMismatch, refuseMissing } from "../mutation.js";
+import { plan, type WritePlan } from "../../writePlan.js";
+import { type Planning, refuseBroken, refuseMismatch, refuseMissing, type WithoutNulls } from "../mutation.js";
 import { brokenInHedgeMode, closesPosition, isClose } from "../placement/placeOrderInput.js";
 import { tpslPlan } from "../placeTpslOrder.js";
 import type { ExitInput } from "../tpsl.js";
@@ -15,7 +15,7 @@ import { exposureOf, type PlacePlanOrder, pricesOf } from "./planOrderInput.js";
 const CLASSIC = "a Classic account";
 
 /** A trigger order of a Classic account, on futures: exits of a position, an order at a trigger price, or a trailing one. */
-export async function classicPlanOrder(planning: Planning, order: PlacePlanOrder): Promise<Plan<Acknowledgement>> {
+export async function classicPlanOrder(planning: Planning, order: PlacePlanOrder): Promise<WritePlan<Acknowledgement>> {
   const { category, terms } = order;
   refuseMissing(CLASSIC, {
     "terms.oco": terms.oco,
@@ -41,7 +41,7 @@ async function exit(
   planning: Planning,
   { category, symbol, posSide, qty, side, clientOid }: OnFutures,
   { takeProfit, stopLoss }: NonNullable<PlacePlanOrder["terms"]["tpsl"]>,
-): Promise<Plan<Acknowledgement>> {
+): Promise<WritePlan<Acknowledgement>> {
   if (side !== undefined)
     refuseBroken([{ argument: "side", rule: "must not be given for exits of a position, which posSide names" }]);
   if (posSide === undefined) return refuseBroken([{ argument: "posSide", rule: "must be given for exits of a position" }]);
@@ -49,7 +49,7 @@ async function exit(
     refuseMismatch([
       { argument: "terms.tpsl.stopLoss", rule: "must be placed by itself on a Classic account, beside the take-profit" },
     ]);
-  const one: Given<ExitInput> | undefined = takeProfit ?? stopLoss;
+  const one: WithoutNulls<ExitInput> | undefined = takeProfit ?? stopLoss;
   if (one === undefined)
     return refuseBroken([{ argument: "terms.tpsl.takeProfit", rule: "must be given: takeProfit or stopLoss" }]);
   const [part, whole] =
@@ -72,7 +72,7 @@ async function exit(
 }
 
 /** In hedge mode the exchange expects the position's direction as `side`, and whether it is opened or closed as `tradeSide`. */
-async function triggered(planning: Planning, order: OnFutures): Promise<Plan<Acknowledgement>> {
+async function triggered(planning: Planning, order: OnFutures): Promise<WritePlan<Acknowledgement>> {
   const { reads, writes, account } = planning;
   const { category, side, posSide, terms } = order;
   const { trigger, trailingStop } = terms;

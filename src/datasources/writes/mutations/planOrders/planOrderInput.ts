@@ -11,7 +11,7 @@ import type {
 import type { SymbolRules } from "../../../reads/index.js";
 import type { Exposure } from "../../limits/exposure.js";
 import type { WriteOptions } from "../../writePlan.js";
-import type { Given } from "../mutation.js";
+import type { WithoutNulls } from "../mutation.js";
 import { marginOf } from "../placement/placeOrderInput.js";
 import type { ExitInput } from "../tpsl.js";
 
@@ -70,7 +70,7 @@ export interface PlacePlanOrderInput extends WriteOptions {
   readonly clientOid?: Optional<string>;
   readonly terms: PlanTermsInput;
 }
-export type PlacePlanOrder = Given<PlacePlanOrderInput>;
+export type PlacePlanOrder = WithoutNulls<PlacePlanOrderInput>;
 export type PlanTerms = PlacePlanOrder["terms"];
 
 /** Every price of the terms, by its path in the input. */

@@ -6,7 +6,7 @@ import { isFuturesCategory, symbolRules } from "../../../reads/index.js";
 import { placeStrategyOrderPolicy } from "../../policies/plans.js";
 import type { Acknowledgement } from "../../policies/replies.js";
 import { brokenBy, outside } from "../../rules/orderRules.js";
-import { type Plan, plan } from "../../writePlan.js";
+import { plan, type WritePlan } from "../../writePlan.js";
 import { type Planning, refuseBroken } from "../mutation.js";
 import { isClose } from "../placement/placeOrderInput.js";
 import { unifiedTpsl } from "../tpsl.js";
@@ -128,7 +128,7 @@ function brokenDistance({ category, terms: { trailingStop } }: PlacePlanOrder): 
 }
 
 /** A strategy order of a unified account. */
-export async function unifiedPlanOrder(planning: Planning, order: PlacePlanOrder): Promise<Plan<Acknowledgement>> {
+export async function unifiedPlanOrder(planning: Planning, order: PlacePlanOrder): Promise<WritePlan<Acknowledgement>> {
   const { reads, writes, account } = planning;
   const { positionModes } = writes;
   const { category, side, posSide, qty, terms } = order;

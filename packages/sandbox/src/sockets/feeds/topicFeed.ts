@@ -31,7 +31,7 @@ export interface Subject {
 }
 
 /** A channel of the sandbox. */
-export interface Feed {
+export interface TopicFeed {
   readonly channel: Channel;
   /** The subject of an argument; undefined if it does not exist. */
   subject(argument: Argument): Subject | undefined;
@@ -43,7 +43,7 @@ export const marketFeed = <P extends MarketArguments>(
   channel: Channel<P>,
   follow: (market: Market, parameters: P) => MarketSource,
   periodOf: (market: Market) => number = (market) => usualPeriod(channel, market) || markets.periodMs,
-): Feed => ({
+): TopicFeed => ({
   channel,
   subject(argument) {
     const parameters = channel.parameters(argument);

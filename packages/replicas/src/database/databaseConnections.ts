@@ -18,7 +18,7 @@ const TOO_MANY_CONNECTIONS = "53300";
  * The connections of this process. If the server has no free one, statements wait for those that are open; they do not fail as
  * long as one of them is released in time.
  */
-export class Connections {
+export class DatabaseConnections {
   readonly #open = new Set<PooledClient>();
   #cancel = (): void => undefined;
 

@@ -2,28 +2,28 @@ import type { ExchangeAccount, Requester, SharedRequester } from "../calls/index
 import { Fault } from "../errors/index.js";
 import type { Trace } from "../reads/index.js";
 import type { JournalEntry } from "./journal/journalEntry.js";
-import type { Loss } from "./outcomeReconciler.js";
+import type { LostAnswer } from "./outcomeReconciler.js";
 import type { Batch } from "./policies/policy.js";
-import type { Plan, UpstreamRequest, WriteAuthor, WriteRequest, WriteResult } from "./writePlan.js";
+import type { UpstreamRequest, WriteAuthor, WritePlan, WriteRequest, WriteResult } from "./writePlan.js";
 
-/** A write to be sent. */
-export interface Dispatch {
+/** A write of a batch. */
+export interface PlannedWrite {
   readonly mutation: string;
   readonly requester: Requester;
-  readonly plan: Plan<unknown>;
+  readonly plan: WritePlan<unknown>;
   readonly key: string;
   readonly digest: string;
 }
 
-/** Writes of one account that are sent together: all of them leave, or none. Most are one. */
-export interface Departure {
+/** Writes of one account that are sent together: all of them, or none. Most batches have one write. */
+export interface WriteBatch {
   readonly account: ExchangeAccount;
   readonly user: string;
   readonly author: WriteAuthor | undefined;
   readonly trace: Trace;
-  readonly writes: readonly Dispatch[];
+  readonly writes: readonly PlannedWrite[];
   readonly limits: {
-    /** Version of the limits that they have passed. */
+    /** Version of the limits that the writes have passed. */
     readonly passed: number;
     /** Checks them against the limits in force, and counts their use. Throws `Refusals`. */
     passLimits(): Promise<void>;
@@ -36,7 +36,7 @@ export interface Departure {
  * The end of a write that was to be sent: the journal's entry if the outcome is known, otherwise the loss. `unsent`: why it was
  * certainly not sent.
  */
-export type Sent = { readonly ended: JournalEntry } | { readonly lost: Loss } | { readonly unsent: unknown };
+export type SendOutcome = { readonly ended: JournalEntry } | { readonly lost: LostAnswer } | { readonly unsent: unknown };
 
 /** A call to the exchange, and the writes that it carries, by their places. */
 export interface Call {
@@ -47,7 +47,7 @@ export interface Call {
 }
 
 /** The fewest calls for these writes: one for all that a call of the exchange takes together, and one for every other write. */
-export function callsFor(plans: readonly Plan<unknown>[]): readonly Call[] {
+export function callsFor(plans: readonly WritePlan<unknown>[]): readonly Call[] {
   const groups = new Map<string, { readonly batch: Batch | undefined; readonly places: number[] }>();
   plans.forEach(({ policy: { batch }, values }, at) => {
     const group = batch?.groupOf(values);
@@ -73,7 +73,7 @@ const chunks = (places: readonly number[], most: number): readonly (readonly num
   Array.from({ length: Math.ceil(places.length / most) }, (_, at) => places.slice(at * most, (at + 1) * most));
 
 /** The user of the account; while it is not known, its placeholder and the reason. */
-export interface Owner {
+export interface WriteOwner {
   readonly user: string;
   readonly unknown: Unreadable | undefined;
 }
@@ -86,32 +86,32 @@ export class Unreadable {
 /** A running write, or the earlier one with the same key. */
 export interface RunningWrite {
   readonly digest: string;
-  readonly arrival: Promise<WriteEnd | WriteResult<never>>;
+  readonly end: Promise<WriteEnd | WriteResult<never>>;
 }
 
 /** Outcome of a write that was sent. */
 export interface WriteEnd {
   readonly ended: JournalEntry;
-  /** Whether it was not sent by this flight but earlier, or by another process. */
+  /** Whether it was not sent by this request but earlier, or by another process. */
   readonly isReplay: boolean;
 }
 
-/** A flight that is being found or started, and the requesters that wait for it. */
+/** A running write that is being looked for or started, and the requesters that wait for it. */
 export interface SharedWrite {
   readonly requester: SharedRequester;
-  readonly flight: Promise<RunningWrite>;
+  readonly running: Promise<RunningWrite>;
 }
 
 /** Whether nothing was sent because no client waited for it any more. */
 export const isGivenUp = (error: unknown): boolean => error instanceof Fault && error.code === "CLIENT_GONE";
 
-/** The end of a flight. */
-export const arrivalOf = (flight: Promise<RunningWrite>): Promise<unknown> => flight.then(({ arrival }) => arrival);
+/** Settles when a running write has ended. */
+export const outcomeOfRunning = (running: Promise<RunningWrite>): Promise<unknown> => running.then(({ end }) => end);
 
 /** A write with its owner, its key and the digest of its values. */
 export interface Identified {
   readonly request: WriteRequest<unknown>;
-  readonly owner: Owner;
+  readonly owner: WriteOwner;
   readonly key: string;
   readonly digest: string;
   readonly address: string;
@@ -120,9 +120,9 @@ export interface Identified {
 }
 
 /** The end of a write; `failed`: why it was not sent, if its client cannot fix the cause. */
-export type Departed = WriteEnd | WriteResult<never> | { readonly failed: unknown };
+export type WriteEndOrFailure = WriteEnd | WriteResult<never> | { readonly failed: unknown };
 
-export function arrived(end: Departed): WriteEnd | WriteResult<never> {
+export function orThrow(end: WriteEndOrFailure): WriteEnd | WriteResult<never> {
   if ("failed" in end) throw end.failed;
   return end;
 }
