@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@exchange-graph/contract/clock";
 import type { Clients } from "../src/access/clients.js";
-import type { Exchange } from "../src/datasources/index.js";
+import type { DataSource } from "../src/datasources/index.js";
 import type { Streams } from "../src/datasources/streams/index.js";
 import { createGateway } from "../src/gateway.js";
 import { INSTRUMENTATION } from "../src/instrumentation/instrumentation.js";
@@ -18,7 +18,7 @@ interface GatewayParts {
 }
 
 /** Starts the gateway as `npm start` composes it, with the given exchange. Returns its address. */
-export async function startGateway(exchange: Exchange, { streams, clients }: GatewayParts = {}): Promise<string> {
+export async function startGateway(exchange: DataSource, { streams, clients }: GatewayParts = {}): Promise<string> {
   const metrics = new Metrics(INSTRUMENTATION);
   metrics.watch(exchange);
   const log = createLog("error");

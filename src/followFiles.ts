@@ -3,7 +3,7 @@ import type { ConfiguredExchange } from "./config/config.js";
 import { ConfigError } from "./config/configError.js";
 import type { AccountSource } from "./config/configuredAccounts.js";
 import type { RuleFiles } from "./config/ruleFiles.js";
-import type { Exchange, ExchangeAccount } from "./datasources/index.js";
+import type { DataSource, ExchangeAccount } from "./datasources/index.js";
 import { type LimitBook, readHalts } from "./datasources/writes/index.js";
 import type { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
 import type { WatchedFile, WatchedFiles } from "./files/watchedFiles.js";
@@ -11,7 +11,7 @@ import type { Gateway } from "./gateway.js";
 import type { Logger } from "./telemetry/logs/log.js";
 
 /** Processes with a common journal share its halts. Removing the file ends no halt. */
-export function followHalts(path: string, files: WatchedFiles, { writes: { halts } }: Exchange): void {
+export function followHalts(path: string, files: WatchedFiles, { writes: { halts } }: DataSource): void {
   files.watch({
     setting: "JOURNAL_PATH",
     paths: [path],
@@ -31,7 +31,7 @@ export function followRules(
     documents,
   }: {
     readonly files: WatchedFiles;
-    readonly exchange: Exchange;
+    readonly exchange: DataSource;
     readonly clients: Clients;
     readonly documents: TrustedDocuments | undefined;
   },
@@ -46,7 +46,7 @@ export function followRules(
 export function followAccounts(
   source: AccountSource,
   files: WatchedFiles,
-  exchange: Exchange,
+  exchange: DataSource,
   gateway: Gateway,
   limits: WatchedFile | undefined,
   log: Logger,

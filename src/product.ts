@@ -3,16 +3,16 @@ import type { GraphQLSchema } from "graphql";
 import { gatewayFor } from "./datasources/calls/index.js";
 import {
   Backfill,
+  BalanceRecords,
   Curves,
   DailyReconciler,
-  Ledger,
   type OpenHistoryStore,
   Recorder,
   type RecorderSettings,
 } from "./datasources/history/index.js";
 import {
-  createExchange,
-  type Exchange,
+  createDataSource,
+  type DataSource,
   type ExchangeSettings,
   type Requester,
   RequestReads,
@@ -26,7 +26,7 @@ import type { Outlook } from "./schema/cost.js";
 
 /** The product below its transports: the exchange, its streams, and the graph over both. */
 export interface Product {
-  readonly exchange: Exchange;
+  readonly exchange: DataSource;
   /** `undefined` without an address of streams. */
   readonly streams: Streams | undefined;
   /** What an engine executes operations with. */
@@ -74,13 +74,13 @@ const PATIENCE_MS = 60_000;
  * sent before `start`.
  */
 export function createProduct({ schema, ...settings }: ProductSettings): Product {
-  const exchange = createExchange(settings.exchange);
+  const exchange = createDataSource(settings.exchange);
   const streams = settings.streams && createStreams({ ...settings.streams, exchange });
   const clock = settings.exchange.clock ?? systemClock;
   const store = settings.history?.open({ clock, realm: realmOf(settings.exchange) });
   const background = { requester: HISTORY, patienceMs: PATIENCE_MS, priority: "background" } as const;
   const newReads = (isLive: boolean) => new RequestReads(exchange, { ...background, live: isLive ? streams?.live : undefined });
-  const ledger = store && new Ledger(store, () => newReads(true));
+  const ledger = store && new BalanceRecords(store, () => newReads(true));
   const curves = settings.history && store && ledger && curvesOver(settings.history, { exchange, store, ledger, clock });
   const recorder =
     settings.history &&
@@ -123,8 +123,8 @@ const curvesOver = (
     exchange,
     ...parts
   }: Pick<ConstructorParameters<typeof Curves>[0], "store" | "clock"> & {
-    readonly exchange: Exchange;
-    readonly ledger: Ledger;
+    readonly exchange: DataSource;
+    readonly ledger: BalanceRecords;
   },
 ): Curves => new Curves({ ...parts, now: () => exchange.clock.now(), intervalMs, backfillMs });
 
@@ -134,8 +134,8 @@ const recorderOver = (
     newReads,
     ...parts
   }: Pick<ConstructorParameters<typeof Recorder>[0], "streams" | "store" | "clock"> & {
-    readonly exchange: Exchange;
-    readonly ledger: Ledger;
+    readonly exchange: DataSource;
+    readonly ledger: BalanceRecords;
     /** `isLive`: answered from streams where they are live. */
     readonly newReads: (isLive: boolean) => RequestReads;
   },

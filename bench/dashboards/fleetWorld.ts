@@ -4,7 +4,7 @@ import type { Sandbox } from "@exchange-graph/sandbox";
 import { ALL_PERMISSIONS } from "@exchange-graph/sandbox/credentials";
 import { causeOf } from "@exchange-graph/sandbox/world/cause";
 import { houseWallet, walletOf } from "@exchange-graph/sandbox/world/ledger";
-import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../src/datasources/index.js";
+import { createDataSource, type DataSource, type ExchangeAccount, Secret } from "../../src/datasources/index.js";
 import { createStreams, type Streams } from "../../src/datasources/streams/index.js";
 
 /** Accounts and gateways for a fleet of dashboards. */
@@ -66,8 +66,8 @@ export function gatewayOf(
   accounts: readonly ExchangeAccount[],
   clock: ManualClock,
   setUp: SetUp,
-): { readonly exchange: Exchange; readonly streams: Streams | undefined } {
-  const exchange = createExchange({
+): { readonly exchange: DataSource; readonly streams: Streams | undefined } {
+  const exchange = createDataSource({
     baseUrl: new URL(sandbox.url),
     accounts,
     demo: false,

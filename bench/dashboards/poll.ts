@@ -1,4 +1,4 @@
-import type { Exchange } from "../../src/datasources/index.js";
+import type { DataSource } from "../../src/datasources/index.js";
 import { cancelOrder } from "../../src/datasources/writes/mutations/cancelOrder.js";
 import { placeOrder } from "../../src/datasources/writes/mutations/placeOrder.js";
 import { writesOn } from "../../test/support/writesOn.js";
@@ -75,7 +75,7 @@ export async function poll({ document, dashboards, seconds, cancelsPerSecond }: 
 }
 
 /** Places a limit order below the market, and cancels it. */
-async function placeAndCancel(exchange: Exchange, clientOid: string): Promise<void> {
+async function placeAndCancel(exchange: DataSource, clientOid: string): Promise<void> {
   const main = exchange.account("main");
   if (main === undefined) throw new Error("the sandbox has no such account");
   const order = { category: "SPOT", symbol: "BTCUSDT", clientOid } as const;

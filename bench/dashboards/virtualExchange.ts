@@ -3,7 +3,7 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { parse, validate } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
-import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../src/datasources/index.js";
+import { createDataSource, type DataSource, type ExchangeAccount, Secret } from "../../src/datasources/index.js";
 import type { UpstreamCall } from "../../src/instrumentation/events.js";
 import { createInstrumentation, listen } from "../../src/instrumentation/instrumentation.js";
 import { ANYONE, buildGraph, createContext } from "../../src/resolvers/index.js";
@@ -27,7 +27,7 @@ export class VirtualExchange {
   private constructor(
     readonly clock: ManualClock,
     readonly sandbox: Sandbox,
-    readonly exchange: Exchange,
+    readonly exchange: DataSource,
   ) {}
 
   static async open(onCall: (call: UpstreamCall) => void): Promise<VirtualExchange> {
@@ -35,7 +35,7 @@ export class VirtualExchange {
     listen(instrumentation, instrumentation.upstreamCall, onCall);
     const clock = new ManualClock(START);
     const sandbox = await startSandbox({ clock });
-    const exchange = createExchange({
+    const exchange = createDataSource({
       baseUrl: new URL(sandbox.url),
       accounts,
       demo: false,
@@ -77,7 +77,7 @@ export class VirtualExchange {
 }
 
 /** Compiles a document. Each call of the result executes it as a separate request, and returns the codes of its errors. */
-export function executorOf(text: string): (exchange: Exchange) => Promise<string[]> {
+export function executorOf(text: string): (exchange: DataSource) => Promise<string[]> {
   const document = parse(text);
   const mistakes = validate(graph, document);
   if (mistakes.length > 0) throw new Error(mistakes.map(({ message }) => message).join("\n"));

@@ -1,7 +1,7 @@
 import { systemClock } from "@exchange-graph/contract/clock";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
 import { ConfiguredClients } from "../../src/access/clients.js";
-import { createExchange, Secret } from "../../src/datasources/index.js";
+import { createDataSource, Secret } from "../../src/datasources/index.js";
 import { createStreams } from "../../src/datasources/streams/index.js";
 import { WatchedFiles } from "../../src/files/watchedFiles.js";
 import { INSTRUMENTATION, listen } from "../../src/instrumentation/instrumentation.js";
@@ -16,7 +16,7 @@ const fail = (message: string): never => {
 listen(INSTRUMENTATION, INSTRUMENTATION.fileChange, ({ mistakes }) => mistakes && fail(mistakes.join("; ")));
 const files = new WatchedFiles(systemClock);
 const clients = new ConfiguredClients({ tokensPath, jwt: undefined }, { clock: systemClock, files, report: fail });
-const exchange = createExchange({
+const exchange = createDataSource({
   baseUrl: new URL(upstream),
   accounts: SANDBOX_CREDENTIALS.slice(0, 1).map(({ key, secret, passphrase }) => ({
     name: "main",

@@ -1,6 +1,6 @@
 import { systemClock } from "@exchange-graph/contract/clock";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
-import { createExchange, type ExchangeAccount, Secret } from "../../src/datasources/index.js";
+import { createDataSource, type ExchangeAccount, Secret } from "../../src/datasources/index.js";
 import { createStreams } from "../../src/datasources/streams/index.js";
 import { report } from "../child.js";
 import { startGateway } from "../gateway.js";
@@ -16,7 +16,7 @@ const accounts = SANDBOX_CREDENTIALS.map(
     isCopyTrader: false,
   }),
 );
-const exchange = createExchange({
+const exchange = createDataSource({
   baseUrl: new URL(rest),
   accounts,
   demo: false,

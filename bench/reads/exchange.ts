@@ -1,10 +1,10 @@
 import { systemClock } from "@exchange-graph/contract/clock";
-import { createExchange, type Exchange, type ExchangeSettings, Secret } from "../../src/datasources/index.js";
+import { createDataSource, type DataSource, type ExchangeSettings, Secret } from "../../src/datasources/index.js";
 import { WideScheduler } from "../../test/support/wideScheduler.js";
 
 /** The gateway's data source over the simulated exchange, without its rate limits, which would stop the load after ten calls. */
-export const exchangeOver = (upstream: string, engines: Pick<ExchangeSettings, "stores" | "writeStores"> = {}): Exchange =>
-  createExchange({
+export const exchangeOver = (upstream: string, engines: Pick<ExchangeSettings, "stores" | "writeStores"> = {}): DataSource =>
+  createDataSource({
     baseUrl: new URL(upstream),
     accounts: [
       {

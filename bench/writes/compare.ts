@@ -7,8 +7,8 @@ import { Database } from "../../packages/replicas/src/database/database.js";
 import { databaseStores } from "../../packages/replicas/src/journal/databaseStores.js";
 import { Scheduler } from "../../src/datasources/calls/scheduler/scheduler.js";
 import {
-  createExchange,
-  type Exchange,
+  createDataSource,
+  type DataSource,
   type ExchangeAccount,
   type ExchangeSettings,
   Secret,
@@ -40,7 +40,7 @@ type OrderCall = (account: ExchangeAccount, clientOid: string) => Promise<void>;
 type OrderCalls = Readonly<Record<"bare" | "write path" | "unkeyed", OrderCall>>;
 
 /** Places the same order with and without the write path. */
-function orderCallsOver(exchange: Exchange): OrderCalls {
+function orderCallsOver(exchange: DataSource): OrderCalls {
   const place = async (account: ExchangeAccount, input: PlaceOrderInput): Promise<void> => {
     const { outcome, problems } = await placeOrder(writesOn(exchange), account, input);
     if (outcome !== "ACCEPTED") throw new Error(`${outcome}: ${problems[0]?.message}`);
@@ -84,7 +84,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** A measured journal, and the calls that alternate over it. */
 interface Journal {
   readonly name: string;
-  readonly exchange: Exchange;
+  readonly exchange: DataSource;
   readonly calls: OrderCalls;
 }
 
@@ -143,7 +143,7 @@ async function openJournal(
   url: string,
   journal: Pick<ExchangeSettings, "journalPath" | "writeStores">,
 ): Promise<Journal> {
-  const exchange = createExchange({
+  const exchange = createDataSource({
     ...{ baseUrl: new URL(url), accounts, demo: false, deadlineMs: 10_000, connections: 64, cacheEntries: 1_000 },
     random: Math.random,
     // An address is limited to a hundred calls per second. Three hundred orders need several addresses or a larger quota.

@@ -1,5 +1,5 @@
 import type { Curves } from "../datasources/history/index.js";
-import { type Exchange, type Requester, RequestReads, RequestWrites } from "../datasources/index.js";
+import { type DataSource, type Requester, RequestReads, RequestWrites } from "../datasources/index.js";
 import { type KeptList, keptRows, type ReadingOptions } from "../datasources/reads/index.js";
 import type { Streams } from "../datasources/streams/index.js";
 import type { WriteAuthor } from "../datasources/writes/index.js";
@@ -17,7 +17,7 @@ export interface MutationAuthor extends WriteAuthor {
 export interface RequestContext {
   readonly principal: Principal;
   /** The exchange with the accounts that the client sees. */
-  readonly exchange: Exchange;
+  readonly exchange: DataSource;
   readonly reads: RequestReads;
   readonly writes: RequestWrites;
   /** The exchange's streams; `undefined` when its stream address is not known. */
@@ -30,7 +30,7 @@ export interface RequestContext {
 
 /** A context for one operation; never shared between two. */
 export const createContext = (
-  exchange: Exchange,
+  exchange: DataSource,
   principal: Principal,
   streams?: Streams,
   author?: MutationAuthor,
@@ -51,22 +51,22 @@ export const createContext = (
   };
 };
 
-const viewsByExchange = new WeakMap<Exchange, WeakMap<Rights, Exchange>>();
+const viewsByExchange = new WeakMap<DataSource, WeakMap<Rights, DataSource>>();
 
 /**
  * The exchange with the visible accounts only: resolvers look accounts up here, so that other accounts do not exist for the
  * client. Made once per rights.
  */
-function visibleExchange(exchange: Exchange, rights: Rights): Exchange {
+function visibleExchange(exchange: DataSource, rights: Rights): DataSource {
   if (rights === Rights.ALL) return exchange;
-  const views = viewsByExchange.get(exchange) ?? new WeakMap<Rights, Exchange>();
+  const views = viewsByExchange.get(exchange) ?? new WeakMap<Rights, DataSource>();
   viewsByExchange.set(exchange, views);
   const view = views.get(rights) ?? limited(exchange, rights);
   views.set(rights, view);
   return view;
 }
 
-function limited(exchange: Exchange, rights: Rights): Exchange {
+function limited(exchange: DataSource, rights: Rights): DataSource {
   const seen = () => exchange.accounts.filter(({ name }) => rights.sees(name));
   return {
     ...exchange,
@@ -97,7 +97,7 @@ const FLEETING = new Set<MarketList | KeptList>([
 const isKept = (list: Parameters<Outlook["kept"]>[0]): list is KeptList => !FLEETING.has(list);
 
 /** The data source's current state, for estimates. No upstream call. */
-export function outlookOver(exchange: Exchange, streams?: Streams, isRecorded = false): Outlook {
+export function outlookOver(exchange: DataSource, streams?: Streams, isRecorded = false): Outlook {
   const forMs = Math.min(exchange.operationMs, LONGEST_MS);
   const own: Readonly<Record<OwnList, () => number>> = {
     budgets: () => exchange.scheduler.buckets().length + 1,

@@ -1,5 +1,5 @@
 import { type GraphQLField, type GraphQLFieldResolver, type GraphQLObjectType, type GraphQLSchema, isObjectType } from "graphql";
-import type { Exchange, ExchangeAccount } from "../datasources/index.js";
+import type { DataSource, ExchangeAccount } from "../datasources/index.js";
 import { type ScopeRequirement, scopeRequirementOf } from "../schema/requiresScope.js";
 import { isAccountBound, type Scope } from "../schema/scopes.js";
 import { demand } from "./access/principal.js";
@@ -48,7 +48,7 @@ type Requirement = Pick<ScopeRequirement, "accountIn"> & { readonly isWrite: boo
 type Check = (source: unknown, args: Readonly<Record<string, unknown>>, context: RequestContext) => void;
 
 /** The account of a write that names none: the only one that the client sees. */
-export const onlyAccount = ({ accounts: [one, ...others] }: Pick<Exchange, "accounts">): ExchangeAccount | undefined =>
+export const onlyAccount = ({ accounts: [one, ...others] }: Pick<DataSource, "accounts">): ExchangeAccount | undefined =>
   others.length === 0 ? one : undefined;
 
 function checkOf(scope: Scope, { accountIn, isWrite }: Requirement, place: string, isRoot: boolean): Check {

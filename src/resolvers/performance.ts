@@ -7,7 +7,7 @@ import {
   flowOf,
   isKnown,
   returnsOf,
-  together,
+  sumOfCurves,
   tradingOf,
 } from "../datasources/history/index.js";
 import type { ExchangeAccount } from "../datasources/index.js";
@@ -42,7 +42,7 @@ export async function performanceOf(
   const resolution = interval ?? (length <= SAMPLES_MS ? "MINUTE" : length <= HOURS_MS ? "HOUR" : "DAY");
   const found = await readCurves(context, accounts, range, resolution);
   const [only] = found;
-  const all = settled(together(found.map(({ curve }) => curve)).points);
+  const all = settled(sumOfCurves(found.map(({ curve }) => curve)).points);
   const missing = missingFrom(context, accounts, found);
   const whole = { account: found.length === 1 && only !== undefined ? only.account : null, missingAccounts: missing };
   switch (by) {
@@ -162,7 +162,7 @@ export async function calendarOf(
   range: Range,
 ): Promise<readonly ProfitDay[]> {
   const found = await readCurves(context, accounts, range, "DAY");
-  const { points } = together(found.map(({ curve }) => curve));
+  const { points } = sumOfCurves(found.map(({ curve }) => curve));
   const missingAccounts = missingFrom(context, accounts, found);
   return points.map((point, at): ProfitDay => {
     const before = points[at - 1];

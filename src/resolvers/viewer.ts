@@ -1,12 +1,12 @@
 import { Ctx, Query, Resolver } from "type-graphql";
-import type { Exchange } from "../datasources/index.js";
+import type { DataSource } from "../datasources/index.js";
 import { InheritsScope } from "../schema/requiresScope.js";
 import { isAccountBound, SCOPE_NAMES, type Scope } from "../schema/scopes.js";
 import { Viewer } from "../schema/viewer.js";
 import type { Rights } from "./access/principal.js";
 import type { RequestContext } from "./context.js";
 
-const accountNames = (rights: Rights, scope: Scope, { accounts }: Exchange): readonly string[] =>
+const accountNames = (rights: Rights, scope: Scope, { accounts }: DataSource): readonly string[] =>
   accounts.map(({ name }) => name).filter((name) => rights.on(scope, name));
 
 @Resolver(() => Viewer)

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 import { Database } from "../../packages/replicas/src/database/database.js";
 import { databaseHistory } from "../../packages/replicas/src/history/databaseHistory.js";
 import { progressOf } from "../../src/datasources/history/backfill/progress.js";
-import { backUpHistory, type HistoryStore, historyPathOf, Ledger } from "../../src/datasources/history/index.js";
+import { BalanceRecords, backUpHistory, type HistoryStore, historyPathOf } from "../../src/datasources/history/index.js";
 import { type Point, stored } from "../../src/datasources/history/point.js";
 import { totalsOf } from "../../src/datasources/history/sample.js";
 import { RequestReads, Secret } from "../../src/datasources/index.js";
@@ -64,7 +64,7 @@ async function plant(store: HistoryStore): Promise<void> {
       isCopyTrader: false,
     })),
   });
-  const ledger = new Ledger(store, () => new RequestReads(exchange, { patienceMs: MINUTE_MS }));
+  const ledger = new BalanceRecords(store, () => new RequestReads(exchange, { patienceMs: MINUTE_MS }));
   for (const [index, user] of users.entries()) {
     const coins = [...truthOf(sandbox, user).coins].map(([key, held]) => {
       const [pool = "", coin = ""] = key.split(" ");

@@ -8,7 +8,7 @@ import { performance } from "node:perf_hooks";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { createExchange } from "../../src/datasources/index.js";
+import { createDataSource } from "../../src/datasources/index.js";
 import { post } from "../support/ask.js";
 import { eventually } from "../support/eventually.js";
 import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
@@ -71,7 +71,7 @@ it("a gateway whose exchange answers nothing stops within its time", async () =>
 
 it("a write that the exchange has not answered by then stays open in the journal", async () => {
   const product = await productBehind(sandbox.url, "writes.sqlite");
-  const { writes, close } = createExchange({
+  const { writes, close } = createDataSource({
     ...{ baseUrl: new URL(sandbox.url), accounts: [], demo: false, deadlineMs: 1_000, connections: 1, cacheEntries: 100 },
     ...{ random: () => 0.5, journalPath: join(folder, "writes.sqlite") },
   });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Clients, NO_CLIENTS } from "../../src/access/clients.js";
 import { BAD_TOKEN, RIGHTS_CHANGED } from "../../src/access/principal/bearer.js";
 import { ANONYMOUS_CLIENT, ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
-import { Curves, historyPathOf, Ledger } from "../../src/datasources/history/index.js";
+import { BalanceRecords, Curves, historyPathOf } from "../../src/datasources/history/index.js";
 import { type Fault, RequestReads } from "../../src/datasources/index.js";
 import { storedFlowRows } from "../../src/exports/recorded.js";
 import { COLUMNS, EXPORT_KINDS } from "../../src/exports/table.js";
@@ -191,7 +191,7 @@ describe("an export", () => {
     const { history, exchange } = gateway;
     const account = exchange.account("main");
     if (account === undefined) throw new Error("no account");
-    const ledger = new Ledger(history, () => new RequestReads(exchange));
+    const ledger = new BalanceRecords(history, () => new RequestReads(exchange));
     const now = () => exchange.clock.now();
     const curves = new Curves({
       store: history,

@@ -19,7 +19,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { limitsOf } from "../../src/config/limitSettings.js";
 import { variables } from "../../src/config/variables.js";
-import type { Exchange } from "../../src/datasources/index.js";
+import type { DataSource } from "../../src/datasources/index.js";
 import { introspectionCost } from "../../src/engine/cost/introspection.js";
 import { CostPlan } from "../../src/engine/cost/operationCosts.js";
 import { ANYONE, buildGraph, createContext } from "../../src/resolvers/index.js";
@@ -55,7 +55,7 @@ type Data = any;
 /** The answer, and the calls that the exchange has received for it. */
 async function asked(
   document: DocumentNode,
-  { exchange, streams }: { readonly exchange: Exchange; readonly streams?: StreamedSandbox["streams"] } = world,
+  { exchange, streams }: { readonly exchange: DataSource; readonly streams?: StreamedSandbox["streams"] } = world,
   variableValues: Readonly<Record<string, unknown>> = {},
 ) {
   const contextValue = createContext(exchange, ANYONE, streams);
@@ -279,7 +279,8 @@ describe("the table of edges", () => {
         visit(document, visitWithTypeInfo(info, { Field }));
       }
     // What has no identifier of its own leads nowhere; lists of an account are no edges.
-    const roots = /^(?:Query|Mutation|Subscription|Account|Loans|Earn|Savings|SharkFin|Broker|Exchange|Viewer)$|Payload$|Event$/;
+    const roots =
+      /^(?:Query|Mutation|Subscription|Account|Loans|Earn|Savings|SharkFin|Broker|DataSource|Viewer)$|Payload$|Event$/;
     const edges = Object.values(schema.getTypeMap()).flatMap((type) =>
       isObjectType(type) && !type.name.startsWith("__") && !roots.test(type.name)
         ? Object.values(type.getFields())

@@ -6,12 +6,12 @@ import { execute, parse, validate } from "graphql";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { CAUSES } from "../../src/datasources/history/change.js";
 import {
+  BalanceRecords,
   type Curve,
   type CurvePoint,
   Curves,
   DailyReconciler,
   type HistoryStore,
-  Ledger,
   Recorder,
 } from "../../src/datasources/history/index.js";
 import { RequestReads } from "../../src/datasources/index.js";
@@ -38,7 +38,7 @@ const STEPS = 40;
 
 function openRecorder(holder: string): Recorder {
   const { exchange, streams, clock, instrumentation } = world;
-  const ledger = new Ledger(store, () => new RequestReads(exchange));
+  const ledger = new BalanceRecords(store, () => new RequestReads(exchange));
   curves = new Curves({ store, ledger, clock, now: () => exchange.clock.now(), intervalMs: MINUTE_MS, backfillMs: DAY_MS });
   const settings = { intervalMs: MINUTE_MS, retentionMs: 400 * DAY_MS, backfillMs: 0 };
   const [backfill, now] = [{ run: async () => true }, () => exchange.clock.now()];

@@ -3,7 +3,7 @@ import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
 import { CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { execute, type GraphQLError, isObjectType, parse } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Exchange, ExchangeAccount } from "../../src/datasources/index.js";
+import type { DataSource, ExchangeAccount } from "../../src/datasources/index.js";
 import { ANYONE, buildGraph, createContext, Rights } from "../../src/resolvers/index.js";
 import { globalIdOf } from "../../src/resolvers/nodes/nodeTypes.js";
 import { exchangeOver } from "../support/exchangeOver.js";
@@ -285,7 +285,7 @@ describe("an identifier of an account's object", () => {
   const uidOf = (name: string) => SANDBOX_CREDENTIALS.find((credential) => credential.name === name)?.uid;
 
   /** A gateway that has read nothing yet. */
-  async function over<T>(accounts: readonly ExchangeAccount[], test: (exchange: Exchange) => Promise<T>): Promise<T> {
+  async function over<T>(accounts: readonly ExchangeAccount[], test: (exchange: DataSource) => Promise<T>): Promise<T> {
     const exchange = exchangeOver(new URL(live.sandbox.url), { clock: live.clock, accounts });
     try {
       return await test(exchange);
@@ -295,7 +295,7 @@ describe("an identifier of an account's object", () => {
   }
 
   async function ask(
-    exchange: Exchange,
+    exchange: DataSource,
     document: string,
     variableValues?: Readonly<Record<string, unknown>>,
     rights = Rights.ALL,
@@ -311,8 +311,8 @@ describe("an identifier of an account's object", () => {
     ... on Account { name } ... on Balance { coin account { name } } ... on FuturesAccount { marginCoin account { name } }
     ... on LoanOrder { orderId account { name } } ... on JournalEntry { seq account { name } }
   } }`;
-  const found = async (exchange: Exchange, ids: readonly string[], rights?: Rights) => ask(exchange, NODES, { ids }, rights);
-  const idsOf = async (exchange: Exchange, name: string) => {
+  const found = async (exchange: DataSource, ids: readonly string[], rights?: Rights) => ask(exchange, NODES, { ids }, rights);
+  const idsOf = async (exchange: DataSource, name: string) => {
     const { data, errors } = await ask(
       exchange,
       "query ($name: String) { account(name: $name) { id balances { id } loans { ongoing { id } } } }",
@@ -364,7 +364,7 @@ describe("an identifier of an account's object", () => {
 
   it.each(["main", "classic"])("and a cursor of a list of %s go on under another name, and for no other user", async (name) => {
     const other = name === "main" ? "classic" : "main";
-    const page = (exchange: Exchange, account: string, after?: Readonly<Record<string, unknown>>) =>
+    const page = (exchange: DataSource, account: string, after?: Readonly<Record<string, unknown>>) =>
       ask(
         exchange,
         `query ($account: String, $fills: String, $activity: String, $bills: String) { account(name: $account) {

@@ -5,7 +5,7 @@ import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/ini
 import { lastPrice } from "@exchange-graph/sandbox/world/state";
 import { execute, parse, validate } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Backfill, Curves, DailyReconciler, Ledger, Recorder } from "../../src/datasources/history/index.js";
+import { Backfill, BalanceRecords, Curves, DailyReconciler, Recorder } from "../../src/datasources/history/index.js";
 import { MAX_LOOKED_UP } from "../../src/datasources/history/reconciliation/checkFills.js";
 import { RequestReads } from "../../src/datasources/index.js";
 import type { HistoryEvent } from "../../src/instrumentation/events.js";
@@ -46,7 +46,7 @@ const CONTRACTS = [
 function openRecorder(holder: string): void {
   const { exchange, streams, clock, instrumentation } = world;
   const newReads = () => new RequestReads(exchange, { priority: "background", patienceMs: MINUTE_MS });
-  const ledger = new Ledger(store, newReads);
+  const ledger = new BalanceRecords(store, newReads);
   const now = () => exchange.clock.now();
   curves = new Curves({ store, ledger, clock, now, intervalMs: MINUTE_MS, backfillMs: 0 });
   const reconciler = new DailyReconciler({ store, ledger, journal: exchange.writes.journal, newReads, now, instrumentation });

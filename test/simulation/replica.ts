@@ -1,7 +1,7 @@
 import { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
 import { ClientBudgets, NO_CLIENT_LIMITS } from "../../src/access/quotas/clientBudgets.js";
 import { gatewayFor } from "../../src/datasources/calls/scheduler/requester.js";
-import type { Exchange, ExchangeAccount } from "../../src/datasources/index.js";
+import type { DataSource, ExchangeAccount } from "../../src/datasources/index.js";
 import type { LivePolicy } from "../../src/datasources/streams/live/keeper.js";
 import type { ApiVersion } from "../../src/datasources/streams/marketTopics.js";
 import { HALT_CANCELS_FAILURE } from "../../src/datasources/writes/halts/haltCancels.js";
@@ -177,7 +177,7 @@ export class Replica {
     return this.#running;
   }
 
-  get exchange(): Exchange {
+  get exchange(): DataSource {
     return this.#parts.product.exchange;
   }
 

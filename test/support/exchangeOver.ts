@@ -1,6 +1,6 @@
 import {
-  createExchange,
-  type Exchange,
+  createDataSource,
+  type DataSource,
   type ExchangeAccount,
   type ExchangeSettings,
   Secret,
@@ -19,8 +19,8 @@ export const accountNamed = (name: string, more: Partial<ExchangeAccount> = {}):
 });
 
 /** A data source over an exchange at this address. */
-export const exchangeOver = (baseUrl: URL, settings: Partial<ExchangeSettings> = {}): Exchange =>
-  createExchange({
+export const exchangeOver = (baseUrl: URL, settings: Partial<ExchangeSettings> = {}): DataSource =>
+  createDataSource({
     baseUrl,
     accounts: [accountNamed("main"), accountNamed("classic")],
     demo: false,

@@ -1,4 +1,4 @@
-import { createExchange } from "../../../src/datasources/index.js";
+import { createDataSource } from "../../../src/datasources/index.js";
 import type { Streams } from "../../../src/datasources/streams/index.js";
 import { report } from "../../child.js";
 import { startGateway } from "../../gateway.js";
@@ -6,7 +6,7 @@ import { everyTick, type Tick } from "../ticks.js";
 
 /** The gateway with a simulated ticker stream, without an exchange. */
 
-const exchange = createExchange({
+const exchange = createDataSource({
   baseUrl: new URL("http://127.0.0.1:9"),
   accounts: [],
   demo: false,

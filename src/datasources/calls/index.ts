@@ -9,7 +9,7 @@ export {
   MAX_ACCOUNTS,
 } from "./accounts/exchangeAccount.js";
 export { Breaker, type BreakerState, EXCHANGE_FAILURES, isExchangeFailure } from "./breaker.js";
-export { ExchangeAnswered as Answered, refusal, reported } from "./client/answers.js";
+export { ExchangeAnswered, refusal, reported } from "./client/answers.js";
 export { type Answer, ExchangeClient } from "./client/exchangeClient.js";
 export { ExchangeClock } from "./client/exchangeClock.js";
 export { type ExchangeTransport, Transport, TransportFailure } from "./client/transport.js";

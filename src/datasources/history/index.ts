@@ -2,17 +2,17 @@
 
 export { Backfill } from "./backfill/backfill.js";
 export { type Progress, shareOf } from "./backfill/progress.js";
-export { BalanceRecords as Ledger } from "./balanceRecords.js";
+export { BalanceRecords } from "./balanceRecords.js";
 export { type EquityChange, flowOf } from "./change.js";
 export { type Curve, type CurvePoint, Curves, type GapRange, MAX_POINTS, type NextPoint } from "./curve.js";
-export { sumOfCurves as together } from "./curveSum.js";
+export { sumOfCurves } from "./curveSum.js";
 export type {
   HistoryBatch,
   HistoryStore,
   KeptFrom,
   OpenHistoryStore,
   Series,
-  TimeRange as Span,
+  TimeRange,
 } from "./historyStore.js";
 export { changeOver, type Figure, isKnown, returnsOf, tradingOf } from "./performance.js";
 export { DailyReconciler } from "./reconciliation/dailyReconciler.js";

@@ -80,6 +80,6 @@ export { type AccountFigures, AccountProof, type Unproven } from "./valuation/ac
 export { currentLtv, distanceTo, type LoanPrices } from "./valuation/loanRisk.js";
 export type { MarginRules, Prices } from "./valuation/marginRules.js";
 export { costOf, distanceToLiquidationOf, isInverse, markedTo, profitAt } from "./valuation/markToMarket.js";
-export type { PricesAt as Moment } from "./valuation/partProof.js";
+export type { PricesAt } from "./valuation/partProof.js";
 export type { LoanEvent, OngoingLoan, PricedLoan } from "./valuation/pricedLoan.js";
 export { changeOf, notionalOf, sumOf, valueAt } from "./valuation/value.js";

@@ -21,4 +21,4 @@ export { type Appended, type EventLog, KEPT_EVENTS, KEPT_MS, type LogEntry } fro
 export type { Role, SharedTopics, ShareTopics, SharingParts } from "./sharing.js";
 export type { OpenTopic, StreamGauges, Streams } from "./streams.js";
 export type { TopicHandle, TopicSink } from "./upstream/link.js";
-export { type Topic, UpstreamConnections as Connections } from "./upstream/upstreamConnections.js";
+export { type Topic, UpstreamConnections } from "./upstream/upstreamConnections.js";

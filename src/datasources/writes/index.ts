@@ -26,7 +26,7 @@ export {
   type DayFigure,
   type DayLimit,
   DayLimitBroken,
-  type DayUse as DayFigures,
+  type DayUse,
   JOURNAL_FAILURE,
   type JournalState,
   journalUnavailable,

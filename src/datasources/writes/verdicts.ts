@@ -1,7 +1,7 @@
 import type { BulkResult } from "@exchange-graph/contract/bulkWrites";
 import { errorRow } from "@exchange-graph/contract/errors";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
-import { type Answer, Answered, refusal, TransportFailure } from "../calls/index.js";
+import { type Answer, ExchangeAnswered, refusal, TransportFailure } from "../calls/index.js";
 import { Fault, inClientsWords, titleOf } from "../errors/index.js";
 import type { JournalEntry, WriteProblem } from "./journal/journalEntry.js";
 import type { OutcomeRecorder } from "./journaling.js";
@@ -42,7 +42,7 @@ export function certaintyOf(fault: Fault, policy: WritePolicy): Certainty {
   const { cause, extensions } = fault;
   if (cause instanceof TransportFailure) return cause.unreached ? "unsent" : "lost";
   const { exchange } = extensions;
-  if (exchange === undefined || !(cause instanceof Answered)) return "lost";
+  if (exchange === undefined || !(cause instanceof ExchangeAnswered)) return "lost";
   if (!isRefusal(cause.status)) return "lost";
   const { code } = REFUSAL.tooManyRequests;
   if (exchange.code === code ? !cause.isDated : cause.status === TOO_MANY_REQUESTS) return "lost";
@@ -57,7 +57,7 @@ export function certaintyOf(fault: Fault, policy: WritePolicy): Certainty {
  * taken; some endpoints have further such codes.
  */
 export function mayBeItself({ cause, extensions: { exchange } }: Fault, { endpoint, echoes }: WritePolicy): boolean {
-  if (exchange === undefined || !(cause instanceof Answered) || !isRefusal(cause.status)) return false;
+  if (exchange === undefined || !(cause instanceof ExchangeAnswered) || !isRefusal(cause.status)) return false;
   return echoes.includes(exchange.code) || errorRow(endpoint.apiVersion, exchange.code)?.category === "duplicate";
 }
 

@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeAccount } from "../../datasources/index.js";
+import type { DataSource, ExchangeAccount } from "../../datasources/index.js";
 
 /** Maximum wait of an answer for users that are not known yet, ms. */
 const WAIT_MS = 3_000;
@@ -14,7 +14,7 @@ const NAMED = "/";
  *
  * An account whose user cannot be read is its name alone, as in all identifiers of 0.2.0.
  */
-export function accountKeyOf(exchange: Exchange, account: ExchangeAccount): string | Promise<string> {
+export function accountKeyOf(exchange: DataSource, account: ExchangeAccount): string | Promise<string> {
   const user = exchange.knownUsers.userOf(account.name);
   if (user !== undefined) return keyOf(exchange, account, user);
   if (isSettled(exchange, account)) return account.name;
@@ -25,10 +25,10 @@ export function accountKeyOf(exchange: Exchange, account: ExchangeAccount): stri
 }
 
 /** Whether asking for its user is of no use: the key may not read it, or the account was removed. */
-const isSettled = ({ directory, users }: Exchange, account: ExchangeAccount): boolean =>
+const isSettled = ({ directory, users }: DataSource, account: ExchangeAccount): boolean =>
   directory.find(account.name) === undefined || users.cachedUser(account) !== undefined;
 
-function keyOf({ knownUsers, account: seen }: Exchange, { name }: ExchangeAccount, user: string): string {
+function keyOf({ knownUsers, account: seen }: DataSource, { name }: ExchangeAccount, user: string): string {
   const names = knownUsers.namesBeside(name);
   const first = names.length === 1 ? name : names.find((one) => seen(one) !== undefined);
   return first === name ? `${USER}${user}` : `${USER}${user}${NAMED}${name}`;
@@ -56,7 +56,7 @@ export function accountIn<A extends Named>(key: string, accounts: readonly A[]):
  * The account that a key refers to, among those that the client sees. Throws `Fault` if it may be one whose user cannot be read
  * now.
  */
-export async function accountOf(exchange: Exchange, key: string): Promise<ExchangeAccount | undefined> {
+export async function accountOf(exchange: DataSource, key: string): Promise<ExchangeAccount | undefined> {
   const found = (): ExchangeAccount | undefined => {
     const seen = exchange.accounts.map((account) => ({
       name: account.name,

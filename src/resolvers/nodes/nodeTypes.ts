@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Exchange, type ExchangeAccount, rowWhere } from "../../datasources/index.js";
+import { type DataSource, type ExchangeAccount, rowWhere } from "../../datasources/index.js";
 import {
   closedLoans,
   conversions,
@@ -275,7 +275,7 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
 ]);
 
 /** The global identifier of a record; a promise while the user of its account is not known. Throws if its type has none. */
-export function globalIdOf(exchange: Exchange, typeName: string, record: object): string | Promise<string> {
+export function globalIdOf(exchange: DataSource, typeName: string, record: object): string | Promise<string> {
   const nodeType = NODE_TYPES.get(typeName);
   if (nodeType === undefined) throw new Error(`${typeName} has no global identifier`);
   const keys = nodeType.keysOf(record);

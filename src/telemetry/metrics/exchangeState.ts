@@ -1,9 +1,9 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { BucketState } from "../../datasources/calls/index.js";
-import type { Exchange } from "../../datasources/index.js";
+import type { DataSource } from "../../datasources/index.js";
 
 /** State of the connection to the exchange, collected at each scrape. Accounts are not labels. */
-export function exchangeState(registry: Registry, exchange: Exchange): void {
+export function exchangeState(registry: Registry, exchange: DataSource): void {
   const { scheduler, reader, cache, clock, writes, keys } = exchange;
   const registers = [registry];
   new Gauge({
@@ -131,7 +131,7 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
 const sum = (a: number, b: number): number => a + b;
 
 function byEndpoint(
-  scheduler: Exchange["scheduler"],
+  scheduler: DataSource["scheduler"],
   value: (bucket: BucketState) => number,
   join: (a: number, b: number) => number,
 ): ReadonlyMap<string, number> {

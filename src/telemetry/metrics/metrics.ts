@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
-import type { Exchange } from "../../datasources/index.js";
+import type { DataSource } from "../../datasources/index.js";
 import type { Streams } from "../../datasources/streams/index.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
@@ -37,7 +37,7 @@ export class Metrics {
   }
 
   /** Adds the state of this exchange. */
-  watch(exchange: Exchange, streams?: Streams): void {
+  watch(exchange: DataSource, streams?: Streams): void {
     exchangeState(this.registry, exchange);
     if (streams !== undefined) streamState(this.registry, streams);
   }

@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { ExchangeClock } from "../../datasources/calls/index.js";
 import { inTime } from "../../datasources/errors/index.js";
-import type { Exchange } from "../../datasources/index.js";
+import type { DataSource } from "../../datasources/index.js";
 import type { FarStore } from "../../datasources/reads/index.js";
 import type { LimitsInForce, WriteJournal } from "../../datasources/writes/index.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
@@ -18,7 +18,7 @@ export interface StoreTrouble {
 
 /** What a gateway depends on, in the order in which `/readyz?verbose` lists it. */
 export function dependenciesOf(
-  exchange: Pick<Exchange, "probe" | "checkKeys" | "keys" | "accounts"> & {
+  exchange: Pick<DataSource, "probe" | "checkKeys" | "keys" | "accounts"> & {
     readonly clock: StatedTime;
     readonly writes: {
       readonly journal: Pick<WriteJournal, "probe" | "state">;
@@ -68,7 +68,7 @@ async function journalOf(journal: Pick<WriteJournal, "probe" | "state">): Promis
 }
 
 /** One invalid key must not take the other accounts out of service. */
-async function keysOf(exchange: Pick<Exchange, "checkKeys" | "keys" | "accounts">, clock: Clock): Promise<DependencyState> {
+async function keysOf(exchange: Pick<DataSource, "checkKeys" | "keys" | "accounts">, clock: Clock): Promise<DependencyState> {
   await inTime(clock, exchange.checkKeys(), KEYS_TIMEOUT_MS);
   const { refused: details } = exchange.keys;
   const { length } = exchange.accounts;

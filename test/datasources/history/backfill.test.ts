@@ -3,7 +3,7 @@ import { type DecimalText, exact } from "@exchange-graph/contract/decimal";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { progressOf } from "../../../src/datasources/history/backfill/progress.js";
-import { Backfill, Curves, type HistoryStore, Ledger, Recorder } from "../../../src/datasources/history/index.js";
+import { Backfill, BalanceRecords, Curves, type HistoryStore, Recorder } from "../../../src/datasources/history/index.js";
 import type { GapReason } from "../../../src/datasources/history/point.js";
 import { isGap, type Point, pointIn } from "../../../src/datasources/history/point.js";
 import { RequestReads } from "../../../src/datasources/index.js";
@@ -42,7 +42,7 @@ interface Terms {
 function recording(store: HistoryStore, { backfillMs = 89 * DAY_MS, holder = "one", keptFrom }: Terms = {}): Recorder {
   const { exchange, streams, clock, instrumentation } = world;
   const newReads = () => new RequestReads(exchange, { priority: "background", patienceMs: MINUTE_MS, live: streams.live });
-  const ledger = new Ledger(store, newReads);
+  const ledger = new BalanceRecords(store, newReads);
   const settings = { intervalMs: MINUTE_MS, retentionMs: 400 * DAY_MS, backfillMs };
   const now = () => exchange.clock.now();
   // The exchange of this test has kept everything.
@@ -50,7 +50,7 @@ function recording(store: HistoryStore, { backfillMs = 89 * DAY_MS, holder = "on
     const all = await ledger.coverage(user);
     return all && { ...all, from: keptFrom ?? all.from };
   };
-  const changes: Ledger["changes"] = (...asked) => ledger.changes(...asked);
+  const changes: BalanceRecords["changes"] = (...asked) => ledger.changes(...asked);
   const backfill = new Backfill({ store, ledger: { coverage, changes }, newReads, now, instrumentation, settings });
   const reconciler = { turn: async () => undefined };
   const made = new Recorder({ exchange, streams, store, ledger, backfill, reconciler, clock, instrumentation, holder, settings });
@@ -174,7 +174,7 @@ describe("the past of accounts", () => {
 
   it("agrees with what was recorded of the same hours, and every change in it is explained", async () => {
     const { exchange, clock } = world;
-    const ledger = new Ledger(store, () => new RequestReads(exchange));
+    const ledger = new BalanceRecords(store, () => new RequestReads(exchange));
     const curves = new Curves({
       store,
       ledger,

@@ -1,5 +1,5 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
-import { type Exchange, type ExchangeAccount, RequestReads } from "../../../src/datasources/index.js";
+import { type DataSource, type ExchangeAccount, RequestReads } from "../../../src/datasources/index.js";
 import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../../support/scriptedExchange.js";
 
@@ -8,7 +8,7 @@ export const SETTINGS = "/api/v3/account/settings";
 /** An exchange at which the account `main` is unified and the account `classic` is not. Its time does not advance. */
 export interface TwoGenerations {
   readonly upstream: ScriptedExchange;
-  readonly exchange: Exchange;
+  readonly exchange: DataSource;
   readonly main: ExchangeAccount;
   readonly classic: ExchangeAccount;
   /** A separate request. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exact } from "@exchange-graph/contract/decimal";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createExchange, type Exchange } from "../../../src/datasources/index.js";
+import { createDataSource, type DataSource } from "../../../src/datasources/index.js";
 import { DayLimitBroken, journalUnavailable } from "../../../src/datasources/writes/journal/writeJournal.js";
 import type { TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { cancelOpenOrders } from "../../../src/datasources/writes/mutations/cancelOpen.js";
@@ -186,7 +186,7 @@ describe.each(ACCOUNTS)("placeOrders on %s", (account) => {
   });
 
   it("is sent once by two processes that share a journal, whichever batch an order is in", async () => {
-    const other = createExchange({
+    const other = createDataSource({
       ...{ baseUrl: new URL(live.sandbox.url), accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000 },
       ...{ connections: 32, cacheEntries: 1_000, random: () => 0.5, clock: live.clock, journalPath },
     });
@@ -305,7 +305,7 @@ describe.each(ACCOUNTS)("cancelOrders on %s", (account) => {
   });
 
   const SPOT_CANCELS = account === "main" ? "cancelOrderBatch" : "classicCancelSpotOrderBatch";
-  const ended = (exchange: Exchange) => cancelOpenOrders(writesOn(exchange), live.account(account));
+  const ended = (exchange: DataSource) => cancelOpenOrders(writesOn(exchange), live.account(account));
 
   it("in a halt are looked up by the next process after the first has ended between sending and answer", async () => {
     live.sandbox.faults.add({ endpoint: SPOT_CANCELS, fault: { kind: "lost-reply" }, times: 1 });
@@ -322,7 +322,7 @@ describe.each(ACCOUNTS)("cancelOrders on %s", (account) => {
   });
 
   it("in a halt at two processes at once leave no order, and each reports none", async () => {
-    const other = createExchange({
+    const other = createDataSource({
       ...{ baseUrl: new URL(live.sandbox.url), accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000 },
       ...{ connections: 32, cacheEntries: 1_000, random: () => 0.5, clock: live.clock, journalPath },
     });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createExchange, type Exchange } from "../../../src/datasources/index.js";
+import { createDataSource, type DataSource } from "../../../src/datasources/index.js";
 import { armDeadMansSwitch, disarmDeadMansSwitch } from "../../../src/datasources/writes/mutations/deadMansSwitch.js";
 import { place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
@@ -109,11 +109,11 @@ describe("a dead man's switch", () => {
 });
 
 describe("a dead man's switch of three processes that share a journal", () => {
-  let others: readonly Exchange[] = [];
+  let others: readonly DataSource[] = [];
   const all = () => [live.exchange, ...others];
   beforeEach(async () => {
     others = [0, 1].map(() =>
-      createExchange({
+      createDataSource({
         ...{ baseUrl: new URL(live.sandbox.url), accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000 },
         ...{ connections: 32, cacheEntries: 1_000, random: () => 0.5, clock: live.clock, journalPath },
       }),
@@ -126,7 +126,7 @@ describe("a dead man's switch of three processes that share a journal", () => {
   afterEach(async () => {
     for (const other of others) await other.close();
   });
-  const keptBy = (exchange: Exchange) => live.during(exchange.writes.switches.of(live.account("main")));
+  const keptBy = (exchange: DataSource) => live.during(exchange.writes.switches.of(live.account("main")));
 
   it.each([
     [5, 61],

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
+import { createDataSource, type DataSource, type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
 import { type LimitBook, NO_LIMITS } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
@@ -29,7 +29,7 @@ const nextKey: ExchangeAccount = {
 let live: LiveExchange;
 let journalPath: string;
 let files = 0;
-const opened: Exchange[] = [];
+const opened: DataSource[] = [];
 beforeAll(async () => {
   live = await startLiveExchange({}, { credentials: [NEXT] });
 });
@@ -55,20 +55,20 @@ function gateway(
   baseUrl = new URL(live.sandbox.url),
   path = journalPath,
   limits: LimitBook = NO_LIMITS,
-): Exchange {
-  const exchange = createExchange({
+): DataSource {
+  const exchange = createDataSource({
     ...{ baseUrl, accounts, demo: false, deadlineMs: 10_000, connections: 8, cacheEntries: 1_000 },
     ...{ random: () => 0.5, clock: live.clock, journalPath: path, limits },
   });
   opened.push(exchange);
   return exchange;
 }
-const place = (exchange: Exchange, name: string, input: PlaceOrderInput) => {
+const place = (exchange: DataSource, name: string, input: PlaceOrderInput) => {
   const account = exchange.account(name);
   if (account === undefined) throw new Error(`no account ${name}`);
   return live.during(placeOrder(writesOn(exchange), account, input));
 };
-async function stopped(exchange: Exchange): Promise<void> {
+async function stopped(exchange: DataSource): Promise<void> {
   await exchange.close();
   opened.splice(opened.indexOf(exchange), 1);
 }
@@ -221,9 +221,9 @@ describe("what a process has left open", () => {
 
 describe("a halt", () => {
   const HALT = { since: 1_000, by: "operator", reason: null };
-  const halt = (exchange: Exchange, name: string) =>
+  const halt = (exchange: DataSource, name: string) =>
     exchange.writes.halts.halt({ ...HALT, account: exchange.account(name) ?? null });
-  const outcome = async (exchange: Exchange, name: string, order: string) => {
+  const outcome = async (exchange: DataSource, name: string, order: string) => {
     const { problems, outcome } = await place(exchange, name, resting(order));
     return problems[0]?.code ?? outcome;
   };

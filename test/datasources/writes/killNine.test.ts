@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { randomOf } from "@exchange-graph/sandbox/world/random";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createExchange, Secret } from "../../../src/datasources/index.js";
+import { createDataSource, Secret } from "../../../src/datasources/index.js";
 import type { JournalEntry } from "../../../src/datasources/writes/journal/journalEntry.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { failOn, ownInstrumentation } from "../../support/searchedTelemetry.js";
@@ -101,7 +101,7 @@ async function restarted({ journalPath }: Killed) {
     if (said.kind === "torn tail") torn.push(said.bytes);
   });
   failOn(instrumentation.failure, instrumentation.writeFailure);
-  const exchange = createExchange({
+  const exchange = createDataSource({
     baseUrl: new URL(sandbox.url),
     accounts: accounts.map(({ name, key, secret, passphrase }) => ({
       name,

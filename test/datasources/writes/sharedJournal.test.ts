@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createExchange, type Exchange } from "../../../src/datasources/index.js";
+import { createDataSource, type DataSource } from "../../../src/datasources/index.js";
 import { SqliteJournal } from "../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { KeyTaken } from "../../../src/datasources/writes/journal/writeJournal.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
@@ -14,13 +14,13 @@ const folder = mkdtempSync(join(tmpdir(), "shared-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let live: LiveExchange;
-let other: Exchange;
+let other: DataSource;
 let files = 0;
 let journalPath: string;
 beforeEach(async () => {
   journalPath = join(folder, `${files++}.sqlite`);
   live = await startLiveExchange({ journalPath });
-  other = createExchange({
+  other = createDataSource({
     baseUrl: new URL(live.sandbox.url),
     accounts: live.exchange.accounts,
     demo: false,

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { SANDBOX_CREDENTIALS, startSandbox } from "@exchange-graph/sandbox";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Transport } from "../../../src/datasources/calls/client/transport.js";
-import { createExchange, type ExchangeAccount, type RequestWrites } from "../../../src/datasources/index.js";
+import { createDataSource, type ExchangeAccount, type RequestWrites } from "../../../src/datasources/index.js";
 import { setLeverage } from "../../../src/datasources/writes/mutations/accountSettings.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";
@@ -80,7 +80,7 @@ describe("a write", () => {
   it("that the line carries a second time half a minute later is one order", async () => {
     const halfAMinute = () => new Promise<void>((over) => live.clock.after(31_000, over));
     const line = await repeatingLine(new URL(live.sandbox.url), halfAMinute);
-    const exchange = createExchange({
+    const exchange = createDataSource({
       ...{ baseUrl: line.url, accounts: live.exchange.accounts, demo: false, deadlineMs: 90_000, connections: 4 },
       ...{ cacheEntries: 1_000, random: () => 0.5, clock: live.clock },
     });
@@ -95,7 +95,7 @@ describe("a write", () => {
   it("is signed by the exchange's clock, though it is the first call of all and the machine's clock is off", async () => {
     const clock = { ...live.clock, now: () => live.clock.now() - 45_000, after: live.clock.after.bind(live.clock) };
     const { url } = live.sandbox;
-    const exchange = createExchange({
+    const exchange = createDataSource({
       ...{ baseUrl: new URL(url), accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000, connections: 4 },
       ...{ cacheEntries: 1_000, random: () => 0.5, clock },
     });
@@ -179,7 +179,7 @@ describe("a line that carries everything twice", () => {
   it.each(ROWS)("does not make %s a refusal: it took effect the first time", async (_, account, prepare, write) => {
     await prepare();
     const line = await repeatingLine(new URL(live.sandbox.url), async () => undefined);
-    const exchange = createExchange({
+    const exchange = createDataSource({
       ...{ baseUrl: line.url, accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000, connections: 4 },
       ...{ cacheEntries: 1_000, random: () => 0.5, clock: live.clock },
     });

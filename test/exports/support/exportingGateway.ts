@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { type Clients, NO_CLIENTS } from "../../../src/access/clients.js";
 import type { HistoryStore } from "../../../src/datasources/history/index.js";
-import { type Exchange, Secret } from "../../../src/datasources/index.js";
+import { type DataSource, Secret } from "../../../src/datasources/index.js";
 import { createGateway } from "../../../src/gateway.js";
 import { createProduct } from "../../../src/product.js";
 import { buildGraph } from "../../../src/resolvers/index.js";
@@ -17,7 +17,7 @@ const schema = buildGraph();
 export interface ExportingGateway {
   readonly url: string;
   readonly sandbox: Sandbox;
-  readonly exchange: Exchange;
+  readonly exchange: DataSource;
   /** What is recorded. */
   readonly history: HistoryStore;
   /** Lines of the audit and the log. */

@@ -12,7 +12,7 @@ import {
   parse,
   validate,
 } from "graphql";
-import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
+import { createDataSource, type DataSource, type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
 import type { TracedRead } from "../../../src/datasources/reads/reader/trace.js";
 import type { WithdrawalRule } from "../../../src/datasources/writes/rules/withdrawalRules.js";
 import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.js";
@@ -50,7 +50,7 @@ export interface Result<D = any> {
 
 export interface LiveGraph {
   readonly sandbox: Sandbox;
-  readonly exchange: Exchange;
+  readonly exchange: DataSource;
   readonly clock: ManualClock;
   /** The exchange's time, which advances only on request, Unix ms. */
   now(): number;
@@ -87,7 +87,7 @@ export async function startLiveGraph({
 } = {}): Promise<LiveGraph> {
   const clock = new ManualClock(START);
   const sandbox = await startSandbox({ signedQuery: "decoded", clock, enforceLimits: hasLimits, ...options });
-  const exchange = createExchange({
+  const exchange = createDataSource({
     baseUrl: new URL(sandbox.url),
     accounts,
     demo: false,
@@ -119,7 +119,7 @@ export async function startLiveGraph({
 }
 
 async function executed(
-  exchange: Exchange,
+  exchange: DataSource,
   document: DocumentNode,
   variableValues: Readonly<Record<string, unknown>> | undefined,
 ): Promise<Result> {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
 import { type Clients, NO_CLIENTS } from "../../../src/access/clients.js";
-import type { Exchange, ExchangeSettings } from "../../../src/datasources/index.js";
+import type { DataSource, ExchangeSettings } from "../../../src/datasources/index.js";
 import { createStreams } from "../../../src/datasources/streams/index.js";
 import { WatchedFiles } from "../../../src/files/watchedFiles.js";
 import { createGateway } from "../../../src/gateway.js";
@@ -21,7 +21,7 @@ const graph = buildGraph();
 export interface GraphGateway {
   readonly url: string;
   readonly upstream: ScriptedExchange;
-  readonly exchange: Exchange;
+  readonly exchange: DataSource;
   /** The clock of all waits for the exchange. */
   readonly clock: ManualClock;
   readonly metrics: Metrics;

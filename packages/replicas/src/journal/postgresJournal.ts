@@ -3,9 +3,9 @@ import { Fault, inTime, standIn } from "../../../../src/datasources/errors/index
 import {
   type Claim,
   type DayFigure,
-  type DayFigures,
   type DayLimit,
   DayLimitBroken,
+  type DayUse,
   isUnsettled,
   JOURNAL_FAILURE,
   type JournalEntry,
@@ -193,7 +193,7 @@ export class PostgresJournal implements WriteJournal {
   }
 
   /** The use of limits by all processes since a day, given as days since 1970. */
-  async dayFigures(day: number, whose: readonly DayFigure[]): Promise<DayFigures> {
+  async dayFigures(day: number, whose: readonly DayFigure[]): Promise<DayUse> {
     const names = [whose.map(({ kind }) => kind), whose.map((one) => one.whose)];
     const rows = sql.figureRows.parse(await this.#ask(sql.FIGURES, [this.options.realm, day, ...names]));
     const of = (figure: DayFigure, unit: string) =>

@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { Fault } from "../../../../src/datasources/errors/index.js";
-import type { Connections, Topic, TopicHandle, TopicSink } from "../../../../src/datasources/streams/index.js";
+import type { Topic, TopicHandle, TopicSink, UpstreamConnections } from "../../../../src/datasources/streams/index.js";
 import { EntryPublisher } from "./entryPublisher.js";
 import { EntryReader } from "./entryReader.js";
 import type { Message } from "./message.js";
@@ -9,7 +9,7 @@ import { opensWithState, stateAfter } from "./retained.js";
 
 /** Dependencies of a topic. */
 export interface RelayParts {
-  readonly connections: Pick<Connections, "follow">;
+  readonly connections: Pick<UpstreamConnections, "follow">;
   readonly store: RelayStore;
   readonly clock: Clock;
   /** Called for an error of the store other than a lost connection. */

@@ -84,7 +84,7 @@ export class ExchangeClient {
   /**
    * Makes one call. `signer` is required for private endpoints, ignored for public ones, and used if given for endpoints that
    * allow both. Each attempt is signed with the account's current credentials. Throws `Fault`; its cause is a `TransportFailure`
-   * if there was no answer, otherwise an `Answered`.
+   * if there was no answer, otherwise an `ExchangeAnswered`.
    *
    * A read whose timestamp or signature is refused is signed and sent once more. A write is sent once.
    */

@@ -5,11 +5,11 @@ import type { Outcome } from "../../../instrumentation/events.js";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
 import type { CallEnd } from "../../../instrumentation/operationRecording.js";
 import {
-  Answered,
   Breaker,
   type BreakerState,
   counterOf,
   EXCHANGE_FAILURES,
+  ExchangeAnswered,
   type ExchangeClient,
   isExchangeFailure,
   type KnownUsers,
@@ -45,7 +45,7 @@ export type Ending = Pick<CallEnd, "status" | "error">;
 
 /** The HTTP status and the code of a failed call. */
 export const endingOf = (error: unknown): Ending => ({
-  status: error instanceof Fault && error.cause instanceof Answered ? error.cause.status : undefined,
+  status: error instanceof Fault && error.cause instanceof ExchangeAnswered ? error.cause.status : undefined,
   error: error instanceof Fault ? error.code : "INTERNAL_SERVER_ERROR",
 });
 

@@ -1,6 +1,6 @@
 import { type Exact, exact, isZero } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory, MarketCategory } from "@exchange-graph/contract/vocabulary";
-import type { Moment, Prices } from "../../reads/index.js";
+import type { Prices, PricesAt } from "../../reads/index.js";
 import type { MarketStreams, Unlisten } from "../listening.js";
 
 /** Remembered prices per symbol: those of some seconds. */
@@ -31,7 +31,7 @@ const keyOf = (category: string, symbol: string): string => `${category} ${symbo
 const spotOf = (coin: string) => ({ category: "SPOT", symbol: `${coin}USDT` }) as const;
 
 /** All wanted prices at one time. */
-class PriceSet implements Moment {
+class PriceSet implements PricesAt {
   constructor(
     private readonly prices: ReadonlyMap<string, Exact>,
     readonly time: number,
@@ -102,7 +102,7 @@ export class AccountPrices {
   }
 
   /** The prices of the last seconds, at each time at which one was pushed. */
-  moments(): readonly Moment[] {
+  moments(): readonly PricesAt[] {
     const all = [...this.#followed].map(([key, { recent }]) => ({ key, recent }));
     const times = new Set(all.flatMap(({ recent }) => recent.map(({ time }) => time)));
     const latest = [...times].sort((one, other) => one - other).slice(-MAX_RECENT);

@@ -7,7 +7,7 @@ import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ExchangeAccount } from "../../../../src/datasources/calls/accounts/exchangeAccount.js";
 import type { Fault } from "../../../../src/datasources/errors/fault.js";
-import { type Exchange, RequestReads, Secret } from "../../../../src/datasources/index.js";
+import { type DataSource, RequestReads, Secret } from "../../../../src/datasources/index.js";
 import { createStreams } from "../../../../src/datasources/streams/index.js";
 import { MemoryEventLog } from "../../../../src/datasources/streams/resumption/memoryEventLog.js";
 import type { AccountHoldings } from "../../../../src/datasources/streams/state/holdings.js";
@@ -31,7 +31,7 @@ const rekeyed = ({ name, isCopyTrader }: ExchangeAccount, key: string, secret: s
 
 describe("calls while a key is replaced", () => {
   let upstream: ScriptedExchange;
-  let exchange: Exchange;
+  let exchange: DataSource;
   let clock: ManualClock;
   let said: (KeyRefusal | string)[];
   beforeEach(async () => {

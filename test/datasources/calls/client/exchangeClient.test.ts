@@ -6,7 +6,7 @@ import { discountRates, serverTime } from "@exchange-graph/contract/market";
 import { signature } from "@exchange-graph/contract/signing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Fault } from "../../../../src/datasources/errors/fault.js";
-import type { Exchange } from "../../../../src/datasources/index.js";
+import type { DataSource } from "../../../../src/datasources/index.js";
 import { accountNamed, exchangeOver } from "../../../support/exchangeOver.js";
 import { type ReceivedCall, type Scripted, type ScriptedExchange, scriptedExchange } from "../../../support/scriptedExchange.js";
 
@@ -34,7 +34,7 @@ function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
 
 describe("the signed client", () => {
   let upstream: ScriptedExchange;
-  let exchange: Exchange;
+  let exchange: DataSource;
   beforeEach(async () => {
     upstream = await scriptedExchange();
     exchange = exchangeOver(upstream.url);

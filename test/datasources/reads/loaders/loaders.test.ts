@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Exchange, RequestReads } from "../../../../src/datasources/index.js";
+import { type DataSource, RequestReads } from "../../../../src/datasources/index.js";
 import { exchangeOver } from "../../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../../../support/scriptedExchange.js";
 
@@ -12,7 +12,7 @@ const instrumentOf = (symbol: string) => ({ symbol, baseCoin: "BTC", quoteCoin: 
 
 describe("the loaders of a request", () => {
   let upstream: ScriptedExchange;
-  let exchange: Exchange;
+  let exchange: DataSource;
   let reads: RequestReads;
   beforeEach(async () => {
     upstream = await scriptedExchange();

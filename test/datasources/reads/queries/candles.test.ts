@@ -1,7 +1,7 @@
 import type { Row } from "@exchange-graph/contract/rows";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { everyRow } from "../../../../packages/contract/test/support/everyRow.js";
-import { type Exchange, RequestReads } from "../../../../src/datasources/index.js";
+import { type DataSource, RequestReads } from "../../../../src/datasources/index.js";
 import { readCandles } from "../../../../src/datasources/reads/queries/candles.js";
 import { exchangeOver } from "../../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange, type ScriptedExchange as Upstream } from "../../../support/scriptedExchange.js";
@@ -40,7 +40,7 @@ function script(
 
 describe("candles", () => {
   let upstream: ScriptedExchange;
-  let exchange: Exchange;
+  let exchange: DataSource;
   beforeEach(async () => {
     upstream = await scriptedExchange();
     exchange = exchangeOver(upstream.url);

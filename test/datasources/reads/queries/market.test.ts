@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Exchange, RequestReads } from "../../../../src/datasources/index.js";
+import { type DataSource, RequestReads } from "../../../../src/datasources/index.js";
 import { readInstruments } from "../../../../src/datasources/reads/queries/instruments.js";
 import { readOrderBook, readTrades } from "../../../../src/datasources/reads/queries/market.js";
 import { readTickers } from "../../../../src/datasources/reads/queries/tickers.js";
@@ -11,7 +11,7 @@ const TRADES = "/api/v3/market/fills";
 
 describe("market reads", () => {
   let upstream: ScriptedExchange;
-  let exchange: Exchange;
+  let exchange: DataSource;
   let reads: RequestReads;
   beforeEach(async () => {
     upstream = await scriptedExchange();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Exchange, RequestReads } from "../../../../src/datasources/index.js";
+import { type DataSource, RequestReads } from "../../../../src/datasources/index.js";
 import { readMarginPairs } from "../../../../src/datasources/reads/queries/reference.js";
 import { exchangeOver } from "../../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../../../support/scriptedExchange.js";
@@ -8,7 +8,7 @@ const MARGIN_PAIRS = "/api/v2/margin/currencies";
 
 describe("margin pairs", () => {
   let upstream: ScriptedExchange;
-  let exchange: Exchange;
+  let exchange: DataSource;
   beforeEach(async () => {
     upstream = await scriptedExchange();
     upstream.on(MARGIN_PAIRS, { data: [] });

@@ -24,7 +24,7 @@ const shown = (amount: string) => ({ loans: [{ coin: "BTC", amount, amountUsdt: 
 
 describe("reading", () => {
   let upstream: ScriptedExchange;
-  let exchange: Exchange;
+  let exchange: DataSource;
   beforeEach(async () => {
     upstream = await scriptedExchange();
     exchange = exchangeOver(upstream.url, { deadlineMs: 2_000 });

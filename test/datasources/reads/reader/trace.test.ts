@@ -2,7 +2,7 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import { serverTime } from "@exchange-graph/contract/market";
 import { positions } from "@exchange-graph/contract/position";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Exchange, RequestReads } from "../../../../src/datasources/index.js";
+import { type DataSource, RequestReads } from "../../../../src/datasources/index.js";
 import { Trace } from "../../../../src/datasources/reads/reader/trace.js";
 import { accountNamed, exchangeOver } from "../../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../../../support/scriptedExchange.js";
@@ -13,7 +13,7 @@ const lifetime = positions.cache ?? { freshMs: 0, staleMs: 0 };
 describe("what an operation has read", () => {
   let upstream: ScriptedExchange;
   let clock: ManualClock;
-  let exchange: Exchange;
+  let exchange: DataSource;
   beforeEach(async () => {
     upstream = await scriptedExchange();
     upstream.on(positions.path, { data: { list: [] } });

@@ -8,7 +8,7 @@ import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
 import { execute, parse } from "graphql";
 import Database from "libsql";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { createExchange, Secret } from "../../../../src/datasources/index.js";
+import { createDataSource, Secret } from "../../../../src/datasources/index.js";
 import type { FarStore } from "../../../../src/datasources/reads/store/farStore.js";
 import { openFarStore } from "../../../../src/datasources/reads/store/openFarStore.js";
 import { ANYONE, buildGraph, createContext } from "../../../../src/resolvers/index.js";
@@ -58,7 +58,7 @@ afterEach(() => sandbox.close());
 /** Starts a data source, runs the document, stops it, and returns the answer with the number of calls to the exchange. */
 async function start(farStore: FarStore | undefined, document = REFERENCE) {
   sandbox.calls.clear();
-  const exchange = createExchange({
+  const exchange = createDataSource({
     ...{ baseUrl: new URL(sandbox.url), accounts, demo: false, farStore, clock },
     ...{ deadlineMs: 5_000, connections: 8, cacheEntries: 1_000, random: () => 0.5 },
   });

@@ -5,7 +5,7 @@ import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sharingOver } from "../../../../packages/replicas/src/relay/relay.js";
-import { type Exchange, type ExchangeAccount, RequestReads, Secret } from "../../../../src/datasources/index.js";
+import { type DataSource, type ExchangeAccount, RequestReads, Secret } from "../../../../src/datasources/index.js";
 import { isFuturesCategory } from "../../../../src/datasources/reads/queries/categories.js";
 import { createStreams, type Streams } from "../../../../src/datasources/streams/index.js";
 import { placeOrder } from "../../../../src/datasources/writes/mutations/placeOrder.js";
@@ -30,7 +30,7 @@ const QUIET_MS = 15_000;
 const PRIVATE = endpoints.filter(({ access }) => access === "private").map(({ name }) => name);
 
 interface Replica {
-  readonly exchange: Exchange;
+  readonly exchange: DataSource;
   readonly streams: Streams;
 }
 
@@ -38,7 +38,7 @@ let clock: ManualClock;
 let sandbox: Sandbox;
 let replicas: readonly Replica[];
 /** Reads the exchange's own answers, and shares nothing with the gateway. */
-let other: Exchange;
+let other: DataSource;
 
 const accounts = (["main", "classic"] as const).map((name): ExchangeAccount => {
   const credential = SANDBOX_CREDENTIALS.find(({ uid }) => uid === UIDS[name]);

@@ -1,5 +1,5 @@
 import type { AccountMode, ExchangeAccount } from "../../../../src/datasources/calls/accounts/exchangeAccount.js";
-import { type Exchange, Fault, RequestReads } from "../../../../src/datasources/index.js";
+import { type DataSource, Fault, RequestReads } from "../../../../src/datasources/index.js";
 import { PrivateFeed } from "../../../../src/datasources/streams/feeds/privateFeed.js";
 import type { PrivateState } from "../../../../src/datasources/streams/feeds/privateState.js";
 import { eventually, settled } from "../../../support/eventually.js";
@@ -43,7 +43,7 @@ const isOpen = ({ orderStatus }: WireOrder) => orderStatus === "new" || orderSta
 /** A unified account: what the exchange's lists say, and a push line that a test feeds. */
 export interface AccountWorld extends HandFed {
   readonly rest: ScriptedExchange;
-  readonly exchange: Exchange;
+  readonly exchange: DataSource;
   readonly account: ExchangeAccount;
   /** Every order there is, by its id. */
   readonly orders: Map<string, WireOrder>;

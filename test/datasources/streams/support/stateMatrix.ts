@@ -4,7 +4,7 @@ import { rowsRead } from "@exchange-graph/contract/rows";
 import { FUTURES_CATEGORIES, MARKET_CATEGORIES, PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { ALL_PERMISSIONS, type Credential } from "@exchange-graph/sandbox/credentials";
-import { type Exchange, type ExchangeAccount, RequestReads, Secret } from "../../../../src/datasources/index.js";
+import { type DataSource, type ExchangeAccount, RequestReads, Secret } from "../../../../src/datasources/index.js";
 import { readBalances, readUnifiedAssets } from "../../../../src/datasources/reads/queries/balances.js";
 import { readFills } from "../../../../src/datasources/reads/queries/fills.js";
 import { readFuturesAccounts } from "../../../../src/datasources/reads/queries/futuresAccounts.js";
@@ -79,9 +79,9 @@ export class StateMatrix {
   private constructor(
     private readonly sandbox: Sandbox,
     private readonly subjects: readonly Subject[],
-    private readonly exchange: Exchange,
+    private readonly exchange: DataSource,
     /** Reads the exchange's own answers, and shares nothing with the gateway. */
-    private readonly other: Exchange,
+    private readonly other: DataSource,
     private readonly streams: Streams,
     clock: ManualClock,
   ) {

@@ -3,7 +3,7 @@ import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph
 import type { Credential } from "@exchange-graph/sandbox/credentials";
 import type { ExchangeAccount } from "../../../../src/datasources/calls/accounts/exchangeAccount.js";
 import type { Fault } from "../../../../src/datasources/errors/fault.js";
-import { type Exchange, Secret } from "../../../../src/datasources/index.js";
+import { type DataSource, Secret } from "../../../../src/datasources/index.js";
 import { createStreams, type Listener, type StreamEvent, type Streams } from "../../../../src/datasources/streams/index.js";
 import type { LivePolicy } from "../../../../src/datasources/streams/live/keeper.js";
 import type { ApiVersion } from "../../../../src/datasources/streams/marketTopics.js";
@@ -39,7 +39,7 @@ export class Heard<T> implements Listener<T> {
 export interface StreamedSandbox {
   readonly clock: ManualClock;
   readonly sandbox: Sandbox;
-  readonly exchange: Exchange;
+  readonly exchange: DataSource;
   readonly streams: Streams;
   readonly instrumentation: Instrumentation;
   readonly ends: string[];

@@ -2,8 +2,8 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import type { Credential } from "@exchange-graph/sandbox/credentials";
 import {
-  createExchange,
-  type Exchange,
+  createDataSource,
+  type DataSource,
   type ExchangeAccount,
   type ExchangeSettings,
   RequestReads,
@@ -20,7 +20,7 @@ export type AccountName = keyof typeof UID;
 export interface LiveExchange {
   readonly clock: ManualClock;
   readonly sandbox: Sandbox;
-  readonly exchange: Exchange;
+  readonly exchange: DataSource;
   account(name: AccountName): ExchangeAccount;
   /** A request's reads. */
   reads(): RequestReads;
@@ -33,7 +33,7 @@ export interface LiveExchange {
   /** Waits until it is known whose the accounts are, for which time passes. */
   identified(): Promise<void>;
   /** Another process over the same journal, after the former one has ended. */
-  restart(): Promise<Exchange>;
+  restart(): Promise<DataSource>;
   close(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export async function startLiveExchange(
   const clock = new ManualClock(START);
   const sandbox = await startSandbox({ signedQuery: "decoded", clock, seed, hasPast: false, credentials });
   const open = () =>
-    createExchange({
+    createDataSource({
       baseUrl: new URL(sandbox.url),
       accounts,
       demo: false,

@@ -3,8 +3,8 @@ import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph
 import { Database } from "../../../../packages/replicas/src/database/database.js";
 import { databaseStores } from "../../../../packages/replicas/src/journal/databaseStores.js";
 import {
-  createExchange,
-  type Exchange,
+  createDataSource,
+  type DataSource,
   type ExchangeAccount,
   type ExchangeSettings,
   Secret,
@@ -26,7 +26,7 @@ const accounts: readonly ExchangeAccount[] = SANDBOX_CREDENTIALS.map(({ key, sec
 
 /** One of several data sources over one database. */
 export interface Replica {
-  readonly exchange: Exchange;
+  readonly exchange: DataSource;
   readonly database: Database;
   /** Ends of writes that it has seen. */
   readonly ended: WriteProgress[];
@@ -50,7 +50,7 @@ export async function openReplica(
   const ended: WriteProgress[] = [];
   const instrumentation = ownInstrumentation();
   listen(instrumentation, instrumentation.write, (write) => ended.push(write));
-  const exchange = createExchange({
+  const exchange = createDataSource({
     ...{ baseUrl: new URL(sandbox), accounts, demo: false, deadlineMs: 10_000, connections: 8, cacheEntries: 1_000 },
     ...{ random: () => 0.5, writeStores: databaseStores(database, name) },
     instrumentation,
