@@ -26,7 +26,7 @@ export class EntryWriter {
 
   /**
    * Records all writes for the same time. `taken`: why one has no entry. If another one cannot be recorded, none is to leave; then
-   * it throws `Refusals`, or the unexpected error.
+   * it throws `BatchRefused`, or the unexpected error.
    */
   async writeDown(batch: WriteBatch): Promise<{ readonly entries: Entries; readonly taken: readonly unknown[] }> {
     const sentAt = this.parts.exchangeClock.now();

@@ -159,7 +159,7 @@ export function refusalsIn(error: unknown, count: number): readonly WriteResult<
   return faults.map((fault) => rejected(fault instanceof Fault ? problemsOf(fault) : []));
 }
 
-/** Checks writes against the limits together. Throws `Refusals`. */
+/** Checks writes against the limits together. Throws `BatchRefused`. */
 export async function passLimits(
   writes: readonly Identified[],
   plans: readonly WritePlan<unknown>[],

@@ -40,7 +40,7 @@ export class Sender {
     this.#verdicts = new Verdicts(parts);
   }
 
-  /** An end for each write. Throws `Refusals`, or another error, if certainly nothing was sent. */
+  /** An end for each write. Throws `BatchRefused`, or another error, if certainly nothing was sent. */
   async send(batch: WriteBatch): Promise<readonly SendOutcome[]> {
     const { account, writes } = batch;
     const calls = callsFor(writes.map(({ plan }) => plan));
@@ -221,7 +221,7 @@ export class Sender {
   }
 }
 
-/** Makes a check for each write. Throws `Refusals` if one is refused. */
+/** Makes a check for each write. Throws `BatchRefused` if one is refused. */
 function refuseTogether(checks: readonly (() => void)[]): void {
   const faults = checks.map((check) => {
     try {

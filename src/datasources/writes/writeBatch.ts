@@ -25,7 +25,7 @@ export interface WriteBatch {
   readonly limits: {
     /** Version of the limits that the writes have passed. */
     readonly passed: number;
-    /** Checks them against the limits in force, and counts their use. Throws `Refusals`. */
+    /** Checks them against the limits in force, and counts their use. Throws `BatchRefused`. */
     passLimits(): Promise<void>;
   };
   /** Local clock, Unix ms: no client waits for an answer after it. */

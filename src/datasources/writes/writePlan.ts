@@ -118,7 +118,7 @@ export interface WriteRequest<R> extends Pick<WriteOptions, "dryRun"> {
   readonly reply: z.ZodType<R>;
   /** Makes the plan. Throws `Fault`. */
   plan(): Promise<WritePlan<R>>;
-  /** Checks these writes of the account's user against the limits, together. Throws `Refusals`. */
+  /** Checks these writes of the account's user against the limits, together. Throws `BatchRefused`. */
   passLimits(user: string, charged: readonly (Charged | undefined)[], terms: LimitTerms): Promise<void>;
 }
 

@@ -72,7 +72,7 @@ const BY_CATEGORY: Partial<Record<ErrorCategory, FaultCode>> = {
 
 /** Cause of the `Fault` of a call that was answered. The HTTP status shows whether a proxy may have answered. */
 export class ExchangeAnswered extends Error {
-  override readonly name = "Answered";
+  override readonly name = "ExchangeAnswered";
   /** Whether the answer has the exchange's time, as its own answers have and those of proxies do not. */
   readonly isDated: boolean;
 

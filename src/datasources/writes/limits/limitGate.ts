@@ -100,7 +100,7 @@ export class LimitGate {
   }
 
   /**
-   * Throws `Refusals` with every limit that each of the writes would exceed, counted after those before it. With `reserve` their
+   * Throws `BatchRefused` with every limit that each of the writes would exceed, counted after those before it. With `reserve` their
    * use counts from now on. Check and reservation are synchronous, so two writes never use the same room.
    */
   async pass({ charged, ...common }: LimitedWrites, { reserve, isAgain }: LimitTerms): Promise<void> {
