@@ -41,7 +41,7 @@ export * from "./queries/openOrders.js";
 export * from "./queries/order.js";
 export * from "./queries/orderHistory.js";
 export * from "./queries/pageCounts.js";
-export type { PagedList } from "./queries/pagedList.js";
+export type { PagedAccountList } from "./queries/pagedList.js";
 export * from "./queries/planOrder.js";
 export * from "./queries/planOrders.js";
 export * from "./queries/positions.js";

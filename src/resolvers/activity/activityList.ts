@@ -1,5 +1,5 @@
 import type { ExchangeAccount } from "../../datasources/index.js";
-import type { PagedList, Pages, Slice, SliceArguments } from "../../datasources/reads/index.js";
+import type { PagedAccountList, Pages, Slice, SliceArguments } from "../../datasources/reads/index.js";
 import type { ActivityKind } from "../../schema/enums/activity.js";
 import type { ProductCategoryInput } from "../../schema/enums/category.js";
 import type { NodeRecord } from "../../schema/node.js";
@@ -70,7 +70,7 @@ export const itemsOf = <R>(
 export const pagedItems = <V, W extends object>(
   kind: ActivityKind,
   name: string,
-  { pages, read }: PagedList<V, W, Pages>,
+  { pages, read }: PagedAccountList<V, W, Pages>,
   values: V,
   itemOf: ItemOf<W>,
 ): ActivityList => itemsOf({ kind, name, pages }, ({ reads }, account, page) => read(reads, account, values, page), itemOf);

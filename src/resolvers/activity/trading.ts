@@ -14,7 +14,7 @@ import {
 } from "../../datasources/reads/index.js";
 import type { AccountMode } from "../../schema/enums/account.js";
 import { ProductCategoryInput } from "../../schema/enums/category.js";
-import { type ActivityList, item, itemsOf, type ActivityItem, type ActivityPage } from "./activityList.js";
+import { type ActivityItem, type ActivityList, type ActivityPage, item, itemsOf } from "./activityList.js";
 
 const traded =
   <R extends { readonly symbol: string; readonly category: string; readonly createdTime: number | null }>(

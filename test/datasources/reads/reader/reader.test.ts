@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { everyRow } from "../../../../packages/contract/test/support/everyRow.js";
 import { MemoryRateBudgets } from "../../../../src/datasources/calls/scheduler/rateBudgetStore.js";
 import { LIVE_STATE } from "../../../../src/datasources/calls/scheduler/requester.js";
-import { type Exchange, Fault, RequestReads } from "../../../../src/datasources/index.js";
+import { type DataSource, Fault, RequestReads } from "../../../../src/datasources/index.js";
 import type { Entry } from "../../../../src/datasources/reads/cache/cacheStore.js";
 import { MemoryCache } from "../../../../src/datasources/reads/cache/memoryCache.js";
 import { MemoryOrderRates } from "../../../../src/datasources/writes/limits/orderRates.js";
