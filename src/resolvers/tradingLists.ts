@@ -1,5 +1,5 @@
 import type { ExchangeAccount, RequestReads } from "../datasources/index.js";
-import { type ExecutedThing, executionsAsked, MAX_EDGE_CALLS, planOrderPages, sliceOf } from "../datasources/reads/index.js";
+import { type ExecutedThing, MAX_EDGE_CALLS, planOrderPages, sliceOf, wantedExecutions } from "../datasources/reads/index.js";
 import type { AccountList, FieldCost } from "../schema/cost.js";
 import type { AccountMode } from "../schema/enums/account.js";
 import type { FillConnection } from "../schema/fill.js";
@@ -38,8 +38,8 @@ export const executionsOf = async (
   page: PageArguments,
 ): Promise<FillConnection> => {
   const owners = reads.identitiesOf(account);
-  const asked = executionsAsked(owners, thing, page);
-  const found = sliceOf(owners, thing, await reads.loaders.account.executions(account, asked));
+  const wanted = wantedExecutions(owners, thing, page);
+  const found = sliceOf(owners, thing, await reads.loaders.account.executions(account, wanted));
   return connectionFrom(found, page.after, (row) => withAccount(account, row));
 };
 

@@ -38,7 +38,7 @@ type WriteObject = (run: Run, source: ParentRecord, path: Path) => Text;
  * Writes the objects of one selection. After many objects it uses a generated function with one line per field, so that V8
  * optimises each property access separately, which it cannot in a loop over all kinds of fields.
  */
-function objectWriter(fields: readonly Field[]): WriteObject {
+function objectWriter(fields: readonly SelectedField[]): WriteObject {
   let compiled: WriteObject | undefined;
   let objects = 0;
   return (run, source, path) => {

@@ -51,7 +51,7 @@ export async function numberRules(reads: RequestReads, order: PlaceOrder, rules:
 }
 
 /** An order of a unified account: the input's own fields, for any category. */
-async function unifiedPlacement(planning: Planning, order: PlaceOrder): Promise<Plan<Acknowledgement>> {
+async function unifiedPlacement(planning: Planning, order: PlaceOrder): Promise<WritePlan<Acknowledgement>> {
   const { reads, writes, account } = planning;
   const { positionModes } = writes;
   refuseMissing("a unified account", { triggerPrice: order.triggerPrice });
@@ -97,7 +97,7 @@ async function unifiedPlacement(planning: Planning, order: PlaceOrder): Promise<
 }
 
 /** A spot order of a Classic account; with a trigger price it waits for that, and then it has no `clientOid`. */
-async function classicSpotPlacement(planning: Planning, order: PlaceOrder): Promise<Plan<Acknowledgement>> {
+async function classicSpotPlacement(planning: Planning, order: PlaceOrder): Promise<WritePlan<Acknowledgement>> {
   const { reads, writes } = planning;
   refuseMissing("Classic spot", { ...chosenTriggers(order), marginMode: order.marginMode });
   refuseBroken(brokenOffFutures(order));
