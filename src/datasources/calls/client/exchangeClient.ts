@@ -10,7 +10,7 @@ import { INSTRUMENTATION, type Instrumentation } from "../../../instrumentation/
 import { callFault } from "../../errors/index.js";
 import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { AnswerReader, decoded } from "./answerReader.js";
-import { envelopeIn, errorsIn, RequestAnswered, refusal, reported, textIn, unreadable, withoutEnvelope } from "./answers.js";
+import { ExchangeAnswered, envelopeIn, errorsIn, refusal, reported, textIn, unreadable, withoutEnvelope } from "./answers.js";
 import type { ExchangeClock } from "./exchangeClock.js";
 import { type ExchangeTransport, TransportFailure, type WireAnswer } from "./transport.js";
 

@@ -9,6 +9,7 @@ import { refusedFor } from "../batchAssembly.js";
 import { marketViewOf, openRisk } from "../limits/marketView.js";
 import { ANONYMOUS } from "../limits/usage.js";
 import type { WritePolicy } from "../policies/policy.js";
+import { callsFor } from "../writeBatch.js";
 import {
   problemsOf,
   rejected,
