@@ -20,10 +20,7 @@ interface Asked {
 }
 
 /** An exchange that pages by the last row's id and counts both ends of a window in. */
-function listOver(
-  rows: readonly Row[],
-  asked: { from?: number; to?: number } = {},
-): { list: PagedList<Row>; calls: Asked[] } {
+function listOver(rows: readonly Row[], asked: { from?: number; to?: number } = {}): { list: PagedList<Row>; calls: Asked[] } {
   const calls: Asked[] = [];
   const newestFirst = [...rows].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
   const list: PagedList<Row> = {
