@@ -1,4 +1,4 @@
-import type { Clock } from "@exchange-graph/contract/clock";
+import { type Clock, DAY_MS } from "@exchange-graph/contract/clock";
 import { openReplicas } from "../../packages/replicas/src/index.js";
 import type { DatabaseAddress } from "../../src/config/databaseAddress.js";
 import { Fault, Secret } from "../../src/datasources/index.js";
@@ -36,6 +36,10 @@ interface Process {
 
 /** Time until a server knows that a process was killed, and that of one message, ms. */
 const NOTICED_MS = 5;
+/** The one key that stays: by it replicas notice that Redis has lost its data. */
+const EPOCH = ":epoch";
+/** Keys of Redis that are kept longer are kept for good. */
+const LASTING_MS = 2 * DAY_MS;
 const LATENCY_MS = { least: 1, most: 3 };
 
 /** What outlives the processes: a journal's file, or the servers that replicas share. */
@@ -152,6 +156,16 @@ export class Engines {
     return [
       ...(database?.sessions.size ? [`${database.sessions.size} sessions of the database`] : []),
       ...(redis?.clients.size ? [`${redis.clients.size} connections to Redis`] : []),
+    ];
+  }
+
+  /** What processes have left there after they have stopped. */
+  get left(): readonly string[] {
+    const lasting = (this.redis?.lasting(LASTING_MS) ?? []).filter((key) => !key.endsWith(EPOCH));
+    return [
+      ...this.connections,
+      ...(this.database?.held ?? []),
+      ...lasting.map((key) => `the key ${key} of Redis, which does not expire`),
     ];
   }
 

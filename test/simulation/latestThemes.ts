@@ -136,16 +136,18 @@ export const LATEST_SCENES: Readonly<Record<keyof typeof LATEST_THEMES, (random:
       // Its price is reached at some time until then.
       const reachedMs = random.between(0, reachedIn * TICK_MS);
       const forMs = oneOf(random, [300, 3_000]);
-      const lost: Action = { kind: "line", faults: { ...NO_FAULTS, lost: between(random, 0.3, 1) }, forMs };
+      const faults = { ...NO_FAULTS, lost: between(random, 0, 0.5), reset: between(random, 0, 0.5) };
+      const lost: Action = { kind: "line", faults, forMs };
       const first = random.between(0, 1);
       const racing = Array.from({ length: random.between(1, 3) }, () => (random.oneIn(4) ? cancel : modify()));
       return [
-        ...(random.oneIn(5) ? gapped([lost], random.between(0, 30)) : []),
+        ...(random.oneIn(6) ? gapped([lost], random.between(0, 30)) : []),
         { action: place, gapMs: random.between(0, 20), replica: first },
         ...(random.oneIn(2) ? [{ action: place, gapMs: 0, replica: 1 - first }] : []),
         ...(random.oneIn(6) ? [{ action: { kind: "kill", downMs: 300 } as const, gapMs: 400, replica: first }] : []),
         ...(random.oneIn(3) ? gapped([modify()], random.between(100, 300)) : []),
         ...gapped([{ kind: "meet", account, pick: 0, share: between(random, 0.2, 1) }], reachedMs),
+        ...(random.oneIn(3) ? gapped([lost], 0) : []),
         ...racing.map((action) => ({ action, gapMs: random.between(0, 60) })),
         ...(isHalted ? [...gapped([halt, modify()], random.between(5, 400)), ...gapped([place], 1_500)] : []),
         ...gapped(isHalted ? [{ kind: "resume", account: halt.account }] : [], 500),

@@ -209,6 +209,19 @@ export class Replica {
     ];
   }
 
+  /** What waits or listens in the process. */
+  get busy(): readonly string[] {
+    if (this.#running === undefined) return [];
+    const { product, engine } = this.#running;
+    const { scheduler } = product.exchange;
+    const queues = [scheduler.overall(), ...scheduler.buckets()].filter(({ waiting }) => waiting > 0);
+    const { listeners, groups } = engine.fanOut;
+    return [
+      ...(queues.length > 0 ? [`calls in ${queues.length} queues`] : []),
+      ...(listeners + groups > 0 ? [`${listeners} listeners in ${groups} groups`] : []),
+    ];
+  }
+
   /** As `/readyz` says it. */
   whyNotReady(): Promise<string | undefined> {
     return this.#parts.readiness.whyNotReady();

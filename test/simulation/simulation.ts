@@ -235,9 +235,8 @@ class Simulation {
     // A replica that keeps streams for queries may have them through another one.
     const isKeeping = this.#replicas.some((replica) => replica?.isKeeping === true);
     for (const replica of this.#replicas) {
-      const open = replica?.open ?? [];
-      if (open.length > 0 && !isKeeping)
-        this.#auditor.fail("nothing left", `${replica?.name} keeps ${open.join(", ")} for nobody`);
+      const open = [...(isKeeping ? [] : (replica?.open ?? [])), ...(replica?.busy ?? [])];
+      if (open.length > 0) this.#auditor.fail("nothing left", `${replica?.name} keeps ${open.join(", ")} for nobody`);
       replica?.stop().catch((error: unknown) => this.#failed(error));
     }
     await this.#until(from + LEAVING_MS + STOPPED_MS);
@@ -246,8 +245,8 @@ class Simulation {
         this.#auditor.fail("nothing left", `${replica.name} has ${replica.timers} timers after it was stopped`);
     if (this.#isOver) return;
     const { open } = this.#streams.sockets;
-    const left = [...this.#engines.connections, ...(open > 0 ? [`${open} connections to the exchange`] : [])];
-    if (left.length > 0) this.#auditor.fail("nothing left", `${left.join(", ")} are open after every gateway was stopped`);
+    const left = [...this.#engines.left, ...(open > 0 ? [`${open} connections to the exchange`] : [])];
+    if (left.length > 0) this.#auditor.fail("nothing left", `${left.join(", ")} are left after every gateway was stopped`);
   }
 
   get #isOver(): boolean {

@@ -55,6 +55,19 @@ export class PostgresServer {
     return this.#tables;
   }
 
+  /** What processes hold, or wait for: leases of open writes and of rights, writes without an outcome, statements without an answer. */
+  get held(): readonly string[] {
+    const now = this.clock.now();
+    const { writes, rights } = this.#tables;
+    const open = [...writes.values()].filter(({ state }) => state === "SENT" || state === "UNKNOWN");
+    return [
+      ...open.flatMap(({ seq, leaseUntil }) => (leaseUntil > now ? [`a lease of write ${seq}`] : [])),
+      ...open.flatMap(({ seq, state }) => (state === "SENT" ? [`write ${seq} without an outcome`] : [])),
+      ...[...rights].flatMap(([name, { until }]) => (until > now ? [`a lease of ${name}`] : [])),
+      ...(this.#waiting.length > 0 ? [`${this.#waiting.length} statements that wait`] : []),
+    ];
+  }
+
   /** Opens a session. Throws `PostgresError`. */
   connect(options: string, lockTimeoutMs: number, notified: (payload: string) => void, ended: () => void): Session {
     if (this.sessions.size >= this.connections) throw new PostgresError("53300", "too many connections");

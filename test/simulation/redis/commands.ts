@@ -59,6 +59,12 @@ export class Keys {
     private readonly channels: { publish(channel: string, message: string): number; listeners(channel: string): number },
   ) {}
 
+  /** Keys that do not expire within this time. */
+  lasting(withinMs: number): readonly string[] {
+    const until = (key: string): number => this.#expires.get(key) ?? Number.POSITIVE_INFINITY;
+    return [...this.#values.keys()].filter((key) => this.#find(key) !== undefined && until(key) > this.now() + withinMs);
+  }
+
   clear(): void {
     this.#values = new Map();
     this.#expires.clear();

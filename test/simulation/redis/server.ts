@@ -37,6 +37,11 @@ export class RedisServer {
     });
   }
 
+  /** Keys that do not expire within this time, ms. */
+  lasting(withinMs: number): readonly string[] {
+    return this.#keys.lasting(withinMs);
+  }
+
   whenRunning(task: () => void): void {
     if (this.#paused === undefined) task();
     else this.#paused.push(task);
