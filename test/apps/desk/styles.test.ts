@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const SOURCE = "apps/desk/src";
@@ -58,5 +58,10 @@ describe("the desk's CSS modules", () => {
     expect(used.size).toBeGreaterThan(0);
     for (const module of filesOf(".module.css"))
       expect([...(used.get(module) ?? [])].sort(), module).toEqual([...classesIn(module)].sort());
+  });
+
+  it("have files of different names, of which the build makes those of their classes", () => {
+    const names = filesOf(".module.css").map((path) => basename(path));
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
 });
