@@ -39,8 +39,8 @@ const LOOK_MS = 10 * SECOND_MS;
 /** A third of the time may pass between two calls, so that one may be lost. */
 const SHARE = 3;
 /**
- * The process that keeps a switch alive has the right to for half of its time after its last call. So another one, which tries each
- * second, calls in time though that one has gone.
+ * A process holds the right to keep a switch alive for half of its countdown after each call. Another process tries to take the
+ * right every second, so it calls in time if the first one is gone.
  */
 const HELD_SHARE = 2;
 /** After a switch was disarmed an earlier call may still arrive and arm it. Until then it is disarmed again, in this interval. */
@@ -219,7 +219,7 @@ const lastOf = (entries: readonly JournalEntry[]): JournalEntry | undefined =>
     .toSorted((one, other) => one.seq - other.seq)
     .at(-1);
 
-/** By its time as well: the right to keep one alive that is longer says nothing about this one. */
+/** The countdown is part of the name: the right to a switch with another countdown is a different right. */
 const rightOf = (user: string, seconds: number): string => `dead man's switch of ${user}, ${seconds} s`;
 
 const secondsOf = (entry: JournalEntry | undefined): number => {

@@ -100,16 +100,16 @@ export const mayFollow = (entry: JournalEntry, other: JournalEntry): boolean =>
   (isUnsettled(other) ||
     (other.state === "ACCEPTED" && (other.seq > entry.seq || (other.settledAt !== null && other.settledAt > entry.sentAt))));
 
-/** What a write is known by, of all users. What users are called has no line ends. */
+/** Identity of a write among those of all users: its user and key. User identifiers contain no line breaks. */
 export const addressOf = (user: string, key: string): string => `${user}\n${key}`;
 
-/** An entry as it stands once it is noted. */
+/** The entry of a write that was recorded and is about to be sent. */
 export const sent = (entry: NewEntry, seq: number): JournalEntry => ({
   ...entry,
   ...{ seq, state: "SENT", reply: null, problem: null, settledAt: null },
 });
 
-/** The same once it is known that it has not left. */
+/** The entry of a write that was certainly not sent. */
 export const unsent = (entry: NewEntry, seq: number): JournalEntry => ({
   ...sent(entry, seq),
   ...{ state: "UNSENT", settledAt: entry.sentAt },

@@ -12,7 +12,7 @@ interface Figures {
 
 /** Maximum number of users and clients with figures of a day. */
 const MAX_FIGURES = 100_000;
-/** Number of days with figures: more than a clock that was wrong may have made of one. */
+/** Maximum number of days with figures. A clock that was wrong may have spread one day over several. */
 const MAX_DAYS = 10;
 const ZERO = exact("0");
 

@@ -182,9 +182,9 @@ export class LimitGate {
   }
 
   /**
-   * What a write counts for the client's day and for what is open. A change of an order adds what it adds to it: but a new order in
-   * the place of one that the day has not counted for this client counts as a whole, and so does the change of an order that
-   * belongs to no client, which is this client's from then on.
+   * What a write adds to the client's day and to the open amounts. A changed order adds its increase only. It counts as a whole
+   * if it is a new order in place of one that this client's day has not counted, or if the changed order belonged to no client:
+   * then it belongs to this client from now on.
    */
   #countedFor({ user, client }: LimitedWrite, figures: Priced): Counted {
     const { changed, anew, added } = figures;
@@ -223,7 +223,7 @@ export class LimitGate {
     return dayOf(this.exchangeClock.beyondDoubt());
   }
 
-  /** Keeps a replacement that nothing limits with the uses of limits: the new order may belong to a client with limits. */
+  /** Records a replacement that no limit applies to, because the new order may belong to a client with limits. */
   #link(write: LimitedWrite): void {
     if (write.exposure.changes?.isReplaced !== true || !this.inForce.hasClients) return;
     const { client: owner, clientOid } = write;

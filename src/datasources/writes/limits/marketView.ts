@@ -69,7 +69,7 @@ export function openRisk(
 function takePlans(request: RequestReads, account: ExchangeAccount, askedAt: number): PicturedPlans {
   const reads = request.afresh(account, PLAN_LISTS);
   const rows = readRiskyPlans(reads, account).then((plans) => Promise.all(plans.map((plan) => ofPlan(reads, plan))));
-  // Those that need it get its error.
+  // Callers that await it get its error; here it must only not stay unhandled.
   void Promise.allSettled([rows]);
   return { askedAt, rows };
 }
