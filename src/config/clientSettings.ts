@@ -59,7 +59,7 @@ function keysOf(variables: Settings): JwtKeys | undefined {
 const KEYS = ["JWT_SECRET", "JWT_SECRET_FILE", "JWT_JWKS_FILE", "JWT_JWKS_URL"] as const;
 const CLAIMS = ["JWT_ISSUER", "JWT_AUDIENCE"] as const;
 
-/** Contradictions between settings of clients; `given` are the variables that are set. */
+/** Contradictions between settings of clients; `values` are the variables that are set. */
 export function clientContradictions(values: Readonly<Record<string, string>>): string[] {
   const has = (name: string): boolean => Object.hasOwn(values, name);
   const keys = KEYS.filter((name) => has(name) && !(name === "JWT_SECRET_FILE" && has("JWT_SECRET")));

@@ -73,7 +73,7 @@ function readSingle(settings: AccountVariables): GuardedFile<readonly ExchangeAc
   return { content: [{ name: "main", credentials: { apiKey, apiSecret, passphrase }, isCopyTrader: false }] };
 }
 
-/** Contradictions between settings of accounts; `given` are the variables that are set. */
+/** Contradictions between settings of accounts; `values` are the variables that are set. */
 export function accountContradictions(values: Readonly<Record<string, string>>): string[] {
   const isSet = (name: string): boolean => Object.hasOwn(values, name) && !(name === "EXCHANGE_DEMO" && values[name] === "0");
   const isGiven = (name: string): boolean => isSet(name) || isSet(`${name}_FILE`);

@@ -90,7 +90,7 @@ export function readSecretFile(path: string, rule: z.ZodType<Secret>): GuardedFi
   return read.success ? { content: read.data } : { mistakes: read.error.issues.map(({ message }) => message) };
 }
 
-/** The file of a secret, if one is set; `given` are the variables that are set. */
+/** The file of a secret, if one is set; `values` are the variables that are set. */
 export function secretFile<Name extends SecretVariable>(name: Name, values: Readonly<Record<string, string>>) {
   const path = values[`${name}_FILE`];
   if (path === undefined) return undefined;

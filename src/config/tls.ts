@@ -39,7 +39,7 @@ export function tlsSource({
   };
 }
 
-/** Contradictions between settings of TLS; `given` are the variables that are set. */
+/** Contradictions between settings of TLS; `values` are the variables that are set. */
 export function tlsContradictions(values: Readonly<Record<string, string>>): string[] {
   const has = (name: string): boolean => Object.hasOwn(values, name);
   if (!has("TLS_CERT_FILE") && !has("TLS_KEY_FILE"))
