@@ -25,7 +25,7 @@ async function dragged(page: Page, handle: Locator, by: number, whileDragged?: (
   await page.mouse.up();
 }
 
-const handle = (page: Page, text: string | RegExp) => page.locator("button.handle", { hasText: text });
+const handle = (page: Page, text: string | RegExp) => page.locator("button[data-price]", { hasText: text });
 const sent = (writes: readonly { readonly dryRun?: boolean }[]) => writes.filter(({ dryRun }) => dryRun !== true);
 
 describeUnless(LEFT_OUT, "the chart of the trade page", () => {

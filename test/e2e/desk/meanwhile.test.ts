@@ -82,7 +82,7 @@ describeUnless(LEFT_OUT, "a dialog for an order", () => {
     const crossing = exact(multiplyDecimals(last, "1.01")).toFixed(2);
     const below = exact(multiplyDecimals(last, "0.999")).toFixed(2);
     const first = placeElsewhere("SOLUSDT", "1.7", below);
-    const handle = page.locator("button.handle", { hasText: "Buy 1.7" });
+    const handle = page.locator("button[data-price]", { hasText: "Buy 1.7" });
     await handle.focus();
     await page.keyboard.press("Shift+ArrowDown");
     await page.keyboard.press("Enter");
@@ -98,7 +98,7 @@ describeUnless(LEFT_OUT, "a dialog for an order", () => {
     await dialog.waitFor({ state: "detached" });
 
     const second = placeElsewhere("SOLUSDT", "1.9", below);
-    const held = page.locator("button.handle", { hasText: "Buy 1.9" });
+    const held = page.locator("button[data-price]", { hasText: "Buy 1.9" });
     await held.hover({ position: { x: 6, y: 6 } });
     await page.mouse.down();
     const { x, y } = (await held.boundingBox()) ?? { x: 0, y: 0 };
