@@ -75,8 +75,9 @@ describe("texts of the exchange", () => {
 
   it("are cleaned in time that grows with their length alone", () => {
     const quotes = JSON.stringify('"\\'.repeat(1_000_000));
-    const started = performance.now();
+    const before = process.cpuUsage();
     expect(withoutControls(quotes)).toBe(quotes);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    // Processor time, in µs: the time on the clock depends on what else the machine does.
+    expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
   });
 });
