@@ -129,7 +129,7 @@ export default defineConfig({
           name: "short",
           // Longer than any wait in a test, on a busy machine too, so that a test that fails says for what it has waited. A test
           // with more to do has a timeout of its own.
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           include: ["test/**/*.test.ts", "packages/*/test/**/*.test.ts"],
           exclude: [...replacing, ...long],
           isolate: false,
