@@ -1,5 +1,5 @@
 import { compareDecimals, isDecimal } from "@exchange-graph/client";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { amount } from "../format/format.js";
 import { ModifyOrder } from "../graph/mutations.js";
 import { submit } from "../graph/writes.js";
@@ -7,9 +7,15 @@ import { type Order, useOpenOrder } from "../live/orders.js";
 import { t } from "../text/text.js";
 import { Field } from "../ui/controls.js";
 import { errorAt } from "../ui/errors.js";
+import { lazily } from "../ui/parts.js";
 import { WriteForm } from "../ui/writeForm.js";
-import { EndedOrder } from "./endedOrder.js";
 import { categoryOf } from "./market.js";
+
+const EndedOrder = lazily(
+  () => import("./endedOrder.js"),
+  ({ EndedOrder }) => EndedOrder,
+);
+const ENDED = t("This order is no longer open. Nothing is left to change.");
 
 interface Props {
   readonly account: string;
@@ -30,7 +36,13 @@ export function ChangeOrder({ account, order, onClose }: Props) {
       title={t("Change order in {symbol}", { symbol })}
       verb={t("Change order")}
       isReady={isDecimal(price) && isDecimal(qty)}
-      ended={current === null ? <EndedOrder account={account} order={order} /> : undefined}
+      ended={
+        current === null ? (
+          <Suspense fallback={ENDED}>
+            <EndedOrder account={account} order={order} />
+          </Suspense>
+        ) : undefined
+      }
       fields={["price", "qty"]}
       onClose={onClose}
       send={() =>
