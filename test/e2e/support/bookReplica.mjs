@@ -6,13 +6,13 @@ import { performance } from "node:perf_hooks";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { openReplicaStores } from "../../../dist/packages/replicas/src/redis/replicaStores.js";
 import { sharingOver } from "../../../dist/packages/replicas/src/relay/relay.js";
-import { createExchange, Secret } from "../../../dist/src/datasources/index.js";
+import { createDataSource, Secret } from "../../../dist/src/datasources/index.js";
 import { createStreams } from "../../../dist/src/datasources/streams/index.js";
 import { INSTRUMENTATION } from "../../../dist/src/instrumentation/instrumentation.js";
 
 const { url, wsUrl, redisUrl, ownName, symbols } = JSON.parse(process.argv[2]);
 
-const exchange = createExchange({
+const exchange = createDataSource({
   baseUrl: new URL(url),
   accounts: [],
   demo: false,

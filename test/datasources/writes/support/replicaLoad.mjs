@@ -4,7 +4,7 @@
 import { Database } from "../../../../dist/packages/replicas/src/database/database.js";
 import { databaseStores } from "../../../../dist/packages/replicas/src/journal/databaseStores.js";
 import { readDatabaseAddress } from "../../../../dist/src/config/databaseAddress.js";
-import { createExchange, RequestReads, RequestWrites } from "../../../../dist/src/datasources/index.js";
+import { createDataSource, RequestReads, RequestWrites } from "../../../../dist/src/datasources/index.js";
 import { placeOrder } from "../../../../dist/src/datasources/writes/mutations/placeOrder.js";
 import { accountsOf, clockOf } from "../../../support/childParts.mjs";
 
@@ -13,7 +13,7 @@ const { url, databaseUrl, name, accounts, time, everyMs, sharedMs } = JSON.parse
 const clock = clockOf(time);
 
 const database = await Database.open({ address: readDatabaseAddress(databaseUrl), name, clock });
-const exchange = createExchange({
+const exchange = createDataSource({
   baseUrl: new URL(url),
   accounts: accountsOf(accounts),
   ...{

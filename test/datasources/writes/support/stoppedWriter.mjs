@@ -3,7 +3,7 @@
 import { Database } from "../../../../dist/packages/replicas/src/database/database.js";
 import { databaseStores } from "../../../../dist/packages/replicas/src/journal/databaseStores.js";
 import { readDatabaseAddress } from "../../../../dist/src/config/databaseAddress.js";
-import { createExchange, RequestReads, RequestWrites } from "../../../../dist/src/datasources/index.js";
+import { createDataSource, RequestReads, RequestWrites } from "../../../../dist/src/datasources/index.js";
 import { placeOrder } from "../../../../dist/src/datasources/writes/mutations/placeOrder.js";
 import { accountsOf, clockOf } from "../../../support/childParts.mjs";
 
@@ -14,7 +14,7 @@ const clock = clockOf(time);
 const address = databaseUrl && readDatabaseAddress(databaseUrl);
 const database = address && (await Database.open({ address, name: "stopped", clock }));
 
-const exchange = createExchange({
+const exchange = createDataSource({
   ...{ baseUrl: new URL(url), accounts: [account], demo: false, deadlineMs, connections: 2, cacheEntries: 100 },
   ...{ random: () => 0.5, clock, writeStores: database && databaseStores(database, "stopped") },
 });

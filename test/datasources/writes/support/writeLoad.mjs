@@ -1,6 +1,6 @@
 // A gateway's write path under load, in a separate process, which is killed: it places orders as fast as the exchange
 // allows, and prints each outcome once its client would have it. Runs what was built.
-import { createExchange, RequestReads, RequestWrites } from "../../../../dist/src/datasources/index.js";
+import { createDataSource, RequestReads, RequestWrites } from "../../../../dist/src/datasources/index.js";
 import { placeOrders } from "../../../../dist/src/datasources/writes/mutations/placeOrder.js";
 import { accountsOf, clockOf } from "../../../support/childParts.mjs";
 
@@ -8,7 +8,7 @@ const { url, journalPath, prefix, accounts, time } = JSON.parse(process.argv[2])
 
 const clock = clockOf(time);
 
-const exchange = createExchange({
+const exchange = createDataSource({
   baseUrl: new URL(url),
   accounts: accountsOf(accounts),
   demo: false,

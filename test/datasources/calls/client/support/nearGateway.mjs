@@ -3,7 +3,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { createInterface } from "node:readline";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
-import { createExchange, RequestReads, RequestWrites, Secret } from "../../../../../dist/src/datasources/index.js";
+import { createDataSource, RequestReads, RequestWrites, Secret } from "../../../../../dist/src/datasources/index.js";
 import { placeOrder } from "../../../../../dist/src/datasources/writes/mutations/placeOrder.js";
 
 const { url } = JSON.parse(process.argv[2]);
@@ -12,7 +12,7 @@ const say = (line) => process.stdout.write(`${line}\n`);
 const [{ key, secret, passphrase }] = SANDBOX_CREDENTIALS;
 const credentials = { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) };
 const account = { name: "main", credentials, isCopyTrader: false };
-const exchange = createExchange({
+const exchange = createDataSource({
   ...{ baseUrl: new URL(url), accounts: [account], demo: false, deadlineMs: 10_000, connections: 1, cacheEntries: 100 },
   random: () => 0.5,
 });
