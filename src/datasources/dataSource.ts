@@ -86,6 +86,8 @@ export interface ExchangeSettings {
   /** The line to the exchange. Default: HTTP connections to `baseUrl`. */
   readonly transport?: ExchangeTransport;
   readonly clock?: Clock;
+  /** The monotonic clock beside `clock`. Default: `clock` itself; without one, that of the process. */
+  readonly steady?: Clock;
   /** Between 0 and 1: jitter of retries, so that they are not simultaneous. */
   readonly random: () => number;
   /** Returns a unique text of at most 29 letters and digits, for the identifiers of orders. Default: 14 random bytes. */
@@ -159,7 +161,7 @@ const randomId = (): string => randomBytes(14).toString("hex");
 /** Composes the data source. Nothing is sent before the first read. */
 export function createDataSource(settings: ExchangeSettings): DataSource {
   const { clock = systemClock, instrumentation = INSTRUMENTATION } = settings;
-  const steady = settings.clock ?? steadyClock;
+  const steady = settings.steady ?? settings.clock ?? steadyClock;
   const exchangeClock = new ExchangeClock(clock, { steady, report: (event) => instrumentation.clock.publish(event) });
   const transport = settings.transport ?? new Transport(settings.baseUrl, clock, settings.connections);
   const accounts = new Accounts(settings.accounts);

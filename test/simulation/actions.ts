@@ -178,6 +178,8 @@ export type Action =
   /** The amounts of the limits become so many times those of the profile. */
   | { readonly kind: "amounts"; readonly times: number }
   | { readonly kind: "exchangeClock"; readonly skewMs: number }
+  /** The clock of a gateway's machine is set. */
+  | { readonly kind: "machineClock"; readonly byMs: number }
   | { readonly kind: "kill"; readonly downMs: number }
   /** The machine of a single gateway loses power: what its disk has not confirmed may be lost, too. */
   | { readonly kind: "power"; readonly downMs: number }

@@ -29,6 +29,7 @@ interface Process {
   /** Unique, also among processes of the same name. */
   readonly owner: string;
   readonly clock: Clock;
+  readonly steady: Clock;
   readonly random: () => number;
   readonly newName: () => string;
   readonly instrumentation: Instrumentation;
@@ -64,7 +65,7 @@ export class Engines {
 
   /** Opens what a process shares, as the product does. */
   async open(process: Process): Promise<SharedPorts> {
-    const { name, owner, clock, random, newName, instrumentation } = process;
+    const { name, owner, clock, steady, random, newName, instrumentation } = process;
     const { database } = this;
     if (database === undefined) {
       const latency = streamOf(this.seed, `file ${owner}`);
@@ -78,7 +79,7 @@ export class Engines {
         redis: redis && { url: new Secret("redis://redis.invalid"), egressGroup: "default" },
       },
       {
-        ...{ clock, random, newName, instrumentation, monotonic: () => clock.now() },
+        ...{ clock, random, newName, instrumentation, monotonic: () => steady.now() },
         driver: simulatedDriver({ ...line, server: database, clock }),
         ...(redis && { connect: simulatedConnect({ ...line, server: redis }) }),
       },

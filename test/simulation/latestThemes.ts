@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { ACCOUNTS, type Action, CLIENTS, DESTINATIONS, MARKETS, type OrderTerms, type WithdrawalTerms } from "./actions.js";
 import { NO_FAULTS } from "./line.js";
 import { BOOK_MARKETS, hopping, pushFault, socketFault } from "./listening.js";
@@ -28,6 +29,19 @@ export const LATEST_SCENES: Readonly<Record<keyof typeof LATEST_THEMES, (random:
         ...Array.from({ length: 6 }, place),
         ...gapped([{ kind: "resume", account: whose }], 1_000).map((scene) => ({ ...scene, replica: here })),
       ];
+    },
+
+    machines: (random, { limits }) => {
+      const byMs = oneOf(random, [DAY_MS, HOUR_MS, 10 * MINUTE_MS, 2_000]);
+      const [client, account] = [oneOf(random, CLIENTS), oneOf(random, ACCOUNTS)];
+      const order = orderOf(random, limits.day, between(random, 0.02, 0.1));
+      const place: Action = { kind: "place", client, account, order };
+      const meet: Action = { kind: "meet", account, pick: 0, share: between(random, 0.2, 1) };
+      const trading = [place, meet, hopping(random)];
+      return gapped(
+        [{ kind: "machineClock", byMs: random.oneIn(3) ? byMs : -byMs }, ...trading, ...trading],
+        random.between(100, 900),
+      );
     },
 
     withdrawals: (random) => {

@@ -46,6 +46,8 @@ export const LATEST_THEMES = {
   amounts: 0.03,
   /** Order books of every depth, in which clients' orders rest, over connections that suffer. */
   books: 0.03,
+  /** A gateway whose machine's clock is set ahead or back, while clients trade and listen. */
+  machines: 0.02,
 } as const;
 export type Theme = keyof typeof THEMES | keyof typeof LATER_THEMES | keyof typeof LATEST_THEMES;
 

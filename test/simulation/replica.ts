@@ -115,7 +115,15 @@ export class Replica {
     const { engines, name, run } = this.parts;
     const [clock, random, instrumentation] = [this.#clock, this.#random, this.#instrumentation];
     const newName = () => `${name}${run}x${this.#ids++}`;
-    const shared = await engines.open({ name, owner: this.#owner, clock, random, newName, instrumentation });
+    const shared = await engines.open({
+      name,
+      owner: this.#owner,
+      clock,
+      steady: clock.steady,
+      random,
+      newName,
+      instrumentation,
+    });
     const product = this.#compose(shared, newName);
     const budgets = new ClientBudgets(NO_CLIENT_LIMITS, clock);
     const engine = new Engine({
@@ -155,6 +163,7 @@ export class Replica {
           limits: limits(),
           withdrawals: withdrawals(),
           clock,
+          steady: clock.steady,
           random,
           newId: newName,
           instrumentation,
@@ -225,6 +234,11 @@ export class Replica {
   /** As `/readyz` says it. */
   whyNotReady(): Promise<string | undefined> {
     return this.#parts.readiness.whyNotReady();
+  }
+
+  /** The clock of the machine is set ahead, or back. */
+  setClock(byMs: number): void {
+    this.#clock.set(byMs);
   }
 
   /** The process gets no time to run. */

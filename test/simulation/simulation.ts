@@ -446,6 +446,9 @@ class Simulation {
         this.#again(step, action.downMs, this.history.profile.streams && action.settings);
         return;
       }
+      case "machineClock":
+        this.#replicas[step.replica % this.history.profile.replicas]?.setClock(action.byMs);
+        return;
       case "pause": {
         const paused = this.#replicas[step.replica % this.history.profile.replicas];
         const forMs = Math.min(action.forMs, START + 1_000 + this.history.minutes * 60_000 - this.#time.now);

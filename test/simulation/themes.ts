@@ -88,6 +88,10 @@ const PROFILES: Readonly<Record<OwnTheme, (random: Random) => Profile>> = {
     streams: { ...streamSettings(random), isLossy: false },
   }),
   crossings: (random) => ({ ...profileWith(random, "crossings", {}, new Set(["halts"])), replicas: 2 }),
+  machines: (random) => ({
+    ...profileWith(random, "machines", { day: 8 * tight(random) }, new Set(["listeners"])),
+    streams: { ...streamSettings(random), isLossy: false },
+  }),
   withdrawals: (random) => ({
     ...profileWith(random, "withdrawals", {}, new Set(["faults", "kills", "halts"])),
     replicas: random.oneIn(4) ? 1 : 2,

@@ -1,4 +1,4 @@
-import type { Clock } from "@exchange-graph/contract/clock";
+import { type Clock, slewed } from "@exchange-graph/contract/clock";
 import { countedBits } from "./random.js";
 
 interface Event {
@@ -79,6 +79,8 @@ export class ProcessClock implements Clock {
   /** Number of timers that have not fired. */
   waiting = 0;
   readonly #startedAt: number;
+  /** By how much the machine's clock was set, ms. */
+  #setMs = 0;
   /** What came due during a pause, in order; undefined if it runs. */
   #held: (() => void)[] | undefined;
 
@@ -88,11 +90,27 @@ export class ProcessClock implements Clock {
     private readonly error: ClockError,
   ) {
     this.#startedAt = time.now;
+    const ticks = () => this.#ticks();
+    this.now = slewed(() => ticks() + this.#setMs, ticks);
   }
 
-  now(): number {
+  /** As the system clock of a process. */
+  readonly now: () => number;
+
+  /** The monotonic clock of the process. */
+  readonly steady: Clock = {
+    now: () => Math.floor(this.#ticks()),
+    after: (delayMs, task) => this.after(delayMs, task),
+  };
+
+  /** The machine's clock is set ahead, or back. */
+  set(byMs: number): void {
+    this.#setMs += byMs;
+  }
+
+  #ticks(): number {
     const { offsetMs, rate } = this.error;
-    return Math.floor(this.#startedAt + (this.time.now - this.#startedAt) * rate + offsetMs);
+    return this.#startedAt + (this.time.now - this.#startedAt) * rate + offsetMs;
   }
 
   after(delayMs: number, task: () => void): () => void {

@@ -15,9 +15,29 @@ export interface Clock {
   after(delayMs: number, task: () => void): () => void;
 }
 
-/** The system clock. Its timers do not keep the process alive. */
+/** How much slower a clock runs than real time while it is ahead of the one that it follows. */
+const SLEW = 0.1;
+
+/**
+ * A clock that follows `time` and never goes back: while that is behind, as after it was set back, this one runs slower than
+ * `steady` until both agree. So a length of time that is measured by it is at most a tenth too short, and no deadline is put off
+ * until the former time comes again. A step ahead is followed at once. All times in ms.
+ */
+export function slewed(time: () => number, steady: () => number): () => number {
+  let [now, at] = [time(), steady()];
+  return () => {
+    const ticks = steady();
+    now = Math.max(time(), now + (ticks - at) * (1 - SLEW));
+    at = ticks;
+    return Math.floor(now);
+  };
+}
+
+const monotonic = (): number => performance.now();
+
+/** The system clock, which does not go back when that is set back. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: slewed(() => Date.now(), monotonic),
   after(delayMs, task) {
     const timer = setTimeout(task, delayMs);
     timer.unref();
