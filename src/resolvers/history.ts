@@ -123,7 +123,7 @@ export class HistoryResolver {
   @Query(() => EquityHistory, {
     nullable: true,
     description:
-      "What all accounts that the client may read were worth sumOfCurves: at the times at which each of them has a sample. An account counts from its first sample on, by which its equity comes in as a transfer. An account with several names counts once. Source: as for `Account.equityHistory`",
+      "What all accounts that the client may read were worth together: at the times at which each of them has a sample. An account counts from its first sample on, by which its equity comes in as a transfer. An account with several names counts once. Source: as for `Account.equityHistory`",
   })
   equityHistory(@Ctx() context: RequestContext, @Args(() => EquityArguments) args: EquityArguments): Promise<EquityHistory> {
     return equityOf(context, readable(context), args);
@@ -134,7 +134,7 @@ export class HistoryResolver {
   @Query(() => [Performance], {
     nullable: true,
     description:
-      "Performance of all accounts that the client may read: by account one row of each and one of all sumOfCurves, otherwise of all sumOfCurves. Source: as for `Account.performance`",
+      "Performance of all accounts that the client may read: by account one row of each and one of all together, otherwise of all together. Source: as for `Account.performance`",
   })
   performance(
     @Ctx() context: RequestContext,
@@ -148,7 +148,7 @@ export class HistoryResolver {
   @Query(() => [ProfitDay], {
     nullable: true,
     description:
-      "Profit of each day (UTC) of all accounts that the client may read sumOfCurves. Source: as for `Account.profitCalendar`",
+      "Profit of each day (UTC) of all accounts that the client may read together. Source: as for `Account.profitCalendar`",
   })
   profitCalendar(
     @Ctx() context: RequestContext,

@@ -1,7 +1,7 @@
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { queryString } from "@exchange-graph/contract/signing";
 
-/** TopicOwner of a key's data: an account by its name, or `undefined` for public data. */
+/** Owner of a key's data: an account by its name, or `undefined` for public data. */
 export type TopicOwner = string | undefined;
 
 /** Marks public data. Account names cannot contain it. */
