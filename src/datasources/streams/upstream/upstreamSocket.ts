@@ -1,5 +1,5 @@
 import type { Argument, Push } from "@exchange-graph/contract/channels/channel";
-import { type Frame, PING, readFrame } from "@exchange-graph/contract/channels/frame";
+import { type Frame, PING, readFrame, type SubscriptionOp } from "@exchange-graph/contract/channels/frame";
 import { CLOSING_SOON, LOGIN_REQUIRED } from "@exchange-graph/contract/channels/limits";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { Fault } from "../../errors/index.js";
@@ -215,10 +215,7 @@ export class Socket {
         if (this.#state === "LOGGING_IN") this.#ready();
         return;
       case "ack":
-        for (const argument of frame.args) {
-          const key = this.#subscriptions.acked(frame.op, argument);
-          if (key !== undefined) this.owner.subscribed(this, key);
-        }
+        for (const argument of frame.args) this.#acked(frame.op, argument);
         this.#awaitAnswers();
         this.#sender.wake();
         return;
@@ -226,7 +223,11 @@ export class Socket {
         this.#pushTime = Math.max(this.#pushTime ?? 0, frame.push.time ?? 0);
         const route = this.#subscriptions.routeOf(frame.push.argument);
         if (route === "unknown") this.owner.unplaced(frame.push.argument);
-        else if (route !== "unwanted") this.owner.pushed(this, route.key, frame.push);
+        else if (route !== "unwanted") {
+          // Only what is subscribed is pushed; on a line that carries nothing to the exchange, no confirmation follows.
+          if (route.stage === "subscribing") this.#acked("subscribe", route.argument);
+          this.owner.pushed(this, route.key, frame.push);
+        }
         return;
       }
       case "error":
@@ -236,6 +237,11 @@ export class Socket {
         this.owner.unreadable();
         return;
     }
+  }
+
+  #acked(op: SubscriptionOp, argument: Argument): void {
+    const key = this.#subscriptions.acked(op, argument);
+    if (key !== undefined) this.owner.subscribed(this, key);
   }
 
   #refused({ code, msg, argument }: Extract<Frame, { kind: "error" }>): void {

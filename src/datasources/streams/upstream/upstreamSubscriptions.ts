@@ -11,7 +11,7 @@ const TRIES = 2;
 const MAX_FORMER = 100;
 
 /** Assignment of a push. */
-type Route = { readonly key: string } | "unwanted" | "unknown";
+type Route = Readonly<Pick<Row, "key" | "argument" | "stage">> | "unwanted" | "unknown";
 
 type Stage = "idle" | "subscribing" | "active" | "unsubscribing";
 

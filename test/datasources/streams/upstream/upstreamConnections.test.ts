@@ -89,6 +89,18 @@ describe("connections to the exchange", () => {
       expect(eth.said).toEqual(["up"]);
     });
 
+    it("counts a topic that is pushed as confirmed, so that it goes down with its connection", async () => {
+      world.exchange.verdict = ({ symbol }) => (symbol === "BTCUSDT" ? "silence" : "ack");
+      const [btc, eth] = [world.follow(BTC), world.follow(ETH)];
+      await eventually(() => eth.said.length === 1);
+      first().push(BTC, [{ lastPrice: "1" }], "snapshot");
+      await eventually(() => btc.pushes.length === 1);
+      expect(btc.said).toEqual(["up"]);
+      first().drop();
+      await eventually(() => eth.said.length === 2);
+      expect(btc.said).toEqual(["up", "down"]);
+    });
+
     it("asks again later when it was too fast", async () => {
       let refusals = 2;
       world.exchange.verdict = () => (refusals-- > 0 ? { code: 30006 } : "ack");
