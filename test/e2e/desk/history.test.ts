@@ -213,8 +213,10 @@ describe("the desk's history", () => {
     expect([await scrolls(), (await heads()).includes("Volatility")]).toEqual([false, false]);
     await performance.getByRole("button", { name: "Columns of Performance of main" }).click();
     const chooser = page.getByRole("dialog", { name: "Columns of Performance of main" });
-    await chooser.getByLabel("Volatility").check();
-    await chooser.getByLabel("Flows").uncheck();
+    const [volatility, flows] = [chooser.getByLabel("Volatility"), chooser.getByLabel("Flows")];
+    await volatility.click();
+    await flows.click();
+    await expect.poll(async () => [await volatility.isChecked(), await flows.isChecked()]).toEqual([true, false]);
     expect(await findings(page, "dialog")).toEqual([]);
     await page.keyboard.press("Escape");
     await expect.poll(heads).toContain("Volatility");

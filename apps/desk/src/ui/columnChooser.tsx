@@ -39,7 +39,11 @@ export function ColumnChooser<Row>({ name, columns, choosable: { id: table, stan
   const ids = kept[table] ?? standard;
   const label = t("Columns of {name}", { name });
   const keep = (chosen: readonly string[]) => change({ columns: { ...settings.value.columns, [table]: chosen } });
-  const toggle = (id: string) => keep(ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id]);
+  const toggle = (id: string) => {
+    // As it is now: the last choice may not be drawn yet.
+    const chosen = settings.value.columns[table] ?? standard;
+    keep(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  };
   return (
     <>
       <button type="button" className={buttons.tool} aria-label={label} title={t("Columns")} onClick={() => open(true)}>
