@@ -19,10 +19,10 @@ export async function speed(document: string, latencyMs: number): Promise<Speed>
   await world.until(ask(exchange));
   await world.pass(10_000);
   slowestCallMs = 0;
-  const askedAt = clock.now();
+  const requestedAt = clock.now();
   const failures = await world.until(ask(exchange));
   if (failures.length > 0) throw new Error(`the dashboard failed: ${failures.join(", ")}`);
-  const answerMs = clock.now() - askedAt;
+  const answerMs = clock.now() - requestedAt;
   await world.close();
   return { answerMs, slowestCallMs };
 }

@@ -1,6 +1,6 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { CATEGORIES_OF, categoriesAsked, fillPages, readFills } from "../datasources/reads/index.js";
+import { CATEGORIES_OF, fillPages, readFills, requestedCategories } from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";
@@ -37,7 +37,7 @@ export class FillsResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => FillsArguments) { category: one, symbol, orderId, ...history }: FillsArguments,
   ): Promise<FillConnection> {
-    const category = one ?? (await categoriesAsked(reads, account, { symbol }, (mode) => CATEGORIES_OF[mode]));
+    const category = one ?? (await requestedCategories(reads, account, { symbol }, (mode) => CATEGORIES_OF[mode]));
     const filter = { category, symbol, orderId };
     return connectionFrom(await readFills(reads, account, filter, partial(history)), history.after, (row) =>
       withAccount(account, row),

@@ -2,13 +2,13 @@ import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
 import {
   CATEGORIES_OF,
-  categoriesAsked,
   openOrderPages,
   orderCalls,
   orderHistoryPages,
   readOpenOrders,
   readOrder,
   readOrderHistory,
+  requestedCategories,
 } from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
 import { Cost, type FieldCost } from "../schema/cost.js";
@@ -94,7 +94,7 @@ export class OrdersResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => OrderHistoryArguments) { category: one, symbol, tpslType, ...history }: OrderHistoryArguments,
   ): Promise<OrderConnection> {
-    const category = one ?? (await categoriesAsked(reads, account, { symbol }, (mode) => CATEGORIES_OF[mode]));
+    const category = one ?? (await requestedCategories(reads, account, { symbol }, (mode) => CATEGORIES_OF[mode]));
     const filter = { category, symbol, tpslType };
     return connectionFrom(await readOrderHistory(reads, account, filter, partial(history)), history.after, (row) =>
       withAccount(account, row),

@@ -1,13 +1,13 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
 import {
-  categoriesAsked,
   planCategoriesOf,
   planOrderHistoryPages,
   planOrderPages,
   readOpenPlanOrders,
   readPlanOrderHistory,
   readSubOrders,
+  requestedCategories,
   subOrderPages,
 } from "../datasources/reads/index.js";
 import type { PlanOrder as PlanOrderRecord } from "../datasources/streams/index.js";
@@ -65,7 +65,7 @@ export class PlanOrdersResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => PlanOrdersArguments) { category: one, symbol, kinds, ...page }: PlanOrdersArguments,
   ): Promise<PlanOrderConnection> {
-    const category = one ?? (await categoriesAsked(reads, account, { symbol }, planCategoriesOf));
+    const category = one ?? (await requestedCategories(reads, account, { symbol }, planCategoriesOf));
     const filter = { category, symbol, kinds };
     return connectionFrom(await readOpenPlanOrders(reads, account, filter, partial(page)), page.after, (row) =>
       withAccount(account, row),
@@ -84,7 +84,7 @@ export class PlanOrdersResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => PlanOrderHistoryArguments) { category: one, symbol, kinds, ...history }: PlanOrderHistoryArguments,
   ): Promise<PlanOrderConnection> {
-    const category = one ?? (await categoriesAsked(reads, account, { symbol }, planCategoriesOf));
+    const category = one ?? (await requestedCategories(reads, account, { symbol }, planCategoriesOf));
     const filter = { category, symbol, kinds };
     return connectionFrom(await readPlanOrderHistory(reads, account, filter, partial(history)), history.after, (row) =>
       withAccount(account, row),

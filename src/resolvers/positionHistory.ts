@@ -1,6 +1,6 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { categoriesAsked, closedPositionPages, readClosedPositions } from "../datasources/reads/index.js";
+import { closedPositionPages, readClosedPositions, requestedCategories } from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
@@ -34,7 +34,7 @@ export class PositionHistoryResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => PositionHistoryArguments) { category: one, symbol, ...history }: PositionHistoryArguments,
   ): Promise<HistoricalPositionConnection> {
-    const category = one ?? (await categoriesAsked(reads, account, { symbol }, () => Object.values(FuturesCategoryInput)));
+    const category = one ?? (await requestedCategories(reads, account, { symbol }, () => Object.values(FuturesCategoryInput)));
     const filter = { category, symbol };
     const slice = await readClosedPositions(reads, account, filter, partial(history));
     return connectionFrom(slice, history.after, (row) => withAccount(account, row));

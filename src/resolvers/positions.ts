@@ -25,12 +25,12 @@ const POSITIONS = 1_000;
 /** Maximum number of open positions of a symbol: one per side, for coin margin in each of a few coins. */
 const positionsOf = (category: string): number => (category === "COIN-FUTURES" ? 6 : 2);
 /** The categories that are read: the requested one, or all three. */
-const categoriesAsked = (category: unknown): readonly string[] => {
+const requestedCategories = (category: unknown): readonly string[] => {
   const one = categoryNamed(category);
   return one === undefined ? FUTURES : [one];
 };
 const positionRows = ({ category, symbol }: ArgumentValues, place: CostContext): number =>
-  categoriesAsked(category)
+  requestedCategories(category)
     .map((one) => positionsOf(one) * (typeof symbol === "string" ? 1 : symbolsIn(place, [one])))
     .reduce((sum, rows) => Math.min(sum + rows, POSITIONS), 0);
 
@@ -42,7 +42,7 @@ type PositionRecord = Exclude<Awaited<ReturnType<typeof readPositions>>[number],
 @Resolver(() => Account)
 export class PositionsResolver {
   @RequiresScope("read:account")
-  @Cost({ calls: ({ category }) => categoriesAsked(category).length, rows: positionRows })
+  @Cost({ calls: ({ category }) => requestedCategories(category).length, rows: positionRows })
   @FieldResolver(() => [Position], {
     nullable: "itemsAndList",
     description:

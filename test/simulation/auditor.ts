@@ -117,7 +117,7 @@ export class Auditor implements LineObserver {
   #unknownUntil: number;
   /** Keys whose user a gateway has asked for since one started, and when it first did; world time of the last first question. */
   readonly #askedFor = new Map<string, number>();
-  #askedAt = Number.NEGATIVE_INFINITY;
+  #requestedAt = Number.NEGATIVE_INFINITY;
   /** Keys that a gateway has used. */
   readonly #usedKeys = new Map<string, Call>();
   #executed = ZERO;
@@ -216,10 +216,10 @@ export class Auditor implements LineObserver {
   }
 
   /** A halt of these users was confirmed, and is stored. `left`: orders that it reported as not cancelled; undefined without `cancelOpen`. */
-  halted(uids: readonly string[], askedAt: number, left: readonly (string | null)[] | undefined): void {
+  halted(uids: readonly string[], requestedAt: number, left: readonly (string | null)[] | undefined): void {
     for (const uid of uids) {
       if (!this.#haltedSince.has(uid)) this.#haltedSince.set(uid, this.parts.time.now);
-      if (left !== undefined) this.#leavesNoRisk(uid, askedAt, left);
+      if (left !== undefined) this.#leavesNoRisk(uid, requestedAt, left);
     }
   }
 
@@ -314,7 +314,7 @@ export class Auditor implements LineObserver {
     const { time, trace, isShared, hasSharedRates, isDrifting } = this.parts;
     trace(`${time.now} ${call.gateway} answered ${call.endpoint} ${answer.status} ${answer.code}`);
     this.#call = undefined;
-    const isAsking = call.endpoint === WHOSE && time.now <= this.#askedAt + WHOSE_MS;
+    const isAsking = call.endpoint === WHOSE && time.now <= this.#requestedAt + WHOSE_MS;
     if (
       answer.code === "429" &&
       !isAsking &&
@@ -590,12 +590,12 @@ export class Auditor implements LineObserver {
       this.fail("halt", `${what} left at ${call.leftAt} for ${uid}, halted since ${since}`);
   }
 
-  #leavesNoRisk(uid: string, askedAt: number, left: readonly (string | null)[]): void {
+  #leavesNoRisk(uid: string, requestedAt: number, left: readonly (string | null)[]): void {
     if (left.includes(null)) return;
     const { state, planStore } = this.parts.exchange.world;
     for (const order of state.orders.open(uid)) {
       const audited = this.#orders.get(order.orderId);
-      if (audited?.addsRisk !== true || left.includes(order.orderId) || audited.at > askedAt) continue;
+      if (audited?.addsRisk !== true || left.includes(order.orderId) || audited.at > requestedAt) continue;
       this.fail(
         "halt leaves risk open",
         `${order.clientOid} (${order.category} ${order.symbol} ${order.side}) is open after a halt`,
@@ -603,7 +603,7 @@ export class Auditor implements LineObserver {
     }
     for (const plan of planStore.waiting(uid)) {
       if (plan.action.kind === "close" || plan.action.request.reduceOnly === true || left.includes(plan.planId)) continue;
-      if ((this.#plans.get(plan.planId)?.at ?? 0) > askedAt) continue;
+      if ((this.#plans.get(plan.planId)?.at ?? 0) > requestedAt) continue;
       this.fail("halt leaves risk open", `the ${plan.kind} ${plan.planId} (${plan.category} ${plan.symbol}) waits after a halt`);
     }
   }
@@ -613,7 +613,7 @@ export class Auditor implements LineObserver {
     this.#usedKeys.set(name, call);
     if (call.endpoint !== WHOSE || this.#askedFor.has(name)) return;
     this.#askedFor.set(name, this.parts.time.now);
-    this.#askedAt = this.parts.time.now;
+    this.#requestedAt = this.parts.time.now;
   }
 
   /** Whether a key of the call's user is used whose user is not known yet: until then it counts for itself. */

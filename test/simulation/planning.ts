@@ -28,7 +28,7 @@ interface Parts {
 /** A change that a client has asked for. */
 export interface PlanChange {
   readonly planId: string;
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly terms: string;
   /** Whether its effect can be told from that of another change, and from none. */
   isUnique: boolean;
@@ -55,7 +55,7 @@ export class PlanTerms {
     const key = `${plan.planId} ${terms}`;
     const before = this.#asked.get(key);
     const isNew = before === undefined && this.#had.get(plan.planId)?.every((had) => had.terms !== terms) === true;
-    const change = { planId: plan.planId, askedAt: this.parts.time.now, terms, isUnique: isNew };
+    const change = { planId: plan.planId, requestedAt: this.parts.time.now, terms, isUnique: isNew };
     if (before === undefined) this.#asked.set(key, change);
     else before.isUnique = false;
     return change;

@@ -768,11 +768,11 @@ class Simulation {
 
   async #halt(step: Step, { account, cancelOpen }: Extract<Action, { kind: "halt" }>): Promise<void> {
     const uids = account === null ? [UIDS.main, UIDS.classic, UIDS[BROKER]] : [this.#accounts.uidOf(account)];
-    const askedAt = this.#time.now;
+    const requestedAt = this.#time.now;
     const whose = account === null ? { allAccounts: true } : { account: this.#accounts.nameOf(account) };
     const result = await this.#operate("haltTrading", step, { ...whose, cancelOpen });
     if (result?.outcome !== "ACCEPTED" || result.isDurable !== true) return;
-    this.#auditor.halted(uids, askedAt, cancelOpen ? result.cancelFailures?.map(({ orderId }) => orderId) : undefined);
+    this.#auditor.halted(uids, requestedAt, cancelOpen ? result.cancelFailures?.map(({ orderId }) => orderId) : undefined);
   }
 
   async #resume(step: Step, { account }: Extract<Action, { kind: "resume" }>): Promise<void> {

@@ -30,7 +30,7 @@ interface Asked {
   readonly terms: WithdrawalTerms;
   readonly content: string;
   /** World times of the questions, and of the call that first carried its name. */
-  readonly askedAt: number[];
+  readonly requestedAt: number[];
   sentAt: number | undefined;
   /** Questions that have no answer. */
   open: number;
@@ -82,9 +82,9 @@ export class Withdrawals {
   asked(terms: WithdrawalTerms): void {
     const name = nameOf(terms.key);
     const asked: Asked = this.#asked.get(name) ?? {
-      ...{ terms, content: contentOf(terms), askedAt: [], sentAt: undefined, open: 0, isAccepted: false, isRejected: false },
+      ...{ terms, content: contentOf(terms), requestedAt: [], sentAt: undefined, open: 0, isAccepted: false, isRejected: false },
     };
-    asked.askedAt.push(this.parts.time.now);
+    asked.requestedAt.push(this.parts.time.now);
     asked.open++;
     asked.isRejected = false;
     this.#asked.set(name, asked);
@@ -119,7 +119,11 @@ export class Withdrawals {
     const alike = this.#alike(content);
     const asked = own ?? (alike.length === 1 ? alike[0] : undefined);
     if (asked === undefined) return;
-    if (known === WARM && this.#forbiddenSince !== undefined && asked.askedAt.every((at) => at > (this.#forbiddenSince ?? at)))
+    if (
+      known === WARM &&
+      this.#forbiddenSince !== undefined &&
+      asked.requestedAt.every((at) => at > (this.#forbiddenSince ?? at))
+    )
       fail("allowed address", `${what} left, and was asked for after its address was removed`);
     if (asked.sentAt !== undefined) fail("sent once", `${what} was sent at ${asked.sentAt} and again`);
     asked.sentAt = call.leftAt;

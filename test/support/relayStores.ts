@@ -22,8 +22,8 @@ export class RelayEngine {
   readonly #leases = new Map<string, { owner: string; fence: number; until: number }>();
   readonly #wants = new Map<string, Map<string, number>>();
   readonly #logs = new Map<string, Log>();
-  readonly #hearers = new Map<string, Set<(entry: Entry) => void>>();
-  readonly #groupHearers = new Map<string, Set<(notice: GroupNotice) => void>>();
+  readonly #entryListeners = new Map<string, Set<(entry: Entry) => void>>();
+  readonly #groupListeners = new Map<string, Set<(notice: GroupNotice) => void>>();
   readonly #stores: EngineStore[] = [];
   #fence = 0;
   #isUp = true;
@@ -115,7 +115,7 @@ export class RelayEngine {
     log.entries.push(entry);
     if (log.entries.length > this.logLength) log.entries.shift();
     this.published++;
-    if (!this.loses(entry)) for (const heard of this.#hearers.get(key) ?? []) queueMicrotask(() => heard(entry));
+    if (!this.loses(entry)) for (const heard of this.#entryListeners.get(key) ?? []) queueMicrotask(() => heard(entry));
     return true;
   }
 
@@ -129,16 +129,16 @@ export class RelayEngine {
     return log === undefined ? { head: undefined, kept: undefined, entries: [] } : { ...log, entries: [...log.entries] };
   }
 
-  hear(group: string, topic: string, heard: (entry: Entry) => void): () => void {
-    return added(this.#hearers, `${group}|${topic}`, heard);
+  listen(group: string, topic: string, heard: (entry: Entry) => void): () => void {
+    return added(this.#entryListeners, `${group}|${topic}`, heard);
   }
 
-  hearGroup(group: string, heard: (notice: GroupNotice) => void): () => void {
-    return added(this.#groupHearers, group, heard);
+  listenToGroup(group: string, heard: (notice: GroupNotice) => void): () => void {
+    return added(this.#groupListeners, group, heard);
   }
 
   notify(group: string, notice: GroupNotice): void {
-    for (const heard of this.#groupHearers.get(group) ?? []) queueMicrotask(() => heard(notice));
+    for (const heard of this.#groupListeners.get(group) ?? []) queueMicrotask(() => heard(notice));
   }
 }
 
@@ -205,14 +205,14 @@ class EngineStore implements RelayStore {
     return this.#asked(() => this.engine.join(group, topic).entries.filter((entry) => entry.seq > seq));
   }
 
-  hear(group: string, topic: string, heard: (entry: Entry) => void): () => void {
-    return this.engine.hear(group, topic, (entry) => {
+  listen(group: string, topic: string, heard: (entry: Entry) => void): () => void {
+    return this.engine.listen(group, topic, (entry) => {
       if (!this.#isKilled) heard(entry);
     });
   }
 
-  hearGroup(group: string, heard: (notice: GroupNotice) => void): () => void {
-    return this.engine.hearGroup(group, (notice) => {
+  listenToGroup(group: string, heard: (notice: GroupNotice) => void): () => void {
+    return this.engine.listenToGroup(group, (notice) => {
       if (!this.#isKilled) heard(notice);
     });
   }

@@ -10,7 +10,7 @@ import type { NewHistory, TopicName } from "./resumption/topicHistory.js";
 import { type ComparedList, Rotation } from "./rotation.js";
 import type { LiveKind } from "./state/kinds.js";
 import { WHOLE } from "./state/parts.js";
-import type { Hearing, NewHub, TopicHub } from "./topicHub.js";
+import type { ListenOptions, NewHub, TopicHub } from "./topicHub.js";
 import type { TopicUsers } from "./topicUsers.js";
 
 /** A hub for each channel. */
@@ -142,11 +142,11 @@ export class AccountTopics implements AccountStreams {
     const hub: Hubs[N] = this.hubs[name];
     const { history } = channel;
     const { newReads } = this.#parts.access;
-    const hearing: Hearing<StreamedBy<N>> =
+    const options: ListenOptions<StreamedBy<N>> =
       history === undefined
         ? view
         : { history: () => history(this.newHistory, this.#topicOf(name, account), { account, newReads }) };
-    return hub.listen(account.name, () => channel.open(this.#parts, account), listener, hearing);
+    return hub.listen(account.name, () => channel.open(this.#parts, account), listener, options);
   }
 
   /** Events are those of the exchange's user, whatever its account is called. */

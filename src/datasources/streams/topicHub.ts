@@ -6,7 +6,7 @@ import type { Listener } from "./listening.js";
 import type { History } from "./resumption/topicHistory.js";
 
 /** Options of listening. */
-export interface Hearing<T> {
+export interface ListenOptions<T> {
   /** Each change is emitted as the whole state, if the topic has one, so that events can be skipped without loss. */
   readonly isWhole?: boolean | undefined;
   /** Makes the topic's history, if all of its events matter. */
@@ -57,7 +57,7 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
    * Starts listening; the first listener opens the feed. The returned function stops it, and may be called at any time and
    * repeatedly.
    */
-  listen(key: string, open: () => F, listener: Listener<T>, { isWhole = false, history }: Hearing<T> = {}): () => void {
+  listen(key: string, open: () => F, listener: Listener<T>, { isWhole = false, history }: ListenOptions<T> = {}): () => void {
     const existing = this.#topics.get(key);
     const topic = existing ?? this.#add(key, open(), history);
     const shown = (event: StreamEvent<T>): StreamEvent<T> =>

@@ -151,7 +151,7 @@ const SUMMARY =
   "`outcome` is ACCEPTED if all were accepted, UNKNOWN if the outcome of one is not known, and otherwise REJECTED; `userErrors` are those of all orders; `request` and `journalEntry` are null";
 
 /** As many rows as the batch has orders. */
-const asManyAsAsked: Amount = (_args, { parent }) => batchSizeOf(parent);
+const asManyAsGiven: Amount = (_args, { parent }) => batchSizeOf(parent);
 
 /** Number of orders in the input of a batch; the maximum if it cannot be told. */
 export function batchSizeOf({ input }: ArgumentValues): number {
@@ -161,7 +161,7 @@ export function batchSizeOf({ input }: ArgumentValues): number {
 
 @RecordType(`Orders that were placed together. ${SUMMARY}`, { implements: WritePayload })
 export class PlaceOrdersPayload extends extended(WritePayload, {
-  orders: listOf(PlaceOrderPayload, asManyAsAsked)(`The orders, ${OWN}`),
+  orders: listOf(PlaceOrderPayload, asManyAsGiven)(`The orders, ${OWN}`),
   estimate: of(BatchEstimate).orNull(
     "Estimated cost of all orders together; null unless `dryRun`, if one of them breaks a rule, and if one has no estimate",
   ),
@@ -169,5 +169,5 @@ export class PlaceOrdersPayload extends extended(WritePayload, {
 
 @RecordType(`Orders whose cancellation was requested together. ${SUMMARY}`, { implements: WritePayload })
 export class CancelOrdersPayload extends extended(WritePayload, {
-  orders: listOf(CancelOrderPayload, asManyAsAsked)(`The orders, ${OWN}`),
+  orders: listOf(CancelOrderPayload, asManyAsGiven)(`The orders, ${OWN}`),
 }) {}

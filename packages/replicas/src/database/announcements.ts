@@ -10,14 +10,14 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
 /** Called with a payload after its first word. `undefined`: some may have been missed. */
-type Hearer = (rest: string | undefined) => void;
+type Announced = (rest: string | undefined) => void;
 
 /**
  * Announcements between replicas through the server (`LISTEN`). They are lost when the connection is lost; listeners are then
  * notified, and have to check for themselves. Nothing may depend on timely delivery.
  */
 export class Announcements {
-  readonly #hearers = new Map<string, Set<Hearer>>();
+  readonly #listeners = new Map<string, Set<Announced>>();
   #client: ListenerClient | undefined;
   #cancel: (() => void) | undefined;
   #pauseMs = FIRST_PAUSE_MS;
@@ -28,12 +28,12 @@ export class Announcements {
     private readonly clock: Clock,
   ) {}
 
-  /** Calls `hearer` with announcements of this topic until the returned function is called. */
-  on(word: string, hearer: Hearer): () => void {
-    const hearers = this.#hearers.get(word) ?? new Set();
-    this.#hearers.set(word, hearers.add(hearer));
+  /** Calls `listener` with announcements of this topic until the returned function is called. */
+  on(word: string, listener: Announced): () => void {
+    const listeners = this.#listeners.get(word) ?? new Set();
+    this.#listeners.set(word, listeners.add(listener));
     if (this.#client === undefined && this.#cancel === undefined) this.#connect();
-    return () => void hearers.delete(hearer);
+    return () => void listeners.delete(listener);
   }
 
   async close(): Promise<void> {
@@ -57,7 +57,7 @@ export class Announcements {
     await client.connect();
     await client.query({ text: `LISTEN ${CHANNEL}` });
     this.#pauseMs = FIRST_PAUSE_MS;
-    for (const hearers of this.#hearers.values()) for (const hear of hearers) hear(undefined);
+    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(undefined);
     this.#checkLater(client);
   }
 
@@ -85,6 +85,6 @@ export class Announcements {
 
   #announced(payload: string): void {
     const [word = "", ...rest] = payload.split(" ");
-    for (const hear of this.#hearers.get(word) ?? []) hear(rest.join(" "));
+    for (const listener of this.#listeners.get(word) ?? []) listener(rest.join(" "));
   }
 }

@@ -4,19 +4,19 @@ export class DatabaseUnavailable extends Error {
   /** Whether the same statement may succeed later without an operator's action. */
   readonly mayPass: boolean;
   /** Whether the statement was sent; then it may be executed although it was not answered. */
-  readonly wasAsked: boolean;
+  readonly wasSent: boolean;
 
   constructor(
     why: string,
     {
       mayPass = true,
-      wasAsked = false,
+      wasSent = false,
       cause,
-    }: { readonly mayPass?: boolean; readonly wasAsked?: boolean; readonly cause?: unknown } = {},
+    }: { readonly mayPass?: boolean; readonly wasSent?: boolean; readonly cause?: unknown } = {},
   ) {
     super(why, { cause });
     this.mayPass = mayPass;
-    this.wasAsked = wasAsked;
+    this.wasSent = wasSent;
   }
 }
 
@@ -38,13 +38,13 @@ const CLASSES: ReadonlyMap<string, string> = new Map(
 const LASTING = new Set(["28", "3D", "42"]);
 
 /** Converts an error to a `DatabaseUnavailable`. */
-export function unavailable(error: unknown, wasAsked: boolean): DatabaseUnavailable {
+export function unavailable(error: unknown, wasSent: boolean): DatabaseUnavailable {
   if (error instanceof DatabaseUnavailable) return error;
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
   const found = code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("E") ? code.slice(0, 2) : undefined;
   if (found === undefined && code !== undefined)
-    return new DatabaseUnavailable(`the database cannot be reached (${code})`, { wasAsked, cause: error });
-  if (found === undefined) return new DatabaseUnavailable("the database does not answer", { wasAsked, cause: error });
+    return new DatabaseUnavailable(`the database cannot be reached (${code})`, { wasSent, cause: error });
+  if (found === undefined) return new DatabaseUnavailable("the database does not answer", { wasSent, cause: error });
   const why = CLASSES.get(found) ?? "the database refuses a statement";
-  return new DatabaseUnavailable(`${why} (${code})`, { mayPass: !LASTING.has(found), wasAsked, cause: error });
+  return new DatabaseUnavailable(`${why} (${code})`, { mayPass: !LASTING.has(found), wasSent, cause: error });
 }

@@ -238,7 +238,7 @@ export class PostgresJournal implements WriteJournal {
       this.#records++;
       return recorded;
     } catch (error) {
-      if (error instanceof Error && error.cause instanceof DatabaseUnavailable && error.cause.wasAsked) this.#own.doubt(entry);
+      if (error instanceof Error && error.cause instanceof DatabaseUnavailable && error.cause.wasSent) this.#own.doubt(entry);
       throw error;
     }
   }
@@ -291,9 +291,9 @@ export class PostgresJournal implements WriteJournal {
   }
 
   #report(why: string | undefined): void {
-    const isNews = (why === undefined) !== (this.#unavailable === undefined);
+    const hasChanged = (why === undefined) !== (this.#unavailable === undefined);
     this.#unavailable = why;
-    if (!isNews) return;
+    if (!hasChanged) return;
     this.#instrumentation.journal.publish(why === undefined ? { kind: "available" } : { kind: "unavailable", why });
   }
 }

@@ -15,7 +15,7 @@ export const STILL_MS = 250;
 /** Proof that Redis is gone, and that it is not this process that was suspended. Times are monotonic. */
 export interface Gone {
   /** Time of Redis's last answer. */
-  readonly heardAt: number;
+  readonly lastAnswerAt: number;
   /** Redis has granted nothing since: the start of the first of the consecutive failed attempts. */
   readonly since: number;
   readonly replicas: Replicas;
@@ -27,7 +27,7 @@ export interface Gone {
  * confirmed repeatedly, because a process that was suspended in between does not know what Redis has granted meanwhile.
  */
 export class Absence {
-  #heardAt = Number.NEGATIVE_INFINITY;
+  #lastAnswerAt = Number.NEGATIVE_INFINITY;
   #failed: (Gone & { readonly at: number }) | undefined;
 
   constructor(
@@ -40,19 +40,19 @@ export class Absence {
   /** The proof that Redis is gone; undefined if that is not known now. */
   get gone(): Gone | undefined {
     const now = this.monotonic();
-    return this.#failed !== undefined && now >= this.#failed.heardAt + LEASE_MS && now <= this.#failed.at + HOLDS_MS
+    return this.#failed !== undefined && now >= this.#failed.lastAnswerAt + LEASE_MS && now <= this.#failed.at + HOLDS_MS
       ? this.#failed
       : undefined;
   }
 
   /** Whether this replica has continued alone since it last reached Redis. */
   get wasAlone(): boolean {
-    return this.#failed !== undefined && this.monotonic() >= this.#failed.heardAt + LEASE_MS;
+    return this.#failed !== undefined && this.monotonic() >= this.#failed.lastAnswerAt + LEASE_MS;
   }
 
   /** Records an answer; `at` is monotonic. */
   received(at: number): void {
-    this.#heardAt = at;
+    this.#lastAnswerAt = at;
   }
 
   /** Records that a connection was opened. */
@@ -69,10 +69,10 @@ export class Absence {
   failed(startedAt: number): void {
     const at = this.monotonic();
     const before = this.#failed;
-    const heardAt = before?.heardAt ?? this.#heardAt;
-    const replicas = this.seen.replicasAt(heardAt);
+    const lastAnswerAt = before?.lastAnswerAt ?? this.#lastAnswerAt;
+    const replicas = this.seen.replicasAt(lastAnswerAt);
     if (replicas === undefined || at - startedAt > this.attemptMs) return;
     const isLast = before !== undefined && at <= before.at + APART_MS;
-    this.#failed = { at, heardAt, since: isLast ? before.since : startedAt, replicas };
+    this.#failed = { at, lastAnswerAt, since: isLast ? before.since : startedAt, replicas };
   }
 }

@@ -11,7 +11,7 @@ export class Channels {
   ) {}
 
   /** Subscribes to a channel until the returned function is called. */
-  hear(channel: string, listener: (message: string) => void): () => void {
+  listen(channel: string, listener: (message: string) => void): () => void {
     this.#listeners.set(channel, listener);
     this.#subscribe(channel);
     return () => {

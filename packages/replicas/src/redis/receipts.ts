@@ -34,12 +34,12 @@ export class Receipts {
 
   constructor(private readonly engine: RedisEngine) {
     const { replica } = engine.settings;
-    engine.hear(this.#channel("asked"), (message) => {
+    engine.listen(this.#channel("asked"), (message) => {
       const at = message.lastIndexOf(" ");
       const [asker, number] = [message.slice(0, at), message.slice(at + 1)];
       if (asker !== replica) engine.notify(this.#channel(`of ${asker}`), number, LONGEST_MS);
     });
-    engine.hear(this.#channel(`of ${replica}`), (number) => this.#received(Number.parseInt(number, 10)));
+    engine.listen(this.#channel(`of ${replica}`), (number) => this.#received(Number.parseInt(number, 10)));
   }
 
   /**

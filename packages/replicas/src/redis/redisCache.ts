@@ -114,7 +114,7 @@ export class RedisCache implements CacheStore {
     const isDropped = this.isDropped(topic, fresh.version);
     if (!isDropped) this.parts.memory.set(key, fresh, keptMsOf(lifetime));
     const confirmed = this.#redisVersions.get(topic);
-    const left = lifetime.freshMs - (this.parts.now() - fresh.askedAt);
+    const left = lifetime.freshMs - (this.parts.now() - fresh.requestedAt);
     const isShared = !isDropped && confirmed !== undefined && left >= 1 && fresh.body.length <= LONGEST;
     this.#end(topic, key, isShared ? [confirmed.version, Math.floor(left), `${FORMAT}${fresh.text()}`] : []);
   }
@@ -176,7 +176,7 @@ export class RedisCache implements CacheStore {
 
   #freshOfMine(topic: string, key: string, { freshMs }: CacheLifetime): Entry | undefined {
     const mine = this.peek(topic, key);
-    return mine !== undefined && this.parts.now() - mine.askedAt < freshMs ? mine : undefined;
+    return mine !== undefined && this.parts.now() - mine.requestedAt < freshMs ? mine : undefined;
   }
 
   /** Redis does not answer: an entry may be used as long as this replica cannot have missed that it was dropped. */
@@ -214,9 +214,9 @@ export class RedisCache implements CacheStore {
 
   #take(topic: string, key: string, lifetime: CacheLifetime, leftMs: number, text: string, decode: Decode): Entry {
     // The age follows from the remaining time in Redis, so no clocks of replicas are compared.
-    const askedAt = this.parts.now() - Math.max(0, lifetime.freshMs - leftMs);
+    const requestedAt = this.parts.now() - Math.max(0, lifetime.freshMs - leftMs);
     const read = decode(text);
-    const entry = { ...read, askedAt, version: this.#versions.of(topic) };
+    const entry = { ...read, requestedAt, version: this.#versions.of(topic) };
     const kept = { ...entry, body: Buffer.from(text), again: (body: Buffer) => decode(body.toString("utf8")).value };
     this.parts.memory.set(key, kept, Math.max(1, leftMs) + keptMsOf(lifetime) - lifetime.freshMs);
     return entry;

@@ -62,7 +62,7 @@ export const connect: Connect = async ({ url, timeoutMs, channel, received, ende
   isOpen = true;
   return {
     send: (command) => client.sendCommand([...command]),
-    subscribe: (more, hears) => client.subscribe(more, hears),
+    subscribe: (more, received) => client.subscribe(more, received),
     unsubscribe: (former) => client.unsubscribe(former),
     destroy,
   };

@@ -122,8 +122,8 @@ export class RedisEngine {
   }
 
   /** Calls `listener` with the messages of a channel, across connections. Messages without a connection are lost. */
-  hear(channel: string, listener: (message: string) => void): () => void {
-    return this.#ownChannels.hear(channel, listener);
+  listen(channel: string, listener: (message: string) => void): () => void {
+    return this.#ownChannels.listen(channel, listener);
   }
 
   /** Publishes on a channel; a failure loses the message. */

@@ -121,7 +121,7 @@ const READ = script(
 export class RedisRelay implements RelayStore {
   constructor(private readonly engine: RedisEngine) {
     // Nothing is published on this channel: listening to it shows that this replica is connected.
-    engine.hear(this.#key(PRESENCE, this.replica), () => undefined);
+    engine.listen(this.#key(PRESENCE, this.replica), () => undefined);
   }
 
   get replica(): string {
@@ -188,15 +188,15 @@ export class RedisRelay implements RelayStore {
     return readJoined(await this.#run(READ, this.#keysOf(group, topic), [seq])).entries;
   }
 
-  hear(group: string, topic: string, listener: (entry: Entry) => void): () => void {
-    return this.engine.hear(this.#key(group, "entries", topic), (message) => {
+  listen(group: string, topic: string, listener: (entry: Entry) => void): () => void {
+    return this.engine.listen(this.#key(group, "entries", topic), (message) => {
       const [, fence, seq, text] = /^(\d+) (\d+) (.*)$/s.exec(message) ?? [];
       if (text !== undefined) listener({ fence: whole(fence), seq: whole(seq), text });
     });
   }
 
-  hearGroup(group: string, listener: (notice: GroupNotice) => void): () => void {
-    return this.engine.hear(this.#key(group, "notices"), (message) => {
+  listenToGroup(group: string, listener: (notice: GroupNotice) => void): () => void {
+    return this.engine.listen(this.#key(group, "notices"), (message) => {
       if (isNotice(message)) listener(message);
     });
   }

@@ -50,7 +50,7 @@ export class CounterLease implements SlotLease {
   #free: number;
   #pending: SlotRequest | undefined;
   #isWanted = false;
-  #askedAt = Number.NEGATIVE_INFINITY;
+  #requestedAt = Number.NEGATIVE_INFINITY;
   #usedAt = Number.NEGATIVE_INFINITY;
   /** Maximum number of slots used or waited for, in the current period and the one before. */
   #peaks: readonly [number, number] = [0, 0];
@@ -93,7 +93,7 @@ export class CounterLease implements SlotLease {
     const now = this.parts.monotonic();
     if (now < this.#until && this.#free === 0) return;
     if (this.#pending !== undefined) this.#isWanted = true;
-    else this.parts.demand(this, Math.max(0, this.#askedAt + DEMAND_EVERY_MS - now));
+    else this.parts.demand(this, Math.max(0, this.#requestedAt + DEMAND_EVERY_MS - now));
   }
 
   release(): void {
@@ -118,7 +118,7 @@ export class CounterLease implements SlotLease {
     const keep = Math.max(held, isLeased ? Math.min(this.#granted, this.#fair, want) : this.#alone(at));
     // Until the answer, no more slots are used than it will leave in any case.
     if (isLeased) this.#granted = Math.min(this.#granted, keep);
-    this.#askedAt = at;
+    this.#requestedAt = at;
     // A process that was suspended has slots of calls whose answers it processed late: these cannot be used again.
     const mine = isLeased ? this.#granted : this.#alone(at);
     this.#pending = { keep, mine, ask: Math.max(keep, Math.min(want, this.#fair)), want, isForCancels, at };
@@ -167,7 +167,7 @@ export class CounterLease implements SlotLease {
     if (gone === undefined) return 0;
     const share = partOf(this.counter.limit, gone.replicas);
     if (now >= gone.since + DRIFT * (LEASE_MS + this.counter.windowMs) + MARGIN_MS) return share;
-    return gone.since < gone.heardAt + LEASE_MS ? Math.min(share, this.#granted) : 0;
+    return gone.since < gone.lastAnswerAt + LEASE_MS ? Math.min(share, this.#granted) : 0;
   }
 
   /** Number of slots that would be used: the recent maximum of used and waited-for slots, and some for the next calls. */

@@ -27,7 +27,7 @@ interface ReaderSink {
 
 /** Reads the entries of a topic that another replica publishes: in order, and with every gap reported. */
 export class EntryReader {
-  #stopHearing: (() => void) | undefined;
+  #stopListening: (() => void) | undefined;
   #position = NOWHERE;
   #lastHead = NOWHERE;
   /** Entries that arrived while the log is being read; undefined otherwise. */
@@ -43,17 +43,17 @@ export class EntryReader {
   ) {}
 
   get isReading(): boolean {
-    return this.#stopHearing !== undefined;
+    return this.#stopListening !== undefined;
   }
 
   start(): void {
-    this.#stopHearing = this.parts.store.hear(this.group, this.key, (entry) => this.#received(entry));
+    this.#stopListening = this.parts.store.listen(this.group, this.key, (entry) => this.#received(entry));
     this.#rejoin();
   }
 
   stop(): void {
-    this.#stopHearing?.();
-    this.#stopHearing = undefined;
+    this.#stopListening?.();
+    this.#stopListening = undefined;
     this.#joining++;
     this.#buffered = undefined;
     this.#position = NOWHERE;

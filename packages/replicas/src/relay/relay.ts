@@ -37,7 +37,7 @@ export class Relay implements SharedTopics {
       for (const group of [...this.#groups.values()]) isUp ? group.back() : group.gone();
       if (isUp) options.returned();
     });
-    options.store.hearGroup(CHANGES, (notice) => {
+    options.store.listenToGroup(CHANGES, (notice) => {
       const [, replica, names = "", ...name] = notice.split(" ");
       if (replica !== options.store.replica) options.changedElsewhere(name.join(" "), names.split(","));
     });

@@ -29,7 +29,7 @@ interface GroupParts extends RelayParts {
 /** Topics that one replica subscribes to for all: those of an account or a symbol. */
 export class RelayGroup {
   readonly #topics = new Map<string, RelayTopic>();
-  readonly #stopHearing: () => void;
+  readonly #stopListening: () => void;
   #role: Role = "JOINING";
   #fence: number | undefined;
   #cancelNext: (() => void) | undefined;
@@ -53,7 +53,7 @@ export class RelayGroup {
     readonly name: string,
   ) {
     this.#succession = new Succession(parts.clock);
-    this.#stopHearing = parts.store.hearGroup(name, (notice) => this.#noticed(notice));
+    this.#stopListening = parts.store.listenToGroup(name, (notice) => this.#noticed(notice));
   }
 
   get role(): Role {
@@ -115,7 +115,7 @@ export class RelayGroup {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelNext?.();
-    this.#stopHearing();
+    this.#stopListening();
     for (const topic of this.#topics.values()) topic.close();
     this.#topics.clear();
     await this.#release();
@@ -195,7 +195,7 @@ export class RelayGroup {
 
   async #lookOnce(): Promise<void> {
     const own = [...this.#topics.values()].filter(({ isListenedTo }) => isListenedTo);
-    const isNews = this.#hasNewWish;
+    const hasChanged = this.#hasNewWish;
     this.#hasNewWish = false;
     const { clock } = this.parts;
     // A slow answer of the store does not delay the next renewal, because the lease would expire.
@@ -218,7 +218,7 @@ export class RelayGroup {
         this.#nextLookAt = Math.min(this.#nextLookAt, clock.now() + checkInMs + 1);
       }
       this.#follow(leadership);
-      if (isNews) this.parts.store.notify(this.name, "wanted");
+      if (hasChanged) this.parts.store.notify(this.name, "wanted");
     }
   }
 

@@ -27,9 +27,9 @@ export interface RelayStore {
   /** Entries after `seq`, in order; those that are no longer kept are missing. */
   since(group: string, topic: string, seq: number): Promise<readonly Entry[]>;
   /** Calls `listener` with the entries of a topic as they are published: each at most once, in order, but some may be lost. */
-  hear(group: string, topic: string, listener: (entry: Entry) => void): () => void;
+  listen(group: string, topic: string, listener: (entry: Entry) => void): () => void;
   /** Calls `listener` with notices about a group, for example that a replica wants another topic or that the lease was released. */
-  hearGroup(group: string, listener: (notice: GroupNotice) => void): () => void;
+  listenToGroup(group: string, listener: (notice: GroupNotice) => void): () => void;
   /** Publishes a notice about a group to the other replicas. */
   notify(group: string, notice: GroupNotice): void;
 }

@@ -50,7 +50,7 @@ describeUnless(noRedis, "a Redis that comes back with an older snapshot", () => 
     one.slots.want(100);
     await eventually(() => one.slots.lease.slots() === 10);
     expect(await lookUp(one.cache, TOPIC, "a")).toBeUndefined();
-    keep(one.cache, TOPIC, "a", { ...answer(one.cache, TOPIC, "old"), askedAt: systemClock.now() });
+    keep(one.cache, TOPIC, "a", { ...answer(one.cache, TOPIC, "old"), requestedAt: systemClock.now() });
     await eventually(() => one.cache.peek(TOPIC, "a") !== undefined);
     await one.cache.settled();
     const { fence: first } = await one.relay.lead("g", wish);

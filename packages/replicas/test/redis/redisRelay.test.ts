@@ -78,7 +78,7 @@ describeUnless(noRedis, "the relay of streams in Redis", () => {
       const [one, other] = [await engineOf(server.url), await engineOf(server.url)];
       const store = new RedisRelay(one);
       const heard: Entry[] = [];
-      new RedisRelay(other).hear("g", "t", (entry) => heard.push(entry));
+      new RedisRelay(other).listen("g", "t", (entry) => heard.push(entry));
       const back = [one, other].map((engine) => new Promise<void>((resolve) => engine.on({ up: () => resolve() })));
       await server.restart();
       await Promise.all(back);

@@ -31,7 +31,7 @@ const cacheOver = (engine: RedisEngine, userOf = (owner: string) => `user-of-${o
 
 const now = (store: RedisCache, topic: string, value: unknown) => ({
   ...answer(store, topic, value),
-  askedAt: systemClock.now(),
+  requestedAt: systemClock.now(),
 });
 
 describeUnless(noRedis, "what replicas share in Redis", () => {
@@ -116,13 +116,13 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
     it("of one replica is found by the others, with its age and without another call", async () => {
       const [one, other] = await twoCaches();
       expect(await lookUp(one, "*/tickers", "a")).toBeUndefined();
-      keep(one, "*/tickers", "a", { ...now(one, "*/tickers", { last: "1.50" }), askedAt: systemClock.now() - 10_000 });
+      keep(one, "*/tickers", "a", { ...now(one, "*/tickers", { last: "1.50" }), requestedAt: systemClock.now() - 10_000 });
       const found = await other.find("*/tickers", "a", { freshMs: 60_000, staleMs: 0 }, (text) => ({
         value: JSON.parse(text) as unknown,
         isWhole: true,
       }));
       expect(found?.value).toEqual({ last: "1.50" });
-      expect(systemClock.now() - (found?.askedAt ?? 0)).toBeGreaterThanOrEqual(9_990);
+      expect(systemClock.now() - (found?.requestedAt ?? 0)).toBeGreaterThanOrEqual(9_990);
       expect(other.get("*/tickers", "a")?.value).toEqual({ last: "1.50" });
     });
 

@@ -44,7 +44,7 @@ describeUnless(noRedis, "beside replicas of another version", () => {
         ),
       );
       if (one === undefined || other === undefined) throw new Error("no stores");
-      const fresh = (store: RedisCache, value: string) => ({ ...answer(store, "*/t", value), askedAt: systemClock.now() });
+      const fresh = (store: RedisCache, value: string) => ({ ...answer(store, "*/t", value), requestedAt: systemClock.now() });
       expect(await lookUp(one, "*/t", "a")).toBeUndefined();
       keep(one, "*/t", "a", fresh(one, "ours"));
       await expect.poll(() => keysOf("answer")).toHaveLength(1);

@@ -30,7 +30,7 @@ export function relayContract(
     };
     const heardBy = (store: RelayStore): Entry[] => {
       const heard: Entry[] = [];
-      store.hear("g", "t", (entry) => heard.push(entry));
+      store.listen("g", "t", (entry) => heard.push(entry));
       return heard;
     };
 
@@ -81,7 +81,7 @@ export function relayContract(
     it("gives a lease that was given up to another at once, and says so", async () => {
       const { fence } = await a.lead("g", wish());
       const notices: string[] = [];
-      b.hearGroup("g", (notice) => notices.push(notice));
+      b.listenToGroup("g", (notice) => notices.push(notice));
       await b.lead("g", wish());
       await a.release("g", fence);
       await expect.poll(() => notices).toEqual(["released"]);
@@ -91,7 +91,7 @@ export function relayContract(
     it("keeps a lease that was given up for its heir", async () => {
       const { fence } = await a.lead("g", wish());
       const notices: string[] = [];
-      b.hearGroup("g", (notice) => notices.push(notice));
+      b.listenToGroup("g", (notice) => notices.push(notice));
       await b.lead("g", wish());
       await a.release("g", fence, { replica: b.replica, leaseMs: 10_000 });
       await expect.poll(() => notices).toEqual(["released"]);
@@ -148,7 +148,7 @@ export function relayContract(
     it("hears no more what it does not want to hear", async () => {
       const { fence } = await a.lead("g", wish());
       const heard: Entry[] = [];
-      const stop = b.hear("g", "t", (entry) => heard.push(entry));
+      const stop = b.listen("g", "t", (entry) => heard.push(entry));
       await b.lead("g", wish());
       stop();
       const others = heardBy(a);

@@ -12,7 +12,7 @@ export interface Entry {
   /** Whether all of its rows could be decoded. */
   readonly isWhole: boolean;
   /** When its call was sent, Unix ms by this process's clock. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
   /** Version of its topic when its call was sent. */
   readonly version: Version;
 }

@@ -96,12 +96,12 @@ export class AnswerMemory {
   /** Caches an answer for at most `lifetimeMs`. */
   set(key: string, fresh: Omit<Fresh, "text" | "value">, lifetimeMs: number): void {
     this.#purge();
-    const { body, again, askedAt, isWhole, version } = fresh;
+    const { body, again, requestedAt, isWhole, version } = fresh;
     const place = this.#ring.add(body);
     this.#entries.set(
       key,
       {
-        askedAt,
+        requestedAt,
         isWhole,
         version,
         again,

@@ -18,7 +18,7 @@ const REFERENCE: ReadonlySet<string> = new Set(
 );
 
 /** An answer in the store: when its call was sent, Unix ms, and its body. */
-const stored = z.object({ askedAt: z.number(), body: z.string() });
+const stored = z.object({ requestedAt: z.number(), body: z.string() });
 
 /**
  * Keeps reference data in a store besides this process's memory, so that another start, or another replica, need not ask the
@@ -51,7 +51,7 @@ export class ReferenceData {
   /** Stores an answer, unless its topic has been dropped since its call was sent. */
   set(topic: string, key: string, fresh: Fresh, { freshMs }: CacheLifetime): void {
     if (this.near.isDropped(topic, fresh.version)) return;
-    const text = JSON.stringify({ askedAt: fresh.askedAt, body: fresh.text() });
+    const text = JSON.stringify({ requestedAt: fresh.requestedAt, body: fresh.text() });
     this.parts.far.set("reference", this.#nameOf(key), text, freshMs);
   }
 
@@ -70,15 +70,15 @@ export class ReferenceData {
     const text = await far.get("reference", this.#nameOf(key));
     const read = text === undefined ? undefined : stored.safeParse(jsonIn(text)).data;
     if (read === undefined) return undefined;
-    const { askedAt, body } = read;
-    const ageMs = clock.now() - askedAt;
-    const isDropped = askedAt <= (this.#droppedAt.get(topic) ?? Number.NEGATIVE_INFINITY) || near.isDropped(topic, version);
+    const { requestedAt, body } = read;
+    const ageMs = clock.now() - requestedAt;
+    const isDropped = requestedAt <= (this.#droppedAt.get(topic) ?? Number.NEGATIVE_INFINITY) || near.isDropped(topic, version);
     if (ageMs < 0 || ageMs >= lifetime.freshMs || isDropped) return undefined;
     const entry = decoded(body, decode);
     if (entry?.isWhole !== true) return undefined;
     const again = (bytes: Buffer) => decode(bytes.toString("utf8")).value;
-    near.set(topic, key, { ...entry, askedAt, version, body: Buffer.from(body), again, text: () => body }, lifetime);
-    return { ...entry, askedAt, version };
+    near.set(topic, key, { ...entry, requestedAt, version, body: Buffer.from(body), again, text: () => body }, lifetime);
+    return { ...entry, requestedAt, version };
   }
 
   #nameOf(key: string): string {

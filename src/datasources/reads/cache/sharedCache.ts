@@ -53,21 +53,21 @@ export class SharedCache {
   /** Looks a key up in memory. Counts as a hit if the entry is younger than `boundMs`. */
   get(topic: string, key: string, lifetime: CacheLifetime, boundMs = boundOf({ cache: lifetime })): CacheHit | undefined {
     const entry = this.#storeOf(topic).get(topic, key);
-    const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : this.clock.now() - entry.askedAt;
+    const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : this.clock.now() - entry.requestedAt;
     if (entry === undefined || ageMs >= boundMs) {
       this.#misses++;
       return undefined;
     }
     this.#hits++;
-    const { value, isWhole, askedAt, version } = entry;
-    return { value, isWhole, askedAt, version, ageMs, fresh: ageMs < lifetime.freshMs };
+    const { value, isWhole, requestedAt, version } = entry;
+    return { value, isWhole, requestedAt, version, ageMs, fresh: ageMs < lifetime.freshMs };
   }
 
   /** An answer that `get` would still return this many milliseconds from now. */
   kept(topic: string, key: string, lifetime: CacheLifetime, forMs: number): { readonly value: unknown } | undefined {
     const entry = this.#storeOf(topic).peek(topic, key);
     if (entry === undefined) return undefined;
-    return this.clock.now() + forMs - entry.askedAt < lifetime.freshMs + lifetime.staleMs ? entry : undefined;
+    return this.clock.now() + forMs - entry.requestedAt < lifetime.freshMs + lifetime.staleMs ? entry : undefined;
   }
 
   /** A fresh answer of another replica; see `CacheStore.find`. */
@@ -109,14 +109,14 @@ export class SharedCache {
     this.store.onDropped(listener);
   }
 
-  /** The validity of an answer whose call was sent at `askedAt`. Without a lifetime it is valid for its own reader only. */
+  /** The validity of an answer whose call was sent at `requestedAt`. Without a lifetime it is valid for its own reader only. */
   validity(
     topic: string,
     lifetime: CacheLifetime | undefined,
-    { askedAt, version }: Pick<Entry, "askedAt" | "version">,
+    { requestedAt, version }: Pick<Entry, "requestedAt" | "version">,
     boundMs = Number.POSITIVE_INFINITY,
   ): Validity {
-    const until = lifetime === undefined ? Number.NEGATIVE_INFINITY : askedAt + Math.min(lifetime.freshMs, boundMs);
+    const until = lifetime === undefined ? Number.NEGATIVE_INFINITY : requestedAt + Math.min(lifetime.freshMs, boundMs);
     return {
       holds: () => this.clock.now() < until && this.#storeOf(topic).isCurrent(topic, version),
       isDropped: () => this.#storeOf(topic).isDropped(topic, version),

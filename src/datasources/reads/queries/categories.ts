@@ -78,7 +78,7 @@ interface CategoryQuery<C> {
  * The categories whose lists are read: the requested one, or else those of the account in which the symbol is listed. If it is
  * listed nowhere, it may have been: then all of them.
  */
-export async function categoriesAsked<C extends ProductCategory>(
+export async function requestedCategories<C extends ProductCategory>(
   reads: SymbolReads,
   account: ExchangeAccount,
   { category, symbol }: CategoryQuery<C>,

@@ -118,7 +118,7 @@ export class Reader {
     const boundMs = boundOf(endpoint, maxAgeMs);
     const traced = (source: ReadSource, ageMs: number, waitMs: number, validity?: Validity, failed = false) =>
       trace?.add({ endpoint: endpoint.name, account: owner, source, ageMs, waitMs, failed }, validity);
-    const validity = (of: Pick<Entry, "askedAt" | "version">) =>
+    const validity = (of: Pick<Entry, "requestedAt" | "version">) =>
       this.cache.validity(topic, alone ? undefined : endpoint.cache, of, boundMs);
     if (endpoint.cache !== undefined && !alone) {
       const hit = this.cache.get(topic, key, endpoint.cache, boundMs);
@@ -150,9 +150,9 @@ export class Reader {
     try {
       const fetched = await (isLong ? this.#places.inTime(endpoint, answer) : answer);
       if (!fetched.isWhole) onPartial?.();
-      const ageMs = Math.max(0, this.clock.now() - fetched.askedAt);
+      const ageMs = Math.max(0, this.clock.now() - fetched.requestedAt);
       traced(fetched.isFound ? "CACHE" : source, ageMs, fetched.waitMs, validity(fetched));
-      if (!alone) this.#watch(call, requester, boundMs, { askedAt: fetched.askedAt, fresh: true });
+      if (!alone) this.#watch(call, requester, boundMs, { requestedAt: fetched.requestedAt, fresh: true });
       return fetched.value as D;
     } catch (error) {
       traced(source, 0, 0, undefined, true);
@@ -180,10 +180,10 @@ export class Reader {
     call: Call<P, D>,
     requester: Requester,
     boundMs: number,
-    { askedAt, fresh: isFresh }: { readonly askedAt: number; readonly fresh: boolean },
+    { requestedAt, fresh: isFresh }: { readonly requestedAt: number; readonly fresh: boolean },
   ): void {
     if (call.endpoint.cache === undefined || call.endpoint.cache.staleMs === 0) return;
-    this.#refresher.read(call.key, requester, { askedAt, boundMs, isFresh }, () => this.#refreshable(call));
+    this.#refresher.read(call.key, requester, { requestedAt, boundMs, isFresh }, () => this.#refreshable(call));
   }
 
   #refreshable<P extends ParameterSet, D>(call: Call<P, D>): Refreshable {
@@ -191,7 +191,7 @@ export class Reader {
     const fetch = async (by: Requester): Promise<number> => {
       const refresh = (all: Requester, leave: () => void) =>
         this.#findOrFetch(call, "refresh", undefined, all, leave, undefined, PLACE_MS);
-      return (await this.#flights.join(key, by, refresh).answer).askedAt;
+      return (await this.#flights.join(key, by, refresh).answer).requestedAt;
     };
     const budget = `${endpoint.name} ${counterOf(endpoint, account, this.options.knownUsers).counter}`;
     return { key, endpoint: endpoint.name, budget, rate: endpoint.rate, owner, fetch };
@@ -279,8 +279,8 @@ export class Reader {
     return finding.then((found) => {
       if (found !== undefined) {
         // Field by field, because a memory entry decodes its value on access.
-        const { value, isWhole, askedAt, version } = found;
-        return { value, isWhole, askedAt, version, waitMs: 0, isFound: true };
+        const { value, isWhole, requestedAt, version } = found;
+        return { value, isWhole, requestedAt, version, waitMs: 0, isFound: true };
       }
       return fetch().catch((error: unknown) => {
         this.cache.giveUp(topic, key);

@@ -55,7 +55,7 @@ export interface Refreshable {
 /** One read of an answer. */
 interface Look {
   /** When the call of the answer was sent, Unix ms. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
   /** Maximum age that the reader accepts, in ms. */
   readonly boundMs: number;
   /** Whether the answer was fresh enough. */
@@ -71,7 +71,7 @@ interface Watched {
   /** Time between the last two reads, in ms; infinite before the second. */
   gapMs: number;
   /** When the call of the cached answer was sent. */
-  askedAt: number;
+  requestedAt: number;
   /** Whether it was read when it was no longer fresh. */
   isWanted: boolean;
   isUnderWay?: boolean;
@@ -131,7 +131,7 @@ export class Refresher {
       boundMs: look.boundMs,
       lastReadAt: lastAt ?? now,
       gapMs: Number.POSITIVE_INFINITY,
-      askedAt: look.askedAt,
+      requestedAt: look.requestedAt,
       isWanted: false,
       notBefore: 0,
     };
@@ -140,14 +140,20 @@ export class Refresher {
     this.#lookedAt(row, requester, look, now, Number.POSITIVE_INFINITY);
   }
 
-  #lookedAt(row: Watched, requester: Requester, { askedAt, boundMs, isFresh }: Look, now: number, wasDueAt = dueAtOf(row)): void {
+  #lookedAt(
+    row: Watched,
+    requester: Requester,
+    { requestedAt, boundMs, isFresh }: Look,
+    now: number,
+    wasDueAt = dueAtOf(row),
+  ): void {
     // Of several readers the one with the smallest bound decides, as long as it keeps reading.
     const sinceMs = now - row.lastReadAt;
     row.boundMs = sinceMs > watchedMsOf(row) ? boundMs : Math.min(row.boundMs, boundMs);
     if (sinceMs >= ONE_LOOK_MS) row.gapMs = sinceMs;
     row.requester = gatewayFor(requester);
     row.lastReadAt = now;
-    row.askedAt = Math.max(row.askedAt, askedAt);
+    row.requestedAt = Math.max(row.requestedAt, requestedAt);
     row.isWanted ||= !isFresh;
     if (dueAtOf(row) < wasDueAt) this.#run(row.what.budget, row.queue);
   }
@@ -197,8 +203,8 @@ export class Refresher {
     for (const taker of takersOf(row)) queue.turns.set(taker, ++this.#turn);
     row.isWanted = false;
     try {
-      const askedAt = await row.what.fetch(row.requester);
-      row.askedAt = Math.max(row.askedAt, askedAt);
+      const requestedAt = await row.what.fetch(row.requester);
+      row.requestedAt = Math.max(row.requestedAt, requestedAt);
     } catch (error) {
       row.notBefore = this.clock.now() + RETRY_MS;
       this.failed(row.what.endpoint, error);
@@ -234,9 +240,9 @@ const watchedMsOf = ({ gapMs, boundMs }: Pick<Watched, "gapMs" | "boundMs">): nu
 
 /** Due time of a refresh: at once if the answer was read when too old, and before its bound if it is read repeatedly. */
 function dueAtOf(row: Watched): number {
-  const { isWanted, askedAt, boundMs, notBefore, lastReadAt } = row;
+  const { isWanted, requestedAt, boundMs, notBefore, lastReadAt } = row;
   if (isWanted) return notBefore;
-  const dueAt = Math.max(notBefore, askedAt + boundMs * REFRESH_AT);
+  const dueAt = Math.max(notBefore, requestedAt + boundMs * REFRESH_AT);
   return dueAt <= lastReadAt + watchedMsOf(row) ? dueAt : Number.POSITIVE_INFINITY;
 }
 
@@ -246,7 +252,7 @@ function nextOf({ rows, turns }: RefreshQueue, now: number): Watched | undefined
     .filter((row) => dueAtOf(row) <= now)
     .map((row) => {
       const [client, account] = takersOf(row).map((taker) => turns.peek(taker) ?? 0);
-      return { row, rank: [client ?? 0, account ?? 0, row.askedAt] };
+      return { row, rank: [client ?? 0, account ?? 0, row.requestedAt] };
     });
   ranked.sort((one, other) => {
     for (const [at, value] of one.rank.entries()) if (value !== other.rank[at]) return value - (other.rank[at] ?? 0);

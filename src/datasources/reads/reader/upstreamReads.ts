@@ -188,13 +188,13 @@ export class UpstreamReads {
       trace?.called();
       return answerBy();
     };
-    const askedAt = clock.now();
+    const requestedAt = clock.now();
     const version = cache.version(topic);
     const recorded = trace?.recording?.calling(endpoint.name);
     const observe = (outcome: Outcome, end: Ending): void => {
       recorded?.({ outcome, waitMs, resends, ...end });
       if (!upstreamCall.hasSubscribers) return;
-      const timing = { waitMs, tookMs: clock.now() - askedAt };
+      const timing = { waitMs, tookMs: clock.now() - requestedAt };
       upstreamCall.publish({ endpoint: endpoint.name, outcome, timing, operation: trace });
     };
     depart();
@@ -206,12 +206,12 @@ export class UpstreamReads {
       breaker.leave("answered");
       observe("ok", { status });
       const isWhole = unread.length === 0;
-      return { value: data, isWhole, body, again, text, askedAt, version, waitMs, isFound: false };
+      return { value: data, isWhole, body, again, text, requestedAt, version, waitMs, isFound: false };
     } catch (error) {
       // Without a slot it was not sent again.
       const outcome = permit === undefined ? unsentBecause(error) : outcomeOf(error);
       // It has taken this long, and may take as long again.
-      if (isUnderWay(error)) clock.after(Math.min(clock.now() - askedAt, LATE_MS), () => settle());
+      if (isUnderWay(error)) clock.after(Math.min(clock.now() - requestedAt, LATE_MS), () => settle());
       else settle({ refused: outcome === "throttled" });
       breaker.leave({ error });
       observe(outcome, endingOf(error));

@@ -71,7 +71,7 @@ export class PartProof {
   readonly #sent: ReturnType<typeof sentValues>;
   readonly #solved: ReturnType<typeof solvedPrices>;
   /** Mark prices that the positions were read with, by category and symbol. */
-  readonly #saidMarks: ReadonlyMap<string, Exact | undefined>;
+  readonly #reportedMarks: ReadonlyMap<string, Exact | undefined>;
   /** What this reading itself has confirmed. */
   readonly #confirmed = new Set<number>();
   #isValueConfirmed = false;
@@ -89,7 +89,7 @@ export class PartProof {
     this.#orderInputs = orderInputsOf(facts);
     this.#sent = sentValues(facts);
     this.#solved = solvedPrices(facts);
-    this.#saidMarks = new Map(
+    this.#reportedMarks = new Map(
       facts.positions.map(({ categoryRaw, symbol, markPrice }) => [
         `${categoryRaw} ${symbol}`,
         markPrice === null ? undefined : exact(markPrice),
@@ -176,17 +176,17 @@ export class PartProof {
     const last = moments.at(-1);
     if (last === undefined || this.isConfirmed) return;
     const other = this.#other;
-    this.#try(this.#atSaidMarks(last));
+    this.#try(this.#atReportedMarks(last));
     for (const moment of moments) if (moment.time >= this.#triedAt && this.#maySuit(moment)) this.#try(moment);
     if (!this.#isValueConfirmed) for (const moment of moments) if (moment.time >= this.#triedAt) this.#trySolved(moment);
     this.#triedAt = last.time;
     // What debts take as margin is part of the liquidation prices.
-    if (this.#other !== other) for (const moment of moments) this.#try(this.#atSaidMarks(moment));
+    if (this.#other !== other) for (const moment of moments) this.#try(this.#atReportedMarks(moment));
   }
 
   /** Most prices follow from the figures: they are the same at each moment, and need not be tried again. */
   #trySolved(moment: PricesAt): void {
-    const prices = this.#solved?.(this.#atSaidMarks(moment));
+    const prices = this.#solved?.(this.#atReportedMarks(moment));
     if (prices === undefined || this.#lastSolved?.isAt(prices) === true) return;
     this.#lastSolved = new PriceReads(prices);
     this.#tryValue(this.#lastSolved);
@@ -266,9 +266,9 @@ export class PartProof {
   }
 
   /** Prices with the mark prices of the positions themselves. */
-  #atSaidMarks(prices: Prices): Prices {
+  #atReportedMarks(prices: Prices): Prices {
     return {
-      mark: (category, symbol) => this.#saidMarks.get(`${category} ${symbol}`),
+      mark: (category, symbol) => this.#reportedMarks.get(`${category} ${symbol}`),
       coin: (coin) => prices.coin(coin),
     };
   }

@@ -150,10 +150,10 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
   }
 
   get arrivedUntil(): number | undefined {
-    const { heardAt, pushTime } = this.#handle ?? {};
-    if (heardAt === undefined || pushTime === undefined) return undefined;
+    const { lastReceivedAt, pushTime } = this.#handle ?? {};
+    if (lastReceivedAt === undefined || pushTime === undefined) return undefined;
     // Of pushes with the same time some may not have arrived yet.
-    return pushTime() - (this.upstream.clock.now() - heardAt() >= BURST_MS ? 0 : 1);
+    return pushTime() - (this.upstream.clock.now() - lastReceivedAt() >= BURST_MS ? 0 : 1);
   }
 
   current(): StreamEvent<V> | undefined {

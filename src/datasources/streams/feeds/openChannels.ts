@@ -38,9 +38,11 @@ export class OpenChannels<V> {
   }
 
   /** A quiet connection is pinged long before it counts as suspect, so a live one always has recent messages. */
-  get areHeard(): boolean {
+  get areReceiving(): boolean {
     const since = this.upstream.clock.now() - SUSPECT_MS;
-    return !this.areStalled && this.#handles.every(({ heardAt }) => heardAt === undefined || heardAt() >= since);
+    return (
+      !this.areStalled && this.#handles.every(({ lastReceivedAt }) => lastReceivedAt === undefined || lastReceivedAt() >= since)
+    );
   }
 
   /** Opens them one by one, until one of them ends that by what it reports. Throws if a connection refuses one at once. */

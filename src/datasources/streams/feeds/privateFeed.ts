@@ -97,7 +97,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   }
 
   get #isUp(): boolean {
-    return this.#machine.isComplete && !this.#machine.isStale && this.#channels.areHeard;
+    return this.#machine.isComplete && !this.#machine.isStale && this.#channels.areReceiving;
   }
 
   /** A new object with each change of the records; undefined while this part of them is not proven, or for another mode. */
@@ -111,7 +111,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   }
 
   isProven(part?: string): boolean {
-    return isProven(this.#machine, part) && this.#channels.areHeard;
+    return isProven(this.#machine, part) && this.#channels.areReceiving;
   }
 
   /** The lists that the state consists of; empty while the account's mode is not known. */

@@ -49,7 +49,7 @@ export function transition<C>(state: FeedState, event: FeedEvent<C>): Step<C> {
       // Before the state is complete there is nothing to compare a change with: the snapshot will contain it.
       return [state, state.isComplete || !state.hasSnapshot ? emitted(state, event.change) : []];
     case "changedElsewhere":
-      return owing(state, event.parts ?? state.parts);
+      return withPending(state, event.parts ?? state.parts);
     case "compare":
       return state.isComplete && !state.isStale ? withRead(state, event.parts) : [state, []];
     case "reassigned":
@@ -128,17 +128,20 @@ function withRead<C>(state: FeedState, parts = state.parts): Step<C> {
 }
 
 /** Reads what has changed; after an interruption everything. */
-const withReadOfOwed = <C>(state: FeedState): Step<C> =>
+const withPendingRead = <C>(state: FeedState): Step<C> =>
   withRead(state, state.isComplete && !state.isStale ? [...state.pending.keys()] : state.parts);
 
-function owing<C>(state: FeedState, parts: readonly string[]): Step<C> {
+function withPending<C>(state: FeedState, parts: readonly string[]): Step<C> {
   const own = parts.filter((part) => state.parts.includes(part));
   if (own.length === 0) return [state, []];
-  return owedReading({ ...state, pending: new Map([...state.pending, ...own.map((part) => [part, state.round + 1] as const)]) });
+  return scheduledReading({
+    ...state,
+    pending: new Map([...state.pending, ...own.map((part) => [part, state.round + 1] as const)]),
+  });
 }
 
 /** While the stream is stale a reading is scheduled, or follows when the channels return. */
-const owedReading = <C>(state: FeedState): Step<C> =>
+const scheduledReading = <C>(state: FeedState): Step<C> =>
   state.waits.has("reading") || state.isStale ? [state, []] : waitFor(state, "reading", GATHER_MS);
 
 /** The result of a reading is emitted even if the stream has broken meanwhile: it will not be found again. */
@@ -149,7 +152,7 @@ function read<C>(state: FeedState, event: FeedEvent<C> & { readonly type: "read"
   if (!isValid) return reported;
   // Rows that could not be decoded are read again.
   if (!event.isWhole) return then(reported, (next) => pausedFor(unread(next, event.parts), "reading"));
-  return found.pending.size === 0 ? reported : then(reported, (next) => owedReading(next));
+  return found.pending.size === 0 ? reported : then(reported, (next) => scheduledReading(next));
 }
 
 /** With the parts that a reading has seen; a reading of all of them ends an interruption. */
@@ -210,7 +213,7 @@ function due<C>(state: FeedState, wait: Wait, at: number): Step<C> {
     case "modeCheck":
       return [state, [{ type: "lookAtMode", epoch: state.epoch }]];
     case "reading":
-      return withReadOfOwed(state);
+      return withPendingRead(state);
     case "reopening":
       return reopened(state, at);
   }

@@ -25,7 +25,7 @@ export interface TopicHandle {
   renew(source?: object): void;
   close(): void;
   /** Local time of the last message over its connections, Unix ms; undefined if another replica follows it. */
-  heardAt?(): number;
+  lastReceivedAt?(): number;
   /** Exchange's time of the last push over its connections, Unix ms; undefined if another replica follows it. */
   pushTime?(): number;
 }
@@ -95,7 +95,7 @@ export class Link implements SocketOwner {
       close: () => {
         if (this.#topics.get(key) === topic) this.#remove(key);
       },
-      heardAt: () => Math.max(...[...topic.on].map(({ heardAt }) => heardAt)),
+      lastReceivedAt: () => Math.max(...[...topic.on].map(({ lastReceivedAt }) => lastReceivedAt)),
       pushTime: () => Math.max(...[...topic.on].map(({ pushTime }) => pushTime)),
     };
   }

@@ -26,19 +26,19 @@ export class Liveness {
   #isPingDue = false;
   /** Whether it waits for a message after a ping. */
   #isSuspect = false;
-  #heardAt: number;
+  #lastReceivedAt: number;
   #isStalled = false;
   /** Time of the first message after it stalled. */
   #resumedAt: number | undefined;
   #unansweredPings = 0;
 
   constructor(private readonly parts: LivenessParts) {
-    this.#heardAt = parts.clock.now();
+    this.#lastReceivedAt = parts.clock.now();
   }
 
   /** Local time of the last message, Unix ms. */
-  get heardAt(): number {
-    return this.#heardAt;
+  get lastReceivedAt(): number {
+    return this.#lastReceivedAt;
   }
 
   get isStalled(): boolean {
@@ -53,11 +53,11 @@ export class Liveness {
   }
 
   /** Records a message. */
-  hear(): void {
-    this.#heardAt = this.parts.clock.now();
+  received(): void {
+    this.#lastReceivedAt = this.parts.clock.now();
     if (this.#isStalled) {
-      this.#resumedAt ??= this.#heardAt;
-      if (this.#heardAt - this.#resumedAt >= CAUGHT_UP_MS) this.#setStalled(false);
+      this.#resumedAt ??= this.#lastReceivedAt;
+      if (this.#lastReceivedAt - this.#resumedAt >= CAUGHT_UP_MS) this.#setStalled(false);
     }
     if (!this.#isSuspect) return;
     this.#isSuspect = false;
@@ -95,7 +95,7 @@ export class Liveness {
 
   #watchForQuiet(): void {
     const { clock, timers, timings } = this.parts;
-    const quietSinceMs = clock.now() - this.#heardAt;
+    const quietSinceMs = clock.now() - this.#lastReceivedAt;
     const isQuiet = quietSinceMs >= timings.quietMs;
     if (isQuiet) this.demandPing();
     timers.after("quiet", timings.quietMs - (isQuiet ? 0 : quietSinceMs), () => this.#watchForQuiet());
@@ -103,7 +103,7 @@ export class Liveness {
 
   #watchForStall(): void {
     const { clock, timers, timings } = this.parts;
-    const silentMs = clock.now() - this.#heardAt;
+    const silentMs = clock.now() - this.#lastReceivedAt;
     if (silentMs >= timings.stalledMs && !this.#isStalled) this.#setStalled(true);
     timers.after("stall", silentMs >= timings.stalledMs ? timings.stalledMs : timings.stalledMs - silentMs, () =>
       this.#watchForStall(),

@@ -102,8 +102,8 @@ export class Socket {
   }
 
   /** Local time of the last message, Unix ms. */
-  get heardAt(): number {
-    return this.#liveness.heardAt;
+  get lastReceivedAt(): number {
+    return this.#liveness.lastReceivedAt;
   }
 
   /** Whether its pushes are overdue. */
@@ -146,7 +146,7 @@ export class Socket {
   #opened(): void {
     if (this.#state === "CLOSED") return;
     const { login, timings } = this.options;
-    this.#liveness.hear();
+    this.#liveness.received();
     if (login === undefined) {
       this.#ready();
       return;
@@ -202,7 +202,7 @@ export class Socket {
 
   #received(text: string): void {
     if (this.#state === "CLOSED") return;
-    this.#liveness.hear();
+    this.#liveness.received();
     this.#read(readFrame(text));
   }
 

@@ -146,7 +146,7 @@ export class LimitGate {
       });
     };
     let broken = check();
-    const isOld = risk !== undefined && (risk.askedAt < began || risk.plansAskedAt < began);
+    const isOld = risk !== undefined && (risk.requestedAt < began || risk.plansRequestedAt < began);
     if (isOld && broken.flat().some(({ kind }) => kind === "open")) {
       release();
       risk = await common.openRisk(began, began);

@@ -51,13 +51,15 @@ export function openRisk(
   plansSince: number,
 ): Promise<OpenRisk> {
   const previous = pictures.get(user);
-  const askedAt = reads.now();
+  const requestedAt = reads.now();
   // One from the future was taken while the exchange's clock was ahead.
-  const isRecent = (at: number | undefined, from: number): boolean => at !== undefined && at >= from && at <= askedAt;
+  const isRecent = (at: number | undefined, from: number): boolean => at !== undefined && at >= from && at <= requestedAt;
   const plans =
-    previous !== undefined && isRecent(previous.plans.askedAt, plansSince) ? previous.plans : takePlans(reads, account, askedAt);
-  if (previous !== undefined && plans === previous.plans && isRecent(previous.askedAt, since)) return previous.risk;
-  const taken = { askedAt, plans, risk: take(reads, account, askedAt, plans) };
+    previous !== undefined && isRecent(previous.plans.requestedAt, plansSince)
+      ? previous.plans
+      : takePlans(reads, account, requestedAt);
+  if (previous !== undefined && plans === previous.plans && isRecent(previous.requestedAt, since)) return previous.risk;
+  const taken = { requestedAt, plans, risk: take(reads, account, requestedAt, plans) };
   pictures.set(user, taken);
   const forget = (): void => {
     if (pictures.get(user) === taken) pictures.delete(user);
@@ -66,15 +68,20 @@ export function openRisk(
   return taken.risk;
 }
 
-function takePlans(request: RequestReads, account: ExchangeAccount, askedAt: number): PicturedPlans {
+function takePlans(request: RequestReads, account: ExchangeAccount, requestedAt: number): PicturedPlans {
   const reads = request.afresh(account, PLAN_LISTS);
   const rows = readRiskyPlans(reads, account).then((plans) => Promise.all(plans.map((plan) => ofPlan(reads, plan))));
   // Callers that await it get its error; here it must only not stay unhandled.
   void Promise.allSettled([rows]);
-  return { askedAt, rows };
+  return { requestedAt, rows };
 }
 
-async function take(request: RequestReads, account: ExchangeAccount, askedAt: number, plans: PicturedPlans): Promise<OpenRisk> {
+async function take(
+  request: RequestReads,
+  account: ExchangeAccount,
+  requestedAt: number,
+  plans: PicturedPlans,
+): Promise<OpenRisk> {
   // First: the order of a trigger that is reached meanwhile is in one of the lists.
   const waiting = await plans.rows;
   const reads = request.afresh(account, LISTS);
@@ -82,7 +89,7 @@ async function take(request: RequestReads, account: ExchangeAccount, askedAt: nu
   const orders = await readEveryOpenOrder(reads, account);
   const held = await readPositions(reads, account, {});
   return {
-    askedAt,
+    requestedAt,
     orders: await Promise.all(
       everyRow(orders)
         .filter(({ isReduceOnly }) => isReduceOnly !== true)
@@ -90,7 +97,7 @@ async function take(request: RequestReads, account: ExchangeAccount, askedAt: nu
     ),
     positions: await Promise.all(everyRow(held).map((position) => ofPosition(reads, position))),
     plans: waiting,
-    plansAskedAt: plans.askedAt,
+    plansRequestedAt: plans.requestedAt,
   };
 }
 

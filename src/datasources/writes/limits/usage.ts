@@ -47,7 +47,7 @@ interface Held extends Charge {
 /** Open orders and positions of an account at the exchange. */
 export interface OpenRisk {
   /** When the exchange was asked, by its clock: everything executed by then is included. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly orders: readonly (Amount & {
     readonly orderId: string;
     readonly clientOid: string | null;
@@ -58,17 +58,20 @@ export interface OpenRisk {
   readonly positions: readonly (Amount & { readonly coin: string })[];
   /** Trigger orders that can add risk, of an earlier time: each with all that it may still trade. */
   readonly plans: OpenRisk["orders"];
-  readonly plansAskedAt: number;
+  readonly plansRequestedAt: number;
 }
 
 /** A snapshot of the trigger orders that can add risk, and its time. */
 export interface PicturedPlans {
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly rows: Promise<OpenRisk["plans"]>;
 }
 
 /** The last snapshots of each user, with their times. */
-export type Pictures = Map<string, { readonly askedAt: number; readonly plans: PicturedPlans; readonly risk: Promise<OpenRisk> }>;
+export type Pictures = Map<
+  string,
+  { readonly requestedAt: number; readonly plans: PicturedPlans; readonly risk: Promise<OpenRisk> }
+>;
 
 /**
  * Time for which ended charges are kept: a snapshot may have been requested before they ended. That of the trigger orders is up to
@@ -220,7 +223,9 @@ export class Usage {
     const shown = { orders: namesIn(risk.orders), plans: namesIn(risk.plans) };
     const hidden = held
       .filter((one) => kind === "account" || one.owner === whose)
-      .filter((one) => (one.waits ? isHidden(one, shown.plans, risk.plansAskedAt) : isHidden(one, shown.orders, risk.askedAt)))
+      .filter((one) =>
+        one.waits ? isHidden(one, shown.plans, risk.plansRequestedAt) : isHidden(one, shown.orders, risk.requestedAt),
+      )
       .map(({ coin: of, added }) => ({ coin: of, ...added }));
     // It is not known which client opened a position, so it counts for its account.
     const rows = [...orders, ...(kind === "account" ? risk.positions : []), ...hidden];
@@ -262,8 +267,8 @@ const namesIn = (orders: OpenRisk["orders"]): ReadonlySet<string> =>
   new Set(orders.flatMap(({ orderId, clientOid }) => (clientOid === null ? [orderId] : [orderId, clientOid])));
 
 /** Whether it may be open without being in the snapshot. */
-function isHidden(held: Held, shown: ReadonlySet<string>, askedAt: number): boolean {
+function isHidden(held: Held, shown: ReadonlySet<string>, requestedAt: number): boolean {
   if (held.state === "ACCEPTED" && !held.stays) return false;
   const names = [held.orderId, held.clientOid].filter((name) => name !== undefined);
-  return !names.some((name) => shown.has(name)) && askedAt <= endOf(held);
+  return !names.some((name) => shown.has(name)) && requestedAt <= endOf(held);
 }

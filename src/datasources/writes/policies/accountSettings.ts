@@ -64,8 +64,8 @@ export const setLeveragePolicy = policy(setLeverage, {
       const { values } = lost;
       if (values.posSide !== undefined) return "undecidable";
       const leverage = unifiedLeverage(await lookUp.read(accountSettings, {}), values);
-      const isAsAsked = leverage === undefined ? undefined : isEqual(leverage, values.leverage);
-      return isSet(lost, isAsAsked, ["category", values.category === "MARGIN" ? "coin" : "symbol"]);
+      const isAsRequested = leverage === undefined ? undefined : isEqual(leverage, values.leverage);
+      return isSet(lost, isAsRequested, ["category", values.category === "MARGIN" ? "coin" : "symbol"]);
     },
   },
 });
@@ -92,8 +92,8 @@ export const classicSetLeveragePolicy = policy(classicSetLeverage, {
       const { symbol, productType, marginCoin, holdSide, leverage = null } = lost.values;
       const account = await lookUp.read(classicFuturesAccount, { symbol, productType, marginCoin });
       const leverages = classicLeverages(account, holdSide);
-      const isAsAsked = leverages.includes(null) ? undefined : leverages.every((present) => isEqual(present, leverage));
-      return isSet(lost, isAsAsked, ["symbol", "productType"]);
+      const isAsRequested = leverages.includes(null) ? undefined : leverages.every((present) => isEqual(present, leverage));
+      return isSet(lost, isAsRequested, ["symbol", "productType"]);
     },
   },
 });

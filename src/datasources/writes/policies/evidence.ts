@@ -53,7 +53,7 @@ interface Named {
 export async function placed<T extends Named>(
   lost: NamedTraces,
   order: T | null | undefined,
-  isAsAsked: (order: T) => boolean | undefined,
+  isAsRequested: (order: T) => boolean | undefined,
 ): Promise<LookUpResult<Acknowledgement>> {
   if (order === null || order === undefined) return "no trace";
   // Without a creation time it may be an older order with the same identifier.
@@ -63,9 +63,9 @@ export async function placed<T extends Named>(
   const since = isSince(lost, order.createdTime);
   if (since === "no") return "another's";
   if (since === "perhaps") return "undecidable";
-  const asAsked = isAsAsked(order);
-  if (asAsked === undefined) return "undecidable";
-  if (!asAsked) return lost.refusedAt === undefined ? "undecidable" : "another's";
+  const asRequested = isAsRequested(order);
+  if (asRequested === undefined) return "undecidable";
+  if (!asRequested) return lost.refusedAt === undefined ? "undecidable" : "another's";
   const namesakes = others.filter(
     (other) => isUnsettled(other) && other.clientOid !== null && other.clientOid === order.clientOid,
   );

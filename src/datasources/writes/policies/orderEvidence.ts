@@ -57,7 +57,7 @@ interface OrderTerms {
  * Whether it has the requested terms. The price of a market order and the unit of its quantity are the exchange's. A reduce-only
  * order for more than the position is made for the position. Undefined if the order lacks the fields that would decide.
  */
-export const isAsAsked =
+export const isAsRequested =
   ({ symbol, side, orderType, price, qty, reduceOnly }: OrderTerms) =>
   (order: Pick<Order, "symbol" | "side" | "orderType" | "price" | "qty">): boolean | undefined => {
     const isQty = (present: DecimalText, requested: DecimalText): boolean =>

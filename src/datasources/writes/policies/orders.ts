@@ -33,7 +33,7 @@ import {
   cancelled,
   changed,
   futuresOrder,
-  isAsAsked,
+  isAsRequested,
   isOfNew,
   isOfThat,
   reply,
@@ -62,7 +62,7 @@ export const placeOrderPolicy = policy(placeOrder, {
     shows: NAMED,
     look: async (lookUp, lost) => {
       const { clientOid } = lost.values;
-      return placed(lost, await unifiedOrder(lookUp, { clientOid }), isAsAsked(lost.values));
+      return placed(lost, await unifiedOrder(lookUp, { clientOid }), isAsRequested(lost.values));
     },
   },
 });
@@ -110,7 +110,7 @@ export const classicPlaceSpotOrderPolicy = policy(classicPlaceSpotOrder, {
     look: async (lookUp, lost) => {
       const { clientOid, size } = lost.values;
       if (clientOid === undefined) return "undecidable";
-      return placed(lost, await spotOrder(lookUp, { clientOid }), isAsAsked({ ...lost.values, qty: size }));
+      return placed(lost, await spotOrder(lookUp, { clientOid }), isAsRequested({ ...lost.values, qty: size }));
     },
   },
 });
@@ -133,7 +133,7 @@ export const classicReplaceSpotOrderPolicy = policy(classicReplaceSpotOrder, {
     shows: "an order with its newClientOid, created since",
     look: async (lookUp, lost) => {
       const { newClientOid, size } = lost.values;
-      return placed(lost, await spotOrder(lookUp, { clientOid: newClientOid }), isAsAsked({ ...lost.values, qty: size }));
+      return placed(lost, await spotOrder(lookUp, { clientOid: newClientOid }), isAsRequested({ ...lost.values, qty: size }));
     },
   },
 });
@@ -180,7 +180,7 @@ export const classicPlaceFuturesOrderPolicy = policy(classicPlaceFuturesOrder, {
       const { values } = lost;
       const { symbol, orderType, price, size, clientOid, reduceOnly } = values;
       // In hedge mode the sent side is that of the position, not that in the market.
-      const isIt = isAsAsked({ symbol, orderType, price, qty: size, reduceOnly });
+      const isIt = isAsRequested({ symbol, orderType, price, qty: size, reduceOnly });
       return placed(lost, await futuresOrder(lookUp, values, { clientOid }), isIt);
     },
   },
@@ -202,7 +202,7 @@ export const classicModifyFuturesOrderPolicy = policy(classicModifyFuturesOrder,
       const { symbol, newClientOid, newPrice, newSize } = values;
       if (newPrice !== undefined || newSize !== undefined) {
         const order = await futuresOrder(lookUp, values, { clientOid: newClientOid });
-        return placed(lost, order, isAsAsked({ symbol, price: newPrice, qty: newSize }));
+        return placed(lost, order, isAsRequested({ symbol, price: newPrice, qty: newSize }));
       }
       return changed(lost, await futuresOrder(lookUp, values, values), {
         takeProfit: values.newPresetStopSurplusPrice,

@@ -6,7 +6,7 @@ import { usedHeap } from "../../../support/heap.js";
 const fresh = (text: string) => ({
   body: Buffer.from(text),
   again: (body: Buffer) => body.toString(),
-  askedAt: 1_000,
+  requestedAt: 1_000,
   isWhole: true,
   version: 0,
 });

@@ -8,7 +8,7 @@ export const answer = (store: CacheStore, topic: string, value: unknown): Fresh 
   value,
   again: () => value,
   text: () => JSON.stringify(value),
-  askedAt: 1_000_000,
+  requestedAt: 1_000_000,
   version: store.version(topic),
   isWhole: true,
   body: Buffer.alloc(10),

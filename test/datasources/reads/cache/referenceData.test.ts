@@ -33,7 +33,7 @@ function opened() {
   const reference = new ReferenceData({ near, far, exchange: "exchange", clock });
   const cache = new SharedCache(clock, replicated, reference);
   const keep = (topic: string) =>
-    cache.set(topic, `${topic}?`, { ...answer(near, topic, "value"), askedAt: clock.now() }, LIFETIME);
+    cache.set(topic, `${topic}?`, { ...answer(near, topic, "value"), requestedAt: clock.now() }, LIFETIME);
   const find = (topic: string) =>
     cache.find(topic, `${topic}?`, LIFETIME, (text) => ({ value: JSON.parse(text), isWhole: true }));
   return { clock, near, replicated, texts, cache, keep, find };

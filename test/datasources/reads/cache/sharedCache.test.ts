@@ -12,17 +12,17 @@ describe("the shared cache", () => {
     clock = new ManualClock(1_000_000);
     cache = new SharedCache(clock, new MemoryCache(clock, { maxEntries: 3, maxBytes: 1_000_000 }));
   });
-  const fresh = (value: unknown, askedAt = clock.now(), version = cache.version("topic")) => ({
+  const fresh = (value: unknown, requestedAt = clock.now(), version = cache.version("topic")) => ({
     value,
     again: () => value,
     text: () => JSON.stringify(value),
-    askedAt,
+    requestedAt,
     version,
     isWhole: true,
     body: Buffer.alloc(10),
   });
-  const put = (key: string, value: unknown = key, askedAt = clock.now()) =>
-    cache.set("topic", key, fresh(value, askedAt), LIFETIME);
+  const put = (key: string, value: unknown = key, requestedAt = clock.now()) =>
+    cache.set("topic", key, fresh(value, requestedAt), LIFETIME);
   const get = (key: string, topic = "topic") => cache.get(topic, key, LIFETIME);
 
   it("gives back the very answer that was stored, with its age", () => {
@@ -30,7 +30,7 @@ describe("the shared cache", () => {
     put("key", answer);
     clock.advance(300);
     const hit = get("key");
-    expect(hit).toEqual({ value: answer, isWhole: true, askedAt: clock.now() - 300, version: 0, ageMs: 300, fresh: true });
+    expect(hit).toEqual({ value: answer, isWhole: true, requestedAt: clock.now() - 300, version: 0, ageMs: 300, fresh: true });
     expect(hit?.value).toBe(answer);
   });
 
@@ -57,9 +57,9 @@ describe("the shared cache", () => {
   });
 
   it("counts age from when the call was sent, not from when its answer came", () => {
-    const askedAt = clock.now();
+    const requestedAt = clock.now();
     clock.advance(700);
-    put("key", "late", askedAt);
+    put("key", "late", requestedAt);
     expect(get("key")?.ageMs).toBe(700);
   });
 

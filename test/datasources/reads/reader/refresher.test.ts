@@ -22,14 +22,14 @@ beforeEach(() => {
 /** A read of an answer of this age. */
 function read(key: string, { ageMs = 0, isFresh = false, client = "", owner = "main", boundMs = BOUND_MS, rate = RATE } = {}) {
   const fetch = async () => {
-    const askedAt = clock.now();
+    const requestedAt = clock.now();
     fetched.push(key);
     await takes(key);
-    return askedAt;
+    return requestedAt;
   };
   const requester = { client, weight: 1, refusal: () => undefined, onceRefused: () => () => undefined };
   const what = { key, endpoint: "loanOngoing", budget: "loanOngoing uid", rate, owner, fetch };
-  refresher.read(key, requester, { askedAt: clock.now() - ageMs, boundMs, isFresh }, () => what);
+  refresher.read(key, requester, { requestedAt: clock.now() - ageMs, boundMs, isFresh }, () => what);
 }
 
 async function pass(ms: number): Promise<void> {

@@ -120,8 +120,8 @@ it("an entry that cannot be decoded any more counts as missing", async () => {
   for (const value of [
     "{",
     '{"value":"{}"}',
-    '{"value":"{\\"askedAt\\":1,\\"body\\":\\"[]\\"}"}',
-    `{"value":${JSON.stringify(JSON.stringify({ askedAt: clock.now(), body: '{"code":"00000","data":[{"x":1}]}' }))}}`,
+    '{"value":"{\\"requestedAt\\":1,\\"body\\":\\"[]\\"}"}',
+    `{"value":${JSON.stringify(JSON.stringify({ requestedAt: clock.now(), body: '{"code":"00000","data":[{"x":1}]}' }))}}`,
   ]) {
     database.prepare("UPDATE texts SET value = ?").run(value);
     expect([value, await start(store, document)]).toEqual([value, first]);

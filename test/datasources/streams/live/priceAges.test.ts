@@ -12,7 +12,7 @@ const BTC = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
 function rig() {
   const clock = new ManualClock(START);
   let sink: TopicSink | undefined;
-  const line = { heardAt: START, pushTime: START };
+  const line = { lastReceivedAt: START, pushTime: START };
   const topics = new MarketTopics(
     {
       clock,
@@ -22,7 +22,12 @@ function rig() {
       connections: {
         follow(_topic, followed) {
           sink = followed;
-          return { renew: () => undefined, close: () => undefined, heardAt: () => line.heardAt, pushTime: () => line.pushTime };
+          return {
+            renew: () => undefined,
+            close: () => undefined,
+            lastReceivedAt: () => line.lastReceivedAt,
+            pushTime: () => line.pushTime,
+          };
         },
       },
     },
@@ -33,7 +38,7 @@ function rig() {
     },
   );
   topics.ticker(BTC, { next: () => undefined, failed: () => undefined });
-  const heard = (time: number) => Object.assign(line, { heardAt: clock.now(), pushTime: START + time });
+  const heard = (time: number) => Object.assign(line, { lastReceivedAt: clock.now(), pushTime: START + time });
   return {
     knownUntil: () => (topics.tickerKnownUntil(BTC) ?? 0) - START,
     /** Something else is pushed. */
