@@ -77,13 +77,16 @@ export class RequestReads implements Reads {
     this.#until = this.#deadline();
   }
 
-  /** Reads of the gateway itself, for which these endpoints of the account are asked anew. */
+  /** Reads of the gateway itself, after dropping the cached answers of these endpoints of the account. */
   afresh(account: Pick<ExchangeAccount, "name">, endpoints: readonly string[]): RequestReads {
     this.sources.reader.drop(account.name, endpoints);
     return new RequestReads(this.sources);
   }
 
-  /** The state of an account's upgrade: answers of these endpoints, and a cached mode, that it may contradict are dropped. */
+  /**
+   * Reports the state of an account's upgrade. If the mode may have changed, the cached mode and the answers of these endpoints are
+   * dropped.
+   */
   upgradeIs(account: Pick<ExchangeAccount, "name">, status: string | null, endpoints: readonly string[]): void {
     if (this.sources.modes.hasMoved(account, status)) this.sources.reader.drop(account.name, endpoints);
   }
@@ -92,7 +95,7 @@ export class RequestReads implements Reads {
     return this.#patienceMs === undefined ? this.sources.reader.now() + this.sources.operationMs : Number.POSITIVE_INFINITY;
   }
 
-  /** Throws `EXCHANGE_TIMEOUT` once the operation's time is over; it is answered with the data that it has by then. */
+  /** Throws `EXCHANGE_TIMEOUT` once the operation's time is over. The operation is answered with the data that it has by then. */
   #inTime(endpoint: string): void {
     if (this.sources.reader.now() < this.#until) return;
     throw new Fault("EXCHANGE_TIMEOUT", `the operation has taken longer than ${this.sources.operationMs} ms`, { endpoint });

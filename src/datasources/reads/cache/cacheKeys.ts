@@ -19,5 +19,5 @@ export function cacheKey(endpoint: Endpoint, owner: TopicOwner, parameters: Read
   return [topic, queryString(parameters)].join("?");
 }
 
-/** Topic that own writes and stream events drop: all answers of an endpoint for one owner. */
+/** Topic of all answers of an endpoint for one owner. Writes and stream events drop it as a whole. */
 export const topicKey = (endpointName: string, owner: TopicOwner): string => `${owner ?? PUBLIC_OWNER}/${endpointName}`;

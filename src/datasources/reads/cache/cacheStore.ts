@@ -49,8 +49,8 @@ export interface CacheStore {
   /** The same, without counting as a use. */
   peek(topic: string, key: string): Entry | undefined;
   /**
-   * A fresh answer that another replica has, or is fetching. If there is none, the caller has to fetch it and report the outcome
-   * by `set` or `giveUp`. Undefined if there are no other replicas.
+   * A fresh answer that another replica has, or is fetching. If there is none, the caller has to fetch it and report the outcome by
+   * `set` or `giveUp`. Undefined if there are no other replicas.
    */
   find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<Entry | undefined> | undefined;
   /** Caches an answer for the duration of its lifetime, unless its topic has been dropped since its call was sent. */

@@ -99,7 +99,7 @@ export class SharedCache {
     if (this.#storeOf(topic) !== this.store || this.reference?.has(topic) !== true) this.store.drop(topic);
   }
 
-  /** Resolves once no replica serves what was dropped here; undefined if none does already. */
+  /** Resolves once no replica serves what was dropped here any more; undefined if that is already so. */
   settled(): Promise<void> | undefined {
     return this.store.settled();
   }

@@ -39,7 +39,7 @@ export class AccountModes {
     }
     const { credentials } = account;
     const mode = await this.#ask(account, by);
-    // With another key the account may be another user's by now.
+    // The key has been replaced meanwhile: it may be another user's.
     if (account.credentials === credentials) this.#modes.set(account.name, { mode, at: this.clock.now() });
     return mode;
   }
@@ -60,8 +60,8 @@ export class AccountModes {
   }
 
   /**
-   * Whether the state of the account's upgrade may contradict what is cached of it: while an upgrade is under way, and once when it
-   * has ended. Then the cached mode is dropped.
+   * Whether the account's mode may have changed: while an upgrade is under way, and once when it has ended. Then the cached mode is
+   * dropped.
    */
   hasMoved(account: Pick<ExchangeAccount, "name">, upgrade: string | null): boolean {
     const hasMoved = upgrade === "process" || (this.#upgrades.get(account.name) ?? upgrade) !== upgrade;

@@ -10,7 +10,7 @@ interface Waiting {
 const REST_MS = 1_005;
 /** A call without an answer holds up the next one for at most this long. */
 const LATE_MS = 2_000;
-/** With more keys than this in the line a key does not wait, so that none waits for much longer than as many seconds. */
+/** With more keys than this waiting, a further key does not wait: each takes about a second. */
 const MAX_WAITING = 5;
 
 /**
@@ -38,7 +38,7 @@ export class IdentifyingLine {
     }
   }
 
-  /** A key that waits is needed more urgently. */
+  /** Raises the priority of a waiting key. */
   hurry(key: string, priority: Priority): void {
     const waiting = this.#waiting.get(key);
     if (waiting !== undefined && rankOf(priority) < rankOf(waiting.priority)) waiting.priority = priority;

@@ -42,8 +42,7 @@ export class Users {
   }
 
   /**
-   * The user. Throws `Fault` if the exchange cannot be asked now. `priority`: of its call among those for other keys whose users
-   * are not known.
+   * The user. Throws `Fault` if the exchange cannot be reached now. `priority` orders the calls for keys whose users are not known.
    */
   of(account: ExchangeAccount, priority: Priority = "read"): Promise<string> {
     const key = this.parts.knownUsers.keyOf(account);
@@ -109,7 +108,7 @@ export class Users {
   async #learn(account: ExchangeAccount, key: string, priority: Priority): Promise<string> {
     const { knownUsers, register } = this.parts;
     const { credentials } = account;
-    // A call that waited is signed with the key of the moment: after a replacement the answer may be about either key's user.
+    // A call is signed when it is sent. If the key was replaced while it waited, the answer may be about either key's user.
     const isReplaced = () => account.credentials !== credentials;
     const remembered = await whereItCan(register.userOf(key));
     const user = remembered ?? (await this.#ask(account, key, priority));

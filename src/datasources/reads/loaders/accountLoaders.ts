@@ -44,13 +44,11 @@ export class AccountLoaders {
   readonly #calls = new Map<string, number>();
   readonly #singles = new Map<string, Set<string>>();
 
-  /** Loans, and what belongs to them. */
   readonly loans: LoanLoaders;
 
   /** Trigger orders of unified accounts, and what they have placed. */
   readonly plans: PlanLoaders;
 
-  /** Sub-accounts of brokers. */
   readonly subAccounts: SubAccountLoader;
 
   constructor(private readonly reads: AgedReads) {

@@ -18,7 +18,7 @@ type List = "history" | "repayments" | "reductions";
  * loans reads the latter once, and the rest one by one.
  */
 export class LoanLoaders {
-  /** Loans that have been asked for, by account and list. */
+  /** Requested loans, by account and list. */
   readonly #orderIds = new Map<string, Set<string>>();
 
   /** The end of all lists, Unix ms: with the same end the pages of a longer list are those of a shorter one. */
@@ -52,7 +52,7 @@ export class LoanLoaders {
   ): Promise<readonly Row<R>[]> {
     const orderIds = this.#orderIds.get(`${list} ${account.name}`) ?? new Set<string>();
     this.#orderIds.set(`${list} ${account.name}`, orderIds.add(orderId));
-    // The rows of one selection ask in the same turn.
+    // The rows of one selection start their reads in the same turn.
     await new Promise(process.nextTick);
     const pages = Math.min(MAX_PAGES, Math.floor(orderIds.size / 2));
     if (pages > 0) {

@@ -17,7 +17,7 @@ import type { Reads } from "../reader/reads.js";
 const PLACES_SEVERAL: readonly string[] = ["iceberg", "twap", "oco"];
 /** A trigger order ends soon after it has placed its order, ms. */
 const SOON_MS = 60_000;
-/** Trigger orders that are looked through for one order. */
+/** Maximum number of trigger orders whose lists are searched for one order. */
 const MAX_CANDIDATES = 5;
 /** The latest orders of a trigger order. */
 const LATEST = 100;
@@ -62,7 +62,7 @@ export class PlanLoaders {
     return rowsOf(await readSubOrders(this.reads, account, plan, { first: LATEST }));
   }
 
-  /** The trigger order that has placed an order; `null` if none of those that may have has. */
+  /** The trigger order that has placed an order; `null` if no candidate has. */
   async placing(account: ExchangeAccount, order: Placed): Promise<PlanOrder | null> {
     if (order.category === "UNKNOWN") return null;
     const plans = rowsRead(await this.plansOf(account, order.category)).filter((plan) => mayHavePlaced(plan, order));

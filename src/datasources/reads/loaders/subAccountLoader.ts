@@ -20,7 +20,7 @@ interface Wanted {
 
 /**
  * Sub-accounts of a broker by their identifiers. The exchange has no call for one: it lists them from the largest identifier on,
- * below any given one. So one is the first row below the next identifier, and several that are asked for together share pages.
+ * below any given one. So one is the first row below the next identifier, and several that are loaded together share pages.
  */
 export class SubAccountLoader {
   readonly #current: DataLoader<Wanted, SubAccount | null, string>;
@@ -67,7 +67,7 @@ export class SubAccountLoader {
     );
   }
 
-  /** Rows among which each of the identifiers is, if the broker has it. */
+  /** Rows that include each of the identifiers that the broker has. */
   async #rowsWith(reads: Reads, account: ExchangeAccount, subUids: readonly string[]): Promise<readonly Row<SubAccount>[]> {
     const largestFirst = subUids
       .filter((subUid) => IDENTIFIER.test(subUid))

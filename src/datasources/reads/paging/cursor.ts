@@ -17,8 +17,8 @@ export interface Bookmark {
 }
 
 /**
- * What identifies a list: its endpoint, account and filters, as text. A new cursor has the first one; the others are those of cursors
- * of the same list from before the account's user was known.
+ * What identifies a list: its endpoint, account and filters, as text. New cursors contain the first text. The others are accepted
+ * too: cursors contain them that were made before the account's user was known.
  */
 export type ListIdentity = readonly [string, ...string[]];
 

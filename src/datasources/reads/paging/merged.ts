@@ -10,7 +10,7 @@ import type { TokenPagedList } from "./tokenPagedList.js";
 export interface MergeableList<R> extends TokenPagedList<R> {
   /** Names it among the lists that it is merged with. */
   readonly part: string;
-  /** Also the page token after which the rows older than this one begin. */
+  /** The row's key, which is also the page token for the rows after it. */
   rowKey(row: Row<R>): string | undefined;
 }
 
@@ -131,7 +131,7 @@ export const mergedWhole = <R extends Timed>(lists: readonly (readonly Row<R>[])
 function placeBehind<R>({ list, place, page, taken }: Share<R>, limit: number): ListPosition {
   if (taken === page.rows.length) return page.next !== undefined && page.rows.length >= limit ? page.next : END;
   const keys = page.rows.slice(0, taken).map((row) => list.rowKey(row));
-  // A row without a key is returned again: the next page continues after the row before it.
+  // The next page continues after the last row with a key, so rows without one after it are returned again.
   return keys.findLast((key) => key !== undefined) ?? place;
 }
 

@@ -44,7 +44,7 @@ export interface Slice<R> {
   readonly total?: number | undefined;
 }
 
-/** Leaves out other rows, for lists that the exchange does not filter: there may be fewer than were asked for. */
+/** Filters the rows of lists that the exchange does not filter. The result may have fewer rows than requested. */
 export const onlyRows = <R>({ rows, hasNextPage }: Slice<R>, isMeant: (row: R) => boolean): Slice<R> => ({
   rows: rows.filter(({ row }) => !isRead(row) || isMeant(row)),
   hasNextPage,
@@ -113,7 +113,7 @@ export async function slice<R>(list: PagedList<R>, args: SliceArguments): Promis
   return { rows: [...[...unread.values()].map((row) => ({ row, cursor: again })), ...rows], hasNextPage };
 }
 
-/** A page of the exchange, whose unread parts are collected. Undefined if it cannot be read: it follows rows that could be. */
+/** Reads a page of the exchange and collects its unread parts. Undefined if it cannot be read but rows before it could. */
 async function readPage<R>(
   list: PagedList<R>,
   { from, to, pageToken, limit }: Bookmark,

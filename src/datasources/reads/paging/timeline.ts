@@ -13,7 +13,7 @@ export interface TimelineSource<R> {
   readonly name: string;
   /** Whether its pages leave rows out. */
   readonly isFiltered: boolean;
-  /** Whether the exchange answers it in so many windows of time that it is read no further back than the page reaches. */
+  /** Whether the exchange needs many windows of time for it. Then it is read only as far back as the page reaches. */
   readonly isInShortWindows: boolean;
   /** A page of its rows between two times including both, Unix ms. */
   page(args: SliceArguments & { readonly from: number; readonly to: number }): Promise<Slice<R>>;
@@ -80,8 +80,8 @@ interface TimelinePage<R> extends Omit<Slice<R>, "rows"> {
 
 /**
  * One page of several lists together, newest first. Each list is read from the cursor's time on, as far as the page could need its
- * rows. A cursor has a time and the number of items of that time before it, so it stays valid while rows move between lists.
- * `most` is the longest page. Lists that have to be found out first are read once the page is known to be possible.
+ * rows. A cursor has a time and the number of items of that time before it, so it stays valid while rows move between lists. `most`
+ * is the longest page. `lists` is called once the arguments are valid.
  */
 export async function timeline<R>(
   identity: ListIdentity,

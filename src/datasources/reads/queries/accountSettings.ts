@@ -48,7 +48,7 @@ const NO_MEMBERSHIP: { readonly [K in keyof Membership]: null } = {
   registeredTime: null,
 };
 
-/** Reads that know of an upgrade that the same request reads. */
+/** Reads with the states of upgrades that the same request reads. */
 interface UpgradingReads extends Reads {
   readonly loaders: { readonly account: { readonly upgrades: Map<string, Promise<unknown>> } };
   upgradeIs(account: ExchangeAccount, status: ModeChange["status"], endpoints: readonly string[]): void;

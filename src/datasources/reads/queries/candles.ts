@@ -82,7 +82,7 @@ function checked({ from, to, first }: CandleFilter, now: number) {
     throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_CANDLES}` }]);
   if (from !== undefined && from !== null && to !== undefined && to !== null && from > to)
     throw badInput([{ argument: "to", rule: "must not be before from" }]);
-  // For an end in the future the exchange counts its rows back from that end, where there are none.
+  // With an end in the future, the exchange counts its rows back from that end, where there are no candles.
   const isOver = to !== undefined && to !== null && to <= now;
   return { from: from ?? undefined, to: isOver ? to : undefined, first: count };
 }

@@ -12,11 +12,11 @@ import { isFuturesCategory } from "./categories.js";
 import { readFills } from "./fills.js";
 
 /**
- * Executions of one thing: of an order, or of a position. The exchange lists those of an order, and those of a whole category. The
- * executions of several things come from one list of their category, as far as that takes fewer calls than a list for each.
+ * Executions of an order or a position. The exchange lists those of an order, and those of a whole category. Executions of several
+ * orders and positions come from the list of their category if that takes fewer calls than a list for each.
  */
 
-/** The thing whose executions are wanted. */
+/** The order or position whose executions are read. */
 export interface ExecutedThing {
   readonly category: ProductCategory;
   readonly symbol: string;
@@ -29,10 +29,10 @@ export interface ExecutedThing {
   readonly to: number | null;
 }
 
-/** A thing with a page of its executions. */
+/** An order or position with the requested page of its executions. */
 export interface ExecutionsWanted extends ExecutedThing {
   readonly first: number;
-  /** Only executions behind this one. */
+  /** Only executions after this one in the list, so older ones. */
   readonly after: Place | null;
 }
 
@@ -45,13 +45,13 @@ interface Place {
 /** A page of executions, newest first. */
 export interface ExecutionsPage {
   readonly rows: readonly Row<Fill>[];
-  /** The last execution that was looked at; null if there are certainly none behind it. */
+  /** The last execution that was examined; null if there are certainly none after it. */
   readonly unread: Place | null;
 }
 
 /** Rows of a page of the exchange. */
 const PAGE = 100;
-/** Maximum number of pages that are read for one thing, or for several together. */
+/** Maximum number of pages that are read for one order or position, or for several together. */
 const MAX_PAGES = 5;
 
 /** The exchange keeps executions for 90 days. */
@@ -107,7 +107,7 @@ async function* pagesOf(
   }
 }
 
-/** The rows behind a place. Its own row may be gone. */
+/** The rows after a place. Its own row may be gone. */
 function behind(rows: readonly Row<Fill>[], place: Place | null): readonly Row<Fill>[] {
   if (place === null) return rows;
   const at = rows.findIndex((row) => isRead(row) && row.execId === place.execId);
@@ -117,7 +117,7 @@ function behind(rows: readonly Row<Fill>[], place: Place | null): readonly Row<F
 const placeOf = (row: Row<Fill> | undefined): Place | null =>
   row === undefined || !isRead(row) || row.createdTime === null ? null : { time: row.createdTime, execId: row.execId };
 
-/** Collects pages for several things from one list. */
+/** Collects the pages of several orders and positions from one list. */
 class Collection {
   readonly rows: Row<Fill>[] = [];
   /** Whether there is a row beyond the page. */
@@ -131,7 +131,7 @@ class Collection {
     else this.#hasMore = true;
   }
 
-  /** Whether it is complete once the list has been read back to a place. */
+  /** Whether all pages are complete once the list has been read back to this place. */
   isDone(last: Place | null): boolean {
     return this.#hasMore || (last !== null && last.time < (this.wanted.from ?? 0));
   }
@@ -142,7 +142,7 @@ class Collection {
   }
 }
 
-/** Reads at most `maxPages` pages of a list for these things. */
+/** Reads at most `maxPages` pages of a list for these orders and positions. */
 async function collect(
   list: List,
   period: Pick<ExecutionsWanted, "from" | "to" | "after">,
@@ -164,8 +164,8 @@ async function collect(
 }
 
 /**
- * Reads the executions of things of one category: of several from one list, as long as that takes fewer calls than one for each,
- * and what is missing then one by one. `spend` is called before each call, and may throw; then the things that need it fail.
+ * Reads the executions of orders and positions of one category: of several from one list while that takes fewer calls than a list
+ * for each, and the rest one by one. `spend` is called before each call. If it throws, what needs that call fails.
  */
 export async function readExecutions(
   reads: Reads,
@@ -208,7 +208,7 @@ async function readShared(
 const identityOf = (owners: ListIdentity, { category, symbol, orderId, posSide, from }: ExecutedThing): ListIdentity =>
   identityUnder(owners, (owner) => JSON.stringify(["executions", owner, category, symbol, orderId, posSide, from]));
 
-/** The page that these arguments ask for. Throws `BAD_USER_INPUT`. */
+/** The page for these arguments. Throws `BAD_USER_INPUT`. */
 export function wantedExecutions(owners: ListIdentity, thing: ExecutedThing, args: SliceArguments): ExecutionsWanted {
   const first = args.first ?? DEFAULT_FIRST;
   if (first < 1 || first > MAX_FIRST)
@@ -218,7 +218,7 @@ export function wantedExecutions(owners: ListIdentity, thing: ExecutedThing, arg
   return { ...thing, first, after: { time, execId: shown } };
 }
 
-/** Executions with the cursor behind each. An execution without a time cannot be continued after: it has the cursor before it. */
+/** Executions with the cursor after each. An execution without a time cannot be continued after: it has the cursor before it. */
 export function sliceOf(owners: ListIdentity, thing: ExecutedThing, { rows, unread }: ExecutionsPage) {
   const identity = identityOf(owners, thing);
   const cursorOf = ({ time, execId }: Place) =>
@@ -230,7 +230,7 @@ export function sliceOf(owners: ListIdentity, thing: ExecutedThing, { rows, unre
       return { row, cursor: cursorOf(place) };
     }),
     hasNextPage: unread !== null,
-    /** Leads on where no row of the last pages was one of these. */
+    /** Continues the list also if no row of the last pages was of this order or position. */
     endCursor: unread === null ? null : cursorOf(unread),
   };
 }

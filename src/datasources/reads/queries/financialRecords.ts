@@ -36,7 +36,7 @@ const unifiedCategories = (category: string | null | undefined): readonly Catego
   FINANCIAL_RECORD_CATEGORIES.filter((one) => (category ?? one) === one);
 const classicCategories = (category: string | null | undefined) => PRODUCT_CATEGORIES.filter((one) => (category ?? one) === one);
 
-/** Lists of pairs are of isolated margin alone. */
+/** Only isolated margin has lists of pairs. */
 const isMisplaced = (mode: AccountMode, { category, symbol }: Pick<PageCountArguments, "category" | "symbol">): boolean =>
   mode === "UNIFIED" ? symbol !== undefined : category === "OTHER" || (symbol !== undefined && category !== "MARGIN");
 
@@ -120,7 +120,7 @@ function marginList(
     : listWithin(reads, { ...common, endpoint: classicIsolatedMarginRecords, values: { coin, symbol } }, window);
 }
 
-/** Words for funding in the records of unified accounts: received and paid, with cross margin and isolated. */
+/** Record types of funding on unified accounts: received and paid, with cross and isolated margin. */
 const FUNDING_TYPES = [
   "CONTRACT_MAIN_SETTLE_FEE_USER_IN",
   "CONTRACT_MAIN_SETTLE_FEE_USER_OUT",
@@ -164,7 +164,7 @@ export async function readFundingPayments(
   return symbol === undefined || symbol === null ? slice : onlyRows(slice, (row) => isNamed(row.symbol ?? "", symbol));
 }
 
-/** Words for transfers to and from a unified account, which belong to no product. */
+/** Record types of transfers to and from a unified account, which belong to no product. */
 const TRANSFER_TYPES = ["TRANSFER_IN", "TRANSFER_OUT"];
 
 export const transferRecordPages: Pages = overTime(...TRANSFER_TYPES.map(() => financialRecords));

@@ -13,8 +13,8 @@ import type { Reader } from "../reader/reader.js";
 import { isFuturesCategory } from "./categories.js";
 
 /**
- * Computes something from a whole answer once: requests share an answer while it is cached. `more` must be the same for the same
- * answer, such as the category of a list.
+ * Computes a value from an answer once for all requests that share the cached answer. `more` must be the same for the same answer,
+ * such as the category of a list.
  */
 export function oncePerAnswer<A extends object, M extends readonly unknown[], D extends object>(
   work: (answer: A, ...more: M) => D,

@@ -25,7 +25,10 @@ import { readTransfers, transfersOfSubAccounts } from "./wallet.js";
  * Look-ups of single objects for which the exchange has only lists. Each returns `null` for an object that is no longer listed.
  */
 
-/** Arguments with which a list has the rows of a time, Unix ms; null if it does not go back so far. Without a time, its newest rows. */
+/**
+ * Arguments that make a list return the rows of a time, Unix ms; null if it does not go back so far. Without a time: its newest
+ * rows.
+ */
 function momentOf(reads: Reads, { window }: Pick<Endpoint, "window">, time: number | null): HistoryArguments | null {
   if (time === null) return { first: MAX_FIRST };
   if (window?.age !== undefined && time < before(reads.now(), window.age)) return null;
@@ -115,7 +118,7 @@ interface SubOrderKey {
   readonly subOrderId: string;
 }
 
-/** An order that a trigger order has placed. On a Classic account, the trigger order says how its orders are listed. */
+/** An order that a trigger order has placed. On a Classic account, the kind of the trigger order determines the list. */
 export async function findSubOrder(
   reads: Reads,
   account: ExchangeAccount,
@@ -164,7 +167,7 @@ export async function findSharkFinHolding(reads: Reads, account: ExchangeAccount
 interface FinancialRecordKey {
   /** The exchange's word; null for the funding account. */
   readonly category: string | null;
-  /** Of an isolated margin account's list, its pair. */
+  /** The pair, in the list of an isolated margin account. */
   readonly symbol: string | null;
   readonly recordId: string;
   /** Unix ms: the time by which it is listed. */

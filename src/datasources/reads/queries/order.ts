@@ -41,7 +41,7 @@ export async function readOrder(reads: Reads, account: ExchangeAccount, key: Ord
   );
 }
 
-/** A look-up that finds nothing, whether it says so by a refusal or by `null`. */
+/** Converts a refusal that means "no such order" to `null`. */
 export async function foundOrNull<T>(finding: Promise<T | null>): Promise<T | null> {
   try {
     return await finding;

@@ -207,7 +207,7 @@ async function readPage<P extends ParameterSet, W extends object, C extends Prod
   pageToken: string | undefined,
   limit: number,
 ): Promise<ExchangePage<Under<W, C>>> {
-  // Earlier pages may have waited: what was within the exchange's history then may not be any more.
+  // Time has passed while earlier pages waited, so the start may have left the exchange's history.
   const left = leavingNow(endpoint, valuesOf(endpoint, values, window, pageToken, limit), reads.now());
   const found = await reads.read(endpoint, left, account, HISTORY_NAMES);
   const { list, cursor }: Page<W> = "list" in found ? found : { list: found, cursor: nextNumber(found, pageToken) };

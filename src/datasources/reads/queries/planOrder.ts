@@ -28,7 +28,7 @@ interface PlanOrderKey {
   readonly symbol: string;
   readonly orderId?: string | null | undefined;
   readonly clientOid?: string | null | undefined;
-  /** The kind of one that was just placed: then the other lists are not read. */
+  /** The kind, if the order was just placed: then the other lists are not read. */
   readonly type?: StrategyType | undefined;
 }
 

@@ -76,7 +76,7 @@ function onlyFutures(category: OneOrMore<ProductCategory>): readonly FuturesCate
   throw new Fault("ACCOUNT_MODE_MISMATCH", `category ${rule}`, { violations: [{ argument: "category", rule }] });
 }
 
-/** Those of the lists that are asked for. */
+/** The lists that the filter selects. */
 function of<K extends string>(lists: readonly K[], { kind, kinds }: Pick<PlanOrderFilter, "kind" | "kinds">): readonly K[] {
   const named = kinds?.flatMap(listsWith);
   return lists.filter((one) => (kind ?? one) === one && (named?.includes(one) ?? true));

@@ -42,7 +42,7 @@ export async function readPositionTpsl(
   if ((await reads.modeOf(account)) === "UNIFIED") {
     const { list } = await reads.read(openPlanOrders, { category, type: "tpsl" }, account);
     const found = rowsRead(list).flatMap((plan) => tpslOf(plan, position, role));
-    // An order that cannot be decoded may be the one.
+    // An order that could not be decoded may be the one.
     if (found.length === 0) everyRow(list);
     return firstReached(found, (role === "takeProfit") === (posSide === "long"));
   }

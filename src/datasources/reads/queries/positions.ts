@@ -45,7 +45,7 @@ const readClassic = async (
 ): Promise<readonly Row<Position>[]> =>
   mapRows((await reads.read(classicPositions, { productType: category }, account)).list, (row) => withCategory(category, row));
 
-/** Reads that count what a request reads one by one. */
+/** Reads that limit how many symbols a request reads one by one. */
 interface CountedReads extends Reads {
   readonly loaders: { readonly account: { single(edge: string, account: ExchangeAccount, key: string): void } };
 }

@@ -17,7 +17,7 @@ export const subOrderPages: Pages = (mode) => newestFirst(mode === "UNIFIED" ? s
 
 const rowKey = ({ subOrderId }: SubOrder): string => subOrderId;
 
-/** A trigger order, as its orders are found by it. */
+/** The fields of a trigger order by which its orders are found. */
 export type Placing = Pick<PlanOrder, "orderId" | "category" | "symbol" | "planType" | "executeOrderId">;
 
 /** The orders that a trigger order has placed, newest first. */
@@ -61,7 +61,7 @@ async function classicSubOrders(
   return executeOrderId === null ? [] : [{ ...market, subOrderId: executeOrderId }];
 }
 
-/** What the lists of a Classic account do not have: the order itself does. */
+/** Fields that the lists of a Classic account lack; the order itself has them. */
 const NOT_LISTED = {
   ...{ subClientOid: null, side: null, sideRaw: null, orderType: null, orderTypeRaw: null, posSide: null, posSideRaw: null },
   ...{ status: null, statusRaw: null, price: null, qty: null, cumExecQty: null, avgPrice: null },

@@ -85,7 +85,10 @@ export const transferCoinPages: Walk = overTime(
   ...Array.from({ length: MAX_COINS }, () => classicTransfers),
 );
 
-/** The list of a coin, or the lists of all: one row more than the page is read of each, so the longest page takes two of theirs. */
+/**
+ * The list of a coin, or the lists of all coins. One row more than the page has is read of each list, so the longest page takes two
+ * pages of each.
+ */
 export const transferPages: Pages = (mode, { coin, first }) => {
   if (mode !== "CLASSIC") return NOTHING;
   if (coin !== undefined) return overTime(classicTransfers);
@@ -93,8 +96,8 @@ export const transferPages: Pages = (mode, { coin, first }) => {
 };
 
 /**
- * Coins that a Classic account may have transferred between two times, Unix ms: those that entered or left its spot account so, and
- * USDT and USDC. Throws `BAD_USER_INPUT` if there are too many.
+ * Coins that a Classic account may have transferred between two times, Unix ms: those that were transferred to or from its spot
+ * account, and USDT and USDC. Throws `BAD_USER_INPUT` if there are too many.
  */
 export async function transferCoins(
   reads: Reads,

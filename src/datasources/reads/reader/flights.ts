@@ -11,8 +11,8 @@ const MAX_PLACES = 500;
 export const PLACE_MS = 120_000;
 
 /**
- * Keeps the place in the queue of a call that got no slot in time, from one request to the next: later reads of the same wait
- * with it, and its answer is cached. Only for scarce budgets, where starting again each time might never get a slot.
+ * Keeps a call that got no slot in time in the queue after its request has ended: later equal reads wait for it, and its answer is
+ * cached. Only for scarce budgets, where a call that starts again with each request might never get a slot.
  */
 export class Places {
   readonly #keys = new Set<string>();
@@ -62,8 +62,8 @@ const stillWaiting = (endpoint: string): Fault =>
 /** A running call. */
 class Flight<T> {
   /**
-   * Released when the answer has come, and so is the requester. A map with frequent additions and deletions is copied again and
-   * again, and dead copies keep what they point to alive: every answer would live for long.
+   * Set to undefined with the requester when the answer has arrived. A map with frequent additions and deletions is copied
+   * repeatedly, and its dead copies would keep every answer in memory.
    */
   answer: Promise<T> | undefined;
   /** Whether it has been sent. */
@@ -95,8 +95,8 @@ export class Flights<T> {
   readonly #flying = new Map<string, Flight<T>>();
 
   /**
-   * Joins the call with this key, or starts it. `joined` is true for the former, `mayBeLong` if the call may wait longer for its
-   * turn than a request does. `start` gets a callback for when the call is sent: until then it waits for its turn, for all
+   * Joins the call with this key, or starts it. `joined`: whether it was joined; `mayBeLong`: whether the call may wait longer for
+   * its turn than a request does. `start` gets a callback for when the call is sent: until then it waits for its turn, for all
    * requesters that joined it. A patient caller starts a new call if a shared one got no turn in time.
    */
   join(

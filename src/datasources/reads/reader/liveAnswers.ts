@@ -10,8 +10,8 @@ export interface LiveAnswer {
   /** Maximum age, in ms. 0: every change is pushed. */
   readonly ageMs: number;
   /**
-   * When the account's lists that it rests on were last compared with the exchange, the earliest of them, exchange's time, Unix ms;
-   * undefined for market data.
+   * When the account's lists behind the answer were last compared with the exchange: the earliest of these times, exchange's time,
+   * Unix ms. Undefined for market data.
    */
   readonly comparedAt?: number | undefined;
   readonly validity: Validity;

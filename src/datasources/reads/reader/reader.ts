@@ -139,7 +139,7 @@ export class Reader {
           mayBeLong: false,
         }
       : this.#flights.join(
-          // Nobody waits for a call that itself gives way to all others.
+          // Calls in the background are not shared with requests, which would wait for the lowest priority.
           priority === "background" ? `${key} ${priority}` : key,
           requester,
           (all, leave) => this.#findOrFetch(call, priority, trace, all, leave, boundMs, patienceMs),
@@ -203,7 +203,10 @@ export class Reader {
     return this.cache.kept(topic, key, endpoint.cache, forMs)?.value as D | undefined;
   }
 
-  /** Drops the cached answers of these endpoints: data of this account has changed, and so under all names of its user. */
+  /**
+   * Drops the cached answers of these endpoints, because data of this account has changed. Accounts of the same user are dropped
+   * too.
+   */
   drop(account: string | undefined, endpointNames: readonly string[]): void {
     const owners: readonly TopicOwner[] = account === undefined ? [undefined] : this.options.knownUsers.namesBeside(account);
     for (const owner of owners) for (const name of endpointNames) this.#drop(topicKey(name, owner));
@@ -214,7 +217,7 @@ export class Reader {
     this.#flights.forget(`${topic}?`);
   }
 
-  /** Resolves once no replica serves what was dropped here; undefined if none does already. Never rejects. */
+  /** Resolves once no replica serves what was dropped here any more; undefined if that is already so. Never rejects. */
   dropped(): Promise<void> | undefined {
     return this.cache.settled();
   }

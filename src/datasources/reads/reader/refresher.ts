@@ -5,7 +5,7 @@ import { gatewayFor, type Requester } from "../../calls/index.js";
 import { growingLru } from "../../errors/index.js";
 import type { TopicOwner } from "../cache/cacheKeys.js";
 
-/** Last times of keys: of the `limit` latest keys, and at most as many before them. Needs no object per key. */
+/** The last time of each key: of at least the `limit` latest keys, and at most twice as many. Needs no object per key. */
 export class LastTimes<K extends string | number = string> {
   #latest = new Map<K, number>();
   #former = new Map<K, number>();
@@ -30,9 +30,9 @@ const MAX_WATCHED = 5_000;
 const FORGOTTEN_MS = 120_000;
 /** Reads within this time count as one: a page reads many things at once. */
 const ONE_LOOK_MS = 400;
-/** In multiples of the bound: answers that are read less often are not refreshed between reads. */
+/** Maximum time between two reads, in multiples of the bound, for which an answer is refreshed between them. */
 const OFTEN = 1.5;
-/** In multiples of the time between two reads, with a minimum in ms: after that an answer counts as no longer read. */
+/** Time after which an answer counts as no longer read, in multiples of the time between two reads, and at least this many ms. */
 const LOOKS_MISSED = 2;
 const LEAST_WATCHED_MS = 10_000;
 /** Fraction of its bound at which a watched answer is refreshed. */
@@ -72,7 +72,7 @@ interface Watched {
   gapMs: number;
   /** When the call of the cached answer was sent. */
   requestedAt: number;
-  /** Whether it was read when it was no longer fresh. */
+  /** Whether it was read after it was no longer fresh. */
   isWanted: boolean;
   isUnderWay?: boolean;
   notBefore: number;

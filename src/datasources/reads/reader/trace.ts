@@ -12,8 +12,8 @@ export interface TracedRead {
   /** Age of the answer when it was used, in ms. */
   readonly ageMs: number;
   /**
-   * When the lists that an answer from an account's streams rests on were last compared with the exchange, the earliest of them,
-   * exchange's time, Unix ms; undefined for other answers.
+   * For an answer from an account's streams: when the lists behind it were last compared with the exchange, the earliest of these
+   * times, exchange's time, Unix ms. Undefined for other answers.
    */
   readonly comparedAt?: number | undefined;
   /** Time that the call waited for rate budget, in ms. */

@@ -40,7 +40,7 @@ export function outcomeOf(error: unknown): Outcome {
 export const isUnderWay = (error: unknown): boolean =>
   error instanceof Fault && error.cause instanceof TransportFailure && error.cause.kind === "timeout";
 
-/** What an answer, or the error of a call without one, tells about HTTP. */
+/** The HTTP status and the error of a call that has ended. */
 export type Ending = Pick<CallEnd, "status" | "error">;
 
 /** The HTTP status and the code of a failed call. */
@@ -52,7 +52,7 @@ export const endingOf = (error: unknown): Ending => ({
 /** Maximum number of attempts, and the base of the jittered pause between them. */
 const TRIES = 3;
 const PAUSE_MS = 150;
-/** A read without an answer keeps its slot; it is settled after as long as the call took, and this at most, in ms. */
+/** Maximum time for which a read without an answer holds its slot, in ms. */
 const LATE_MS = 5_000;
 
 /** The answer of a read, and its source. */
@@ -131,7 +131,7 @@ export class UpstreamReads {
       try {
         fetched = await this.#once(call, options, deadlineAt, depart, attempt - 1);
       } catch (error) {
-        // An attempt that was not sent adds no information: the error of the one before it is thrown.
+        // If the retry was not sent, the error of the attempt before it is thrown.
         if (cause !== undefined && !hasLeft) throw cause;
         const pause = this.#pauseAfter(error, attempt);
         if (attempt === TRIES || pause === undefined || clock.now() + pause >= deadlineAt) throw error;
@@ -210,7 +210,7 @@ export class UpstreamReads {
     } catch (error) {
       // Without a slot it was not sent again.
       const outcome = permit === undefined ? unsentBecause(error) : outcomeOf(error);
-      // It has taken this long, and may take as long again.
+      // The request may still arrive: its slot is held for as long again as the call has taken.
       if (isUnderWay(error)) clock.after(Math.min(clock.now() - requestedAt, LATE_MS), () => settle());
       else settle({ refused: outcome === "throttled" });
       breaker.leave({ error });

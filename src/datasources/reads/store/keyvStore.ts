@@ -6,7 +6,7 @@ import type { FarNamespace, FarStore } from "./farStore.js";
 
 /** Longest wait for the store, in ms: a call to the exchange takes longer. */
 const WAIT_MS = 25;
-/** Longest wait for its connections at the start, for which no request waits, and for their end, in ms. */
+/** Longest wait for opening and closing its connections, in ms. No request waits for either. */
 const CONNECTING_MS = 1_000;
 const CLOSING_MS = 1_000;
 

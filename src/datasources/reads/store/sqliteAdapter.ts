@@ -5,10 +5,10 @@ import Database from "libsql";
 
 /** Longest wait for another process that writes to the file, in ms. */
 const BUSY_MS = 20;
-/** Texts at the same time; the ones that end first are removed. */
+/** Maximum number of texts. The ones that expire first are removed. */
 const MAX_TEXTS = 20_000;
 
-/** What Keyv stores for a key: a text with its end. */
+/** What Keyv stores for a key: a text with its expiry. */
 interface Row {
   readonly value: string;
 }

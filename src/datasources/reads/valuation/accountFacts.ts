@@ -29,7 +29,7 @@ export const partsOf = (facts: AccountFacts): readonly AccountFacts[] =>
         return { ...facts, wallets: [wallet], positions: facts.positions.filter(isOfIt) };
       });
 
-/** What a part is, from one state of the account to the next. */
+/** Identifies a part across states of the account. */
 export const partKey = ({ wallets: [wallet] }: AccountFacts): string =>
   wallet === undefined ? "unified" : `${wallet.categoryRaw} ${wallet.marginCoin}`;
 

@@ -12,7 +12,7 @@ export interface AccountFigures {
   readonly wallets: readonly (Wallet | undefined)[];
 }
 
-/** What is not proven, by what has to be read again. */
+/** What is not proven, and has to be read again. */
 export interface Unproven {
   /** Categories with such a position. */
   readonly positions: ReadonlySet<string>;
@@ -28,9 +28,9 @@ const isOfSame = (one: Position, other: Position): boolean =>
   one.posSide === other.posSide;
 
 /**
- * Whether the exchange's formulas hold for each thing of an account: a position, the unified account, a futures account. They do if
- * they reproduce its figures digit by digit at the prices of that time. That time is not known exactly: it may be a moment before
- * or after its prices were pushed.
+ * Whether the exchange's formulas hold for each position of an account, for the unified account and for each futures account. They
+ * hold if they reproduce the exchange's figures digit by digit at the prices of that time. That time is not known exactly: it may
+ * be shortly before or after the prices were pushed.
  */
 export class AccountProof {
   readonly #parts: ReadonlyMap<string, PartProof>;
@@ -112,8 +112,8 @@ export class AccountProof {
   }
 
   /**
-   * What is not proven although everything is known that it depends on; undefined without any. One sample may not show how a
-   * position's rate is rounded; the next may. `hasTried`: the account has been read again since it could not be proven.
+   * What is not proven although all of its inputs are known; undefined if there is nothing. Another reading may prove it: one
+   * sample may not show how a position's rate is rounded. `hasTried`: the account has already been read again.
    */
   computable(prices: Prices, hasTried = false): Unproven | undefined {
     const { positions, unified, wallets } = this.figuresAt(prices);
@@ -125,7 +125,7 @@ export class AccountProof {
     if (open.length === 0 && funds.length === 0 && (!isUnified || unified === undefined)) return undefined;
     // A position of a pool is compared with the state of the pool at the same time.
     const pooled = this.facts.unified === null ? open.map(({ categoryRaw }) => categoryRaw) : [];
-    // Their mark prices of that moment are known from a reading at the same time, or if each is the only one of its coin.
+    // Mark prices of that time are known from a reading at the same time, or for a position that is the only one of its coin.
     const beside = this.facts.positions.filter((one) =>
       this.facts.positions.some((other) => other !== one && other.marginCoin === one.marginCoin),
     );

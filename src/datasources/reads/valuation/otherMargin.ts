@@ -14,7 +14,7 @@ const ROUND_HALF_UP = 1;
 type Unified = NonNullable<AccountFacts["unified"]>;
 type ReportedMargin = Pick<Unified, "initialMarginUsd" | "maintenanceMarginUsd" | "marginRatio">;
 
-/** A possible charge in one coin, and what it was found at. */
+/** A possible charge in one coin, and the prices at which it was found. */
 interface Sample {
   readonly amount: Exact;
   readonly at: string;
@@ -39,7 +39,10 @@ export class OtherMarginSearch {
     if (before !== undefined) this.#samples.push(...before.#samples);
   }
 
-  /** `sums`: the account's at these prices, without this margin. Undefined if these prices do not give the exchange's figures. */
+  /**
+   * `sums`: the account's sums at these prices, without this margin. Undefined if the figures at these prices differ from the
+   * exchange's.
+   */
   find(sums: UnifiedSums, reported: ReportedMargin, prices: Prices): OtherMargin | undefined {
     const debtRate = rateOfDebts(sums, reported);
     if (debtRate === undefined || reported.initialMarginUsd === null) return undefined;
@@ -68,7 +71,7 @@ export class OtherMarginSearch {
 
 const NO_CHARGES: Charges = [];
 
-/** The rate of which the exchange's maintenance margin has debts; zero without debts. */
+/** The maintenance rate of debts in the exchange's maintenance margin; zero without debts. */
 function rateOfDebts({ maintenance, debt, effective }: UnifiedSums, reported: ReportedMargin): Exact | undefined {
   if (reported.maintenanceMarginUsd === null) return undefined;
   const over = exact(reported.maintenanceMarginUsd).minus(maintenance);

@@ -25,7 +25,10 @@ interface PartFigures {
 
 const NO_FIGURES = { assets: undefined, sums: undefined };
 
-/** Readings in a row that a proof outlasts without being repeated: some fall between two pushes of prices. */
+/**
+ * Maximum number of consecutive readings that a formula may fail to reproduce before its proof is dropped. Some readings fall
+ * between two pushes of prices.
+ */
 const MAX_MISSES = 5;
 
 /** A formula that has reproduced the exchange's figures, and the number of later readings in which it has not. */
@@ -124,7 +127,7 @@ export class PartProof {
     this.#isValueConfirmed = isSameReading && before.#isValueConfirmed;
   }
 
-  /** Whether it is the proof of this very state. */
+  /** Whether it is the proof of exactly this state. */
   isOf({ positions, unified, wallets, orders }: AccountFacts, rules: MarginRules): boolean {
     const { facts } = this;
     return (
@@ -146,7 +149,10 @@ export class PartProof {
     return this.#isValueConfirmed;
   }
 
-  /** A position of the pool depends on the rest of it: what was found earlier holds if the pool's own figures do. */
+  /**
+   * Whether the formulas hold for the position at this place. A position depends on the rest of its pool: an earlier proof holds
+   * only while the pool's own figures are reproduced.
+   */
   holdsFor(at: number): boolean {
     if (this.#confirmed.has(at)) return true;
     const position = this.facts.positions[at];
@@ -184,7 +190,7 @@ export class PartProof {
     if (this.#other !== other) for (const moment of moments) this.#try(this.#atReportedMarks(moment));
   }
 
-  /** Most prices follow from the figures: they are the same at each moment, and need not be tried again. */
+  /** Most prices follow from the figures. They are the same at each moment, and are tried once. */
   #trySolved(moment: PricesAt): void {
     const prices = this.#solved?.(this.#atReportedMarks(moment));
     if (prices === undefined || this.#lastSolved?.isAt(prices) === true) return;

@@ -85,7 +85,7 @@ function liquidationPriceOf({ position, rules, size, cost }: PositionFigures, ba
   return price.lte(ZERO) ? null : plain(price);
 }
 
-/** What a position's figures depend on besides itself and its price. */
+/** Further inputs of a position's figures. */
 interface Surroundings {
   readonly liquidationPrice: DecimalText | null;
   /** The ratio of its futures account, if the mode has one. */
@@ -110,7 +110,7 @@ export function positionAt(
   return { ...moved, profitRate, maintenanceMarginRate, liquidationPrice, ...(marginRatio === undefined ? {} : { marginRatio }) };
 }
 
-/** Each possible number of decimals gives the same text, or the rate is not certain. */
+/** The profit rate; undefined unless every possible number of decimals gives the same text. */
 function rateAt({ unrealisedPnl, margin }: Position, ratePlaces: readonly number[]): DecimalText | undefined {
   if (unrealisedPnl === null || margin === null || isZero(margin)) return undefined;
   const [dividend, divisor] = [exact(unrealisedPnl), exact(margin)];

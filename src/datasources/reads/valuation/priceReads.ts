@@ -1,7 +1,7 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
 import type { Prices } from "./marginRules.js";
 
-/** Prices that note which of them are read: what is computed from them is the same wherever those are. */
+/** Prices that record which of them are read. A result computed from them holds for all prices that agree in those. */
 export class PriceReads implements Prices {
   readonly #reads: { readonly read: (prices: Prices) => Exact | undefined; readonly price: Exact | undefined }[] = [];
 

@@ -20,7 +20,7 @@ import {
 
 /** A unified account at other prices, by the exchange's formulas: one pool of margin, in USD. */
 
-/** A coin of the account including the profit of its positions, minus what is owed of it. */
+/** A coin of the account: its balance with the profit of positions, minus debt. */
 interface HeldCoin {
   readonly asset: UnifiedAsset;
   readonly gain: Exact;
@@ -122,7 +122,7 @@ function assetAt({ asset, gain, equity, price }: HeldCoin): UnifiedAsset {
   };
 }
 
-/** What the exchange takes as margin besides that of positions. It is learnt from its figures. */
+/** Margin besides that of positions. It is derived from the exchange's figures. */
 export interface OtherMargin {
   /** Initial margin of open orders and debts. */
   readonly charges: Charges;

@@ -19,6 +19,6 @@ export const sumIfKnown = (amounts: readonly (DecimalText | null)[]): DecimalTex
 export const notionalOf = (position: { readonly qty: DecimalText | null; readonly markPrice: DecimalText | null }) =>
   valueAt(position.qty === null ? null : plain(exact(position.qty).abs()), position.markPrice);
 
-/** What an amount with its sign and a fee, positive where it was paid, change a balance by. `null` without an amount. */
+/** The change of a balance by a signed amount and a fee. A paid fee is positive. `null` without an amount. */
 export const changeOf = (amount: DecimalText | null, fee: DecimalText | null): DecimalText | null =>
   amount === null ? null : plain(exact(amount).minus(fee ?? "0"));

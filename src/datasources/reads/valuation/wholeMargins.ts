@@ -15,14 +15,14 @@ const MOST_CUT = exact("0.00000000999999999999");
 
 const marginOf = ({ margin }: Position): Exact => exact(margin ?? "0");
 
-/** What is cut off from these margins together; `locked`: the sum of the whole ones, and of what orders have locked. */
+/** The sum of what is cut off from these margins. `locked`: the sum of the exact margins, and of what orders have locked. */
 function cutFrom(positions: readonly Position[], locked: Exact): Exact {
   const rest = locked.minus(total(positions, marginOf));
   // Prices and quantities of orders have few decimals.
   return rest.gte(ZERO) && rest.lte(MOST_CUT.times(String(positions.length))) ? rest : locked.minus(truncated(locked, PLACES));
 }
 
-/** Gives each position its part. Whose of several it is does not show: only their sum is certain. */
+/** Adds the cut decimals to the positions. How they are distributed over several positions is unknown; only the sum is certain. */
 function withCut(positions: readonly Position[], cut: Exact): ReadonlyMap<Position, Position> {
   let left = cut;
   return new Map(
