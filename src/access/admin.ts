@@ -4,7 +4,7 @@ import type { Clients } from "./clients.js";
 import { bearerOf } from "./principal/bearer.js";
 import type { ClientPrincipal } from "./principal/clientPrincipal.js";
 
-/** The client of this header, and the reason why it may not read the gateway's state; undefined if it may. */
+/** The client of this header, and the reason why it may not read the gateway's state, if it may not. */
 export async function watcherOf(
   clients: Clients,
   authorization: string | undefined,

@@ -17,7 +17,7 @@ import { TOKEN_PREFIX } from "./tokens/tokenText.js";
 export interface Clients {
   /** The client of a token, or of a request without one (`undefined`). Synchronous for a cached token. */
   identify(token: string | undefined): ClientPrincipal | Fault | Promise<ClientPrincipal | Fault>;
-  /** The rule that a principal breaks which no client has; undefined for one that a client may have. */
+  /** Why no client can have this principal; undefined if one can. */
   unknown(principal: string): string | undefined;
   /**
    * Watches an open connection: calls `end` once its token is revoked or expired (`UNAUTHENTICATED`), or its rights have changed
@@ -85,7 +85,7 @@ export class ConfiguredClients implements Clients {
     const { tokens: first, deniedJwts = [] } = tokensPath === undefined ? { tokens: [] } : contentOf(tokensPath);
     this.#tokens = tokensOf(first);
     if (deniedJwts.length > 0) tokens.announce({ ...NOTHING, denied: deniedJwts.map(denialOf) });
-    /** Ids of the last readable file: a file that is unreadable on this replica revokes nothing elsewhere. */
+    /** Ids in the last file that could be read. An unreadable file on this replica revokes no tokens elsewhere. */
     let named = this.#tokens.ids;
     const take = ({ tokens: records, deniedJwts = [] }: TokenFile): void => {
       const before = named;

@@ -9,7 +9,7 @@ import type { AdmittedOperation, FoundOperation } from "./operations/operations.
 /** The client of an operation, and the context of its request. */
 export interface Caller {
   readonly principal: ClientPrincipal;
-  /** Requester of the reads and writes; it is cancelled when no client waits any more. */
+  /** On whose behalf reads and writes are made. It is cancelled when no client waits any more. */
   readonly requester: Requester;
   readonly origin: Origin;
 }

@@ -13,7 +13,7 @@ import type { RequestContext } from "./context.js";
 /** Scope that an account requires to be listed. */
 const LISTED = "read:account";
 
-/** An account, and the objects that group its fields by topic, which consist of the account alone. */
+/** An account, and the objects that group its fields by topic. The value of such an object is the account. */
 @Resolver(() => Account)
 export class AccountResolver {
   @RequiresScope(LISTED)

@@ -1,6 +1,6 @@
 import { type GraphQLArgument, type GraphQLSchema, isObjectType } from "graphql";
 
-/** Arguments that lists share, in the order that every field has them in; others come between those of the two lines. */
+/** Arguments that lists share, in the order of every field: first these, then the field's other arguments, then `LAST`. */
 const FIRST = [
   "first",
   "after",
@@ -23,7 +23,7 @@ function rankOf({ name }: GraphQLArgument): number {
   return start >= 0 ? start : FIRST.length;
 }
 
-/** Gives the arguments of all fields one order, which is that of their classes otherwise. */
+/** Orders the arguments of all fields in the same way. By default they have the order of their classes. */
 export function orderArguments(graph: GraphQLSchema): void {
   for (const type of Object.values(graph.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith("__")) continue;

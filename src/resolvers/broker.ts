@@ -61,7 +61,7 @@ type RowOf<L extends { read(...args: never): Promise<Slice<object>> }> = Exclude
 export const subAccountWithdrawalOf = (account: ExchangeAccount, { userId, confirm, ...row }: ExchangeWithdrawal) =>
   withAccount(account, { ...row, subUid: userId, confirmations: confirm });
 
-/** Sub-accounts that are asked for together share pages of the list. */
+/** Sub-accounts that are loaded together share pages of the list. */
 const ONE_SUB_ACCOUNT: FieldCost = { calls: 1, mostPerAccount: MAX_SUB_ACCOUNT_CALLS };
 
 @Resolver(() => Broker)

@@ -18,7 +18,7 @@ import { EACH } from "./market.js";
 const OF_A_COIN = 30;
 const CATEGORIES = Object.keys(ProductCategoryInput).length;
 
-/** From what is named by a coin to that coin. */
+/** From a record that names a coin to that coin. */
 function toCoin(type: ClassType<object>) {
   @Resolver(() => type)
   class ToCoin {
@@ -69,7 +69,7 @@ class CoinEdges {
 }
 
 const PRODUCTS_OF_A_COIN = 10;
-/** Of any coin: savings are offered to an account. */
+/** The account that savings are offered to; a coin belongs to none. */
 const ACCOUNT = {
   nullable: true,
   description: "Name of the account that the terms are for. Default: the first account that the client has a scope for",

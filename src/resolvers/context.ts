@@ -85,7 +85,7 @@ const LONGEST_MS = 60_000;
 
 const CATEGORIES = Object.values(ProductCategoryInput);
 
-/** Prices are not cached for so long; of the others it is not known. */
+/** Lists that are not cached for the length of an operation. */
 const FLEETING = new Set<MarketList | KeptList>([
   "chains",
   "classicTickers",

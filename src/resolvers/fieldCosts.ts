@@ -78,7 +78,7 @@ function pageCalls(pages: Pages, args: ArgumentValues, { mode, outlook }: CostCo
 
 /** A paged list. */
 export const paged = (pages: Pages): FieldCost => ({
-  // A list of no kinds, or of kinds that no list has, is empty, not refused.
+  // Whether a page is refused does not depend on `kinds`: a list of no kinds is empty, not refused.
   refused: (args, place) => pageCalls(pages, { ...args, kinds: undefined }, place) === 0,
   calls: (args, place) => pageCalls(pages, args, place),
   rows: first,
@@ -106,7 +106,7 @@ export const instrumentJoin = joined("instruments");
 /** Every coin is valued by its pair with USDT. */
 export const usdtPrice: FieldCost = { lists: { tickers: ["SPOT"] } };
 
-/** A list of accounts in one mode; for others it is refused before anything is sent. */
+/** A list of accounts in this mode. For accounts in the other mode it is refused before anything is sent. */
 export const only = (mode: NonNullable<CostContext["mode"]>, cost: FieldCost): FieldCost => ({
   calls: 1,
   ...cost,
@@ -125,7 +125,7 @@ export const ofProductTypes = {
   rows: (args, place) => productTypes(args) * marginCoins(args, place),
 } satisfies FieldCost;
 
-/** Lists that no rule of a write needs. */
+/** Lists that the rules of writes do not read. */
 const NO_RULES: ReadonlySet<MarketList> = new Set(["chains", "loanTerms", "openInterests"]);
 
 /** A write reads what its rules need, is sent, and is looked up if its answer is lost. */

@@ -44,7 +44,7 @@ class FundingPaymentArguments extends extended(HistoryArguments, {
 @Arguments()
 class FundingRecordArguments extends extended(HistoryArguments, { coin: text.optional("Only changes of this coin") }) {}
 
-/** Where the money of an account came from, and where it went. */
+/** Changes of the balances of an account. */
 @Resolver(() => Account)
 export class FinancialRecordsResolver {
   @RequiresScope("read:account")

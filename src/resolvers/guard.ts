@@ -38,7 +38,7 @@ function guard(field: Field, scope: Scope, { accountIn }: ScopeRequirement, type
       check(source, args, context);
       return resolve(source, args, context, info);
     };
-  // An event needs no further check after its subscription.
+  // Events are not checked again; the subscription was.
   if (field.subscribe !== undefined) field.subscribe = guarded(field.subscribe);
   else if (field.resolve !== undefined) field.resolve = guarded(field.resolve);
 }
@@ -47,7 +47,7 @@ function guard(field: Field, scope: Scope, { accountIn }: ScopeRequirement, type
 type Requirement = Pick<ScopeRequirement, "accountIn"> & { readonly isWrite: boolean };
 type Check = (source: unknown, args: Readonly<Record<string, unknown>>, context: RequestContext) => void;
 
-/** The account of a write that names none: the only one that the client sees. */
+/** The account of a write that names none, if the client sees exactly one. */
 export const onlyAccount = ({ accounts: [one, ...others] }: Pick<DataSource, "accounts">): ExchangeAccount | undefined =>
   others.length === 0 ? one : undefined;
 
@@ -69,7 +69,7 @@ function checkOf(scope: Scope, { accountIn, isWrite }: Requirement, place: strin
   return (source, _args, { principal }) => demand(principal, scope, ownerOf(source, place));
 }
 
-/** The names in the argument for several accounts, which replaces that for one. */
+/** The names in the argument `accounts`, which replaces `account`. */
 const accountsNamedIn = ({ accounts }: Readonly<Record<string, unknown>>): readonly unknown[] | undefined =>
   Array.isArray(accounts) ? accounts : undefined;
 

@@ -33,7 +33,7 @@ class PerformanceArguments extends extended(RangeArguments, {
   by: of(PerformanceGroup).withDefault("What the rows are about. Default: ACCOUNT", "ACCOUNT"),
 }) {}
 
-/** Where nothing is recorded these fields are refused. */
+/** These fields are refused if nothing is recorded. */
 const NO_CALLS: FieldCost = { calls: 0, refused: (_asked, { outlook }) => outlook.own("histories") === 0 };
 /** Rows of a table by month, symbol or category. */
 const TABLE_ROWS = 500;

@@ -34,7 +34,7 @@ interface Traded {
   readonly symbol: string;
 }
 
-/** A list of a futures contract; other categories have none, and are not asked for it. */
+/** A list that only futures contracts have. It is not read for other categories. */
 const ofFutures = (cost: Omit<FieldCost, "calls">): FieldCost => ({
   ...cost,
   calls: (_args, { category }) => (category === undefined || isFuturesCategory(category) ? 1 : 0),
@@ -171,7 +171,7 @@ function pairEdges(type: ClassType<object>, category: "SPOT" | "MARGIN") {
   return PairEdges;
 }
 
-/** From what is traded to its market. */
+/** From a traded symbol to its market. */
 export const INSTRUMENT_EDGES = [
   InstrumentEdges,
   OpenInterestEdge,

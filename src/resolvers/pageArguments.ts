@@ -2,7 +2,7 @@ import { DEFAULT_FIRST, MAX_FIRST, type SliceArguments } from "../datasources/re
 import { integer, text, time } from "../schema/fields.js";
 import { Arguments, extended, fieldsOf } from "../schema/record.js";
 
-/** For a page that shows what can be read, and says what cannot. */
+/** Arguments for a page that contains what can be read, and names what cannot. */
 export const partial = <A extends SliceArguments>(page: A): A & SliceArguments => ({ ...page, isPartial: true });
 
 /** Arguments of every paged list. */

@@ -26,13 +26,16 @@ const shown = (figure: Figure): PerformanceFigure =>
 /** The longest ranges that are computed from samples and from hours, ms. */
 const [SAMPLES_MS, HOURS_MS] = [2 * DAY_MS, 120 * DAY_MS];
 
-/** The points up to the last one whose changes of balances are known: those of the latest sample are about to be read. */
+/** The points up to the last one whose changes of balances are known; those of the latest sample are not read yet. */
 function settled(points: readonly CurvePoint[]): readonly CurvePoint[] {
   const last = points.findLastIndex(({ change }) => change !== undefined);
   return last < 0 ? points : points.slice(0, last + 1);
 }
 
-/** The rows of a performance. `interval`: of the points, by default as the range is long. Throws `BAD_USER_INPUT`. */
+/**
+ * The rows of a performance. `interval`: distance of the points; by default it depends on the length of the range. Throws
+ * `BAD_USER_INPUT`.
+ */
 export async function performanceOf(
   context: RequestContext,
   accounts: readonly ExchangeAccount[],
@@ -58,7 +61,7 @@ export async function performanceOf(
   }
 }
 
-/** Whose performance a row is. */
+/** The account of a row, or the missing ones of all. */
 type Whose = Pick<Performance, "account" | "missingAccounts">;
 
 function row(points: readonly CurvePoint[], whose: Whose): readonly Performance[] {
@@ -105,7 +108,8 @@ function byMonth(points: readonly CurvePoint[]): readonly (readonly CurvePoint[]
   const months = new Map<string, CurvePoint[]>();
   for (const [at, point] of points.entries()) {
     const before = points[at - 1];
-    // A point is the end of its interval: that of midnight belongs to the day before. The first one only begins what follows.
+    // A point is the end of its interval, so that of midnight belongs to the day before. The first point is only the beginning of
+    // the next interval.
     const month = new Date(before === undefined ? point.at : point.at - 1).toISOString().slice(0, 7);
     const own = months.get(month) ?? (before === undefined ? [] : [before]);
     months.set(month, [...own, point]);

@@ -152,7 +152,7 @@ class PositionExitEdges {
   }
 }
 
-/** What a closed position's executions are told apart by. */
+/** What distinguishes the executions of a closed position from those of others. */
 const lifeOf = ({ category, symbol, posSide, holdMode, createdTime, updatedTime }: Of<HistoricalPosition>) =>
   isFuturesCategory(category)
     ? {

@@ -21,7 +21,7 @@ import type { EquityPoint, HistoryBackfill } from "../schema/history.js";
 import type { ReconciledDay } from "../schema/reconciliation.js";
 import type { RequestContext } from "./context.js";
 
-/** Reads recorded curves for resolvers, and shows them as the graph does. */
+/** Reads recorded curves, and converts them to types of the graph. */
 
 /** A range of time, Unix ms; without an end up to now. */
 export interface Range {
@@ -143,7 +143,9 @@ const shownProgress = (progress: Progress): HistoryBackfill => ({
   ...{ reachedTime: progress.reached, share: shareOf(progress) },
 });
 
-/** How far the past of an account is rebuilt; null if it is not rebuilt at all. Throws `HISTORY_UNAVAILABLE` if nothing is recorded. */
+/**
+ * Progress of rebuilding the past of an account; null if it is not rebuilt. Throws `HISTORY_UNAVAILABLE` if nothing is recorded.
+ */
 export async function backfillOf(context: RequestContext, account: ExchangeAccount): Promise<HistoryBackfill | null> {
   const history = curvesOf(context);
   context.reads.trace.markFleeting();

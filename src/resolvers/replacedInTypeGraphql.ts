@@ -96,7 +96,7 @@ function readerOf(parameter: Parameter, field: AnyField, storage: Storage): Reso
     }
     case "args": {
       const names = argumentNames(parameter.getType(), storage);
-      // As a rule they are all that the field has.
+      // Usually these are all arguments of the field.
       if (field.args.every(({ name }) => names.includes(name))) return (_source, args) => args;
       return (_source, args) => {
         const picked: Record<string, unknown> = {};

@@ -8,7 +8,7 @@ import { connectionFrom } from "./connection.js";
 import { first } from "./fieldCosts.js";
 import type { PageArguments } from "./pageArguments.js";
 
-/** What the edges of orders and of positions have in common: the lists that they share, and what these cost. */
+/** Lists that edges of orders and of positions share, and their costs. */
 
 /** A record of an account, without its resolved fields. */
 export type Of<T> = AccountScoped<Omit<T, "account" | "id">>;
@@ -43,6 +43,6 @@ export const executionsOf = async (
   return connectionFrom(found, page.after, (row) => withAccount(account, row));
 };
 
-/** For things without executions: no call. */
+/** The executions of orders and positions that have none, without a call. */
 export const noExecutions = (page: PageArguments): FillConnection =>
   connectionFrom({ rows: [], hasNextPage: false }, page.after, (row: never) => row);

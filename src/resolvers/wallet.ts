@@ -66,7 +66,7 @@ export const withdrawalOf = (account: ExchangeAccount, { userId: _, confirm, ...
 
 const COIN = { description: "Coin, for example `USDT`" };
 
-/** Coins that enter and leave the wallets of an account, what of them can, and what trading costs. */
+/** Deposits, withdrawals and transfers of an account, their maxima, and fee rates. */
 @Resolver(() => Account)
 export class WalletResolver {
   @RequiresScope("read:account")

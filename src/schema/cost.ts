@@ -98,7 +98,7 @@ export interface Found {
   readonly category?: string | undefined;
 }
 
-/** A page of a list of an account: of the list of each futures category, or of one for all of them. */
+/** A page of a list of an account. The list is one per futures category, or one for all of them. */
 export interface AccountList {
   readonly page: string;
   readonly isOfAll?: boolean;

@@ -4,7 +4,7 @@ import { type Amount, Cost } from "./cost.js";
 import { BigInt, DateTime, Decimal, Json } from "./scalars.js";
 import { NullOnError } from "./semanticNonNull.js";
 
-/** A field's decorator. `shows`, the type of the records' values, exists for the compiler only. */
+/** A field's decorator. `shows` is the type of the records' values, for the compiler only. */
 export type Declared<T> = PropertyDecorator & { readonly shows?: T };
 
 /** Declares fields of one kind, each with its description. */

@@ -91,12 +91,12 @@ const INTERVALS: ReadonlyMap<unknown, number> = new Map([
 /** Maximum number of points of a curve; the resolver refuses longer ranges. */
 const EQUITY_POINTS = 3_000;
 
-/** Number of points between the times that a field is asked for. */
+/** Number of points in the requested range of time. */
 export function pointCount({ from, to, interval }: ArgumentValues, { outlook }: CostContext, otherwise: string): number {
   const at = (time: unknown, missing: number) => (typeof time === "string" ? Date.parse(time) : missing);
   const points = (at(to, outlook.now()) - at(from, 0)) / (INTERVALS.get(interval ?? otherwise) ?? MINUTE_MS);
   return Number.isFinite(points) ? Math.min(Math.max(Math.ceil(points) + 1, 0), EQUITY_POINTS) : EQUITY_POINTS;
 }
 
-/** The points of the curve that the parent field is asked for. */
+/** Number of points in the range that the parent field requests. */
 export const equityPoints = (_args: ArgumentValues, place: CostContext): number => pointCount(place.parent, place, "HOUR");

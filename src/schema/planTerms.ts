@@ -7,7 +7,7 @@ import { typeNameOf } from "./node.js";
 import { OrderExit } from "./order.js";
 import { fieldsOf, RecordType, recordOf } from "./record.js";
 
-/** What a trigger order does, by its kind. */
+/** The terms of trigger orders, by kind. */
 
 @RecordType("Terms of a take-profit, a stop-loss or both of a position")
 export class TpslTerms extends fieldsOf({

@@ -133,7 +133,7 @@ type ValueOf<D> = D extends Declared<infer T> ? T : never;
 /** A base class for types that share these fields: each subclass declares them as its own. */
 export const fieldsOf = <const F extends FieldTable>(fields: F): (new () => Fields<F>) => extended(Object, fields);
 
-/** The same, in addition to the fields of another class. */
+/** Like `fieldsOf`, in addition to the fields of another class. */
 export function extended<B extends object, const F extends FieldTable>(base: new () => B, fields: F): new () => B & Fields<F> {
   const Shared = class extends (base as new () => object) {};
   inherited.set(Shared, fields);

@@ -75,7 +75,7 @@ export const BigInt = new GraphQLScalarType<number, number>({
   },
 });
 
-/** What is JSON at the exchange: parsed inside, JSON outside. Answers only. */
+/** A value that the exchange sends as JSON: parsed inside, JSON outside. Answers only. */
 export const Json = new GraphQLScalarType<unknown, unknown>({
   name: "JSON",
   description: "Any JSON value: an object, a list, text, a number, a truth value",

@@ -43,11 +43,11 @@ declare module "graphql" {
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** Whether the description names a null that is no error. */
+/** Whether the description names a null without an error. */
 const describesNull = ({ description }: Field): boolean =>
   (description ?? "").split(/; |\. /).some((part) => /\bnull\b/i.test(part) && !/\breason\b/.test(part));
 
-/** Whether the field itself asks the exchange, so that it can fail alone. */
+/** Whether the field itself calls the exchange, so that it can fail alone. */
 const fails = (field: Field): boolean => {
   const { calls, lists, accountLists } = costOf(field) ?? {};
   return calls !== undefined || lists !== undefined || accountLists !== undefined || field.extensions.nullOnError === true;

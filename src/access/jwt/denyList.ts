@@ -59,7 +59,7 @@ export class DenyList {
     return denials.filter((denial) => this.#add(denial));
   }
 
-  /** Whether a JWT with these claims is denied. A JWT of a denied subject without `iat` is. */
+  /** Whether a JWT with these claims is denied. Without `iat`, a JWT of a denied subject is. */
   refuses({ jti, sub, iat = Number.NEGATIVE_INFINITY }: DeniableClaims): boolean {
     if (this.#denials.size === 0) return false;
     if (jti !== undefined && this.#holding(idKey(jti)) !== undefined) return true;

@@ -7,7 +7,7 @@ import { OpenCounts } from "./openCounts.js";
 export class ConnectionQuota {
   readonly #taken = new OpenCounts();
 
-  /** `store` counts the connections at other replicas. Default: none. */
+  /** `store` counts the connections at other replicas. Default: only this process's connections count. */
   constructor(
     readonly limit: number,
     private readonly store?: OpenConnectionStore | undefined,

@@ -97,13 +97,13 @@ export class AccountTopics implements AccountStreams {
       this.changedElsewhere(name, [kind], kind === "positions" ? categories.filter((one) => open.has(one)) : categories);
   }
 
-  /** A query reads one of an account's lists itself. */
+  /** Called when a query reads one of an account's lists itself. */
   missed(account: string, kinds: readonly LiveKind[]): void {
     for (const kind of kinds) this.hubs[kind].feed(account)?.hurry();
     this.#rotation.read(account, 1);
   }
 
-  /** The figures that were read last in these categories have no other positions than the known ones. */
+  /** Confirms, by the figures that were read last, that there are no other positions in these categories. */
   confirmedByFigures(account: string, categories: readonly string[]): void {
     const positions = this.hubs.positions.feed(account);
     for (const { name, comparedAt } of this.hubs.accountUpdates.feed(account)?.parts ?? [])
@@ -149,7 +149,7 @@ export class AccountTopics implements AccountStreams {
     return hub.listen(account.name, () => channel.open(this.#parts, account), listener, options);
   }
 
-  /** Events are those of the exchange's user, whatever its account is called. */
+  /** Named by the exchange's user, because names of accounts can change. */
   #topicOf(channel: ChannelName, account: ExchangeAccount): TopicName {
     const topicOf = (user: string) => `${channel} ${user}`;
     const user = this.users.of(account);
@@ -167,7 +167,10 @@ export class AccountTopics implements AccountStreams {
     };
   }
 
-  /** The account has a key whose user is another one, or not known yet: its streams are stale until they are that user's. */
+  /**
+   * Called when the account has a key of another user, or of one that is not known yet: its streams are stale until they have that
+   * user's state.
+   */
   reassigned({ name }: ExchangeAccount): void {
     for (const hub of Object.values(this.hubs)) hub.reassign(name);
   }

@@ -28,7 +28,7 @@ import { TIMINGS, type Timings } from "./upstream/timings.js";
 import { UpstreamConnections } from "./upstream/upstreamConnections.js";
 import { type OpenWire, openWebSocket } from "./upstream/wire.js";
 
-/** The state of the process that streams rest on. */
+/** Parts of the data source that streams use. */
 interface StreamSources extends ReadSources {
   readonly directory: Accounts;
   readonly knownUsers: KnownUsers;
@@ -101,7 +101,7 @@ export function createStreams(settings: StreamsSettings): Streams {
       const categories = PRODUCT_CATEGORIES.filter((category) => names.includes(category));
       accounts.changedElsewhere(account, kinds, categories.length > 0 ? categories : undefined);
     },
-    // Without the notices the writes of other replicas were not known.
+    // Writes of other replicas may have been missed while their notices did not arrive.
     returned: () => {
       for (const account of accounts.followed) accounts.changedElsewhere(account, LIVE_KINDS);
     },
@@ -142,7 +142,7 @@ export function createStreams(settings: StreamsSettings): Streams {
     listen: (_kind: MarketKind, subject: MarketSubject, failed) => subject.listen(market, failed),
     onFailed: (kind, _subject, { code }) => instrumentation.liveFailure.publish({ account: undefined, kind, code }),
     max: MAX_LIVE_SYMBOLS,
-    // Each call describes its subject completely.
+    // The name of market data describes it completely.
     isSame: () => true,
   });
   const marketAnswers = new MarketAnswers(market, symbolKeeper, exchangeNow);

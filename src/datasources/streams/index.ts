@@ -1,4 +1,4 @@
-/** The exchange's streams. */
+/** What other rooms may use of this one. */
 
 export type { Candle } from "@exchange-graph/contract/candle";
 export type { Liquidation } from "@exchange-graph/contract/channels/liquidation";

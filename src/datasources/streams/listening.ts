@@ -13,7 +13,7 @@ import type { AccountHoldings } from "./state/holdings.js";
 
 /** A listener of a topic. It is called synchronously and has to return quickly; queues are its own. */
 export interface Listener<T> {
-  /** The current state first, then every change. */
+  /** Receives the current state first, then every change. */
   next(event: StreamEvent<T>): void;
   /** The topic has ended; no event follows. */
   failed(fault: Fault): void;

@@ -117,7 +117,8 @@ export class MarketTopics implements MarketStreams {
     const feed = this.hubs.ticker.feed(topicKey(channel, market));
     const time = feed?.isLive === true ? feed.current()?.time : undefined;
     if (time === undefined) return undefined;
-    // A change is pushed within one period of the channel: any later push over the same connection proves that there was none.
+    // A change is pushed within one period of the channel, so a later push over the same connection proves that there was none
+    // before.
     const periodMs = channel.frequency[market.category === "SPOT" ? "spot" : "futures"];
     const quietMs = Math.max(0, (feed?.arrivedUntil ?? 0) - time);
     return time + Math.floor(quietMs / periodMs) * periodMs;

@@ -82,8 +82,8 @@ export const openOrdersIn = (reads: RequestReads, account: ExchangeAccount, part
   });
 
 /**
- * The end of a list of what has happened until now, Unix ms. The exchange may date it later than the gateway's estimate of its time
- * is, by up to as much as it accepts in signatures.
+ * The end of a list of what has happened until now, Unix ms. The exchange may date a row later than the gateway's estimate of its
+ * time, by at most the tolerance for signatures.
  */
 const untilNow = (reads: RequestReads): number => Math.ceil((reads.now() + TIMESTAMP_WINDOW_MS) / SECOND_MS) * SECOND_MS;
 
@@ -96,8 +96,8 @@ export function ordersFinishedSince(reads: RequestReads, account: ExchangeAccoun
 }
 
 /**
- * Executions after a time, in these lists. A unified account has one list for all categories. If the exchange's clock has been set
- * back, it may date executions later than it is: as late as the latest known one.
+ * Executions after a time, in these lists. A unified account has one list for all categories. After the exchange's clock was set
+ * back, executions may be dated in the future, up to the time of the latest known one.
  */
 export const fillsSince = (
   reads: RequestReads,

@@ -27,15 +27,15 @@ interface Pace {
 }
 const QUIET: Pace = { turnMs: 20_000, reads: 3, withinMs: MINUTE_MS };
 /**
- * Within a minute after the account has traded. A trade implies readings of its own: one turn in six is left to them, and what was
- * read after a trade a minute ago still counts when the next one comes.
+ * Within a minute after the account has traded. Trades cause readings of their own: one turn in six is left to them, and those of a
+ * minute ago still count.
  */
 const TRADING: Pace = { turnMs: 12_000, reads: 6, withinMs: 72_000 };
 /** Lists with something open are compared this often, as long as that takes three of four turns at most. */
 const OPEN_MS = 120_000;
 /** After so many turns for such lists, one goes to another list. */
 const IN_A_ROW = 4;
-/** An account whose turns other readings use up has one this often nevertheless: they may all be about the same lists. */
+/** Minimum frequency of turns of an account whose turns are used up by other readings, which may all be of the same lists. */
 const LEAST_MS = 300_000;
 
 interface AccountTurns {
@@ -110,7 +110,7 @@ function nextOf(lists: readonly ComparedList[], now: number, turnMs: number, isF
   const waiting = lists.filter(({ isRead }) => !isRead).toSorted((one, other) => age(other) - age(one));
   const open = waiting.filter(({ isOpen }) => isOpen);
   const [other] = waiting.filter(({ isOpen }) => !isOpen);
-  // Whether one would have its turn too late if this one went to another list.
+  // Whether a list with open records would have its turn too late if this turn went to another list.
   const isDue = open.some((list, at) => age(list) + (at + 1 + Math.floor(at / IN_A_ROW)) * turnMs > OPEN_MS);
   return isDue && !isFree ? open[0] : (other ?? open[0]);
 }

@@ -9,11 +9,14 @@ export type Role = "JOINING" | "LEADING" | "FOLLOWING" | "ALONE";
 export interface SharedTopics extends Pick<UpstreamConnections, "follow"> {
   /** Whether this replica may rely on having received the notices of the others: if not, it answers no query from its state. */
   readonly isConfirmed: boolean;
-  /** Announces that a write of this replica has changed what these words name of an account. */
+  /**
+   * Announces that a write of this replica has changed an account. `names`: the kinds of state, and the product categories if not
+   * all.
+   */
   changed(account: string, names: readonly string[]): void;
   /** Number of accounts and symbols by this replica's role for them. */
   roles(): ReadonlyMap<Role, number>;
-  /** Hands over what this replica leads; its own listeners miss nothing until the end. */
+  /** Hands over the topics that this replica leads. Its own listeners miss nothing meanwhile. */
   handOver(): Promise<void>;
   /** Leaves all topics; other replicas can lead them at once. */
   close(): Promise<void>;
@@ -30,9 +33,11 @@ export interface SharingParts {
   readonly fingerprintOf: (account: ExchangeAccount) => string;
   /** Called with unexpected errors. */
   readonly report: (error: unknown) => void;
-  /** Called when another replica has changed what these words name of an account, before the exchange pushes it. */
+  /**
+   * Called when a write of another replica has changed an account, before the exchange pushes the change; `names` as in `changed`.
+   */
   readonly changedElsewhere: (account: string, names: readonly string[]) => void;
-  /** Called when notices of the others arrive again: those of the meantime are lost. */
+  /** Called when notices of the others arrive again after an interruption, in which some were lost. */
   readonly returned: () => void;
 }
 

@@ -37,11 +37,11 @@ export interface TopicState {
 interface Topic<T, F extends Feed<T>> {
   readonly feed: F;
   history: History<T> | undefined;
-  /** The history that goes on if the account's new key is found to be the same user's. */
+  /** The former history, which continues if the account's new key turns out to be of the same user. */
   former: History<T> | undefined;
   readonly newHistory: (() => History<T>) | undefined;
   readonly listeners: Set<Listener<T>>;
-  /** Listeners that wait for what they have missed; each asks the history again. */
+  /** Listeners that wait for missed events. Calling one makes it ask the current history. */
   readonly resuming: Set<() => void>;
   cancelDeadline: () => void;
   cancelLinger: (() => void) | undefined;
@@ -110,7 +110,7 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
     const { feed, history, former = history, newHistory } = topic;
     const next = newHistory?.();
     const begun = next?.begin();
-    /** The history of the same user goes on. Another one's begins anew, and so do listeners that wait for what they have missed. */
+    /** The same user's history continues. Another user's begins anew, and listeners that wait for missed events ask that one. */
     const decided = (): boolean => {
       if (this.#topics.get(key) !== topic || topic.history !== next) return false;
       const isSameUser = next !== undefined && former?.topic === next.topic;

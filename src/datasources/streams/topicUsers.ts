@@ -18,12 +18,15 @@ export class TopicUsers {
     private readonly report: (error: unknown) => void,
   ) {}
 
-  /** While the exchange cannot be reached it is asked again. The result is the key's placeholder if it refuses to answer. */
+  /**
+   * The user; a promise while it is read, with retries while the exchange cannot be reached. If the exchange refuses to answer: the
+   * key's placeholder.
+   */
   of(account: ExchangeAccount): string | Promise<string> {
     return this.exchange.knownUsers.cachedUser(account) ?? this.#ask(account, this.exchange.knownUsers.standInOf(account));
   }
 
-  /** Nobody is asked again. */
+  /** Ends all retries. */
   close(): void {
     for (const cancel of this.#pauses) cancel();
     this.#pauses.clear();

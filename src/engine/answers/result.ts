@@ -67,7 +67,7 @@ export class Sharing {
   }
 }
 
-/** A query that is being executed. When it ends it drops what it points to, which would otherwise be kept by what waited for it. */
+/** A query that is being executed. Its references are dropped when it ends, because its waiters would keep them in memory. */
 interface RunningQuery {
   result: Promise<Result> | undefined;
   /** All clients that wait for it. */
@@ -92,8 +92,8 @@ export class SharedResults {
   readonly #underWay = new Map<string, RunningQuery>();
   readonly #kept = new LRUCache<string, Kept>({ max: MAX_KEPT });
   /**
-   * Hashes of recent requests. Only results of requests that repeat within this bound are worth keeping. The texts themselves would
-   * be kept for long, and most occur once. A collision only keeps a result one request too early.
+   * Hashes of recent requests: only results of requests that repeat within this bound are kept. Hashes take less memory than the
+   * texts, most of which occur once. A collision only keeps a result one request too early.
    */
   readonly #recent = new LastTimes<number>(MAX_KEPT / 2);
 

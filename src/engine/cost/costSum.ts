@@ -144,7 +144,9 @@ export class CostSum {
     return { upstreamCalls: this.#calls + this.#lists.size + this.#modes.size, nodes: this.#nodes };
   }
 
-  /** Counts what has been added since `before` for a field. What several fields share counts for the first of them. */
+  /**
+   * Attributes to a field what has been added since `before`. A read that several fields share is attributed to the first of them.
+   */
   #share({ coordinate }: PlannedField, before: Cost | undefined): void {
     if (this.shares === undefined || before === undefined) return;
     const { upstreamCalls, nodes } = this.shares.get(coordinate) ?? { upstreamCalls: 0, nodes: 0 };

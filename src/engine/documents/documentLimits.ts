@@ -53,8 +53,8 @@ const BRACKETS_PER_LEVEL = 4;
 const TYPE_PARTS = 1;
 
 /**
- * Refuses a text that is too large, in time proportional to its length, before it is validated: some validation rules take far
- * longer than that, and one of them throws. A text that does not parse passes; the parser reports its error.
+ * Refuses a text that is too large, in time proportional to its length. It runs before validation, some rules of which take far
+ * longer, and one of which throws. A text that does not parse passes; the parser reports its error.
  */
 export function refusedText(text: string, limits: DocumentLimits): GraphQLError | undefined {
   const { characters } = limits;

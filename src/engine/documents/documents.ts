@@ -52,7 +52,7 @@ export class Documents {
     const registered = this.#registered.get(hash);
     if (registered !== undefined || store === undefined) return registered ?? NOT_FOUND;
     return store.get(NAMESPACE, hash).then((text) => {
-      // Others may write to the store.
+      // The store may be shared, so its text is not trusted.
       if (text === undefined || hashOf(text) !== hash) return NOT_FOUND;
       this.#registered.set(hash, text);
       return text;
@@ -83,7 +83,7 @@ export class Documents {
   }
 }
 
-/** With the head that Apollo gives such a response. */
+/** With the HTTP status and headers that Apollo gives such a response. */
 const NOT_FOUND = withHead("PersistedQueryNotFound", GRAPHQL_CODES.PERSISTED_QUERY_NOT_FOUND, {
   status: 200,
   headers: new Map([["cache-control", "private, no-cache, must-revalidate"]]),

@@ -34,7 +34,7 @@ export interface OperationRequest {
   readonly after?: string | null;
 }
 
-/** A request, its error, or undefined if a member has the wrong type or there is no document. */
+/** The parsed request, its error, or undefined if a member has the wrong type or there is no document. */
 export type ReadRequest = OperationRequest | GraphQLError | undefined;
 
 /** Maximum length of a position; positions of subscriptions to a hundred accounts are shorter. */

@@ -17,7 +17,7 @@ export const coded = (
 /** An error for an invalid request. */
 export const badRequest = (message: string): GraphQLError => withHead(message, GRAPHQL_CODES.BAD_REQUEST, { status: 400 });
 
-/** An error with a code, and the head of its HTTP response. */
+/** An error with a code, and the status and headers of its HTTP response. */
 export const withHead = (message: string, code: string, http: HttpHead): GraphQLError =>
   new GraphQLError(message, { extensions: extensionsOf(code, http) });
 

@@ -42,7 +42,7 @@ const isUnexpected = (error: ErrorLike): boolean => publicCode(error) === undefi
 
 /**
  * Formats an error for the client. Errors of the registry keep their extensions; all others become `INTERNAL_SERVER_ERROR` with a
- * neutral message. Locations and path are kept. `extensions.http`, the head of the HTTP response, is removed.
+ * neutral message. Locations and path are kept. `extensions.http`, the status and headers of the HTTP response, is removed.
  */
 export function formatError({ message, locations, path, extensions }: ErrorLike): GraphQLFormattedError {
   const code = publicCode({ message, extensions });

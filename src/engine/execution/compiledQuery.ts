@@ -53,7 +53,7 @@ export class CompiledQuery {
     this.#conditions = conditionsOf(document);
   }
 
-  /** The coerced variables; `undefined` if graphql-js has to judge them. */
+  /** The coerced variables; `undefined` if graphql-js has to coerce them. */
   variablesOf(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
     return this.#plainVariables(inputs);
   }
@@ -73,7 +73,10 @@ export class CompiledQuery {
     }
   }
 
-  /** Returns what executes the operation on each event: at once, unless something is read for it. Plan and arguments are those of all events. */
+  /**
+   * Returns a function that executes the operation on an event: synchronously, unless something is read for it. Plan and arguments
+   * are computed once for all events.
+   */
   onEvents(context: unknown, variables: VariableValues, pause?: Pause): (event: ParentRecord) => QueryText | Promise<QueryText> {
     const fields = this.#plan(variables);
     const readArguments: ReadArguments = new Map();

@@ -28,7 +28,7 @@ import { isLasting, remembered, type SerializedTextCache } from "./serializedTex
 import { type FieldPlace, isAsItIs, list, nonNull, nullable, serialiser, type Text, type WriteValue } from "./values.js";
 
 /**
- * Number of written objects after which a selection gets a generated function. Most documents of a hostile client never reach it.
+ * Number of written objects after which a selection gets a generated function. Most documents of a hostile client do not reach it.
  */
 const WORTH_COMPILING = 60;
 

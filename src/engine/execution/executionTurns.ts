@@ -4,24 +4,23 @@ import { FairQueue } from "../../datasources/calls/index.js";
 import type { Requester } from "../../datasources/index.js";
 import type { Pause } from "./run.js";
 
-/** Time in one turn of the event loop in which work of clients may begin. What comes later waits for another turn. */
+/** Time in one turn of the event loop in which work of clients may begin, in ms. Later work waits for another turn. */
 const TURN_MS = 2;
-/** Maximum number of waiting works that begin in one turn. */
+/** Maximum number of waiting tasks that begin in one turn. */
 const STARTS_PER_TURN = 32;
 
-/** The client that work is done for. */
 type Client = Pick<Requester, "client" | "weight">;
 
 interface Work {
   readonly begin: () => void;
-  /** Whether it may take as long as a turn: then nothing else begins in its turn. */
+  /** Whether it may take a whole turn: then nothing else begins in that turn. */
   readonly isSlice: boolean;
 }
 
 /**
- * Shares the event loop among clients. Slices of long executions run one per turn of the event loop; short works, such as a message
- * of a client or an event of a stream, begin at once as long as its turn has time left. What has to wait alternates between clients
- * by their weights, so that new requests wait for a few milliseconds, not for all that another client has caused.
+ * Shares the event loop among clients. Slices of long executions run one per turn of the event loop. Short tasks, such as a message
+ * of a client or an event of a stream, begin at once while the turn has time left. Waiting tasks alternate between clients by their
+ * weights, so that a new request waits for a few milliseconds, not for all work of another client.
  */
 export class ExecutionTurns {
   readonly #waiting = new FairQueue<Work>();
@@ -36,7 +35,7 @@ export class ExecutionTurns {
     return this.#add(client, true);
   }
 
-  /** Undefined if a short work may begin at once; otherwise resolves when it may. */
+  /** Undefined if a short task may begin at once; otherwise resolves when it may. */
   begin(client: Client): Promise<void> | undefined {
     return this.#waiting.size === 0 && this.#hasTime() ? undefined : this.#add(client, false);
   }
@@ -60,7 +59,7 @@ export class ExecutionTurns {
     });
   }
 
-  /** Node.js runs what an immediate has caused before the next one, so each work is done before the next one begins. */
+  /** Node.js runs the microtasks of an immediate before the next one, so each task is done before the next one begins. */
   #book(): void {
     this.#isBooked = true;
     let isOver = false;

@@ -81,7 +81,7 @@ export class Run {
   }
 }
 
-/** Marks a value that graphql-js has to judge: it is invalid, or its type has its own parsing. */
+/** Marks a value that graphql-js has to coerce: it is invalid, or its type has its own parsing. */
 const UNCLEAR = Symbol("unclear");
 type Read = (value: unknown) => unknown;
 

@@ -114,7 +114,7 @@ export class AnyField implements SelectedField {
   async #settle(run: Run, value: PromiseLike<unknown>, path: ResponsePath): Promise<string> {
     try {
       const text = this.writeValue(run, await value, path);
-      // Awaiting a value that is already there takes a microtask.
+      // Awaiting a value that is no promise would take a microtask.
       return typeof text === "string" ? text : await text;
     } catch (error) {
       return this.#failed(run, error, path);

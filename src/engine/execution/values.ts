@@ -182,7 +182,7 @@ export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Fiel
       return undefined;
     };
     const whole = (): Text => {
-      // Concatenated, not joined: the answer is copied into one string once, when it is written.
+      // Concatenated, not joined: the answer is flattened once, when it is written.
       const rest = writtenSoFar() + compact(`${text}]`);
       return deferred === undefined ? rest : deferred.filled(rest);
     };

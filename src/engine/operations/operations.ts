@@ -145,7 +145,7 @@ export class OperationRecords {
     return this.recorder === undefined ? result : reused(this.recorder, result, "kept", caller.origin, 0);
   }
 
-  /** The result for a query that waits for an equal one. `isRun`: whether it was executed itself in the end. */
+  /** The result for a query that waits for an equal one. `isRun`: whether it was executed after all. */
   joined(result: Promise<Result>, name: string | undefined, origin: Origin, isRun: () => boolean): Promise<Result> {
     return this.recorder === undefined ? result : this.#joined(this.recorder, result, name, origin, isRun);
   }

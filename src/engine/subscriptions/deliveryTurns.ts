@@ -5,8 +5,8 @@ export interface EventDelivery {
   /** Whether it is about accounts. */
   readonly isPrivate: boolean;
   /**
-   * Writes to at most `most` listeners and returns their number. Fewer than `most` means that it is finished or paused; it will
-   * be booked again.
+   * Writes to at most `most` listeners and returns their number. Fewer than `most` means that the delivery is finished or paused;
+   * it is scheduled again when it continues.
    */
   deliver(most: number): number;
 }
@@ -65,7 +65,7 @@ function send(line: EventDelivery[], most: number): number {
 /** Counts events of a client. Returns the time to wait in ms if its quota is used up. */
 export type SpendEvents = (count: number) => number | undefined;
 
-/** Minimum wait, so that a quota that is used up is asked for many events at once, and not for each. */
+/** Minimum wait, so that a used-up quota is checked for several events at once. */
 const LEAST_WAIT_MS = 20;
 
 /** An event that waits until its client has quota again. */

@@ -55,7 +55,7 @@ type Resumed = { readonly isWhole: true } | { readonly isWhole: false; readonly 
 export interface Resuming {
   /** Position of the listener's last event, or `null` if it has none. */
   readonly after: string | null;
-  /** Called at the time of the snapshot: later events are not included in the first events. */
+  /** Called at the time of the snapshot. Events after this call are not part of the first events. */
   readonly caughtUp: () => void;
 }
 
@@ -124,14 +124,15 @@ export async function openEventStream(
       while (taken === undefined) {
         if (opened.hasEnded) return undefined;
         await opened.ready();
-        // What may be executed now is executed before the next stream asks: otherwise all would find that there is time.
+        // An event that may be executed now is executed before the next stream asks for its turn. Otherwise all of them would find
+        // time left.
         const later = turn();
         if (later !== undefined) await later;
         taken = opened.take();
       }
       const { event, number, skipped } = taken;
       const answered = answer(event);
-      // Most answers are there at once, and waiting would take a turn of its own.
+      // Most answers are synchronous; awaiting them would take a turn of its own.
       const { data, errors } = answered instanceof Promise ? await answered : answered;
       return {
         number,

@@ -15,7 +15,7 @@ const MAX_GROUPS = 10_000;
 /** A stream that yields nothing: events are written to the sink, and it ends with them. */
 export interface Membership extends AsyncGenerator<never, void, void> {}
 
-/** The turn of events whose listeners are several clients: as many as one client's. */
+/** Events with listeners of several clients take turns like those of one client. */
 const SEVERAL = { client: "(several clients)", weight: 1 } as const;
 
 const UNLIMITED: SpendEvents = () => undefined;
@@ -151,7 +151,8 @@ export class FanOut {
       [Symbol.asyncIterator]() {
         return this;
       },
-      // The listener joins only now: `graphql-ws` has registered the subscription, so a `complete` of the client ends it.
+      // The listener joins here, and not earlier, because `graphql-ws` has registered the subscription by now: a `complete` of the
+      // client ends it.
       next() {
         if (stage === "coming") {
           stage = "joined";

@@ -50,7 +50,7 @@ export class Group implements EventDelivery {
   /** Bound of the pending events; when it is reached they are merged or sent. */
   #mostPending = MAX_PENDING;
   #sending: Sending | undefined;
-  /** Whether it waits for its turn, is sending, or pauses. */
+  /** Whether it is scheduled: waiting for its turn, sending, or pausing. */
   #isBooked = false;
   #cancelPause: (() => void) | undefined;
   #greeting: Promise<Greeting> | undefined;

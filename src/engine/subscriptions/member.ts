@@ -26,7 +26,7 @@ const NOTHING: readonly GroupEvent[] = [];
 
 /** One listener of a group. A slow one is served with its own backlog and delays no other. */
 export class Member {
-  /** Events that wait until the connection has drained, or until the current state is sent. */
+  /** Events that wait until the connection has drained, or until the snapshot is sent. */
   #waiting: readonly GroupEvent[] = NOTHING;
   #waitingBytes = 0;
   #isHeld = false;

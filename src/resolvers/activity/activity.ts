@@ -67,7 +67,7 @@ export class ActivityResolver {
     @Args(() => ActivityArguments) { kinds, categories, symbols, from, to, ...page }: ActivityArguments,
   ): Promise<ActivityConnection> {
     const { reads } = context;
-    // Before some lists are read to know which others there are.
+    // Refused before a divided list reads its parts.
     if (isRefused(page.after)) throw notACursor();
     const mode = await reads.modeOf(account);
     const span = keptSpan(reads, { from, to });
@@ -82,7 +82,7 @@ export class ActivityResolver {
           ) && (categories ?? [category]).some((one) => one === category);
     const parts = listsFor(mode, filter).map(async (list): Promise<readonly ActivityList[]> => {
       if (!("parts" in list)) return [list];
-      // A list that cannot be divided is one that cannot be read.
+      // If its parts cannot be read, the list itself cannot be read.
       return list.parts(context, account, span).catch((error: unknown) => [{ ...list, read: () => Promise.reject(error) }]);
     });
     const sources = (await Promise.all(parts)).flat().map(
@@ -98,7 +98,7 @@ export class ActivityResolver {
           const meant = rows
             .filter(({ row }) => row instanceof Error || isMeant(row))
             .map(({ row, cursor }) => ({ row: row instanceof Error ? row : { ...row, kind: list.kind }, cursor }));
-          // The list goes on after its last row, whether that is meant or not.
+          // The next page continues after the last row, also if the filter leaves that row out.
           return { rows: meant, hasNextPage, ...(rows.length > 0 && { endCursor: rows.at(-1)?.cursor }) };
         },
         timeOf: (row) => row.time,

@@ -17,7 +17,7 @@ export type ActivityPage = SliceArguments &
   TimeBounds & {
     /** Only this symbol, for lists that the exchange filters. */
     readonly symbol?: string | undefined;
-    /** Whether it ends now, so that the list need not be asked for times that differ with each request. */
+    /** Whether it ends now. Then times that differ with each request need not be sent. */
     readonly isLatest?: boolean | undefined;
   };
 
@@ -43,7 +43,10 @@ export interface ActivityList {
   readonly read: (context: RequestContext, account: ExchangeAccount, page: ActivityPage) => Promise<Slice<ActivityItem>>;
 }
 
-/** A list that the exchange divides by something that has to be found out first. `pages` are those of all parts and of finding them. */
+/**
+ * A list that the exchange divides, for example by coin, into parts that have to be read first. `pages`: of finding and reading all
+ * parts.
+ */
 export interface DividedList extends Omit<ActivityList, "read"> {
   readonly parts: (context: RequestContext, account: ExchangeAccount, times: TimeBounds) => Promise<readonly ActivityList[]>;
 }

@@ -36,7 +36,7 @@ const MODES: readonly AccountMode[] = ["UNIFIED", "CLASSIC"];
 const enumsIn = <T>(argument: unknown, valueOf: (one: unknown) => T | undefined): readonly T[] | null =>
   Array.isArray(argument) ? argument.flatMap((one: unknown) => valueOf(one) ?? []) : null;
 
-/** Rows of a list that the filter has left out are read too: then it is read this far, in rows. */
+/** Maximum number of rows that are read of a filtered list, including rows that the filter leaves out. */
 const FILTERED_ROWS = 500;
 
 /** Whether rows of the list may be left out by the filter. */

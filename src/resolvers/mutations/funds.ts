@@ -119,7 +119,7 @@ export class FundsMutations {
   }
 }
 
-/** A redemption with the kind of term, which its result is asked for by. */
+/** A redemption with the kind of term, by which its result is read. */
 type Redeemed = WrittenPayload<Pick<RedeemSavingsPayload, "orderId"> & Pick<RedeemSavingsInput, "periodType">>;
 
 @Resolver(() => RedeemSavingsPayload)

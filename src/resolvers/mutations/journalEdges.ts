@@ -34,7 +34,7 @@ type Of<T> = AccountScoped<Omit<T, "account" | "id">>;
 /** An entry with what its write has made. */
 type Entry = AccountScoped<{ readonly made: Made | undefined }>;
 
-/** Six lists for each order of a Classic account; for all of a unified one those of each category. */
+/** Six lists for each order of a Classic account; for all orders of a unified account, the lists of each category. */
 const PLAN_LOOKUPS = 6 * MAX_EDGE_CALLS;
 /** A trigger order is looked up in all lists of its account: of the waiting ones, and of those that have ended. */
 const planOrderCalls = (_args: ArgumentValues, { mode, outlook }: CostContext): number =>

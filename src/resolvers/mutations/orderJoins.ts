@@ -59,7 +59,7 @@ export const ORDER_JOINS = [
   orderJoin(CancelOrderPayload, TRIGGER_LOOKUP),
 ];
 
-/** `type`: the kind that these have, by which fewer lists are read. */
+/** `type`: the kind of these trigger orders, so that fewer lists are read. */
 function planOrderJoin(payload: ClassType<object>, calls: number, type?: StrategyType) {
   @Resolver(() => payload)
   class PlanOrderJoin {

@@ -58,11 +58,14 @@ function contentOf<I extends { readonly by?: OrderIdentifier | undefined }>({ by
   return { ...content, ...by } as Content<I>;
 }
 
-/** The account of a write: without a name the client's only one. Undefined if there is none, or without a name several. */
+/**
+ * The account of a write: by its name, or without a name the client's only one. Undefined if there is no such account, or several
+ * without a name.
+ */
 const accountOfWrite = (exchange: RequestContext["exchange"], name: string | null | undefined): ExchangeAccount | undefined =>
   name === null || name === undefined ? onlyAccount(exchange) : exchange.account(name);
 
-/** What `account` may be, in the names that the client sees. */
+/** The rule for `account`, with the names that the client sees. */
 const accountRule = ({ accounts }: RequestContext["exchange"]): string =>
   `must be the name of an account: ${accounts.map(({ name }) => name).join(", ")}`;
 
@@ -93,7 +96,7 @@ interface BatchInput {
 
 /**
  * Executes a mutation of several writes of one account. `reply` converts the exchange's answer about one of them. Errors that the
- * client can fix become `userErrors`, with the places of their orders.
+ * client can fix become `userErrors`, with the indexes of their orders.
  */
 export async function writeTogether<
   I extends Partial<Pick<WriteInput, "idempotencyKey">> & { readonly by?: OrderIdentifier },
@@ -135,7 +138,7 @@ export async function writeTogether<
   });
 }
 
-/** What a batch has of its orders: one outcome, and the errors of all, by their places. */
+/** The payload of a batch from those of its orders: one outcome, and all errors with the indexes of their orders. */
 function wholeOf(orders: readonly WritePayload[]): Partial<WritePayload> {
   const outcomes = new Set(orders.map(({ outcome }) => outcome));
   const [only = null] = outcomes;

@@ -24,7 +24,7 @@ export function accountKeyOf(exchange: DataSource, account: ExchangeAccount): st
   });
 }
 
-/** Whether asking for its user is of no use: the key may not read it, or the account was removed. */
+/** Whether another read of its user cannot succeed: the key may not read it, or the account was removed. */
 const isSettled = ({ directory, users }: DataSource, account: ExchangeAccount): boolean =>
   directory.find(account.name) === undefined || users.cachedUser(account) !== undefined;
 

@@ -77,7 +77,7 @@ const FREE: ReadonlySet<string> = new Set(["Account"]);
 /** It is looked up among the latest ones of its symbol. */
 const TRADE = "Trade";
 
-/** The account of an object; one of unknown mode if its user may be that of several accounts. */
+/** The account of an object; one of unknown mode if its user may have several accounts. */
 function accountOf({ type, keys: [key] }: Wanted, outlook: Outlook): PricedAccount | undefined {
   if (MARKET_LOOKUPS.has(type) || type === TRADE || typeof key !== "string") return undefined;
   const accounts = outlook.accounts();

@@ -38,5 +38,5 @@ export const ActivityKind = closedEnum("ActivityKind", ACTIVITY_KINDS, "Kind of 
 });
 export type ActivityKind = WordOf<typeof ActivityKind>;
 
-/** Kinds of sub-accounts, which other keys are refused. */
+/** Kinds of activity of sub-accounts; only the key of a master account or a broker may read them. */
 export const OF_SUB_ACCOUNTS: readonly ActivityKind[] = ["SUB_ACCOUNT_TRANSFER", "SUB_ACCOUNT_WITHDRAWAL"];

@@ -10,7 +10,7 @@ export const UNKNOWN = "UNKNOWN";
 /** Its name in the graph, where `UNKNOWN` is the outcome of a write. */
 export const UNRECOGNIZED = "UNRECOGNIZED";
 
-/** A word that was stored as text. */
+/** The listed word that equals a stored text, or `UNKNOWN`. */
 export const wordOf = <T extends string>(values: EnumObject<T | typeof UNKNOWN>, text: string): T | typeof UNKNOWN =>
   Object.values(values).find((word) => word === text) ?? UNKNOWN;
 

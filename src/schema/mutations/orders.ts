@@ -153,7 +153,7 @@ const SUMMARY =
 /** As many rows as the batch has orders. */
 const asManyAsGiven: Amount = (_args, { parent }) => batchSizeOf(parent);
 
-/** Number of orders in the input of a batch; the maximum if it cannot be told. */
+/** Number of orders in the input of a batch; the maximum if the input is invalid. */
 export function batchSizeOf({ input }: ArgumentValues): number {
   const orders: unknown = typeof input === "object" && input !== null && "orders" in input ? input.orders : undefined;
   return Array.isArray(orders) ? Math.min(orders.length, MAX_BATCH) : MAX_BATCH;

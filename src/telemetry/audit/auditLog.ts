@@ -137,7 +137,8 @@ const MAX_NAME = 100;
 
 /**
  * The audit: one line for each write before it is sent, one for each mutation with its outcome, one for each export, and one for
- * each answer with a refusal. Arguments are reduced to the subject of a mutation, so that a line contains no secret unless the client put it there.
+ * each answer with a refusal. Only the arguments that name the subject of a mutation are recorded, so a line contains no secret
+ * unless a client put it there.
  */
 export class Audit implements AuditTrail {
   constructor(

@@ -1,8 +1,8 @@
 import type { Unknown } from "../../instrumentation/events.js";
 
-/** Per endpoint or channel: an exchange that never repeats a name fills no memory. */
+/** Maximum number of remembered names per endpoint or channel, because the exchange chooses them. */
 const MAX_NAMES = 100;
-/** Longer names and values are the same from here on. */
+/** Length at which names and values are cut. */
 const MAX_LENGTH = 64;
 
 /** Which fields and values outside of the contract have been seen, so that each is counted and logged once. */

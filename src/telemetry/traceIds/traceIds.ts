@@ -14,7 +14,10 @@ export interface Exemplar {
 
 /** Maps requests to recorded traces for lines of the log, and makes exemplars of metrics. */
 export class TraceIds {
-  /** By request. A full map replaces the former one, which is dropped: cheaper than evicting single entries. */
+  /**
+   * By request. When this map is full it becomes the former one, and the one before is dropped: cheaper than evicting single
+   * entries.
+   */
   #ofRequests = new Map<string, string>();
   #ofFormerRequests: ReadonlyMap<string, string> = new Map();
 

@@ -45,7 +45,7 @@ class Recorded implements OperationRecording {
     return write;
   }
 
-  /** The time at which a write began, asked once; undefined for a write of another operation. */
+  /** The time at which a write began, and forgets it; undefined for a write of another operation. */
   beganAt(write: string): number | undefined {
     const at = this.#writes.get(write);
     this.#writes.delete(write);
@@ -119,7 +119,7 @@ export const contextOfOperation = (operation: OperationToken | undefined): SpanC
 export const beginningOf = (operation: OperationToken, write: string): number | undefined =>
   recordedOf(operation)?.beganAt(write);
 
-/** What spans of calls need besides the call. */
+/** Inputs of call spans besides the call. */
 interface CallParts {
   /** Unix time in ms, with fractions. */
   readonly now: () => number;

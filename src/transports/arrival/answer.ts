@@ -20,7 +20,7 @@ export const refusal = (status: number, message: string): Answer => ({
   body: JSON.stringify({ errors: [{ message, extensions: { code: "BAD_REQUEST", retryable: false } }] }),
 });
 
-/** Seconds after which another gateway, or this one again, should serve. */
+/** Seconds after which another gateway, or this one after a restart, should serve. */
 const RETRY_AFTER_S = 1;
 
 /** The answer of a gateway that stops: the request was not started and may be repeated. */

@@ -44,7 +44,7 @@ export class Attendance implements Presence {
   }
 }
 
-/** One per connection, so that many waiting requests add only one listener to it. */
+/** One per connection, so that many waiting requests add only one listener to the connection. */
 const attendances = new WeakMap<Socket, Attendance>();
 
 class ConnectionPresence implements Presence {
@@ -79,7 +79,7 @@ class ClientRequester implements Requester {
   constructor(
     private readonly clients: Pick<Clients, "identify" | "watch">,
     private readonly token: string | undefined,
-    /** As identified when the request arrived. */
+    /** The client as identified when the request arrived. */
     private readonly principal: ClientPrincipal,
     readonly client: string,
     private readonly presence: Presence,
@@ -190,7 +190,7 @@ export class Arrival {
     this.#traceparent = traceparentIn(payload?.traceparent) ?? this.#traceparent;
   }
 
-  /** Identifies the client, or again: its current rights apply. Synchronous for a cached token. */
+  /** Identifies the client by its current rights; may be called repeatedly. Synchronous for a cached token. */
   identify(): ClientPrincipal | Fault | Promise<ClientPrincipal | Fault> {
     const found = this.parts.clients.identify(this.#token);
     return found instanceof Promise ? found.then((each) => this.#take(each)) : this.#take(found);
@@ -214,10 +214,7 @@ export class Arrival {
     else take(found);
   }
 
-  /**
-   * Reads the body of a request. The client is identified again after it, which may have taken long to arrive: its current rights
-   * apply.
-   */
+  /** Reads the body of a request. The client is identified again afterwards, because the body may have taken long to arrive. */
   readBody(reception: Reception, then: (body: string) => void): void {
     const { maxBodyBytes } = this.parts;
     readBody(this.request, maxBodyBytes, (body) => {

@@ -32,7 +32,7 @@ const MISDIRECTED = refusal(
   "This gateway is not served under this name. Ask it as localhost, or list the name in ALLOWED_HOSTS.",
 );
 
-/** Node keeps the first one. Something on the way may have gone by another: RFC 9112, section 3.2. */
+/** Node keeps the first one; a proxy may have used another (RFC 9112, section 3.2). */
 const SEVERAL_HOSTS = refusal(400, "The request has several Host headers.");
 
 function hasSeveralHosts(rawHeaders: readonly string[]): boolean {

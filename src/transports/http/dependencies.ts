@@ -7,7 +7,7 @@ import type { LimitsInForce, WriteJournal } from "../../datasources/writes/index
 import type { WatchedFiles } from "../../files/watchedFiles.js";
 import { type Dependency, type DependencyState, UP } from "./readiness.js";
 
-/** Keys that are not checked by then count as accepted. */
+/** Maximum wait for the check of keys. Keys that are not checked by then count as accepted. */
 const KEYS_TIMEOUT_MS = 1_000;
 
 /** State of a store outside of this process. */
@@ -43,7 +43,7 @@ export function dependenciesOf(
 
 const storeOf = ({ trouble }: StoreTrouble): DependencyState => (trouble === undefined ? UP : { state: "down", reason: trouble });
 
-/** Asks the store, so that one that works again is noticed without a request. */
+/** Calls the store, so that a recovery is noticed without a request. */
 async function cacheOf(cache: FarStore): Promise<DependencyState> {
   await cache.get("reference", "ready");
   return storeOf(cache);

@@ -22,9 +22,9 @@ const MAX_ACCEPTS = 100;
 const NOT_JSON = refusal(400, "The request body is not valid JSON.");
 
 /**
- * Answers requests to `/graphql`. Apollo Server decides about everything that belongs to HTTP, and the engine executes. What Apollo
- * says of a POST of JSON that holds an operation depends on its `Accept` header alone, and is kept for the next one: Apollo in front
- * of every request would make an operation on cached data half as expensive again. With further plugins Apollo sees every request.
+ * Answers requests to `/graphql`. Apollo Server implements HTTP, and the engine executes. For a JSON POST with an operation,
+ * Apollo's headers depend on the `Accept` header alone, so they are cached by it: Apollo in front of every request would make an
+ * operation on cached data half as expensive again. With further plugins Apollo handles every request.
  */
 export class GraphqlAnswers {
   readonly #headers = new LRUCache<string, Answer["headers"]>({ max: MAX_ACCEPTS });
@@ -39,7 +39,7 @@ export class GraphqlAnswers {
     const { request, client, isTraced } = arrival;
     const { "content-type": contentType, accept } = request.headers;
     if (body === undefined) return this.#throughApollo(arrival, caller, parametersIn(searchOf(request)));
-    // A form that a web page made a browser post is Apollo's to refuse.
+    // Apollo refuses other content types: a web page can make a browser post them.
     if (!isJsonType(contentType)) return this.#throughApollo(arrival, caller, undefined);
     const sharing = new Sharing(client, isTraced ? `traced\n${body}` : body);
     const headers = this.#headers.get(acceptKey(accept));

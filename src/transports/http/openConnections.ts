@@ -43,7 +43,7 @@ export class OpenConnections {
     });
   }
 
-  /** Whether bytes written now would be read as the answer to the last request. */
+  /** Whether bytes written now would be taken for the answer to the last request. */
   isBeforeAnswer(socket: Socket): boolean {
     const { underWay, response } = this.#all.get(socket) ?? { underWay: 0, response: undefined };
     return underWay === 0 || (underWay === 1 && response?.headersSent === false);
@@ -71,7 +71,7 @@ export class OpenConnections {
     for (const socket of this.#all.keys()) socket.destroy();
   }
 
-  /** From now on each answer closes its connection, and says so. */
+  /** From now on each answer closes its connection, with `Connection: close`. */
   leave(): void {
     this.#isLeaving = true;
     for (const { response } of this.#all.values()) if (response?.headersSent === false) response.shouldKeepAlive = false;

@@ -16,7 +16,7 @@ import { runStreamed } from "./streamedOperation.js";
 import { ResponseLine, type StreamLine } from "./streamLine.js";
 import { opensStream, operationIdOf, streamOf } from "./streamRequest.js";
 
-/** An operation on a reserved stream has the name of its results in its extensions. */
+/** The id of an operation on a reserved stream, from the request's extensions. */
 const named = z.object({ extensions: z.object({ operationId: z.string().max(MAX_ID_LENGTH) }) });
 
 /** Time that a client has to read the rest of its stream after its token has ended. */

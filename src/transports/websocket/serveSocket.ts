@@ -73,7 +73,7 @@ export function serveSocket(
             take(message);
             return;
           }
-          // Those that have arrived already follow in their order; no more are read meanwhile.
+          // Messages that have already arrived are handled in order; no more are read meanwhile.
           socket.pause();
           const taken = turn.then(() => take(message));
           waiting = taken;
@@ -88,7 +88,7 @@ export function serveSocket(
     extra,
   );
   let isAlive = true;
-  // An answer to a ping may be behind many messages.
+  // Any message shows that the client is alive; its pong may be queued behind many messages.
   for (const sign of ["pong", "message"]) {
     socket.on(sign, () => {
       isAlive = true;

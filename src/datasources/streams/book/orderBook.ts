@@ -31,7 +31,7 @@ export type Depth = 1 | 5 | 15 | 50 | "full";
 /** Effect of a message: a new state, none because it was old, or proof that a message is missing or wrong. */
 type Applied = "changed" | "old" | "gap" | "checksum" | "crossed";
 
-/** An update this much newer than the book, with a lower number, does not come late: the numbering has restarted. */
+/** An update with a lower number that is this much newer than the book is not a late one: the numbering has restarted. */
 const NEW_START_MS = 1_000;
 
 /**

@@ -8,7 +8,7 @@ import type { MarketStreams } from "../listening.js";
 import type { History, NewHistory, TopicName } from "../resumption/topicHistory.js";
 import type { LiveKind } from "../state/kinds.js";
 
-/** What the feeds of accounts rest on. */
+/** Dependencies of the feeds of accounts. */
 export interface ChannelParts {
   readonly upstream: Upstream;
   readonly access: AccountAccess;
@@ -26,7 +26,7 @@ interface HistoryParts {
 export interface AccountChannel<V, F extends Feed<V> = Feed<V>> {
   /** Opens the feed of an account. */
   open(parts: ChannelParts, account: ExchangeAccount): F;
-  /** Changes of other kinds that a push of a channel, by its name, implies, and that their own channels do not push. */
+  /** By the name of a channel: the kinds that its pushes imply a change of, which the channels of those kinds do not push. */
   readonly implies?: ReadonlyMap<string, readonly LiveKind[]>;
   /** Makes the history of an account, if all of its events matter. */
   readonly history?: (newHistory: NewHistory, topic: TopicName, about: HistoryParts) => History<V>;

@@ -14,7 +14,7 @@ import { type CompleteFills, FillLedger } from "../state/fillLedger.js";
 import { fillParts, partsShowing, WHOLE } from "../state/parts.js";
 import { privateChannel } from "./channel.js";
 
-/** Executions that are remembered, so that none is emitted twice: more than a gap can contain. */
+/** Number of remembered executions, so that none is emitted twice: more than a gap can contain. */
 const MAX_KNOWN = 20_000;
 
 type Fills = readonly Fill[];
@@ -22,7 +22,10 @@ type Fills = readonly Fill[];
 /** The lists may lag behind the pushes by this much. */
 const LAG_MS = 90_000;
 
-/** An execution that is dated later than it was sent by more than this is not due to clocks of the exchange that differ. */
+/**
+ * Maximum difference between clocks of the exchange. An execution that is dated later than it was sent by more than this shows that
+ * a clock was set back.
+ */
 const AHEAD_MS = 1_000;
 
 /** What is remembered of a user's executions, whatever the mode of the account. */
@@ -48,7 +51,7 @@ class FillMemory {
     return this.added(fills);
   }
 
-  /** Executions that were read of these parts, and those of them that were not emitted before. */
+  /** Takes executions that were read of these parts, and returns those that were not emitted before. */
   read(fills: Fills, parts: readonly string[], isInterrupted: boolean): FeedChange<Fills> | undefined {
     const isEarlier = !isInterrupted && this.datedAhead.some((part) => parts.includes(part));
     this.datedAhead = this.datedAhead.filter((part) => !parts.includes(part));

@@ -21,7 +21,9 @@ import type { AccountChannel } from "./channel.js";
 const NO_FIELDS: ReadonlySet<string> = new Set();
 const RULES = { clearable: NO_FIELDS, restOnly: NO_FIELDS };
 
-/** The running loans of an account, and those that have ended recently. No push has loans, and none has a time of its change. */
+/**
+ * The running loans of an account, and those that have ended recently. Loans are not pushed, and have no time of their last change.
+ */
 const loanLedger = (): RecordLedger<OngoingLoan> =>
   new RecordLedger<OngoingLoan>({
     keyOf: ({ orderId }) => orderId,

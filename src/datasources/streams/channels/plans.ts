@@ -43,7 +43,7 @@ const planPart = (mode: AccountMode, { category, planType }: PlanOrder): string 
   return `${category} ${planType === "normal_plan" || planType === "track_plan" ? planType : "profit_loss"}`;
 };
 
-/** Pushes may lack the terms of a kind. They do not change, and neither do the fields that are part of them. */
+/** Keeps the fields that are part of the terms if a push lacks the terms, which never change. */
 function withTerms(held: PlanOrder | undefined, plan: PlanOrder): PlanOrder {
   if (held === undefined || !hasOwnTerms(held) || hasOwnTerms(plan)) return plan;
   const { executePrice, callbackRate } = held;

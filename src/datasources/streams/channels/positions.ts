@@ -22,7 +22,7 @@ export const keyOf = ({ categoryRaw, symbol, marginCoin, posSide }: Position): s
 /** Whether it is closed. */
 export const isClosed = ({ status, qty }: Position): boolean => status === "ended" || (qty !== null && isZero(qty));
 
-/** The end of a position that a complete list lacks; `at`: the time of the list, Unix ms. Later messages are from before it. */
+/** The end of a position that a complete list lacks; `at`: the time of the list, Unix ms. */
 export const endedBy = (position: Position, at: number): Position => ({
   ...position,
   updatedTime: Math.max(position.updatedTime ?? 0, at),

@@ -2,12 +2,12 @@
 export class Comparisons {
   readonly #comparedAt = new Map<string, number>();
 
-  /** These parts were read, in a reading that began at this time. */
+  /** Records that these parts were read, in a reading that began at this time. */
   read(parts: readonly string[], at: number): void {
     for (const part of parts) this.#comparedAt.set(part, at);
   }
 
-  /** Another reading has confirmed these parts. */
+  /** Records that another reading has confirmed these parts. */
   confirmed(parts: readonly string[], at: number): void {
     for (const part of parts) this.#comparedAt.set(part, Math.max(at, this.#comparedAt.get(part) ?? 0));
   }

@@ -17,8 +17,8 @@ export interface Feed<T> {
   /** Whether it is connected and up to date. */
   readonly isLive: boolean;
   /**
-   * The account has another key: its stream is stale until it has the state of that key's user. Nothing is opened before it is known
-   * whether that is the former user, so that the stream continues.
+   * Called when the account has another key: its stream is stale until it has the state of that key's user. Nothing is opened
+   * before it is known whether that is the former user, whose stream continues.
    */
   reassigned?(isSameUser: boolean | Promise<boolean>): void;
   /** First event for a new listener; undefined if there is no state. */

@@ -6,9 +6,9 @@ import type { Upstream } from "./channelFeed.js";
 import type { FeedChange } from "./feed.js";
 import type { PushSource } from "./privateState.js";
 
-/** Receives what the channels of a state report. `channel`: the place of one among them. */
+/** Receives events of the channels of a state. `channel`: the index of the channel. */
 interface ChannelsSink<V> {
-  /** `accept` returns the new part of the push; `categories` are those that it is about. */
+  /** `accept` applies the push and returns its new part; `categories` are the product categories of its records. */
   pushed(source: PushSource<V>, accept: () => FeedChange<V> | undefined, push: Push, categories: readonly string[]): void;
   up(channel: number): void;
   down(channel: number): void;
@@ -37,7 +37,10 @@ export class OpenChannels<V> {
     return this.#stalled.size > 0;
   }
 
-  /** A quiet connection is pinged long before it counts as suspect, so a live one always has recent messages. */
+  /**
+   * Whether messages arrive. A quiet connection is pinged long before it counts as suspect, so a live one always has recent
+   * messages.
+   */
   get areReceiving(): boolean {
     const since = this.upstream.clock.now() - SUSPECT_MS;
     return (
@@ -45,7 +48,7 @@ export class OpenChannels<V> {
     );
   }
 
-  /** Opens them one by one, until one of them ends that by what it reports. Throws if a connection refuses one at once. */
+  /** Opens them one by one while `isWanted`, which an event of one of them may end. Throws if a connection refuses one at once. */
   open(sources: readonly PushSource<V>[], isWanted: () => boolean, sink: ChannelsSink<V>): void {
     for (const [channel, source] of sources.entries()) {
       if (!isWanted()) return;

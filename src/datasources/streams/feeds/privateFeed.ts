@@ -86,7 +86,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     return this.isProven(part) ? this.#records?.queryState() : undefined;
   }
 
-  /** The state as it is known, while its channels are up. */
+  /** The state, proven or not, while its channels are up. */
   live(): K | undefined {
     return this.#isUp ? this.#records?.queryState() : undefined;
   }
@@ -105,7 +105,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     return this.isProven(part) && (mode === "BOTH" || mode === this.#machine.mode) ? this.#version : undefined;
   }
 
-  /** As `version`, and a new object after each gap too, in which records may have changed and changed back. */
+  /** Like `version`, with a new object after each gap too, because records may have changed in it and changed back. */
   unbroken(mode: AccountMode | "BOTH", part?: string): object | undefined {
     return this.version(mode, part) && this.#unbroken;
   }
@@ -131,14 +131,14 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     else this.#happen({ type: "changedElsewhere", parts: partsShowing(this.#machine.parts, categories) });
   }
 
-  /** A query has to read what is about to be read anyway: it is read now, and both share the call. */
+  /** Makes a scheduled reading now, because a query has to read the same: both share the call. */
   hurry(): void {
     if (this.#machine.isStale || !this.#machine.waits.has("reading")) return;
     this.#timers.stop("reading");
     this.#happen({ type: "due", wait: "reading", at: this.upstream.clock.now() });
   }
 
-  /** Another reading, at this time (Unix ms), has confirmed the parts of these categories. */
+  /** Records that another reading, at this time (Unix ms), has confirmed the parts of these categories. */
   confirmed(categories: readonly string[], at: number): void {
     this.#comparisons.confirmed(partsShowing(this.#machine.parts, categories), at);
   }
@@ -229,7 +229,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     sink.emit({ kind: "update", value: this.#records.unchanged(), time: this.#now(), stale: this.#isStale(stale) });
   }
 
-  /** A mode that was asked for another user of the account is ignored. */
+  /** A mode that was read for a former user of the account is ignored. */
   #askMode(): void {
     const { epoch } = this.#machine;
     const modeRead =
@@ -330,8 +330,8 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   }
 
   /**
-   * The beginning of a gap in the exchange's time of now, which may have jumped meanwhile: a gap is as long as it was, whatever
-   * time the exchange had at its beginning.
+   * The beginning of a gap in the exchange's current time. The exchange's clock may have jumped during the gap, so its length is
+   * taken from the local clock.
    */
   #exchangeTimeOf(gapSince: number): number {
     return this.#now() - Math.max(SLACK_MS, this.upstream.clock.now() - gapSince);

@@ -11,7 +11,7 @@ export interface PrivateState<V, K = V> {
   readonly sources: readonly PushSource<V>[];
   /** Its lists at the exchange: each is read with one call, as long as it has no more than a page. */
   readonly parts: readonly string[];
-  /** Whether something of a part is open: then it is compared with the exchange first. */
+  /** Whether a part has open records: then it is compared with the exchange first. */
   hasOpen(part: string): boolean;
   /**
    * Reads these parts over REST. `since`: nothing from before this time can be missing (Unix ms); undefined if nothing is known yet.
@@ -34,7 +34,7 @@ export interface PrivateState<V, K = V> {
 /** A list that the state consists of. */
 export interface FeedPart {
   readonly name: string;
-  /** Whether something of it is open. */
+  /** Whether it has open records. */
   readonly isOpen: boolean;
   /** Whether it is about to be read because it has changed. */
   readonly isRead: boolean;
@@ -42,7 +42,7 @@ export interface FeedPart {
   readonly comparedAt: number | undefined;
 }
 
-/** Makes the state of an account in a mode. What it has to remember when the mode changes is shared by the states of one user. */
+/** Makes the state of an account in a mode. What has to survive a change of the mode is shared by the states of one user. */
 export type StateFor<V, K = V> = (account: ExchangeAccount, mode: AccountMode) => PrivateState<V, K>;
 
 /** Result of a reading. */
@@ -67,7 +67,7 @@ export interface PushSource<V> {
 }
 
 interface SourceSink<V> {
-  /** `accept` returns the new part of the push; `categories` are those that it is about. */
+  /** `accept` applies the push and returns its new part; `categories` are the product categories of its records. */
   pushed(accept: () => FeedChange<V> | undefined, push: Push, categories: readonly string[]): void;
 }
 

@@ -3,7 +3,7 @@ import type { FuturesCategory, MarketCategory } from "@exchange-graph/contract/v
 import type { Prices, PricesAt } from "../../reads/index.js";
 import type { MarketStreams, Unlisten } from "../listening.js";
 
-/** Remembered prices per symbol: those of some seconds. */
+/** Number of kept prices per symbol: those of some seconds. */
 const MAX_RECENT = 20;
 /** Maximum number of symbols followed for one account. */
 const MAX_SYMBOLS = 50;

@@ -18,7 +18,7 @@ export interface CurrentAccount {
   positions(): readonly Position[] | undefined;
   holdings(): AccountHoldings | undefined;
   orders(): readonly Order[] | undefined;
-  /** The account's figures show that it has no other positions than the known ones in these categories. */
+  /** Confirms, by the account's figures, that it has no other positions in these categories. */
   confirmed(categories: readonly string[]): void;
   /** Reads again what is not proven. */
   readAgain(unproven: Unproven): void;

@@ -6,7 +6,7 @@ import { growingLru } from "../../errors/index.js";
 import type { Call, LiveAnswer, LiveAnswers } from "../../reads/index.js";
 import type { LiveKind } from "../state/kinds.js";
 
-/** A list of what has ended of a kind of state. A row is added when a record of its part ends, which is pushed. */
+/** A list of ended records of a kind. A row is added when a record of its part ends, which is pushed. */
 interface EndedList {
   readonly name: string;
   readonly kind: LiveKind;
@@ -29,15 +29,15 @@ const ENDED = new Map(
   ].map((list) => [list.name, list] as const),
 );
 
-/** What has just ended may be pushed before it is listed: a list counts that is read this long after the last change. */
+/** An end may be pushed before the record is listed. So a list is kept only if it is read this long after the last change. */
 const SETTLED_MS = 5_000;
-/** An exchange that loses a push shows it with the next reading. */
+/** Maximum age of a kept list: a lost push shows in the next reading. */
 const KEPT_MS = 60_000;
 const MAX_LISTS = 2_000;
 
 /**
- * Lists of what has ended, kept as long as the proven state that they grow from has not changed: an account has a list of trigger
- * orders for each category and kind, most of which stay empty.
+ * Lists of ended records, kept while the proven state from which they grow is unchanged. An account has a list of trigger orders
+ * for each category and kind, most of which stay empty.
  */
 export class EndedLists implements Pick<LiveAnswers, "answer" | "keeping"> {
   readonly #kept = growingLru<{ readonly version: object; readonly value: unknown; readonly at: number }>(MAX_LISTS);

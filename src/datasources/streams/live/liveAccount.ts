@@ -29,7 +29,10 @@ const TRIES = 3;
 const LONGEST_PAUSE_MS = 60_000;
 /** Time after which margin rules are read again, with the next change of the account. */
 const RULES_MS = 300_000;
-/** Changes within this time are compared together: what has changed at one time is pushed one by one. A reader does not wait. */
+/**
+ * Changes within this time are compared together, because simultaneous changes are pushed one by one. A reader does not wait for
+ * it.
+ */
 const GATHER_MS = 20;
 /** Pause if figures cannot be computed, for example for a missing price or debts that only the exchange knows. */
 const NOT_COMPUTABLE_MS = 5_000;
@@ -49,7 +52,7 @@ export class LiveAccount {
   #rules: { readonly rules: MarginRules; readonly of: ReadonlySet<string>; readonly readAt: number } | undefined;
   #shown: { readonly prices: Prices; readonly proof: AccountProof; readonly figures: AccountFigures } | undefined;
   #version: object = {};
-  /** The prices of this version: one may have become too old since. */
+  /** The prices of this version. One of them may have become too old since. */
   #versionPrices: Prices | undefined;
   #tries = 0;
   #cancelGathering: (() => void) | undefined;
@@ -129,7 +132,7 @@ export class LiveAccount {
     return proof.computable(prices) === undefined ? "NOT_COMPUTABLE" : "NOT_REPRODUCED";
   }
 
-  /** Whether all streams are open that change the account. */
+  /** Whether all streams are open that report changes of the account. */
   get isWitnessed(): boolean {
     return !this.#isClosed && this.current.version() !== undefined;
   }
@@ -176,7 +179,7 @@ export class LiveAccount {
     return true;
   }
 
-  /** A new state is looked at soon, and at once if its figures are read. */
+  /** Schedules the proof of a new state. It is made at once if its figures are read. */
   #gather(): void {
     this.#cancelGathering ??= this.clock.after(GATHER_MS, () => {
       this.#cancelGathering = undefined;
@@ -257,7 +260,7 @@ export class LiveAccount {
   #tryMoved(): void {
     if (!this.#isUntried) return;
     this.#isUntried = false;
-    if (this.#proof !== undefined && this.#isTried(this.#proof)) this.#try(this.#proof);
+    if (this.#proof !== undefined && this.#needsTrial(this.#proof)) this.#try(this.#proof);
     if (this.#proof?.isWhole === true) this.#tries = 0;
   }
 
@@ -267,8 +270,11 @@ export class LiveAccount {
     if (proof.confirmedCategories.length > before) this.current.confirmed(proof.confirmedCategories);
   }
 
-  /** What was proven earlier is compared with the last reading too. */
-  #isTried(proof: AccountProof): boolean {
+  /**
+   * Whether the proof is compared with the last reading at new prices: until it is whole, and for a short time until that reading
+   * confirms it.
+   */
+  #needsTrial(proof: AccountProof): boolean {
     return !proof.isWhole || (!proof.isConfirmed && this.clock.now() - this.#ruledAt < TRIED_FOR_MS);
   }
 

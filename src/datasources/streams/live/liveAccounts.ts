@@ -33,7 +33,7 @@ interface Open {
   readonly leave: () => void;
 }
 
-/** Kinds that orders and trigger orders change although their own channels do not push it. */
+/** Kinds that orders and trigger orders change without a push of the channels of those kinds. */
 const CHANGED_BY_ORDERS: readonly LiveKind[] = ["positions", "accountUpdates"];
 
 /** Kinds that figures at current prices depend on. */
@@ -102,7 +102,7 @@ export class LiveAccounts {
     return compared.length === times.length ? Math.min(...compared) : undefined;
   }
 
-  /** What an account holds at current prices, if everything of it is proven; otherwise why it is not. */
+  /** What an account holds at current prices, if all of it is proven; otherwise the reason why it is not. */
   worthOf(account: string): LiveWorth | UnprovenReason {
     const live = this.find(account);
     const mode = this.options.topics.hubs.accountUpdates.feed(account)?.mode;
@@ -115,7 +115,7 @@ export class LiveAccounts {
     return { mode, holdings, prices, comparedAt, time: this.options.exchangeNow() };
   }
 
-  /** The lists of an account's state, and why those that are not proven are not. */
+  /** The lists of an account's state, each with the reason if it is not proven. */
   listsOf(account: string): readonly LiveList[] {
     const { topics } = this.options;
     return topics.listsOf(account).map(({ kind, name, comparedAt }) => {
@@ -201,7 +201,7 @@ export class LiveAccounts {
       topics.listen("orders", account, this.#witness(account, failed)),
       topics.listen("accountUpdates", account, {
         next: ({ value: { unified } }) => {
-          // Only Classic positions show take-profits that are trigger orders.
+          // Only positions of Classic accounts show take-profits that are trigger orders.
           if (unified === null && !hasPlans) {
             hasPlans = true;
             leaves.push(topics.listen("planOrders", account, this.#witness(account, failed)));

@@ -38,7 +38,7 @@ export interface ProvenAccount {
   /** A kind of state, if it, or this part of it, is proven. */
   readonly kinds: { readonly [K in LiveKind]: (part?: string) => LiveKinds[K] | undefined };
   readonly figures: () => LiveFigures | undefined;
-  /** Whether the streams are open that push changes which these kinds' own channels do not. */
+  /** Whether the streams are open that report the changes which the channels of these kinds do not push. */
   readonly isWitnessed: () => boolean;
   /** The exchange's time as estimated, Unix ms. */
   readonly now: () => number;
@@ -129,7 +129,7 @@ function fillsIn(
   below: string | undefined,
   now: number,
 ): Page<Fill> | undefined {
-  // The exchange may date what has just happened later than its time is estimated, by up to as much as it accepts in signatures.
+  // The exchange may date a new execution later than the gateway's estimate of its time, by at most the tolerance for signatures.
   const until = endTime < now ? endTime : endTime + TIMESTAMP_WINDOW_MS;
   const records = Math.max(...categories.map((category) => since.get(category) ?? Number.POSITIVE_INFINITY));
   const isWithin = ({ createdTime }: Fill) =>

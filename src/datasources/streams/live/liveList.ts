@@ -2,7 +2,7 @@ import type { LiveKind } from "../state/kinds.js";
 
 /**
  * Why queries for a list are not answered from streams: its streams are interrupted, it is about to be read, the formulas have not
- * reproduced its figures yet, or something is not known that they depend on.
+ * reproduced its figures yet, or an input of the formulas is unknown.
  */
 export type UnprovenReason = "INTERRUPTED" | "BEING_READ" | "NOT_REPRODUCED" | "NOT_COMPUTABLE";
 

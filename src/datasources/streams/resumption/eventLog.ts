@@ -1,6 +1,6 @@
 /**
  * Recent events of topics whose events all matter, so that a resuming listener gets those it missed. All replicas that follow a
- * topic share its log. One of them writes it, by a lease; the others only add where their own knowledge begins or is interrupted.
+ * topic share its log. One of them writes it, by a lease; the others only add where their own events begin or are interrupted.
  * Existing entries are never moved. Bounded by `KEPT_EVENTS` and `KEPT_MS`; all of it may be lost.
  */
 export interface EventLog {
@@ -9,11 +9,11 @@ export interface EventLog {
   /** All kept entries of a topic, oldest first. Synchronous for this process's own memory. */
   read(topic: string): readonly LogEntry[] | Promise<readonly LogEntry[]>;
   /**
-   * Takes the topic's lease if it is free, or renews it. Then adds the entries that are missing, in this order; nothing if
-   * another replica has the lease and `as` is `writer`. `after`: the entry that they follow; if it is missing, nothing is added.
-   * Without it, it is unknown what precedes them: a break is put in front, unless one of them exists already or the log is empty.
-   * A break is also put behind them if others have added events before it that do not precede them here: a listener that has
-   * these entries need not have those, unless another break is between them. Without entries it only extends the life of the log.
+   * Takes the topic's lease if it is free, or renews it. Then adds the missing entries in this order, unless another replica has
+   * the lease and `as` is `writer`. `after` is the entry that they follow; if the log does not have it, nothing is added. Without
+   * `after` it is unknown what precedes them: a break is added before them, unless the log is empty or has one of them. A break is
+   * added after them if the log has events of other replicas that do not precede them here, because a listener with these entries
+   * may lack those. Without entries it only extends the life of the log.
    */
   append(topic: string, after: string | undefined, entries: readonly LogEntry[], as: "writer" | "anyone"): Promise<Appended>;
   /** Releases the topic's lease if this replica has it. */

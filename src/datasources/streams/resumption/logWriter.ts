@@ -11,8 +11,8 @@ interface WriterParts {
 }
 
 /**
- * Adds proven entries to the log while this replica has the lease of the topic. While another replica has it, only the first
- * entry is added: that replica adds later events, and a break here is not one there. A replica that takes over the lease adds all
+ * Adds proven entries to the log while this replica has the lease of the topic. While another replica has it, only the first entry
+ * is added: the other replica adds later events, and has not missed what this one has. A replica that takes over the lease adds all
  * its entries.
  */
 export class LogWriter {

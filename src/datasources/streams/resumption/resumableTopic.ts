@@ -11,10 +11,10 @@ export interface ResumableTopic<T> {
   isItem(value: unknown): value is T;
   /**
    * Proof that nothing is missing between earlier entries and the first state of a feed: `overlap`: the state begins with a known
-   * item; `reading`: the exchange is asked; `nothing`: there is none.
+   * item; `reading`: the items are read at the exchange; `nothing`: there is no proof.
    */
   readonly continues: "overlap" | "reading" | "nothing";
-  /** Reads the items since a time, of which the latest known one has this time; undefined if they cannot be read completely. */
+  /** Reads the items since a time. `latest` is the time of the latest known item. Undefined if they cannot be read completely. */
   readonly past?: (since: number, latest: number) => Promise<readonly T[] | undefined>;
 }
 

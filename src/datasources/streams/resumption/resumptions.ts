@@ -5,8 +5,8 @@ import type { EventLog, LogEntry } from "./eventLog.js";
 /** Maximum wait of a resuming listener for an interrupted topic until the missed events are certain. */
 const RESUME_MS = 8_000;
 /**
- * Events younger than this may still be added to the log, by a replica that takes over from its writer: the log is read again. An
- * event may also come after later ones, so this much before a position something may be missing, too.
+ * Events younger than this may still be added to the log by a replica that takes over from its writer, so the log is read again.
+ * Events may also arrive out of order by this much, so some may be missing before a position.
  */
 const LATE_MS = 10_000;
 const LOOK_AGAIN_MS = 1_000;
@@ -173,7 +173,7 @@ export class Resumptions<T> {
   }
 }
 
-/** A position from later than `to` does not say when the gap began: the exchange's clock was set back. */
+/** A position later than `to` shows that the exchange's clock was set back: it is unknown when the gap began. */
 const gapOf = ({ time }: Place, to: number): Resumed => ({
   isWhole: false,
   from: time === null || time - LATE_MS > to ? null : time - LATE_MS,

@@ -29,7 +29,7 @@ export interface History<V> {
   begin(): void | Promise<void>;
   /** Position of a listener that has got all events so far. */
   readonly position: string | undefined;
-  /** Records an event of the feed, and returns what of it is emitted: items that the log has had from a replica before were. */
+  /** Records an event of the feed, and returns what of it is to be emitted: without items that a replica has already emitted. */
   take(event: StreamEvent<V>): StreamEvent<V>;
   /** The feed is up to date from now on. */
   live(): void;
@@ -43,7 +43,7 @@ export interface History<V> {
   close(): void;
 }
 
-/** Name of a topic in the log; a promise while it has to be found out, which never rejects. */
+/** Name of a topic in the log. A promise, which never rejects, while the user of its account is read. */
 export type TopicName = string | Promise<string>;
 
 /** Makes the history of a topic. */

@@ -51,7 +51,7 @@ export interface FeedState {
   readonly waits: ReadonlySet<Wait>;
 }
 
-/** Events of a feed. `at`: Unix ms, by a clock that the exchange's does not move. */
+/** Events of a feed. `at`: Unix ms, by the local clock, which does not follow the exchange's. */
 export type FeedEvent<C> =
   | { readonly type: "started" }
   | {

@@ -32,7 +32,10 @@ const UNIFIED_REST_ONLY = [
 /** Holdings of a unified account, merged from pushes and readings. */
 export class UnifiedHoldings {
   #assets: StreamedAssets | undefined;
-  /** Counts pushes: the last one of each coin, and the last one with all coins. A push is newer than a reading that began before. */
+  /**
+   * Number of pushes. Compared with the number at the last push of each coin, and of all coins: a push is newer than a reading that
+   * began before it.
+   */
   #count = 0;
   readonly #pushed = new Map<string, number>();
   #allPushed = 0;
@@ -116,7 +119,10 @@ const isEarlier = ({ updatedTime: one }: SpotBalance, { updatedTime: other }: Sp
 export class ClassicHoldings {
   readonly #spot = new Map<string, SpotBalance>();
   readonly #futures = new Map<string, HeldFuturesAccount>();
-  /** Counts pushes: the last one of each balance. It is newer than a reading that began before. */
+  /**
+   * Number of pushes. Compared with the number at the last push of each balance: a push is newer than a reading that began before
+   * it.
+   */
   #count = 0;
   readonly #pushed = new Map<string, number>();
   /** Categories in which a push has changed figures that only a reading has. */
@@ -167,7 +173,7 @@ export class ClassicHoldings {
     this.#take(this.#spot, balances, ({ coin }) => coin, isWhole ? () => true : undefined, began);
   }
 
-  /** The same of the futures accounts of a category. */
+  /** Like `readSpot`, for the futures accounts of a category. */
   readFutures(category: string, wallets: readonly HeldFuturesAccount[], isWhole: boolean, began: number): void {
     const isOfIt = ({ categoryRaw }: HeldFuturesAccount) => categoryRaw === category;
     this.#take(this.#futures, wallets, walletKey, isWhole ? isOfIt : undefined, began);

@@ -9,7 +9,7 @@ const MAX_ENDED = 5_000;
 /** Whether a version of a record is later than another. `UNDECIDED`: they differ, but nothing tells which is later. */
 export type Sequence = "LATER" | "EARLIER" | "SAME" | "UNDECIDED";
 
-/** By two times of the same record; unknown ones decide nothing. */
+/** Compares two times of the same record. `UNDECIDED` if one is unknown. */
 export const byTime = (one: number | null, other: number | null): Sequence =>
   one === null || other === null || one === other ? "UNDECIDED" : one > other ? "LATER" : "EARLIER";
 
@@ -26,8 +26,8 @@ export interface RecordKind<R extends object> {
   /** Whether it was opened after one with its key has ended. Default: never. */
   isReopened?(record: R, ended: R): boolean;
   /**
-   * What only a reading shows after a push: `fields` that pushes leave out, or `effects` of the change on other records, for
-   * which the reading has to begin after the push.
+   * What a push leaves out: `fields` of the record, or `effects` of the change on other records. A reading shows them; for effects
+   * it has to begin after the push.
    */
   leavesOut(held: R | undefined, record: R): "nothing" | "fields" | "effects";
   /** Whether the end of a record that was not open here is a change. */
@@ -36,7 +36,7 @@ export interface RecordKind<R extends object> {
   partOf(record: R): string;
 }
 
-/** A list of records, all of one time after the reading began. */
+/** A reading of lists that began at one time. */
 export interface Reading<R> {
   /** Takes read records; returns the new or changed ones, complete. */
   take(records: readonly R[]): readonly R[];
@@ -56,9 +56,9 @@ export interface Reading<R> {
 export class RecordLedger<R extends object> {
   readonly #open = new Map<string, R>();
   readonly #ended = growingLru<R>(MAX_ENDED);
-  /** Open records of which something is missing that only a reading shows. */
+  /** Open records that lack what only a reading shows. */
   readonly #partial = new Set<string>();
-  /** Counts changes. The last change of each record, and of each part as a whole. */
+  /** Number of changes. Compared with the number at the last change of each record, and of each part as a whole. */
   #count = 0;
   readonly #changed = growingLru<number>(MAX_OPEN + MAX_ENDED);
   readonly #changedParts = new Map<string, number>();
@@ -69,7 +69,7 @@ export class RecordLedger<R extends object> {
     return [...this.#open.values()];
   }
 
-  /** Parts with records of which something is missing that only a reading shows. */
+  /** Parts with records that lack what only a reading shows. */
   get partialParts(): readonly string[] {
     const parts = [...this.#partial].map((key) => this.#open.get(key)).map((record) => record && this.kind.partOf(record));
     return [...new Set(parts.filter((part) => part !== undefined))];
@@ -150,7 +150,7 @@ export class RecordLedger<R extends object> {
       const isLaterEnd = (isEnd || kind.hasEnded(record)) && kind.compared(record, ended) === "LATER";
       return isLaterEnd ? this.#keep(key, ended, record, source) : undefined;
     }
-    // One that is gone since the reading began is not new.
+    // A record that has ended since the reading began is not new.
     if (open === undefined) return hasChanged && !isEnd ? undefined : this.#keep(key, undefined, record, source, isEnd);
     const sequence = isEnd ? "LATER" : kind.compared(record, open);
     if (sequence === "LATER" || (sequence === "UNDECIDED" && !hasChanged))
@@ -177,7 +177,7 @@ export class RecordLedger<R extends object> {
     return whole;
   }
 
-  /** The known version is kept, and an earlier reading adds the fields that pushes lack. */
+  /** Keeps the known version, and adds the fields that pushes lack from an earlier reading. */
   #fillIn(key: string, held: R, record: R, hasMore: boolean): R | undefined {
     const { kind } = this;
     const rules = kind.rulesOf(record);

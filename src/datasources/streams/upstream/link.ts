@@ -168,7 +168,7 @@ export class Link implements SocketOwner {
         topic.sink.down();
       }
     }
-    // While another connection serves, a refused login only means that there is no successor.
+    // While another connection serves, a refused login fails no topic: there is only no successor.
     if (end === "refused" && cause instanceof Fault && this.#current === undefined) this.#fail(cause);
     else if (this.#topics.size > 0 && this.#needsConnection()) this.#retry();
   }

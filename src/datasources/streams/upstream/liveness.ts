@@ -18,9 +18,9 @@ interface LivenessParts {
 const CAUGHT_UP_MS = 2_000;
 
 /**
- * Checks whether a connection is alive: schedules pings, and waits for any message after them. A silent connection is first
- * stalled: what the exchange has pushed may arrive later. It has caught up with the answer to the last ping, before which all of
- * that arrives.
+ * Checks whether a connection is alive: schedules pings, and waits for any message after them. A silent connection is stalled at
+ * first: pushes may arrive late. It has caught up when the answer to the last ping arrives, because all earlier pushes arrive
+ * before it.
  */
 export class Liveness {
   #isPingDue = false;

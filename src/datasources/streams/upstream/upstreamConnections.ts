@@ -74,8 +74,8 @@ export class UpstreamConnections {
   constructor(private readonly options: ConnectionsOptions) {}
 
   /**
-   * Subscribes to a topic. What is followed already is followed over another connection: after a change of an account's key, both
-   * the former streams that other replicas still read and the new ones. Throws `RATE_LIMITED` if all connections are full.
+   * Subscribes to a topic. A topic that is followed already is followed over another connection too: after a change of an account's
+   * key, other replicas may still read the former stream. Throws `RATE_LIMITED` if all connections are full.
    */
   follow(topic: Topic, sink: TopicSink): TopicHandle {
     const { socket, account, argument } = topic;

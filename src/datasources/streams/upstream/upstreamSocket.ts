@@ -194,7 +194,7 @@ export class Socket {
       for (const key of this.#subscriptions.expire(clock.now() - timings.ackMs)) {
         this.owner.refused(this, key, new Fault("EXCHANGE_TIMEOUT", "the exchange does not answer to the subscription"));
       }
-      // A dead connection answers nothing: that is detected before the request is given up.
+      // The connection may be dead, which is detected before the request is given up.
       this.#awaitAnswers();
       this.#liveness.demandPing();
     });
@@ -224,7 +224,7 @@ export class Socket {
         const route = this.#subscriptions.routeOf(frame.push.argument);
         if (route === "unknown") this.owner.unplaced(frame.push.argument);
         else if (route !== "unwanted") {
-          // Only what is subscribed is pushed; on a line that carries nothing to the exchange, no confirmation follows.
+          // A push proves the subscription, also if its confirmation was lost.
           if (route.stage === "subscribing") this.#acked("subscribe", route.argument);
           this.owner.pushed(this, route.key, frame.push);
         }

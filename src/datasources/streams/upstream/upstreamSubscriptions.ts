@@ -7,7 +7,7 @@ const ARGUMENTS_PER_REQUEST = 15;
 /** Number of requests for an argument before silence counts as a refusal. */
 const TRIES = 2;
 
-/** Former subscriptions that are remembered, so that their last pushes are recognised. */
+/** Maximum number of former subscriptions, whose last pushes are recognised. */
 const MAX_FORMER = 100;
 
 /** Assignment of a push. */
@@ -30,9 +30,9 @@ interface Row {
 }
 
 /**
- * The wanted and actual subscriptions of one connection: a row per argument, advanced by sent requests and received answers.
- * Wishes may change at any time; a pending request is completed before the next step, so that the exchange never has two requests
- * for one argument at once.
+ * The wanted and actual subscriptions of one connection: a row per argument, advanced by sent requests and received answers. What
+ * is wanted may change at any time; a pending request is completed before the next step, so that the exchange never has two
+ * requests for one argument at once.
  */
 export class UpstreamSubscriptions {
   readonly #rows = new Map<string, Row>();

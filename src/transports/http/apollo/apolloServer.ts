@@ -48,8 +48,8 @@ interface ApolloAnswer {
 }
 
 /**
- * Apollo Server over the graph. It checks methods, headers and parameters, negotiates the content type and runs plugins; the engine
- * parses, validates, admits and executes each operation, and knows the persisted queries, which all transports have in common.
+ * Apollo Server over the graph. It checks methods, headers and parameters, negotiates the content type and runs plugins. The engine
+ * parses, validates, admits and executes each operation, and has the persisted queries of all transports.
  */
 export class ApolloHttp {
   readonly #server: ApolloServer<ApolloContext>;
@@ -92,7 +92,7 @@ export class ApolloHttp {
 
   async answer({ method, headers, search, body }: HttpRequest, requestId: string, call: EngineCall): Promise<ApolloAnswer> {
     const received = headerMap(headers);
-    // Satisfies Apollo's CSRF prevention: such a request cannot have been forged.
+    // Satisfies Apollo's CSRF prevention, because such a request cannot have been forged by another page.
     if (method === "GET" && isFromNoOtherPage(headers)) received.set("apollo-require-preflight", "1");
     const passage = new Passage(requestId, call);
     const response = await this.#server.executeHTTPGraphQLRequest({

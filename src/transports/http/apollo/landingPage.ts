@@ -1,6 +1,6 @@
 import type { ApolloServerPlugin } from "@apollo/server";
 
-/** What a browser shows that opens the address of the graph: Apollo's landing page, with the way to GraphiQL. */
+/** What a browser shows at the address of the graph: Apollo's landing page with a link to GraphiQL. */
 export const landingPage: ApolloServerPlugin = {
   serverWillStart: async () => ({
     renderLandingPage: async () => ({

@@ -14,13 +14,13 @@ import { searchOf } from "../../arrival/requestParts.js";
 /** What a request asks for. */
 export interface ExportRequest extends ExportQuery {
   readonly format: ExportFormat;
-  /** Whether it continues a file: the head of the format is left out. */
+  /** Whether it continues a file: the header of the format is left out. */
   readonly isContinued: boolean;
 }
 
 const PARAMETERS = ["account", "kind", "format", "from", "to", "interval", "skip"] as const;
 const ISO = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/;
-/** Rows of one millisecond. */
+/** At most 999,999 rows of one millisecond. */
 const MOST_SKIPPED = /^\d{1,6}$/;
 
 /** Whether this is a request for an export. */

@@ -28,7 +28,7 @@ interface ExportRouteOptions {
 
 /** Maximum number of exports under way: of one client, and in total. */
 const MOST_EXPORTS = { ofClient: 2, all: 8 } as const;
-/** Maximum time of one request. What is missing then can be asked for from there on. */
+/** Maximum time of one request. A further request can continue the file. */
 const LONGEST_EXPORT_MS = 60 * 60_000;
 
 const TYPES = { csv: "text/csv; charset=utf-8", koinly: "text/csv; charset=utf-8", jsonl: "application/jsonl; charset=utf-8" };
@@ -150,7 +150,7 @@ export class ExportRoute {
       code = why instanceof Fault ? why.code : "INTERNAL_SERVER_ERROR";
       if (!response.headersSent) throw why;
       this.parts.engine.shown([asGraphqlError(why)], arrival);
-      // Without the end of its body, the file is not complete for any client.
+      // Destroyed without the end of the body, so that every client sees an incomplete file.
       response.destroy();
     } finally {
       const { origin } = arrival;
@@ -188,6 +188,6 @@ const limited = (what: string, retryAfterMs: number): Fault => new Fault("RATE_L
 async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   endIfStalled(response);
   await once(response, "drain", { signal });
-  // The next rows may take longer than that: nobody stalls meanwhile.
+  // Reading the next rows may take longer than the timeout of a stalled client.
   response.socket?.setTimeout(0);
 }
