@@ -51,21 +51,13 @@ export async function listsOf(kind: ListKind, context: RequestContext, account: 
     case "fills":
       // A unified account has one list for all categories.
       return (mode === "UNIFIED" ? [undefined] : CATEGORIES_OF.CLASSIC).map((category) => async (ownContext, query) => {
-        const page = pageOf(
-          await readFills(ownContext.reads, account, category === undefined ? {} : { category }, query),
-          fillRow,
-        );
-        const rows = page.rows.map(async (row) => ({
-          ...row,
-          cells: { ...row.cells, ...(await coinsOf(ownContext, row.fill)) },
-        }));
-        return { ...page, rows: await Promise.all(rows) };
+        const fills = await readFills(ownContext.reads, account, category === undefined ? {} : { category }, query);
+        return withCoins(ownContext, pageOf(fills, fillRow));
       });
     case "orders":
       return CATEGORIES_OF[mode].map(
-        (category) =>
-          async ({ reads }, query) =>
-            pageOf(await readOrderHistory(reads, account, { category }, query), orderRow),
+        (category) => async (ownContext, query) =>
+          withCoins(ownContext, pageOf(await readOrderHistory(ownContext.reads, account, { category }, query), orderRow)),
       );
     case "flows":
       return mode === "UNIFIED"
@@ -121,17 +113,24 @@ const FILL_TEXTS = ["symbol", "price", "qty", "value", "realisedPnl", "orderId",
 const FILL_WORDS = [...TRADED, "tradeScope"] satisfies readonly (keyof Fill)[];
 
 const fillRow = (fill: Fill) => ({
-  ...{ fill, time: fill.createdTime, id: fill.execId, list: fill.category },
+  ...{ of: fill, time: fill.createdTime, id: fill.execId, list: fill.category },
   cells: {
     ...cellsIn(fill, FILL_TEXTS, FILL_WORDS),
     ...feesIn(fill),
   },
 });
 
-/** The coins of a symbol, from reference data that is cached; null for one that is not listed any more. */
-async function coinsOf({ reads }: RequestContext, { category, symbol }: Fill) {
-  const listed = await reads.loaders.instrument(category, symbol);
-  return { baseCoin: listed?.baseCoin ?? null, quoteCoin: listed?.quoteCoin ?? null };
+/** Adds the coins of each row's symbol, from reference data that is cached; null for one that is not listed any more. */
+async function withCoins<R extends ExportRow & { readonly of: Pick<Fill, "category" | "symbol"> }>(
+  { reads }: RequestContext,
+  page: { readonly rows: readonly R[]; readonly next: string | undefined },
+): Promise<ExportPage> {
+  const rows = page.rows.map(async ({ of: { category, symbol }, ...row }) => {
+    const listed = await reads.loaders.instrument(category, symbol);
+    const coins = { baseCoin: listed?.baseCoin ?? null, quoteCoin: listed?.quoteCoin ?? null };
+    return { ...row, cells: { ...row.cells, ...coins } };
+  });
+  return { ...page, rows: await Promise.all(rows) };
 }
 
 const ORDER_TEXTS = [
@@ -140,7 +139,7 @@ const ORDER_TEXTS = [
 const ORDER_WORDS = [...TRADED, "timeInForce", "status", "cancelReason"] satisfies readonly (keyof Order)[];
 
 const orderRow = (order: Order) => ({
-  ...{ time: order.createdTime, id: order.orderId, list: order.category },
+  ...{ of: order, time: order.createdTime, id: order.orderId, list: order.category },
   cells: {
     ...cellsIn(order, ORDER_TEXTS, ORDER_WORDS),
     ...feesIn(order),

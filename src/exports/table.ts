@@ -6,7 +6,7 @@ export type Cells = Readonly<Record<string, string | null>>;
 /** The first two columns of every kind: a row's place in the order of the file. */
 const PLACE = ["time", "id"] as const;
 const FEES = ["fee", "feeCoin", "secondFee", "secondFeeCoin"] as const;
-const TRADED = ["category", "symbol", "side", "posSide", "tradeSide", "orderType"] as const;
+const TRADED = ["category", "symbol", "side", "posSide", "tradeSide", "orderType", "baseCoin", "quoteCoin"] as const;
 const CHANGE = [
   ...["deposits", "withdrawals", "transfers", "loans", "earn", "flows", "trades", "fees", "funding", "interest", "other"],
   ...["unrealised", "revaluation", "rounding", "unexplained", "total"],
@@ -17,7 +17,7 @@ export const COLUMNS = {
   fills: [
     ...PLACE,
     ...TRADED,
-    ...(["baseCoin", "quoteCoin", "tradeScope", "price", "qty", "value"] as const),
+    ...(["tradeScope", "price", "qty", "value"] as const),
     ...FEES,
     ...(["realisedPnl", "orderId", "clientOid"] as const),
   ],

@@ -96,6 +96,11 @@ describe("an export", () => {
     const categories = (rows: typeof main) => new Set(rows.map(({ category }) => category));
     expect(categories(main)).toEqual(new Set(["SPOT", "MARGIN", "USDT_FUTURES", "USDC_FUTURES", "COIN_FUTURES"]));
     expect(categories(classic)).toEqual(new Set(["SPOT", "USDT_FUTURES", "USDC_FUTURES", "COIN_FUTURES"]));
+    // An amount is of no use without its coin.
+    const byAmount = [...main, ...classic].filter(({ quoteQty }) => quoteQty !== null);
+    expect(byAmount.length).toBeGreaterThan(0);
+    for (const { symbol, baseCoin, quoteCoin, quoteQty } of byAmount)
+      expect([`${baseCoin}${quoteCoin}`, quoteQty]).toEqual([symbol, expect.stringMatching(/^\d+(\.\d+)?$/)]);
     // The accounts have no position by side, and no fee in two coins.
     const empty = COLUMNS.orders.filter((column) => [...main, ...classic].every((row) => !row[column]));
     expect(empty).toEqual(["posSide", "secondFee", "secondFeeCoin"]);
