@@ -2,7 +2,7 @@ import { multiplyDecimals } from "@exchange-graph/client";
 import { exact } from "@exchange-graph/contract/decimal";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { browserTest } from "../../support/chromium.js";
 import { describeUnless } from "../../support/missing.js";
@@ -131,6 +131,49 @@ describeUnless(LEFT_OUT, "a dialog for an order", () => {
       sandbox.world.orders.cancel(MAIN_UID, category, { orderId });
     await dialog.getByRole("alert").filter({ hasText: "None of these is open any more" }).waitFor();
     expect(await dialog.getByRole("button", { name: /^Cancel these/ }).isDisabled()).toBe(true);
+    desk.verify();
+  });
+});
+
+/** Places a trigger order at the exchange directly that waits for a price. */
+const placePlanElsewhere = (quantity: string, triggerPrice: string) =>
+  sandbox.world.plans.placeEntry({
+    ...{ kind: "normal_plan", triggerPrice: exact(triggerPrice), triggerBy: "market" },
+    order: { ...FUTURES, symbol: "SOLUSDT", side: "buy", orderType: "market", quantity: exact(quantity) },
+  });
+
+describeUnless(LEFT_OUT, "a dialog for a trigger order", () => {
+  browserTest("says whether it was triggered or cancelled meanwhile; then nothing is sent", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/SOLUSDT");
+    const last = await lastPrice(page);
+    const below = exact(multiplyDecimals(last, "0.999")).toFixed(2);
+    const writes = writesOf(page);
+    const asked = async (quantity: string) => {
+      const handle = page.locator("button[data-price]", { hasText: `Trigger ${quantity}` });
+      await handle.focus();
+      await page.keyboard.press("Shift+ArrowDown");
+      await page.keyboard.press("Enter");
+      const dialog = page.getByRole("dialog", { name: /trigger/i });
+      await dialog.waitFor();
+      return dialog;
+    };
+    const closed = async (dialog: Locator, words: string) => {
+      await dialog.getByRole("alert").filter({ hasText: words }).waitFor();
+      expect(await dialog.getByRole("button", { name: "Send it" }).isDisabled()).toBe(true);
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+    };
+    const { plans } = sandbox.world;
+    const first = placePlanElsewhere("1.3", below);
+    const cancelled = await asked("1.3");
+    plans.cancel(first);
+    await closed(cancelled, "This trigger order was cancelled meanwhile.");
+
+    const second = placePlanElsewhere("1.4", below);
+    const triggered = await asked("1.4");
+    plans.modify(second, { legs: [], trigger: { triggerPrice: exact(await lastPrice(page)), triggerBy: "market" } });
+    await closed(triggered, "This trigger order was triggered meanwhile.");
+    expect(writes).toEqual([]);
     desk.verify();
   });
 });

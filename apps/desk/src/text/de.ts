@@ -283,8 +283,15 @@ export const GERMAN: Readonly<Record<string, string>> = {
     "Diese Order wurde inzwischen ausgeführt: {filled} zu {price}. Es gibt nichts mehr zu ändern.",
   "This position was closed meanwhile. Nothing is left to send.":
     "Diese Position wurde inzwischen geschlossen. Es gibt nichts mehr zu senden.",
-  "This trigger order was triggered or cancelled meanwhile. Nothing is left to change.":
-    "Diese Trigger-Order wurde inzwischen ausgelöst oder storniert. Es gibt nichts mehr zu ändern.",
+  "This trigger order has ended without an order of its own: it was cancelled, or refused. Nothing is left to change.":
+    "Diese Trigger-Order hat ohne eine eigene Order geendet: sie wurde storniert oder abgelehnt. Es gibt nichts mehr zu ändern.",
+  "This trigger order has ended. Nothing is left to change.": "Diese Trigger-Order hat geendet. Es gibt nichts mehr zu ändern.",
+  "This trigger order was cancelled meanwhile. Nothing is left to change.":
+    "Diese Trigger-Order wurde inzwischen storniert. Es gibt nichts mehr zu ändern.",
+  "This trigger order was triggered meanwhile, but could not be executed. Nothing is left to change.":
+    "Diese Trigger-Order wurde inzwischen ausgelöst, konnte aber nicht ausgeführt werden. Es gibt nichts mehr zu ändern.",
+  "This trigger order was triggered meanwhile. Nothing is left to change.":
+    "Diese Trigger-Order wurde inzwischen ausgelöst. Es gibt nichts mehr zu ändern.",
   "Usual columns": "Übliche Spalten",
   Writes: "Schreibvorgänge",
   History: "Verlauf",

@@ -822,6 +822,15 @@ export type PlaceTpslOrderInput = {
   triggerPrice: string;
 };
 
+/** Whether the take-profit or the stop-loss of a trigger order was triggered */
+export type PlanExit =
+  /** The stop-loss was triggered */
+  | 'STOP_LOSS'
+  /** The take-profit was triggered */
+  | 'TAKE_PROFIT'
+  /** A value that this version does not recognize; the `Raw` field beside it has the exchange's text */
+  | 'UNRECOGNIZED';
+
 /** The terms of a trigger order: exactly one kind. OCO, iceberg and TWAP orders exist on unified accounts only */
 export type PlanOrderTermsInput =
   {   /** An order of which one part at a time is in the book */
@@ -1947,6 +1956,16 @@ export type OrderEndQueryVariables = Exact<{
 
 
 export type OrderEndQuery = { account: { order: { id: string, status: OrderStatus | null, qty: string | null, cumExecQty: string | null, avgPrice: string | null } | null } | null };
+
+export type PlanEndQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type PlanEndQuery = { node:
+    | { id: string, status: PlanStatus | null, triggeredExit: PlanExit | null, subOrders: { nodes: Array<{ id: string } | null> } | null }
+    | Record<PropertyKey, never>
+   | null };
 
 export type HaltTradingMutationVariables = Exact<{
   input: HaltTradingInput;
@@ -3425,6 +3444,22 @@ export const OrderEndDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OrderEndQuery, OrderEndQueryVariables>;
+export const PlanEndDocument = new TypedDocumentString(`
+    query PlanEnd($id: ID!) {
+  node(id: $id) {
+    ... on PlanOrder {
+      id
+      status
+      triggeredExit
+      subOrders(first: 1) {
+        nodes {
+          id
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PlanEndQuery, PlanEndQueryVariables>;
 export const HaltTradingDocument = new TypedDocumentString(`
     mutation HaltTrading($input: HaltTradingInput!) {
   haltTrading(input: $input) {

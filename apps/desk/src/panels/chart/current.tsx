@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { useOrders, usePlanOrders } from "../../live/orders.js";
 import { usePositions } from "../../live/positions.js";
 import { currentOf } from "../../live/rows.js";
-import { t } from "../../text/text.js";
 import { CLOSED } from "../closed.js";
 import { EndedOrder } from "../endedOrder.js";
+import { EndedPlan } from "../endedPlan.js";
 import type { Move } from "./levels.js";
 
 /** A move of what it moves as that is now; null once that has ended, undefined while it is not known. */
@@ -40,7 +40,10 @@ export function endedWords(account: string, move: Move): ReactNode {
       return <EndedOrder account={account} order={move.order} />;
     case "position":
       return CLOSED;
+    case "trigger":
+    case "plan":
+      return <EndedPlan id={move.plan.id} />;
     default:
-      return t("This trigger order was triggered or cancelled meanwhile. Nothing is left to change.");
+      return undefined;
   }
 }
