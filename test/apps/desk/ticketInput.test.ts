@@ -127,7 +127,7 @@ describe("the input of a strategy order", () => {
   const of = (strategy: Strategy, values: Values, part: Partial<Ticket> = {}, given: Partial<Terms> = {}) => {
     const about = terms(given);
     const fields = fieldsOf(strategy, about.market.category, "UNIFIED", "USDT");
-    return strategyRequest(strategy, fields, values, ticket({ kind: "STRATEGY", size: "1", ...part }), about)?.input;
+    return strategyRequest(strategy, fields, ticket({ kind: "STRATEGY", size: "1", values, ...part }), about)?.input;
   };
 
   it.each<[Strategy, Values, object]>([
@@ -195,9 +195,10 @@ describe("the input of a strategy order", () => {
     expect(kinds("CLASSIC", "SPOT")).not.toContain("trigger");
     expect(kinds("UNIFIED", "SPOT")).not.toContain("tpsl");
     const fields = fieldsOf("trailingStop", "USDT_FUTURES", "CLASSIC", "USDT");
-    const typed = ticket({ kind: "STRATEGY", size: "1" });
-    expect(strategyRequest("trailingStop", fields, { distance: "1" }, typed, terms())).toBeUndefined();
-    expect(strategyRequest("trailingStop", fields, { distance: "1", activation: "61000" }, typed, terms())).toBeDefined();
+    const request = (values: Values) =>
+      strategyRequest("trailingStop", fields, ticket({ kind: "STRATEGY", size: "1", values }), terms());
+    expect(request({ distance: "1" })).toBeUndefined();
+    expect(request({ distance: "1", activation: "61000" })).toBeDefined();
   });
 });
 
@@ -247,8 +248,8 @@ describe("the orders of a scale", () => {
 
   it("are limit orders of one batch, and none while one of them would be empty", () => {
     const fields = fieldsOf("scale", "USDT_FUTURES", "UNIFIED", "USDT");
-    const typed = { from: "60000", to: "59000", count: "3", distribution: "rising" };
-    const of = (size: string) => strategyRequest("scale", fields, typed, ticket({ kind: "STRATEGY", size }), terms())?.input;
+    const values = { from: "60000", to: "59000", count: "3", distribution: "rising" };
+    const of = (size: string) => strategyRequest("scale", fields, ticket({ kind: "STRATEGY", size, values }), terms())?.input;
     const common = { category: "USDT_FUTURES", symbol: "BTCUSDT", side: "BUY", orderType: "LIMIT" };
     expect(of("0.6")).toEqual({
       account: "main",

@@ -519,7 +519,8 @@ describeUnless(LEFT_OUT, "the desk", () => {
 });
 
 describeUnless(LEFT_OUT, "a token that is revoked", () => {
-  browserTest("takes nothing of what was typed in the ticket with it; another market or account does", async ({ page }) => {
+  /** A gateway with two tokens: signs in with the first one, revokes it after the page was used, and signs in with the second one. */
+  async function signedInTwice(page: Page, use: () => Promise<void>, check: (tokens: readonly string[]) => Promise<void>) {
     const clients = join(mkdtempSync(join(tmpdir(), "revoked-")), "clients.json");
     const create = (name: string) =>
       tokenCommand(["create", name, ...SCOPES.flatMap((scope) => ["--scope", scope])], clients, systemClock).out.trim();
@@ -531,36 +532,83 @@ describeUnless(LEFT_OUT, "a token that is revoked", () => {
       await page.getByRole("button", { name: "Use this token" }).click();
     };
     await take(first);
-    await fillFarOrder(page, "0.0213");
-    await ticketOf(page).getByText("Sell", { exact: true }).click();
-    await ticketOf(page).getByRole("textbox", { name: "Stop loss", exact: true }).fill("19000");
+    await use();
     tokenCommand(["revoke", "first"], clients, systemClock);
     await page.getByRole("navigation").waitFor({ state: "detached" });
     await take(second);
-    await ticketOf(page)
-      .getByRole("button", { name: /^Sell 0\.0213 BTCUSDT/ })
-      .waitFor();
-    const typed = () =>
-      Promise.all([
-        ticketOf(page).getByLabel("Price", { exact: true }).inputValue(),
-        ticketOf(page).getByRole("textbox", { name: "Quantity" }).inputValue(),
-        ticketOf(page).getByRole("textbox", { name: "Stop loss", exact: true }).inputValue(),
-      ]);
-    expect(await typed()).toEqual(["20000", "0.0213", "19000"]);
-    const go = (symbol: string) =>
-      page.evaluate((to) => {
-        location.hash = to;
-      }, `#/trade/USDT_FUTURES/${symbol}`);
-    await go("ETHUSDT");
-    await expect.poll(typed).toEqual(["", "", ""]);
-    await page.getByRole("heading", { name: "ETHUSDT" }).waitFor({ state: "attached" });
-    await go("BTCUSDT");
-    await page.getByRole("heading", { name: "BTCUSDT" }).waitFor({ state: "attached" });
-    expect(await typed()).toEqual(["", "", ""]);
-    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
-    for (const word of [first, second, "0.0213"]) expect(stored).not.toContain(word);
+    await check([first, second]);
     desk.verify(/401|WebSocket/);
     await guarded.stop();
+  }
+
+  const goTo = (page: Page, symbol: string) =>
+    page.evaluate((to) => {
+      location.hash = to;
+    }, `#/trade/USDT_FUTURES/${symbol}`);
+
+  browserTest("takes nothing of what was typed in the ticket with it; another market or account does", async ({ page }) => {
+    const use = async () => {
+      await fillFarOrder(page, "0.0213");
+      await ticketOf(page).getByText("Sell", { exact: true }).click();
+      await ticketOf(page).getByRole("textbox", { name: "Stop loss", exact: true }).fill("19000");
+    };
+    await signedInTwice(page, use, async (tokens) => {
+      await ticketOf(page)
+        .getByRole("button", { name: /^Sell 0\.0213 BTCUSDT/ })
+        .waitFor();
+      const typed = () =>
+        Promise.all([
+          ticketOf(page).getByLabel("Price", { exact: true }).inputValue(),
+          ticketOf(page).getByRole("textbox", { name: "Quantity" }).inputValue(),
+          ticketOf(page).getByRole("textbox", { name: "Stop loss", exact: true }).inputValue(),
+        ]);
+      expect(await typed()).toEqual(["20000", "0.0213", "19000"]);
+      await goTo(page, "ETHUSDT");
+      await expect.poll(typed).toEqual(["", "", ""]);
+      await page.getByRole("heading", { name: "ETHUSDT" }).waitFor({ state: "attached" });
+      await goTo(page, "BTCUSDT");
+      await page.getByRole("heading", { name: "BTCUSDT" }).waitFor({ state: "attached" });
+      expect(await typed()).toEqual(["", "", ""]);
+      const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+      for (const word of [...tokens, "0.0213"]) expect(stored).not.toContain(word);
+    });
+  });
+
+  browserTest("takes nothing of a strategy with it; another kind of it, or another market, does", async ({ page }) => {
+    const kind = ticketOf(page).getByLabel("Kind of strategy");
+    const typed = () =>
+      ticketOf(page)
+        .locator("form input[inputmode]")
+        .evaluateAll((all) => all.map((one) => Reflect.get(one, "value")));
+    const scale = ["20000", "19000", "4", "0.04"];
+    const use = async () => {
+      await ticketOf(page).getByText("Strategy", { exact: true }).click();
+      await kind.selectOption("scale");
+      for (const [at, label] of ["Start price", "End price", "Number of orders", "Quantity"].entries())
+        await ticketOf(page)
+          .getByRole("textbox", { name: label })
+          .fill(scale[at] ?? "");
+      await ticketOf(page).getByLabel("Distribution").selectOption("falling");
+      // What is typed for a strategy also outlasts a look at another kind of order.
+      await ticketOf(page).getByText("Limit", { exact: true }).click();
+      await ticketOf(page).getByText("Strategy", { exact: true }).click();
+    };
+    await signedInTwice(page, use, async () => {
+      await kind.waitFor();
+      expect(await kind.inputValue()).toBe("scale");
+      expect(await typed()).toEqual(scale);
+      expect(await ticketOf(page).getByLabel("Distribution").inputValue()).toBe("falling");
+      await ticketOf(page)
+        .getByRole("button", { name: /^Buy 0\.04 BTCUSDT, Scale/ })
+        .waitFor();
+      await kind.selectOption("oco");
+      expect(await typed()).toEqual(["", "", "", "0.04"]);
+      await goTo(page, "ETHUSDT");
+      await page.getByRole("heading", { name: "ETHUSDT" }).waitFor({ state: "attached" });
+      await ticketOf(page).getByText("Strategy", { exact: true }).click();
+      await kind.selectOption("oco");
+      expect(await typed()).toEqual(["", "", "", ""]);
+    });
   });
 });
 

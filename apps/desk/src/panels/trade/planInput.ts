@@ -107,7 +107,8 @@ function icebergPriceOf(by: string | undefined, at: string | undefined): Iceberg
 }
 
 /** The orders of a scale; undefined while something is missing. */
-export function scaleOf(values: Values, ticket: Ticket, terms: Terms): readonly Part[] | undefined {
+export function scaleOf(ticket: Ticket, terms: Terms): readonly Part[] | undefined {
+  const { values } = ticket;
   const { from, to, distribution = "equal" } = values;
   const [count, qty] = [whole(values.count), qtyOf(ticket, terms)];
   const isWhole = count !== undefined && count >= 2 && count <= MOST_PARTS;
@@ -129,7 +130,6 @@ export const closedBy = ({ side }: Ticket): "LONG" | "SHORT" => (side === "SELL"
 export function strategyRequest(
   strategy: Strategy,
   fields: readonly FieldRow[],
-  values: Values,
   ticket: Ticket,
   terms: Terms,
 ): Exclude<Input, { readonly as: "order" }> | undefined {
@@ -142,12 +142,12 @@ export function strategyRequest(
     ...(isFutures && !isHedge && ticket.reduceOnly && { reduceOnly: true }),
   };
   if (strategy === "scale") {
-    const parts = scaleOf(values, ticket, terms);
+    const parts = scaleOf(ticket, terms);
     const orders = parts?.map((part) => ({ ...common, side, orderType: "LIMIT" as const, ...part, ...effect }));
     return orders && { as: "many", input: { account, orders } };
   }
   const qty = qtyOf(ticket, terms);
-  const given = termsOf(strategy, fields, values);
+  const given = termsOf(strategy, fields, ticket.values);
   if (given === undefined) return undefined;
   if (strategy === "tpsl")
     return {

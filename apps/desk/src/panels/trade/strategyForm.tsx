@@ -15,7 +15,7 @@ import { LineWarning } from "../../ui/lineWarning.js";
 import { EstimateRows } from "./estimateRows.js";
 import { closedBy, scaleOf, strategyRequest } from "./planInput.js";
 import { averageOf, type Part } from "./scale.js";
-import { type FieldRow, fieldsOf, type Strategy, strategiesOf, type Values } from "./strategies.js";
+import { type FieldRow, fieldsOf, strategiesOf, type Values } from "./strategies.js";
 import styles from "./ticket.module.css";
 import { qtyOf } from "./ticketInput.js";
 import type { Terms, Ticket } from "./ticketState.js";
@@ -36,9 +36,8 @@ interface StrategyProps {
 export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: StrategyProps) {
   const { market, instrument } = terms;
   const strategies = strategiesOf(market.category, mode);
-  const [chosen, choose] = useState<Strategy>();
-  const strategy = strategies.find(({ value }) => value === chosen)?.value ?? strategies[0]?.value ?? "scale";
-  const [values, setValues] = useState<Values>({});
+  const { values } = ticket;
+  const strategy = strategies.find(({ value }) => value === ticket.strategy)?.value ?? strategies[0]?.value ?? "scale";
   const [asked, ask] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<readonly GraphError[]>([]);
@@ -46,8 +45,8 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
   const [accepted, setAccepted] = useState<string>();
   const isLost = useStore(line).state === "lost";
   const fields = fieldsOf(strategy, market.category, mode, instrument?.quoteCoin ?? "");
-  const request = strategyRequest(strategy, fields, values, ticket, terms);
-  const parts = strategy === "scale" ? scaleOf(values, ticket, terms) : undefined;
+  const request = strategyRequest(strategy, fields, ticket, terms);
+  const parts = strategy === "scale" ? scaleOf(ticket, terms) : undefined;
   const preview = usePreview(request, "", nothing);
   const errors = refused.length > 0 ? refused : preview.errors;
   // Without the explanation in brackets.
@@ -64,7 +63,7 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
     setRefused([]);
     setAccepted(undefined);
     ask("");
-    setValues((old) => ({ ...old, ...part }));
+    onChange({ values: { ...values, ...part } });
   };
   const send = async () => {
     if (request === undefined) return;
@@ -94,9 +93,8 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
         label={t("Kind of strategy")}
         value={strategy}
         onChange={(value) => {
-          choose(strategies.find((one) => one.value === value)?.value);
           setRefused([]);
-          setValues({});
+          onChange({ strategy: strategies.find((one) => one.value === value)?.value, values: {} });
         }}
         options={strategies}
       />

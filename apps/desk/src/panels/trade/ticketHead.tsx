@@ -41,7 +41,9 @@ export function TicketHead({ ticket, terms, mode, onChange }: HeadProps) {
         label={t("Order type")}
         value={ticket.kind}
         // A strategy has a quantity or a value.
-        onChange={(kind) => onChange(kind === "STRATEGY" ? { kind, by: "qty", size: "" } : { kind })}
+        onChange={(kind) =>
+          onChange(kind === "STRATEGY" && !["qty", "value"].includes(ticket.by) ? { kind, by: "qty", size: "" } : { kind })
+        }
         options={kinds}
       />
     </>

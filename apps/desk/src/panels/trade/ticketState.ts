@@ -1,4 +1,5 @@
 import type { Instrument, Market } from "./instrument.js";
+import type { Strategy, Values } from "./strategies.js";
 
 /**
  * What the exits of an order are typed as: prices; distances from the entry in percent; or the stop-loss as a price and the
@@ -31,6 +32,10 @@ export interface Ticket {
   readonly reduceOnly: boolean;
   /** In hedge mode: whether a position is opened or closed. */
   readonly effect: "OPEN" | "CLOSE";
+  /** Default: the first one that the account has. */
+  readonly strategy?: Strategy | undefined;
+  /** The fields of the strategy. */
+  readonly values: Values;
 }
 
 export const EMPTY: Ticket = {
@@ -46,6 +51,7 @@ export const EMPTY: Ticket = {
   stopLoss: "",
   reduceOnly: false,
   effect: "OPEN",
+  values: {},
 };
 
 /** What an order is composed from, besides the ticket. It does not follow the market: the order changes only when it is edited. */
