@@ -38,6 +38,20 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     desk.verify();
   });
 
+  productTest("moves through the account's strip by arrow keys: the focus stays on its tabs", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+    const strip = page.locator('[data-panel="Account"]');
+    await strip.getByRole("tab", { name: "Positions" }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe("body");
+    await strip.getByRole("tab", { name: "Positions" }).focus();
+    for (const name of ["Open orders", "Trigger orders", "History", "Positions"]) {
+      await page.keyboard.press("ArrowRight");
+      await strip.getByRole("heading", { name, exact: true }).waitFor();
+      await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLElement | null)?.innerText)).toBe(name);
+    }
+    desk.verify();
+  });
+
   productTest("finds a market, keeps favourites, and watches them", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
     const picker = page.getByRole("dialog", { name: "Markets" });

@@ -1,5 +1,5 @@
 import { compareDecimals, isDecimal } from "@exchange-graph/client";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { change, settings, useSettings } from "../state/settings.js";
 import { t } from "../text/text.js";
 import buttons from "../ui/button.module.css";
@@ -7,7 +7,12 @@ import { Choice, Field } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
 import dialog from "../ui/dialog.module.css";
 import form from "../ui/form.module.css";
-import { LayoutSettings } from "./layoutSettings.js";
+import { lazily } from "../ui/parts.js";
+
+const LayoutSettings = lazily(
+  () => import("./layoutSettings.js"),
+  ({ LayoutSettings }) => LayoutSettings,
+);
 
 /** Notifications need the browser's permission, which it asks the user for. */
 async function notifyMe(notifications: boolean): Promise<void> {
@@ -86,7 +91,9 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
             {t("By a sound")}
           </label>
         </fieldset>
-        <LayoutSettings />
+        <Suspense>
+          <LayoutSettings />
+        </Suspense>
         <div className={dialog.end}>
           <button type="submit" className={buttons.primary} disabled={!isSound}>
             {t("Keep")}

@@ -1,7 +1,8 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { t } from "../../text/text.js";
 import { Tabs } from "../../ui/controls.js";
-import { HistoryPanel } from "../historyPanel.js";
+import { Panel } from "../../ui/panel.js";
+import { lazily } from "../../ui/parts.js";
 import { OrdersPanel, PlanOrdersPanel } from "../ordersPanel.js";
 import { PositionsPanel } from "../positionsPanel.js";
 
@@ -13,16 +14,60 @@ const VIEWS = [
 ] as const;
 type View = (typeof VIEWS)[number]["value"];
 
-const PANELS: { readonly [view in View]: (props: { readonly tabs: ReactNode }) => ReactNode } = {
+interface PartProps {
+  readonly tabs: ReactNode;
+}
+
+const HistoryPanel = lazily(
+  () => import("../historyPanel.js"),
+  ({ HistoryPanel }) => HistoryPanel,
+);
+const Awaited = ({ tabs }: PartProps) => (
+  <Panel title={t("History")} feeds={[]} has={false} actions={tabs}>
+    {null}
+  </Panel>
+);
+const History = ({ tabs }: PartProps) => (
+  <Suspense fallback={<Awaited tabs={tabs} />}>
+    <HistoryPanel tabs={tabs} />
+  </Suspense>
+);
+
+const PANELS: { readonly [view in View]: (props: PartProps) => ReactNode } = {
   positions: PositionsPanel,
   orders: OrdersPanel,
   plans: PlanOrdersPanel,
-  history: HistoryPanel,
+  history: History,
 };
 
 /** What the account has in all markets, in one place beside the chart and the ticket. */
 export function Strip() {
   const [view, setView] = useState<View>("positions");
+  const isChosen = useRef(false);
   const Shown = PANELS[view];
-  return <Shown tabs={<Tabs label={t("Of the account")} tabs={VIEWS} value={view} onChange={setView} />} />;
+  const choose = (to: View) => {
+    isChosen.current = true;
+    setView(to);
+  };
+  return <Shown tabs={<StripTabs view={view} isChosen={isChosen} onChange={choose} />} />;
+}
+
+interface TabsProps {
+  readonly view: View;
+  readonly isChosen: RefObject<boolean>;
+  readonly onChange: (view: View) => void;
+}
+
+/** The tabs belong to the panel that they choose: the focus goes from those of the former panel to those of the next one. */
+function StripTabs({ view, isChosen, onChange }: TabsProps) {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (isChosen.current && document.activeElement === document.body)
+      place.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
+  }, [isChosen]);
+  return (
+    <span ref={place}>
+      <Tabs label={t("Of the account")} tabs={VIEWS} value={view} onChange={onChange} />
+    </span>
+  );
 }
