@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { describeUnless } from "../../support/missing.js";
 import { productTest } from "../support/productTest.js";
-import { complaintsOf, findings, goTo, LEFT_OUT, openDesk, PAGES, picture } from "./support.js";
+import { complaintsOf, findings, goTo, LEFT_OUT, openDesk, PAGES, panel, picture } from "./support.js";
 
 describeUnless(LEFT_OUT, "a language of the desk", () => {
   productTest("is chosen in the settings; its numbers and dates are those of the language", async ({ page, product }) => {
@@ -50,6 +50,33 @@ describeUnless(LEFT_OUT, "a language of the desk", () => {
       await expect.poll(() => complaintsOf(page), { message: name }).toEqual([]);
       await picture(page, `${name.split(" ")[0]?.toLowerCase()}-rtl`);
     }
+    desk.verify();
+  });
+
+  productTest("that is written from right to left resizes and moves panels in its direction", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "positions");
+    await page.evaluate(() => {
+      document.documentElement.dir = "rtl";
+    });
+    const titles = () => page.locator("[data-panel] h2").allInnerTexts();
+    const box = async () => (await panel(page, "Positions").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await panel(page, "Positions").locator("[data-source]").waitFor();
+    const { x, y, width, height } = await box();
+    // The corner is at the end of the lines, on the left: drawn to the right, the panel is narrower.
+    await page.mouse.move(x + 4, y + height - 4);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2, y + height - 4, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(async () => Math.round(((await box()).width / width) * 10)).toBe(5);
+    await page.getByRole("button", { name: "Move or resize Positions" }).focus();
+    await page.keyboard.press("Shift+ArrowLeft");
+    await page.getByText(/^13 of 24 columns/).waitFor({ state: "attached" });
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(async () => (await titles())[1]).toBe("Positions");
+    const tab = (name: string) => page.getByRole("tab", { name, exact: true });
+    await tab("Fills").focus();
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => tab("Order history").getAttribute("aria-selected")).toBe("true");
     desk.verify();
   });
 });

@@ -17,6 +17,7 @@ import { nextTask } from "../state/task.js";
 import { t } from "../text/text.js";
 import styles from "./board.module.css";
 import panels from "./panel.module.css";
+import { forwards, sideways } from "./sideways.js";
 
 /** A panel of a page, with its default position and size. */
 export interface Tile {
@@ -180,7 +181,7 @@ export function Grip({ title }: { readonly title: string }) {
   const over = useRef("");
   const pressed = (event: KeyboardEvent<HTMLElement>) => {
     const { key, shiftKey, currentTarget } = event;
-    const across = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
+    const across = sideways(key, currentTarget);
     const down = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0;
     if (across === 0 && down === 0) return;
     event.preventDefault();
@@ -233,7 +234,7 @@ export function Corner() {
         const page = panelOf(event.currentTarget)?.parentElement;
         if (!event.currentTarget.hasPointerCapture(event.pointerId) || from.current === undefined || !page) return;
         const { x, y, w, h } = from.current;
-        const columns = Math.round(((event.clientX - x) / page.clientWidth) * COLUMNS);
+        const columns = Math.round(((event.clientX - x) / page.clientWidth) * COLUMNS) * forwards(page);
         const height = Math.abs(event.clientY - y) < STEP_PX / 4 ? place.size.h : h + event.clientY - y;
         place.resize({ w: w + columns, ...(height !== undefined && { h: height }) });
       }}

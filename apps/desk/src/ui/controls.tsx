@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from "react";
 import styles from "./controls.module.css";
 import figures from "./figures.module.css";
+import { sideways } from "./sideways.js";
 
 interface ChoiceProps<Value extends string> {
   readonly label: string;
@@ -128,7 +129,7 @@ export const Tabs = <Value extends string>({ label, tabs, value, onChange }: Tab
         tabIndex={tab.value === value ? 0 : -1}
         onClick={() => onChange(tab.value)}
         onKeyDown={(event) => {
-          const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+          const step = sideways(event.key, event.currentTarget);
           const to = (at + step + tabs.length) % tabs.length;
           const next = tabs[to];
           if (step === 0 || next === undefined) return;

@@ -4,6 +4,7 @@ import { useRead } from "../../graph/useRead.js";
 import { now } from "../../state/clock.js";
 import { LOCALE, t } from "../../text/text.js";
 import { Panel } from "../../ui/panel.js";
+import { sideways } from "../../ui/sideways.js";
 import { Empty } from "../../ui/state.js";
 import { Together } from "../../ui/together.js";
 import styles from "./calendarPanel.module.css";
@@ -83,7 +84,8 @@ const weekday = new Intl.DateTimeFormat(LOCALE, { weekday: "short", timeZone: "U
 const MONDAY = Date.UTC(2024, 0, 1);
 const WEEKDAYS = Array.from({ length: 7 }, (_, day) => weekday.format(new Date(MONDAY + day * DAY_MS)));
 
-const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+/** Days that a key goes forwards; 0 for keys that do not. */
+const stepOf = (key: string, grid: Element): number => (key === "ArrowDown" ? 7 : key === "ArrowUp" ? -7 : sideways(key, grid));
 
 /** The grid of a month: one of its days is in the tab order, and arrow keys go to the others. */
 function Month({ month, rows, title }: MonthProps & { readonly title: string }) {
@@ -93,10 +95,10 @@ function Month({ month, rows, title }: MonthProps & { readonly title: string }) 
   const [chosen, choose] = useState<number>();
   const current = days.find(({ start }) => start === chosen) ?? lastWithProfit;
   const grid = useRef<HTMLTableElement>(null);
-  function pressed({ key }: KeyboardEvent): boolean {
+  function pressed({ key, currentTarget }: KeyboardEvent): boolean {
     const at = current === undefined ? -1 : days.indexOf(current);
-    const step = STEPS[key];
-    const to = key === "Home" ? 0 : key === "End" ? days.length - 1 : step === undefined ? undefined : at + step;
+    const step = stepOf(key, currentTarget);
+    const to = key === "Home" ? 0 : key === "End" ? days.length - 1 : step === 0 ? undefined : at + step;
     const next = to === undefined ? undefined : days[to];
     if (to === undefined) return false;
     if (next !== undefined) {
