@@ -56,7 +56,7 @@ export function followAccounts(
     const names = (accounts: readonly ExchangeAccount[]) => accounts.map(({ name }) => name);
     log.info({ added: names(added), changed: names(changed), removed: names(removed) }, "the accounts have changed");
     gateway.accountsChanged();
-    // It has to name the accounts of now.
+    // The file of limits is checked against the current accounts.
     limits?.readAgain();
     void checkKeys();
   });

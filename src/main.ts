@@ -267,8 +267,8 @@ const clientsFrom = (
 const KEPT_CONNECTIONS_MS = 500;
 
 /**
- * The heap may double before the whole of it is collected. By default V8 lets it grow to the fourfold where much is allocated that
- * lives briefly, as events and answers do, and a third more memory is in use.
+ * The heap may double before a full collection. By default V8 lets it grow fourfold if most objects live briefly, as events and
+ * answers do, and a third more memory is in use.
  */
 const HEAP_GROWTH = "--heap-growing-percent=100";
 

@@ -38,7 +38,7 @@ export interface Product {
   };
   /** Opens an export for a client; its reads are made for `requester`. Rejects with `Fault`. */
   openExport(query: ExportQuery, client: ExportingClient): Promise<OpenExport>;
-  /** Resolves when the journal can take writes, and what became of unsettled ones is being asked. */
+  /** Resolves when the journal can record writes, and the look-up of unsettled ones has begun. */
   start(): Promise<void>;
   /** Stops recording: another process may record at once. Before streams and exchange are closed. */
   stopRecording(): Promise<void>;
@@ -144,7 +144,7 @@ const recorderOver = (
   const { instrumentation, clock } = exchange;
   const now = () => clock.now();
   const backfill = new Backfill({ store, ledger, newReads: () => newReads(true), settings, instrumentation, now });
-  // What is compared with the exchange is asked of it.
+  // Comparisons with the exchange read from the exchange, not from streams.
   const own = { newReads: () => newReads(false), journal: exchange.writes.journal };
   const reconciler = new DailyReconciler({ store, ledger, ...own, now, instrumentation });
   return new Recorder({ ...parts, backfill, reconciler, instrumentation, settings, holder });

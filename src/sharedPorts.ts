@@ -8,7 +8,7 @@ import type { OpenWriteStores } from "./datasources/writes/index.js";
 import type { RedisState } from "./telemetry/metrics/gatewayState.js";
 import type { StoreTrouble } from "./transports/http/dependencies.js";
 
-/** What replicas share. Of what is absent, each process has its own. */
+/** What replicas share. Each process has its own of what is absent. */
 export interface SharedPorts {
   /** Cached answers and rate limits. */
   readonly stores?: OpenExchangeStores;

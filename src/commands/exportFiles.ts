@@ -29,7 +29,7 @@ const WAITS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000, 60_000, 6
 const row = z.record(z.string(), z.string().nullable());
 const refusal = z.object({ errors: z.tuple([z.object({ message: z.string() })]) });
 
-/** The gateway does not export this, and will not if it is asked again. */
+/** The gateway refuses this export, and would refuse it again. */
 class Refused extends Error {}
 
 export const fileOf = (kind: ExportKind, { format }: Pick<ExportPlan, "format">): string =>
@@ -59,7 +59,7 @@ const manifestOf = ({ plan, user, gateway, files }: ExportState) => ({
   asked: { from: plan.from, to: plan.to },
   files: files.map(({ kind, from, to, listedFrom, bytes, rows, sha256 }) => ({
     ...{ kind, file: fileOf(kind, plan), from, to, rows, bytes, sha256 },
-    // What the exchange does not keep any more, and what of it the gateway has recorded while it did.
+    // Ranges that the exchange no longer keeps, and the part of them that the gateway has recorded.
     notKept: rangeOf(new Date(plan.from).toISOString(), listedFrom),
     recorded: rangeOf(from, listedFrom),
   })),
@@ -98,14 +98,17 @@ async function exportKind(
   } finally {
     await handle.close();
   }
-  // A state without its file would be worse than a file without its state.
+  // Written in this order, because a state without its file would be worse than a file without its state.
   const done = own();
   if (done === undefined) throw new Error(`${kind}: the gateway has sent nothing`);
   renameSync(part, path);
   note({ ...done, sha256: await sha256Of(path) });
   return state;
 
-  /** Asks for what is missing. Undefined if the file is complete now, otherwise the wait before the next attempt, null: the usual. */
+  /**
+   * Requests the missing rows. Undefined if the file is complete now; otherwise the wait before the next attempt, null for the
+   * usual one.
+   */
   async function attempt(): Promise<number | null | undefined> {
     const file = own();
     const response = await ask(gateway, { ...plan, to: state.to, kind, file }).catch(ifUnreachable);
@@ -136,9 +139,9 @@ async function exportKind(
 
   /** Writes the rows of an answer; false if it ended too early. */
   async function take(response: Response, begun: FileState, head: Head): Promise<boolean> {
-    // Nothing was written yet: what is not kept any more is missing now.
+    // Nothing was written yet, so the range begins where rows are still kept.
     let file = begun.last === null ? { ...begun, from: head.from, listedFrom: head.listedFrom } : begun;
-    // The exchange has gone on: the next rows are recorded ones.
+    // The exchange has dropped further rows: the next ones are recorded ones.
     if (file.last !== null && head.listedFrom > file.last.time) file = { ...file, listedFrom: head.listedFrom };
     let waiting: Cells[] = [];
     const flush = async (): Promise<void> => {
@@ -175,7 +178,7 @@ async function exportKind(
   }
 }
 
-/** What an answer says about its rows. */
+/** The headers of an answer about its rows. */
 interface Head {
   readonly from: string;
   readonly listedFrom: string;
@@ -196,7 +199,7 @@ function headOfAnswer({ headers }: Response): Head {
   };
 }
 
-/** The rows of a kind from where the file ends, as JSON lines: this command writes them in the format that was asked for. */
+/** Requests the rows of a kind from the end of the file on, as JSON lines; this command writes them in the requested format. */
 function ask(
   { url, token }: GatewayAddress,
   { account, kind, from, to, interval, file }: ExportPlan & { readonly kind: ExportKind; readonly file: FileState | undefined },

@@ -23,7 +23,7 @@ const file = z.strictObject({
   to: z.string(),
   /** From here on the rows are those of the exchange's lists. */
   listedFrom: z.string(),
-  /** What of the file is known to be on the disk: what is behind it is written again. */
+  /** Length of the part of the file that is certainly on the disk; the rest is written again. */
   bytes: z.int(),
   rows: z.int(),
   /** The time of the last row, and the number of rows of that time. */
@@ -44,7 +44,7 @@ const state = z.strictObject({
 });
 export type ExportState = z.infer<typeof state>;
 
-/** How far an export is, in its folder. */
+/** The progress of an export, in its folder. */
 export class StateFile {
   readonly #path: string;
 

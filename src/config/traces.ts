@@ -58,7 +58,7 @@ interface TraceVariables {
   readonly OTEL_TRACES_SAMPLER_ARG: string;
 }
 
-/** Attributes that are given go before our own, and the name in its own variable before that among the attributes. */
+/** Attributes from the settings override the gateway's own. `OTEL_SERVICE_NAME` overrides the name among the attributes. */
 const resourceOf = ({
   OTEL_SERVICE_NAME: name,
   OTEL_RESOURCE_ATTRIBUTES: text = "",

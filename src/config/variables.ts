@@ -166,7 +166,7 @@ export const variables = z.object({
   STREAMS_PUBLIC: z.enum(["v3", "v2"], { error: "must be v3 or v2" }).default("v3"),
   STREAMS_SHARED: onOff.default("1"),
 });
-/** The variables as they are once each is right by itself. */
+/** The variables after each was validated on its own. */
 export type Settings = z.infer<typeof variables>;
 
 /** The name of a setting. */

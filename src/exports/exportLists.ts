@@ -92,7 +92,7 @@ const activityOf =
   async (context, query) =>
     pageOf(await read(context, account, query), (row) => activityRow(kind, row));
 
-/** A row of which the exchange does not say when it was has no place in a file; leaving it out would be silent. */
+/** A row without a time has no place in a file. It fails the export, because leaving it out would be silent. */
 function pageOf<R, E extends Omit<ExportRow, "time"> & { readonly time: number | null }>(
   { rows, hasNextPage, endCursor }: Slice<R>,
   rowOf: (row: R) => E,

@@ -17,7 +17,7 @@ export interface ExportQuery {
   readonly to?: number | undefined;
   /** Of the points of `equity`. */
   readonly interval: ExportInterval;
-  /** Number of rows of the very time `from` that are left out: those that an interrupted export has written already. */
+  /** Number of rows with the time `from` that are left out, because an interrupted export has already written them. */
   readonly skip: number;
 }
 
@@ -31,16 +31,16 @@ interface ExportSlice {
 export interface OpenExport {
   /** The exchange's user of the account. */
   readonly user: string;
-  /** The range that is read, Unix ms: it begins later than asked for if nothing is kept of what was before. */
+  /** The range that is read, Unix ms. It begins later than requested if nothing earlier is kept. */
   readonly from: number;
   readonly to: number;
-  /** From here on the rows are those of the exchange's lists; those from before are what the gateway itself has recorded. */
+  /** From this time on, rows come from the exchange's lists; earlier ones were recorded by the gateway. */
   readonly listedFrom: number;
   readonly slices: AsyncIterable<ExportSlice>;
 }
 
 /**
- * Opens an export. Nothing but the account's user and mode is read before the first slice is asked for. Rejects with `Fault`:
+ * Opens an export. Only the account's user and mode are read before the first slice is requested. Rejects with `Fault`:
  * `FORBIDDEN`, `BAD_USER_INPUT`, `HISTORY_UNAVAILABLE`.
  */
 export async function openExport(
@@ -56,7 +56,7 @@ export async function openExport(
   const now = reads.now();
   const isRecorded = kind === "equity" || kind === "performance";
   const kept = isRecorded ? 0 : now - KEPT_DAYS * DAY_MS + KEPT_MARGIN_MS;
-  // What has not happened yet would differ from one export to the next.
+  // A range into the future would give different rows in each export.
   const to = Math.min(query.to ?? now, now);
   if (to < query.from) throw badInput([{ argument: "to", rule: "must not be before from" }]);
   // Changes of balances may have been recorded while the exchange kept them.

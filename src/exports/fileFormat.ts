@@ -6,7 +6,7 @@ import { type Cells, COLUMNS, type ExportKind, isOneOf } from "./table.js";
 export const EXPORT_FORMATS = ["csv", "jsonl", "koinly"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Kinds that Koinly has a use for: together they are every change of a balance, none of them twice. */
+/** Kinds that Koinly can import: together they are every change of a balance, each once. */
 const KOINLY_KINDS = ["fills", "flows"] as const;
 
 /** Whether a kind can be written in a format. */

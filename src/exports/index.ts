@@ -1,4 +1,4 @@
-/** The door of the layer: what the others use of it. */
+/** What other layers may use of this one. */
 export { type ExportQuery, type OpenExport, openExport } from "./exporter.js";
 export { EXPORT_FORMATS, type ExportFormat, headOf, isWritable, linesOf } from "./fileFormat.js";
 export type { ExportClient } from "./pacedReads.js";

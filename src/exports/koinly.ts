@@ -35,7 +35,7 @@ export function koinlyRows(kind: ExportKind, row: Cells): readonly Cells[] {
   return [...moved(row, row.amount, row.coin, row.kind), ...feeOf(row, row.fee, row.coin)];
 }
 
-/** Koinly reads times as UTC, and wants it named. */
+/** Koinly reads times as UTC, and requires the suffix. */
 const common = (row: Cells): Cells => ({
   Date: `${row.time?.slice(0, 10)} ${row.time?.slice(11, 19)} UTC`,
   Description: [row.type ?? row.side ?? row.kind, row.symbol, row.id].filter((part) => typeof part === "string").join(" "),
@@ -66,7 +66,7 @@ function tradeOf(row: Cells): readonly Cells[] {
 const feeOf = (row: Cells, fee: string | null | undefined, coin: string | null | undefined): readonly Cells[] =>
   moved(row, fee?.startsWith("-") === true ? fee.slice(1) : fee && `-${fee}`, coin, "FEE");
 
-/** Coins that came in or left; nothing for zero. */
+/** The columns of received or sent coins; empty for zero. */
 function moved(
   row: Cells,
   amount: string | null | undefined,

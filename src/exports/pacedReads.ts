@@ -2,7 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { Fault } from "../datasources/index.js";
 import type { RequestContext } from "../resolvers/index.js";
 
-/** Reads in a context of its own: an export has as many as pages, and remembers none. */
+/** Makes each read in a context of its own, which is dropped after it. */
 export type PacedRead = <T>(read: (context: RequestContext) => Promise<T>) => Promise<T>;
 
 /** The client of an export. */
@@ -23,8 +23,8 @@ const [SHORTEST_MS, LONGEST_MS] = [1_000, 30_000];
 const PATIENCE_MS = 10 * 60_000;
 
 /**
- * Reads one after the other, as the limits of the client and of the exchange allow. A read that may be repeated is repeated: an
- * export that has taken an hour does not fail because of a second.
+ * Reads one after the other, within the limits of the client and of the exchange. A failed read is repeated if it may be, so that
+ * an export of an hour does not fail because of an interruption of a second.
  */
 export const paced = (client: ExportClient, clock: Clock): PacedRead =>
   async function ask(read) {

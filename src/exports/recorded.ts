@@ -24,7 +24,7 @@ export async function* equityRows(account: ExchangeAccount, { from, to }: TimeRa
   const length = SLICE_MS[interval];
   for (let start = Math.floor(from / length) * length; start <= to; start += length) {
     const until = start + length - 1;
-    // With the slice before, of which a gap may have begun in.
+    // With the slice before, in which a gap may have begun.
     const range = { from: Math.max(0, start - length), to: until };
     const [found] = await ask((context) => readCurves(context, [account], range, interval));
     const first = Math.max(start, from);
@@ -72,7 +72,7 @@ const monthAt = (time: number, later = 0): number => {
   return Math.max(0, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later));
 };
 
-/** Rows of a millisecond stay together: fewer than these are one slice. */
+/** Rows per slice. Rows of one millisecond stay together. */
 const FEW_ROWS = 500;
 
 /** Changes of balances that the exchange does not keep any more, as they were stored when it did. */

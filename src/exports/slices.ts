@@ -9,7 +9,7 @@ export interface TimeRange {
   readonly to: number;
 }
 
-/** The exchange's largest page of a query of ours. */
+/** The largest page of the queries. */
 const PAGE = 500;
 /** A slice with more rows is read again in parts; one millisecond is never divided. */
 const MOST_ROWS = 1_500;
@@ -29,8 +29,8 @@ interface Slice {
 /**
  * The rows of several lists in the order of time, while the exchange lists the newest first: slice by slice from the earliest on,
  * each read whole and sorted. Memory holds one slice. Slices adapt to how much happened, and the result does not depend on them: a
- * row belongs to the slice with its time, whose ends are whole milliseconds. Each list is asked for a millisecond more at both ends,
- * so that it does not matter which ends the exchange includes; but for nothing before `oldest`, which it does not keep.
+ * row belongs to the slice with its time, whose ends are whole milliseconds. Each list is read for a millisecond more at both ends,
+ * so that it does not matter which ends the exchange includes, but not from before `oldest`, which the exchange does not keep.
  */
 export async function* inSlices(
   lists: readonly ExportList[],

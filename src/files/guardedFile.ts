@@ -16,8 +16,8 @@ const OTHERS_WRITE = OTHERS & 0o022;
 const shown = (mode: number): string => (mode & 0o777).toString(8);
 
 /**
- * Known on Linux only. On other systems the file's permissions decide. Nothing else tells: Node's `statfs` has no mount flags, and
- * `access` answers EACCES for another user's file before it looks at the mount.
+ * Works on Linux only. On other systems the file's permissions decide. There is no other way: Node's `statfs` has no mount flags,
+ * and `access` answers EACCES for another user's file before it looks at the mount.
  */
 function isOnReadOnlyMount(path: string): boolean {
   const table = "/proc/self/mountinfo";

@@ -281,7 +281,7 @@ export interface Exported {
   readonly account: string;
   readonly kind: string;
   readonly format: string;
-  /** The range that was asked for, Unix ms; null: up to now. */
+  /** The requested range, Unix ms; null: up to now. */
   readonly from: number;
   readonly to: number | null;
   /** Number of rows that were written. */

@@ -61,7 +61,7 @@ export async function performanceOf(
   }
 }
 
-/** The account of a row, or the missing ones of all. */
+/** The account that a row is about, and for several accounts those without a record. */
 type Whose = Pick<Performance, "account" | "missingAccounts">;
 
 function row(points: readonly CurvePoint[], whose: Whose): readonly Performance[] {

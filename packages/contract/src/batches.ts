@@ -9,8 +9,8 @@ import { classicOrderIds, lowerCaseProductType, productType } from "./trading.js
 import { PRODUCT_CATEGORIES } from "./vocabulary.js";
 
 /**
- * Calls with a list of orders, each of which is accepted or refused by itself. They take fewer parameters than the calls about
- * one order.
+ * Calls with a list of orders, each of which is accepted or refused separately. They have fewer parameters than the calls for one
+ * order.
  */
 
 const UNIFIED_MOST = 20;

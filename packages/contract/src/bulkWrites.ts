@@ -7,7 +7,7 @@ import { record } from "./record.js";
 import { productType } from "./trading.js";
 import { FUTURES_CATEGORIES, POSITION_SIDES, PRODUCT_CATEGORIES } from "./vocabulary.js";
 
-/** Calls about many orders. The envelope says nothing about them: each has a result of its own. */
+/** Calls about many orders. The envelope does not report their results: each order has its own. */
 
 const ids = {
   orderId: optionalText("Identifier of the order"),

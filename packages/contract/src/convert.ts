@@ -19,7 +19,7 @@ export const convertCurrency = record({
 });
 export type ConvertCurrency = Decoded<typeof convertCurrency>;
 
-/** A quotation is usable only with all of its terms. */
+/** All terms are required: a quotation cannot be used without one of them. */
 const terms = {
   fromCoin: text("Source coin"),
   fromAmount: decimal("Source amount, in that coin (`fromCoinSize`)", "fromCoinSize"),

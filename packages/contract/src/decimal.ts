@@ -6,7 +6,7 @@ import Big from "big.js";
  */
 export const Exact = Big();
 Exact.strict = true;
-/** Decimals of a quotient without a number of its own. */
+/** Default number of decimals of a quotient. */
 const QUOTIENT_PLACES = 24;
 Exact.DP = QUOTIENT_PLACES;
 Exact.RM = Big.roundDown;
@@ -83,7 +83,7 @@ const decimalsOf = ({ c, e }: Exact): number => c.length - 1 - e;
 /** Numbers with at most so many digits are integers of a double. */
 const SAFE_DIGITS = 15;
 
-/** Its digits as one number, without sign and point. */
+/** The digits of a number as an integer, without sign and point. */
 function digitsOf({ c }: Exact): bigint {
   if (c.length > SAFE_DIGITS) return BigInt(c.join(""));
   let digits = 0;

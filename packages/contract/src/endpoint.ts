@@ -78,7 +78,7 @@ export interface Endpoint<P extends ParameterSet = ParameterSet, D = unknown> {
 /** The values that an endpoint's parameters take. */
 export type ParametersOf<E> = E extends Endpoint<infer P, unknown> ? Values<P> : never;
 
-/** What of an endpoint follows from its path and its permissions, and is written only where it does not. */
+/** Properties that follow from an endpoint's path and permissions, and are declared only if they differ. */
 type Implied = "method" | "apiVersion" | "access" | "serves";
 
 /**
@@ -176,7 +176,7 @@ function windowViolations(window: WindowRule, values: Readonly<Record<string, un
   return [];
 }
 
-/** The values of a call that leaves now (Unix ms): its range of time starts within what the exchange keeps. */
+/** The values of a call that is sent now (Unix ms): its range of time starts within the exchange's retention period. */
 export function leavingNow<P extends ParameterSet>({ window }: Endpoint<P>, values: Values<P>, now: number): Values<P> {
   if (window?.age === undefined) return values;
   const { [window.from]: from, [window.to]: to } = values as Readonly<Record<string, unknown>>;

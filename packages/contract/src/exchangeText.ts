@@ -1,6 +1,6 @@
 /**
- * Bounds of what the exchange writes. Its texts reach clients, logs and pages, and its numbers are computed with, so neither may
- * have any length, and no text may break a line or a terminal.
+ * Bounds of texts from the exchange. They reach clients, logs and pages, and numbers are computed with, so both have a maximum
+ * length, and no text may break a line or a terminal.
  */
 
 /** Maximum length of a text in UTF-16 units. A longer message is cut; a longer value is not one. */
@@ -8,7 +8,7 @@ export const MAX_TEXT = 1_000;
 /** Maximum length of a number; the exchange's have at most 40 digits. */
 export const MAX_NUMERAL = 100;
 
-/** What `withoutControls` may have to change: any escape, and the controls that JSON allows to be written out. */
+/** Characters that `withoutControls` may have to change: any escape, and the controls that JSON allows unescaped. */
 const SUSPECT = /[\\\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 /** A whole escape of JSON, surrogates in pairs, or a control that is written out. */
 const TOKEN =

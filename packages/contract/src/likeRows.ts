@@ -54,7 +54,7 @@ export class LikeRowsParser {
   }
 }
 
-/** The answer with its first list read by `readRows`; `undefined` where that cannot be. */
+/** The answer with its first list read by `readRows`; `undefined` if that is not possible. */
 function parseAround(text: string, at: number, readRows: ReadRows): unknown {
   const rows: unknown[] = [];
   const end = readRows(text, at + 1, rows);

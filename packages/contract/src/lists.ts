@@ -35,7 +35,7 @@ export function listOf<T>(item: Codec<T>): Codec<readonly Row<T>[]> {
           error.within(at);
           if (found === undefined) throw error;
           error.rowId = rowId(wire[at]);
-          // What was found in its parts is dropped with it.
+          // The findings of the parts of a failed row are dropped with it.
           found.length = before;
           found.push(error);
           items.push(error);

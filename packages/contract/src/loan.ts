@@ -129,7 +129,7 @@ export const loanTerms = record({
 });
 export type LoanTerms = Decoded<typeof loanTerms>;
 
-/** What the endpoints of an account's loans have in common. */
+/** Properties that the endpoints of an account's loans share. */
 const PRIVATE = { serves: "BOTH", permissions: LOANS_READ, rate: perSecond(10, "UID") } as const;
 
 /** Filters that all lists of loans have. */

@@ -4,7 +4,7 @@ import { coinName, required } from "./parameter.js";
 import { MARGIN_READ, UNIFIED_MANAGEMENT_READ } from "./permissions.js";
 import { record } from "./record.js";
 
-/** How much of a coin can leave a wallet now: what stands behind positions, orders and debts cannot. */
+/** How much of a coin can leave a wallet now: all of it except what backs positions, orders and debts. */
 
 const coin = required("Coin", coinName());
 

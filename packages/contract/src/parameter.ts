@@ -155,7 +155,7 @@ export const structure = <T>(allowed: string, read: (wire: unknown) => T | undef
   read,
 });
 
-/** A value that belongs to a call and is not sent: it says where the call's effect is looked for. */
+/** A value of a call that is not sent: it determines where the call's effect is looked up. */
 export const unsent = <T>(rule: Rule<T>): Rule<T> => ({ ...rule, encode: () => undefined, read: () => undefined });
 
 /**

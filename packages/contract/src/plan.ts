@@ -115,7 +115,7 @@ function kindOf({ planType, oco, trailingStop, iceberg, twap, ...plan }: PlanOrd
   return plan.orderType === null && plan.executePrice === null && plan.triggerPrice === null ? "tpsl" : "normal_plan";
 }
 
-/** The trigger, and what it places, of kinds that have them among their own terms. */
+/** The trigger and the placed order of kinds that have them among their own terms. */
 function triggerOf({ oco, trailingStop, twap }: PlanOrder) {
   if (oco !== null) {
     const { triggerPrice, orderType, orderTypeRaw, executePrice } = oco;

@@ -57,7 +57,7 @@ function readerOf(plan: readonly Step[]): (wire: JsonObject, found: Finding[] | 
   return make(plan, isMissing, firstPresent, readText, withParts, UnknownValue, fieldByField);
 }
 
-/** A record or a list as a field: the paths of what was found in it begin with the field. */
+/** Decodes a record or a list as a field: the paths of its findings begin with the field. */
 function withParts({ key, decode }: Step, value: unknown, found: Finding[] | undefined): unknown {
   if (found === undefined) return decode(value);
   const before = found.length;

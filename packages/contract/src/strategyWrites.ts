@@ -19,7 +19,7 @@ import {
 
 const FUTURES: readonly string[] = FUTURES_CATEGORIES;
 
-/** The calls name an order alone, and the lists are by category. */
+/** The calls name an order only, but its effect is looked up in lists by category. */
 const whereToLook = {
   category: maybe("Product category of the list that has it; not sent", unsent(oneOf(PRODUCT_CATEGORIES))),
 };

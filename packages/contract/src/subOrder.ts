@@ -41,7 +41,10 @@ export const subOrder = record({
 });
 export type SubOrder = Decoded<typeof subOrder>;
 
-/** v2 names less of it: the rest is that of the trigger order, or unknown. `success` says that it was placed, not how it was filled. */
+/**
+ * v2 has fewer fields: the others are those of the trigger order, or unknown. `success` means that it was placed, not how it was
+ * filled.
+ */
 export const classicSubOrder = record({
   orderId: id("The exchange's identifier of the order"),
   price: needed(decimalAboveZero("Limit price, in quote coin; null for a market order")),

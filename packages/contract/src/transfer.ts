@@ -28,7 +28,7 @@ export const TRANSFER_ROLES = ["initiator", "receiver"] as const;
 
 const wallet = (doc: string, key: string) => optionalToken(doc, TRANSFER_WALLETS, WALLET_WIRE_NAMES, key);
 
-/** A transfer of any of the lists. What a list does not have is null. */
+/** A transfer of any of the lists. Fields that a list does not have are null. */
 export const transfer = record({
   transferId: id("The exchange's identifier of the transfer"),
   clientOid: optionalText("The client's own identifier"),

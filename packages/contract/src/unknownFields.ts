@@ -2,7 +2,7 @@ import type { Field, FieldSet } from "./codec.js";
 import { isObject } from "./json.js";
 
 /**
- * Documented keys that no record reads, or only some do: what a call has given anyway, internal numbers, and figures under two
+ * Documented keys that no record reads, or only some do: repeated parameters of the call, internal numbers, and figures under two
  * names.
  */
 const NOT_READ: ReadonlySet<string> = new Set([
@@ -13,7 +13,7 @@ const NOT_READ: ReadonlySet<string> = new Set([
   ...["notionalUsd", "pnl", "fillNotionalUsd", "actualSize", "triggerTime", "stpMode", "isolatedMarginRate", "posId"],
 ]);
 
-/** Keys of one object that are looked at. */
+/** Maximum number of keys of one object that are compared. */
 const MAX_KEYS = 200;
 
 /** Fields by each of their wire keys. */

@@ -34,7 +34,7 @@ export interface WindowRule {
 }
 
 /**
- * The start of a range of time in a call that leaves now (Unix ms): no earlier than what the exchange keeps when the call arrives,
+ * The start of a range of time in a call that is sent now (Unix ms): within the exchange's retention period when the call arrives,
  * and no later than the end of the range.
  */
 export function keptStart({ age }: WindowRule, from: number, to: number, now: number): number {

@@ -1,4 +1,4 @@
-/** What decoding found besides the value. */
+/** A finding of decoding besides the value. */
 export interface Finding {
   /** The keys of its path, without list indexes, so that the number of distinct fields is bounded. */
   readonly field: string;
@@ -62,7 +62,7 @@ export class WireError extends Error implements Finding {
     return this.#describe();
   }
 
-  /** Adds the endpoint or channel, what it is about, and extensions for readers. */
+  /** Adds the endpoint or channel, its title, and extensions for readers. */
   of(source: string, title: string, extensions: object): this {
     this.source = source;
     this.#title = title;
@@ -76,7 +76,7 @@ export class WireError extends Error implements Finding {
   }
 }
 
-/** Prepends a step to the paths of what was found in a part. */
+/** Prepends a step to the paths of the findings in a part. */
 export function placeWithin(found: readonly Finding[], from: number, step: string | number): void {
   for (let at = from; at < found.length; at++) found[at]?.within(step);
 }

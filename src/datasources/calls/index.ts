@@ -1,4 +1,4 @@
-/** The door of the room: what the others use of it. */
+/** What other rooms may use of this one. */
 export { Accounts, KnownUsers } from "./accounts/accounts.js";
 export {
   ACCOUNT_NAME,

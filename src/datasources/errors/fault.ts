@@ -117,7 +117,7 @@ export class Fault extends Error {
 export const badInput = (violations: readonly ArgumentViolation[]): Fault =>
   new Fault("BAD_USER_INPUT", violations.map(({ argument, rule }) => `${argument} ${rule}`).join("; "), { violations });
 
-/** Calls whose names are words of the exchange, or say less than the graph does. */
+/** Titles of calls whose names are words of the exchange, or less precise than the graph. */
 const TITLES: ReadonlyMap<string, string> = new Map([
   ["classicAccount", "account settings"],
   ["classicFuturesOrderDetail", "order"],
@@ -131,8 +131,8 @@ const TITLES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What an endpoint or a channel is about, in words of the graph, for texts that clients see: that of `classicSpotOpenOrders` is
- * "spot open orders". Its name is for operators, in `extensions.endpoint`, logs and metrics.
+ * The subject of an endpoint or a channel in words of the graph, for texts that clients see: "spot open orders" for
+ * `classicSpotOpenOrders`. The endpoint's name is for operators, in `extensions.endpoint`, logs and metrics.
  */
 export const titleOf = (name: string): string =>
   TITLES.get(name) ??

@@ -14,10 +14,10 @@ export class UnreadPart extends WireError {
   }
 }
 
-/** Errors of the whole list, whichever part met them first. */
+/** Codes of errors of the whole list, whichever part reports them. */
 const OF_THE_WHOLE: ReadonlySet<FaultCode> = new Set(["BAD_USER_INPUT", "ACCOUNT_MODE_MISMATCH", "CLIENT_GONE"]);
 
-/** The part that failed to be read. Throws what is no error of a part alone. */
+/** Converts the error of a part. Throws an error that concerns the whole list. */
 export function unreadPart(part: string, error: unknown): UnreadPart {
   if (error instanceof Fault && !OF_THE_WHOLE.has(error.code)) return new UnreadPart(part, error);
   throw error;

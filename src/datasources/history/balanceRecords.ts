@@ -15,7 +15,7 @@ import {
 import { changeIn, type MoneyChange, PURSES_APART, type StoredChange, storedChangeIn } from "./change.js";
 import type { HistoryStore, StoredRecord } from "./historyStore.js";
 
-/** The exchange keeps records for 90 days; those of the first one are about to go. */
+/** The first reading goes back this far: the exchange keeps records for 90 days, and the oldest are about to be dropped. */
 const FIRST_READ_MS = 89 * DAY_MS;
 /** Length of time that is read, stored and remembered at once. */
 const STRETCH_MS = 7 * DAY_MS;
@@ -68,7 +68,7 @@ export class BalanceRecords {
     if (covered !== undefined && covered.until < until) await this.#note(user, { ...covered, until });
   }
 
-  /** Reads and stores the changes since the last reading. Interrupted, it goes on where it was. Rejects with `Fault`. */
+  /** Reads and stores the changes since the last reading. After an interruption it continues where it was. Rejects with `Fault`. */
   async read(user: string, account: ExchangeAccount): Promise<void> {
     const reads = this.newReads();
     await this.#readSince(user, account, await listsOf(reads, account), reads.now());

@@ -26,7 +26,7 @@ export const PURSES_APART = ["FUNDING", "MARGIN"] as const;
 /** A change as it is stored: with the balance after it, in the coin, if the exchange says it. */
 const storedChange = change.extend({
   pool: z.enum([...POOLS, ...PURSES_APART]),
-  // Null only in purses apart: of the others this is what equity is explained by.
+  // Null only in `PURSES_APART`; changes in other purses explain the equity.
   category: z.string().nullable(),
   fee: decimal.nullable(),
   balance: decimal.nullable().default(null),
@@ -66,7 +66,7 @@ const CAUSE_OF: Readonly<Record<MoneyChange["kind"], Cause | undefined>> = {
   fee: "fees",
   funding: "funding",
   interest: "interest",
-  // It changes balance and debt alike: what remains of the debt's change is interest.
+  // Borrowing changes balance and debt equally. The rest of the debt's change is interest.
   borrowing: undefined,
   reward: "other",
   copy_trading: "other",
@@ -171,7 +171,7 @@ function between(from: Point, to: Point, lines: ReadonlyMap<string, Line>): Expl
   return { change, records, unexplained };
 }
 
-/** The coin with this key, if a part of the change of its balance is left over. */
+/** The coin with this key, if a part of the change of its balance stays unexplained. */
 function unexplainedIn(key: string, changed: Exact, left: Exact): readonly UnexplainedCoin[] {
   const pool = POOLS.find((one) => key.startsWith(`${one} `));
   if (pool === undefined || left.abs().lt(ROUNDING)) return [];
@@ -180,7 +180,10 @@ function unexplainedIn(key: string, changed: Exact, left: Exact): readonly Unexp
 
 const byKey = (coins: readonly HeldCoin[]) => new Map(coins.map((coin) => [keyOf(coin), coin]));
 
-/** Where an interval that ends at a time may end in the changes from `start` on: by that time, then ever further from there. */
+/**
+ * Possible ends, among the changes from `start` on, of an interval that ends at a time: the place of that time first, then places
+ * ever further away.
+ */
 function placesNear(changes: readonly MoneyChange[], start: number, until: number): readonly number[] {
   let [first, end, last] = [start, start, start];
   for (let at = start; ; at++) {
@@ -195,8 +198,8 @@ function placesNear(changes: readonly MoneyChange[], start: number, until: numbe
 }
 
 /**
- * Where the changes up to a time begin and end. Where those do not explain how the balance has changed, and some more or some fewer of
- * about that time do, where these do.
+ * The range of the changes that explain how the balance has changed up to a time: those up to that time, or if these do not explain
+ * it, a few more or fewer.
  */
 function spanOf(
   { changes, starts }: Line,
@@ -213,7 +216,7 @@ function spanOf(
   return { start, end };
 }
 
-/** Those of the changes until a second point that the balances of the first one contain. */
+/** The changes before the second point that the balances of the first point already contain. */
 export function changesBefore(first: Point, second: Point, changes: readonly MoneyChange[]): readonly MoneyChange[] {
   const [before, after] = [byKey(first.coins), byKey(second.coins)];
   return [...grouped(changes)].flatMap(([key, own]) => {
@@ -223,7 +226,6 @@ export function changesBefore(first: Point, second: Point, changes: readonly Mon
   });
 }
 
-/** The sum of several changes. */
 export const sumOfChanges = (changes: readonly EquityChange[]): EquityChange =>
   Object.fromEntries(
     [...CAUSES, "total" as const].map((cause) => [cause, plain(changes.reduce((sum, change) => sum.plus(change[cause]), ZERO))]),
@@ -232,7 +234,7 @@ export const sumOfChanges = (changes: readonly EquityChange[]): EquityChange =>
 /** What came in from outside, less what left. */
 export const flowOf = (change: EquityChange): DecimalText => plain(FLOWS.reduce((sum, flow) => sum.plus(change[flow]), ZERO));
 
-/** The change of a sum by an account that is in it for the first time: what it is worth is a transfer, and no profit. */
+/** The change of a sum by an account that enters it: its equity is a transfer, not a profit. */
 export const broughtIn = (equity: DecimalText): EquityChange => ({
   ...(Object.fromEntries(CAUSES.map((cause) => [cause, "0"])) as EquityChange),
   transfers: equity,

@@ -23,7 +23,7 @@ export interface GapRange {
   readonly reason: GapReason;
 }
 
-/** A point with what explains it since the one before; undefined for the first one, and where changes are not known. */
+/** A point with the change since the one before; undefined for the first one, and where changes are not known. */
 export interface CurvePoint extends Point {
   readonly change: EquityChange | undefined;
   readonly records: readonly ValuedChange[];
@@ -39,7 +39,7 @@ export interface Curve {
   readonly begins: boolean;
 }
 
-/** Interval at which a followed curve is looked for its next point. */
+/** Interval of checks for the next point of a followed curve. */
 const LOOK_MS = 5_000;
 
 /** A recorded interval: its sample, or its gap. */
@@ -90,13 +90,13 @@ export class Curves {
     return this.parts.ledger.stored(user, after, to);
   }
 
-  /** How far the past of an account is rebuilt; null before that has begun, undefined if it is not rebuilt at all. */
+  /** Progress of rebuilding the past of an account; null before it has begun, undefined if it is not rebuilt. */
   async backfill(user: string): Promise<Progress | null | undefined> {
     const progress = await progressOf(this.parts.store, user);
     return progress ?? (this.parts.backfillMs === 0 ? undefined : null);
   }
 
-  /** The points in a range; `isExplained`: with what explains them. */
+  /** The points in a range; `isExplained`: with the changes between them. */
   async read(user: string, { from, to, resolution }: CurveSpan, isExplained: boolean): Promise<Curve> {
     // The last point before the range explains the first one in it.
     const before = isExplained ? await this.parts.store.lastPoint(user, resolution, from - 1) : undefined;
@@ -128,8 +128,8 @@ export class Curves {
   }
 
   /**
-   * Emits the last recorded interval, then each one that follows, whichever process records it, with what explains it as far as that
-   * is known by then.
+   * Emits the last recorded interval, then each one that follows, whichever process records it, with its change as far as that is
+   * known by then.
    */
   follow(user: string, { next, failed }: CurveListener): () => void {
     const { clock, now } = this.parts;

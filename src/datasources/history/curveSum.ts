@@ -70,7 +70,7 @@ function sumAt(own: readonly CurvePoint[], { changes, records }: Pending): Curve
     unrealisedPnl: sum((point) => point.unrealisedPnl),
     debt: sum((point) => point.debt),
     marginInUse: margins.includes(null) ? null : sumOf(margins),
-    // When in the interval each was at its lowest is not known.
+    // It is not known when in the interval each account was at its lowest.
     low: equity,
     high: equity,
     count: Math.min(...own.map(({ count }) => count)),

@@ -28,7 +28,7 @@ export interface StoredRecord {
   readonly body: string;
 }
 
-/** A small fact about a user that the history remembers, by its name. */
+/** A stored fact about a user, by name. */
 interface StoredNote {
   readonly user: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-/** The door of the room: what the others use of it. */
+/** What other rooms may use of this one. */
 
 export { Backfill } from "./backfill/backfill.js";
 export { type Progress, shareOf } from "./backfill/progress.js";

@@ -7,7 +7,10 @@ import { type HeldCoin, POOLS, type Sample } from "./sample.js";
 /** Length of the interval of a point of an hour or a day, ms; of the others the recorder's own, a minute by default. */
 export const LENGTH_MS: Readonly<Record<Resolution, number>> = { MINUTE: MINUTE_MS, HOUR: HOUR_MS, DAY: DAY_MS };
 
-/** Why there is no sample: that of the live state, a price that is not known, it was not recorded, or the exchange keeps it no longer. */
+/**
+ * Why there is no sample: the live state was not proven, a price was not known, it was not recorded, or the exchange no longer
+ * keeps it.
+ */
 const GAP_REASONS = [
   "INTERRUPTED",
   "BEING_READ",

@@ -64,7 +64,7 @@ interface Followed {
   isRebuilt: boolean;
 }
 
-/** An account whose user cannot be asked now is recorded later. */
+/** An account whose user cannot be read now is recorded later. */
 function ifUnknown(error: unknown): undefined {
   if (!(error instanceof Fault)) throw error;
 }
@@ -72,9 +72,9 @@ function ifUnknown(error: unknown): undefined {
 const ROLLED_UP: readonly Resolution[] = ["HOUR", "DAY"];
 
 /**
- * Records what each account is worth at the end of every interval, from proven live state: it keeps the accounts' streams open, and
- * sends nothing else but what asks why a balance has changed. An account with several names is recorded once, by the exchange's user. An interval without proven state is
- * stored as a gap with its reason. Of several processes that share the store one records.
+ * Records what each account is worth at the end of every interval, from proven live state. It keeps the accounts' streams open, and
+ * otherwise only reads why a balance has changed. An account with several names is recorded once, by the exchange's user. An
+ * interval without proven state is stored as a gap with its reason. Of several processes that share the store one records.
  */
 export class Recorder {
   readonly #followed = new Map<string, Followed>();
@@ -154,7 +154,7 @@ export class Recorder {
         if (this.#isClosed) return;
         await reconciler.turn(user, followed.account);
         if (at < followed.apartAt) continue;
-        // A key without the permission is not asked again every minute.
+        // A key without the permission is not tried again every minute.
         followed.apartAt = at + DAY_MS;
         await ledger.readApart(user, followed.account).catch((error: unknown) => this.#failed(error));
       }
@@ -163,7 +163,7 @@ export class Recorder {
     }
   }
 
-  /** Has the changes of balances read where a balance has changed. Recording does not wait for that. */
+  /** Starts reading the changes of balances of accounts whose balances have changed. Recording does not wait for it. */
   async #explain(points: ReadonlyMap<string, Point | CurveGap>): Promise<void> {
     const { ledger } = this.parts;
     for (const [user, point] of points) {

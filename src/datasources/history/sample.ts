@@ -96,7 +96,7 @@ function classicCoins(worth: LiveWorth, spotPrice: SpotPrice): readonly HeldCoin
   return whole([...spotCoins, ...futuresCoins]);
 }
 
-/** Coins of which there is nothing are left out. */
+/** Coins without any amount are left out. */
 function whole(coins: readonly (HeldCoin | undefined)[]): readonly HeldCoin[] | undefined {
   const held = coins.filter((coin) => coin !== undefined);
   if (held.length < coins.length) return undefined;

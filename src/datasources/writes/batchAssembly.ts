@@ -5,24 +5,24 @@ export class BatchRefused extends Error {
   override readonly name = "BatchRefused";
 
   constructor(
-    /** By the place of the write; undefined for those without a reason of their own. */
+    /** By the index of the write; undefined for those without a reason of their own. */
     readonly faults: readonly (Fault | undefined)[],
   ) {
     super("writes were refused");
   }
 
-  /** The reason of each write: that of the others if it has none. */
+  /** The reason of each write. One without a reason of its own gets that of the refused ones. */
   each(): readonly Fault[] {
     const others = refusedFor(this.faults.flatMap((fault, at) => (fault === undefined ? [] : [at])));
     return this.faults.map((fault) => fault ?? others);
   }
 }
 
-/** The reason of the writes that were not sent because those at these places were refused. */
+/** The reason of the writes that were not sent because those with these indexes were refused. */
 export const refusedFor = (places: readonly number[]): Fault =>
   new Fault("BATCH_REFUSED", `nothing of the batch was sent, because of ${places.map((at) => `orders.${at}`).join(", ")}`);
 
-/** The place of a write in a batch. Exactly one of its methods takes effect, once. */
+/** A write's slot in a batch. Exactly one of its methods takes effect, once. */
 export interface BatchSlot<P, T> {
   /** The write is ready: it waits for the others, and is sent with them. */
   ready(write: P): Promise<T>;
@@ -39,7 +39,7 @@ export class BatchAssembly<P, T> {
 
   constructor(
     count: number,
-    /** Sends those that are ready; `refused` has the places of those that are refused. Returns an end for each. */
+    /** Sends the ready writes; `refused` has the indexes of the refused ones. Returns an outcome for each. */
     private readonly send: (
       writes: readonly (readonly [at: number, write: P])[],
       refused: readonly number[],

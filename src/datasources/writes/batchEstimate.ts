@@ -1,14 +1,14 @@
 import { type DecimalText, type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import type { OrderEstimate, OrdersAhead, WritePlan } from "./writePlan.js";
 
-/** What orders that draw on the same funds cost together: decimal text, null if not known of one of them. */
+/** Total cost of orders that use the same funds: decimal text, null if the cost of one of them is not known. */
 export interface FundsEstimate
   extends Pick<
     OrderEstimate,
     "cost" | "costCoin" | "fee" | "margin" | "required" | "requiredCoin" | "available" | "isAffordable"
   > {}
 
-/** What the orders of a batch cost together. */
+/** Total cost of the orders of a batch. */
 export interface BatchEstimate {
   readonly funds: readonly FundsEstimate[];
   readonly isAffordable: boolean | null;
@@ -27,7 +27,7 @@ export async function estimatesInTurn(plans: readonly WritePlan<unknown>[]): Pro
   return estimates;
 }
 
-/** The total of the estimates of a batch, each of which is one after those before it. Null if one of them is not known. */
+/** The total of the estimates of a batch, each of which counts after the orders before it. Null if one of them is not known. */
 export function batchEstimate(estimates: readonly (OrderEstimate | null)[]): BatchEstimate | null {
   const all = estimates.filter((one) => one !== null);
   if (all.length === 0 || all.length < estimates.length) return null;
@@ -62,8 +62,7 @@ export function batchEstimate(estimates: readonly (OrderEstimate | null)[]): Bat
 }
 
 /**
- * By the place of each order: what those before it leave of its funds, if it needs more than that, and undefined otherwise. In the
- * coin that it requires.
+ * By the index of each order: the funds that the orders before it leave, in the coin that it requires; undefined if they suffice.
  */
 export function leftBefore(estimates: readonly (OrderEstimate | null)[]): readonly (DecimalText | undefined)[] {
   const used = new Map<string, Exact>();

@@ -4,8 +4,8 @@ import { callsFor, type Identified } from "./writeBatch.js";
 import { dryRunResult, type WritePlan, type WriteResult } from "./writePlan.js";
 
 /**
- * The results of a dry run of writes that would leave together: everything is checked, and nothing reserved or sent. `planned`: the
- * plan of a write, or why it would be refused.
+ * The results of a dry run of writes that would be sent in one batch: everything is checked, and nothing reserved or sent.
+ * `planned`: the plan of a write, or why it would be refused.
  */
 export async function dryRun(
   writes: readonly Identified[],

@@ -1,4 +1,4 @@
-/** The door of the room: what the others use of it. */
+/** What other rooms may use of this one. */
 // A new mutation in one of these files needs no line here.
 
 export { type BatchEstimate, batchEstimate } from "./batchEstimate.js";

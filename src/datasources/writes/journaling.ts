@@ -12,10 +12,10 @@ import type { PlannedWrite, WriteBatch } from "./writeBatch.js";
 import type { WriteParts } from "./writeParts.js";
 import { problemOf } from "./writePlan.js";
 
-/** The entries of writes that leave together, by place; undefined for one that another process has sent. */
+/** The entries of the writes of a batch, by index; undefined for one that another process has sent. */
 export type Entries = readonly (JournalEntry | undefined)[];
 
-/** Records writes in the journal before they leave. */
+/** Records writes in the journal before they are sent. */
 export class EntryWriter {
   constructor(
     private readonly parts: Pick<
@@ -25,8 +25,8 @@ export class EntryWriter {
   ) {}
 
   /**
-   * Records all writes for the same time. `taken`: why one has no entry. If another one cannot be recorded, none is to leave; then
-   * it throws `BatchRefused`, or the unexpected error.
+   * Records all writes with the same time. `taken`: why a write has no entry. If a write cannot be recorded for another reason,
+   * none may be sent: throws `BatchRefused`, or the unexpected error.
    */
   async writeDown(batch: WriteBatch): Promise<{ readonly entries: Entries; readonly taken: readonly unknown[] }> {
     const sentAt = this.parts.exchangeClock.now();
@@ -42,7 +42,7 @@ export class EntryWriter {
     throw error;
   }
 
-  /** Records that these writes have not left after all. */
+  /** Records that these writes were not sent after all. */
   withdraw(entries: Entries, error: unknown): void {
     const faults: readonly unknown[] = error instanceof BatchRefused ? error.each() : [];
     entries.forEach((entry, at) => {
@@ -130,7 +130,7 @@ export class OutcomeRecorder {
 
   /**
    * Records a verdict and returns the entry with it. It does not wait for the journal: the intent is recorded, and if the process
-   * ends before, the entry stays open and its outcome is found out again.
+   * ends before, the entry stays open and its outcome is looked up again.
    */
   note(entry: JournalEntry, { state, reply = null, problem }: Verdict): JournalEntry {
     const { journal, unjournaled, instrumentation, exchangeClock } = this.parts;
@@ -143,7 +143,10 @@ export class OutcomeRecorder {
     return noted;
   }
 
-  /** Gives the outcome of an earlier write again. Another process may have found it: answers from before it are stale here. */
+  /**
+   * Returns the outcome of an earlier write once more. Another process may have found it, so cached answers from before it are
+   * dropped.
+   */
   again(entry: JournalEntry): JournalEntry {
     this.#forgetThePast(entry);
     return entry;
@@ -154,7 +157,7 @@ export class OutcomeRecorder {
     const policy = policyOf(endpoint);
     const { invalidates = [], category = categoryOf(values), changes } = policy ?? {};
     const unchanged = policy?.unchanged?.(values) ?? [];
-    // The user's names of now: it may have been renamed since the write was sent.
+    // The user's current account names: they may have changed since the write was sent.
     const names = knownUsers.accountsOf(user).map(({ name }) => name);
     const [present = account] = names;
     reader.invalidate(

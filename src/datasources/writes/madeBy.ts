@@ -28,7 +28,7 @@ import type { JournalEntry } from "./journal/journalEntry.js";
 import { type Acknowledgement, acknowledgement, bulkReply, conversionReply, redemptionReply } from "./policies/replies.js";
 import type { RequestWrites } from "./writes.js";
 
-/** Between a write and what it has made: the exchange's record of an order, a conversion, a withdrawal or a redemption. */
+/** Links a write and the exchange's record that it has made: an order, a conversion, a withdrawal or a redemption. */
 
 type Kind = "order" | "planOrder" | "conversion" | "withdrawal" | "redemption";
 
@@ -60,7 +60,7 @@ const NEW: Readonly<Record<Kind, readonly string[]>> = {
   redemption: [savingsRedeem.name],
 };
 
-/** What a write is about, as far as its entry shows. Times are Unix ms. */
+/** The record of a write, as far as its journal entry shows it. Times are Unix ms. */
 export interface Made {
   readonly kind: Kind;
   readonly orderId: string | null;
@@ -112,7 +112,7 @@ export function ordersNamedBy(entry: JournalEntry): NamedOrders | undefined {
   return made?.kind === "order" || made?.kind === "planOrder" ? { orders: [made], mayBeMore: false } : undefined;
 }
 
-/** A record, as far as its write is found by it. */
+/** The fields of a record by which its write is found. */
 interface MadeRecord {
   readonly orderId?: string | null;
   readonly clientOid?: string | null;

@@ -42,11 +42,11 @@ interface Reading {
 }
 
 /**
- * Finds out the outcomes of writes whose answer was lost, by reads only: nothing is ever sent again.
+ * Determines the outcomes of writes whose answer was lost, by reads only: nothing is ever sent again.
  *
- * That a write took effect is known as soon as a look-up finds it. That it did not is known only when a look-up after the end of
- * its validity finds nothing: until then its request may still arrive. So a lost write is looked up at growing intervals, and
- * again right after the end of its validity; while the exchange does not answer, for as long as that takes.
+ * A look-up that finds the write proves that it took effect. Only a look-up after the end of its validity that finds nothing proves
+ * that it did not, because until then its request may still arrive. So a lost write is looked up at growing intervals, and right
+ * after the end of its validity; if the exchange does not answer, until it does.
  */
 export class OutcomeReconciler {
   readonly #following = new Map<number, Promise<JournalEntry>>();
@@ -76,7 +76,7 @@ export class OutcomeReconciler {
     return settled;
   }
 
-  /** The same, for a limited time of a client's `deadlineMs`; then its outcome is UNKNOWN until it is known. */
+  /** The same, within a part of the client's `deadlineMs`. After that it returns the outcome UNKNOWN, and the look-up continues. */
   async found(account: ExchangeAccount, lost: LostAnswer, deadlineMs: number): Promise<JournalEntry> {
     const half = deadlineMs / 2;
     // A refusal that the write may have caused is decided shortly after all effects are visible.
@@ -105,8 +105,8 @@ export class OutcomeReconciler {
   }
 
   /**
-   * Time until a lost write cannot take effect any more, and any effect is visible; negative after it. A jump of the exchange's
-   * clock ends nothing: from then on the whole validity passes once more.
+   * Time until a lost write can no longer take effect, and any effect is visible; negative after it. After a jump of the exchange's
+   * clock the whole validity has to pass once more.
    */
   #leftMs({ entry: { sentAt, validUntil }, refusedAt }: LostAnswer): number {
     const { exchangeClock } = this.parts;
@@ -137,7 +137,7 @@ export class OutcomeReconciler {
         others: () => journal.around(entry, NEIGHBOURHOOD_MS),
         since: () => journal.since(entry),
       });
-      // Another user has no trace of it.
+      // The account's user may have changed during the look-up; another user has no trace of the write.
       if (this.#presentOf(of, entry) !== of) return undefined;
       return verdictOf(finding === "no trace" && isPartial() ? "undecidable" : finding, hasExpired, lost);
     } catch (error) {
@@ -148,7 +148,7 @@ export class OutcomeReconciler {
     }
   }
 
-  /** The account of the entry's user now: the one that sent it may have been renamed, or be another user's. */
+  /** The current account of the entry's user: the account that sent it may have been renamed, or may be another user's now. */
   #presentOf(account: ExchangeAccount, { user }: JournalEntry): ExchangeAccount | undefined {
     const accounts = this.parts.knownUsers.accountsOf(user);
     return accounts.includes(account) ? account : accounts[0];

@@ -33,11 +33,11 @@ const MAX_KNOWN = 2_000;
 /**
  * Position and margin modes of the exchange's users. An order has a different meaning in each, so they are read before the first
  * one. They are cached for some seconds, separately from the answer cache: every order invalidates that, but none changes the
- * modes. What an order may do beyond a limit or during a halt never rests on the cache: `isStillHedged` asks the exchange.
+ * modes. Exemptions from limits and halts never use the cache: `isStillHedged` asks the exchange.
  */
 export class PositionModes {
   readonly #modes = growingLru<CachedMode>(MAX_KNOWN);
-  /** Number of drops so far: a mode that was asked for before one may be that of before. */
+  /** Number of drops so far: a mode whose read was sent before the last drop may be outdated. */
   #drops = 0;
 
   constructor(

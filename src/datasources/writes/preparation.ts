@@ -42,14 +42,14 @@ export class EarlierWrites {
     try {
       return await journal.ended(entry, Math.min(OTHERS_MS, deadlineMs / 4));
     } catch (error) {
-      // The exchange can be asked without the journal.
+      // The outcome can be looked up at the exchange without the journal.
       if (error instanceof Fault) return undefined;
       throw error;
     }
   }
 }
 
-/** The user of the account. If the exchange cannot be asked, only writes that may safely be sent twice are allowed. */
+/** The user of the account. If the exchange cannot be reached, only writes that may safely be sent twice are allowed. */
 export async function ownerOf(users: Users, account: ExchangeAccount): Promise<WriteOwner> {
   try {
     return { user: await users.of(account, "write"), unknown: undefined };
@@ -59,7 +59,7 @@ export async function ownerOf(users: Users, account: ExchangeAccount): Promise<W
   }
 }
 
-/** Whether the outcome can still be found out. */
+/** Whether the outcome can still be determined. */
 export const isOpen = ({ state, endpoint }: JournalEntry): boolean =>
   state === "SENT" || (state === "UNKNOWN" && policyOf(endpoint)?.proof !== undefined);
 

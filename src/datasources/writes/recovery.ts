@@ -18,7 +18,7 @@ interface RecoveryParts {
   readonly clock: Clock;
   readonly accounts: Pick<Accounts, "all">;
   readonly users: Users;
-  /** Whether the outcome of this write can still be found out. */
+  /** Whether the outcome of this write can still be determined. */
   readonly isProvable: (entry: JournalEntry) => boolean;
   /** Looks up a write that no process follows any more. */
   readonly follow: (account: ExchangeAccount, entry: JournalEntry) => Promise<unknown>;

@@ -40,7 +40,7 @@ export class Sender {
     this.#verdicts = new Verdicts(parts);
   }
 
-  /** An end for each write. Throws `BatchRefused`, or another error, if certainly nothing was sent. */
+  /** Returns an outcome for each write. Throws `BatchRefused`, or another error, if certainly nothing was sent. */
   async send(batch: WriteBatch): Promise<readonly SendOutcome[]> {
     const { account, writes } = batch;
     const calls = callsFor(writes.map(({ plan }) => plan));
@@ -53,7 +53,7 @@ export class Sender {
       for (const permit of permits) permit.giveBack();
       throw error;
     };
-    // What a change adds depends on what its order has traded, which it may have done while the change waited.
+    // What a change adds depends on the filled quantity of its order, which may have grown while the change waited.
     const isOld =
       permits.some(({ waitedMs }) => waitedMs > 0) && writes.some(({ plan }) => plan.exposure?.changes?.isReplaced === true);
     const passed = await this.#passAgain(batch, isOld ? undefined : batch.limits.passed).catch(giveBack);
@@ -82,7 +82,7 @@ export class Sender {
     return ends;
   }
 
-  /** Makes one call, and returns the ends of the writes that it carries. */
+  /** Makes one call, and returns the outcomes of the writes that it carries. */
   async #call(
     { account, trace, deadlineAt }: WriteBatch,
     { batch, request }: Call,
@@ -112,7 +112,7 @@ export class Sender {
       observe("ok", { status: answer.status });
     } catch (error) {
       const outcome = outcomeOf(error);
-      // It keeps its slot as long as its signature is valid, except for a cancel: other cancels do not wait for it.
+      // The call keeps its slot while its signature is valid, except for a cancel, so that other cancels do not wait for it.
       if (isUnderWay(error) && carried.some(({ plan }) => plan.policy.priority !== "cancel"))
         clock.after(sentAt + TIMESTAMP_WINDOW_MS - clock.now(), () => permit.settle());
       else permit.settle({ refused: outcome === "throttled" });

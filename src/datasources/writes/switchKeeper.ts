@@ -17,13 +17,13 @@ interface ArmedSwitch {
   readonly seconds: number;
   /** When it was armed. */
   readonly since: number;
-  /** When orders are cancelled unless the exchange hears of the gateway again; null if it has not confirmed the switch yet. */
+  /** When orders are cancelled unless the gateway calls again; null if the exchange has not confirmed the switch yet. */
   readonly until: number | null;
 }
 
-/** What the journal says of a user's switch. */
+/** A user's switch, as the journal shows it. */
 interface Kept {
-  /** The greatest number of an entry that was looked at. */
+  /** The highest number of a read entry. */
   seen: number;
   /** The last write that armed or disarmed it. */
   entry: JournalEntry | undefined;
@@ -34,9 +34,9 @@ interface Kept {
 }
 
 const TICK_MS = SECOND_MS;
-/** Interval at which the writes of other processes are looked at. */
+/** Interval at which writes of other processes are read. */
 const LOOK_MS = 10 * SECOND_MS;
-/** A third of the time may pass between two calls, so that one may be lost. */
+/** A call is made after each third of the countdown, so that one may be lost. */
 const SHARE = 3;
 /**
  * A process holds the right to keep a switch alive for half of its countdown after each call. Another process tries to take the
@@ -94,7 +94,7 @@ export class SwitchKeeper {
     return { seconds, since: entry.sentAt, until: last === undefined ? null : last + seconds * SECOND_MS };
   }
 
-  /** Looks at once what a write has changed. */
+  /** Reads at once what a write has changed. */
   async look(account: ExchangeAccount): Promise<void> {
     const user = this.parts.users.cachedUser(account);
     if (user !== undefined) await this.#read(user).catch(ifFault);
@@ -125,7 +125,7 @@ export class SwitchKeeper {
     if (seconds > 0 && hour > Math.floor(entry.sentAt / HOUR_MS)) await this.#renew(account, seconds, hour);
     const pauseMs = seconds === 0 ? AGAIN_MS : (seconds * SECOND_MS) / SHARE - TICK_MS;
     if (clock.now() - kept.sentAt < pauseMs) return;
-    // After a failed call it does not matter that another process keeps it: the call of that one may fail too.
+    // After a failed call this process calls again even if another one has the right, because that one's calls may fail too.
     if (!kept.hasFailed && (await this.#isKeptElsewhere(user, kept, seconds))) return;
     kept.sentAt = clock.now();
     try {
@@ -165,11 +165,11 @@ export class SwitchKeeper {
     });
   }
 
-  /** It is sent once; the next one makes up for it. */
+  /** Sends the call once; after a failure the next call makes up for it. */
   async #send(account: ExchangeAccount, countdown: number): Promise<void> {
     const { client, scheduler, knownUsers, clock } = this.parts;
     const { counter, rate } = counterOf(countdownCancelAll, account, knownUsers);
-    // A call without an answer keeps others from their turn no longer than until the next one.
+    // A call without an answer ends at the latest when the next one is due.
     const deadlineAt = clock.now() + Math.max(PATIENCE_MS, (countdown * SECOND_MS) / SHARE);
     const permit = await scheduler.acquire(countdownCancelAll.name, counter, rate, "cancel", deadlineAt, GATEWAY);
     try {
@@ -181,7 +181,7 @@ export class SwitchKeeper {
     }
   }
 
-  /** What the journal says by now: its latest entries, or all of them if those do not tell. */
+  /** The switch by the current journal: from its latest entries, or from all of them if those do not decide. */
   async #read(user: string): Promise<Kept> {
     const { journal, client, clock } = this.parts;
     const latest = await journal.page(user, undefined, PAGE);

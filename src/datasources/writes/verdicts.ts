@@ -61,7 +61,7 @@ export function mayBeItself({ cause, extensions: { exchange } }: Fault, { endpoi
   return echoes.includes(exchange.code) || errorRow(endpoint.apiVersion, exchange.code)?.category === "duplicate";
 }
 
-/** A write that has left, at its place among those that leave together. */
+/** A sent write with its index in the batch. */
 export interface Carried {
   readonly at: number;
   readonly entry: JournalEntry;

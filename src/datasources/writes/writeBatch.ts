@@ -33,12 +33,12 @@ export interface WriteBatch {
 }
 
 /**
- * The end of a write that was to be sent: the journal's entry if the outcome is known, otherwise the loss. `unsent`: why it was
+ * The outcome of a write that was to be sent: the journal's entry if it is known, otherwise the lost answer. `unsent`: why it was
  * certainly not sent.
  */
 export type SendOutcome = { readonly ended: JournalEntry } | { readonly lost: LostAnswer } | { readonly unsent: unknown };
 
-/** A call to the exchange, and the writes that it carries, by their places. */
+/** A call to the exchange, and the writes that it carries, by index. */
 export interface Call {
   readonly request: UpstreamRequest;
   /** Undefined for the call of a single write. */

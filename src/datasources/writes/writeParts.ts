@@ -8,7 +8,7 @@ import type { LimitGate } from "./limits/limitGate.js";
 import type { Usage } from "./limits/usage.js";
 import type { PositionModes } from "./positionModes.js";
 
-/** What writing rests on. Each step of a write names what it uses of it. */
+/** Dependencies of writing. Each step of a write declares those that it uses. */
 export interface WriteParts {
   readonly accounts: Accounts;
   readonly client: ExchangeClient;

@@ -32,8 +32,8 @@ export interface WritePlan<R> {
   /** Whether it can only reduce risk, like a cancel or a reduce-only close; then it waits for no other write. */
   readonly reducesRisk: boolean;
   /**
-   * Whether that still holds: asks the exchange. Undefined if the request itself ensures it. Halts and limits exempt no write
-   * for which it was not asked at that moment. Throws `Fault`.
+   * Asks the exchange whether that still holds. Undefined if the request itself ensures it. Halts and limits exempt a write only
+   * directly after this check. Throws `Fault`.
    */
   readonly stillReducesRisk?: (() => Promise<boolean>) | undefined;
   /** Its addition to the risk; undefined if there is none. */
@@ -42,7 +42,7 @@ export interface WritePlan<R> {
   readonly estimate?: ((ahead?: OrdersAhead) => Promise<OrderEstimate | null>) | undefined;
 }
 
-/** What the orders of a batch that an estimate counts as placed before it close of positions: quantities, by a name of each. */
+/** The quantities of positions that earlier orders of the batch close, by a name of each position. */
 export type OrdersAhead = Map<string, Exact>;
 
 /** Estimated cost of an order, and the account's funds for it: decimal text, null if not known. */
@@ -253,7 +253,7 @@ const ENUM_VALUES: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** A rule with the client's names. */
+/** A rule with the client's names of fields and values. */
 const spoken = (rule: string, fields: Readonly<Record<string, string>>): string =>
   rule.replace(/[\w-]+/g, (word) => (Object.hasOwn(fields, word) ? fields[word] : ENUM_VALUES.get(word)) ?? word);
 

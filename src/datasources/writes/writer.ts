@@ -183,8 +183,8 @@ export class Writer {
   }
 
   /**
-   * If it was not sent here, the outcome of the same key at another process, which has sent it meanwhile: that one may even be the
-   * reason, because it has used up a limit.
+   * If it was not sent here: the outcome of the same key at another process, if that has sent it meanwhile. That write may even be
+   * the reason, because it has used up a limit.
    */
   async #unlessSentElsewhere(
     write: Identified,
@@ -200,8 +200,8 @@ export class Writer {
   }
 
   /**
-   * The outcome of an earlier write with this key. The process that sent it knows first, so it is awaited before the exchange is
-   * asked. A write that was not sent after all is sent now.
+   * The outcome of an earlier write with this key. The process that sent it knows its outcome first, so that is awaited before a
+   * look-up at the exchange. A write that was not sent after all is sent now.
    */
   async #again(write: Identified, past: JournalEntry): Promise<WriteEnd | WriteResult<never>> {
     if (!isOpen(past)) return { ended: this.#outcomes.again(past), isReplay: true };
@@ -225,7 +225,7 @@ export class Writer {
     return refused.length === 0 ? this.#sendBatch(writes) : writes.map(() => rejected(problemsOf(refusedFor(refused))));
   }
 
-  /** Sends a batch of writes of one account: an end for each. Throws if nothing was sent. */
+  /** Sends a batch of writes of one account, and returns an outcome for each. Throws if nothing was sent. */
   async #sendBatch(writes: readonly Identified[], tries = KEY_TRIES): Promise<readonly WriteEndOrFailure[]> {
     const [first] = writes;
     if (first === undefined) return [];
@@ -267,7 +267,7 @@ export class Writer {
     }
   }
 
-  /** The outcome of a write whose key another process has used since it was looked for. */
+  /** The outcome of a write whose key another process has used since the look-up. */
   async #taken(write: Identified, taken: KeyTaken, tries: number): Promise<WriteEndOrFailure> {
     const { request, owner, key, digest } = write;
     const others = await this.parts.journal.find(owner.user, key);

@@ -67,7 +67,7 @@ export function createWrites(
   const newClientOid = () => `xg-${newId()}`;
   const inForce = new LimitsInForce(limits, { ...parts, users, report: (event) => instrumentation.limits.publish(event) });
   parts.accounts.onChange(() => inForce.review());
-  // What is kept under the placeholders of a user belongs to it once it is known.
+  // Once a user is known, everything that is kept under its placeholders becomes its own.
   parts.knownUsers.onLearned((account, user) => {
     halts.adopt(account, user);
     usage.adopt(users.namesOf(account), user);

@@ -9,8 +9,8 @@ const USER = "@";
 const NAMED = "/";
 
 /**
- * The account in the global identifiers of its objects: `@user`, the exchange's user, whatever its account is called. Where a client
- * sees several accounts of one user, all but the first one are `@user/name`, so that no two objects share an identifier.
+ * The account in the global identifiers of its objects: `@user`, with the exchange's user, because names of accounts can change.
+ * If a client sees several accounts of one user, all but the first are `@user/name`, so that no two objects share an identifier.
  *
  * An account whose user cannot be read is its name alone, as in all identifiers of 0.2.0.
  */

@@ -45,7 +45,7 @@ class Recorded implements OperationRecording {
     return write;
   }
 
-  /** The time at which a write began, and forgets it; undefined for a write of another operation. */
+  /** The time at which a write began; undefined for a write of another operation. It is dropped by the call. */
   beganAt(write: string): number | undefined {
     const at = this.#writes.get(write);
     this.#writes.delete(write);

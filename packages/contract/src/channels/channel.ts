@@ -54,7 +54,7 @@ export const AT_ONCE: Frequency = { spot: 0, futures: 0 };
 /** The readable content of a push. */
 export interface PushedItems<T> {
   readonly items: readonly T[];
-  /** What could not be read, or is not in the contract. */
+  /** Values that could not be read, and fields and values that the contract does not have. */
   readonly found: readonly Finding[];
 }
 

@@ -31,7 +31,7 @@ export type Frame =
   | { readonly kind: "pong" }
   | { readonly kind: "login" }
   | { readonly kind: "ack"; readonly op: SubscriptionOp; readonly args: readonly Argument[] }
-  /** `argument` is the one that was refused, if the exchange named it; `op` what was asked, if it said so. */
+  /** `argument`: the refused one, if the exchange named it; `op`: the refused operation, if the exchange named it. */
   | {
       readonly kind: "error";
       readonly code: string;

@@ -167,7 +167,7 @@ const BOUND_REFUSAL: Readonly<Record<Endpoint["apiVersion"], ReadonlyMap<string,
   v3: new Map(),
 };
 
-/** Calls whose missing parameter is refused like one with a value that is not listed. */
+/** Calls that refuse a missing parameter like a value that is not listed. */
 const ILLEGAL_IF_MISSING: ReadonlySet<string> = new Set(["/api/v3/account/financial-records category"]);
 
 /** Parameters with a refusal of their own if they are missing: by themselves, or where another parameter requires them. */

@@ -76,7 +76,7 @@ export class Announcements {
     if (this.#client !== client) return;
     this.#client = undefined;
     this.#cancel?.();
-    // It has ended in any case.
+    // The connection has ended in any case.
     void Promise.allSettled([client.end()]);
     if (this.#isClosed) return;
     this.#cancel = this.clock.after(this.#pauseMs, () => this.#connect());

@@ -7,7 +7,7 @@ import type { ConnectionPool, PooledClient } from "./driver.js";
 export const CONNECT_MS = 3_000;
 /** Connections for statements; one more listens. */
 export const CONNECTIONS = 4;
-/** Pause before a server is asked again for a first connection. */
+/** Pause before another attempt to open the first connection. */
 const RETRY_MS = 100;
 /** After a refusal no further connection is opened for this long. */
 const FULL_MS = 1_000;

@@ -129,8 +129,8 @@ export const MIGRATIONS: readonly string[] = [
      RETURN NEXT;
    END $$;`,
 
-  // Limits count the days from `since` on. While the exchange's clock is falsely ahead, entries are of another day than the one whose
-  // limits are in force. Each of these limits is locked by its figure of that day, before what the other days have used is read.
+  // Limits count the days from `since` on. While the exchange's clock is wrongly ahead, entries belong to a later day than the one
+  // whose limits are in force. The figure of that day is locked for each of these limits before the use of the other days is read.
   `CREATE FUNCTION exchange_graph.record_write_3(
      a_realm text, an_owner text, lease_ms int, a_user text, an_account text, a_who text, a_mutation text, an_endpoint text,
      a_key text, a_digest text, a_client_oid text, the_values text, a_charge text, a_sent_at bigint, a_valid_until bigint,
@@ -182,6 +182,6 @@ export const MIGRATIONS: readonly string[] = [
      realm text NOT NULL, name text NOT NULL, owner text NOT NULL, until timestamptz NOT NULL, PRIMARY KEY (realm, name)
    );`,
 
-  // Whether what can add risk is still being cancelled.
+  // Whether orders that can add risk are still being cancelled.
   `ALTER TABLE exchange_graph.halts ADD COLUMN "cancelsOpen" boolean NOT NULL DEFAULT false;`,
 ];

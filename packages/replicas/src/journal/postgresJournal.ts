@@ -268,7 +268,7 @@ export class PostgresJournal implements WriteJournal {
     return this.#guard(() => this.options.database.query(text, values, traceparent));
   }
 
-  /** Rejects with `JOURNAL_UNAVAILABLE`, and reports it, if the database cannot be asked. */
+  /** Rejects with `JOURNAL_UNAVAILABLE`, and reports it, if the database cannot be used. */
   async #guard<T>(ask: () => Promise<T>): Promise<T> {
     try {
       const answer = await ask();

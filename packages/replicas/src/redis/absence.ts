@@ -1,7 +1,7 @@
 import { LEASE_MS } from "./engineScripts.js";
 import type { Replicas, Seen } from "./seen.js";
 
-/** Time in ms for which the finding that Redis is gone is valid: until then its leases cannot have been granted to others. */
+/** Time in ms for which the proof that Redis is gone is valid: until then its leases cannot have been granted to others. */
 const HOLDS_MS = LEASE_MS;
 /**
  * Failed attempts no further apart than this count as one absence: a Redis that was back in between has granted nothing new,

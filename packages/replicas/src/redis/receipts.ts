@@ -28,7 +28,7 @@ interface PendingConfirmation {
 export class Receipts {
   readonly #pending = new Map<number, PendingConfirmation>();
   #last = 0;
-  /** Number of replicas at the last time, and of those among them that gave no receipt: they are not waited for again. */
+  /** Number of replicas at the last request, and of those without a receipt, which are not awaited again. */
   #replicas = 0;
   #absent = 0;
 
@@ -77,7 +77,7 @@ export class Receipts {
 
   #received(number: number): void {
     const confirmation = this.#pending.get(number);
-    // A late receipt: that replica is there again.
+    // A late receipt shows that its replica is reachable again.
     if (confirmation === undefined) this.#absent = Math.max(0, this.#absent - 1);
     else {
       confirmation.receipts++;

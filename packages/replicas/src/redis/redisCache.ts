@@ -16,7 +16,7 @@ import { Receipts } from "./receipts.js";
 import type { RedisEngine } from "./redisEngine.js";
 import { Waiters } from "./waiters.js";
 
-/** Maximum wait of a read for Redis, ms. A slower Redis is not asked for a moment. */
+/** Maximum wait of a read for Redis, ms. A slower Redis is not used for a moment. */
 const WITHIN_MS = 20;
 const LEFT_ALONE_MS = 1_000;
 /** Maximum wait of a write until all replicas know what it invalidates. */
@@ -179,7 +179,7 @@ export class RedisCache implements CacheStore {
     return mine !== undefined && this.parts.now() - mine.requestedAt < freshMs ? mine : undefined;
   }
 
-  /** Redis does not answer: an entry may be used as long as this replica cannot have missed that it was dropped. */
+  /** While Redis does not answer, an entry may be used as long as this replica cannot have missed a drop. */
   #alone(topic: string, key: string, lifetime: CacheLifetime): Entry | undefined {
     return this.#isConfirmed(topic) ? this.#freshOfMine(topic, key, lifetime) : undefined;
   }
@@ -270,7 +270,7 @@ export class RedisCache implements CacheStore {
     void this.#run(KEEP, this.#keys(topic, key), args, DROP_WITHIN_MS);
   }
 
-  /** Undefined if Redis is too slow; then it is not asked for a moment. */
+  /** Undefined if Redis is too slow; then it is not used for a moment. */
   async #run(
     what: Parameters<RedisEngine["run"]>[0],
     keys: readonly string[],

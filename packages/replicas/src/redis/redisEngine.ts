@@ -14,13 +14,13 @@ import { Seen } from "./seen.js";
 
 const CONNECT_MS = 1_000;
 const RETRY_MS = 100;
-/** The finding that Redis is gone has to be confirmed every two seconds. */
+/** The proof that Redis is gone has to be confirmed every two seconds. */
 const SLOWEST_RETRY_MS = 250;
 /** Interval at which the number of replicas is read. A revocation whose notice was lost is detected by the next beat. */
 const BEAT_MS = 400;
 /** A connection without an answer for this long is closed. */
 const UNANSWERED_MS = 1_000;
-/** All replicas that can have joined a Redis that was emptied, or replaced, after this time. */
+/** Time after which all replicas have joined a Redis that was emptied or replaced. */
 const JOINED_MS = 1_000;
 const NEVER_TRIED = "it was not tried yet";
 
@@ -82,7 +82,10 @@ export class RedisEngine {
     return this.#connection !== undefined;
   }
 
-  /** Whether this replica may rely on having received the others' notices. Without a connection it cannot know more. */
+  /**
+   * Whether this replica may rely on having received the others' notices. True without a connection, because then nothing can be
+   * confirmed.
+   */
   get isConfirmed(): boolean {
     return !this.isUp || this.#confirmation.holds;
   }
@@ -149,7 +152,7 @@ export class RedisEngine {
 
   /** Executes a script, with the epoch as its first key and argument. Throws `EngineGone` if it cannot be executed in time. */
   async run(what: Script, keys: readonly string[], args: readonly (string | number)[], withinMs: number): Promise<unknown> {
-    // The beat is no work for anybody.
+    // A beat serves no request, so it is not published.
     if (what === BEAT) return this.#run(what, keys, args, withinMs);
     return observed(this.parts, { store: "redis", what: what.name }, () => this.#run(what, keys, args, withinMs));
   }
@@ -287,7 +290,7 @@ export class RedisEngine {
     for (const { beat } of this.#listeners) beat?.(String(tokens));
   }
 
-  /** A Redis that was emptied at first knows only the replicas that have joined it already. */
+  /** An emptied Redis at first knows only the replicas that have already joined it. */
   #count(replicas: { readonly count: number; readonly place: number }): void {
     const now = this.parts.monotonic();
     if (replicas.count < (this.replicas ?? 0) && now < this.#upAt + JOINED_MS) return;

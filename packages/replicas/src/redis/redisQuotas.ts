@@ -33,7 +33,7 @@ const SPEND = script(
 
 /** State of one client. */
 interface Account {
-  /** What Redis reported as left, and when it was asked; undefined before its first answer. */
+  /** What Redis reported as left, and when that request was sent; undefined before its first answer. */
   existing: { readonly left: number; readonly at: number } | undefined;
   /** Used since. */
   spent: number;

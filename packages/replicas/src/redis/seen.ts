@@ -3,7 +3,9 @@ import { LEASE_MS, MEMBER_MS } from "./engineScripts.js";
 /** If a replica has seen the same count for this long, all replicas have: each polls more than twice a second. */
 const STABLE_MS = 5_000;
 
-/** After a lease and a rest with the longest window of the exchange's limits, no slot of a replica that has gone is occupied. */
+/**
+ * A lease and a rest with the longest window of the exchange's limits. After that, no slot of a replica that has gone is occupied.
+ */
 const OCCUPIED_MS = LEASE_MS + 10_500;
 
 /** The known replicas. */

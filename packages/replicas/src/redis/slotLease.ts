@@ -19,7 +19,7 @@ export interface SlotRequest {
   readonly mine: number;
   /** Number of slots to grant. */
   readonly ask: number;
-  /** Number of slots that would be used, by which fair shares are computed. */
+  /** Number of slots that this replica could use; fair shares are computed from it. */
   readonly want: number;
   readonly isForCancels: boolean;
   /** Time of the request, monotonic. */

@@ -1,6 +1,6 @@
 /** A leader without data from the exchange for this long gives another replica a chance. */
 const DARK_MS = 5_000;
-/** Then it leaves the lease to the others for this long. */
+/** Time for which it then leaves the lease to the others. */
 const STAND_BACK_MS = 5_000;
 
 /**
@@ -16,12 +16,12 @@ export class LineWatch {
     return isUp || now >= this.#standsBackUntil;
   }
 
-  /** It does not lead now. */
+  /** Called while it does not lead. */
   rest(): void {
     this.#darkSince = undefined;
   }
 
-  /** It leads. Returns true if another replica should lead from now on. */
+  /** Called while it leads. Returns true if another replica should lead from now on. */
   isOver(now: number, isUp: boolean, isWantedElsewhere: boolean): boolean {
     this.#darkSince = isUp || !isWantedElsewhere ? undefined : (this.#darkSince ?? now);
     if (this.#darkSince === undefined || now - this.#darkSince < DARK_MS) return false;

@@ -36,9 +36,9 @@ export interface RelayStore {
 
 /**
  * `wanted`: a replica wants a further topic; `leaving`: the leader is about to stop, and waits for a replica that is `ready
- * <replica>` to lead without a gap; `released`: the lease is free, or reserved for the heir; `renew <topic>`: a new snapshot of
- * the topic is requested; `changed <replica> <words> <account>`: that replica has changed what these words, with commas between
- * them, name of an account, before the exchange pushes it.
+ * <replica>` to lead without a gap; `released`: the lease is free, or reserved for the heir; `renew <topic>`: a new snapshot of the
+ * topic is requested; `changed <replica> <names> <account>`: a write of that replica has changed an account, before the exchange
+ * pushes it; the names, separated by commas, are kinds of state and product categories.
  */
 export type GroupNotice = "wanted" | "leaving" | "released" | `ready ${string}` | `renew ${string}` | `changed ${string}`;
 

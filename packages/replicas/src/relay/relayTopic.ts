@@ -204,7 +204,7 @@ export class RelayTopic {
     try {
       this.#handle = this.parts.connections.follow(this.topic, {
         push: (push, source) => {
-          // First to the other replicas: what this one's listeners have got is then in the log for those who join.
+          // Published before it is delivered here, so that the log has everything that this replica's listeners got.
           const isWhole = this.#publisher.push(push);
           this.#sink?.push(push, source);
           if (!isWhole) this.renewForOthers();

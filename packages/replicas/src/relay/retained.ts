@@ -39,8 +39,8 @@ export function retainedOf(topic: Topic): Retained {
 }
 
 /**
- * The messages that stand for a whole log, for a replica that begins to read it: what has happened before is not new to its
- * listeners. An entry that could not be decoded may have been anything.
+ * The messages that replace a whole log for a replica that begins to read it, because earlier events are not new to its listeners.
+ * An entry that could not be decoded may have been anything.
  */
 export function stateAfter(topic: Topic, log: readonly (Message | undefined)[]): readonly Message[] {
   let retained = retainedOf(topic);

@@ -9,7 +9,7 @@ export class Succession {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Asks the others; resolves to the first one that is ready, or to undefined if none is in time. */
+  /** Asks the other replicas. Resolves to the first one that is ready; undefined if none is in time. */
   heir(ask: () => void): Promise<string | undefined> {
     return new Promise((resolve) => {
       const end = (replica: string | undefined) => {

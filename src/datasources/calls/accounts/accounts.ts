@@ -122,7 +122,7 @@ function isSame(one: ExchangeAccount, other: ExchangeAccount): boolean {
 /** Maximum number of cached keys; more are not replaced between two restarts. */
 const MAX_KEYS = 1_000;
 
-/** What is known of the user of a present account. */
+/** The user of a current account, as far as it is known. */
 interface AccountUser {
   /** The user, or its placeholder. */
   readonly id: string;
@@ -131,9 +131,8 @@ interface AccountUser {
 }
 
 /**
- * The exchange's users as far as they are known, by the digest of a key. What the exchange counts or keeps for a user goes by
- * them, and not by the names of accounts: two names with one key are one user from the start, and two keys as soon as the user of
- * both is known.
+ * The known users of the exchange, by the digest of a key. Whatever the exchange counts or keeps per user is identified by them,
+ * not by the names of accounts: two names with one key are one user from the start, and two keys once the user of both is known.
  */
 export class KnownUsers {
   readonly #users = growingLru<string>(MAX_KEYS);
@@ -144,7 +143,7 @@ export class KnownUsers {
 
   constructor(private readonly accounts: Pick<Accounts, "all">) {}
 
-  /** The user; undefined before it is known. Throws `FORBIDDEN` for a removed account, as the others do. */
+  /** The user; undefined before it is known. Like the other methods, it throws `FORBIDDEN` for a removed account. */
   cachedUser(account: ExchangeAccount): string | undefined {
     return this.#users.get(this.keyOf(account));
   }
@@ -217,7 +216,7 @@ export class KnownUsers {
     return this.#owners.byName.get(name);
   }
 
-  /** The names of its accounts, for operators; itself if it is no user. */
+  /** The names of a user's accounts, for operators; the identifier itself if it is no user. */
   labelOf(id: string): string {
     return (
       this.accountsOf(id)
@@ -231,7 +230,7 @@ export class KnownUsers {
     return this.idOf(one) === this.idOf(other);
   }
 
-  /** The account's user has become known. */
+  /** Records the account's user. */
   learn(account: ExchangeAccount, user: string): void {
     this.#users.set(this.keyOf(account), user);
     this.#owners = undefined;

@@ -11,12 +11,12 @@ export class AnswerReader {
 
   constructor(private readonly endpoint: Endpoint) {}
 
-  /** As `parseJson`, faster for answers that look like the ones before. */
+  /** Like `parseJson`, and faster for answers of the same shape as earlier ones. */
   readonly parse = (text: string): unknown => this.#rows.parse(text);
 
   /**
-   * Returns what decodes the body of such an answer again. It is kept for long, so it keeps nothing of the answer but its content
-   * coding, and answers without one share it.
+   * Returns a function that decodes such a body again. The cache keeps it, so it refers to nothing of the answer but its content
+   * coding; answers without one share it.
    */
   againOf({ headers }: WireAnswer): (body: Buffer) => unknown {
     const coding = headers["content-encoding"];

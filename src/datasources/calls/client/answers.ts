@@ -11,7 +11,7 @@ import { MAX_BODY_BYTES, type WireAnswer } from "./transport.js";
 
 type Decompress = (body: Buffer, options: ZlibOptions) => Buffer;
 
-/** Compression is not requested, but a proxy may compress nevertheless, and says so. */
+/** Compression is not requested, but a proxy may compress nevertheless. */
 const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map([
   ["gzip", gunzipSync],
   ["x-gzip", gunzipSync],
@@ -128,14 +128,14 @@ export function withoutEnvelope({ name, rate }: Endpoint, answer: WireAnswer): F
   return bad("the answer is empty or not JSON", true);
 }
 
-/** The errors among what decoding found; each names its source, an endpoint or a channel. */
+/** The errors among the findings of decoding; each names its source, an endpoint or a channel. */
 export function errorsIn(source: string, found: readonly Finding[]): readonly WireError[] {
   const errors = found.filter((one) => one instanceof WireError);
   for (const error of errors) error.of(source, titleOf(source), unreadable(source, error).extensions);
   return errors;
 }
 
-/** Publishes what decoding found in an answer or a push, and what the contract does not have. Returns the errors. */
+/** Publishes the findings of decoding an answer or a push, unknown fields and values included. Returns the errors. */
 export function reported(
   { unread, unknown }: Instrumentation,
   source: string,

@@ -61,7 +61,7 @@ export class ExchangeClock {
   #errorMs = 0;
   #isEstablished = false;
   #doubt: Doubt | undefined;
-  /** How much system and monotonic clock differed at the last sample that agreed. */
+  /** Difference of system and monotonic clock at the last sample that agreed, ms. */
   #slip = 0;
   /** How far jumps without a witness on this machine have moved the estimate ahead, and when the last one was adopted. */
   #ahead = 0;

@@ -67,13 +67,13 @@ export class AddressBudget {
     this.#inFlight++;
   }
 
-  /** Its answer has arrived. */
+  /** Called when its answer has arrived. */
   settle(now: number): void {
     this.budget.settle(now);
     this.#inFlight--;
   }
 
-  /** It was not sent. */
+  /** Called when it was not sent. */
   giveBack(): void {
     this.budget.giveBack();
     this.#inFlight--;

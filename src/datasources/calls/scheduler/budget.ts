@@ -68,7 +68,7 @@ export class Budget {
     return this.#ownShare(this.lease.slots());
   }
 
-  /** A share of less than one slot counts as one slot, which rests for longer; of no slots it is none. */
+  /** A share of less than one slot counts as one slot, which rests for longer. The share of no slots is none. */
   #ownShare(slots: number): number {
     return slots === 0 ? 0 : Math.max(1, Math.floor(slots * this.share()));
   }

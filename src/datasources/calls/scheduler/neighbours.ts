@@ -62,7 +62,7 @@ export class Neighbours {
   constructor(
     private readonly clock: Clock,
     private readonly instrumentation: Instrumentation = INSTRUMENTATION,
-    /** How operators call a counter. */
+    /** The name of a counter for operators. */
     private readonly nameOf: (counter: string) => string = (counter) => counter,
   ) {}
 

@@ -27,10 +27,10 @@ export const gatewayFor = ({ client, weight }: Pick<Requester, "client" | "weigh
 });
 /** The gateway itself. */
 export const GATEWAY = gatewayFor({ client: "", weight: 1 });
-/** Reads of account state that serve all listeners and save their calls: with the weight of as many clients. */
+/** Reads of account state that replace calls of many clients, and so have the weight of several. */
 export const LIVE_STATE = gatewayFor({ client: "(live state)", weight: 16 });
 
-/** The same requester for a call that is sent even if no client waits for its answer. */
+/** Returns the same requester for a call that is sent even if no client waits for its answer. */
 export const evenIfGone = (requester: Requester): Requester => {
   const unlessGone = (why: Fault | undefined): Fault | undefined => (why?.code === "CLIENT_GONE" ? undefined : why);
   return {

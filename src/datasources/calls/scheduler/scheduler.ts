@@ -37,7 +37,7 @@ interface SchedulerOptions {
   readonly instrumentation?: Instrumentation | undefined;
   /** Divides the limits among replicas. Default: this process has them whole. */
   readonly store?: RateBudgetStore;
-  /** How operators call a counter. */
+  /** The name of a counter for operators. */
   readonly nameOf?: (counter: string) => string;
   /** Monotonic clock for the rest of slots, which a forward step of the system clock would shorten. Default: `clock`. */
   readonly steady?: Clock;
@@ -282,7 +282,7 @@ export class Scheduler {
     }
     const now = this.#steady.now();
     if (bucket !== undefined) this.#held.add(bucket);
-    // A bucket that has been served comes last among equals.
+    // After a bucket was served, it comes last among equals.
     const all = new Set(this.#held);
     const open = new Set(all);
     for (;;) {

@@ -193,7 +193,7 @@ class Tally {
   }
 }
 
-/** Priorities, highest first: cancels reduce risk, refreshes only renew the cache, and nobody waits for what is in the background. */
+/** Priorities, highest first. Cancels reduce risk, refreshes only renew the cache, and nobody waits for calls in the background. */
 export const PRIORITIES = ["cancel", "write", "read", "refresh", "background"] as const;
 /** One of `PRIORITIES`. */
 export type Priority = (typeof PRIORITIES)[number];
@@ -217,8 +217,8 @@ interface Row<T> {
 }
 
 /**
- * Calls that wait for one counter, by priority. Within a priority clients take turns by weight. No priority but the
- * background is starved: one that has been passed over often enough is next. Each priority has its own capacity.
+ * Calls that wait for one counter, by priority. Within a priority clients take turns by weight. Only the background can starve: any
+ * other priority that has been passed over often enough is next. Each priority has its own capacity.
  */
 export class WaitingLine<T> {
   readonly #rows: readonly Row<T>[] = PRIORITIES.map((priority) => ({ priority, jobs: new FairQueue<T>(), passedOver: 0 }));

@@ -46,15 +46,15 @@ export class Backfill {
   constructor(private readonly parts: BackfillParts) {}
 
   /**
-   * Goes on with an account until its past is rebuilt, or `isWanted` says no. Resolves to whether there is nothing left to do; to false
-   * at once while it cannot begin. Interrupted, it goes on where it was. Rejects with `Fault`.
+   * Rebuilds the past of an account until it is complete, or `isWanted` returns false. Resolves to whether nothing is left to do;
+   * at once to false while it cannot begin. After an interruption it continues where it was. Rejects with `Fault`.
    */
   async run(user: string, account: ExchangeAccount, isWanted: () => boolean): Promise<boolean> {
     if (this.parts.settings.backfillMs === 0) return true;
     let progress = await progressOf(this.parts.store, user);
     while ((progress === undefined || progress.status === "RUNNING") && isWanted()) {
       const next = progress === undefined ? await this.#begin(user, account) : await this.#further(user, account, progress);
-      // Another process may go on with it since.
+      // Another process may continue it by now.
       if (next === undefined || !isWanted()) return false;
       await this.parts.store.write({ points: next.points, notes: [notedProgress(user, next.progress)] });
       this.#publish(account, progress, next);
@@ -64,8 +64,8 @@ export class Backfill {
   }
 
   /**
-   * The first progress; undefined as long as the changes of balances around the first samples are not stored, or it is not clear what
-   * the account held. If that stays unclear, the past ends here.
+   * The first progress; undefined while the changes of balances around the first samples are not stored, or it is not certain what
+   * the account held. If that stays uncertain, the past ends here.
    */
   async #begin(user: string, account: ExchangeAccount): Promise<Stretch | undefined> {
     const { store, ledger, newReads, now, settings } = this.parts;
@@ -93,7 +93,7 @@ export class Backfill {
     }
   }
 
-  /** The next stretch back in time, as it is stored. Where an execution is not clear, the past ends. */
+  /** The next stretch back in time, as it is stored. The past ends at an execution whose effect is not certain. */
   async #further(user: string, account: ExchangeAccount, progress: Progress): Promise<Stretch> {
     const { reached, from } = progress;
     const last = hourBefore(reached);

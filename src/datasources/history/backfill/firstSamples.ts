@@ -13,10 +13,10 @@ import { readPastTrades, sideOf, UnclearTrade } from "./pastTrades.js";
 
 /** Samples and changes may be in either order within this time: the exchange's time is an estimate. */
 const AROUND_MS = 20_000;
-/** Number of the first stored points among which two samples are looked for. */
+/** Number of stored points that are searched for the first two samples. */
 const LOOKED_AT = 1_000;
 
-/** The first recorded sample of an account, and the one after it, which shows what the first one contains. */
+/** The first recorded sample of an account, and the next one, which shows which changes the first one contains. */
 export interface FirstSamples {
   readonly first: Point;
   readonly second: Point;
@@ -37,14 +37,14 @@ export async function firstSamplesOf(store: Pick<HistoryStore, "points">, user: 
 /** The time before the first sample from which on changes are taken back by their time alone, Unix ms. */
 export function startOf({ first }: FirstSamples): number {
   const at = Math.min(first.time - AROUND_MS, first.at - 1);
-  // What was held at the end of an hour is not known from later on than that.
+  // Holdings at the end of an hour can only be computed from a time after it.
   return at % HOUR_MS === 0 ? at + 1 : at;
 }
 
 /**
  * What the account held at `startOf`: the balances of the first sample less the changes of the moments before it, and its present
- * positions less the executions since. Undefined if it trades just now, so that it is not certain which executions its positions
- * contain; with `isForced` the exchange's times decide that. Rejects with `Fault`, or `UnclearTrade`.
+ * positions less the executions since. Undefined while it trades, because it is not certain which executions its positions contain;
+ * with `isForced` the exchange's times decide. Rejects with `Fault`, or `UnclearTrade`.
  */
 export async function holdingsAt(
   beginning: FirstSamples,

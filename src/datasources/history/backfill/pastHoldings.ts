@@ -82,7 +82,9 @@ export class Past {
     for (const one of exposures) this.#positions.set(positionKey(one), { ...one, qty: exact(one.qty), cost: exact(one.cost) });
   }
 
-  /** Takes a change of a balance back. What was borrowed was owed, and interest that was paid had been owed before. */
+  /**
+   * Takes a change of a balance back. A borrowed amount was added to the debt, and paid interest had been part of the debt before.
+   */
   undo({ pool, coin, amount, fee, kind }: MoneyChange): void {
     const key = purseKey({ pool, coin });
     const purse = this.#purses.get(key) ?? { pool, coin, balance: ZERO, debt: ZERO };

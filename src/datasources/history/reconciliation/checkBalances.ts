@@ -39,7 +39,7 @@ export async function checkBalances(
   };
 }
 
-/** The last sample up to a time, by the hours. */
+/** The last sample up to a time, from the points of hours. */
 async function sample(store: Pick<HistoryStore, "lastPoint">, user: string, to: number): Promise<Point | undefined> {
   const row = await store.lastPoint(user, "HOUR", to);
   const point = row && pointIn(row);

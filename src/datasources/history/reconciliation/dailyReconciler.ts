@@ -100,7 +100,7 @@ export class DailyReconciler {
       orders ??= readDayOrders(newReads, account, span);
       return orders;
     };
-    // The lists of the mode that the account had are not its own any more.
+    // After a change of mode, the lists of the former mode no longer show the account.
     const hasMoved = balances.reason === "MODE_CHANGED";
     const fills = hasMoved ? balances : await part(async () => checkFills(newReads, account, await dayOrders(), span));
     const journal = hasMoved ? balances : await part(async () => checkWrites(this.parts, user, account, await dayOrders(), span));

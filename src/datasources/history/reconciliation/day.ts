@@ -24,7 +24,7 @@ const decimal = z.string().refine(isDecimalText, "must be a decimal number").nul
 const text = z.string().nullable();
 const difference = z.object({
   kind: z.enum(DIFFERENCE_KINDS),
-  /** Unix ms; null where it is of no moment. */
+  /** Unix ms; null for a difference without a time. */
   time: z.int().nullable(),
   pool: z.enum(POOLS).nullable(),
   coin: text,
@@ -37,11 +37,11 @@ const difference = z.object({
   expected: decimal,
   found: decimal,
 });
-/** Two accounts of one fact that are not equal. */
+/** A fact that two sources state differently. */
 export type Difference = z.infer<typeof difference>;
 
 const part = z.object({ checked: z.int(), reason: z.enum(UNCHECKED_REASONS).nullable() });
-/** A part of a day: how many things of it were compared, and why not all of them were. */
+/** A part of a day: the number of compared items, and why not all of them were compared. */
 type CheckedPart = z.infer<typeof part>;
 /** What the check of a part has shown. */
 export interface Findings extends CheckedPart {
@@ -54,7 +54,7 @@ const body = z.object({
   fills: part,
   journal: part,
   differences: z.array(difference),
-  /** All of them: more than are stored, perhaps. */
+  /** Number of all differences, of which not all may be stored. */
   count: z.int(),
 });
 /** An account's day as it was compared. `at`: the end of the day in UTC, Unix ms. */

@@ -16,7 +16,7 @@ export interface KeyRegister {
 
 /**
  * Identifies the exchange's user of an account by its key. Names of accounts and addresses of the exchange can be changed by the
- * operator; the user cannot. The exchange is asked once per key.
+ * operator; the user cannot. The user is read once per key.
  *
  * A key without permission to read its user counts as a user of its own.
  */

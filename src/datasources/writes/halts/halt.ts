@@ -11,7 +11,7 @@ export interface Halt {
   /** Name of the client that ordered it; null for a client without a name. */
   readonly by: string | null;
   readonly reason: string | null;
-  /** Whether what can add risk is being cancelled: a process that ends meanwhile leaves it to the next one. */
+  /** Whether orders that can add risk are being cancelled. If the process ends meanwhile, the next one continues. */
   readonly cancelsOpen?: boolean | undefined;
 }
 

@@ -8,18 +8,18 @@ import type { Halts } from "./halts.js";
 
 /** Interval at which halts whose orders are not all cancelled are looked for. */
 const LOOK_MS = 2 * SECOND_MS;
-/** The same after cancels that have left something. */
+/** The same after cancels that have not cancelled all orders. */
 const RETRY_MS = 30 * SECOND_MS;
-/** Another process goes on this long after the one that cancels has last renewed its right to. */
+/** Duration of the right to cancel. Another process continues when it has expired. */
 const HELD_MS = 10 * SECOND_MS;
 const RENEW_MS = 3 * SECOND_MS;
-/** Orders that were on their way when trading was halted have been placed by then. */
+/** Time after a halt within which orders that were being sent are placed. */
 const ON_THEIR_WAY_MS = 60 * SECOND_MS;
 
 /** What an event of `failure` is about. */
 export const HALT_CANCELS_FAILURE = "orders of a halted account could not be cancelled: it is tried again until the halt ends";
 
-/** Cancels what can add risk on an account, of the orders placed up to this time, Unix ms. Resolves to what is left. */
+/** Cancels the orders of an account that can add risk and were placed up to this time, Unix ms. Resolves to those that are left. */
 type Cancel = (
   account: ExchangeAccount,
   placedUpTo: number,
@@ -27,8 +27,8 @@ type Cancel = (
 
 /**
  * The cancels of halts. A process may end in the middle of them: the stored halt shows that, and the next process, or another one
- * that shares the journal, continues them, one process at a time. Orders placed after the halt are left alone: somebody has decided
- * on them meanwhile.
+ * that shares the journal, continues them, one process at a time. Orders placed after the halt are not cancelled, because somebody
+ * has placed them in spite of it.
  */
 export class HaltCancels {
   readonly #underWay = new Set<string>();
@@ -46,14 +46,14 @@ export class HaltCancels {
     },
   ) {}
 
-  /** Does the cancels of the halt of an account, or of all, that is stored as one that cancels, and notes that they are done. */
+  /** Makes the cancels of a halt with `cancelsOpen`, of an account or of all, and stores that they are done. */
   async of<T>(account: ExchangeAccount | null, cancels: () => Promise<T>): Promise<T> {
     const { halts } = this.parts;
     const halt = halts.all.find((one) => (account === null ? one.user === null : halts.isOf(account, one)));
     return halt === undefined ? cancels() : this.#run(halt, cancels);
   }
 
-  /** Goes on with the cancels of processes that have ended. */
+  /** Continues the cancels of processes that have ended. */
   start(cancel: Cancel, afterMs = LOOK_MS): void {
     this.#cancelTimer = this.parts.clock.after(afterMs, () => {
       void this.#look(cancel).then((nextMs) => {
@@ -81,7 +81,7 @@ export class HaltCancels {
   async #goOn(cancel: Cancel): Promise<void> {
     const { halts, accounts, exchangeClock } = this.parts;
     for (const halt of halts.all) {
-      // Whoever has just halted has the right soon.
+      // The process that has just halted takes the right first.
       if (halt.cancelsOpen !== true || halt.since + HELD_MS > exchangeClock.now()) continue;
       if (this.#underWay.has(rightOf(halt)) || (await this.#isHeldElsewhere(halt))) continue;
       const halted = accounts.all.filter((account) => halt.user === null || halts.isOf(account, halt));

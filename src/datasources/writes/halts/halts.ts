@@ -84,7 +84,7 @@ export class Halts implements FollowedHalts {
     return this.#change([...this.users.namesOf(account), ...this.#own(account).map(({ user }) => user)], undefined);
   }
 
-  /** What can add risk has been cancelled. Resolves when that is stored. */
+  /** Records that the orders that can add risk are cancelled. Resolves when that is stored. */
   async hasCancelled({ account, since }: Halt): Promise<void> {
     const found = this.all.find((one) => one.account === account && one.since === since);
     if (found?.cancelsOpen !== true) return;
@@ -92,7 +92,7 @@ export class Halts implements FollowedHalts {
     await this.#change([], halt);
   }
 
-  /** The user of an account has become known: halts of its key or name become that user's. */
+  /** Called when the user of an account is known: halts of its key or name become that user's. */
   adopt(account: ExchangeAccount, user: string): void {
     if (isStandIn(user)) return;
     for (const halt of this.#own(account)) {
@@ -100,7 +100,7 @@ export class Halts implements FollowedHalts {
     }
   }
 
-  /** Asks for the users of halts that are not known, unless the account is halted anyway. Resolves when all have been answered. */
+  /** Reads the unknown users of halts, unless the account is halted anyway. Resolves when all reads have ended. */
   async learnUsers(account: ExchangeAccount): Promise<void> {
     if (this.of(account) === undefined) await Promise.all(this.#undecided().map((one) => this.#learn(one)));
   }
@@ -158,7 +158,7 @@ export class Halts implements FollowedHalts {
     return user === null || account === null || !isStandIn(user) ? [] : this.users.accountsBehind(user, account);
   }
 
-  /** Reads the account's user if the exchange can be asked now; otherwise the next write does. */
+  /** Reads the account's user. If that fails, the next write reads it. */
   async #learn(account: ExchangeAccount): Promise<void> {
     try {
       await this.users.of(account, "cancel");

@@ -27,10 +27,10 @@ export interface WriteJournal extends KeyRegister {
    */
   record(entry: NewEntry, limits?: readonly DayLimit[]): Promise<JournalEntry>;
   /**
-   * Records the outcome of one of this owner's entries; an entry that has an outcome, or belongs to another owner, is not
-   * changed. While the journal cannot be written the outcome is kept, visible to every read, and written as soon as possible.
-   * Resolves when it is written or kept. If the machine stops before it is durable, the entry is open again, and its outcome will
-   * be found out again. Never rejects.
+   * Records the outcome of one of this owner's entries; an entry that has an outcome, or belongs to another owner, is not changed.
+   * While the journal cannot be written the outcome is kept, visible to every read, and written as soon as possible. Resolves when
+   * it is written or kept. If the machine stops before it is durable, the entry is open again, and its outcome is looked up again.
+   * Never rejects.
    */
   settle(entry: JournalEntry): Promise<void>;
   /** The sent write with this key, if any. */

@@ -4,7 +4,7 @@ import type { Amount, Exposure, Priced } from "./exposure.js";
 import type { OrderCounter } from "./orderRates.js";
 import type { AppliedLimits } from "./tradingLimits.js";
 
-/** The rules of the limits: each names what a write exceeds, with the limit's path and its figures. */
+/** Rules of the limits. Each reports an exceeded limit with its path and figures. */
 
 /** Kind of an exceeded limit, for counting. */
 export type BreachKind = "category" | "symbol" | "price" | "rate" | "order" | "open" | "day";

@@ -62,7 +62,7 @@ export interface Priced {
   readonly whole: Amount;
   /** Added amount: less than the whole if an order is changed. */
   readonly added: Amount;
-  /** What a new order can trade altogether, with the orders that follow it. */
+  /** The whole amount that a new order can trade, with the orders that follow it. */
   readonly anew: Amount;
   /** The order that is changed, with both of its identifiers. */
   readonly changed: ChangedOrder | undefined;
@@ -95,7 +95,7 @@ export async function priced(exposure: Exposure, market: MarketView): Promise<Pr
   const whole = most({ side, price, qty, quoteQty, trigger, margin }, quotes, rate);
   const isReplaced = exposure.changes?.isReplaced === true;
   const old = before === undefined ? NOTHING : most({ ...before, ...(isReplaced && { qty: before.left }), margin }, quotes, rate);
-  // What buys back coins that were sold adds risk; a sale of bought coins is like the close of a position.
+  // Buying back sold coins adds risk; selling bought coins is like the close of a position.
   const exits = side === "sell" ? (exposure.exits ?? []) : [];
   const back = exits.map((exit) => most({ ...exit, side: "buy", qty, margin }, quotes, rate));
   const added = back.reduce(plus, {
@@ -115,7 +115,7 @@ export async function priced(exposure: Exposure, market: MarketView): Promise<Pr
   };
 }
 
-/** The amount of what adds nothing. */
+/** The amount of a write that adds nothing. */
 export const NOTHING: Amount = { qty: ZERO, value: ZERO };
 
 const plus = (one: Amount, other: Amount): Amount => ({
@@ -135,8 +135,8 @@ export interface ValuedTerms extends Pick<Exposure, "side" | "price" | "trigger"
 }
 
 /**
- * The most that an order can trade: its coins, and their value. An amount of quote coin is spent as it is, and buys the more coins
- * the lower the price is. Throws `Fault` if that needs a price and there is none.
+ * The most that an order can trade: its coins, and their value. An amount of quote coin is spent whole, and buys more coins at a
+ * lower price. Throws `Fault` if that needs a price and there is none.
  */
 export function most(order: ValuedTerms, quotes: MarketPrices | null, rate: DecimalText | null): Amount {
   const { side, qty, quoteQty, price } = order;
@@ -160,9 +160,9 @@ interface Reach {
 const USUAL_MARGIN = "0.05";
 
 /**
- * The market moves until an order arrives, and a large order trades through several prices of the book: what it may trade at are
- * the market's prices with the symbol's price band as margin. An order that waits for a trigger trades at the market of that
- * time, which is at its trigger price, or at that of now if it is triggered at once.
+ * The market moves until an order arrives, and a large order trades at several prices of the book. So it may trade at the market's
+ * prices widened by the symbol's price band. A trigger order trades at the market of its trigger time, which is at the trigger
+ * price, or at the current market if it is triggered at once.
  */
 function reachOf({ trigger, margin }: ValuedTerms, quotes: MarketPrices | null): Reach | undefined {
   const [last, bid, ask] = [positive(quotes?.lastPrice), positive(quotes?.bid1Price), positive(quotes?.ask1Price)];

@@ -48,14 +48,14 @@ export interface Charged {
 export interface LimitTerms {
   /** Whether their use counts from now on. */
   readonly reserve: boolean;
-  /** Whether they were checked before: then they count for the orders of a second already. */
+  /** Whether they were checked before: then they already count against the limit of orders per second. */
   readonly isAgain: boolean;
 }
 
-/** A write of those that are checked together. */
+/** One of the writes that are checked together. */
 interface LimitedWrite extends Omit<LimitedWrites, "charged">, Charged {}
 
-/** The numbers of a write, and what they count for. */
+/** The numbers of a write, and the figures that they count against. */
 interface Counted extends Priced {
   /** The client that its order belongs to. */
   readonly owner: string;
@@ -67,7 +67,7 @@ interface Counted extends Priced {
 
 /** A snapshot of open orders and positions serves all writes for this long; before a refusal a new one is read. */
 const PICTURE_MS = 2_000;
-/** That of the trigger orders, which are up to thirty lists. What is placed here counts from before it is sent. */
+/** The same for the trigger orders, which take up to thirty lists. Orders of this gateway count from before they are sent. */
 const PLANS_PICTURE_MS = 30_000;
 
 const UNUSED = { qty: exact("0"), value: exact("0") };
@@ -182,9 +182,9 @@ export class LimitGate {
   }
 
   /**
-   * What a write adds to the client's day and to the open amounts. A changed order adds its increase only. It counts as a whole
-   * if it is a new order in place of one that this client's day has not counted, or if the changed order belonged to no client:
-   * then it belongs to this client from now on.
+   * What a write adds to the client's day and to the open amounts. A changed order adds its increase only. It counts as a whole if
+   * it replaces an order that this client's day has not counted, or if the changed order belonged to no client and belongs to this
+   * one from now on.
    */
   #countedFor({ user, client }: LimitedWrite, figures: Priced): Counted {
     const { changed, anew, added } = figures;

@@ -18,9 +18,9 @@ interface InForceParts {
 }
 
 /**
- * The limits in force. The file names accounts, and limits apply to the exchange's users: to a user applies every entry for one of
- * its names, and every entry that has applied to it since the file was read, so that a renamed account keeps its limits. Of
- * several entries each one applies, which makes the strictest one decide.
+ * The limits in force. The file names accounts, but limits apply to the exchange's users. Every entry for one of a user's names
+ * applies to the user, and so does every entry that has applied to it since the file was read, so that a renamed account keeps its
+ * limits. If there are several entries, the strictest decides.
  */
 export class LimitsInForce {
   /** By user, the entries that have applied to it since the file was read. */
@@ -56,7 +56,7 @@ export class LimitsInForce {
     return this.parts.accounts.all.filter((account) => this.#hasLost(account)).map(({ name }) => name);
   }
 
-  /** Replaces the limits. If they are others, users are bound to the entries of their names of now. */
+  /** Replaces the limits. If they differ, users are bound to the entries of their current names. */
   replace(book: LimitBook): void {
     if (isDeepStrictEqual(book, this.book)) return;
     this.book = book;
@@ -65,7 +65,7 @@ export class LimitsInForce {
     this.review();
   }
 
-  /** Binds users to the entries of their names: accounts were replaced, or a user has become known. */
+  /** Called when accounts were replaced, or a user became known: binds users to the entries of their names. */
   review(): void {
     const { accounts, users, report } = this.parts;
     if (!this.hasAccounts && this.#limited.size === 0) return;

@@ -23,7 +23,7 @@ export const marketViewOf = (reads: RequestReads, account: ExchangeAccount): Mar
   order: (market, ids) => readOrder(reads.afresh(account, ORDERS), account, { ...market, ...ids }),
 });
 
-/** What has been filled of an order that is changed decides what the change adds, so it is not read from a cache. */
+/** The filled quantity of a changed order determines what the change adds, so it is not read from a cache. */
 const ORDERS = [orderInfo, classicSpotOrderInfo, classicFuturesOrderDetail].map(({ name }) => name);
 
 /** A price that cannot be read counts as missing: only writes that need it are refused. */
@@ -52,7 +52,7 @@ export function openRisk(
 ): Promise<OpenRisk> {
   const previous = pictures.get(user);
   const requestedAt = reads.now();
-  // One from the future was taken while the exchange's clock was ahead.
+  // A snapshot from the future was taken while the exchange's clock was ahead.
   const isRecent = (at: number | undefined, from: number): boolean => at !== undefined && at >= from && at <= requestedAt;
   const plans =
     previous !== undefined && isRecent(previous.plans.requestedAt, plansSince)
@@ -101,7 +101,7 @@ async function take(
   };
 }
 
-/** All that a trigger order may trade: how much of an iceberg or TWAP order is executed is not in its list. */
+/** The whole quantity of a trigger order: its list does not show how much of an iceberg or TWAP order is executed. */
 async function ofPlan(reads: RequestReads, plan: RiskyPlan): Promise<OpenRisk["orders"][number]> {
   const { orderId, clientOid, category, symbol, side, qty, executePrice } = plan;
   if (qty === null) throw unknownQuantity(`the trigger order ${orderId}`);

@@ -7,17 +7,17 @@ import type { OrderIds } from "../policies/replies.js";
 interface PlacedOrder {
   /** The principal of the client that it belongs to. */
   readonly owner: string;
-  /** The client, and the day since 1970, that its whole quantity counts for; undefined if it counts for none. */
+  /** The client, and the day (since 1970), whose figures contain its whole quantity; undefined if none do. */
   readonly charged: { readonly client: string; readonly day: number } | undefined;
 }
 
 const MAX_NAMES = 200_000;
 const MAX_TRIGGERS = 10_000;
 
-/** The clients of the latest orders. An order in the place of another one belongs to the client of that one. */
+/** The clients of the latest orders. An order that replaces another belongs to the client of the replaced one. */
 export class PlacedOrders {
   readonly #orders = new Map<string, PlacedOrder>();
-  /** Orders that wait for a trigger, with what they will place, by their identifier. */
+  /** Orders that wait for a trigger, with the terms of the orders that they will place, by identifier. */
   readonly #triggers = new Map<string, { readonly terms: string; readonly owner: string }>();
 
   /** An order of a user; undefined if it was placed elsewhere, or is not one of the latest. */
@@ -41,8 +41,8 @@ export class PlacedOrders {
   }
 
   /**
-   * The exchange does not say which order a trigger has placed. An order from elsewhere with the same terms as one that waited, and
-   * is not among the `waiting` any more, is taken for it.
+   * The exchange does not report which order a trigger has placed. An order from elsewhere is taken for it if it has the terms of a
+   * trigger order that is no longer `waiting`.
    */
   addTriggered(user: string, ids: OrderIds, terms: TriggeredOrder, waiting: ReadonlySet<string>): void {
     if (this.#triggers.size === 0 || this.of(user, ids) !== undefined) return;

@@ -27,7 +27,7 @@ export async function readRiskyPlans(reads: RequestReads, account: ExchangeAccou
   const lists = (isUnified ? PRODUCT_CATEGORIES : FUTURES_CATEGORIES).flatMap((category) =>
     (isUnified ? UNIFIED_KINDS : CLASSIC_KINDS).map((kind) => inList(reads, account, category, kind)),
   );
-  // Whether a trigger order of hedge mode closes is listed for Classic accounts only.
+  // Only lists of Classic accounts show whether a trigger order of hedge mode closes a position.
   return (await Promise.all(lists))
     .flat()
     .filter(({ holdMode, tradeSide }) => !(holdMode === "hedge_mode" && tradeSide === "close"));

@@ -17,7 +17,7 @@ export const coinOf = ({ coin }: Pick<Exposure, "coin">): string => (coin ?? "")
 /** Days since 1970 of a time. */
 export const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 
-/** The use of a day by all processes, and by the writes ahead in the same batch, which no journal has yet. */
+/** The use of a day by all processes, and by the earlier writes of the same batch, which are not in the journal yet. */
 export function withAhead(used: ReturnType<DayUse>, coin: string, ahead: readonly Ahead[]): Used {
   let [qty, value] = [exact(used.qty), exact(used.value)];
   for (const { exposure, today } of ahead) {

@@ -46,7 +46,7 @@ interface Held extends Charge {
 
 /** Open orders and positions of an account at the exchange. */
 export interface OpenRisk {
-  /** When the exchange was asked, by its clock: everything executed by then is included. */
+  /** When the reads were sent, by the exchange's clock: everything executed by then is included. */
   readonly requestedAt: number;
   readonly orders: readonly (Amount & {
     readonly orderId: string;
@@ -56,7 +56,7 @@ export interface OpenRisk {
     readonly terms: TriggeredOrder | undefined;
   })[];
   readonly positions: readonly (Amount & { readonly coin: string })[];
-  /** Trigger orders that can add risk, of an earlier time: each with all that it may still trade. */
+  /** Trigger orders that can add risk, as of an earlier time, each with the most that it may still trade. */
   readonly plans: OpenRisk["orders"];
   readonly plansRequestedAt: number;
 }
@@ -183,7 +183,7 @@ export class Usage {
     return this.#placed.of(user, ids);
   }
 
-  /** Assigns the order of a write to its client. A change that nothing limits leaves its order to the former client. */
+  /** Assigns the order of a write to its client. A changed order without a charge stays with its former client. */
   #assign(entry: JournalEntry, held: Held | undefined): void {
     const { user, reply, clientOid } = entry;
     const replaced = replacedBy(entry);
@@ -207,7 +207,7 @@ export class Usage {
     return this.#days.since(day, kind, whose, coin);
   }
 
-  /** Open amounts: those in the snapshot of a user, and those that it cannot include yet. */
+  /** Open amounts: those in the user's snapshot, and those that the snapshot cannot include yet. */
   open({ kind, whose }: Pick<AppliedLimits, "kind" | "whose">, user: string, coin: string, risk: OpenRisk) {
     const listed = new Set([...risk.orders, ...risk.plans].map(({ orderId }) => orderId));
     for (const { orderId, clientOid, terms } of risk.orders)

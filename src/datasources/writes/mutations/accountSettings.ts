@@ -41,8 +41,8 @@ export const modifySubAccountEmail = mutation<ModifySubAccountEmailInput, null>(
 type UpgradeAccountInput = InputOf<typeof upgradeAccountPolicy>;
 
 /**
- * Starts the upgrade from Classic to unified, which takes about a minute. The exchange accepts it for an account that is already
- * unified, and fails it later, so the mode is checked first.
+ * Starts the upgrade from Classic to unified, which takes about a minute. The exchange accepts it for a unified account and fails
+ * later, so the mode is checked first.
  */
 export const upgradeAccount = mutation<UpgradeAccountInput, null>({
   name: "upgradeAccount",

@@ -21,7 +21,10 @@ interface CancelledOpen {
 
 /** Number of concurrent calls: each is sent within its deadline, for any number of orders. */
 const AT_ONCE = 8;
-/** Orders that were being sent, that have just been triggered, or whose cancel was refused are listed again so often. */
+/**
+ * Number of times that the lists are read: orders may be being sent, may just have been triggered, or their cancel may have been
+ * refused.
+ */
 const ROUNDS = 3;
 
 /**
@@ -63,7 +66,8 @@ export async function cancelOpenOrders(
     };
     const plans = () => end(readPlansToEnd(reads, account, placedUpTo));
     const orders = () => end(readOrdersToEnd(reads, account, placedUpTo));
-    // At first neither waits for the lists of the other. Later the order of a trigger that is reached meanwhile is in one of them.
+    // The first round reads both kinds of lists at once. Later rounds read trigger orders first, so that an order that is triggered
+    // meanwhile is in one of the lists.
     const found = round === 0 ? await Promise.all([plans(), orders()]) : [await plans(), await orders()];
     const open = found.flatMap(({ risky }) => risky);
     if (!isLast && (round === 0 || open.length > 0)) continue;
@@ -80,7 +84,7 @@ export async function cancelOpenOrders(
   }
 }
 
-/** A cancellation without effect, or of which it is not known yet. */
+/** A cancellation without effect, or with an unknown outcome. */
 interface Failed {
   readonly failure: CancelFailure;
   /** Whether it certainly had no effect, so that it may be sent again at once. */
@@ -95,7 +99,7 @@ const stillOpen = ({ orderId, symbol }: Cancellation): CancelFailure => ({
   why: "it was placed while the others were cancelled",
 });
 
-/** By identifier, undefined for an order that was cancelled, or was gone already. */
+/** The failure by identifier; undefined for an order that was cancelled or no longer exists. */
 async function cancelled(
   request: RequestWrites,
   account: ExchangeAccount,

@@ -36,7 +36,7 @@ export const cancelOrder = async (
   input: CancelOrderInput,
 ): Promise<WriteResult<Acknowledgement>> => explained(request, account, input, await send(request, account, input));
 
-/** The same for several orders, with as few calls as the exchange takes: each has an outcome of its own. */
+/** The same for several orders, with the fewest calls. Each has its own outcome. */
 export async function cancelOrders(
   request: RequestWrites,
   account: ExchangeAccount,
@@ -59,7 +59,7 @@ export const cancelsByCall = <C extends CancelOrderInput>(
   inputs: readonly C[],
 ): Promise<readonly (readonly C[])[]> => send.byCall(request, account, inputs);
 
-/** A result that says if the order is not found because its symbol does not exist. */
+/** The result, with the error for an unknown symbol if that is why the order was not found. */
 async function explained(
   { reads }: RequestWrites,
   account: ExchangeAccount,

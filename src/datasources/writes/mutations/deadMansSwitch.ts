@@ -14,7 +14,7 @@ async function refuseClassic({ reads, account }: Planning): Promise<void> {
     refuseMismatch([{ argument: "account", rule: "must be a unified account: the exchange counts down for those alone" }]);
 }
 
-/** What the exchange takes; it counts less as malformed. */
+/** The exchange's minimum. It answers a shorter time as malformed. */
 const tooShort = (seconds: number) => (seconds < 5 ? [{ argument: "countdown", rule: "must be from 5 to 60" }] : []);
 
 const arm = mutation<ArmInput, null>({
@@ -37,7 +37,7 @@ const disarm = mutation<WriteOptions, null>({
 
 type Switch<I> = (request: RequestWrites, account: ExchangeAccount, input: I) => Promise<WriteResult<null>>;
 
-/** The keeper learns of it at once. */
+/** Notifies the keeper at once. */
 const kept =
   <I>(change: Switch<I>): Switch<I> =>
   async (request, account, input) => {

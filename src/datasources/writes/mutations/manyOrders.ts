@@ -23,7 +23,7 @@ async function rulesOf(
   return symbol === undefined ? undefined : symbolRules(reads, await reads.modeOf(account), category, symbol);
 }
 
-/** Cancels the open orders of a category, or of one symbol in it, with one call. Trigger orders are no part of them. */
+/** Cancels the open orders of a category, or of one symbol in it, with one call. Trigger orders are not cancelled. */
 export const cancelAllOrders = mutation<CancelAllOrdersInput, BulkReply>({
   name: "cancelAllOrders",
   reply: bulkReply,
@@ -38,7 +38,7 @@ export const cancelAllOrders = mutation<CancelAllOrdersInput, BulkReply>({
   },
 });
 
-/** A side in hedge mode alone. */
+/** `posSide` in hedge mode only. */
 type ClosePositionsInput = InputOf<typeof closePositionsPolicy>;
 
 /** Closes the positions of a futures category at market, or those in one symbol or on one side of it. */

@@ -71,7 +71,7 @@ function brokenIn({ category, qty, price, ...tpsl }: ModifyOrder, rules: SymbolR
   return rules === undefined ? [] : brokenBy(order, rules, null);
 }
 
-/** A change counts by what it adds to the order; a new order in place of a filled part can trade that part again. */
+/** A change counts with what it adds to the order. A new order in its place can trade the filled part again. */
 const exposureOf = (change: ModifyOrder, rules: SymbolRules | undefined, isReplaced: boolean): Exposure => ({
   market: { category: change.category, symbol: rules?.symbol ?? change.symbol },
   coin: rules?.baseCoin ?? null,

@@ -36,7 +36,7 @@ interface ModifyPlanOrderInput extends WriteOptions {
   readonly orderId?: string | null | undefined;
   readonly clientOid?: string | null | undefined;
   readonly qty?: string | null | undefined;
-  /** All terms anew; exits that are missing are removed. Trailing orders on Classic accounts only. */
+  /** The complete new terms: exits that are left out are removed. Trailing orders exist on Classic accounts only. */
   readonly terms?: (Pick<PlanTermsInput, "tpsl" | "trigger"> & { readonly trailing?: TrailingInput | null }) | null | undefined;
 }
 interface TrailingInput {
@@ -46,7 +46,7 @@ interface TrailingInput {
 }
 type ModifyPlanOrder = WithoutNulls<ModifyPlanOrderInput>;
 
-/** Changes a trigger order in place. The order is read first: what is not changed is sent as it is, and its kind decides the call. */
+/** Changes a trigger order in place. The order is read first: unchanged terms are sent too, and its kind determines the call. */
 export const modifyPlanOrder = mutation<ModifyPlanOrderInput, Acknowledgement>({
   name: "modifyPlanOrder",
   reply: acknowledgement,

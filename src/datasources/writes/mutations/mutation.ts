@@ -40,7 +40,7 @@ export interface Planning {
 /** A mutation as resolvers call it. */
 interface Mutate<I, R> {
   (request: RequestWrites, account: ExchangeAccount, input: I): Promise<WriteResult<R>>;
-  /** Writes that leave together: all of them, or none. */
+  /** Sends several writes in one batch: all of them, or none. */
   together(request: RequestWrites, account: ExchangeAccount, inputs: readonly I[]): Promise<readonly WriteResult<R>[]>;
   /** The inputs, by the calls that would carry them together; one that breaks a rule is by itself. */
   byCall<J extends I>(request: RequestWrites, account: ExchangeAccount, inputs: readonly J[]): Promise<readonly (readonly J[])[]>;
@@ -110,12 +110,12 @@ export function mutation<I extends WriteOptions, R>({ name, reply, namedBy, plan
   return Object.assign(one, { together, byCall });
 }
 
-/** The write itself says what is wrong with it. */
+/** The write reports its own fault later. */
 function ifFault(error: unknown): undefined {
   if (!(error instanceof Fault)) throw error;
 }
 
-/** What is wrong with the keys of these inputs, by their places: one is malformed, or that of an input before it. */
+/** Violations of the keys of these inputs, by index: a malformed key, or one that an earlier input has. */
 function brokenKeys<I extends WriteOptions>(
   inputs: readonly I[],
   keyOf: (input: I) => WriteKey | undefined,
@@ -176,7 +176,7 @@ export function refuseMismatch(violations: readonly ArgumentViolation[]): void {
   if (violations.length > 0) throw mismatch(violations);
 }
 
-/** The fault of what the account's mode does not have. */
+/** The fault for fields that the account's mode does not have. */
 export const mismatch = (violations: readonly ArgumentViolation[]): Fault =>
   new Fault("ACCOUNT_MODE_MISMATCH", violations.map(({ argument, rule }) => `${argument} ${rule}`).join("; "), { violations });
 

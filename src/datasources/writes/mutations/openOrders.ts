@@ -64,8 +64,9 @@ export async function readOrdersToEnd(reads: RequestReads, account: ExchangeAcco
 }
 
 /**
- * Reads the trigger orders of now, the running strategy orders of a unified account included. A list that cannot be read is reported,
- * and the others count. What cannot be told to be a take-profit, a stop-loss or a trailing stop of an existing position can add risk.
+ * Reads the trigger orders of now, the running strategy orders of a unified account included. A list that cannot be read is
+ * reported, and the others count. An order can add risk unless it is certainly a take-profit, a stop-loss or a trailing stop of an
+ * existing position.
  */
 export async function readPlansToEnd(reads: RequestReads, account: ExchangeAccount, placedUpTo?: number): Promise<OpenOrders> {
   const fresh = reads.afresh(account, PLANS);
@@ -76,7 +77,7 @@ export async function readPlansToEnd(reads: RequestReads, account: ExchangeAccou
       listed(`trigger orders of ${category.replace("-", "_")}`, readEveryPlan(fresh, account, category)),
     ),
   ]);
-  // Without the positions, what would close one is kept.
+  // If the positions cannot be read, orders that would close one are kept.
   const isHeld = (plan: Waiting): boolean => held.unread.length > 0 || held.rows.some((one) => isOf(plan, one));
   const isKept = (plan: Waiting): plan is Waiting & KeptOrder =>
     isFuturesCategory(plan.category) && onlyCloses(plan) && isHeld(plan);

@@ -214,5 +214,5 @@ export const placeOrder = mutation<PlaceOrderInput, Acknowledgement>({
   },
 });
 
-/** Places several orders of one account: all of them leave, or none, with as few calls as the exchange takes. */
+/** Places several orders of one account, with the fewest calls: all of them are sent, or none. */
 export const placeOrders = placeOrder.together;

@@ -39,7 +39,7 @@ function noneOpen(
 }
 
 type Held = Pick<Position, "symbol" | "posSide" | "qty">;
-/** What is left of a position may be what it could not close. */
+/** A remaining position may be what the write could not close. */
 function noneHeld(
   { list }: Page<Held>,
   { symbol, side }: { readonly symbol?: string | undefined; readonly side?: string | undefined },

@@ -29,8 +29,8 @@ type Traces = Pick<LostWrite<ParameterSet>, "entry" | "others">;
 type NamedTraces = Pick<LostWrite<ParameterSet>, "entry" | "others" | "refusedAt">;
 
 /**
- * A state other than the requested one may have come later: whether another write of the gateway to the same thing may have taken
- * effect after this one.
+ * Whether another write of the gateway to the same subject may have taken effect after this one, and explain a state other than the
+ * requested one.
  */
 export const isCovered = async (
   { since }: Pick<LostWrite<ParameterSet>, "since">,
@@ -134,9 +134,7 @@ function unaccounted<T>(
   return free;
 }
 
-/**
- * Whether it had ended before a request that was refused for that was signed; then the refusal is not caused by the same write.
- */
+/** Whether the order had ended before the refused request was signed. Then the write itself did not cause the refusal. */
 export const wasEndedBefore = (
   { entry, refusedAt }: Pick<LostWrite<ParameterSet>, "entry" | "refusedAt">,
   // Some records lack the time of their last change; then that of their creation is used.

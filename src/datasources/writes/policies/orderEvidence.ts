@@ -44,7 +44,7 @@ async function theOrder<T extends Pick<Order, "orderId" | "clientOid">>(
   return order;
 }
 
-/** The terms of a placement that an order shows unchanged. */
+/** The terms of a placement that the order's record shows unchanged. */
 interface OrderTerms {
   readonly symbol: string;
   readonly side?: string | undefined;

@@ -43,7 +43,7 @@ type Plan = Pick<
   | "updatedTime"
 >;
 
-/** Where a trigger order was found: among the open ones, or in the history. */
+/** A trigger order as it was found: among the open ones, or in the history. */
 interface Sighting {
   readonly waiting: Plan | undefined;
   readonly past: Plan | undefined;

@@ -89,7 +89,7 @@ export const cancelStrategyOrderPolicy = policy(cancelStrategyOrder, {
   },
 });
 
-/** The call has a list already. How long it may be is not documented: as long as that of the orders. */
+/** The call takes a list. Its maximum length is not documented; that of orders is used. */
 const PLAN_CANCELS: Batch = {
   endpoint: classicCancelPlanOrders as unknown as Batch["endpoint"],
   most: 20,

@@ -17,8 +17,8 @@ export interface Batch {
   /** Maximum number of writes in one call. */
   readonly most: number;
   /**
-   * Writes with equal text can leave with one call; undefined for a write that has a parameter which the call does not take, or
-   * lacks one which it requires.
+   * Writes with equal texts can be sent with one call. Undefined for a write with a parameter that the call does not take, or
+   * without one that it requires.
    */
   groupOf(values: CallValues): string | undefined;
   /** The values of the call with these writes. */
@@ -169,7 +169,7 @@ export interface WritePolicy<P extends ParameterSet = ParameterSet, D = unknown,
   readonly echoes: readonly string[];
   /** Reads of the account whose cached answers the write makes stale. */
   readonly invalidates: readonly Endpoint[];
-  /** Those of them that a write with these values leaves as they are. */
+  /** The ones among them that a write with these values does not change. */
   unchanged?(values: Values<P>): readonly Endpoint[];
   /** The product category that the write is about, if its parameters name none. */
   readonly category: ProductCategory | undefined;

@@ -2,9 +2,8 @@ import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readFileSync,
 import { REMEMBERED_MS } from "../writeJournal.js";
 
 /**
- * A file beside the journal that tells the last entry that was made durable: a start that finds fewer entries in the journal
- * knows that it has lost some. SQLite cannot tell: it ignores a WAL file that is missing, empty or damaged, and begins anew in an
- * empty file.
+ * A file beside the journal with the last durable entry: a start that finds fewer entries in the journal detects the loss. SQLite
+ * does not: it ignores a WAL file that is missing, empty or damaged, and begins anew in an empty file.
  *
  * Each process writes into a slot of its own after each sync, so the file never runs ahead of the disk; it is not synced itself.
  * One line per slot: the entry's number, and when it was sent, in Unix ms.

@@ -97,7 +97,7 @@ export class SqliteJournal implements WriteJournal {
     try {
       await this.#within(SETTLE_WITHIN_MS, this.#call({ name: "settle", entry }), () => undefined);
     } catch (error) {
-      // The thread has the outcome, or has ended: then the entry is open, and its outcome will be found out again.
+      // The thread has the outcome, or has ended: then the entry is open, and its outcome is looked up again.
       if (!(error instanceof Fault)) this.#failed(error);
     }
   }

@@ -51,7 +51,7 @@ export interface Estimated {
   readonly ahead?: OrdersAhead | undefined;
 }
 
-/** The account's funds for an order, and their leverage. */
+/** The funds of the account for an order, and their leverage. */
 interface Means {
   /** Name of these funds. */
   readonly funds: string;

@@ -18,7 +18,7 @@ import type { ExitInput } from "../tpsl.js";
 type Optional<T> = T | null | undefined;
 type Price = DecimalText;
 
-/** The terms of one kind; the graph sees to it that exactly one is given. Without a limit price an order acts at market. */
+/** The terms of one kind; the schema requires exactly one. Without a limit price an order trades at market. */
 export interface PlanTermsInput {
   readonly tpsl?: Optional<{ readonly takeProfit?: Optional<ExitInput>; readonly stopLoss?: Optional<ExitInput> }>;
   readonly trigger?: Optional<{
@@ -95,7 +95,7 @@ export const pricesOf = ({ tpsl, trigger, oco, trailingStop, iceberg, twap }: Pl
 /** The limit price that bounds what its orders may trade at, and the trigger price from which they are placed. */
 export function boundsOf({ trigger, oco, trailingStop, iceberg, twap }: PlanTerms, side: PlacePlanOrder["side"]) {
   if (trigger !== undefined) return { price: trigger.limitPrice, trigger: trigger.triggerPrice };
-  // Either of the two orders is executed: the dearer one counts, which is above the market.
+  // One of the two orders is executed. The one at the higher price counts, which is above the market.
   if (oco !== undefined)
     return side === "buy" ? { price: oco.executePrice, trigger: oco.triggerPrice } : { trigger: oco.limitPrice };
   if (trailingStop !== undefined) return { price: trailingStop.limitPrice, trigger: trailingStop.activationPrice };
