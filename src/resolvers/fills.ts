@@ -8,11 +8,10 @@ import { of, text } from "../schema/fields.js";
 import { FillConnection } from "../schema/fill.js";
 import { Arguments, extended } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { withAccount } from "./accountScoped.js";
-import { connectionFrom } from "./connection.js";
+import { accountConnection } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { pagedByCategory } from "./fieldCosts.js";
-import { HistoryArguments, partial } from "./pageArguments.js";
+import { HistoryArguments } from "./pageArguments.js";
 
 @Arguments()
 class FillsArguments extends extended(HistoryArguments, {
@@ -38,9 +37,6 @@ export class FillsResolver {
     @Args(() => FillsArguments) { category: one, symbol, orderId, ...history }: FillsArguments,
   ): Promise<FillConnection> {
     const category = one ?? (await requestedCategories(reads, account, { symbol }, (mode) => CATEGORIES_OF[mode]));
-    const filter = { category, symbol, orderId };
-    return connectionFrom(await readFills(reads, account, filter, partial(history)), history.after, (row) =>
-      withAccount(account, row),
-    );
+    return accountConnection(readFills, reads, account, { category, symbol, orderId }, history);
   }
 }

@@ -8,7 +8,6 @@ import {
   readFinancialRecords,
   readFundingAccountRecords,
   readFundingPayments,
-  type Slice,
 } from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
@@ -19,11 +18,10 @@ import { FinancialRecord, FinancialRecordConnection } from "../schema/financialR
 import { Arguments, extended } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
-import { withAccount } from "./accountScoped.js";
-import { connectionFrom } from "./connection.js";
+import { accountConnection } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";
-import { HistoryArguments, partial } from "./pageArguments.js";
+import { HistoryArguments } from "./pageArguments.js";
 
 @Arguments()
 class FinancialRecordArguments extends extended(HistoryArguments, {
@@ -59,8 +57,7 @@ export class FinancialRecordsResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => FinancialRecordArguments) { category, symbol, coin, ...history }: FinancialRecordArguments,
   ): Promise<FinancialRecordConnection> {
-    const slice = await readFinancialRecords(reads, account, { category, symbol, coin }, partial(history));
-    return recordsOf(account, slice, history);
+    return accountConnection(readFinancialRecords, reads, account, { category, symbol, coin }, history);
   }
 
   @RequiresScope("read:account")
@@ -75,7 +72,7 @@ export class FinancialRecordsResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => FundingRecordArguments) { coin, ...history }: FundingRecordArguments,
   ): Promise<FinancialRecordConnection> {
-    return recordsOf(account, await readFundingAccountRecords(reads, account, { coin }, partial(history)), history);
+    return accountConnection(readFundingAccountRecords, reads, account, { coin }, history);
   }
 
   @RequiresScope("read:account")
@@ -90,12 +87,9 @@ export class FinancialRecordsResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => FundingPaymentArguments) { category, symbol, coin, ...history }: FundingPaymentArguments,
   ): Promise<FinancialRecordConnection> {
-    return recordsOf(account, await readFundingPayments(reads, account, { category, symbol, coin }, partial(history)), history);
+    return accountConnection(readFundingPayments, reads, account, { category, symbol, coin }, history);
   }
 }
-
-const recordsOf = (account: ExchangeAccount, slice: Slice<Omit<FinancialRecord, "account">>, { after }: HistoryArguments) =>
-  connectionFrom(slice, after, (row) => withAccount(account, row));
 
 @Resolver(() => FinancialRecord)
 export class FinancialRecordResolver {

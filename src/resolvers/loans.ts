@@ -27,12 +27,12 @@ import {
 import { Arguments, extended, fieldsOf } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
-import { type AccountScoped, rowsWithAccount, withAccount } from "./accountScoped.js";
-import { connectionFrom } from "./connection.js";
+import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
+import { accountConnection } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged, unlessKept, usdtPrice } from "./fieldCosts.js";
 import { WITHIN_TEN_SECONDS } from "./maxAge.js";
-import { HistoryArguments, partial } from "./pageArguments.js";
+import { HistoryArguments } from "./pageArguments.js";
 
 /** Filter of loans. */
 const LOAN_FILTER = {
@@ -101,10 +101,7 @@ export class LoansResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => LoanHistoryArguments) { orderId, loanCoin, pledgeCoin, status, ...history }: LoanHistoryArguments,
   ): Promise<ClosedLoanConnection> {
-    const filter = { orderId, loanCoin, pledgeCoin, status };
-    return connectionFrom(await closedLoans.read(reads, account, filter, partial(history)), history.after, (row) =>
-      withAccount(account, row),
-    );
+    return accountConnection(closedLoans.read, reads, account, { orderId, loanCoin, pledgeCoin, status }, history);
   }
 
   @RequiresScope("read:account")
@@ -119,8 +116,7 @@ export class LoansResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => LoanEventArguments) { orderId, loanCoin, pledgeCoin, ...history }: LoanEventArguments,
   ): Promise<LoanRepaymentConnection> {
-    const slice = await loanRepayments.read(reads, account, { orderId, loanCoin, pledgeCoin }, partial(history));
-    return connectionFrom(slice, history.after, (row) => withAccount(account, row));
+    return accountConnection(loanRepayments.read, reads, account, { orderId, loanCoin, pledgeCoin }, history);
   }
 
   @RequiresScope("read:account")
@@ -135,10 +131,7 @@ export class LoansResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => LoanReductionArguments) { orderId, loanCoin, pledgeCoin, status, ...history }: LoanReductionArguments,
   ): Promise<LoanReductionConnection> {
-    const filter = { orderId, loanCoin, pledgeCoin, status };
-    return connectionFrom(await loanReductions.read(reads, account, filter, partial(history)), history.after, (row) =>
-      withAccount(account, row),
-    );
+    return accountConnection(loanReductions.read, reads, account, { orderId, loanCoin, pledgeCoin, status }, history);
   }
 
   @RequiresScope("read:account")

@@ -19,10 +19,10 @@ import { Order, OrderConnection, OrderIdentifier } from "../schema/order.js";
 import { Arguments, extended, fieldsOf } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { type AccountScoped, withAccount } from "./accountScoped.js";
-import { connectionFrom } from "./connection.js";
+import { accountConnection } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { FUTURES, paged, pagedByCategory } from "./fieldCosts.js";
-import { CreatedArguments, HistoryArguments, partial } from "./pageArguments.js";
+import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
 const OPEN_ORDERS: FieldCost = {
   ...paged(openOrderPages),
@@ -76,10 +76,7 @@ export class OrdersResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => OpenOrdersArguments) { category, symbol, tpslType, ...page }: OpenOrdersArguments,
   ): Promise<OrderConnection> {
-    const filter = { category, symbol, tpslType };
-    return connectionFrom(await readOpenOrders(reads, account, filter, partial(page)), page.after, (row) =>
-      withAccount(account, row),
-    );
+    return accountConnection(readOpenOrders, reads, account, { category, symbol, tpslType }, page);
   }
 
   @RequiresScope("read:account")
@@ -95,10 +92,7 @@ export class OrdersResolver {
     @Args(() => OrderHistoryArguments) { category: one, symbol, tpslType, ...history }: OrderHistoryArguments,
   ): Promise<OrderConnection> {
     const category = one ?? (await requestedCategories(reads, account, { symbol }, (mode) => CATEGORIES_OF[mode]));
-    const filter = { category, symbol, tpslType };
-    return connectionFrom(await readOrderHistory(reads, account, filter, partial(history)), history.after, (row) =>
-      withAccount(account, row),
-    );
+    return accountConnection(readOrderHistory, reads, account, { category, symbol, tpslType }, history);
   }
 
   @RequiresScope("read:account")

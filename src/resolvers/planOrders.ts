@@ -21,7 +21,7 @@ import { PlanOrderTerms } from "../schema/planTerms.js";
 import { Arguments, extended } from "../schema/record.js";
 import { InheritsScope, RequiresScope } from "../schema/requiresScope.js";
 import { type AccountScoped, withAccount } from "./accountScoped.js";
-import { connectionFrom } from "./connection.js";
+import { accountConnection, connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged, pagedByCategory } from "./fieldCosts.js";
 import { CreatedArguments, HistoryArguments, PageArguments, partial } from "./pageArguments.js";
@@ -66,10 +66,7 @@ export class PlanOrdersResolver {
     @Args(() => PlanOrdersArguments) { category: one, symbol, kinds, ...page }: PlanOrdersArguments,
   ): Promise<PlanOrderConnection> {
     const category = one ?? (await requestedCategories(reads, account, { symbol }, planCategoriesOf));
-    const filter = { category, symbol, kinds };
-    return connectionFrom(await readOpenPlanOrders(reads, account, filter, partial(page)), page.after, (row) =>
-      withAccount(account, row),
-    );
+    return accountConnection(readOpenPlanOrders, reads, account, { category, symbol, kinds }, page);
   }
 
   @RequiresScope("read:account")
@@ -85,10 +82,7 @@ export class PlanOrdersResolver {
     @Args(() => PlanOrderHistoryArguments) { category: one, symbol, kinds, ...history }: PlanOrderHistoryArguments,
   ): Promise<PlanOrderConnection> {
     const category = one ?? (await requestedCategories(reads, account, { symbol }, planCategoriesOf));
-    const filter = { category, symbol, kinds };
-    return connectionFrom(await readPlanOrderHistory(reads, account, filter, partial(history)), history.after, (row) =>
-      withAccount(account, row),
-    );
+    return accountConnection(readPlanOrderHistory, reads, account, { category, symbol, kinds }, history);
   }
 }
 

@@ -8,11 +8,10 @@ import { of, text } from "../schema/fields.js";
 import { HistoricalPositionConnection } from "../schema/historicalPosition.js";
 import { Arguments, extended } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { withAccount } from "./accountScoped.js";
-import { connectionFrom } from "./connection.js";
+import { accountConnection } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { pagedByCategory } from "./fieldCosts.js";
-import { HistoryArguments, partial } from "./pageArguments.js";
+import { HistoryArguments } from "./pageArguments.js";
 
 @Arguments()
 class PositionHistoryArguments extends extended(HistoryArguments, {
@@ -35,8 +34,6 @@ export class PositionHistoryResolver {
     @Args(() => PositionHistoryArguments) { category: one, symbol, ...history }: PositionHistoryArguments,
   ): Promise<HistoricalPositionConnection> {
     const category = one ?? (await requestedCategories(reads, account, { symbol }, () => Object.values(FuturesCategoryInput)));
-    const filter = { category, symbol };
-    const slice = await readClosedPositions(reads, account, filter, partial(history));
-    return connectionFrom(slice, history.after, (row) => withAccount(account, row));
+    return accountConnection(readClosedPositions, reads, account, { category, symbol }, history);
   }
 }

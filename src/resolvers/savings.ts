@@ -21,12 +21,12 @@ import {
   SavingsTotals,
 } from "../schema/savings.js";
 import { Earn } from "../schema/sharkFin.js";
-import { rowsWithAccount, withAccount } from "./accountScoped.js";
-import { connectionFrom } from "./connection.js";
+import { rowsWithAccount } from "./accountScoped.js";
+import { accountConnection } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";
 import { WITHIN_HALF_A_MINUTE } from "./maxAge.js";
-import { CreatedArguments, HistoryArguments, partial } from "./pageArguments.js";
+import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
 const PERIOD_TYPE = "Kind of term";
 
@@ -112,10 +112,7 @@ export class SavingsResolver {
     @Args(() => SavingsHoldingsArguments) { periodType, ...page }: SavingsHoldingsArguments,
     @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
   ): Promise<SavingsHoldingConnection> {
-    const filter = { periodType };
-    return connectionFrom(await savingsHoldings.read(reads.within(maxAgeMs), account, filter, partial(page)), page.after, (row) =>
-      withAccount(account, row),
-    );
+    return accountConnection(savingsHoldings.read, reads.within(maxAgeMs), account, { periodType }, page);
   }
 
   @RequiresScope("read:account")
@@ -129,9 +126,6 @@ export class SavingsResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => SavingsRecordsArguments) { periodType, coin, orderType, ...history }: SavingsRecordsArguments,
   ): Promise<SavingsRecordConnection> {
-    const filter = { periodType, coin, orderType };
-    return connectionFrom(await savingsRecords.read(reads, account, filter, partial(history)), history.after, (row) =>
-      withAccount(account, row),
-    );
+    return accountConnection(savingsRecords.read, reads, account, { periodType, coin, orderType }, history);
   }
 }

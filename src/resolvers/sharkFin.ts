@@ -14,12 +14,11 @@ import {
   SharkFinRecordConnection,
   SharkFinTotals,
 } from "../schema/sharkFin.js";
-import { withAccount } from "./accountScoped.js";
-import { connectionFrom } from "./connection.js";
+import { accountConnection } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";
 import { WITHIN_HALF_A_MINUTE } from "./maxAge.js";
-import { HistoryArguments, PageArguments, partial } from "./pageArguments.js";
+import { HistoryArguments, PageArguments } from "./pageArguments.js";
 
 @Arguments()
 class SharkFinAssetsArguments extends extended(HistoryArguments, {
@@ -73,9 +72,7 @@ export class SharkFinResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => SharkFinOffersArguments) { coin, ...page }: SharkFinOffersArguments,
   ): Promise<SharkFinOfferConnection> {
-    return connectionFrom(await sharkFinOffers.read(reads, account, { coin }, partial(page)), page.after, (row) =>
-      withAccount(account, row),
-    );
+    return accountConnection(sharkFinOffers.read, reads, account, { coin }, page);
   }
 
   @RequiresScope("read:account")
@@ -91,8 +88,7 @@ export class SharkFinResolver {
     @Args(() => SharkFinAssetsArguments) { status, ...history }: SharkFinAssetsArguments,
     @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
   ): Promise<SharkFinProductConnection> {
-    const slice = await sharkFinHoldings.read(reads.within(maxAgeMs), account, { status }, partial(history));
-    return connectionFrom(slice, history.after, (row) => withAccount(account, row));
+    return accountConnection(sharkFinHoldings.read, reads.within(maxAgeMs), account, { status }, history);
   }
 
   @RequiresScope("read:account")
@@ -107,9 +103,6 @@ export class SharkFinResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => SharkFinRecordsArguments) { type, coin, ...history }: SharkFinRecordsArguments,
   ): Promise<SharkFinRecordConnection> {
-    const filter = { type: type, coin };
-    return connectionFrom(await sharkFinRecords.read(reads, account, filter, partial(history)), history.after, (row) =>
-      withAccount(account, row),
-    );
+    return accountConnection(sharkFinRecords.read, reads, account, { type: type, coin }, history);
   }
 }

@@ -24,7 +24,7 @@ import { RequiresScope } from "../schema/requiresScope.js";
 import { TransferConnection } from "../schema/transfer.js";
 import { DepositConnection, WithdrawalConnection } from "../schema/wallet.js";
 import { withAccount } from "./accountScoped.js";
-import { connectionFrom } from "./connection.js";
+import { accountConnection, connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { only, paged } from "./fieldCosts.js";
 import { EACH } from "./market.js";
@@ -81,8 +81,7 @@ export class WalletResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => DepositArguments) { coin, orderId, ...history }: DepositArguments,
   ): Promise<DepositConnection> {
-    const slice = await deposits.read(reads, account, { coin, orderId }, partial(history));
-    return connectionFrom(slice, history.after, (row) => withAccount(account, row));
+    return accountConnection(deposits.read, reads, account, { coin, orderId }, history);
   }
 
   @RequiresScope("read:account")
@@ -113,8 +112,7 @@ export class WalletResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => TransferArguments) { coin, fromWallet, ...history }: TransferArguments,
   ): Promise<TransferConnection> {
-    const slice = await readTransfers(reads, account, { coin, fromWallet }, partial(history));
-    return connectionFrom(slice, history.after, (row) => withAccount(account, row));
+    return accountConnection(readTransfers, reads, account, { coin, fromWallet }, history);
   }
 
   @RequiresScope("read:account")
@@ -129,8 +127,7 @@ export class WalletResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => SubAccountTransferArguments) { coin, subUid, role, ...history }: SubAccountTransferArguments,
   ): Promise<TransferConnection> {
-    const slice = await transfersOfSubAccounts.read(reads, account, { coin, subUid, role }, partial(history));
-    return connectionFrom(slice, history.after, (row) => withAccount(account, row));
+    return accountConnection(transfersOfSubAccounts.read, reads, account, { coin, subUid, role }, history);
   }
 
   @RequiresScope("read:account")
