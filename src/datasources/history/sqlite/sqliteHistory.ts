@@ -1,15 +1,7 @@
 import { join, parse } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Clock } from "@exchange-graph/contract/clock";
-import type {
-  HistoryBatch,
-  HistoryStore,
-  HistoryStoreContext,
-  KeptFrom,
-  OpenHistoryStore,
-  Series,
-  TimeRange,
-} from "../historyStore.js";
+import type { HistoryStore, HistoryStoreContext, OpenHistoryStore } from "../historyStore.js";
 import type { Answer, Method, ThreadData, ThreadRequest } from "./messages.js";
 import type { SqliteStore } from "./sqliteStore.js";
 
@@ -31,6 +23,15 @@ class SqliteHistory implements HistoryStore {
   #lastId = 0;
   #isClosed = false;
 
+  // What the thread answers as it is.
+  readonly release = this.#asking("release");
+  readonly write = this.#asking("write");
+  readonly points = this.#asking("points");
+  readonly lastPoint = this.#asking("lastPoint");
+  readonly records = this.#asking("records");
+  readonly note = this.#asking("note");
+  readonly prune = this.#asking("prune");
+
   constructor(
     private readonly data: ThreadData,
     private readonly clock: Clock,
@@ -40,40 +41,16 @@ class SqliteHistory implements HistoryStore {
     return this.#ask("hold", holder, this.clock.now(), forMs);
   }
 
-  release(holder: string): Promise<void> {
-    return this.#ask("release", holder);
-  }
-
-  write(batch: HistoryBatch): Promise<void> {
-    return this.#ask("write", batch);
-  }
-
-  points(user: string, resolution: Series, span: TimeRange) {
-    return this.#ask("points", user, resolution, span);
-  }
-
-  lastPoint(user: string, resolution: Series, to: number) {
-    return this.#ask("lastPoint", user, resolution, to);
-  }
-
-  records(user: string, span: TimeRange, afterId?: string) {
-    return this.#ask("records", user, span, afterId);
-  }
-
-  note(user: string, name: string) {
-    return this.#ask("note", user, name);
-  }
-
-  prune(keptFrom: KeptFrom): Promise<void> {
-    return this.#ask("prune", keptFrom);
-  }
-
   async close(): Promise<void> {
     if (this.#isClosed) return;
     const worker = this.#worker;
     if (worker !== undefined) await this.#ask("close");
     this.#isClosed = true;
     await worker?.terminate();
+  }
+
+  #asking<M extends Method>(name: M) {
+    return (...args: Parameters<SqliteStore[M]>): Promise<ReturnType<SqliteStore[M]>> => this.#ask(name, ...args);
   }
 
   #ask<M extends Method>(name: M, ...args: Parameters<SqliteStore[M]>): Promise<ReturnType<SqliteStore[M]>> {

@@ -1,10 +1,10 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { type JournalEntry, unsent } from "../journalEntry.js";
+import { type JournalEntry, type NewEntry, unsent } from "../journalEntry.js";
 import { KeyTaken, LEASE_MS, MAX_KEPT } from "../writeJournal.js";
 import { isAboutTheFile, isLocked, reasonOf } from "./file.js";
 import { GroupSync } from "./groupSync.js";
 import { lossText } from "./mark.js";
-import type { Call, Failure, ThreadData, ThreadMessage, ThreadRequest, ThreadResult, ThreadState } from "./messages.js";
+import type { Failure, JournalCalls, ResultOf, ThreadData, ThreadMessage, ThreadRequest, ThreadState } from "./messages.js";
 import { SqliteStore } from "./store.js";
 import { tornTail } from "./walTail.js";
 
@@ -26,6 +26,15 @@ const FILE_GONE = "its file was moved, removed or replaced while it was in use: 
 const WHAT_TO_DO =
   "restore a backup that has them, or check the accounts at the exchange and accept the loss with npm run journal -- accept-loss";
 
+/** What answers each call, with the open file and the time of the call (Unix ms). */
+type Answers = {
+  readonly [M in keyof JournalCalls]: (
+    store: SqliteStore,
+    now: number,
+    ...args: Parameters<JournalCalls[M]>
+  ) => ResultOf<M> | Promise<ResultOf<M>>;
+};
+
 /**
  * Serves the calls for one journal file. Calls that wait for a lock or the disk do not delay others. Outcomes that cannot be
  * written are kept and tried again.
@@ -36,6 +45,26 @@ export class JournalThread {
   #unavailable: string | undefined;
   #retry: (() => void) | undefined;
 
+  readonly #answers: Answers = {
+    ready: () => undefined,
+    probe: (store, now) => this.#probe(store, now),
+    record: (store, now, entry) => this.#record(store, entry, now),
+    settle: (store, _now, entry) => this.#settle(store, entry),
+    userOf: (store, _now, key) => this.#reading(() => store.userOf(key)),
+    remember: (store, _now, key, user) => this.#writing(store, () => store.remember(key, user)),
+    find: (store, _now, user, key) => this.#reading(() => store.find(user, key)),
+    open: (store) => this.#reading(() => store.open()),
+    claim: (store, now) => this.#writing(store, () => store.claim(now)),
+    hold: (store, now, right, forMs) => this.#writing(store, () => store.hold(right, forMs, now)),
+    giveUp: (store, _now, right) => this.#writing(store, () => store.giveUp(right)),
+    around: (store, _now, entry, withinMs) => this.#reading(() => store.around(entry, withinMs)),
+    since: (store, _now, entry) => this.#reading(() => store.since(entry)),
+    charged: (store, _now, from) => this.#reading(() => store.charged(from)),
+    page: (store, _now, user, before, limit) => this.#reading(() => store.page(user, before, limit)),
+    prune: (store, _now, before) => this.#writing(store, () => store.prune(before)),
+    close: (store) => this.#close(store),
+  };
+
   constructor(
     private readonly data: ThreadData,
     private readonly clock: Clock,
@@ -43,66 +72,43 @@ export class JournalThread {
   ) {}
 
   /** Answers a call. */
-  take({ id, call }: ThreadRequest): void {
-    this.#answer(call).then(
+  take(request: ThreadRequest): void {
+    const { id } = request;
+    this.#answer(request).then(
       (result) => this.post({ id, result, state: this.#state() }),
       (error: unknown) => this.post({ id, failure: failureOf(error), state: this.#state() }),
     );
   }
 
-  async #answer(call: Call): Promise<ThreadResult> {
-    const store = this.#opened(call.now);
-    switch (call.name) {
-      case "ready":
-        return {};
-      case "probe":
-        // Readiness checks are frequent, so a recent result is used.
-        this.#complete(this.#writable(store));
-        if (this.#unavailable !== undefined || store.livesUntil < call.now + LEASE_MS - FRESH_MS)
-          await this.#patiently(() => store.renew(call.now));
-        return {};
-      case "record":
-        return this.#record(store, call);
-      case "settle":
-        return this.#settle(store, call.entry);
-      case "userOf":
-        return { user: this.#reading(() => store.userOf(call.key)) };
-      case "remember":
-        await this.#patiently(() => this.#writable(store).remember(call.key, call.user));
-        return {};
-      case "find": {
-        const found = this.#reading(() => store.find(call.user, call.key));
-        return { entries: found === undefined ? [] : [found] };
-      }
-      case "open":
-        return { entries: this.#reading(() => store.open()) };
-      case "claim":
-        return { claim: await this.#patiently(() => this.#writable(store).claim(call.now)) };
-      case "hold":
-        return { heldForMs: await this.#patiently(() => this.#writable(store).hold(call.right, call.forMs, call.now)) };
-      case "giveUp":
-        await this.#patiently(() => this.#writable(store).giveUp(call.right));
-        return {};
-      case "around":
-        return { entries: this.#reading(() => store.around(call.entry, call.withinMs)) };
-      case "charged":
-        return { entries: this.#reading(() => store.charged(call.from)) };
-      case "since":
-        return { entries: this.#reading(() => store.since(call.entry)) };
-      case "page":
-        return { entries: this.#reading(() => store.page(call.user, call.before, call.limit)) };
-      case "prune":
-        await this.#patiently(() => this.#writable(store).prune(call.before));
-        return {};
-      case "close":
-        store.close();
-        this.#retry?.();
-        this.#store = undefined;
-        return {};
-    }
+  async #answer({ name, args, now }: ThreadRequest): Promise<unknown> {
+    // The caller's type has checked that the arguments are the method's.
+    return (this.#answers[name] as (store: SqliteStore, now: number, ...args: readonly unknown[]) => unknown)(
+      ...[this.#opened(now), now],
+      ...args,
+    );
   }
 
-  async #record(first: SqliteStore, { entry, now }: Extract<Call, { name: "record" }>): Promise<ThreadResult> {
+  /** Readiness checks are frequent, so a recent result is used. */
+  async #probe(store: SqliteStore, now: number): Promise<void> {
+    this.#complete(this.#writable(store));
+    if (this.#unavailable !== undefined || store.livesUntil < now + LEASE_MS - FRESH_MS)
+      await this.#patiently(() => store.renew(now));
+  }
+
+  #close(store: SqliteStore): void {
+    store.close();
+    this.#retry?.();
+    this.#store = undefined;
+  }
+
+  #writing<T>(store: SqliteStore, write: () => T): Promise<T> {
+    return this.#patiently(() => {
+      this.#writable(store);
+      return write();
+    });
+  }
+
+  async #record(first: SqliteStore, entry: NewEntry, now: number): Promise<number> {
     if (first.kept > MAX_KEPT) throw new Unavailable("too many outcomes of writes wait to be written");
     const seq = await this.#patiently(() => {
       const store = this.#complete(this.#writable(this.#opened(now)));
@@ -116,18 +122,17 @@ export class JournalThread {
       this.#failed(error);
       throw new Unavailable(reasonOf(error), { cause: error });
     }
-    return { seq };
+    return seq;
   }
 
   /** The outcome is visible from here on; if it cannot be written now, that is tried again. */
-  async #settle(store: SqliteStore, entry: JournalEntry): Promise<ThreadResult> {
+  async #settle(store: SqliteStore, entry: JournalEntry): Promise<void> {
     store.keep(entry);
     try {
       await this.#patiently(() => this.#store?.writeKept());
     } catch (error) {
       if (!(error instanceof Unavailable)) this.post({ kind: "error", error: asError(error), state: this.#state() });
     }
-    return {};
   }
 
   /**

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { INSTRUMENTATION, type Instrumentation } from "../../../../instrumentation/instrumentation.js";
 import { Fault } from "../../../errors/index.js";
-import { type JournalEntry, type NewEntry, sent, unsent, type WriteMoment } from "../journalEntry.js";
+import { type JournalEntry, type NewEntry, sent, unsent } from "../journalEntry.js";
 import { whenEnded } from "../whenEnded.js";
 import {
   type Claim,
@@ -12,7 +12,7 @@ import {
   KeyTaken,
   type WriteJournal,
 } from "../writeJournal.js";
-import type { Call, Failure, ThreadData, ThreadMessage, ThreadRequest, ThreadResult, ThreadState } from "./messages.js";
+import type { Failure, JournalCalls, ResultOf, ThreadData, ThreadMessage, ThreadRequest, ThreadState } from "./messages.js";
 
 /** Timeout of the disk. */
 const ANSWER_WITHIN_MS = 5_000;
@@ -31,12 +31,9 @@ export interface SqliteJournalOptions extends ThreadData {
 
 /** A call that waits for its answer. */
 interface Waiting {
-  readonly resolve: (result: ThreadResult) => void;
+  readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
-
-/** A call without its time. */
-type Timeless<C> = C extends Call ? Omit<C, "now"> : never;
 
 /**
  * The journal in an SQLite file. A separate thread accesses the file, so that the event loop never waits for the disk or a lock.
@@ -53,6 +50,20 @@ export class SqliteJournal implements WriteJournal {
   #isSilent = false;
   #hasSpoken = false;
 
+  // What the thread answers as it is.
+  readonly probe = this.#asking("probe");
+  readonly userOf = this.#asking("userOf");
+  readonly remember = this.#asking("remember");
+  readonly find = this.#asking("find");
+  readonly open = this.#asking("open");
+  readonly hold = this.#asking("hold");
+  readonly giveUp = this.#asking("giveUp");
+  readonly around = this.#asking("around");
+  readonly since = this.#asking("since");
+  readonly charged = this.#asking("charged");
+  readonly page = this.#asking("page");
+  readonly prune = this.#asking("prune");
+
   /** Does not open the file yet. */
   constructor(private readonly options: SqliteJournalOptions) {
     this.#instrumentation = options.instrumentation ?? INSTRUMENTATION;
@@ -65,18 +76,14 @@ export class SqliteJournal implements WriteJournal {
 
   async ready(): Promise<void> {
     try {
-      await this.#ask({ name: "ready" });
+      await this.#ask("ready");
     } catch (error) {
       throw error instanceof Error && error.cause instanceof Error ? error.cause : error;
     }
   }
 
-  async probe(): Promise<void> {
-    await this.#ask({ name: "probe" });
-  }
-
   async record(entry: NewEntry): Promise<JournalEntry> {
-    const recorded = this.#call({ name: "record", entry }).then(({ seq = 0 }) => sent(entry, seq));
+    const recorded = this.#call("record", entry).then((seq) => sent(entry, seq));
     try {
       const line = await this.#within(this.#patienceMs, recorded);
       if (this.options.clock.now() < this.#state.livesUntil) return line;
@@ -95,24 +102,11 @@ export class SqliteJournal implements WriteJournal {
 
   async settle(entry: JournalEntry): Promise<void> {
     try {
-      await this.#within(SETTLE_WITHIN_MS, this.#call({ name: "settle", entry }), () => undefined);
+      await this.#within(SETTLE_WITHIN_MS, this.#call("settle", entry), () => undefined);
     } catch (error) {
       // The thread has the outcome, or has ended: then the entry is open, and its outcome is looked up again.
       if (!(error instanceof Fault)) this.#failed(error);
     }
-  }
-
-  async userOf(key: string): Promise<string | undefined> {
-    return (await this.#ask({ name: "userOf", key })).user;
-  }
-
-  async remember(key: string, user: string): Promise<void> {
-    await this.#ask({ name: "remember", key, user });
-  }
-
-  async find(user: string, key: string): Promise<JournalEntry | undefined> {
-    const { entries = [] } = await this.#ask({ name: "find", user, key });
-    return entries[0];
   }
 
   ended({ user, seq }: JournalEntry, withinMs: number): Promise<JournalEntry | undefined> {
@@ -120,48 +114,16 @@ export class SqliteJournal implements WriteJournal {
     return whenEnded(this.options.clock, withinMs, read);
   }
 
-  open(): Promise<readonly JournalEntry[]> {
-    return this.#entries({ name: "open" });
-  }
-
   async claim(): Promise<Claim> {
-    const { claim = { taken: [], held: [] } } = await this.#ask({ name: "claim" });
+    const claim = await this.#ask("claim");
     if (claim.taken.length > 0) this.#instrumentation.journal.publish({ kind: "taken over", entries: claim.taken.length });
     return claim;
-  }
-
-  async hold(right: string, forMs: number): Promise<number> {
-    return (await this.#ask({ name: "hold", right, forMs })).heldForMs ?? 0;
-  }
-
-  async giveUp(right: string): Promise<void> {
-    await this.#ask({ name: "giveUp", right });
-  }
-
-  around(entry: WriteMoment, withinMs: number): Promise<readonly JournalEntry[]> {
-    return this.#entries({ name: "around", entry, withinMs });
-  }
-
-  charged(from: number): Promise<readonly JournalEntry[]> {
-    return this.#entries({ name: "charged", from });
-  }
-
-  since(entry: JournalEntry): Promise<readonly JournalEntry[]> {
-    return this.#entries({ name: "since", entry });
-  }
-
-  page(user: string, before: number | undefined, limit: number): Promise<readonly JournalEntry[]> {
-    return this.#entries({ name: "page", user, before, limit });
-  }
-
-  async prune(now: number): Promise<void> {
-    await this.#ask({ name: "prune", before: now });
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     const worker = this.#worker;
-    const closing = worker === undefined ? undefined : this.#ask({ name: "close" });
+    const closing = worker === undefined ? undefined : this.#ask("close");
     this.#isClosed = true;
     try {
       await closing;
@@ -174,27 +136,27 @@ export class SqliteJournal implements WriteJournal {
     }
   }
 
-  async #entries(call: Timeless<Call>): Promise<readonly JournalEntry[]> {
-    const { entries = [] } = await this.#ask(call);
-    return entries;
-  }
-
   #withdraw(line: JournalEntry): void {
     void this.settle(unsent(line, line.seq));
   }
 
-  #ask(call: Timeless<Call>): Promise<ThreadResult> {
-    return this.#within(this.#patienceMs, this.#call(call));
+  #asking<M extends keyof JournalCalls>(name: M) {
+    return (...args: Parameters<JournalCalls[M]>): Promise<ResultOf<M>> => this.#ask(name, ...args);
   }
 
-  #call(call: Timeless<Call>): Promise<ThreadResult> {
+  #ask<M extends keyof JournalCalls>(name: M, ...args: Parameters<JournalCalls[M]>): Promise<ResultOf<M>> {
+    return this.#within(this.#patienceMs, this.#call(name, ...args));
+  }
+
+  #call<M extends keyof JournalCalls>(name: M, ...args: Parameters<JournalCalls[M]>): Promise<ResultOf<M>> {
     if (this.#isClosed) return Promise.reject(journalUnavailable(CLOSED));
-    if (this.#isSilent && call.name !== "settle") return Promise.reject(journalUnavailable(SILENT));
+    if (this.#isSilent && name !== "settle") return Promise.reject(journalUnavailable(SILENT));
     const worker = this.#thread();
     const id = ++this.#lastId;
-    const request: ThreadRequest = { id, call: { ...call, now: this.options.clock.now() } };
+    const request: ThreadRequest = { id, name, args, now: this.options.clock.now() };
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      // The thread answers with the result of the method of this name.
+      this.#waiting.set(id, { resolve: (result) => resolve(result as ResultOf<M>), reject });
       // The process does not end while a call waits.
       if (this.#waiting.size === 1) worker.ref();
       worker.postMessage(request);
