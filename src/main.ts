@@ -117,7 +117,7 @@ async function main(): Promise<void> {
       },
     });
   process.on("SIGHUP", () => {
-    log.info("files of settings are read again if they have changed");
+    log.info("files of settings are watched for changes");
     void files.look();
   });
   stopOnSignal(log, stoppingMs, async () => {

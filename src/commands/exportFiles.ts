@@ -92,7 +92,7 @@ async function exportKind(
       failures = own()?.rows === rows ? failures + 1 : 0;
       const usual = WAITS_MS[failures];
       if (usual === undefined)
-        throw new Error(`${kind}: the gateway at ${gateway.url} could not be used for ten attempts; run it again later`);
+        throw new Error(`${kind}: the gateway at ${gateway.url} failed ten times; run the command again later`);
       await new Promise<void>((over) => clock.after(waitMs ?? usual, over));
     }
   } finally {
@@ -123,7 +123,7 @@ async function exportKind(
     const last = file?.last ?? null;
     if (last !== null && head.from > last.time)
       throw new Error(
-        `${kind}: nothing from before ${head.from} is kept any more, and it is not all here: begin again in another folder`,
+        `${kind}: rows before ${head.from} are no longer kept, and this folder lacks some of them: export into another folder`,
       );
     const begun = file ?? (await begin(head));
     return (await take(response, begun, head)) ? undefined : null;
@@ -174,7 +174,7 @@ async function exportKind(
 
   function check(what: string, known: string | null, now: string): void {
     if (known !== null && known !== now)
-      throw new Error(`the ${what} was ${known} when the export began, and is ${now} now: begin again in another folder`);
+      throw new Error(`the ${what} was ${known} when the export began, and is ${now} now: export into another folder`);
   }
 }
 

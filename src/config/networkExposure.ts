@@ -23,7 +23,7 @@ export const inTheClear = (exchange: ExchangeAddresses): string[] =>
   addressesOf(exchange).flatMap(([name, { protocol }]) =>
     protocol === "https:" || protocol === "wss:"
       ? []
-      : [`${name}: must be ${protocol.replace(":", "s:")}// for another machine, as keys travel to it`],
+      : [`${name}: must be ${protocol.replace(":", "s:")}// for another machine, because keys are sent to it`],
   );
 
 /** Configurations that are refused without clients: listening on other than loopback addresses, and a real exchange. */

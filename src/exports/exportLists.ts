@@ -102,7 +102,7 @@ function pageOf<R, E extends Omit<ExportRow, "time"> & { readonly time: number |
     const made = rowOf(row);
     const { time } = made;
     if (time !== null) return { ...made, time };
-    throw new Fault("EXCHANGE_BAD_RESPONSE", `the exchange does not say when ${made.list} ${made.id} was`, { retryable: false });
+    throw new Fault("EXCHANGE_BAD_RESPONSE", `the exchange sent ${made.list} ${made.id} without a time`, { retryable: false });
   });
   return { rows: found, next: hasNextPage ? (endCursor ?? rows.at(-1)?.cursor) : undefined };
 }

@@ -466,8 +466,8 @@ describe("without clients", () => {
 describe("keys", () => {
   it("are sent unencrypted only on this machine", () => {
     expect(mistakesOf({ ...REAL, EXCHANGE_BASE_URL: "http://api.example.com", EXCHANGE_WS_URL: "ws://ws.example.com" })).toEqual([
-      "EXCHANGE_BASE_URL: must be https:// for another machine, as keys travel to it",
-      "EXCHANGE_WS_URL: must be wss:// for another machine, as keys travel to it",
+      "EXCHANGE_BASE_URL: must be https:// for another machine, because keys are sent to it",
+      "EXCHANGE_WS_URL: must be wss:// for another machine, because keys are sent to it",
     ]);
     expect(mistakesOf({ ...REAL, EXCHANGE_BASE_URL: "http://127.0.0.1:4100", EXCHANGE_WS_URL: "ws://[::1]:4100" })).toEqual([]);
   });

@@ -161,7 +161,7 @@ describe("npm run export", () => {
     mkdirSync(into("late"));
     writeFileSync(join(into("late"), "export.state.json"), JSON.stringify(state));
     const args = ["--account", "main", "--from", at, "--to", END, "--kinds", "fills", "--out", into("late")];
-    const why = "is kept any more, and it is not all here: begin again in another folder";
+    const why = "are no longer kept, and this folder lacks some of them: export into another folder";
     expect(await run(args)).toMatchObject({ code: 1, errors: expect.stringContaining(why) });
   });
 });

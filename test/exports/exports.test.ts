@@ -290,12 +290,15 @@ describe("an export", () => {
     ],
     [
       { account: "main", kind: "equity", from: "2026-11-01", format: "koinly" },
-      "format koinly has the kinds fills and flows only",
+      "format must not be koinly: only the kinds fills and flows have that format",
     ],
     [{ account: "none", kind: "fills", from: "2026-11-01" }, "account must be the name of an account"],
     [{ account: "main", kind: "fills", from: iso(NOW), to: iso(NOW - 1) }, "to must not be before from"],
     [{ account: "main", kind: "fills", from: "2020-01-01", to: "2020-02-01" }, "to must be within the last 90 days"],
-    [{ account: "main", kind: "fills", from: iso(NOW), until: "x" }, "until is none of account, kind, format, from, to"],
+    [
+      { account: "main", kind: "fills", from: iso(NOW), until: "x" },
+      "until is not a parameter: the parameters are account, kind, format, from, to",
+    ],
   ])("is refused with what is wrong before anything is sent: %j", async (query, message) => {
     const { calls } = gateway.sandbox;
     const before = calls.counts();

@@ -155,7 +155,7 @@ describe("unusual data from the exchange", () => {
     const positions = "positions(category: USDT_FUTURES) { symbol }";
     for (let time = 0; time < 2; time++) await of("main", positions);
     expect((await of("main", positions)).errors?.[0]?.message).toBe(
-      "positions: calls keep failing, and none is sent for a moment; the last time: positions: the exchange answered with HTTP 502",
+      "positions: the last calls have failed, so none is sent for a moment; the last error: positions: the exchange answered with HTTP 502",
     );
     expect((await of("other", positions)).data.account.positions).toEqual([{ symbol: "BTCUSDT" }]);
     expect(gateway.exchange.reader.breakers()).toEqual([{ endpoint: "positions", account: "main", state: "OPEN" }]);

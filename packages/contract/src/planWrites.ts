@@ -60,7 +60,7 @@ export const placeTpslOrder = endpoint({
   },
   rules: [
     {
-      says: "must not be given when planType is moving_plan, which acts at market alone",
+      says: "must not be given when planType is moving_plan, which has no limit price",
       broken: ({ planType, executePrice }) =>
         planType === "moving_plan" && executePrice !== undefined ? "executePrice" : undefined,
     },

@@ -41,7 +41,7 @@ function create(
   { scope: scopes = [], expires: lifetime, weight }: TokenOptions,
   clock: Clock,
 ): CommandResult {
-  if (scopes.length === 0) throw new CommandError("Say what the token may do: --scope <scope>, as often as needed.");
+  if (scopes.length === 0) throw new CommandError("Say what the token may do: --scope <scope>, once for each scope.");
   const now = clock.now();
   const token = newToken();
   const record: TokenRecord = {

@@ -34,7 +34,7 @@ const token = z.strictObject({
   /** SHA-256 of the token, base64url. */
   hash: z.string().regex(/^[\w-]{43}$/, "must be 43 characters of base64url"),
   scopes: z.partialRecord(z.enum(SCOPE_NAMES), accounts, {
-    error: `must give accounts to some of ${SCOPE_NAMES.join(", ")}`,
+    error: `must be an object with accounts by scope; scopes are ${SCOPE_NAMES.join(", ")}`,
   }),
   /** Share of the client's calls when clients compete for a rate limit. */
   weight: z.int().min(1).max(MAX_WEIGHT, `must be a whole number from 1 to ${MAX_WEIGHT}`).optional(),

@@ -48,8 +48,8 @@ export class Breaker {
     if (this.#openUntil === undefined) return;
     const wait = this.#openUntil - this.clock.now();
     if (wait > 0 || this.#probing) {
-      const why = this.#cause === undefined ? "" : `; the last time: ${this.#cause.message}`;
-      const text = `calls keep failing, and none is sent for a moment${why}`;
+      const why = this.#cause === undefined ? "" : `; the last error: ${this.#cause.message}`;
+      const text = `the last calls have failed, so none is sent for a moment${why}`;
       throw callFault("EXCHANGE_UNAVAILABLE", this.endpoint, text, { retryAfterMs: Math.max(1, wait) });
     }
     this.#probing = true;

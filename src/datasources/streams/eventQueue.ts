@@ -55,7 +55,7 @@ export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten, wants
       if (waiting.length > MAX_WAITING) {
         unlisten?.();
         end(
-          new Fault("RATE_LIMITED", `the stream is ahead of its reader by more than ${MAX_WAITING} events`, {
+          new Fault("RATE_LIMITED", `the reader of the stream is more than ${MAX_WAITING} events behind`, {
             retryAfterMs: 1_000,
           }),
         );

@@ -152,7 +152,7 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
 
   #add(key: string, feed: F, newHistory: (() => History<T>) | undefined): Topic<T, F> {
     const cancelDeadline = this.options.clock.after(this.options.readyMs, () =>
-      this.#fail(key, topic, new Fault("EXCHANGE_TIMEOUT", "the exchange's stream did not come up in time")),
+      this.#fail(key, topic, new Fault("EXCHANGE_TIMEOUT", "the exchange's stream did not start in time")),
     );
     const topic: Topic<T, F> = {
       ...{ feed, history: newHistory?.(), former: undefined, newHistory, listeners: new Set(), resuming: new Set() },

@@ -20,7 +20,7 @@ export class BatchRefused extends Error {
 
 /** The reason of the writes that were not sent because those with these indexes were refused. */
 export const refusedFor = (places: readonly number[]): Fault =>
-  new Fault("BATCH_REFUSED", `nothing of the batch was sent, because of ${places.map((at) => `orders.${at}`).join(", ")}`);
+  new Fault("BATCH_REFUSED", `nothing of the batch was sent: refused were ${places.map((at) => `orders.${at}`).join(", ")}`);
 
 /** A write's slot in a batch. Exactly one of its methods takes effect, once. */
 export interface BatchSlot<P, T> {

@@ -94,5 +94,5 @@ async function classicMode(
 /** An order is refused in an unknown mode. */
 function isHedged(holdMode: "one_way_mode" | "hedge_mode" | "UNKNOWN" | null): boolean {
   if (holdMode === "one_way_mode" || holdMode === "hedge_mode") return holdMode === "hedge_mode";
-  throw new Fault("EXCHANGE_BAD_RESPONSE", "the exchange names a position mode that is not known here; nothing was sent");
+  throw new Fault("EXCHANGE_BAD_RESPONSE", "the exchange sent an unknown position mode; nothing was sent");
 }

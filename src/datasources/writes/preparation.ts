@@ -72,7 +72,7 @@ export const lostAnswerOf = (entry: JournalEntry): LostAnswer => ({
 
 const CUT_OFF = {
   code: "EXCHANGE_TIMEOUT",
-  message: "the gateway was stopped before the exchange's answer came",
+  message: "the gateway was stopped before the exchange's answer arrived",
   retryable: false,
 };
 

@@ -150,10 +150,11 @@ export class Sender {
       refuseTogether(writes.map((write) => () => check(write)));
     each(({ plan: { policy }, mayAddRisk, addsRisk }) => {
       const { name } = policy.endpoint;
-      if (!isStillOf) throw new Fault("FORBIDDEN", `${account.name} is another user's account by now; nothing was sent`);
+      if (!isStillOf) throw new Fault("FORBIDDEN", `${account.name} has the key of another user now; nothing was sent`);
       if (addsRisk) halts.refuseHalted(account);
       if (mayAddRisk) throw callFault("EXCHANGE_UNAVAILABLE", name, "the position mode has changed; nothing was sent");
-      if (clock.now() >= deadlineAt) throw callFault("EXCHANGE_UNAVAILABLE", name, "the deadline passed first; nothing was sent");
+      if (clock.now() >= deadlineAt)
+        throw callFault("EXCHANGE_UNAVAILABLE", name, "the deadline passed before it could be sent; nothing was sent");
     });
     each(({ plan, entry }) => {
       if (entry !== undefined) author?.leaving(entry, plan.reducesRisk);

@@ -148,6 +148,6 @@ const statusDoubt = (plan: WritePlan<unknown>, { status }: Answer<unknown>): Wri
 /** Problem of a write whose answer an internal error hides. */
 const INTERNAL_PROBLEM = {
   code: "INTERNAL_SERVER_ERROR",
-  message: "an internal error hides the exchange's answer",
+  message: "an internal error occurred while the exchange's answer was processed",
   retryable: false,
 };

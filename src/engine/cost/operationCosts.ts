@@ -137,7 +137,7 @@ export class OperationCosts {
       const actual = estimate[name];
       if (actual > allowed)
         throw tooExpensive(
-          `The operation could cost ${actual} ${unit}; ${allowed} are allowed. Ask for less at once, or for smaller pages.`,
+          `The operation could cost ${actual} ${unit}; ${allowed} are allowed. Select fewer fields, or request smaller pages.`,
           { name, allowed, actual, fields: this.#shares(document, operation, variables, client, name) },
           operation,
         );

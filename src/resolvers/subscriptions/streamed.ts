@@ -14,7 +14,7 @@ interface Paced {
 
 const streamsOf = ({ streams }: RequestContext): Streams => {
   if (streams !== undefined) return streams;
-  throw new Fault("EXCHANGE_UNAVAILABLE", "this gateway serves no subscriptions: it does not have the exchange's stream address");
+  throw new Fault("EXCHANGE_UNAVAILABLE", "this gateway serves no subscriptions: EXCHANGE_WS_URL is not set");
 };
 
 /** The events of a subscription, and the requested conflation. */

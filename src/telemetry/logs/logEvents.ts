@@ -64,7 +64,7 @@ function logHistory(log: Logger, events: Instrumentation, clock: Clock): void {
       if (differences.length > 0)
         log.warn(
           { account, day, count: differences.length, differences: differences.slice(0, LOGGED_DIFFERENCES) },
-          "the account's journal, executions and balances of a day are not what the exchange has",
+          "the account's journal, executions and balances of a day differ from the exchange",
         );
       if (unchecked.length > 0) log.warn({ account, day, unchecked }, "a part of a day could not be compared with the exchange");
       return;
@@ -73,7 +73,7 @@ function logHistory(log: Logger, events: Instrumentation, clock: Clock): void {
     const { error } = event;
     const line = error instanceof Fault ? { code: error.code } : { err: error };
     if (failures.isDue())
-      log.warn(line, "the history of accounts could not be recorded, or their changes not be read: it is tried again");
+      log.warn(line, "the history of accounts could not be recorded, or their changes could not be read: it is tried again");
   });
 }
 
@@ -108,7 +108,7 @@ function logClock(log: Logger, events: Instrumentation, clock: Clock): void {
     } else if (event.kind === "skewed")
       log.warn({ byMs }, "the exchange's clock differs from the system clock: one of them is wrong");
     else if (event.isWitnessed) log.info({ byMs }, "the system clock was set, or stood still: so the exchange's time has jumped");
-    else log.warn({ byMs }, "the exchange's clock has jumped: limits of the day go on from before for a day");
+    else log.warn({ byMs }, "the exchange's clock has jumped: for a day, limits of a day count by the time before the jump");
   });
 }
 
@@ -183,7 +183,7 @@ function logJournal(log: Logger, event: JournalEvent, sent: string): void {
     case "copied":
       log.warn(
         { copy: event.copy },
-        "the journal of writes was copied, because former versions cannot use it after its migration",
+        "the journal of writes was copied, because earlier versions cannot use it after its migration",
       );
       break;
     case "taken over":

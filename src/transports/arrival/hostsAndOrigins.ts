@@ -29,7 +29,7 @@ export class AllowedHosts {
 
 const MISDIRECTED = refusal(
   421,
-  "This gateway is not served under this name. Ask it as localhost, or list the name in ALLOWED_HOSTS.",
+  "This gateway is not served under this host name. Use localhost, or list the name in ALLOWED_HOSTS.",
 );
 
 /** Node keeps the first one; a proxy may have used another (RFC 9112, section 3.2). */

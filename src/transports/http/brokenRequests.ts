@@ -9,7 +9,7 @@ interface BrokenRequest {
   readonly code?: string;
 }
 
-const TOO_SLOW = plainAnswer(refusal(408, "The request did not come to its end in time."));
+const TOO_SLOW = plainAnswer(refusal(408, "The request was not complete in time."));
 const HEADERS_TOO_LONG = plainAnswer(refusal(431, "The headers of the request are too long."));
 const UNREADABLE = plainAnswer(refusal(400, "The request could not be read."));
 

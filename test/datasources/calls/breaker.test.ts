@@ -23,7 +23,7 @@ describe("a breaker", () => {
     fail(1);
     expect(breaker.state).toBe("OPEN");
     expect(() => breaker.enter()).toThrow(
-      "loan debts: calls keep failing, and none is sent for a moment; the last time: loan debts: no answer before the deadline",
+      "loan debts: the last calls have failed, so none is sent for a moment; the last error: loan debts: no answer before the deadline",
     );
   });
 

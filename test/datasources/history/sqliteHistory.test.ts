@@ -38,7 +38,7 @@ describe("the history in a file", () => {
     });
     const backup = join(folder, "backup.sqlite");
     expect(backUpHistory(path, backup)).toMatchObject({ problems: [] });
-    expect(() => backUpHistory(path, backup)).toThrow("is there already");
+    expect(() => backUpHistory(path, backup)).toThrow("exists already");
     await store.write({ points: [point(2, '"since"')] });
     await store.prune({ MINUTE: 0, HOUR: 0, DAY: 1, RECONCILED: 1, RECORD: 1 });
     expect(restoreHistory(path, backup)).toBe(2);

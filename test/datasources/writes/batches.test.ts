@@ -85,7 +85,7 @@ describe.each(ACCOUNTS)("placeOrders on %s", (account) => {
   it("sends none if one of them breaks a rule, and says which", async () => {
     const results = await placed(account, [resting("a"), resting("b", { qty: "-1" }), resting("c", { symbol: "NOSUCH" })]);
     expect(outcomes(results)).toEqual(["BATCH_REFUSED", "BAD_USER_INPUT", "BAD_USER_INPUT"]);
-    expect(results[0]?.problems[0]?.message).toBe("nothing of the batch was sent, because of orders.1, orders.2");
+    expect(results[0]?.problems[0]?.message).toBe("nothing of the batch was sent: refused were orders.1, orders.2");
     expect([calls(), results.map(({ entry }) => entry)]).toEqual([{}, [null, null, null]]);
     expect(outcomes(await placed(account, three()))).toEqual(["ACCEPTED", "ACCEPTED", "ACCEPTED"]);
   });

@@ -59,7 +59,7 @@ describe("a write", () => {
       return recorded;
     });
     const refused = live.during(place(live, resting("stopped")));
-    await expect(refused).rejects.toThrow("place order: the deadline passed first; nothing was sent");
+    await expect(refused).rejects.toThrow("place order: the deadline passed before it could be sent; nothing was sent");
     expect([sent(), (await entryOf("stopped"))?.state]).toEqual([0, "UNSENT"]);
     expect((await live.during(place(live, resting("stopped")))).outcome).toBe("ACCEPTED");
   });

@@ -59,7 +59,7 @@ describe("placeOrder", () => {
         {
           code: "ACCOUNT_MODE_MISMATCH",
           field: ["category"],
-          message: "category must be another one than MARGIN on a Classic account",
+          message: "category must not be MARGIN on a Classic account",
         },
       ],
     });

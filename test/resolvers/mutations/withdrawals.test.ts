@@ -34,7 +34,7 @@ describe("a withdrawal to an address that is not listed", () => {
         {
           code: "FORBIDDEN",
           field: ["address"],
-          message: "address must be one that withdrawals may go to; nothing was sent",
+          message: "address must be an allowed withdrawal address; nothing was sent",
           isRetryable: false,
           exchange: null,
         },

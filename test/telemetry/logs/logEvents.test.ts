@@ -71,7 +71,7 @@ it("says when the exchange's clock contradicts this machine's, and once a minute
     {
       level: "warn",
       byMs: 86_400_000,
-      msg: "the exchange's clock has jumped: limits of the day go on from before for a day",
+      msg: "the exchange's clock has jumped: for a day, limits of a day count by the time before the jump",
     },
     { level: "info", byMs: 3_600_000, msg: "the system clock was set, or stood still: so the exchange's time has jumped" },
     { level: "warn", byMs: -90_000, msg: "the exchange's clock differs from the system clock: one of them is wrong" },

@@ -78,7 +78,7 @@ describe("input that is not a valid request", () => {
   ])("gets an error if it takes too long to reach %s", async (_, first) => {
     const answer = await answerTo(first, { connection: { headersMs: 100, requestMs: 100 } });
     expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
-    expect(answer).toContain("The request did not come to its end in time.");
+    expect(answer).toContain("The request was not complete in time.");
   });
 
   it("gets no error instead of a pending response", async () => {

@@ -312,7 +312,7 @@ describe("a socket that is refused", () => {
 
   it.each([
     ["/elsewhere", "127.0.0.1", "404 WebSockets are served at /graphql."],
-    ["/graphql", "evil.example", "421 This gateway is not served under this name."],
+    ["/graphql", "evil.example", "421 This gateway is not served under this host name."],
     ["/graphql", "127.0.0.1", "503 Too many sockets are open."],
   ])("says why in the body of the answer: %s of %s", async (path, host, why) => {
     const socket = new WebSocket(`${tiny.url.replace("http", "ws")}${path}`, "graphql-transport-ws", { headers: { host } });

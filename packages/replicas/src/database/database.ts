@@ -145,8 +145,7 @@ const settingsOf = (name: string) => ({
 
 async function isPrimary(client: PooledClient): Promise<void> {
   const { rows } = await client.query({ text: "SELECT pg_is_in_recovery() AS standby" });
-  if (!isPrimaryRows.safeParse(rows).success)
-    throw new DatabaseUnavailable("the server is a standby, and only a primary will do");
+  if (!isPrimaryRows.safeParse(rows).success) throw new DatabaseUnavailable("the server is a standby: a primary is required");
 }
 
 /** PostgreSQL stores any text except one with a null character. */

@@ -24,11 +24,11 @@ export class DatabaseUnavailable extends Error {
 const CLASSES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "08": "the connection to the database broke",
-    "25": "the database does not take writes: it is a standby, or read-only",
-    "28": "the database does not take the user or the password",
+    "25": "the database accepts no writes: it is a standby, or read-only",
+    "28": "the database refuses the user or the password",
     "3D": "there is no such database",
     "42": "the database refuses a statement: its user lacks a right, or its tables were changed",
-    "53": "the database has run out of room, memory or connections",
+    "53": "the database has no disk space, memory or connections left",
     "55": "the database is busy: a lock was not free in time",
     "57": "the database is being stopped or started, or did not answer in time",
     "58": "the database's disk fails",

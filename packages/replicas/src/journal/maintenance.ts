@@ -49,7 +49,7 @@ export async function checkDatabase(database: Database): Promise<JournalCheck> {
 
 /** Copies the journal of a database, which may be in use, into a file in the format of a gateway without a database. */
 export async function backUpDatabase(database: Database, target: string, now: number): Promise<JournalCheck> {
-  if (existsSync(target)) throw new Error(`${target} is there already: give another name`);
+  if (existsSync(target)) throw new Error(`${target} exists already: name another file`);
   const file = openFile(target);
   try {
     const names = COLUMNS.map(([name]) => `"${name}"`);

@@ -50,7 +50,7 @@ describeUnless(noPostgres(), "npm run journal, of a database", () => {
     ];
     expect(await checkDatabase(database)).toMatchObject({ entries: counted, owners: 1, problems: [] });
     expect(await backUpDatabase(database, file, systemClock.now())).toMatchObject({ entries: counted, problems: [] });
-    await expect(backUpDatabase(database, file, systemClock.now())).rejects.toThrow("is there already");
+    await expect(backUpDatabase(database, file, systemClock.now())).rejects.toThrow("exists already");
 
     const other = await open();
     await journalOf(other).record(entry("a", { sentAt }));

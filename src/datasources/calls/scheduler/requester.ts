@@ -13,7 +13,7 @@ export interface Requester {
 }
 
 /** The refusal if no client waits for the answer any more. */
-export const clientGone = (): Fault => new Fault("CLIENT_GONE", "the client has gone before this was sent; nothing was sent");
+export const clientGone = (): Fault => new Fault("CLIENT_GONE", "the client disconnected; nothing was sent");
 
 const nothing = (): undefined => undefined;
 const never = () => nothing;

@@ -52,7 +52,7 @@ function backfillsIn(database: Database.Database): readonly string[] {
 
 /** Makes a copy of a history, which may be in use, as of the start of the copy. Throws if the target exists. */
 export function backUpHistory(path: string, target: string): HistoryCheck {
-  if (existsSync(target)) throw new Error(`${target} is there already: give another name`);
+  if (existsSync(target)) throw new Error(`${target} exists already: name another file`);
   using(path, (database) => database.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`));
   chmodSync(target, 0o600);
   return checkHistory(target);

@@ -129,7 +129,7 @@ export class Users {
         ? (await reader.read(reader.prepare(accountSettings, {}, account))).uid
         : (await this.#line.inTurn(key, priority, () => reader.read(reader.prepare(classicAccount, {}, account)))).userId;
       if (user !== null) return user;
-      throw new Fault("EXCHANGE_BAD_RESPONSE", `the exchange does not say which user ${account.name} is`);
+      throw new Fault("EXCHANGE_BAD_RESPONSE", `the exchange's answer does not name the user of ${account.name}`);
     } catch (error) {
       if (error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH") modes.forget(account);
       if (error instanceof Fault && error.code === "FORBIDDEN") return standIn(key);

@@ -99,7 +99,9 @@ export class AccountLoaders {
     const keys = this.#singles.get(`${edge} ${name}`) ?? new Set<string>();
     this.#singles.set(`${edge} ${name}`, keys);
     if (keys.size >= MAX_SINGLE_READS && !keys.has(key))
-      throw badInput([{ argument: edge, rule: `can be asked of ${MAX_SINGLE_READS} symbols of an account at a time` }]);
+      throw badInput([
+        { argument: edge, rule: `must be requested for at most ${MAX_SINGLE_READS} symbols of an account in one operation` },
+      ]);
     keys.add(key);
   }
 

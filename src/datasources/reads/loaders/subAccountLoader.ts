@@ -92,7 +92,7 @@ export class SubAccountLoader {
       throw badInput([
         {
           argument: "subUid",
-          rule: `of at most ${MAX_SUB_ACCOUNT_CALLS} sub-accounts that are far apart in the broker's list can be read at a time`,
+          rule: `must be one of at most ${MAX_SUB_ACCOUNT_CALLS} in one operation, unless they are close to each other in the broker's list`,
         },
       ]);
     this.#calls.set(name, calls);

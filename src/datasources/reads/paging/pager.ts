@@ -128,7 +128,7 @@ async function readPage<R>(
     return page;
   } catch (error) {
     if (!isPartial || read === 0) throw error;
-    collect(unreadPart(`what follows the first ${read} rows`, error));
+    collect(unreadPart(`the rows after the first ${read}`, error));
     return undefined;
   }
 }

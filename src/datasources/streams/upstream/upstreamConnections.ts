@@ -122,7 +122,7 @@ export class UpstreamConnections {
     if (this.states().length < SOCKET_LIMITS.connections - SPARE_CONNECTIONS) return this.#openLink(key, group);
     const [emptiest] = links.sort((a, b) => a.size - b.size);
     if (emptiest === undefined || emptiest.size >= SOCKET_LIMITS.channels)
-      throw new Fault("RATE_LIMITED", "every connection that the exchange allows is full");
+      throw new Fault("RATE_LIMITED", "all stream connections that the exchange allows are full");
     return emptiest;
   }
 

@@ -192,7 +192,7 @@ export class Socket {
     }
     this.#timers.after("answers", Math.max(0, since + timings.ackMs - clock.now()), () => {
       for (const key of this.#subscriptions.expire(clock.now() - timings.ackMs)) {
-        this.owner.refused(this, key, new Fault("EXCHANGE_TIMEOUT", "the exchange does not answer to the subscription"));
+        this.owner.refused(this, key, new Fault("EXCHANGE_TIMEOUT", "the exchange did not answer the subscription"));
       }
       // The connection may be dead, which is detected before the request is given up.
       this.#awaitAnswers();

@@ -137,7 +137,7 @@ export class Halts implements FollowedHalts {
     if (halted === undefined) return;
     throw new Fault(
       "EXCHANGE_UNAVAILABLE",
-      `trading of ${halted.name} is halted, and the exchange has not yet shown whose account it is: ${account.name} may be the same user's; nothing was sent`,
+      `trading of ${halted.name} is halted, and its user is not known yet: ${account.name} may be an account of the same user; nothing was sent`,
       { retryAfterMs: RETRY_AFTER_MS },
     );
   }

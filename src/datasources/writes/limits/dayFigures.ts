@@ -68,7 +68,10 @@ export class DayFigures {
 function add(day: Map<string, Figures>, figure: string, { value, coins }: Figures): void {
   const existing = day.get(figure);
   if (existing === undefined && day.size >= MAX_FIGURES)
-    throw new Fault("RATE_LIMITED", "too many clients have traded today for their limits to be kept; nothing was sent");
+    throw new Fault(
+      "RATE_LIMITED",
+      "more users and clients have traded today than limits of a day can be tracked for; nothing was sent",
+    );
   const figures = existing ?? { value: ZERO, coins: new Map<string, Exact>() };
   day.set(figure, figures);
   for (const [coin, qty] of coins) figures.coins.set(coin, (figures.coins.get(coin) ?? ZERO).plus(qty));

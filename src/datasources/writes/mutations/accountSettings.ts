@@ -137,7 +137,7 @@ export const setMarginMode = mutation<SetMarginModeInput, null>({
   plan: async ({ reads, account }, { category, symbol, marginMode }) => {
     if ((await reads.modeOf(account)) === "UNIFIED")
       refuseMismatch([
-        { argument: "account", rule: "must be a Classic one: the exchange has no such call for unified accounts" },
+        { argument: "account", rule: "must be a Classic account: the exchange has no such call for unified accounts" },
       ]);
     const rules = await symbolRules(reads, "CLASSIC", category, symbol);
     return plan(
@@ -169,7 +169,7 @@ export const adjustPositionMargin = mutation<AdjustPositionMarginInput, null>({
   reply: done,
   plan: async ({ reads, account }, { category, symbol, posSide, amount, marginCoin }) => {
     if ((await reads.modeOf(account)) === "UNIFIED")
-      refuseMismatch([{ argument: "account", rule: "must be a Classic one: a unified account moves no margin by hand" }]);
+      refuseMismatch([{ argument: "account", rule: "must be a Classic account: on a unified account margin cannot be moved" }]);
     const rules = await symbolRules(reads, "CLASSIC", category, symbol);
     return plan(
       classicSetMarginPolicy,

@@ -215,7 +215,12 @@ function classicChange(
   }
   const { trigger, trailingStop } = terms;
   if (trigger !== undefined && trigger.limitPrice === undefined && present.executePrice !== null)
-    refuseMismatch([{ argument: "terms.trigger.limitPrice", rule: "must be given: a Classic order at a limit price stays one" }]);
+    refuseMismatch([
+      {
+        argument: "terms.trigger.limitPrice",
+        rule: "must be given: a Classic order with a limit price cannot become a market order",
+      },
+    ]);
   const by = trigger?.triggerBy ?? orNone(trailingStop?.activationBy === "index" ? null : (trailingStop?.activationBy ?? null));
   return plan(
     classicModifyPlanOrderPolicy,

@@ -167,7 +167,7 @@ export const refuseMissing = (where: string, fields: Readonly<Record<string, unk
 
 /** Classic margin orders are not supported. */
 export const refuseClassicMargin = (): void =>
-  refuseMismatch([{ argument: "category", rule: "must be another one than MARGIN on a Classic account" }]);
+  refuseMismatch([{ argument: "category", rule: "must not be MARGIN on a Classic account" }]);
 
 /** Refuses fields of the other API version. */
 export function refuseMismatch(violations: readonly [ArgumentViolation, ...ArgumentViolation[]]): never;

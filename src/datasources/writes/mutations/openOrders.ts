@@ -148,7 +148,7 @@ const isOf = (plan: Waiting, { category, symbol, posSide, qty }: Position): bool
   (qty === null || !isZero(qty));
 
 function cancelOf({ orderId, symbol, category, tpslType }: Order): Cancellation | CancelFailure {
-  if (category === "UNKNOWN") return { orderId, symbol, why: "its category is not known here" };
+  if (category === "UNKNOWN") return { orderId, symbol, why: "its category is not known to this version" };
   return { category, symbol, orderId, kind: tpslType === "tpsl" ? "PLAN_ORDER" : "ORDER" };
 }
 

@@ -82,7 +82,7 @@ function unifiedPlan(
 ): WritePlan<Acknowledgement> {
   const { planType, qty, callbackRate, stpMode, triggerPrice, triggerBy, executePrice } = order;
   if (planType === "moving_plan")
-    refuseMismatch([{ argument: "planType", rule: "must be another one than moving_plan on a unified account" }]);
+    refuseMismatch([{ argument: "planType", rule: "must not be moving_plan on a unified account" }]);
   refuseMissing("a unified account", { callbackRate, stpMode: stpMode === "none" ? undefined : stpMode });
   const takesProfit = planType === "profit_plan" || planType === "pos_profit";
   const isWhole = planType === "pos_profit" || planType === "pos_loss";

@@ -40,7 +40,7 @@ async function theOrder<T extends Pick<Order, "orderId" | "clientOid">>(
 ): Promise<T | null> {
   const order = await foundOrNull(look);
   if (order !== null && !isOfThat(order, ids))
-    throw new Fault("EXCHANGE_BAD_RESPONSE", "the answer is about another order than the one that was asked for");
+    throw new Fault("EXCHANGE_BAD_RESPONSE", "the answer is about another order than the requested one");
   return order;
 }
 

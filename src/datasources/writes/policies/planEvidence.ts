@@ -114,7 +114,7 @@ export function cancelledPlan(
   if (wasEndedBefore(lost, past)) return "another's";
   if (past.status === "cancelled" || (past.status === null && past.triggeredExit === null))
     return { accepted: { orderId: past.orderId, clientOid: past.clientOid } };
-  return { rejected: "EXCHANGE_REJECTED", why: "the plan was triggered before it could be cancelled" };
+  return { rejected: "EXCHANGE_REJECTED", why: "the trigger order was triggered before it could be cancelled" };
 }
 
 /**

@@ -25,7 +25,7 @@ export type WithdrawalRule = "anywhere" | readonly AllowedAddress[];
 /** The destination of a withdrawal. */
 type Destination = AllowedAddress & { readonly account: string; readonly coin: string };
 
-const HOW = "must be one that withdrawals may go to; nothing was sent";
+const HOW = "must be an allowed withdrawal address; nothing was sent";
 
 /** Throws `FORBIDDEN` unless the rule allows the destination. */
 export function refuseElsewhere(rule: WithdrawalRule, to: Destination): void {

@@ -36,7 +36,8 @@ export const fileOf = ({ account, kind, format }: ExportRequest): string => {
 export function exportIn(request: IncomingMessage): ExportRequest {
   const query = new URLSearchParams(searchOf(request));
   for (const name of query.keys()) {
-    if (!isOneOf(PARAMETERS, name)) throw badInput([{ argument: name, rule: `is none of ${PARAMETERS.join(", ")}` }]);
+    if (!isOneOf(PARAMETERS, name))
+      throw badInput([{ argument: name, rule: `is not a parameter: the parameters are ${PARAMETERS.join(", ")}` }]);
     if (query.getAll(name).length > 1) throw badInput([{ argument: name, rule: "must be given once" }]);
   }
   const word = <T extends string>(argument: string, allowed: readonly T[], usual?: T): T => {
@@ -56,7 +57,8 @@ export function exportIn(request: IncomingMessage): ExportRequest {
   const from = time("from");
   if (from === undefined) throw badInput([{ argument: "from", rule: "must be given" }]);
   const [kind, format] = [word("kind", EXPORT_KINDS), word("format", EXPORT_FORMATS, "csv")];
-  if (!isWritable(kind, format)) throw badInput([{ argument: "format", rule: "koinly has the kinds fills and flows only" }]);
+  if (!isWritable(kind, format))
+    throw badInput([{ argument: "format", rule: "must not be koinly: only the kinds fills and flows have that format" }]);
   const skip = query.get("skip");
   if (skip !== null && !MOST_SKIPPED.test(skip)) throw badInput([{ argument: "skip", rule: "must be a whole number" }]);
   return {

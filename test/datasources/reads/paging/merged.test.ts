@@ -142,7 +142,7 @@ describe("merged lists", () => {
     };
     const got = await sliceTokenPaged(second, { first: 12, isPartial: true });
     expect(got.rows.map(({ row }) => (isRead(row) ? row.createdTime : row.message))).toEqual([
-      "what follows the first 10 rows could not be read: open orders: no answer",
+      "the rows after the first 10 could not be read: open orders: no answer",
       ...[9, 8, 7, 6, 5, 4, 3, 2, 1, 0],
     ]);
     expect(got.hasNextPage).toBe(true);

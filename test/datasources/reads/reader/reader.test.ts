@@ -432,7 +432,7 @@ describe("reading", () => {
     expect(asked).toBe(5);
     const refusal = (await debtsOf("main").catch((error: unknown) => error)) as Fault;
     expect(refusal.message).toBe(
-      "loan debts: calls keep failing, and none is sent for a moment; the last time: loan debts: the exchange answered with HTTP 500",
+      "loan debts: the last calls have failed, so none is sent for a moment; the last error: loan debts: the exchange answered with HTTP 500",
     );
     expect(upstream.callsOf(DEBTS)).toHaveLength(asked);
     expect(exchange.reader.breakers()).toEqual([{ endpoint: "loanDebts", account: "main", state: "OPEN" }]);

@@ -329,7 +329,7 @@ describe("a stream of orders", () => {
     topic().sink.failed(new Fault("EXCHANGE_REJECTED", "being upgraded", { exchange }));
     await world.until(() => world.topics.length === 8);
     world.mode = new Fault("ACCOUNT_MODE_MISMATCH", "being upgraded");
-    topic().sink.failed(new Fault("EXCHANGE_TIMEOUT", "the exchange does not answer to the subscription"));
+    topic().sink.failed(new Fault("EXCHANGE_TIMEOUT", "the exchange did not answer the subscription"));
     await world.until(() => world.forgotten.length === 3);
     world.mode = "UNIFIED";
     await world.until(() => world.topics.length === 9);
@@ -346,7 +346,7 @@ describe("a stream of orders", () => {
   it("is opened again after a refusal, with any other failures until then", async () => {
     const { heard } = await opened();
     const { sink } = topic();
-    sink.failed(new Fault("EXCHANGE_TIMEOUT", "the exchange does not answer to the subscription"));
+    sink.failed(new Fault("EXCHANGE_TIMEOUT", "the exchange did not answer the subscription"));
     sink.down();
     await world.until(() => world.topics.length === 2);
     topic().sink.up();
@@ -356,7 +356,7 @@ describe("a stream of orders", () => {
 
   it("that was stopped while it was opened again asks for nothing any more", async () => {
     const { feed } = await opened();
-    topic().sink.failed(new Fault("EXCHANGE_TIMEOUT", "the exchange does not answer to the subscription"));
+    topic().sink.failed(new Fault("EXCHANGE_TIMEOUT", "the exchange did not answer the subscription"));
     let refuse: () => void = () => undefined;
     world.mode = new Promise((_, reject) => {
       refuse = () => reject(new Fault("EXCHANGE_UNAVAILABLE", "the connection broke"));

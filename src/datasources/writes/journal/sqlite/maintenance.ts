@@ -59,7 +59,7 @@ export function checkJournal(path: string, now: number): JournalCheck {
 /** Makes a copy of a journal, which may be in use, as of the start of the copy. Throws if the target exists. */
 export function backUpJournal(path: string, target: string, now: number): JournalCheck {
   if (!existsSync(path)) throw new Error(`there is no journal in ${path}`);
-  if (existsSync(target)) throw new Error(`${target} is there already: give another name`);
+  if (existsSync(target)) throw new Error(`${target} exists already: name another file`);
   using(path, (database) => {
     database.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`);
   });

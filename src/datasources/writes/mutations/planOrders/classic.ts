@@ -47,7 +47,10 @@ async function exit(
   if (posSide === undefined) return refuseBroken([{ argument: "posSide", rule: "must be given for exits of a position" }]);
   if (takeProfit !== undefined && stopLoss !== undefined)
     refuseMismatch([
-      { argument: "terms.tpsl.stopLoss", rule: "must be placed by itself on a Classic account, beside the take-profit" },
+      {
+        argument: "terms.tpsl.stopLoss",
+        rule: "must not be given together with the take-profit on a Classic account: place two orders",
+      },
     ]);
   const one: WithoutNulls<ExitInput> | undefined = takeProfit ?? stopLoss;
   if (one === undefined)

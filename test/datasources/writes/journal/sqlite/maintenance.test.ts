@@ -52,7 +52,7 @@ describe("a journal in use", () => {
     expect(backUpJournal(path, backup, NOW).problems).toEqual([]);
     await journal.record(entry("later"));
     expect(statSync(backup).mode & 0o777).toBe(0o600);
-    expect(() => backUpJournal(path, backup, NOW)).toThrow(`${backup} is there already: give another name`);
+    expect(() => backUpJournal(path, backup, NOW)).toThrow(`${backup} exists already: name another file`);
     expect(await keysIn(backup)).toEqual(["open SENT", "ended ACCEPTED"]);
   });
 
