@@ -1,28 +1,17 @@
 import {
   callsAtMost,
-  closedLoans,
   closedPositionPages,
-  conversions,
-  deposits,
   fillPages,
   financialRecordPages,
   fundingAccountRecordPages,
-  loanReductions,
-  loanRepayments,
   MAX_FIRST,
   orderCalls,
   planOrderHistoryPages,
   planOrderPages,
-  savingsHoldings,
-  savingsRecords,
   sharkFinHoldings,
-  sharkFinOffers,
-  sharkFinRecords,
   subOrderPages,
   transferPages,
   transfersOfSubAccounts,
-  withdrawals,
-  withdrawalsOfSubAccounts,
 } from "../../datasources/reads/index.js";
 import type { ArgumentValues, FieldCost, Found, MarketList, Outlook, PricedAccount } from "../../schema/cost.js";
 import { accountIn, isByUser } from "./accountKey.js";
@@ -55,21 +44,6 @@ const MARKET_LOOKUPS: ReadonlyMap<string, readonly MarketList[]> = new Map([
   ["SpotSymbol", ["spotSymbols"]],
   ["Ticker", ["tickers", "instruments"]],
 ]);
-
-/** The lists in which records of the past are found again. */
-const PAST_LISTS = {
-  ClosedLoan: closedLoans.pages,
-  ConvertRecord: conversions.pages,
-  Deposit: deposits.pages,
-  LoanReduction: loanReductions.pages,
-  LoanRepayment: loanRepayments.pages,
-  SavingsHolding: savingsHoldings.pages,
-  SavingsRecord: savingsRecords.pages,
-  SharkFinOffer: sharkFinOffers.pages,
-  SharkFinRecord: sharkFinRecords.pages,
-  SubAccountWithdrawal: withdrawalsOfSubAccounts.pages,
-  Withdrawal: withdrawals.pages,
-};
 
 /** Types of an account whose objects are found without a call. */
 const FREE: ReadonlySet<string> = new Set(["Account"]);
@@ -110,18 +84,6 @@ function callsOf(wanted: Wanted, { mode }: PricedAccount, now: number): number {
       return planCalls(mode);
     case "SubOrder":
       return callsAtMost(subOrderPages, whole, mode, now) + (mode === "UNIFIED" ? 0 : planCalls("CLASSIC"));
-    case "ClosedLoan":
-    case "ConvertRecord":
-    case "Deposit":
-    case "LoanReduction":
-    case "LoanRepayment":
-    case "SavingsHolding":
-    case "SavingsRecord":
-    case "SharkFinOffer":
-    case "SharkFinRecord":
-    case "SubAccountWithdrawal":
-    case "Withdrawal":
-      return callsAtMost(PAST_LISTS[wanted.type], whole, mode, now);
     case "FinancialRecord": {
       const [, , symbol, , time] = wanted.keys;
       const args = { ...whole, ...moment(time) };
@@ -140,8 +102,10 @@ function callsOf(wanted: Wanted, { mode }: PricedAccount, now: number): number {
     }
     case "SharkFinProduct":
       return 2 * callsAtMost(sharkFinHoldings.pages, whole, mode, now);
-    default:
-      return FREE.has(wanted.type) ? 0 : 1;
+    default: {
+      const pages = NODE_TYPES.get(wanted.type)?.pages;
+      return pages !== undefined ? callsAtMost(pages, whole, mode, now) : FREE.has(wanted.type) ? 0 : 1;
+    }
   }
 }
 

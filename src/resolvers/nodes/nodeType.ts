@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ExchangeAccount, RequestReads, RequestWrites } from "../../datasources/index.js";
+import { findInList, type PagedAccountList, type Pages } from "../../datasources/reads/index.js";
 import type { Scope } from "../../schema/scopes.js";
 import { type AccountScoped, withAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
@@ -16,6 +17,8 @@ export interface NodeType {
   readonly ownerOf: ((record: object) => ExchangeAccount) | undefined;
   /** What identifies a record within its account, or within its type. */
   keysOf(record: object): readonly Key[];
+  /** The list in which a record is found again; undefined if it is looked up otherwise. */
+  readonly pages?: Pages;
   /** `undefined` if these cannot be keys of the type. */
   lookup(keys: readonly Key[]): Find | undefined;
 }
@@ -73,4 +76,26 @@ export function accountType<S extends Keys>(
   };
   const ownerOf = (record: object) => (record as AccountScoped<object>).account;
   return [type.name, { scope: "read:account", ownerOf, keysOf: keysUnder(Object.keys(keys)), lookup }];
+}
+
+/**
+ * A type of account data whose records are found again, by their keys, in a list that they come from. `place`: its filter, and the
+ * time of the record (Unix ms); undefined if no list has it. `recordOf`: a row in the graph's words. Default: as it is.
+ */
+export function listedType<S extends Keys, V, W extends object>(
+  type: Keyed<S>,
+  keys: S,
+  list: PagedAccountList<V, W, Pages>,
+  place: (keys: NodeKeys<S>) => { readonly filter: V; readonly time?: number | null } | undefined,
+  recordOf: (account: ExchangeAccount, row: W) => object = (_account, row) => row,
+): [string, NodeType] {
+  const keysOf = keysUnder(Object.keys(keys));
+  const [name, nodeType] = accountType(type, keys, async (reads, account, wanted) => {
+    const found = place(wanted);
+    const values = keysOf(wanted);
+    const isWanted = (row: W) => keysOf(recordOf(account, row)).every((key, at) => key === values[at]);
+    const row = found === undefined ? null : await findInList(reads, account, { list, ...found }, isWanted);
+    return row === null ? null : recordOf(account, row);
+  });
+  return [name, { ...nodeType, pages: list.pages }];
 }

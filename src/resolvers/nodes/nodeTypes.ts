@@ -7,7 +7,6 @@ import {
   findClosedPosition,
   findFill,
   findFinancialRecord,
-  findInList,
   findLoan,
   findPosition,
   findSharkFinHolding,
@@ -67,7 +66,7 @@ import { journalEntryOf } from "../mutations/journal.js";
 import { withdrawalOf } from "../wallet.js";
 import { accountKeyOf } from "./accountKey.js";
 import { writeGlobalId } from "./globalId.js";
-import { accountType, marketType, type NodeType } from "./nodeType.js";
+import { accountType, listedType, marketType, type NodeType } from "./nodeType.js";
 
 const text = z.string();
 const time = z.int();
@@ -82,91 +81,62 @@ const LATEST = 100;
 
 /** Records of the past, each of which is found again in the list that it came from. */
 const PAST_RECORDS: readonly (readonly [string, NodeType])[] = [
-  accountType(ClosedLoan, { orderId: text }, (reads, account, { orderId }) =>
-    findInList(reads, account, { list: closedLoans, filter: { orderId } }, (row) => row.orderId === orderId),
-  ),
-  accountType(
+  listedType(ClosedLoan, { orderId: text }, closedLoans, ({ orderId }) => ({ filter: { orderId } })),
+  listedType(
     LoanRepayment,
     { orderId: text, repayTime: time.nullable(), amount: text.nullable() },
-    (reads, account, { orderId, repayTime, amount }) =>
-      findInList(
-        reads,
-        account,
-        { list: loanRepayments, filter: { orderId }, time: repayTime },
-        (row) => row.orderId === orderId && row.repayTime === repayTime && row.amount === amount,
-      ),
+    loanRepayments,
+    ({ orderId, repayTime }) => ({ filter: { orderId }, time: repayTime }),
   ),
-  accountType(
+  listedType(
     LoanReduction,
     { orderId: text, reduceTime: time.nullable(), principalAmount: text.nullable() },
-    (reads, account, { orderId, reduceTime, principalAmount }) =>
-      findInList(
-        reads,
-        account,
-        { list: loanReductions, filter: { orderId }, time: reduceTime },
-        (row) => row.orderId === orderId && row.reduceTime === reduceTime && row.principalAmount === principalAmount,
-      ),
+    loanReductions,
+    ({ orderId, reduceTime }) => ({ filter: { orderId }, time: reduceTime }),
   ),
-  accountType(
+  listedType(
     ConvertRecord,
     { recordId: text, createdTime: time.nullable() },
-    async (reads, account, { recordId, createdTime }) => {
-      const place = { list: conversions, filter: {}, time: createdTime };
-      const found = await findInList(reads, account, place, (row) => row.id === recordId);
-      return found === null ? null : convertRecordOf(account, found);
-    },
+    conversions,
+    ({ createdTime }) => ({ filter: {}, time: createdTime }),
+    convertRecordOf,
   ),
-  accountType(Deposit, { orderId: text }, (reads, account, { orderId }) =>
-    findInList(reads, account, { list: deposits, filter: { coin: null, orderId } }, (row) => row.orderId === orderId),
+  listedType(Deposit, { orderId: text }, deposits, ({ orderId }) => ({ filter: { coin: null, orderId } })),
+  listedType(
+    Withdrawal,
+    { orderId: text },
+    withdrawals,
+    ({ orderId }) => ({ filter: { coin: null, orderId, clientOid: null } }),
+    withdrawalOf,
   ),
-  accountType(Withdrawal, { orderId: text }, async (reads, account, { orderId }) => {
-    const place = { list: withdrawals, filter: { coin: null, orderId, clientOid: null } };
-    const found = await findInList(reads, account, place, (row) => row.orderId === orderId);
-    return found === null ? null : withdrawalOf(account, found);
-  }),
-  accountType(SubAccountWithdrawal, { orderId: text }, async (reads, account, { orderId }) => {
-    const place = { list: withdrawalsOfSubAccounts, filter: { userId: null, orderId } };
-    const found = await findInList(reads, account, place, (row) => row.orderId === orderId);
-    return found === null ? null : subAccountWithdrawalOf(account, found);
-  }),
-  accountType(
+  listedType(
+    SubAccountWithdrawal,
+    { orderId: text },
+    withdrawalsOfSubAccounts,
+    ({ orderId }) => ({ filter: { userId: null, orderId } }),
+    subAccountWithdrawalOf,
+  ),
+  listedType(
     SavingsHolding,
     { periodType: periodType.nullable(), productId: text, orderId: text.nullable() },
-    async (reads, account, { periodType, productId, orderId }) =>
-      periodType === null || periodType === UNKNOWN
-        ? null
-        : findInList(
-            reads,
-            account,
-            { list: savingsHoldings, filter: { periodType } },
-            (row) => row.productId === productId && row.orderId === orderId,
-          ),
+    savingsHoldings,
+    ({ periodType }) => (periodType === null || periodType === UNKNOWN ? undefined : { filter: { periodType } }),
   ),
-  accountType(
+  listedType(
     SavingsRecord,
     { periodType: periodType.nullable(), orderId: text, createdTime: time.nullable() },
-    async (reads, account, { periodType, orderId, createdTime }) =>
-      periodType === null || periodType === UNKNOWN
-        ? null
-        : findInList(
-            reads,
-            account,
-            { list: savingsRecords, filter: { periodType }, time: createdTime },
-            (row) => row.orderId === orderId,
-          ),
+    savingsRecords,
+    ({ periodType, createdTime }) =>
+      periodType === null || periodType === UNKNOWN ? undefined : { filter: { periodType }, time: createdTime },
   ),
-  accountType(
+  listedType(
     SharkFinRecord,
     { type: sharkFinType.nullable(), orderId: text, createdTime: time.nullable() },
-    async (reads, account, { type, orderId, createdTime }) =>
-      type === null || type === UNKNOWN
-        ? null
-        : findInList(
-            reads,
-            account,
-            { list: sharkFinRecords, filter: { type }, time: createdTime },
-            (row) => row.orderId === orderId,
-          ),
+    sharkFinRecords,
+    ({ type, createdTime }) => (type === null || type === UNKNOWN ? undefined : { filter: { type }, time: createdTime }),
+  ),
+  listedType(SharkFinOffer, { subscribeCoin: text.nullable(), productId: text }, sharkFinOffers, ({ subscribeCoin: coin }) =>
+    coin === null ? undefined : { filter: { coin } },
   ),
   accountType(
     FinancialRecord,
@@ -194,16 +164,6 @@ const PAST_RECORDS: readonly (readonly [string, NodeType])[] = [
   ),
   accountType(SavingsProduct, { productId: text }, async (reads, account, { productId }) =>
     rowWhere(await readSavingsProducts(reads, account, { filter: "all" }), (product) => product.productId === productId),
-  ),
-  accountType(SharkFinOffer, { subscribeCoin: text.nullable(), productId: text }, async (reads, account, key) =>
-    key.subscribeCoin === null
-      ? null
-      : findInList(
-          reads,
-          account,
-          { list: sharkFinOffers, filter: { coin: key.subscribeCoin } },
-          (offer) => offer.productId === key.productId,
-        ),
   ),
 ];
 
