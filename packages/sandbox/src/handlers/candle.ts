@@ -9,8 +9,8 @@ import {
 } from "@exchange-graph/contract/candle";
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import { type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import type { ParametersOf } from "@exchange-graph/contract/endpoint";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
-import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
 import { Refused } from "../refused.js";
 import { type Candle, endOf, INTERVALS, type Interval, longestOf } from "../world/market/candles.js";
 import type { Market } from "../world/market/market.js";
@@ -33,18 +33,8 @@ interface CandleQuery {
 }
 
 /** The parameters of a Classic call. Its times are inclusive, both Unix ms. */
-interface ClassicCandleQuery {
-  readonly symbol: string;
-  readonly granularity: string;
-  readonly startTime?: number | undefined;
-  readonly endTime?: number | undefined;
-  readonly limit?: number | undefined;
-  readonly closedOnly: boolean;
-}
-interface FuturesCandleQuery extends ClassicCandleQuery {
-  readonly productType: FuturesProductType;
-  readonly kLineType?: CandlePrice | undefined;
-}
+type ClassicCandleQuery = ParametersOf<typeof classicSpotCandles> & { readonly closedOnly: boolean };
+type FuturesCandleQuery = ParametersOf<typeof classicFuturesCandles> & { readonly closedOnly: boolean };
 
 /** Age up to which v3's recent list has candles of a minute. */
 const RECENT_MINUTES_MS = 31 * DAY_MS;

@@ -1,6 +1,6 @@
 import type { Codec } from "@exchange-graph/contract/codec";
 import { plain } from "@exchange-graph/contract/decimal";
-import { endpoint, perSecond } from "@exchange-graph/contract/endpoint";
+import { endpoint, type ParametersOf, perSecond } from "@exchange-graph/contract/endpoint";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { isNamed } from "@exchange-graph/contract/letterCase";
 import { maybe, pageSize, required, symbolName, textRule, timestamp, whole } from "@exchange-graph/contract/parameter";
@@ -195,20 +195,17 @@ const feeLevel = (makerFeeRate: string, takerFeeRate: string) => ({
   usdtWithdrawAmount: "5000000",
 });
 
-interface TradeQuery {
-  readonly limit?: number | undefined;
-  readonly idLessThan?: string | undefined;
-  readonly startTime?: number | undefined;
-  readonly endTime?: number | undefined;
-}
-
 /** Number of digits of the time in ms at the start of an id. */
 const TIME_DIGITS = 13;
 const ID_DIGITS = 19;
 /** Users' trades come before the generated ones, at any age. */
 const USER_TRADES = 500;
 
-function trades(market: Market, tick: number, { limit, idLessThan, startTime = 0, endTime }: TradeQuery): unknown {
+function trades(
+  market: Market,
+  tick: number,
+  { limit, idLessThan, startTime = 0, endTime }: Omit<ParametersOf<typeof spotFillsHistory>, "symbol">,
+): unknown {
   const before = idLessThan?.padStart(ID_DIGITS, "0");
   const bounds = [timeOf(tick), endTime, before === undefined ? undefined : Number.parseInt(before.slice(0, TIME_DIGITS), 10)];
   const end = Math.min(...bounds.filter((bound) => bound !== undefined));

@@ -1,6 +1,6 @@
 import type { Codec } from "@exchange-graph/contract/codec";
 import { exact } from "@exchange-graph/contract/decimal";
-import { endpoint, perSecond } from "@exchange-graph/contract/endpoint";
+import { endpoint, type ParametersOf, perSecond } from "@exchange-graph/contract/endpoint";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { amount, coinName, maybe, oneOf, required, symbolName, textRule } from "@exchange-graph/contract/parameter";
@@ -89,24 +89,6 @@ const unifiedWithdrawal = endpoint({
   parameters: withdrawalTerms,
 });
 
-interface TransferOrder {
-  readonly fromType: TransferWallet;
-  readonly toType: TransferWallet;
-  readonly amount: string;
-  readonly coin: string;
-  readonly symbol?: string | undefined;
-  readonly clientOid?: string | undefined;
-}
-interface WithdrawalRequest {
-  readonly coin: string;
-  readonly transferType: (typeof WITHDRAWAL_DESTINATIONS)[number];
-  readonly address: string;
-  readonly size: string;
-  readonly chain?: string | undefined;
-  readonly tag?: string | undefined;
-  readonly clientOid?: string | undefined;
-}
-
 const KINDS = new Map([...TRANSFER_WORDS].map(([kind, word]) => [word, kind]));
 
 /** Handlers of these calls. */
@@ -118,7 +100,7 @@ export function clientWriteHandlers(transfers: Transfers, wallets: WalletService
     if (symbol === undefined) throw new Refused(REFUSAL.missingParameter, "symbol");
     return { uid, kind, symbol: inCapitals(symbol) };
   };
-  const move = (fromUid: string, toUid: string, order: TransferOrder) => {
+  const move = (fromUid: string, toUid: string, order: ParametersOf<typeof transferOnce>) => {
     const { transferId, clientOid: transferOid } = transfers.transfer(
       end(fromUid, order.fromType, order.symbol),
       end(toUid, order.toType, order.symbol),
@@ -134,17 +116,9 @@ export function clientWriteHandlers(transfers: Transfers, wallets: WalletService
       throw new Refused(REFUSAL.unknownValue, parameter);
     return named;
   };
-  const withdraw = (uid: string, { coin, transferType, address, size, chain, tag, clientOid: requestOid }: WithdrawalRequest) => {
-    const order = {
-      uid,
-      coin: inCapitals(coin),
-      dest: transferType,
-      address,
-      amount: exact(size),
-      chain,
-      tag,
-      clientOid: requestOid,
-    };
+  const withdraw = (uid: string, values: ParametersOf<typeof withdrawal>) => {
+    const { coin, transferType: dest, address, size, chain, tag, clientOid: requestOid } = values;
+    const order = { uid, coin: inCapitals(coin), dest, address, amount: exact(size), chain, tag, clientOid: requestOid };
     return { orderId: wallets.withdraw(order).orderId, clientOid: requestOid ?? "" };
   };
 

@@ -30,8 +30,8 @@ export function fillHandlers(state: State): readonly Handler[] {
     );
     return pageBelow(found, ({ execId }) => execId, below, query.limit);
   };
-  const futuresPage = (uid: string, category: ProductCategory | undefined, query: HistoryQuery, below: string | undefined) => {
-    const { rows, lastId } = category === undefined ? { rows: [], lastId: undefined } : page(uid, category, query, below);
+  const futuresPage = (uid: string, category: ProductCategory, query: HistoryQuery, below: string | undefined) => {
+    const { rows, lastId } = page(uid, category, query, below);
     return { fillList: rows.length === 0 ? null : rows.map(classicFuturesFill), endId: lastId ?? null };
   };
 

@@ -11,16 +11,11 @@ import type { FinancialRecord, FinancialRecords } from "../world/funds/financial
 import { walletOfCategory } from "../world/funds/wallets.js";
 import { type Wallet, walletOf } from "../world/ledger.js";
 import { type Handler, signed } from "./handler.js";
-import { type IdPage, pageBelow } from "./paging.js";
+import { type HistoryQuery, type IdPage, pageBelow } from "./paging.js";
 import { categoryOf } from "./symbols.js";
 import { fundingRecord, futuresBill, marginRecord, spotBill, unifiedCategory, unifiedRecord } from "./wire/financialRecord.js";
 
-interface Query {
-  readonly coin?: string | undefined;
-  readonly startTime?: number | undefined;
-  readonly endTime?: number | undefined;
-  readonly limit?: number | undefined;
-}
+type Query = HistoryQuery & { readonly coin?: string | undefined };
 
 /** Changes of balances. */
 export function financialRecordHandlers(records: FinancialRecords): readonly Handler[] {

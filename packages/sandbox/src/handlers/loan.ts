@@ -1,4 +1,5 @@
 import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
+import type { ParametersOf } from "@exchange-graph/contract/endpoint";
 import { isNamed } from "@exchange-graph/contract/letterCase";
 import { loanCoins, loanDebts, loanHistory, loanOngoing, loanReductions, loanRepayments } from "@exchange-graph/contract/loan";
 import {
@@ -26,19 +27,8 @@ import { numberedPage, within } from "./paging.js";
 import { text } from "./wire/amounts.js";
 
 /** The three filters that loan calls share. */
-interface Filters {
-  readonly orderId?: string | undefined;
-  readonly loanCoin?: string | undefined;
-  readonly pledgeCoin?: string | undefined;
-}
-
-interface PastQuery extends Filters {
-  /** Unix ms. */
-  readonly startTime: number;
-  readonly endTime: number;
-  readonly pageNo?: number | undefined;
-  readonly pageSize?: number | undefined;
-}
+type Filters = ParametersOf<typeof loanOngoing>;
+type PastQuery = ParametersOf<typeof loanRepayments>;
 
 const matches =
   (filters: Filters) =>

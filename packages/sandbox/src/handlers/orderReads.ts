@@ -84,15 +84,15 @@ export function orderReadHandlers(state: State, plans: PlanStore): readonly Hand
     signed(classicFuturesOpenOrders, ({ values, uid }) => {
       const category = categoryOf(values.productType);
       const rows = open(uid).filter(({ status }) => values.status === undefined || IN_STATE[values.status] === status);
-      return futuresPage(category, page(rows, category, values, values.idLessThan), classicFuturesOpenOrder);
+      return futuresPage(page(rows, category, values, values.idLessThan), classicFuturesOpenOrder);
     }),
     signed(classicFuturesOrderHistory, ({ values, uid }) => {
       const category = categoryOf(values.productType);
-      return futuresPage(category, finishedPage(uid, category, values, values.idLessThan), classicFuturesOrder);
+      return futuresPage(finishedPage(uid, category, values, values.idLessThan), classicFuturesOrder);
     }),
     signed(classicFuturesOrderDetail, ({ values, uid }) => {
       const category = categoryOf(values.productType);
-      const order = category === undefined ? undefined : orders.find(uid, { ...values, category });
+      const order = orders.find(uid, { ...values, category });
       if (order === undefined) throw new Refused(REFUSAL.futuresOrderNotFound);
       return classicFuturesDetail(order);
     }),
@@ -121,8 +121,8 @@ const matching =
     order.createdTime >= (startTime ?? 0) &&
     order.createdTime <= (endTime ?? Number.MAX_SAFE_INTEGER);
 
-/** Demo product types have no orders. An empty list is null, and so is its cursor. */
-function futuresPage(category: ProductCategory | undefined, { rows, lastId }: IdPage<Order>, render: (order: Order) => unknown) {
-  const isEmpty = category === undefined || rows.length === 0;
-  return { entrustedList: isEmpty ? null : rows.map(render), endId: isEmpty ? null : (lastId ?? null) };
-}
+/** An empty list is null, and so is its cursor. */
+const futuresPage = ({ rows, lastId }: IdPage<Order>, render: (order: Order) => unknown) => ({
+  entrustedList: rows.length === 0 ? null : rows.map(render),
+  endId: lastId ?? null,
+});

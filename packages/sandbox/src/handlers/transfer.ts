@@ -1,4 +1,5 @@
 import { plain } from "@exchange-graph/contract/decimal";
+import type { ParametersOf } from "@exchange-graph/contract/endpoint";
 import { isNamed } from "@exchange-graph/contract/letterCase";
 import { classicSubTransfers, classicTransfers, subTransfers, type TransferWallet } from "@exchange-graph/contract/transfer";
 import type { WalletKind } from "../world/ledger.js";
@@ -19,21 +20,11 @@ export const TRANSFER_WORDS: ReadonlyMap<WalletKind, TransferWallet> = new Map<W
 ]);
 const wordOf = (kind: WalletKind): string => TRANSFER_WORDS.get(kind) ?? kind;
 
-interface SubQuery {
-  readonly coin?: string | undefined;
-  readonly role?: "initiator" | "receiver" | undefined;
-  readonly subUid?: string | undefined;
-  readonly startTime?: number | undefined;
-  readonly endTime?: number | undefined;
-  readonly clientOid?: string | undefined;
-  readonly limit?: number | undefined;
-}
-
 const isWithin = ({ from, to }: Transfer): boolean => from.uid === to.uid;
 
 /** Transfers between the wallets of a user, and between a master and its sub-accounts. */
 export function transferHandlers(transfers: Transfers): readonly Handler[] {
-  const subPage = (uid: string, values: SubQuery, before?: string) => {
+  const subPage = (uid: string, values: Omit<ParametersOf<typeof subTransfers>, "cursor">, before?: string) => {
     const { coin, role, subUid, clientOid, limit } = values;
     const user = subUid ?? uid;
     const found = createdWithin(transfers.of(uid), values).filter(

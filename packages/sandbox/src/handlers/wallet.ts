@@ -11,15 +11,11 @@ import { type Deposit, depositAddress } from "../world/wallet/deposits.js";
 import type { WalletService } from "../world/wallet/walletService.js";
 import { fromAddress, statusAt, type Withdrawal } from "../world/wallet/withdrawals.js";
 import { type Handler, signed } from "./handler.js";
-import { createdWithin, pageBelow } from "./paging.js";
+import { createdWithin, type HistoryQuery, pageBelow } from "./paging.js";
 
-interface Query {
-  readonly startTime: number;
-  readonly endTime: number;
+interface Query extends HistoryQuery {
   readonly coin?: string | undefined;
-  readonly orderId?: string | undefined;
   readonly clientOid?: string | undefined;
-  readonly limit?: number | undefined;
 }
 
 interface Row {
