@@ -146,10 +146,10 @@ export function createStreams(settings: StreamsSettings): Streams {
     isSame: () => true,
   });
   const marketAnswers = new MarketAnswers(market, symbolKeeper, exchangeNow);
-  const answers = new AccountAnswers(liveAccounts, keeper, () => shared?.isConfirmed ?? true);
+  const isConfirmed = () => shared?.isConfirmed ?? true;
+  const answers = new AccountAnswers(liveAccounts, keeper, isConfirmed);
   const endedLists = new EndedLists(
-    (account, { kind }, mode, part) =>
-      (shared?.isConfirmed ?? true) ? accounts.hubs[kind].feed(account)?.unbroken(mode, part) : undefined,
+    (account, { kind }, mode, part) => (isConfirmed() ? accounts.hubs[kind].feed(account)?.unbroken(mode, part) : undefined),
     exchangeNow,
   );
   exchange.reader.onInvalidated((account, endpoints, category) => {
@@ -195,7 +195,7 @@ export function createStreams(settings: StreamsSettings): Streams {
     },
     worths: {
       keep: (account, failed) => liveAccounts.follow(account, failed).leave,
-      of: ({ name }) => ((shared?.isConfirmed ?? true) ? liveAccounts.worthOf(name) : "INTERRUPTED"),
+      of: ({ name }) => (isConfirmed() ? liveAccounts.worthOf(name) : "INTERRUPTED"),
     },
     live: {
       answer: (call) => answers.answer(call) ?? endedLists.answer(call) ?? marketAnswers.answer(call),

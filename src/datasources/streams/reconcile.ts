@@ -36,49 +36,43 @@ export const NO_ROWS: ReadRows<never> = { rows: [], isWhole: true };
 /** The rows of a list that could be decoded. */
 export const readRows = <R>(list: readonly Row<R>[]): ReadRows<R> => ({ rows: rowsRead(list), isWhole: list.every(isRead) });
 
-async function whole<R>(slice: (after: string | undefined) => Promise<Slice<R>>): Promise<readonly Row<R>[]> {
-  const rows: Row<R>[] = [];
-  let after: string | undefined;
-  for (let count = 0; count < MAX_SLICES; count++) {
-    const page = await slice(after);
-    for (const { row } of page.rows) rows.push(row);
-    after = page.rows.at(-1)?.cursor;
-    if (!page.hasNextPage || after === undefined) break;
-  }
-  return rows;
+/** A list, and where it goes on. */
+interface ListPage {
+  /** Undefined for a list of all categories. */
+  readonly category: ProductCategory | undefined;
+  readonly kind: string | undefined;
+  readonly page: { readonly first: number; readonly after: string | undefined };
 }
 
-async function categoriesOf(reads: RequestReads, account: ExchangeAccount): Promise<readonly ProductCategory[]> {
-  return (await reads.modeOf(account)) === "UNIFIED" ? PRODUCT_CATEGORIES : MARKET_CATEGORIES;
-}
-
-async function inEveryCategory<R>(
-  reads: RequestReads,
-  account: ExchangeAccount,
-  read: (category: ProductCategory, after: string | undefined) => Promise<Slice<R>>,
-): Promise<ReadRows<R>> {
-  const categories = await categoriesOf(reads, account);
-  const lists = await Promise.all(categories.map((category) => whole((after) => read(category, after))));
-  return readRows(lists.flat());
-}
-
-const inEveryPart = async <R>(
-  parts: readonly string[],
-  read: (category: string, kind: string | undefined, after: string | undefined) => Promise<Slice<R>>,
-): Promise<ReadRows<R>> => {
-  const lists = parts.map((part) => {
-    const [category = part, kind] = part.split(" ");
-    return whole((after) => read(category, kind, after));
+/** Reads these parts to their ends: each is a list of a category, or of a kind in it, by its name. */
+async function inEveryPart<R>(parts: readonly string[], read: (list: ListPage) => Promise<Slice<R>>): Promise<ReadRows<R>> {
+  const lists = parts.map(async (part) => {
+    const [name, kind] = part.split(" ");
+    const category = PRODUCT_CATEGORIES.find((one) => one === name);
+    const rows: Row<R>[] = [];
+    let after: string | undefined;
+    for (let count = 0; count < MAX_SLICES; count++) {
+      const slice = await read({ category, kind, page: { first: MAX_FIRST, after } });
+      for (const { row } of slice.rows) rows.push(row);
+      after = slice.rows.at(-1)?.cursor;
+      if (!slice.hasNextPage || after === undefined) break;
+    }
+    return rows;
   });
   return readRows((await Promise.all(lists)).flat());
-};
+}
+
+/** A list that is of one category. */
+function ofCategory({ category, kind }: ListPage) {
+  if (category === undefined) throw new Error(`there is no list of all categories (${kind ?? "of any kind"})`);
+  return { category, kind };
+}
 
 /** The open orders of these lists. */
 export const openOrdersIn = (reads: RequestReads, account: ExchangeAccount, parts: readonly string[]): Promise<ReadRows<Order>> =>
-  inEveryPart(parts, (name, kind, after) => {
-    const category = PRODUCT_CATEGORIES.find((one) => one === name);
+  inEveryPart(parts, ({ category, kind, page }) => {
     const tpslType = category === "SPOT" ? (kind === "tpsl" ? "tpsl" : "normal") : undefined;
-    return readOpenOrders(reads, account, { category, tpslType }, { first: MAX_FIRST, after });
+    return readOpenOrders(reads, account, { category, tpslType }, page);
   });
 
 /**
@@ -88,10 +82,11 @@ export const openOrdersIn = (reads: RequestReads, account: ExchangeAccount, part
 const untilNow = (reads: RequestReads): number => Math.ceil((reads.now() + TIMESTAMP_WINDOW_MS) / SECOND_MS) * SECOND_MS;
 
 /** Orders that are no longer open, among those placed after a time. */
-export function ordersFinishedSince(reads: RequestReads, account: ExchangeAccount, from: number): Promise<ReadRows<Order>> {
+export async function ordersFinishedSince(reads: RequestReads, account: ExchangeAccount, from: number): Promise<ReadRows<Order>> {
   const to = untilNow(reads);
-  return inEveryCategory(reads, account, (category, after) =>
-    readOrderHistory(reads, account, { category }, { from, to, first: MAX_FIRST, after }),
+  const categories = (await reads.modeOf(account)) === "UNIFIED" ? PRODUCT_CATEGORIES : MARKET_CATEGORIES;
+  return inEveryPart(categories, (list) =>
+    readOrderHistory(reads, account, { category: ofCategory(list).category }, { from, to, ...list.page }),
   );
 }
 
@@ -106,29 +101,17 @@ export const fillsSince = (
   parts: readonly string[],
 ): Promise<ReadRows<Fill>> => {
   const to = Math.max(untilNow(reads), latest + TIMESTAMP_WINDOW_MS);
-  return inEveryPart(parts, (name, _kind, after) => {
-    const category = PRODUCT_CATEGORIES.find((one) => one === name);
-    return readFills(reads, account, category === undefined ? {} : { category }, { from, to, first: MAX_FIRST, after });
-  });
+  return inEveryPart(parts, ({ category, page }) =>
+    readFills(reads, account, category === undefined ? {} : { category }, { from, to, ...page }),
+  );
 };
-
-const inEveryPlanList = <R>(
-  parts: readonly string[],
-  read: (list: { readonly category: ProductCategory; readonly kind: string | undefined }, after?: string) => Promise<Slice<R>>,
-): Promise<ReadRows<R>> =>
-  inEveryPart(parts, (name, kind, after) => {
-    const category = PRODUCT_CATEGORIES.find((one) => one === name);
-    if (category === undefined) throw new Error(`${name} has no list of trigger orders`);
-    return read({ category, kind }, after);
-  });
 
 /** The open trigger orders of these lists. */
 export const openPlansIn = (
   reads: RequestReads,
   account: ExchangeAccount,
   parts: readonly string[],
-): Promise<ReadRows<PlanOrder>> =>
-  inEveryPlanList(parts, (list, after) => readOpenPlanOrders(reads, account, list, { first: MAX_FIRST, after }));
+): Promise<ReadRows<PlanOrder>> => inEveryPart(parts, (list) => readOpenPlanOrders(reads, account, ofCategory(list), list.page));
 
 /** Trigger orders of these lists that have ended: the latest ones, or those after a time. */
 export const plansEnded = (
@@ -137,7 +120,7 @@ export const plansEnded = (
   parts: readonly string[],
   from: number | undefined,
 ): Promise<ReadRows<PlanOrder>> =>
-  inEveryPlanList(parts, (list, after) => readPlanOrderHistory(reads, account, list, { from, first: MAX_FIRST, after }));
+  inEveryPart(parts, (list) => readPlanOrderHistory(reads, account, ofCategory(list), { from, ...list.page }));
 
 /** Maximum number of concurrent look-ups: a long list must not use the whole rate budget at once. */
 const LOOK_UPS = 10;

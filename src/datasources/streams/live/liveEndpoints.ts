@@ -195,23 +195,16 @@ const ENDPOINTS: readonly LiveEndpoint[] = [
     classicSpotFills,
     "fills",
     (records, { idLessThan, ...values }, { now }) => fillsIn(records, ["SPOT"], values, idLessThan, now()),
-    {
-      part: () => "SPOT",
-    },
+    { part: () => "SPOT" },
   ),
-  liveEndpoint(
-    classicFuturesFills,
-    "fills",
-    (records, { idLessThan, productType, ...values }, { now }) =>
-      fillsIn(records, [inCapitals(productType)], values, idLessThan, now()),
-    { part: ({ productType }) => inCapitals(productType) },
-  ),
-  liveEndpoint(
-    classicFuturesFillHistory,
-    "fills",
-    (records, { idLessThan, productType, ...values }, { now }) =>
-      fillsIn(records, [inCapitals(productType)], values, idLessThan, now()),
-    { part: ({ productType }) => inCapitals(productType) },
+  ...[classicFuturesFills, classicFuturesFillHistory].map((endpoint) =>
+    liveEndpoint(
+      endpoint,
+      "fills",
+      (records, { idLessThan, productType, ...values }, { now }) =>
+        fillsIn(records, [inCapitals(productType)], values, idLessThan, now()),
+      { part: ({ productType }) => inCapitals(productType) },
+    ),
   ),
   liveEndpoint(
     openPlanOrders,
