@@ -4,22 +4,25 @@ import { inOwnTask, isBuilding, nextFrame } from "./task.js";
 export interface Frames {
   /** ms. */
   now(): number;
+  /** Runs in a task of its own, after this time at the earliest. */
   after(ms: number, task: () => void): void;
-  /** Runs before the next frame is drawn. */
-  beforeFrame(task: () => void): void;
-  /** Runs once the current frame has been drawn. */
-  afterFrame(task: () => void): void;
+  /** Calls `begins` before anything else that waits for the next frame, and `drawn` once that frame is drawn. */
+  nextFrame(begins: () => void, drawn: () => void): void;
 }
 
-/** After a frame with new data the page rests for this multiple of the time that the frame took. */
+/** Live data is drawn at most this often, ms: nobody reads figures that change faster. */
+const EVERY_MS = 100;
+/** After new data is drawn the page rests for this multiple of the time that it took. */
 const REST = 2;
 const MAX_REST_MS = 200;
-/** A frame that takes longer than the first has fewer tasks next time, one that takes less than the second has more. */
+/** If drawing takes longer than the first, fewer tasks run next time; if it takes less than the second, more. */
 const [LONG_MS, SHORT_MS] = [50, 25];
 
 /**
  * Draws live data of several sources together, as many as a short frame has room for, and rests in proportion to what that took:
  * however fast the market and however slow the processor, the page keeps most of its time for the user.
+ *
+ * Tasks run before the frame, not in it: what a task requests for the next frame, as charts do, is drawn in the same one.
  */
 export class Beat {
   readonly #frames: Frames;
@@ -33,7 +36,7 @@ export class Beat {
     this.#frames = frames;
   }
 
-  /** Runs a task in the next frame for live data; once, if it is passed several times. */
+  /** Runs a task before the next frame for live data; once, if it is passed several times. */
   next(task: () => void): void {
     this.#due.add(task);
     if (!this.#isPlanned) this.#plan();
@@ -41,43 +44,50 @@ export class Beat {
 
   #plan(): void {
     this.#isPlanned = true;
-    const wait = this.#restsUntil - this.#frames.now();
-    const draw = () => this.#frames.beforeFrame(() => this.#draw());
-    if (wait > 0) this.#frames.after(wait, draw);
-    else draw();
+    this.#frames.after(Math.max(0, this.#restsUntil - this.#frames.now()), () => this.#draw());
   }
 
   #draw(): void {
-    const started = this.#frames.now();
+    const { now } = this.#frames;
+    const started = now();
     // Those that have waited longest.
     const tasks = [...this.#due].slice(0, this.#most);
     for (const task of tasks) this.#due.delete(task);
-    this.#frames.afterFrame(() => {
-      const now = this.#frames.now();
-      const took = now - started;
-      this.#restsUntil = now + Math.min(MAX_REST_MS, took * REST);
-      if (took > LONG_MS) this.#most = Math.ceil(tasks.length / 2);
-      else if (took < SHORT_MS && tasks.length === this.#most) this.#most += 1;
-      this.#isPlanned = false;
-      if (this.#due.size > 0) this.#plan();
-    });
+    let [ran, began] = [0, 0];
+    this.#frames.nextFrame(
+      () => {
+        began = now();
+      },
+      () => this.#rest(tasks.length, started, ran + now() - began),
+    );
     for (const task of tasks) task();
+    ran = now() - started;
+  }
+
+  /** Plans the next frame after one in which this many tasks took this long, ms. */
+  #rest(count: number, started: number, took: number): void {
+    this.#restsUntil = Math.max(started + EVERY_MS, this.#frames.now() + Math.min(MAX_REST_MS, took * REST));
+    if (took > LONG_MS) this.#most = Math.ceil(count / 2);
+    else if (took < SHORT_MS && count === this.#most) this.#most += 1;
+    this.#isPlanned = false;
+    if (this.#due.size > 0) this.#plan();
   }
 }
 
 /** The beat of this page. */
 export const beat = new Beat({
   now: () => performance.now(),
-  after: (ms, task) => void setTimeout(task, ms),
   // While the page is built, what changes on it takes its turn.
-  beforeFrame: (task) => (isBuilding() ? inOwnTask(task) : nextFrame(task)),
-  // A message that is sent before a frame is drawn arrives after it.
-  afterFrame(task) {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      task();
-    };
-    port2.postMessage(undefined);
-  },
+  after: (ms, task) => void setTimeout(() => (isBuilding() ? inOwnTask(task) : task()), ms),
+  nextFrame: (begins, drawn) =>
+    nextFrame(() => {
+      begins();
+      // A message that is sent before a frame is drawn arrives after it.
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        port1.close();
+        drawn();
+      };
+      port2.postMessage(undefined);
+    }),
 });
