@@ -118,11 +118,11 @@ const planOrders = new Latest(WatchPlanOrders, ({ planOrders: { planOrders } }) 
 );
 
 /** Open orders. */
-export const useOrders = (account: string) => useRows(orders, account);
+export const useOrders = (account: string) => useRows(orders, account, {});
 
 /** Waiting trigger orders. */
-export const usePlanOrders = (account: string) => useRows(planOrders, account);
+export const usePlanOrders = (account: string) => useRows(planOrders, account, {});
 
 /** An open order as it is now; null once it is no longer open, undefined while that is not known. */
 export const useOpenOrder = (account: string, id: string): Order | null | undefined =>
-  currentOf(useRows(orders, account).rows, id);
+  currentOf(useRows(orders, account, {}).rows, id);

@@ -2,12 +2,13 @@ import { multiplyDecimals } from "@exchange-graph/client";
 import { totalOf, whole } from "../format/total.js";
 import { graphql, type ResultOf } from "../graph/document.js";
 import { Latest } from "../graph/latest.js";
+import { useAccount } from "./accounts.js";
 import { useRows } from "./rows.js";
 
 /** Open positions of an account, all of them with each event. */
 const WatchPositions = graphql(`
-  subscription WatchPositions($account: String) {
-    positions(account: $account, pace: { mode: LATEST, everyMs: 500 }) {
+  subscription WatchPositions($account: String, $everyMs: Int!) {
+    positions(account: $account, pace: { mode: LATEST, everyMs: $everyMs }) {
       positions {
         id
         category
@@ -76,5 +77,11 @@ const isOpen = ({ qty }: Position): boolean => qty !== null && !/^0(?:\.0+)?$/.t
 
 const positions = new Latest(WatchPositions, ({ positions: { positions } }) => positions?.filter(isOpen));
 
+/** Least times between two events of an account, ms: whoever works with another account sees its totals alone. */
+const [SELECTED_EVERY_MS, OTHER_EVERY_MS] = [500, 2_000];
+
 /** Open positions of an account. */
-export const usePositions = (account: string) => useRows(positions, account);
+export function usePositions(account: string) {
+  const everyMs = account === useAccount() ? SELECTED_EVERY_MS : OTHER_EVERY_MS;
+  return useRows(positions, account, { everyMs });
+}

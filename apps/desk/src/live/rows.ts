@@ -6,11 +6,12 @@ import { useLatest } from "../graph/useLatest.js";
  * Rows of an account that each event contains completely, while the component is mounted; undefined until they are known, and when
  * the gateway could not read them. Without an account there are none.
  */
-export function useRows<Result, Rows>(
-  rowsOf: Latest<Result, { account?: string | null | undefined }, Rows>,
+export function useRows<Result, Variables extends object, Rows>(
+  rowsOf: Latest<Result, Variables & { account?: string | null | undefined }, Rows>,
   account: string,
+  variables: Variables,
 ): { readonly rows: NonNullable<Rows> | undefined; readonly feed: Feed } {
-  const { value, feed } = useLatest(rowsOf, account === "" ? undefined : { account });
+  const { value, feed } = useLatest(rowsOf, account === "" ? undefined : { ...variables, account });
   return { rows: value ?? undefined, feed };
 }
 

@@ -1727,6 +1727,7 @@ export type WatchPlanOrdersSubscription = { planOrders: { planOrders: Array<{ id
 
 export type WatchPositionsSubscriptionVariables = Exact<{
   account?: string | null | undefined;
+  everyMs: number;
 }>;
 
 
@@ -2766,8 +2767,8 @@ export const WatchPlanOrdersDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<WatchPlanOrdersSubscription, WatchPlanOrdersSubscriptionVariables>;
 export const WatchPositionsDocument = new TypedDocumentString(`
-    subscription WatchPositions($account: String) {
-  positions(account: $account, pace: {mode: LATEST, everyMs: 500}) {
+    subscription WatchPositions($account: String, $everyMs: Int!) {
+  positions(account: $account, pace: {mode: LATEST, everyMs: $everyMs}) {
     positions {
       id
       category

@@ -68,7 +68,7 @@ const HOURS_OF_A_YEAR = "8760";
 /** Each loan as a bar of its loan-to-value, with marks for the margin call and the liquidation. */
 export function LoansPanel() {
   const account = useAccount();
-  const { rows: loans, feed } = useRows(loansOf, account);
+  const { rows: loans, feed } = useRows(loansOf, account, {});
   const read = useRead(Debts, { account }, { everyMs: 30_000 });
   const debts = read.data?.account?.loans.debts;
   return (
