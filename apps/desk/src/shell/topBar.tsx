@@ -11,6 +11,7 @@ import { addressOf, type Page, type PageTitle } from "../state/route.js";
 import { change, useSettings } from "../state/settings.js";
 import { useStore } from "../state/store.js";
 import { useTheme } from "../state/theme.js";
+import { useBuilt } from "../state/useBuilt.js";
 import { t } from "../text/text.js";
 import buttons from "../ui/button.module.css";
 import { Field, Select } from "../ui/controls.js";
@@ -39,6 +40,7 @@ export function TopBar({ pages, shown, onPalette }: TopBarProps) {
   const { kind, name } = viewer.environment;
   const isPhone = useIsPhone();
   const [isMenuOpen, openMenu] = useState(false);
+  const built = useBuilt(all.length);
   const dialogs = (
     <>
       <Suspense>{areSettingsOpen && <SettingsDialog onClose={() => openSettings(false)} />}</Suspense>
@@ -72,7 +74,7 @@ export function TopBar({ pages, shown, onPalette }: TopBarProps) {
           <Dialog title={t("Pages")} onClose={() => openMenu(false)} className={styles.menu}>
             <Navigation pages={pages} shown={shown} onGo={() => openMenu(false)} />
             {all.map((account) => (
-              <Chip key={account.name} account={account} isChosen={account.name === current?.name} />
+              <Chip key={account.name} account={account} isChosen={account.name === current?.name} isBuilt />
             ))}
             <div className={dialog.end}>
               <button type="button" onClick={onPalette}>
@@ -104,8 +106,8 @@ export function TopBar({ pages, shown, onPalette }: TopBarProps) {
         </span>
         <fieldset className={styles.chips}>
           <legend className="hidden">{t("Account")}</legend>
-          {all.map((account) => (
-            <Chip key={account.name} account={account} isChosen={account.name === current?.name} />
+          {all.map((account, index) => (
+            <Chip key={account.name} account={account} isChosen={account.name === current?.name} isBuilt={index < built} />
           ))}
         </fieldset>
         <div className={styles.end}>
@@ -163,26 +165,38 @@ function Navigation({ pages, shown, onGo }: NavigationProps) {
   );
 }
 
-/** One account: its mode, its current equity, and the profit of its open positions. */
-function Chip({ account: { name, mode }, isChosen }: { readonly account: Account; readonly isChosen: boolean }) {
+interface ChipProps {
+  readonly account: Account;
+  readonly isChosen: boolean;
+  /** Until then it has its name alone. */
+  readonly isBuilt: boolean;
+}
+
+/** One account: its mode and its figures. */
+const Chip = ({ account: { name, mode }, isChosen, isBuilt }: ChipProps) => (
+  <label className={styles.chip} data-account={name}>
+    <input type="radio" name="account" value={name} checked={isChosen} onChange={() => choose(name)} />
+    <span className={styles.chipName}>
+      {name} <small>{mode === null ? "" : mode === "UNIFIED" ? t("unified") : t("classic")}</small>
+    </span>
+    <span className={styles.chipFigures}>{isBuilt ? <Figures name={name} /> : <span>{amount(undefined)}</span>}</span>
+  </label>
+);
+
+/** The current equity of an account, and the profit of its open positions. */
+function Figures({ name }: Pick<Account, "name">) {
   const { equity, fault } = useEquity(name);
   const { rows: positions, feed } = usePositions(name);
   const profit = profitOf(positions);
   return (
-    <label className={styles.chip} data-account={name}>
-      <input type="radio" name="account" value={name} checked={isChosen} onChange={() => choose(name)} />
-      <span className={styles.chipName}>
-        {name} <small>{mode === null ? "" : mode === "UNIFIED" ? t("unified") : t("classic")}</small>
+    <>
+      <span title={equity === undefined && fault ? t("Equity: {message}", { message: fault.message }) : t("Equity, USDT")}>
+        {amount(equity, 2)}
       </span>
-      <span className={styles.chipFigures}>
-        <span title={equity === undefined && fault ? t("Equity: {message}", { message: fault.message }) : t("Equity, USDT")}>
-          {amount(equity, 2)}
-        </span>
-        <span className={tone(profit)} title={reasonOf(profit, feed) ?? t("Unrealised profit, USDT")}>
-          {signed(profit, 2)}
-        </span>
+      <span className={tone(profit)} title={reasonOf(profit, feed) ?? t("Unrealised profit, USDT")}>
+        {signed(profit, 2)}
       </span>
-    </label>
+    </>
   );
 }
 

@@ -5,7 +5,6 @@ import {
   type PointerEvent,
   type ReactNode,
   useContext,
-  useEffect,
   useMemo,
   useRef,
   useState,
@@ -13,7 +12,7 @@ import {
 import { COLUMNS, type Layout, moved, ordered, PLAIN, type Size, sizeFrom } from "../state/layout.js";
 import { useRoute } from "../state/route.js";
 import { change, settings, useSettings } from "../state/settings.js";
-import { nextTask } from "../state/task.js";
+import { useBuilt } from "../state/useBuilt.js";
 import { t } from "../text/text.js";
 import styles from "./board.module.css";
 import panels from "./panel.module.css";
@@ -95,15 +94,6 @@ export function Board({ tiles }: { readonly tiles: readonly Tile[] }) {
       </p>
     </>
   );
-}
-
-/** How many of the panels of a page are there: one more with each task, so that none is long. */
-function useBuilt(all: number): number {
-  const [built, setBuilt] = useState(1);
-  useEffect(() => {
-    if (built < all) void nextTask().then(() => setBuilt(built + 1));
-  }, [built, all]);
-  return built;
 }
 
 /** A panel that takes half of a narrow screen's width beside another one. */
