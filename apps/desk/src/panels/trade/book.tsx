@@ -18,6 +18,7 @@ import buttons from "../../ui/button.module.css";
 import { Select } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
 import { lazily } from "../../ui/parts.js";
+import { useRoom } from "../../ui/useRoom.js";
 import styles from "./book.module.css";
 import type { Instrument, Market } from "./instrument.js";
 import type { Level } from "./level.js";
@@ -47,8 +48,10 @@ const WatchBook = graphql(`
 
 const books = new Latest(WatchBook, ({ orderBook: { orderBook } }) => orderBook);
 
-/** Levels per side; fewer are visible where there is no room. */
+/** Levels per side; fewer are drawn where there is no room. */
 const SHOWN = 20;
+/** Height of a level, px; on a phone it is higher. */
+const LEVEL_PX = 18;
 const PLACES = Array.from({ length: SHOWN }, (_, place) => place);
 const GROUPS = ["1", "2", "5", "10", "50", "100"] as const;
 
@@ -99,9 +102,10 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
   const [bid, ask] = [book?.bids[0]?.price, book?.asks[0]?.price];
   const spread = bid === undefined || ask === undefined ? undefined : subtractDecimals(ask, bid);
   const own = useOwnPrices({ category, symbol }, step);
+  const [side, room] = useRoom(LEVEL_PX);
   // A row keeps its place and changes its level: rows that move with the market would shift the layout with each price.
   const rows = (levels: readonly Level[], side: "bids" | "asks") =>
-    PLACES.slice(0, levels.length).map((place) => {
+    PLACES.slice(0, Math.min(room, levels.length)).map((place) => {
       const { price = "", qty, total = "0", worth } = levels[place] ?? {};
       return (
         <button
@@ -115,7 +119,7 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
           onPointerDown={() => onPrice(price)}
           onClick={({ detail }) => detail === 0 && onPrice(price)}
         >
-          <i style={{ transform: `scaleX(${shareOf(total, most)})` }} />
+          <i style={{ backgroundSize: `${shareOf(total, most)}% 100%` }} />
           <span className="hidden">{`${side === "bids" ? t("Bid") : t("Ask")}${own.has(`${side} ${price}`) ? t(", with an order of yours") : ""}`}</span>
           <span className={side === "bids" ? "up" : "down"}>{amount(price, decimals)}</span>
           <span>{amount(qty, instrument?.precision?.quantity)}</span>
@@ -173,7 +177,9 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
               {t("Total,")} {isInQuote ? instrument?.quoteCoin : instrument?.baseCoin}
             </button>
           </div>
-          <div className={styles.asks}>{[...rows(asks, "asks")].reverse()}</div>
+          <div className={styles.asks} ref={side}>
+            {[...rows(asks, "asks")].reverse()}
+          </div>
           <p className={styles.spread}>
             {amount(bid, decimals)}{" "}
             <span className="muted">
@@ -222,9 +228,9 @@ function useOwnPrices({ category, symbol }: Market, step: string): ReadonlySet<s
   );
 }
 
-/** A bar is scaled, not made wider: that neither lays out the level anew nor shifts it. */
+/** Length of a level's bar, %. The bar is a background: a new length lays out nothing and shifts nothing. */
 const shareOf = (total: string, most: string): string =>
-  compareDecimals(most, "0") === 0 ? "0" : divideDecimals(total, most, 4);
+  compareDecimals(most, "0") === 0 ? "0" : multiplyDecimals(divideDecimals(total, most, 4), "100");
 
 /** Arrow keys move between levels. */
 function walk(event: KeyboardEvent<HTMLElement>): void {

@@ -7,6 +7,7 @@ import { useSettings } from "../../state/settings.js";
 import { Store, useStore } from "../../state/store.js";
 import { t } from "../../text/text.js";
 import { Panel } from "../../ui/panel.js";
+import { useRoom } from "../../ui/useRoom.js";
 import type { Instrument, Market } from "./instrument.js";
 import styles from "./tape.module.css";
 
@@ -27,6 +28,7 @@ const WatchTrades = graphql(`
 type Trade = ResultOf<typeof WatchTrades>["trades"]["trades"][number];
 
 const KEPT = 40;
+const TRADE_PX = 18;
 /** Minimum time between two updates, in ms: faster ones cannot be read, and each one costs layout and paint. */
 const SHOWN_EVERY_MS = 100;
 
@@ -57,6 +59,7 @@ export function TapePanel({
     }),
   );
   const { trades, of: shown } = useStore(store);
+  const [list, room] = useRoom(TRADE_PX);
   const rows = shown === of ? trades : [];
   return (
     <Panel
@@ -66,8 +69,8 @@ export function TapePanel({
       empty={rows.length === 0 && t("No trades yet")}
       bodyClassName={styles.tape}
     >
-      <ol data-list="trades" className={styles.trades}>
-        {rows.map(({ execId, price, qty, side, time }) => (
+      <ol data-list="trades" className={styles.trades} ref={list}>
+        {rows.slice(0, room).map(({ execId, price, qty, side, time }) => (
           <li key={execId}>
             <span className={side === "BUY" ? "up" : "down"}>{amount(price, instrument?.precision?.price)}</span>
             <span>{amount(qty, instrument?.precision?.quantity)}</span>
