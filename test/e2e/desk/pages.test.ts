@@ -11,7 +11,7 @@ const IS_FULL = LEFT_OUT === undefined;
 const THEMES = IS_FULL ? (["dark", "light"] as const) : (["dark"] as const);
 
 const BEFORE_A_CHART = 145_000;
-const WITH_A_CHART = 215_000;
+const WITH_A_CHART = 220_000;
 /** As in `ui/atRest.ts`. */
 const AT_REST_MS = 10_000;
 

@@ -125,10 +125,12 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     const order = panel(page, "Order");
     const book = panel(page, "Book");
     const own = page.locator("[data-own]").first();
-    await page.locator("[data-side=bids]").nth(12).waitFor();
+    const level = page.locator("[data-side=bids]").nth(3);
+    await level.waitFor();
     const buyAtLevel = async () => {
-      await book.getByLabel("Group by").selectOption({ index: 0 });
-      await page.locator("[data-side=bids]").nth(12).click();
+      // Some way below the best bid, where the order waits for a while.
+      await book.getByLabel("Group by").selectOption({ index: 3 });
+      await level.click();
       await limitPrice(page);
       await order.getByRole("textbox", { name: "Quantity" }).fill("0.21");
       await order.getByRole("button", { name: /^Buy 0\.21 ETHUSDT/ }).click();
