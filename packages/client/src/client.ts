@@ -5,7 +5,7 @@ import { eventsOf } from "./eventIterator.js";
 import { type GraphAnswer, post } from "./http.js";
 import { isObject } from "./json.js";
 import { Lines } from "./lines.js";
-import { outcomeOf, type PayloadOf, withoutAnswer } from "./outcome.js";
+import { ofRepetition, outcomeOf, type PayloadOf, withoutAnswer } from "./outcome.js";
 import { eventFrom, type GraphEvent, keepSubscribed, type Listener } from "./subscription.js";
 import type {
   Client,
@@ -47,12 +47,16 @@ export function createClient(options: ClientOptions): Client {
 
   /**
    * Sends a mutation with its idempotency key, and repeats it while there is no answer. A mutation without a variable for the key
-   * is sent once.
+   * is sent once. `onLost` is called for each request without an answer.
    */
-  const sendWrite = async (operation: Operation, { key, ...requestOptions }: WriteOptions) => {
+  const sendWrite = async (operation: Operation, { key, ...requestOptions }: WriteOptions, onLost = (): void => undefined) => {
     const variables = keyed(operation, key);
     const request = requestOf(variables === undefined ? operation : { ...operation, variables }, requestOptions.trace);
-    const once = () => sendOnce(request, requestOptions);
+    const once = () =>
+      sendOnce(request, requestOptions).catch((error: unknown) => {
+        onLost();
+        throw error;
+      });
     return variables === undefined ? once() : untilAnswered(once, writeWithinMs, waiting, requestOptions.signal);
   };
 
@@ -72,16 +76,26 @@ export function createClient(options: ClientOptions): Client {
       complete: () => listener.complete?.(),
     });
 
-  async function write<Data>(operation: Operation, writeOptions: WriteOptions): Promise<WriteResult<PayloadOf<Data>>> {
+  /** `isInDoubt`: whether an earlier request with its key may have taken effect. */
+  async function write<Data>(
+    operation: Operation,
+    writeOptions: WriteOptions,
+    isInDoubt = false,
+  ): Promise<WriteResult<PayloadOf<Data>>> {
     const variables = keyed(operation, writeOptions.key);
     if (variables === undefined) throw new TypeError("a write needs a variable for its key: $input, or $idempotencyKey");
     if (!/\boutcome\b/.test(textOf(operation.document, options.print))) throw new TypeError("a write has to select its outcome");
     const ownKey = valueIn(variables, KEY);
     const key = ownKey === undefined ? null : String(ownKey);
-    const answer = await sendWrite({ ...operation, variables }, writeOptions).catch(lost);
-    const found = answer instanceof NoAnswer ? withoutAnswer(answer) : outcomeOf<Data>(answer);
+    let mayBeSent = isInDoubt;
+    const onLost = (): void => {
+      mayBeSent = true;
+    };
+    const answer = await sendWrite({ ...operation, variables }, writeOptions, onLost).catch(lost);
+    const outcome = answer instanceof NoAnswer ? withoutAnswer(answer) : outcomeOf<Data>(answer);
+    const found = mayBeSent ? ofRepetition(outcome) : outcome;
     if (found.outcome !== "unknown") return { ...found, key };
-    const again = (repeated: RequestOptions = {}) => write<Data>({ ...operation, variables }, repeated);
+    const again = (repeated: RequestOptions = {}) => write<Data>({ ...operation, variables }, repeated, true);
     return { ...found, key, again, settled: (limits = {}) => settling(again, limits, waiting) };
   }
 

@@ -58,3 +58,10 @@ function withPayload<Data>(found: JsonObject, problems: readonly GraphError[]): 
 
 /** The outcome of a write without an answer. */
 export const withoutAnswer = (error: NoAnswer) => ({ outcome: "unknown", payload: null, errors: [error] }) as const;
+
+/**
+ * The outcome by the answer to a repetition: one that is refused before the gateway looks for its key, such as for a limit or a
+ * token that has ended, does not show what has become of the first request.
+ */
+export const ofRepetition = <Payload>(found: Outcome<Payload>): Outcome<Payload> =>
+  found.outcome === "rejected" && found.payload === null ? { ...found, outcome: "unknown" } : found;

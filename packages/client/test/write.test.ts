@@ -73,6 +73,20 @@ describe("a write", () => {
     expect(new Set(keys())).toEqual(new Set([result.key]));
   });
 
+  it.each(["RATE_LIMITED", "UNAUTHENTICATED"])(
+    "of which a repetition is refused with %s stays unknown: its first request may have taken effect",
+    async (code) => {
+      const { client, network } = world(LOST.torn, failed(code));
+      const result = await network.while(client.write(PLACE, { input }));
+      if (result.outcome !== "unknown") throw new Error(`it is ${result.outcome}`);
+      expect(result.errors.map((error) => error.code)).toEqual([code]);
+      network.answerWith(failed(code), payload("ACCEPTED"));
+      expect((await network.while(result.settled())).outcome).toBe("accepted");
+      network.answerWith(payload("REJECTED"));
+      expect((await network.while(result.again())).outcome).toBe("rejected");
+    },
+  );
+
   it("that stays unknown is so after the time that was given", async () => {
     const { client, network } = world(...new Array(40).fill(payload("UNKNOWN")));
     const result = await client.write(PLACE, { input });
