@@ -212,6 +212,28 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
     await other.close();
   });
 
+  browserTest("shares settings between tabs, each of which keeps its account and market", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/SOLUSDT");
+    const other = await page.context().newPage();
+    const second = await openDesk(other, product.url, "trade/USDT_FUTURES/ETHUSDT");
+    await page
+      .getByRole("button", { name: /favourite/i })
+      .first()
+      .click();
+    await page.getByRole("button", { name: "Change to the light theme" }).click();
+    await other.locator("html[data-theme=light]").waitFor();
+    await other.locator("[data-account=classic]").click();
+    await other.locator("[data-account=classic]:has(:checked)").waitFor();
+    await page.locator("[data-account=main]:has(:checked)").waitFor();
+    // What the second tab has written has the first one's favourite.
+    await other.reload();
+    await panel(other, "Watch list").getByText("SOLUSDT").waitFor();
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("light");
+    await page.getByRole("heading", { name: "SOLUSDT" }).waitFor({ state: "attached" });
+    desk.verify();
+    second.verify();
+  });
+
   browserTest("exports a range as the gateway streams it, says when that broke off, and cancels it", async ({ page }) => {
     const day = (ago: number): string => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10);
     const [from, to] = [day(20), day(2)];

@@ -120,8 +120,22 @@ export function settingsFrom(text: string | null, fresh: Settings): Settings {
 
 export const settings = new Store<Settings>(settingsFrom(globalThis.localStorage?.getItem(KEY) ?? null, defaults()));
 
+/**
+ * What other tabs have chosen, with this tab's own view: no other tab changes the account or the market of an order, nor the
+ * language of a page whose texts are read.
+ */
+function shared(text: string | null): Settings {
+  const { account, market, interval, language } = settings.value;
+  return { ...settingsFrom(text, settings.value), account, market, interval, language };
+}
+
+globalThis.addEventListener?.("storage", ({ key, newValue }) => {
+  if (key === KEY && newValue !== null) settings.set(shared(newValue));
+});
+
+/** Changes settings. Those that another tab has changed meanwhile stay. */
 export function change(part: Partial<Settings>): void {
-  const next = { ...settings.value, ...part };
+  const next = { ...shared(localStorage.getItem(KEY)), ...part };
   localStorage.setItem(KEY, JSON.stringify(next));
   settings.set(next);
 }
