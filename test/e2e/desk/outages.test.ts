@@ -134,6 +134,26 @@ describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
     },
   );
 
+  browserTest("stops asking about an order at once when it is told to, however early the gateway has gone", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "trade/SPOT/BTCUSDT");
+    const ticket = panel(page, "Order");
+    await ticket.getByLabel("Price", { exact: true }).fill("20000");
+    await ticket.getByRole("textbox", { name: "Quantity" }).fill("0.0057");
+    const rule = sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "latency", delayMs: 600_000 } });
+    await ticket.getByRole("button", { name: /^Buy 0\.0057 BTCUSDT/ }).click();
+    await outcome(page, /Sending.*0\.0057/s).waitFor();
+    await product.stop("SIGKILL");
+    await outcome(page, /Sending.*until \d\d:\d\d:\d\d/s)
+      .getByRole("button", { name: "Stop asking" })
+      .click();
+    await outcome(page, /Unknown.*Not asked again/s).waitFor();
+    sandbox.faults.remove(rule);
+    product = await servingProduct(settings);
+    await page.getByRole("status", { name: "Gateway live" }).waitFor();
+    await outcome(page, /Unknown.*Not asked again/s).waitFor();
+    desk.verify(/net::ERR_|WebSocket/);
+  });
+
   browserTest("goes on while the exchange is slow, says per panel when it is gone, and recovers by itself", async ({ page }) => {
     const desk = await openDesk(page, product.url, "overview");
     const accounts = panel(page, "All accounts");

@@ -574,6 +574,38 @@ describeUnless(LEFT_OUT, "a token that is revoked", () => {
     });
   });
 
+  browserTest("takes an order with it that waits for the line: the next token does not send it", async ({ page }) => {
+    const clients = join(mkdtempSync(join(tmpdir(), "waiting-")), "clients.json");
+    const create = (name: string) =>
+      tokenCommand(["create", name, ...SCOPES.flatMap((scope) => ["--scope", scope])], clients, systemClock).out.trim();
+    const [first, second] = [create("first"), create("second")];
+    const guarded = await servingProduct({ ...overSandbox(sandbox), CLIENTS_FILE: clients });
+    const guardedLine = await tcpProxy(guarded.url);
+    const desk = await openDesk(page, `http://${guardedLine.host}`, "trade/USDT_FUTURES/BTCUSDT");
+    const take = async (token: string) => {
+      await page.getByLabel("Token", { exact: true }).fill(token);
+      await page.getByRole("button", { name: "Use this token" }).click();
+    };
+    await take(first);
+    await fillFarOrder(page, "0.0151");
+    guardedLine.breakDown();
+    await page.getByRole("status", { name: "Gateway lost" }).waitFor({ timeout: 30_000 });
+    const button = ticketOf(page).getByRole("button", { name: /0\.0151 BTCUSDT.*when the line is back/ });
+    await button.click();
+    await button.click();
+    await outcome(page, /Waiting/).waitFor();
+    tokenCommand(["revoke", "first"], clients, systemClock);
+    guardedLine.mend();
+    await page.getByRole("navigation").waitFor({ state: "detached" });
+    await take(second);
+    await page.getByRole("navigation").waitFor();
+    await outcome(page, "Withdrawn: it was not sent").waitFor();
+    expect(openOrders("0.0151")).toBe(0);
+    desk.verify(/401|ERR_|WebSocket/);
+    await guardedLine.close();
+    await guarded.stop();
+  });
+
   browserTest("takes nothing of a strategy with it; another kind of it, or another market, does", async ({ page }) => {
     const kind = ticketOf(page).getByLabel("Kind of strategy");
     const typed = () =>

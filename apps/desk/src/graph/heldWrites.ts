@@ -1,5 +1,5 @@
 import { now } from "../state/clock.js";
-import { line } from "./session.js";
+import { line, session } from "./session.js";
 
 /** A write waits for the line to the gateway for at most this long, ms: the market has moved after that. */
 export const HELD_MS = 30_000;
@@ -17,16 +17,20 @@ export function lineBack(withdrawal: AbortSignal): Promise<Unsent | undefined> {
   return new Promise((resolve) => {
     const end = (result: Unsent | undefined) => {
       clearTimeout(timer);
-      unsubscribe();
+      for (const leave of leaving) leave();
       withdrawal.removeEventListener("abort", withdrawn);
       resolve(result);
     };
     const withdrawn = () => end("withdrawn");
     const timer = setTimeout(() => end("late"), HELD_MS);
     // A suspended tab runs its timers late.
-    const unsubscribe = line.subscribe(() => {
-      if (line.value.state === "live") end(now() < until ? undefined : "late");
-    });
+    const leaving = [
+      line.subscribe(() => {
+        if (line.value.state === "live") end(now() < until ? undefined : "late");
+      }),
+      // Nobody else's token sends it.
+      session.subscribe(withdrawn),
+    ];
     withdrawal.addEventListener("abort", withdrawn);
   });
 }

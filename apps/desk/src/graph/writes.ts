@@ -1,4 +1,4 @@
-import { type GraphError, newKey, type PayloadOf, type WriteResult } from "@exchange-graph/client";
+import { type GraphError, newKey, type Outcome, type PayloadOf, type WriteResult } from "@exchange-graph/client";
 import { now } from "../state/clock.js";
 import { Store } from "../state/store.js";
 import { t } from "../text/text.js";
@@ -49,7 +49,7 @@ export const dismiss = (key: string): void => actions.update((old) => old.filter
 
 /** Time for which the gateway looks up an unknown outcome, ms. */
 const LOOKED_UP_MS = 600_000;
-/** Time for which a write is repeated that the gateway may not have received, ms. Repeating it may send it. */
+/** Time since it was sent for which a write is repeated that the gateway may not have received, ms. Repeating it may send it. */
 const REPEATED_MS = 30_000;
 
 const wordsOf = (errors: readonly GraphError[]): string =>
@@ -58,10 +58,10 @@ const wordsOf = (errors: readonly GraphError[]): string =>
 type Noted = Pick<Action, "key" | "title" | "at">;
 
 /** Result of a write that was not sent. */
-function notSent<Payload>(action: Noted, message: string): WriteResult<Payload> {
+function notSent<Payload>(action: Noted, message: string): Outcome<Payload> {
   note({ ...action, state: "rejected", message });
   const error: GraphError = { code: "UNREACHABLE", codeRaw: "UNREACHABLE", message, retryable: true };
-  return { outcome: "rejected", payload: null, errors: [error], key: action.key };
+  return { outcome: "rejected", payload: null, errors: [error] };
 }
 
 const UNSENT: { readonly [reason in Unsent]: string } = {
@@ -77,7 +77,7 @@ export async function submit<Result, Input extends object>(
   title: string,
   document: Document<Result, { input: Input }>,
   input: Input,
-): Promise<WriteResult<PayloadOf<Result>>> {
+): Promise<Outcome<PayloadOf<Result>>> {
   const action: Noted = { key: newKey(), title, at: now() };
   const { key } = action;
   if (line.value.state === "lost") {
@@ -88,37 +88,45 @@ export async function submit<Result, Input extends object>(
     const unsent = await lineBack(withdrawal.signal);
     if (unsent !== undefined) return notSent(action, UNSENT[unsent]);
   }
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const asking = { message: UNANSWERED, until: now() + REPEATED_MS, withdraw: () => stopping.abort(STOPPED) };
   note({ ...action, state: "sending", message: "" });
   const leave = line.subscribe(() => {
-    if (line.value.state === "lost") note({ ...action, state: "sending", message: UNANSWERED });
+    if (line.value.state === "lost") note({ ...action, state: "sending", ...asking });
   });
-  const result = await session.value.client.write<Result, object>(textOf(document), { input }, { key }).finally(leave);
+  const { client } = session.value;
+  const result = await client.write<Result, object>(textOf(document), { input }, { key, signal }).catch(stopped).finally(leave);
   readAgain();
-  if (result.outcome === "unknown") void settle(action, result);
+  if (result === STOPPED) {
+    noteStopped(action);
+    return { outcome: "unknown", payload: null, errors: [] };
+  }
+  if (result.outcome === "unknown") void settle(action, result, asking, signal);
   else note({ ...action, state: result.outcome, message: wordsOf(result.errors) });
   return result;
 }
 
 const UNANSWERED = t("No answer from the gateway. It is asked again with the same key, so it is sent at most once");
 
-/** Codes of a write of which the gateway has sent no answer. */
-const NO_ANSWER: ReadonlySet<string> = new Set(["UNREACHABLE", "TIMED_OUT", "BAD_ANSWER"]);
+const noteStopped = (action: Noted): void =>
+  note({ ...action, state: "unknown", message: t("Not asked again. The journal shows whether it was sent") });
 
 /** Looks up the outcome of a write until it is known, or until the user stops that. */
 async function settle<Payload>(
   action: Noted,
   result: Extract<WriteResult<Payload>, { readonly outcome: "unknown" }>,
+  asking: Pick<Action, "message" | "withdraw"> & { readonly until: number },
+  signal: AbortSignal,
 ): Promise<void> {
-  const stopping = new AbortController();
-  const isUnanswered = result.errors.some(({ code }) => NO_ANSWER.has(code));
-  const withinMs = isUnanswered ? REPEATED_MS : LOOKED_UP_MS;
-  if (isUnanswered) {
-    note({ ...action, state: "unknown", message: UNANSWERED, until: now() + withinMs, withdraw: () => stopping.abort(STOPPED) });
-  } else note({ ...action, state: "unknown", message: t("The exchange's answer was lost. Looking it up") });
-  const settled = await result.settled({ withinMs, signal: stopping.signal }).catch(stopped);
+  // Without a payload the gateway may not have received it.
+  const isUnanswered = result.payload === null;
+  if (isUnanswered) note({ ...action, state: "unknown", ...asking });
+  else note({ ...action, state: "unknown", message: t("The exchange's answer was lost. Looking it up") });
+  const withinMs = isUnanswered ? asking.until - now() : LOOKED_UP_MS;
+  const settled = await result.settled({ withinMs, signal }).catch(stopped);
   readAgain();
-  if (settled === STOPPED)
-    note({ ...action, state: "unknown", message: t("Not asked again. The journal shows whether it was sent") });
+  if (settled === STOPPED) noteStopped(action);
   else if (settled.outcome === "unknown")
     note({ ...action, state: "unknown", message: t("Still unknown. The journal shows it") });
   else {
