@@ -1,7 +1,13 @@
+import { Suspense } from "react";
 import { useAccounts } from "../live/accounts.js";
 import { useForced } from "../live/forced.js";
-import { AccountNotices, useRefusalNotices } from "../live/notices.js";
 import { useSettings } from "../state/settings.js";
+import { lazily } from "../ui/parts.js";
+
+const Reporting = lazily(
+  () => import("./reporting.js"),
+  ({ Reporting }) => Reporting,
+);
 
 /** Shows what the exchange does to the accounts unasked, and reports what happens to them if the user has chosen that. */
 export function Notices() {
@@ -12,7 +18,7 @@ export function Notices() {
       {all.map(({ name }) => (
         <Forced key={name} account={name} />
       ))}
-      {(notifications || sound) && <Reporting />}
+      <Suspense>{(notifications || sound) && <Reporting />}</Suspense>
     </>
   );
 }
@@ -20,10 +26,4 @@ export function Notices() {
 function Forced({ account }: { readonly account: string }): null {
   useForced(account);
   return null;
-}
-
-function Reporting() {
-  const { all } = useAccounts();
-  useRefusalNotices();
-  return all.map(({ name }) => <AccountNotices key={name} account={name} />);
 }
