@@ -95,14 +95,14 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
   const step = multiplyDecimals(stepOf(decimals), group);
   const bids = useMemo(() => grouped(book?.bids ?? [], step, "bids"), [book, step]);
   const asks = useMemo(() => grouped(book?.asks ?? [], step, "asks"), [book, step]);
-  const most = [bids.at(-1)?.total, asks.at(-1)?.total].reduce<string>(
-    (best, total) => (total !== undefined && compareDecimals(total, best) > 0 ? total : best),
-    "0",
-  );
   const [bid, ask] = [book?.bids[0]?.price, book?.asks[0]?.price];
   const spread = bid === undefined || ask === undefined ? undefined : subtractDecimals(ask, bid);
   const own = useOwnPrices({ category, symbol }, step);
   const [side, room] = useRoom(LEVEL_PX);
+  const most = [bids, asks].reduce<string>((best, levels) => {
+    const { total = "0" } = levels.slice(0, room).at(-1) ?? {};
+    return compareDecimals(total, best) > 0 ? total : best;
+  }, "0");
   // A row keeps its place and changes its level: rows that move with the market would shift the layout with each price.
   const rows = (levels: readonly Level[], side: "bids" | "asks") =>
     PLACES.slice(0, Math.min(room, levels.length)).map((place) => {
