@@ -3,7 +3,7 @@ import { Child } from "../child.js";
 import { table } from "../table.js";
 import { type Body, cachedBody, listBody, upstreamBody } from "./documents.js";
 import { load } from "./load.js";
-import { SERVER_NAMES, SERVERS, type ServerName, unavailableServers } from "./servers.js";
+import { SERVER_NAMES, SERVERS, type ServerName } from "./servers.js";
 
 /** Compares servers in one run: all answer the same documents over the same upstream, one after the other. */
 
@@ -43,11 +43,8 @@ interface Measured {
 
 export async function compareReads(): Promise<string> {
   const upstream = await Child.start("./reads/upstream.js");
-  const unavailable = unavailableServers();
   const servers = await Promise.all(
-    SERVER_NAMES.filter((name) => !unavailable.has(name)).map(
-      async (name) => [name, await Child.start(SERVERS[name].module, upstream.url)] as const,
-    ),
+    SERVER_NAMES.map(async (name) => [name, await Child.start(SERVERS[name].module, upstream.url)] as const),
   );
   for (const [name, server] of servers) if (name !== "proxy") await check(SERVERS[name].name, server.url);
   const parts: string[] = [];
@@ -58,7 +55,7 @@ export async function compareReads(): Promise<string> {
         const warmUp = round === 0 ? FIRST_WARM_UP_SECONDS : WARM_UP_SECONDS;
         if (compared.includes(name)) runs.get(name)?.push(await measure(server, upstream, body, warmUp));
       }
-    parts.push(`## ${title}\n\n${ratios(runs, unavailable)}`);
+    parts.push(`## ${title}\n\n${ratios(runs)}`);
   }
   await Promise.all([upstream, ...servers.map(([, server]) => server)].map((child) => child.stop()));
   return parts.join("\n\n");
@@ -92,15 +89,13 @@ async function measure(server: Child, upstream: Child, body: Body, warmUpSeconds
   };
 }
 
-function ratios(runs: ReadonlyMap<ServerName, readonly Measured[]>, unavailable: ReadonlyMap<ServerName, string>): string {
+function ratios(runs: ReadonlyMap<ServerName, readonly Measured[]>): string {
   const middle = (name: ServerName, of: (one: Measured) => number): number => {
     const values = (runs.get(name) ?? []).map(of).sort((a, b) => a - b);
     return values[Math.floor(values.length / 2)] ?? Number.NaN;
   };
   const proxy = middle("proxy", (one) => one.perSecond);
   const rows = [...runs.keys()].map((name) => {
-    const reason = unavailable.get(name);
-    if (reason !== undefined) return [`${SERVERS[name].name}: ${reason}`];
     return [
       SERVERS[name].name,
       (middle(name, (one) => one.perSecond) / proxy).toFixed(2),
