@@ -1,9 +1,16 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-// `node deploy/changed.js docs` checks whether an input of the documentation has changed since its last build; `pages` checks
-// the same for GraphiQL and the desk. Exits with 0 if a build is needed, and with 1 otherwise.
+// `node deploy/changed.js docs` checks whether an input of the documentation has changed since its last build; `documents` checks
+// the same for the typed documents, `pages` for GraphiQL and the desk. Exits with 0 if a build is needed, and with 1 otherwise.
 const BUILT = {
+  documents: {
+    outputs: ["test/generated/persisted-documents.json"],
+    inputs: [
+      ...["codegen.yml", "schema.graphql", "docs/examples", "apps/graphiql/firstQuery.graphql", "apps/desk/src"],
+      ...["packages/client/pureDocuments.js", "package-lock.json"],
+    ],
+  },
   docs: {
     outputs: ["apps/docs/dist/index.html"],
     inputs: [
@@ -26,7 +33,7 @@ const BUILT = {
   },
 };
 /** Folders that builds or installations write. */
-const NOT_SOURCES = new Set(["dist", "build", "node_modules"]);
+const NOT_SOURCES = new Set(["dist", "build", "generated", "node_modules"]);
 
 /** Modification time of a file, or the latest one of the files in a folder. */
 function changedAt(path) {
