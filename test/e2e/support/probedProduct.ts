@@ -13,7 +13,7 @@ export interface ProbedProduct {
   readonly url: string;
   /** Bytes in use after a collection. */
   heap(): Promise<number>;
-  /** Advances its time, if fixed, and waits until it has no immediate work left, disk operations included. */
+  /** Advances its time, and waits until it has no immediate work left, disk operations included. */
   advance(ms: number): Promise<void>;
   /** Resolves to the exit code. */
   stop(): Promise<number | null>;
@@ -24,10 +24,10 @@ const STEP_MS = 100;
 
 const START_LINE = /^GraphiQL on (https?:\S+)\/graphiql/m;
 
-/** Starts the product. `from`: its fixed time, Unix ms. Default: the machine's time. */
-export async function probedProduct(settings: Readonly<Record<string, string>>, from?: number): Promise<ProbedProduct> {
+/** Starts the product. `from`: its fixed time, Unix ms. */
+export async function probedProduct(settings: Readonly<Record<string, string>>, from: number): Promise<ProbedProduct> {
   const probe = pathToFileURL(join(import.meta.dirname, "heapProbe.mjs"));
-  if (from !== undefined) probe.searchParams.set("from", String(from));
+  probe.searchParams.set("from", String(from));
   const child = fork(resolve("dist/src/main.js"), {
     cwd: mkdtempSync(join(tmpdir(), "product-")),
     env: { PORT: "0", ...PATIENT, ...settings },
@@ -67,8 +67,8 @@ export async function probedProduct(settings: Readonly<Record<string, string>>, 
       const over = ended.finally(() => {
         isOver = true;
       });
-      // Stopping takes time, which a fixed one has only if it is moved. A message that meets the end of the process is lost.
-      while (from !== undefined && !isOver) {
+      // Stopping takes time, which there is only if it is moved. A message that meets the end of the process is lost.
+      while (!isOver) {
         if (child.connected) child.send({ advanceMs: STEP_MS }, () => undefined);
         await Promise.race([over, turn()]);
       }
