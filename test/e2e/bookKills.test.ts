@@ -14,7 +14,7 @@ import { describeUnless } from "../support/missing.js";
 import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
 
 /** How often the replica that leads most books is killed; 50 for a full run. */
-const KILLS = Number.parseInt(process.env.BOOK_KILLS ?? "0", 10);
+const KILLS = Number.parseInt(process.env.BOOK_KILLS ?? "1", 10);
 /** How often it is stopped gracefully. */
 const STOPS = Math.max(1, Math.round(KILLS / 5));
 const BOOKS = KILLS > 1 ? 45 : 6;

@@ -66,6 +66,14 @@ describeUnless(noRedis, "three replicas with live accounts", () => {
     }
     const proven = () => expect.poll(async () => (await listed(product(0))).source, { timeout: 30_000 }).toBe("STREAM");
     await proven();
+    // One of them follows the account at the exchange, for the other too.
+    const parts = await Promise.all(
+      [0, 1].map(async (at) => {
+        const metrics = await (await fetch(`${product(at).url}/metrics`)).text();
+        return [...metrics.matchAll(/^exchange_graph_shared_streams\{part="(\w+)"\} [1-9]/gm)].map(([, part]) => part);
+      }),
+    );
+    expect(parts.flat().sort()).toEqual(["FOLLOWING", "LEADING"]);
     const missed: string[] = [];
     const sources: Record<string, number> = {};
     const check = async (what: string, orderId: string, isOpen: boolean, at: number) => {
