@@ -50,6 +50,13 @@ describe("exchange", () => {
     });
   });
 
+  it("shows which limits another client uses too, and the share that is left", async () => {
+    const { knownUsers, scheduler, accounts } = live.exchange;
+    for (const account of accounts.slice(0, 1)) scheduler.neighbours.noticed(knownUsers.idOf(account), "refused");
+    const { data } = await live.run("{ exchange { sharedCounters { counter share } } }");
+    expect(data.exchange.sharedCounters).toEqual([{ counter: "main", share: "0.5" }]);
+  });
+
   it("shows the clock offset, even if it is years", async () => {
     const years = 5 * 365 * 86_400_000;
     live.exchange.clock.observe(live.now(), live.now(), live.now() - years);

@@ -199,6 +199,13 @@ describe("/metrics of the exchange", () => {
     expect(await shown("queue_length")).toMatchObject({ '{endpoint="(all)"}': "0" });
   });
 
+  it("shows the share of the limits that is used beside another client", async () => {
+    const share = async () => /^exchange_graph_budget_share (.+)$/m.exec(await (await fetch(`${graph.url}/metrics`)).text())?.[1];
+    expect(await share()).toBe("1");
+    graph.exchange.scheduler.neighbours.noticed("main", "refused");
+    expect(await share()).toBe("0.5");
+  });
+
   it("shows how many calls wait for each budget", async () => {
     const patient = await graphGateway();
     patient.upstream.on(FLOW, { data: FUND_FLOW });
