@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { eventLogContract } from "../../../../test/datasources/streams/resumption/eventLogContract.js";
 import { describeUnless } from "../../../../test/support/missing.js";
 import { age, noRedis, type RedisServer, redisServer } from "../../../../test/support/redisServer.js";
 import { RedisEventLog } from "../../src/redis/redisEventLog.js";
@@ -15,8 +14,6 @@ describeUnless(noRedis, "the latest events of streams in Redis", () => {
     await server.run("FLUSHALL");
     await age(server, "test");
   });
-
-  eventLogContract("a log", async () => new RedisEventLog(await engineOf(server.url)));
 
   it("is the same for all replicas, in any order in which entries reach them", async () => {
     const [one, other] = [new RedisEventLog(await engineOf(server.url)), new RedisEventLog(await engineOf(server.url))];

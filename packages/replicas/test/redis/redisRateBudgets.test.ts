@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { leaseOf, rateBudgetContract } from "../../../../test/datasources/calls/scheduler/rateBudgetContract.js";
+import { leaseOf } from "../../../../test/datasources/calls/scheduler/rateBudgetContract.js";
 import { eventually } from "../../../../test/support/eventually.js";
 import { describeUnless } from "../../../../test/support/missing.js";
 import { age, noRedis, type RedisServer, redisServer } from "../../../../test/support/redisServer.js";
@@ -38,8 +38,6 @@ describeUnless(noRedis, "rate budgets in Redis", () => {
     const store = new RedisRateBudgets(engine);
     return { engine, store };
   };
-
-  rateBudgetContract(async () => (await replica()).store);
 
   it("are divided among replicas by demand, and in sum are never more than the limit", async () => {
     const three = await Promise.all([replica(), replica(), replica()]);

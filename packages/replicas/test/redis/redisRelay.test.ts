@@ -3,7 +3,6 @@ import { describeUnless } from "../../../../test/support/missing.js";
 import { age, noRedis, type RedisServer, redisServer } from "../../../../test/support/redisServer.js";
 import { RedisRelay } from "../../src/redis/redisRelay.js";
 import type { Entry } from "../../src/relay/relayStore.js";
-import { relayContract } from "../relay/relayContract.js";
 import { commandContract } from "./commandContract.js";
 import { engineOf } from "./support.js";
 
@@ -17,23 +16,7 @@ describeUnless(noRedis, "the relay of streams in Redis", () => {
     await server.run("FLUSHALL");
     await age(server, "test");
   });
-  const serverTime = async (): Promise<number> => {
-    const [seconds, micros] = (await server.run("TIME")) as [string, string];
-    return Number(seconds) * 1_000 + Number(micros) / 1_000;
-  };
-
   commandContract((...words) => server.run(...words));
-
-  relayContract("a store", async () => {
-    const open = async () => new RedisRelay(await engineOf(server.url));
-    return {
-      stores: [await open(), await open()],
-      async pass(ms) {
-        const until = (await serverTime()) + ms;
-        while ((await serverTime()) < until) await server.run("PING");
-      },
-    };
-  });
 
   describe("a lease", () => {
     const wish = { fence: undefined, mayLead: true, leaseMs: 60_000, topics: ["t"], wantMs: 60_000 };

@@ -5,10 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, v
 import { denialOfId } from "../../../../src/access/jwt/denyList.js";
 import { ConnectionQuota } from "../../../../src/access/quotas/connectionQuota.js";
 import { AnswerMemory } from "../../../../src/datasources/reads/cache/memoryCache.js";
-import { quotaContract, spendAll } from "../../../../test/access/quotas/quotaContract.js";
-import { tokenContract } from "../../../../test/access/tokens/tokenContract.js";
-import { answer, cacheContract, keep, lookUp } from "../../../../test/datasources/reads/cache/cacheContract.js";
-import { orderRateContract } from "../../../../test/datasources/writes/limits/orderRateContract.js";
+import { spendAll } from "../../../../test/access/quotas/quotaContract.js";
+import { answer, keep, lookUp } from "../../../../test/datasources/reads/cache/cacheContract.js";
 import { eventually } from "../../../../test/support/eventually.js";
 import { describeUnless } from "../../../../test/support/missing.js";
 import { age, noRedis, type RedisServer, redisServer } from "../../../../test/support/redisServer.js";
@@ -46,11 +44,6 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
     await age(server, "test");
   });
   const twoCaches = async () => [cacheOver(await engineOf(server.url)), cacheOver(await engineOf(server.url))] as const;
-
-  cacheContract(async () => cacheOver(await engineOf(server.url)));
-  orderRateContract(async () => new RedisOrderRates(await engineOf(server.url)));
-  quotaContract(async () => new RedisQuotas(await engineOf(server.url)));
-  tokenContract(async () => new RedisTokens(await engineOf(server.url)));
 
   it("is asked without a timer of the client's own for each command", async () => {
     const engine = await engineOf(server.url);
