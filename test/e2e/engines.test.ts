@@ -82,17 +82,6 @@ describeUnless(noRedis ?? noPostgres(), "a gateway with a Redis and a PostgreSQL
     expect(alone.output()).toContain("redis cannot be used, and was not since the start: nothing is sent to the exchange");
     await alone.stop();
   });
-
-  it.each([
-    ["with a wrong password", [">another"], "it refuses the user or the password (WRONGPASS)"],
-    ["without rights", [">password", "-@all"], "its user lacks a right (NOPERM subscribe)"],
-  ])("does not start %s at Redis, and names the setting and the reason", async (_, rules, reason) => {
-    await redis.run("ACL", "SETUSER", "refused", "reset", "on", "~*", "&*", "+@all", ...rules);
-    const url = redis.url.replace("redis://", "redis://refused:password@");
-    await expect
-      .poll(() => refusedStart({ ...settings, REDIS_URL: url }))
-      .toEqual({ exitCode: 1, output: `exchange-graph cannot start:\n  REDIS_URL: Redis cannot be used: ${reason}\n` });
-  });
 });
 
 describeUnless(noRedis ?? (canSign ? undefined : "openssl was not found"), "a gateway with a Redis over TLS", () => {
