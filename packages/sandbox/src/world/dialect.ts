@@ -1,4 +1,4 @@
-import { REFUSAL, type Refusal } from "@exchange-graph/contract/errors/refusal";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { Refused } from "../refused.js";
 import type { Account } from "./accounts.js";
@@ -12,93 +12,39 @@ export type Dialect = "spot" | "futures" | "unified";
 export const dialectOf = (account: Account, category: ProductCategory): Dialect =>
   account.mode === "unified" ? "unified" : category === "SPOT" || category === "MARGIN" ? "spot" : "futures";
 
-const everywhere = (refusal: Refusal): Readonly<Record<Dialect, Refusal>> => ({
-  spot: refusal,
-  futures: refusal,
-  unified: refusal,
-});
+type Name = keyof typeof REFUSAL;
 
 /** The refusal of each failure per dialect. */
 const IN_DIALECT = {
-  unknownSymbol: { spot: REFUSAL.unknownSpotSymbol, futures: REFUSAL.unknownSymbol, unified: REFUSAL.unknownSymbol },
-  symbolOffline: { spot: REFUSAL.symbolOffline, futures: REFUSAL.contractRemoved, unified: REFUSAL.unifiedSymbolClosed },
-  symbolHalted: { spot: REFUSAL.symbolMaintained, futures: REFUSAL.symbolMaintained, unified: REFUSAL.unifiedSymbolClosed },
-  priceScale: { spot: REFUSAL.spotPriceScale, futures: REFUSAL.futuresPriceStep, unified: REFUSAL.unifiedPriceStep },
-  quantityScale: { spot: REFUSAL.tooManyDecimals, futures: REFUSAL.tooManyDecimals, unified: REFUSAL.unifiedQuantityPrecision },
-  quantityTooSmall: {
-    spot: REFUSAL.belowMinimumQuantity,
-    futures: REFUSAL.belowMinimumQuantity,
-    unified: REFUSAL.unifiedBelowMinimumQuantity,
-  },
-  quantityTooLarge: {
-    spot: REFUSAL.aboveMaximumQuantity,
-    futures: REFUSAL.aboveMaximumQuantity,
-    unified: REFUSAL.unifiedAboveMaximumQuantity,
-  },
-  valueTooSmall: {
-    spot: REFUSAL.belowMinimumAmount,
-    futures: REFUSAL.belowMinimumAmount,
-    unified: REFUSAL.unifiedBelowMinimumAmount,
-  },
-  priceTooLow: { spot: REFUSAL.spotPriceTooLow, futures: REFUSAL.futuresPriceTooLow, unified: REFUSAL.unifiedPriceTooLow },
-  priceTooHigh: { spot: REFUSAL.spotPriceTooHigh, futures: REFUSAL.futuresPriceTooHigh, unified: REFUSAL.unifiedPriceTooHigh },
-  tooManyOrders: {
-    spot: REFUSAL.spotTooManyOrders,
-    futures: REFUSAL.futuresTooManyOrders,
-    unified: REFUSAL.unifiedTooManyOrders,
-  },
-  duplicate: { spot: REFUSAL.spotDuplicate, futures: REFUSAL.futuresDuplicate, unified: REFUSAL.unifiedDuplicate },
-  insufficientBalance: {
-    spot: REFUSAL.insufficientBalance,
-    futures: REFUSAL.insufficientFuturesBalance,
-    unified: REFUSAL.insufficientUnifiedBalance,
-  },
-  insufficientMargin: {
-    spot: REFUSAL.insufficientBalance,
-    futures: REFUSAL.insufficientFuturesBalance,
-    unified: REFUSAL.insufficientUnifiedMargin,
-  },
-  beyondTier: {
-    spot: REFUSAL.insufficientBalance,
-    futures: REFUSAL.positionBeyondTier,
-    unified: REFUSAL.unifiedPositionBeyondTier,
-  },
-  orderNotFound: {
-    spot: REFUSAL.spotOrderNotFound,
-    futures: REFUSAL.futuresCancelNotFound,
-    unified: REFUSAL.unifiedOrderNotFound,
-  },
-  positionSide: { spot: REFUSAL.positionModeMismatch, futures: REFUSAL.openingTypeIllegal, unified: REFUSAL.positionSideMissing },
-  noPosition: { spot: REFUSAL.noPosition, futures: REFUSAL.noPosition, unified: REFUSAL.unifiedNoPosition },
-  positionTooSmall: {
-    spot: REFUSAL.positionTooSmall,
-    futures: REFUSAL.positionTooSmall,
-    unified: REFUSAL.unifiedPositionTooSmall,
-  },
-  nothingModified: { spot: REFUSAL.nothingModified, futures: REFUSAL.nothingModified, unified: REFUSAL.unifiedNothingModified },
-  noPositionForTpsl: {
-    spot: REFUSAL.noPositionForTpsl,
-    futures: REFUSAL.noPositionForTpsl,
-    unified: REFUSAL.unifiedNoPositionForTpsl,
-  },
-  takeProfitWrongSide: {
-    spot: REFUSAL.takeProfitWrongSide,
-    futures: REFUSAL.takeProfitWrongSide,
-    unified: REFUSAL.unifiedTakeProfitWrongSide,
-  },
-  stopLossWrongSide: {
-    spot: REFUSAL.stopLossWrongSide,
-    futures: REFUSAL.stopLossWrongSide,
-    unified: REFUSAL.unifiedStopLossWrongSide,
-  },
-  shortStopLossWrongSide: {
-    spot: REFUSAL.stopLossWrongSide,
-    futures: REFUSAL.shortStopLossWrongSide,
-    unified: REFUSAL.unifiedStopLossWrongSide,
-  },
-  planNotFound: { spot: REFUSAL.planOrderNotFound, futures: REFUSAL.planOrderNotFound, unified: REFUSAL.strategyNotFound },
-  positionModeMismatch: everywhere(REFUSAL.positionModeMismatch),
-} as const satisfies Readonly<Record<string, Readonly<Record<Dialect, Refusal>>>>;
+  unknownSymbol: ["unknownSpotSymbol", "unknownSymbol", "unknownSymbol"],
+  symbolOffline: ["symbolOffline", "contractRemoved", "unifiedSymbolClosed"],
+  symbolHalted: ["symbolMaintained", "symbolMaintained", "unifiedSymbolClosed"],
+  priceScale: ["spotPriceScale", "futuresPriceStep", "unifiedPriceStep"],
+  quantityScale: ["tooManyDecimals", "tooManyDecimals", "unifiedQuantityPrecision"],
+  quantityTooSmall: ["belowMinimumQuantity", "belowMinimumQuantity", "unifiedBelowMinimumQuantity"],
+  quantityTooLarge: ["aboveMaximumQuantity", "aboveMaximumQuantity", "unifiedAboveMaximumQuantity"],
+  valueTooSmall: ["belowMinimumAmount", "belowMinimumAmount", "unifiedBelowMinimumAmount"],
+  priceTooLow: ["spotPriceTooLow", "futuresPriceTooLow", "unifiedPriceTooLow"],
+  priceTooHigh: ["spotPriceTooHigh", "futuresPriceTooHigh", "unifiedPriceTooHigh"],
+  tooManyOrders: ["spotTooManyOrders", "futuresTooManyOrders", "unifiedTooManyOrders"],
+  duplicate: ["spotDuplicate", "futuresDuplicate", "unifiedDuplicate"],
+  insufficientBalance: ["insufficientBalance", "insufficientFuturesBalance", "insufficientUnifiedBalance"],
+  insufficientMargin: ["insufficientBalance", "insufficientFuturesBalance", "insufficientUnifiedMargin"],
+  beyondTier: ["insufficientBalance", "positionBeyondTier", "unifiedPositionBeyondTier"],
+  orderNotFound: ["spotOrderNotFound", "futuresCancelNotFound", "unifiedOrderNotFound"],
+  positionSide: ["positionModeMismatch", "openingTypeIllegal", "positionSideMissing"],
+  noPosition: ["noPosition", "noPosition", "unifiedNoPosition"],
+  positionTooSmall: ["positionTooSmall", "positionTooSmall", "unifiedPositionTooSmall"],
+  nothingModified: ["nothingModified", "nothingModified", "unifiedNothingModified"],
+  noPositionForTpsl: ["noPositionForTpsl", "noPositionForTpsl", "unifiedNoPositionForTpsl"],
+  takeProfitWrongSide: ["takeProfitWrongSide", "takeProfitWrongSide", "unifiedTakeProfitWrongSide"],
+  stopLossWrongSide: ["stopLossWrongSide", "stopLossWrongSide", "unifiedStopLossWrongSide"],
+  shortStopLossWrongSide: ["stopLossWrongSide", "shortStopLossWrongSide", "unifiedStopLossWrongSide"],
+  planNotFound: ["planOrderNotFound", "planOrderNotFound", "strategyNotFound"],
+  positionModeMismatch: ["positionModeMismatch", "positionModeMismatch", "positionModeMismatch"],
+} as const satisfies Readonly<Record<string, readonly [spot: Name, futures: Name, unified: Name]>>;
+
+const COLUMNS = { spot: 0, futures: 1, unified: 2 } as const;
 
 type Failure = keyof typeof IN_DIALECT;
 
@@ -107,4 +53,4 @@ type Fillings = Partial<Readonly<Record<Dialect, readonly string[]>>>;
 
 /** The refusal of a failure in the client's dialect. */
 export const refused = (dialect: Dialect, failure: Failure, fillings: Fillings = {}): Refused =>
-  new Refused(IN_DIALECT[failure][dialect], ...(fillings[dialect] ?? []));
+  new Refused(REFUSAL[IN_DIALECT[failure][COLUMNS[dialect]]], ...(fillings[dialect] ?? []));
