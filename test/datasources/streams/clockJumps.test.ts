@@ -158,6 +158,31 @@ it.each([
   ["main", MAIN_UID],
   ["classic", CLASSIC_UID],
 ] as const)(
+  "an order of %s that ends in a gap is found though the exchange's clock was set ahead by a day later in it",
+  async (name, uid) => {
+    const orders = new Heard<readonly StreamedOrder[]>();
+    world.streams.accounts.listen("orders", world.account(name), orders);
+    await world.until(() => orders.events.length > 0);
+    const faults = (["v2", "v3"] as const).map((version) =>
+      world.sandbox.faults.add({ socket: socketPath(version, "private"), fault: { kind: "drop" } }),
+    );
+    world.sandbox.sockets.drop();
+    await world.until(() => orders.last.stale);
+    const order = { uid, category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market" } as const;
+    world.sandbox.world.orders.place({ ...order, quantity: exact("0.001"), clientOid: "meanwhile" });
+    await skew(DAY_MS);
+    for (const fault of faults) world.sandbox.faults.remove(fault);
+    await world.until(() => !orders.last.stale);
+    expect(orders.events.flatMap(({ value }) => value)).toContainEqual(
+      expect.objectContaining({ clientOid: "meanwhile", status: "filled" }),
+    );
+  },
+);
+
+it.each([
+  ["main", MAIN_UID],
+  ["classic", CLASSIC_UID],
+] as const)(
   "an execution of %s from before a stream is not emitted after a gap, though the exchange dates it later than its clock, set back, is",
   async (name, uid) => {
     await skew(DAY_MS);

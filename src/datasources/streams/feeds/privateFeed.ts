@@ -38,6 +38,8 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   readonly #timers: Timers;
   readonly #channels: OpenChannels<V>;
   readonly #comparisons = new Comparisons();
+  /** The beginning of the current or last gap, in the exchange's time when it began. */
+  #gapBegan = Number.POSITIVE_INFINITY;
 
   constructor(
     private readonly upstream: Upstream,
@@ -174,6 +176,8 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     const [next, effects] = transition(this.#machine, event);
     const isGap = (next.isStale && !this.#machine.isStale) || next.pending.size > this.#machine.pending.size;
     if (isGap || ("change" in event && event.change !== undefined)) this.#unbroken = {};
+    if (next.gapSince !== this.#machine.gapSince && next.gapSince !== undefined)
+      this.#gapBegan = this.#inTimeOfNow(next.gapSince);
     this.#machine = next;
     for (const effect of effects) if (this.#sink !== undefined) this.#do(effect, this.#sink, time, fault);
   }
@@ -330,11 +334,16 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   }
 
   /**
-   * The beginning of a gap in the exchange's current time. The exchange's clock may have jumped during the gap, so its length is
-   * taken from the local clock.
+   * The beginning of a gap, from which on events may be missing, in the exchange's time. The exchange's clock may have jumped during
+   * the gap: back, so the length of the gap is taken from the local clock; or ahead, so events may have dates from before the jump.
    */
   #exchangeTimeOf(gapSince: number): number {
-    return this.#now() - Math.max(SLACK_MS, this.upstream.clock.now() - gapSince);
+    return Math.min(this.#gapBegan, this.#inTimeOfNow(gapSince));
+  }
+
+  /** A past time of the local clock in the exchange's current time, at least `SLACK_MS` ago. */
+  #inTimeOfNow(past: number): number {
+    return this.#now() - Math.max(SLACK_MS, this.upstream.clock.now() - past);
   }
 }
 
