@@ -2,6 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { ClientSettings } from "../config/clientSettings.js";
 import { lruByWeight } from "../datasources/errors/index.js";
 import { Fault } from "../datasources/index.js";
+import type { GuardedFile } from "../files/guardedFile.js";
 import type { WatchedFile, WatchedFiles } from "../files/watchedFiles.js";
 import { denialOf } from "./jwt/deniedJwts.js";
 import { Jwts } from "./jwt/jwts.js";
@@ -57,6 +58,8 @@ interface ClientsParts {
   readonly clock: Clock;
   /** Watches the files of tokens and keys. */
   readonly files: WatchedFiles;
+  /** Reads the file of tokens. Default: from the disk. */
+  readonly readTokens?: (path: string) => GuardedFile<TokenFile>;
   /** Called when the tokens of the file have changed. */
   readonly changed?: () => void;
   /** Called when the keys of JWTs cannot be fetched; the former keys stay in effect. */
@@ -78,11 +81,19 @@ export class ConfiguredClients implements Clients {
   /** Throws an `Error` that names the file if one cannot be read. */
   constructor(
     { tokensPath, jwt }: ClientSettings,
-    { clock, files, report, changed = () => undefined, tokens = new MemoryTokens(clock) }: ClientsParts,
+    {
+      clock,
+      files,
+      readTokens = readTokenFile,
+      report,
+      changed = () => undefined,
+      tokens = new MemoryTokens(clock),
+    }: ClientsParts,
   ) {
     this.#clock = clock;
     const tokensOf = (records: TokenFile["tokens"]) => new Tokens(records, (id) => tokens.isRevoked(id));
-    const { tokens: first, deniedJwts = [] } = tokensPath === undefined ? { tokens: [] } : contentOf(tokensPath);
+    const { tokens: first, deniedJwts = [] } =
+      tokensPath === undefined ? { tokens: [] } : contentOf(tokensPath, readTokens(tokensPath));
     this.#tokens = tokensOf(first);
     if (deniedJwts.length > 0) tokens.announce({ ...NOTHING, denied: deniedJwts.map(denialOf) });
     /** Ids in the last file that could be read. An unreadable file on this replica revokes no tokens elsewhere. */
@@ -108,7 +119,7 @@ export class ConfiguredClients implements Clients {
         : files.watch({
             setting: "CLIENTS_FILE",
             paths: [tokensPath],
-            read: () => readTokenFile(tokensPath),
+            read: () => readTokens(tokensPath),
             changed: take,
             gone: () => {
               this.#tokens = tokensOf([]);
@@ -214,8 +225,7 @@ export class ConfiguredClients implements Clients {
 
 const NOTHING = { revoked: [], added: [], denied: [] };
 
-function contentOf(path: string): TokenFile {
-  const read = readTokenFile(path);
+function contentOf(path: string, read: GuardedFile<TokenFile>): TokenFile {
   if ("mistakes" in read) throw new Error(`${path}: ${read.mistakes.join("; ")}`);
   return read.content;
 }

@@ -18,6 +18,9 @@ interface Watch<T> {
   readonly gone?: () => void;
 }
 
+/** What a path's file is at a time: a text that differs for every version of it, or `GONE`. */
+export type VersionOf = (path: string) => Promise<string>;
+
 /** Files under watch. */
 export interface WatchedFile {
   /** Checks the files, and reads them if they have changed. */
@@ -38,6 +41,7 @@ export class WatchedFiles {
   constructor(
     private readonly clock: Clock,
     private readonly instrumentation: Instrumentation = INSTRUMENTATION,
+    private readonly versionOf: VersionOf = versionOnDisk,
   ) {}
 
   /** Settings whose changed files are invalid, with the mistakes. */
@@ -51,7 +55,7 @@ export class WatchedFiles {
     let isClosed = false;
     let cancel = (): void => undefined;
     const look = async (): Promise<void> => {
-      const found = await fingerprintOf(files.paths);
+      const found = (await Promise.all(files.paths.map(this.versionOf))).join("\n");
       if (found === seen || isClosed) return;
       const isFirst = seen === null;
       seen = found;
@@ -116,13 +120,10 @@ export class WatchedFiles {
   }
 }
 
-/** Fingerprint of a file that does not exist. */
+/** Version of a file that does not exist. */
 const GONE = "gone";
 
-/** Differs for every version of the files. */
-const fingerprintOf = async (paths: readonly string[]): Promise<string> => (await Promise.all(paths.map(versionOf))).join("\n");
-
-async function versionOf(path: string): Promise<string> {
+async function versionOnDisk(path: string): Promise<string> {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
     return [dev, ino, size, mtimeNs, ctimeNs].join(" ");

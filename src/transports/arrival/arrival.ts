@@ -72,7 +72,7 @@ const clientOf = ({ id: principalId }: ClientPrincipal, address: string | undefi
   principalId === ANONYMOUS_CLIENT.id ? `address:${address ?? ""}` : principalId;
 
 /** A client that waits for an answer. Nothing more is sent for it once it has disconnected or its token has changed. */
-class ClientRequester implements Requester {
+export class ClientRequester implements Requester {
   #tasks: Set<(why: Fault) => void> | undefined;
   #unwatch: (() => void) | undefined;
 
