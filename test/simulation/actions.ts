@@ -177,6 +177,8 @@ export type Action =
   | { readonly kind: "forbid"; readonly market: MarketName }
   /** The amounts of the limits become so many times those of the profile. */
   | { readonly kind: "amounts"; readonly times: number }
+  /** A client's token is revoked, or given again: in the gateway's copy of the file now, and later in those of the others. */
+  | { readonly kind: "token"; readonly client: ClientName; readonly isGiven: boolean; readonly lagMs: number }
   | { readonly kind: "exchangeClock"; readonly skewMs: number }
   /** The clock of a gateway's machine is set. */
   | { readonly kind: "machineClock"; readonly byMs: number }

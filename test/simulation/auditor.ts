@@ -22,6 +22,7 @@ export const INVARIANTS = [
   "sent once",
   "one effect per key",
   "allowed address",
+  "revoked token",
   "rejected has no effect",
   "accepted has an effect",
   "rate limit",
@@ -163,6 +164,12 @@ export class Auditor implements LineObserver {
   /** The client that gives an order this identifier. */
   expect(clientOid: string, client: string): void {
     this.#clientOf.set(clientOid, client);
+  }
+
+  /** The client that has named the effect of a write; undefined if nobody has. */
+  clientOf({ endpoint, body }: Call): string | undefined {
+    const name = nameIn(endpoint, body);
+    return name === undefined ? undefined : this.#clientOf.get(name);
   }
 
   /** Open orders of a client, or of all, that can be changed. */

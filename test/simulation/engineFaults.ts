@@ -3,6 +3,8 @@ import type { History } from "./profile.js";
 import { chance, oneOf, type Random, streamOf } from "./random.js";
 
 const EVERY_MS = 15_000;
+/** Time within which a token that was revoked may be given again, and its client places its orders again. */
+const LATE_MS = 8_000;
 
 /** Adds the servers to a history of several gateways, and what they suffer. Its other steps stay as they are. */
 export function withEngines(history: Omit<History, "hasRedis">): History {
@@ -14,16 +16,16 @@ export function withEngines(history: Omit<History, "hasRedis">): History {
   const faults = chance(random, 0.6) ? faultsOf(random, minutes, hasRedis) : [];
   const isSpread = replicas === 3 && !["rolls", "crossings"].includes(profile.theme);
   const spread = steps.map((step) => (isSpread ? { ...step, replica: random.between(0, 2) } : step));
-  const repeats = repeated(random, spread, replicas);
+  const repeats = repeated(random, spread, replicas, profile.theme === "tokens" ? LATE_MS : 1_500);
   const more = faults.map(({ at, action }, place) => ({ id: steps.length + place, at, replica: 0, action }));
   return { ...history, hasRedis, profile: { ...profile, replicas }, steps: [...spread, ...repeats, ...more] };
 }
 
 /** Some orders are placed again, under the same key: at another gateway, at the same time or a little later. */
-function repeated(random: Random, steps: readonly Step[], replicas: number): readonly Step[] {
+function repeated(random: Random, steps: readonly Step[], replicas: number, mostLaterMs: number): readonly Step[] {
   return steps.flatMap((step) => {
     if (step.action.kind !== "place" || !random.oneIn(5)) return [];
-    const laterMs = oneOf(random, [0, random.between(0, 20), random.between(0, 1_500)]);
+    const laterMs = oneOf(random, [0, random.between(0, 20), random.between(0, mostLaterMs)]);
     return [{ ...step, at: step.at + laterMs, replica: (step.replica + random.between(1, replicas - 1)) % replicas }];
   });
 }

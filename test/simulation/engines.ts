@@ -37,8 +37,8 @@ interface Process {
 
 /** Time until a server knows that a process was killed, and that of one message, ms. */
 const NOTICED_MS = 5;
-/** The one key that stays: by it replicas notice that Redis has lost its data. */
-const EPOCH = ":epoch";
+/** Keys that stay: the one by which replicas notice that Redis has lost its data, and which tokens are revoked, at most 10,000. */
+const LASTING = /:epoch$|:tokens:(version|added|revoked)$/;
 /** Keys of Redis that are kept longer are kept for good. */
 const LASTING_MS = 2 * DAY_MS;
 const LATENCY_MS = { least: 1, most: 3 };
@@ -162,7 +162,7 @@ export class Engines {
 
   /** What processes have left there after they have stopped. */
   get left(): readonly string[] {
-    const lasting = (this.redis?.lasting(LASTING_MS) ?? []).filter((key) => !key.endsWith(EPOCH));
+    const lasting = (this.redis?.lasting(LASTING_MS) ?? []).filter((key) => !LASTING.test(key));
     return [
       ...this.connections,
       ...(this.database?.held ?? []),

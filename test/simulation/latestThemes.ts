@@ -44,6 +44,35 @@ export const LATEST_SCENES: Readonly<Record<keyof typeof LATEST_THEMES, (random:
       );
     },
 
+    tokens: (random) => {
+      const [client, account] = [oneOf(random, CLIENTS), oneOf(random, ACCOUNTS)];
+      const distance = oneOf(random, [0, 0.03]);
+      const order: OrderTerms = { ...orderOf(random, undefined, between(random, 0.02, 0.1)), distance };
+      const place: Action = { kind: "place", client, account, order };
+      const other: Action = { kind: "place", client: oneOf(random, CLIENTS), account, order };
+      const read: Action = { kind: "read", client, account };
+      const meet: Action = { kind: "meet", account, pick: 0, share: between(random, 0.2, 1) };
+      // More orders at once than the exchange takes in a second: the last ones wait.
+      const burst = Array.from({ length: random.between(4, 30) }, (_, at) => (at % 3 === 2 ? other : place));
+      const here = random.between(0, 2);
+      // The copies of other gateways change now, soon, or after the next change.
+      const change = (isGiven: boolean): Scene => ({
+        action: { kind: "token", client, isGiven, lagMs: oneOf(random, [0, random.between(0, 2_000), random.between(0, 8_000)]) },
+        gapMs: random.between(0, 900),
+        replica: here,
+      });
+      const restart: Action = { kind: "kill", downMs: random.between(0, 3_000) };
+      return [
+        ...gapped(burst, random.between(1, 20)),
+        change(false),
+        ...gapped([...burst.slice(0, random.between(0, 9)), read, meet, place], random.between(1, 500)),
+        ...(random.oneIn(5) ? gapped([restart], random.between(0, 2_000)) : []),
+        ...gapped([hopping(random), read, place], random.between(100, 1_500)),
+        change(true),
+        ...gapped([place, read, hopping(random), place], random.between(100, 1_500)),
+      ];
+    },
+
     withdrawals: (random) => {
       const client = oneOf(random, CLIENTS);
       const terms = withdrawalTerms(random);

@@ -1,7 +1,8 @@
+import { ConfiguredClients } from "../../src/access/clients.js";
 import { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
 import { ClientBudgets, NO_CLIENT_LIMITS } from "../../src/access/quotas/clientBudgets.js";
-import { gatewayFor } from "../../src/datasources/calls/scheduler/requester.js";
-import type { DataSource, ExchangeAccount } from "../../src/datasources/index.js";
+import { gatewayFor, type Requester } from "../../src/datasources/calls/scheduler/requester.js";
+import { type DataSource, type ExchangeAccount, Fault } from "../../src/datasources/index.js";
 import type { LivePolicy } from "../../src/datasources/streams/live/keeper.js";
 import type { ApiVersion } from "../../src/datasources/streams/marketTopics.js";
 import { HALT_CANCELS_FAILURE } from "../../src/datasources/writes/halts/haltCancels.js";
@@ -13,10 +14,12 @@ import { documentPolicy } from "../../src/engine/documents/documentPolicy.js";
 import { Engine } from "../../src/engine/engine.js";
 import type { OperationCall } from "../../src/engine/operationCall.js";
 import type { SubscriberSink } from "../../src/engine/subscriptions/subscriberSink.js";
+import { WatchedFiles } from "../../src/files/watchedFiles.js";
 import { createInstrumentation, type Instrumentation, listen } from "../../src/instrumentation/instrumentation.js";
 import { createProduct, type Product } from "../../src/product.js";
 import { buildGraph, Rights } from "../../src/resolvers/index.js";
 import type { SharedPorts } from "../../src/sharedPorts.js";
+import { Attendance, ClientRequester } from "../../src/transports/arrival/arrival.js";
 import { dependenciesOf } from "../../src/transports/http/dependencies.js";
 import { Readiness } from "../../src/transports/http/readiness.js";
 import { type Engines, isUnavailable } from "./engines.js";
@@ -24,6 +27,7 @@ import type { Network } from "./line.js";
 import { between, type Random, streamOf, unit } from "./random.js";
 import type { SocketNetwork } from "./sockets.js";
 import { type ClockError, ProcessClock, type VirtualTime } from "./time.js";
+import { placeOf, STRANGER, type TokenFiles, tokenOf } from "./tokens.js";
 
 const schema = buildGraph();
 
@@ -34,7 +38,7 @@ export const principalOf = (id: string): ClientPrincipal =>
 /** A client that may do everything on these accounts, and nothing on others. */
 export const strangerTo = (accounts: readonly string[]): ClientPrincipal =>
   new ClientPrincipal({
-    ...{ id: "token:stranger", name: "stranger", expiresAt: null },
+    ...{ id: STRANGER, name: "stranger", expiresAt: null },
     rights: new Rights({ "read:market": "*", "read:account": accounts, trade: accounts }),
   });
 
@@ -54,6 +58,8 @@ interface ReplicaParts {
   readonly accounts: () => readonly ExchangeAccount[];
   readonly limits: () => LimitBook;
   readonly withdrawals: () => WithdrawalRule;
+  /** The file of clients; undefined: every client is who it says it is, as behind a proxy that has checked it. */
+  readonly tokens: TokenFiles | undefined;
   /** Called with an unexpected error of the gateway. */
   readonly failed: (error: unknown) => void;
 }
@@ -64,6 +70,8 @@ interface Running {
   readonly engine: Engine;
   readonly shared: SharedPorts;
   readonly readiness: Readiness;
+  readonly files: WatchedFiles;
+  readonly clients: ConfiguredClients | undefined;
 }
 
 /** Maximum delay of changed accounts until the users of new keys are known. */
@@ -124,6 +132,8 @@ export class Replica {
       newName,
       instrumentation,
     });
+    const files = new WatchedFiles(clock, instrumentation, this.parts.tokens?.versionOf(this.place));
+    const clients = this.#clientsFrom(files, shared);
     const product = this.#compose(shared, newName);
     const budgets = new ClientBudgets(NO_CLIENT_LIMITS, clock);
     const engine = new Engine({
@@ -138,11 +148,25 @@ export class Replica {
       instrumentation,
       clock,
     });
-    const dependencies = dependenciesOf(product.exchange, { failing: new Map() }, clock, { redis: shared.engine });
-    this.#running = { product, engine, shared, readiness: new Readiness(dependencies, clock, instrumentation) };
+    const dependencies = dependenciesOf(product.exchange, files, clock, { redis: shared.engine });
+    const readiness = new Readiness(dependencies, clock, instrumentation);
+    this.#running = { product, engine, shared, readiness, files, clients };
     await product.start();
     this.#isReady = true;
     void product.exchange.checkKeys();
+  }
+
+  /** The clients of the gateway's copy of the file. */
+  #clientsFrom(files: WatchedFiles, { tokens }: SharedPorts): ConfiguredClients | undefined {
+    const { tokens: copies, failed } = this.parts;
+    if (copies === undefined) return undefined;
+    copies.started(this.place);
+    const readTokens = copies.reading(this.place);
+    const report = (message: string, error?: unknown) => failed(error ?? new Error(message));
+    return new ConfiguredClients(
+      { tokensPath: "clients.json", jwt: undefined },
+      { files, readTokens, tokens, report, clock: this.#clock },
+    );
   }
 
   #compose({ stores, writeStores, share, eventLog }: SharedPorts, newName: () => string): Product {
@@ -174,6 +198,11 @@ export class Replica {
         transport: network.line(name, address, clock),
       },
     });
+  }
+
+  /** Its place among the replicas. */
+  get place(): number {
+    return placeOf(this.parts.name);
   }
 
   get #owner(): string {
@@ -253,7 +282,10 @@ export class Replica {
       return;
     }
     this.#isReady = false;
-    const { product, shared } = this.#running;
+    const { product, shared, files, clients } = this.#running;
+    files.close();
+    clients?.close();
+    this.parts.tokens?.ended(this.place);
     await product.streams?.handOver();
     await product.streams?.close();
     await product.exchange.close(STOPPING_MS);
@@ -262,6 +294,7 @@ export class Replica {
 
   /** The process ends without a trace of it but what is stored and what is on the line. */
   kill(): void {
+    if (this.#clock.isAlive) this.parts.tokens?.ended(this.place);
     this.#clock.isAlive = false;
     this.parts.engines.killed(this.#owner);
     this.parts.streams?.sockets.killed(this.#clock);
@@ -288,10 +321,32 @@ export class Replica {
   ): Promise<Subscription> {
     await this.isRunning();
     const { engine } = this.#parts;
-    const ready = engine.read(this.#call(client, query, variables, after));
+    const call = this.#call(client, query, variables, after);
+    const ready = engine.read(call);
     const joined = "text" in ready ? ready : await engine.subscribe(ready, sink);
     if ("text" in joined) throw new AnswerErrors(JSON.parse(joined.text).errors);
-    return { ended: joined.next(), leave: () => void joined.return() };
+    return this.#watched(call.caller.principal, { ended: joined.next(), leave: () => void joined.return() });
+  }
+
+  /** The subscription ends with its token, as the connection of a client does. */
+  #watched(principal: ClientPrincipal, { ended, leave }: Subscription): Subscription {
+    const { clients } = this.#parts;
+    if (clients === undefined) return { ended, leave };
+    let unwatch = (): void => undefined;
+    const revoked = new Promise<void>((resolve) => {
+      unwatch = clients.watch(tokenOf(principal.id), principal, () => {
+        this.parts.tokens?.refused(principal.id, this.place);
+        leave();
+        resolve();
+      });
+    });
+    return {
+      ended: Promise.race([ended, revoked]),
+      leave: () => {
+        unwatch();
+        leave();
+      },
+    };
   }
 
   /** Resolves once it has time to run; never for a process that was killed. */
@@ -305,12 +360,26 @@ export class Replica {
     variables: Readonly<Record<string, unknown>>,
     after?: string | null,
   ): OperationCall {
-    const requester = gatewayFor({ client: client.id, weight: client.weight });
     const requestId = `${this.parts.name}-${this.#requests++}`;
     return {
       operation: { query, operationName: undefined, variables, isTraced: false, ...(after === undefined ? {} : { after }) },
-      caller: { principal: client, requester, origin: { who: client.id, address: undefined, over: "http", requestId } },
+      caller: { ...this.#identified(client), origin: { who: client.id, address: undefined, over: "http", requestId } },
     };
+  }
+
+  /** A client as the transports identify it. Throws `AnswerErrors` if they refuse it. */
+  #identified(client: ClientPrincipal): { readonly principal: ClientPrincipal; readonly requester: Requester } {
+    const { clients } = this.#parts;
+    if (clients === undefined) return { principal: client, requester: gatewayFor({ client: client.id, weight: client.weight }) };
+    const token = tokenOf(client.id);
+    const principal = clients.identify(token);
+    if (principal instanceof Promise) throw new Error("bearer tokens are checked at once");
+    if (principal instanceof Fault) {
+      this.parts.tokens?.refused(client.id, this.place);
+      throw new AnswerErrors([{ message: principal.message, extensions: { code: principal.code } }]);
+    }
+    this.parts.tokens?.accepted(client.id, this.place, "accepts a request of");
+    return { principal, requester: new ClientRequester(clients, token, principal, principal.id, new Attendance()) };
   }
 
   /** Applies changed accounts, as the product does when their file has changed. */

@@ -20,6 +20,7 @@ import { Reads } from "./reads.js";
 import { AnswerErrors, principalOf, Replica, strangerTo } from "./replica.js";
 import { StreamWorld } from "./streams.js";
 import { VirtualTime } from "./time.js";
+import { OPERATOR, STRANGERS_ACCOUNT, TokenFiles } from "./tokens.js";
 import { openSubAccounts, Withdrawals } from "./withdrawing.js";
 
 /** Monday, late in the evening: a long history passes midnight. */
@@ -75,7 +76,7 @@ class Simulation {
   readonly #underWay = new Map<Step, Replica | undefined>();
   readonly #replicas: (Replica | undefined)[] = [];
   readonly #clients = new Map(CLIENTS.map((name) => [name, principalOf(name)]));
-  readonly #operator = principalOf("token:operator");
+  readonly #operator = principalOf(OPERATOR);
   readonly #stranger = strangerTo([STRANGERS_ACCOUNT]);
   readonly #hash = createHash("sha256");
   readonly #outcomes = new Map<string, number>();
@@ -90,6 +91,8 @@ class Simulation {
   readonly #accounts: ConfiguredAccounts;
   readonly #withdrawals: Withdrawals;
   readonly #planTerms: PlanTerms;
+  /** The file of clients; undefined if every client is who it says it is. */
+  readonly #tokens: TokenFiles | undefined;
   #runs = 0;
   /** The gateway that the operator's last halt, or end of one, was asked of, until it has answered. */
   #operating: Replica | undefined;
@@ -137,10 +140,19 @@ class Simulation {
       fail: (...why) => this.#auditor.fail(...why),
     });
     this.#planTerms = new PlanTerms({ time, exchange: this.#exchange, fail: (...why) => this.#auditor.fail(...why) });
+    this.#tokens =
+      profile.theme === "tokens"
+        ? new TokenFiles({
+            ...{ time, replicas: profile.replicas, isShared: history.hasRedis },
+            clientOf: (call) => this.#auditor.clientOf(call),
+            fail: (...why) => this.#auditor.fail(...why),
+          })
+        : undefined;
     this.#network = new Network(time, this.#exchange, seed, {
       left: (call) => {
         this.#auditor.left(call);
         this.#withdrawals.left(call);
+        this.#tokens?.left(call);
       },
       arrived: (call) => this.#auditor.arrived(call),
       answered: (call, answer) => this.#auditor.answered(call, answer),
@@ -164,6 +176,9 @@ class Simulation {
       fail: (...why) => this.#auditor.fail(...why),
       failed: (error) => this.#failed(error),
       trace: (line) => this.#trace(line),
+      emitted: (client, gateway) => {
+        if (gateway instanceof Replica) this.#tokens?.accepted(client, gateway.place, "emits an event to");
+      },
     });
   }
 
@@ -208,6 +223,7 @@ class Simulation {
   #calm(): void {
     this.#network.faults = NO_FAULTS;
     this.#streams.calm();
+    this.#tokens?.calm();
   }
 
   async #checkRecovered(): Promise<void> {
@@ -274,6 +290,7 @@ class Simulation {
         accounts: () => this.#accounts.all,
         limits: () => this.#limits.book,
         withdrawals: () => this.#withdrawals.rule,
+        tokens: this.#tokens,
       },
       failed: (error) => this.#failed(error),
     });
@@ -411,6 +428,9 @@ class Simulation {
         for (const replica of this.#replicas) replica?.replaceLimits(this.#limits.book);
         this.#auditor.replaced(this.#limits.applied);
         return;
+      case "token":
+        this.#tokens?.change(action.client, action.isGiven, step.replica, action.lagMs);
+        return;
       case "exchangeClock":
         this.#exchange.clock.skewMs = action.skewMs;
         this.#streams.jumped();
@@ -478,6 +498,7 @@ class Simulation {
         return;
       case "engine":
         this.#engines.suffer(action.fault, action.forMs);
+        this.#tokens?.disturbed(action.fault, action.forMs);
         return;
       case "line":
         this.#suffer(action.faults, action.forMs);
@@ -798,9 +819,6 @@ const changedBy = (input: Readonly<Record<string, unknown>>, { orderId }: Payloa
 
 const ordersIn = ({ orders }: Readonly<Record<string, unknown>>) =>
   orders as readonly Readonly<Record<string, unknown>>[] | undefined;
-
-/** The account that a client has rights on, which intrudes in others. */
-const STRANGERS_ACCOUNT = "main2";
 
 /** In place of margin, which a Classic account does not have. */
 const SPOT = { category: "SPOT", symbol: "ETHUSDT" } as const;

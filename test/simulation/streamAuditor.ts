@@ -80,6 +80,8 @@ interface Parts {
   readonly isLossy: boolean;
   readonly fail: (invariant: StreamInvariant, text: string) => void;
   readonly trace: (line: string) => void;
+  /** A listener of this client got an event from a gateway. */
+  readonly emitted: (client: string, gateway: object | undefined) => void;
 }
 
 /** Judges what listeners hear, by what the exchange had at which time. */
@@ -121,7 +123,8 @@ export class StreamAuditor implements ListenerObserver {
 
   heard(listener: Listener, event: ListenerEvent): void {
     this.#heard++;
-    const { topic } = listener.terms;
+    const { topic, client } = listener.terms;
+    this.parts.emitted(client, listener.gateway);
     this.parts.trace(`${this.parts.time.now} ${listener.name} ${JSON.stringify(event)}`);
     const shown = event.data?.event;
     const stream = event.extensions?.stream;

@@ -92,6 +92,11 @@ const PROFILES: Readonly<Record<OwnTheme, (random: Random) => Profile>> = {
     ...profileWith(random, "machines", { day: 8 * tight(random) }, new Set(["listeners"])),
     streams: { ...streamSettings(random), isLossy: false },
   }),
+  tokens: (random) => ({
+    ...profileWith(random, "tokens", {}, new Set(["faults", "kills", "listeners"])),
+    replicas: random.oneIn(4) ? 1 : 2,
+    streams: { ...streamSettings(random), isLossy: false },
+  }),
   withdrawals: (random) => ({
     ...profileWith(random, "withdrawals", {}, new Set(["faults", "kills", "halts"])),
     replicas: random.oneIn(4) ? 1 : 2,
