@@ -41,9 +41,9 @@ export const NO_CLIENTS: Clients = {
  * Total characters of tokens whose clients are cached, so that they are not hashed or verified with every request: ten thousand
  * JWTs of usual size. A client counts as some hundred characters.
  */
-const KNOWN_TEXT = 8_000_000;
+const CACHED_TEXT = 8_000_000;
 const CLIENT_WEIGHT = 300;
-const tokenCache = () => lruByWeight<ClientPrincipal>(KNOWN_TEXT, (_, token) => token.length + CLIENT_WEIGHT);
+const tokenCache = () => lruByWeight<ClientPrincipal>(CACHED_TEXT, (_, token) => token.length + CLIENT_WEIGHT);
 /** Interval at which open connections are checked. */
 const LOOK_EVERY_MS = 60_000;
 

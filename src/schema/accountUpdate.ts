@@ -20,7 +20,7 @@ class FuturesAccountUpdate extends extended(
       "isolatedUnrealisedPnl",
       "assets",
     ],
-    says: {
+    descriptions: {
       locked: "Locked, in margin coin (pushed as `frozen`)",
       crossedMaxAvailable: "Most that can be used to open positions, in margin coin (pushed as `maxOpenPosAvailable`)",
       equity: "Equity with unrealised profit and loss at mark price, in margin coin (`accountEquity`, pushed as `equity`)",

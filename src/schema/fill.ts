@@ -11,7 +11,7 @@ import { extended, RecordType, recordOf } from "./record.js";
 export class Fill extends extended(
   recordOf(fill, {
     without: ["fees"],
-    says: {
+    descriptions: {
       posSide: "Position side (also spelt `holdSide`); null in one-way mode and on spot",
       holdMode: "Position mode; null where the exchange does not say (Classic: `posMode`)",
       tradeSide: "Effect on the position; null on spot",

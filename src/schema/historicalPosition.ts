@@ -13,7 +13,7 @@ import { extended, RecordType, recordOf } from "./record.js";
 )
 export class HistoricalPosition extends extended(
   recordOf(historicalPosition, {
-    says: {
+    descriptions: {
       category: "Product category that it was traded in",
       holdMode: "Position mode in which it was held",
       marginMode: "Margin mode in which it was held",

@@ -44,7 +44,7 @@ export class Order extends extended(
       "tpLimitPrice",
       "slLimitPrice",
     ],
-    says: { posSide: "Position side (also spelt `holdSide`); null in one-way mode and on spot" },
+    descriptions: { posSide: "Position side (also spelt `holdSide`); null in one-way mode and on spot" },
   }),
   {
     account: of(Account)("The account that placed it"),

@@ -28,7 +28,7 @@ export class PlanOrder extends extended(
       "iceberg",
       "twap",
     ],
-    says: {
+    descriptions: {
       posSide: "Position side (also spelt `holdSide`); null in one-way mode",
       holdMode: "Position mode (Classic: `posMode`); null if the exchange does not send it",
       tradeSide: "Effect on the position; null on unified accounts",
@@ -41,7 +41,7 @@ export class PlanOrder extends extended(
 
 @RecordType("An order that a trigger order has placed: iceberg and TWAP orders place many, others one", { implements: Node })
 export class SubOrder extends extended(
-  recordOf(subOrder, { says: { posSide: "Position side (also spelt `holdSide`); null in one-way mode and on spot" } }),
+  recordOf(subOrder, { descriptions: { posSide: "Position side (also spelt `holdSide`); null in one-way mode and on spot" } }),
   {
     account: of(Account)("The account that placed it"),
     planOrderId: text("The exchange's identifier of the trigger order that placed it"),

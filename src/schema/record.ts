@@ -79,14 +79,17 @@ const inherited = new WeakMap<object, Readonly<Record<string, PropertyDecorator>
 
 /**
  * The fields of a record of the contract, for the type that extends it: type, nullability and description come from the contract.
- * `without`: fields that are not in the graph, or that the type declares itself, as it must for lists and records. `says`: other
+ * `without`: fields that are not in the graph, or that the type declares itself, as it must for lists and records. `descriptions`: other
  * descriptions, for fields that several records share.
  */
 export function recordOf<T extends object, const K extends keyof T & string = never>(
   { fields = {} }: Codec<T>,
-  { without = [], says = {} }: { readonly without?: readonly K[]; readonly says?: { readonly [N in keyof T]?: string } } = {},
+  {
+    without = [],
+    descriptions = {},
+  }: { readonly without?: readonly K[]; readonly descriptions?: { readonly [N in keyof T]?: string } } = {},
 ): new () => Omit<T, K | `${K}Raw`> {
-  const texts = new Map<string, unknown>(Object.entries(says));
+  const texts = new Map<string, unknown>(Object.entries(descriptions));
   const left = new Set<string>(without);
   const kept = Object.entries(fields).filter(([name]) => !left.has(name));
   return classWith(kept.map(([name, field]) => [name, field, String(texts.get(name) ?? field.doc)]));

@@ -17,7 +17,7 @@ const wire = record({
 });
 
 @RecordType("A thing")
-class Thing extends recordOf(wire, { without: ["levels", "hidden"], says: { name: "What it is called" } }) {
+class Thing extends recordOf(wire, { without: ["levels", "hidden"], descriptions: { name: "What it is called" } }) {
   @Field(() => [String], { description: "Its levels, as text" })
   readonly levels!: readonly string[];
 }

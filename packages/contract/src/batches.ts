@@ -48,7 +48,7 @@ export const placeOrderBatch = endpoint({
   },
   rules: [
     {
-      says: "must have one category",
+      rule: "must have one category",
       broken: ({ orders }) => (new Set(orders.map(({ category }) => category)).size > 1 ? "orders" : undefined),
     },
   ],

@@ -224,7 +224,7 @@ export const subAccountWithdrawal = endpoint({
   },
   rules: [
     {
-      says: "must be a user ID (digits) when dest is internal_transfer",
+      rule: "must be a user ID (digits) when dest is internal_transfer",
       broken: ({ dest, address }) => (dest === "internal_transfer" && !/^\d{1,20}$/.test(address) ? "address" : undefined),
     },
   ],

@@ -73,7 +73,7 @@ export const countdownCancelAll = endpoint({
   parameters: { countdown: required("Seconds; 0 ends it", whole({ min: 0, max: 60 })) },
   rules: [
     {
-      says: "must be 0, or from 5 to 60",
+      rule: "must be 0, or from 5 to 60",
       broken: ({ countdown }) => (countdown > 0 && countdown < 5 ? "countdown" : undefined),
     },
   ],

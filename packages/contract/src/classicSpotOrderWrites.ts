@@ -52,7 +52,7 @@ export const classicPlaceSpotOrder = endpoint({
     limitPrice,
     { required: "triggerPrice", when: "when tpslType is tpsl", applies: ({ tpslType }) => tpslType === "tpsl" },
     {
-      says: "must not be given for an order that waits for a trigger price",
+      rule: "must not be given for an order that waits for a trigger price",
       broken: (values) => (values.tpslType === "tpsl" ? NOT_WITH_TPSL.find((name) => values[name] !== undefined) : undefined),
     },
   ],
@@ -70,7 +70,7 @@ export const classicCancelSpotOrder = endpoint({
   rules: [
     orderIdOrClientOid,
     {
-      says: "must be given, except for an order that waits for a trigger price",
+      rule: "must be given, except for an order that waits for a trigger price",
       broken: ({ symbol, tpslType }) => (symbol === undefined && tpslType !== "tpsl" ? "symbol" : undefined),
     },
   ],

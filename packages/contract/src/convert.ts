@@ -82,12 +82,12 @@ export const convertQuote = endpoint({
   },
   rules: [
     {
-      says: "must be given, or the amount to receive in its place",
+      rule: "must be given, or the amount to receive in its place",
       broken: ({ fromCoinSize, toCoinSize }) =>
         fromCoinSize === undefined && toCoinSize === undefined ? "fromCoinSize" : undefined,
     },
     {
-      says: "must be left out when the amount to give is given",
+      rule: "must be left out when the amount to give is given",
       broken: ({ fromCoinSize, toCoinSize }) =>
         fromCoinSize !== undefined && toCoinSize !== undefined ? "toCoinSize" : undefined,
     },

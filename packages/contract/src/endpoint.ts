@@ -35,7 +35,7 @@ export interface Violation {
 
 /** A rule about several parameters at once. */
 interface CrossRule<V> {
-  readonly says: string;
+  readonly rule: string;
   readonly broken: (values: V) => string | undefined;
 }
 
@@ -97,11 +97,11 @@ export function endpoint<const P extends ParameterSet, D>(
   const serves = access !== "private" ? "BOTH" : apiVersion === "v3" ? "UNIFIED" : "CLASSIC";
   const { rules, ...terms } = definition;
   const made = { method: "GET", apiVersion, serves, ...terms, access } as const;
-  return rules === undefined ? made : { ...made, rules: rules.map((rule) => ("says" in rule ? rule : asRule(rule))) };
+  return rules === undefined ? made : { ...made, rules: rules.map((rule) => ("rule" in rule ? rule : asRule(rule))) };
 }
 
 const asRule = <V>({ required, when, applies }: Condition<V>): CrossRule<V> => ({
-  says: `must be given ${when}`,
+  rule: `must be given ${when}`,
   broken: (values) => (values[required] === undefined && applies(values) ? required : undefined),
 });
 
@@ -143,9 +143,9 @@ export function violations<P extends ParameterSet>(call: Endpoint<P>, values: Va
   const found = valueViolations(call.parameters, unchecked);
   if (found.length > 0) return found;
   if (call.window !== undefined) found.push(...windowViolations(call.window, unchecked, now));
-  for (const { says, broken } of call.rules ?? []) {
+  for (const { rule, broken } of call.rules ?? []) {
     const parameter = broken(values);
-    if (parameter !== undefined) found.push({ parameter, problem: "combination", rule: says });
+    if (parameter !== undefined) found.push({ parameter, problem: "combination", rule });
   }
   return found;
 }

@@ -96,11 +96,11 @@ export const positionTiers = endpoint({
   },
   rules: [
     {
-      says: "must be given for futures",
+      rule: "must be given for futures",
       broken: ({ category, symbol }) => (category !== "MARGIN" && symbol === undefined ? "symbol" : undefined),
     },
     {
-      says: "must be given for MARGIN",
+      rule: "must be given for MARGIN",
       broken: ({ category, coin }) => (category === "MARGIN" && coin === undefined ? "coin" : undefined),
     },
   ],

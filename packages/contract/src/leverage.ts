@@ -79,7 +79,7 @@ export const classicSetLeverage = endpoint({
   },
   rules: [
     {
-      says: "must be given: leverage, longLeverage or shortLeverage",
+      rule: "must be given: leverage, longLeverage or shortLeverage",
       broken: ({ leverage, longLeverage, shortLeverage }) =>
         (leverage ?? longLeverage ?? shortLeverage) === undefined ? "leverage" : undefined,
     },

@@ -25,7 +25,7 @@ import {
 /** Orders of a unified account: one set of endpoints for every category. */
 
 const futuresTpsl = {
-  says: "must not be given outside the futures categories",
+  rule: "must not be given outside the futures categories",
   broken({
     category,
     takeProfit,
@@ -89,7 +89,7 @@ export const modifyOrder = endpoint({
   rules: [
     orderIdOrClientOid,
     {
-      says: "must be given, unless the price, the take-profit or the stop-loss changes",
+      rule: "must be given, unless the price, the take-profit or the stop-loss changes",
       broken: ({ qty, price, takeProfit, stopLoss }) =>
         [qty, price, takeProfit, stopLoss].every((change) => change === undefined) ? "qty" : undefined,
     },

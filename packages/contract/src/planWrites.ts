@@ -60,12 +60,12 @@ export const placeTpslOrder = endpoint({
   },
   rules: [
     {
-      says: "must not be given when planType is moving_plan, which has no limit price",
+      rule: "must not be given when planType is moving_plan, which has no limit price",
       broken: ({ planType, executePrice }) =>
         planType === "moving_plan" && executePrice !== undefined ? "executePrice" : undefined,
     },
     {
-      says: "must be given and greater than 0 when planType is profit_plan, loss_plan or moving_plan",
+      rule: "must be given and greater than 0 when planType is profit_plan, loss_plan or moving_plan",
       broken: ({ planType, size = "0" }) => (SIZED_PLANS.includes(planType) && !amount().accepts(size) ? "size" : undefined),
     },
     { required: "rangeRate", when: "when planType is moving_plan", applies: ({ planType }) => planType === "moving_plan" },
@@ -101,11 +101,11 @@ export const classicPlacePlanOrder = endpoint({
   rules: [
     limitPrice,
     {
-      says: "must be market for a trailing order",
+      rule: "must be market for a trailing order",
       broken: ({ planType, orderType }) => (planType === "track_plan" && orderType !== "market" ? "orderType" : undefined),
     },
     {
-      says: "must be given for a trailing order, at most 10 percent",
+      rule: "must be given for a trailing order, at most 10 percent",
       broken: ({ planType, callbackRatio }) =>
         planType === "track_plan" && (callbackRatio === undefined || exact(callbackRatio).gt("10")) ? "callbackRatio" : undefined,
     },

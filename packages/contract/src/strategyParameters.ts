@@ -85,29 +85,29 @@ const missing = (params: object | undefined, within: string, ...names: readonly 
 /** Rules about the terms of strategy orders. */
 export const strategyRules = [
   {
-    says: "must be given for a strategy order of this type",
+    rule: "must be given for a strategy order of this type",
     broken: ({ type, ...params }: Strategy) => {
       const name = (STRATEGY_PARAMETER as Readonly<Record<string, keyof typeof strategyParameters | undefined>>)[type ?? ""];
       return name !== undefined && params[name] === undefined ? name : undefined;
     },
   },
   {
-    says: "must be given when ocoOrderType is limit",
+    rule: "must be given when ocoOrderType is limit",
     broken: ({ ocoParams: params }: Strategy) =>
       params?.ocoOrderType === "limit" ? missing(params, "ocoParams", "ocoOrderPrice") : undefined,
   },
   {
-    says: "must be given when preOrderType is limit",
+    rule: "must be given when preOrderType is limit",
     broken: ({ trailingStopParams: params }: Strategy) =>
       params?.preOrderType === "limit" ? missing(params, "trailingStopParams", "preOrderPrice") : undefined,
   },
   {
-    says: "must be given for this splitMode",
+    rule: "must be given for this splitMode",
     broken: ({ icebergParams: params }: Strategy) =>
       missing(params, "icebergParams", params?.splitMode === "quantity" ? "qtyPerOrder" : "splitOrderNumbers"),
   },
   {
-    says: "must be given for this orderPreference",
+    rule: "must be given for this orderPreference",
     broken: ({ icebergParams: params }: Strategy) => {
       if (params?.orderPreference === "faster_execution") return missing(params, "icebergParams", "executionStrategy");
       if (params?.orderPreference === "fixed_price") return missing(params, "icebergParams", "fixedPrice");
@@ -115,7 +115,7 @@ export const strategyRules = [
     },
   },
   {
-    says: "must be given when orderType is limit",
+    rule: "must be given when orderType is limit",
     broken: ({ twapParams: params }: Strategy) => {
       if (params?.orderType !== "limit") return undefined;
       if (params.limitOffsetType === undefined) return "twapParams.limitOffsetType";

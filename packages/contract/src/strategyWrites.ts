@@ -55,17 +55,17 @@ export const placeStrategyOrder = endpoint({
   },
   rules: [
     {
-      says: "must be given: takeProfit, stopLoss or both",
+      rule: "must be given: takeProfit, stopLoss or both",
       broken: ({ type = "tpsl", takeProfit, stopLoss }) =>
         type === "tpsl" && takeProfit === undefined && stopLoss === undefined ? "takeProfit" : undefined,
     },
     { required: "posSide", when: "when type is tpsl", applies: ({ type = "tpsl" }) => type === "tpsl" },
     {
-      says: "must be a futures category when type is tpsl",
+      rule: "must be a futures category when type is tpsl",
       broken: ({ type = "tpsl", category }) => (type === "tpsl" && !FUTURES.includes(category) ? "category" : undefined),
     },
     {
-      says: "must be given unless type is tpsl",
+      rule: "must be given unless type is tpsl",
       broken: ({ type = "tpsl", side, qty }) =>
         type === "tpsl" ? undefined : side === undefined ? "side" : qty === undefined ? "qty" : undefined,
     },

@@ -134,14 +134,14 @@ export const receiveGuard = {
 
 /** One of the two ids is required; if both are present, the exchange uses `orderId`. */
 export const orderIdOrClientOid = {
-  says: "must be given: orderId or clientOid",
+  rule: "must be given: orderId or clientOid",
   broken: ({ orderId, clientOid }: { readonly orderId?: string | undefined; readonly clientOid?: string | undefined }) =>
     orderId === undefined && clientOid === undefined ? "orderId" : undefined,
 };
 
 /** A limit order needs its price. */
 export const limitPrice = {
-  says: "must be given for a limit order",
+  rule: "must be given for a limit order",
   broken: ({ orderType, price }: { readonly orderType: string; readonly price?: DecimalText | undefined }) =>
     orderType === "limit" && price === undefined ? "price" : undefined,
 };

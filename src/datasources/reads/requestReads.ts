@@ -237,8 +237,8 @@ export class RequestReads implements Reads {
   async demand(account: ExchangeAccount, mode: AccountMode, what: string): Promise<void> {
     const actual = await this.modeOf(account);
     if (actual === mode) return;
-    const says = { CLASSIC: "a Classic account", UNIFIED: "a unified account" };
-    throw new Fault("ACCOUNT_MODE_MISMATCH", `${what} exists on ${says[mode]} only; ${account.name} is ${says[actual]}`);
+    const names = { CLASSIC: "a Classic account", UNIFIED: "a unified account" };
+    throw new Fault("ACCOUNT_MODE_MISMATCH", `${what} exists on ${names[mode]} only; ${account.name} is ${names[actual]}`);
   }
 
   #read<P extends ParameterSet, D>(call: Call<P, D>, maxAgeMs: number | undefined, alone = false): Promise<D> {

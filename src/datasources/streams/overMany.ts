@@ -38,18 +38,18 @@ export function overMany<S, T>(
     open.clear();
   };
   for (const { about, subject, listen } of sources) {
-    const say = (event: StreamEvent<T | Fault>) =>
+    const emit = (event: StreamEvent<T | Fault>) =>
       listener.next({ ...event, about, position: positions.with(about, event.position), value: { subject, value: event.value } });
     const unlisten = listen({
       next: (event) => {
-        if (expected.has(about)) say(event);
+        if (expected.has(about)) emit(event);
       },
       failed: (fault) => {
         open.delete(about);
         if (!expected.delete(about)) return;
         if (expected.size === 0) listener.failed(fault);
         else {
-          say({ kind: "update", time: now(), stale: true, value: fault });
+          emit({ kind: "update", time: now(), stale: true, value: fault });
           caughtUp(about);
         }
       },

@@ -27,7 +27,7 @@ interface CachedMode {
 }
 
 /** The modes can be changed elsewhere; then the exchange refuses an order for the old one. */
-const KNOWN_FOR_MS = 5_000;
+const CACHED_FOR_MS = 5_000;
 const MAX_KNOWN = 2_000;
 
 /**
@@ -48,7 +48,7 @@ export class PositionModes {
 
   async of(reads: Reads, market: FuturesMarket): Promise<PositionMode> {
     const cached = this.#modes.get(this.#keyOf(market));
-    if (cached !== undefined && this.clock.now() - cached.at < KNOWN_FOR_MS) return cached.mode;
+    if (cached !== undefined && this.clock.now() - cached.at < CACHED_FOR_MS) return cached.mode;
     return this.#read(reads, market);
   }
 

@@ -241,7 +241,7 @@ export function problemsOf(fault: Fault, fields: Readonly<Record<string, string>
   if (violations === undefined) return [{ ...common, message: fault.message, field: null }];
   return violations.map(({ argument, rule }) => {
     const field = fields[argument] ?? argument;
-    return { ...common, message: `${field} ${spoken(rule, fields)}`, field };
+    return { ...common, message: `${field} ${withClientNames(rule, fields)}`, field };
   });
 }
 
@@ -254,7 +254,7 @@ const ENUM_VALUES: ReadonlyMap<string, string> = new Map(
 );
 
 /** A rule with the client's names of fields and values. */
-const spoken = (rule: string, fields: Readonly<Record<string, string>>): string =>
+const withClientNames = (rule: string, fields: Readonly<Record<string, string>>): string =>
   rule.replace(/[\w-]+/g, (word) => (Object.hasOwn(fields, word) ? fields[word] : ENUM_VALUES.get(word)) ?? word);
 
 /**

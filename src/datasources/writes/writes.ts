@@ -7,7 +7,7 @@ import { LimitGate } from "./limits/limitGate.js";
 import { LimitsInForce } from "./limits/limitsInForce.js";
 import type { OrderRateStore } from "./limits/orderRates.js";
 import type { LimitBook } from "./limits/tradingLimits.js";
-import { type Pictures, Usage } from "./limits/usage.js";
+import { type RiskSnapshots, Usage } from "./limits/usage.js";
 import { PositionModes } from "./positionModes.js";
 import { ConvertQuotes } from "./quotes.js";
 import type { WithdrawalRule } from "./rules/withdrawalRules.js";
@@ -25,7 +25,7 @@ export interface Writes {
   readonly halts: Halts;
   readonly haltCancels: HaltCancels;
   readonly limits: LimitGate;
-  readonly pictures: Pictures;
+  readonly riskSnapshots: RiskSnapshots;
   readonly positionModes: PositionModes;
   readonly quotes: ConvertQuotes;
   readonly switches: SwitchKeeper;
@@ -89,7 +89,7 @@ export function createWrites(
     halts,
     haltCancels,
     limits: gate,
-    pictures: new Map(),
+    riskSnapshots: new Map(),
     positionModes,
     quotes: new ConvertQuotes(),
     get withdrawals() {

@@ -180,7 +180,7 @@ const COMBINATION_REFUSAL: ReadonlyMap<string, Refusal> = new Map([
 /** Parameters with intervals, which are not names: an unknown interval is refused as malformed. */
 const INTERVALS: ReadonlySet<string> = new Set(["interval", "granularity"]);
 
-const spoken = (span: TimelineRange | undefined): string => (span === undefined ? "" : inWords(span));
+const rangeText = (span: TimelineRange | undefined): string => (span === undefined ? "" : inWords(span));
 
 /**
  * The exchange's answer to a violated parameter rule: the refusal, and the values for its text. A value outside a closed set has
@@ -205,9 +205,9 @@ export function refusalOf<P extends ParameterSet>(
     case "order":
       return about(REFUSAL.endBeforeStart);
     case "too old":
-      return about(REFUSAL.tooOld, spoken(call.window?.age));
+      return about(REFUSAL.tooOld, rangeText(call.window?.age));
     case "range":
-      return about(REFUSAL.rangeTooLong, spoken(call.window?.range));
+      return about(REFUSAL.rangeTooLong, rangeText(call.window?.range));
     case "combination":
       return about(COMBINATION_REFUSAL.get(parameter) ?? REFUSAL.brokenCombination, parameter);
   }

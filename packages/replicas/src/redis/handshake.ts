@@ -60,13 +60,13 @@ export const RIGHTS = script(
 
 /** The run id of a server by `INFO server memory`, or the reason why it cannot be used. */
 function runOf(info: string): { readonly run: string } | { readonly wrong: string } {
-  const says = (field: string): string => new RegExp(`^${field}:(\\S+)`, "m").exec(info)?.[1] ?? "";
-  const version = says("redis_version");
+  const valueOf = (field: string): string => new RegExp(`^${field}:(\\S+)`, "m").exec(info)?.[1] ?? "";
+  const version = valueOf("redis_version");
   if (Number.parseInt(version, 10) < OLDEST) return { wrong: `its version is ${version}, and must be ${OLDEST}.0 or later` };
   // Evicted leases would be granted twice.
-  if (says("maxmemory") !== "0" && says("maxmemory_policy") !== "noeviction")
-    return { wrong: `its maxmemory-policy is ${says("maxmemory_policy")}, and must be noeviction` };
-  return { run: says("run_id") };
+  if (valueOf("maxmemory") !== "0" && valueOf("maxmemory_policy") !== "noeviction")
+    return { wrong: `its maxmemory-policy is ${valueOf("maxmemory_policy")}, and must be noeviction` };
+  return { run: valueOf("run_id") };
 }
 
 /**

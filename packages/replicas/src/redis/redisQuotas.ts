@@ -37,7 +37,7 @@ interface Account {
   existing: { readonly left: number; readonly at: number } | undefined;
   /** Used since. */
   spent: number;
-  isAsking: boolean;
+  isReporting: boolean;
 }
 
 /** Quotas that all replicas share, counted by Redis in chunks. While Redis is gone each replica has its share. */
@@ -102,7 +102,7 @@ class RedisQuota implements Quota {
   #account(client: string): Account {
     const existing = this.#accounts.get(client);
     if (existing !== undefined) return existing;
-    const account: Account = { existing: undefined, spent: 0, isAsking: false };
+    const account: Account = { existing: undefined, spent: 0, isReporting: false };
     this.#accounts.set(client, account);
     return account;
   }
@@ -135,8 +135,8 @@ class RedisQuota implements Quota {
   }
 
   #ask(client: string, account: Account): void {
-    if (account.isAsking || !this.engine.isUp) return;
-    account.isAsking = true;
+    if (account.isReporting || !this.engine.isUp) return;
+    account.isReporting = true;
     // Further use in this turn is reported with it.
     queueMicrotask(() => {
       this.#report(client, account).catch((error: unknown) => {
@@ -158,7 +158,7 @@ class RedisQuota implements Quota {
       account.existing = { left: Number.parseInt(String(left), 10), at };
       account.spent -= spent;
     } finally {
-      account.isAsking = false;
+      account.isReporting = false;
       if (account.spent !== 0) this.#unreported.add(client);
       if (this.#unreported.size > 0) this.#book();
     }

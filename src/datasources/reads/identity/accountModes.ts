@@ -6,7 +6,7 @@ import { Fault } from "../../errors/index.js";
 import type { Reader, ReadOptions } from "../reader/reader.js";
 
 /** An account's mode can be changed on the exchange's own pages, so it is read again after this time. */
-const KNOWN_FOR_MS = 600_000;
+const CACHED_FOR_MS = 600_000;
 
 /** Trace and requester of the read. Default: the gateway itself. */
 type ReadBy = Pick<ReadOptions, "trace" | "requester">;
@@ -45,7 +45,7 @@ export class AccountModes {
   }
 
   #isCurrent(account: ExchangeAccount, cached: CachedMode): boolean {
-    return this.#modes.get(account.name) === cached && this.clock.now() - cached.at < KNOWN_FOR_MS;
+    return this.#modes.get(account.name) === cached && this.clock.now() - cached.at < CACHED_FOR_MS;
   }
 
   /** The cached mode. No upstream call. */
@@ -56,7 +56,7 @@ export class AccountModes {
   /** The cached mode, if it stays valid for this many milliseconds. */
   cachedModeFor(account: ExchangeAccount, forMs: number): AccountMode | undefined {
     const cached = this.#modes.get(account.name);
-    return cached !== undefined && this.clock.now() + forMs - cached.at < KNOWN_FOR_MS ? cached.mode : undefined;
+    return cached !== undefined && this.clock.now() + forMs - cached.at < CACHED_FOR_MS ? cached.mode : undefined;
   }
 
   /**

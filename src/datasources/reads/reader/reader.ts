@@ -95,8 +95,11 @@ export class Reader {
   ): Call<P, D> {
     const found = violations(endpoint, values, this.client.exchangeClock.now());
     if (found.length > 0) {
-      const spoken = (text: string) => Object.entries(names).reduce((all, [wire, name]) => all.replaceAll(wire, name), text);
-      throw badInput(found.map(({ parameter, rule }) => ({ argument: names[parameter] ?? parameter, rule: spoken(rule) })));
+      const withClientNames = (text: string) =>
+        Object.entries(names).reduce((all, [wire, name]) => all.replaceAll(wire, name), text);
+      throw badInput(
+        found.map(({ parameter, rule }) => ({ argument: names[parameter] ?? parameter, rule: withClientNames(rule) })),
+      );
     }
     const owner: TopicOwner = endpoint.access === "private" ? account?.name : undefined;
     return {

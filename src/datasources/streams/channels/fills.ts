@@ -15,7 +15,7 @@ import { fillParts, partsShowing, WHOLE } from "../state/parts.js";
 import { privateChannel } from "./channel.js";
 
 /** Number of remembered executions, so that none is emitted twice: more than a gap can contain. */
-const MAX_KNOWN = 20_000;
+const MAX_REMEMBERED = 20_000;
 
 type Fills = readonly Fill[];
 
@@ -31,7 +31,7 @@ const AHEAD_MS = 1_000;
 /** What is remembered of a user's executions, whatever the mode of the account. */
 class FillMemory {
   /** Identifiers of the executions that were emitted. */
-  readonly seen = growingLru<true>(MAX_KNOWN);
+  readonly seen = growingLru<true>(MAX_REMEMBERED);
   /** Time of the latest one, Unix ms. */
   latestAt = 0;
   /** Exchange's time from which on all are emitted, Unix ms; undefined before the channels have been up. */
@@ -40,7 +40,7 @@ class FillMemory {
    * Identifiers of executions from before the stream that are dated after `begin`: the exchange's clock was set back then. Their
    * readings are not emitted.
    */
-  readonly #earlier = growingLru<true>(MAX_KNOWN);
+  readonly #earlier = growingLru<true>(MAX_REMEMBERED);
   /** Parts whose executions from before the stream are to be read. */
   datedAhead: readonly string[] = [];
 

@@ -26,14 +26,14 @@ export function tickerFold(): Fold<StreamedTicker, StreamedTicker> {
 /** Number of trades in a snapshot. */
 const SHOWN_TRADES = 100;
 /** Trades that are remembered, so that none is emitted twice. */
-const KNOWN_TRADES = 2_000;
+const REMEMBERED_TRADES = 2_000;
 
 /**
  * Trades, newest first, each emitted once. After a gap the exchange's list of latest trades fills it if the list overlaps with
  * emitted trades; otherwise it is emitted as a snapshot.
  */
 export function tradesFold(): Fold<PublicTrade, readonly PublicTrade[]> {
-  const seen = growingLru<true>(KNOWN_TRADES);
+  const seen = growingLru<true>(REMEMBERED_TRADES);
   let latest: readonly PublicTrade[] = [];
   return {
     accept(items, push, afterGap) {
@@ -50,11 +50,11 @@ export function tradesFold(): Fold<PublicTrade, readonly PublicTrade[]> {
 }
 
 /** Liquidations that are remembered: they have no id, and one connection may replace another. */
-const KNOWN_LIQUIDATIONS = 500;
+const REMEMBERED_LIQUIDATIONS = 500;
 
 /** Liquidations, each emitted once. There is no snapshot. */
 export function liquidationsFold(): Fold<Liquidation, readonly Liquidation[]> {
-  const seen = growingLru<true>(KNOWN_LIQUIDATIONS);
+  const seen = growingLru<true>(REMEMBERED_LIQUIDATIONS);
   return {
     accept(items) {
       const fresh = items.filter(({ symbol, sideRaw, price, qty, time }) => {

@@ -236,8 +236,8 @@ export class LiveAccounts {
   /** The account's settings are needed for the margin of a unified account's orders and debts only. */
   async #rulesOf(account: ExchangeAccount, { positions, orders, unified }: AccountFacts): Promise<MarginRules> {
     const reads = this.options.newReads();
-    const owes = unified?.assets.some(({ debt }) => debt !== null && !isZero(debt)) === true;
-    const settings = orders.length > 0 || owes ? await reads.read(accountSettings, {}, account) : undefined;
+    const hasDebts = unified?.assets.some(({ debt }) => debt !== null && !isZero(debt)) === true;
+    const settings = orders.length > 0 || hasDebts ? await reads.read(accountSettings, {}, account) : undefined;
     return readMarginRules(reads, [...positions, ...orders], settings);
   }
 

@@ -66,10 +66,10 @@ export class Resumptions<T> {
   add(position: string | null, answer: (missed: Missed<T>) => void): () => void {
     const after = position === null ? undefined : placeIn(position);
     // A topic that has not started yet either starts or fails.
-    const tire = () => (this.parts.past.isOpen ? waiting.answer(this.#unknown(after)) : wait());
+    const expire = () => (this.parts.past.isOpen ? waiting.answer(this.#unknown(after)) : wait());
     let cancel = (): void => undefined;
     const wait = (): void => {
-      cancel = this.parts.clock.after(RESUME_MS, tire);
+      cancel = this.parts.clock.after(RESUME_MS, expire);
     };
     const end = () => {
       waiting.isOver = true;

@@ -66,9 +66,9 @@ interface Counted extends Priced {
 }
 
 /** A snapshot of open orders and positions serves all writes for this long; before a refusal a new one is read. */
-const PICTURE_MS = 2_000;
+const SNAPSHOT_MS = 2_000;
 /** The same for the trigger orders, which take up to thirty lists. Orders of this gateway count from before they are sent. */
-const PLANS_PICTURE_MS = 30_000;
+const PLANS_SNAPSHOT_MS = 30_000;
 
 const UNUSED = { qty: exact("0"), value: exact("0") };
 
@@ -125,7 +125,7 @@ export class LimitGate {
     );
     const began = this.exchangeClock.now();
     let risk = counted.some((one) => one?.onOpen.some(({ limits }) => limits.open !== undefined))
-      ? await common.openRisk(began - PICTURE_MS, began - PLANS_PICTURE_MS)
+      ? await common.openRisk(began - SNAPSHOT_MS, began - PLANS_SNAPSHOT_MS)
       : undefined;
     const shared = await this.shared?.dayFigures(this.#day, applied);
     const release = () => {

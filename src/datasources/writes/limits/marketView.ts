@@ -14,7 +14,7 @@ import { everyRow, Fault } from "../../errors/index.js";
 import { type RequestReads, readEveryOpenOrder, readOrder, readPositions } from "../../reads/index.js";
 import { type MarketView, most } from "./exposure.js";
 import { PLAN_LISTS, type RiskyPlan, readRiskyPlans } from "./riskyPlans.js";
-import type { OpenRisk, PicturedPlans, Pictures } from "./usage.js";
+import type { OpenRisk, PlansSnapshot, RiskSnapshots } from "./usage.js";
 
 /** Market data read by one request. */
 export const marketViewOf = (reads: RequestReads, account: ExchangeAccount): MarketView => ({
@@ -44,13 +44,13 @@ const LISTS = [openOrders, classicSpotOpenOrders, classicFuturesOpenOrders, posi
  */
 export function openRisk(
   reads: RequestReads,
-  pictures: Pictures,
+  riskSnapshots: RiskSnapshots,
   account: ExchangeAccount,
   user: string,
   since: number,
   plansSince: number,
 ): Promise<OpenRisk> {
-  const previous = pictures.get(user);
+  const previous = riskSnapshots.get(user);
   const requestedAt = reads.now();
   // A snapshot from the future was taken while the exchange's clock was ahead.
   const isRecent = (at: number | undefined, from: number): boolean => at !== undefined && at >= from && at <= requestedAt;
@@ -60,15 +60,15 @@ export function openRisk(
       : takePlans(reads, account, requestedAt);
   if (previous !== undefined && plans === previous.plans && isRecent(previous.requestedAt, since)) return previous.risk;
   const taken = { requestedAt, plans, risk: take(reads, account, requestedAt, plans) };
-  pictures.set(user, taken);
+  riskSnapshots.set(user, taken);
   const forget = (): void => {
-    if (pictures.get(user) === taken) pictures.delete(user);
+    if (riskSnapshots.get(user) === taken) riskSnapshots.delete(user);
   };
   taken.risk.catch(forget);
   return taken.risk;
 }
 
-function takePlans(request: RequestReads, account: ExchangeAccount, requestedAt: number): PicturedPlans {
+function takePlans(request: RequestReads, account: ExchangeAccount, requestedAt: number): PlansSnapshot {
   const reads = request.afresh(account, PLAN_LISTS);
   const rows = readRiskyPlans(reads, account).then((plans) => Promise.all(plans.map((plan) => ofPlan(reads, plan))));
   // Callers that await it get its error; here it must only not stay unhandled.
@@ -80,7 +80,7 @@ async function take(
   request: RequestReads,
   account: ExchangeAccount,
   requestedAt: number,
-  plans: PicturedPlans,
+  plans: PlansSnapshot,
 ): Promise<OpenRisk> {
   // First: the order of a trigger that is reached meanwhile is in one of the lists.
   const waiting = await plans.rows;

@@ -62,15 +62,15 @@ export interface OpenRisk {
 }
 
 /** A snapshot of the trigger orders that can add risk, and its time. */
-export interface PicturedPlans {
+export interface PlansSnapshot {
   readonly requestedAt: number;
   readonly rows: Promise<OpenRisk["plans"]>;
 }
 
 /** The last snapshots of each user, with their times. */
-export type Pictures = Map<
+export type RiskSnapshots = Map<
   string,
-  { readonly requestedAt: number; readonly plans: PicturedPlans; readonly risk: Promise<OpenRisk> }
+  { readonly requestedAt: number; readonly plans: PlansSnapshot; readonly risk: Promise<OpenRisk> }
 >;
 
 /**

@@ -71,7 +71,7 @@ export function mutation<I extends WriteOptions, R>({ name, reply, namedBy, plan
             client: author?.who ?? ANONYMOUS,
             charged,
             market: marketViewOf(reads, account),
-            openRisk: (since, plansSince) => openRisk(reads, writes.pictures, account, user, since, plansSince),
+            openRisk: (since, plansSince) => openRisk(reads, writes.riskSnapshots, account, user, since, plansSince),
           },
           terms,
         ),

@@ -49,7 +49,7 @@ export function brokenBy(order: OrderNumbers, rules: SymbolRules, ticker: Ticker
 /** A bound, and the text of its rule. */
 interface Bound {
   readonly at: Exact;
-  readonly says: string;
+  readonly rule: string;
 }
 interface Limits {
   readonly step: DecimalText | null;
@@ -64,17 +64,17 @@ export function outside(argument: string, value: DecimalText | undefined, limits
   const number = exact(value);
   const step = limits.step === null ? FINEST : exact(limits.step);
   const broken = isOnStep(number, step)
-    ? [least?.at.gt(number) ? least.says : undefined, most?.at.lt(number) ? most.says : undefined]
+    ? [least?.at.gt(number) ? least.rule : undefined, most?.at.lt(number) ? most.rule : undefined]
     : [`must be a multiple of ${limits.step}`];
-  const says = broken.find((one) => one !== undefined);
-  if (says === undefined) return [];
+  const rule = broken.find((one) => one !== undefined);
+  if (rule === undefined) return [];
   const nearest =
     least?.at.gt(number) === true
       ? stepAbove(least.at, step)
       : most?.at.lt(number) === true
         ? stepBelow(most.at, step)
         : nearestStep(number, step);
-  return [{ argument, rule: `${says}; the nearest is ${plain(nearest)}` }];
+  return [{ argument, rule: `${rule}; the nearest is ${plain(nearest)}` }];
 }
 
 /** The finest step of the exchange's numbers. */
@@ -83,10 +83,10 @@ const FINEST = exact("0.000000000000000001");
 function sizeLimits(order: OrderNumbers, rules: SymbolRules): Pick<Limits, "least" | "most"> {
   const { minQty, maxQty, maxMarketQty } = rules;
   const most = order.isMarket ? (maxMarketQty ?? maxQty) : maxQty;
-  const smallest = minQty === null ? undefined : { at: exact(minQty), says: `must be at least ${minQty}` };
+  const smallest = minQty === null ? undefined : { at: exact(minQty), rule: `must be at least ${minQty}` };
   return {
     least: greatest(smallest, worth(order, rules)),
-    most: most === null ? undefined : { at: exact(most), says: `must be at most ${most}` },
+    most: most === null ? undefined : { at: exact(most), rule: `must be at most ${most}` },
   };
 }
 
@@ -95,10 +95,10 @@ function sizeLimits(order: OrderNumbers, rules: SymbolRules): Pick<Limits, "leas
  */
 function worth({ quoteQty, price, isMarket, closes }: OrderNumbers, { minValue, quoteCoin }: SymbolRules): Bound | undefined {
   if (minValue === null || closes) return undefined;
-  const says = `must be worth at least ${minValue} ${quoteCoin}`;
-  if (quoteQty !== undefined) return { at: exact(minValue), says };
+  const rule = `must be worth at least ${minValue} ${quoteCoin}`;
+  if (quoteQty !== undefined) return { at: exact(minValue), rule };
   if (isMarket || price === undefined) return undefined;
-  return { at: exact(minValue).div(exact(price)), says: `${says} at this price` };
+  return { at: exact(minValue).div(exact(price)), rule: `${rule} at this price` };
 }
 
 /**
@@ -116,10 +116,10 @@ function priceLimits(order: OrderNumbers, rules: SymbolRules, ticker: Ticker | n
   const percent = plain(exact(ratio).times("100"));
   if (side === "buy") {
     const highest = others.reduce((one, other) => (one.gt(other) ? one : other), first);
-    return { most: { at: highest.times(exact("1").plus(exact(ratio))), says: `must be at most ${percent} % above the market` } };
+    return { most: { at: highest.times(exact("1").plus(exact(ratio))), rule: `must be at most ${percent} % above the market` } };
   }
   const lowest = others.reduce((one, other) => (one.lt(other) ? one : other), first);
-  return { least: { at: lowest.times(exact("1").minus(exact(ratio))), says: `must be at most ${percent} % below the market` } };
+  return { least: { at: lowest.times(exact("1").minus(exact(ratio))), rule: `must be at most ${percent} % below the market` } };
 }
 
 const greatest = (one: Bound | undefined, other: Bound | undefined): Bound | undefined =>

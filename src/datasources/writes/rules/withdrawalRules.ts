@@ -84,7 +84,7 @@ function brokenByChain(chain: CoinChain, { amount, tag }: Withdrawal): readonly 
     ...(chain.isTagRequired === true && !hasTag ? violation("tag", `must be given: addresses of ${chain.chain} have one`) : []),
     ...outside("amount", amount, {
       step,
-      least: least === null ? undefined : { at: exact(least), says: `must be at least ${least} over ${chain.chain}` },
+      least: least === null ? undefined : { at: exact(least), rule: `must be at least ${least} over ${chain.chain}` },
     }),
   ];
 }

@@ -36,7 +36,7 @@ export function openFile(path: string, copied?: (copy: string) => void): Databas
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** SQLite's codes for errors in statements rather than in the file. */
-const OUR_MISTAKE = /^SQLITE_(?:ERROR|CONSTRAINT|MISMATCH|MISUSE|RANGE|TOOBIG)/;
+const STATEMENT_ERROR = /^SQLITE_(?:ERROR|CONSTRAINT|MISMATCH|MISUSE|RANGE|TOOBIG)/;
 
 /** Whether another process locks the file. */
 export const isLocked = (error: unknown): boolean =>
@@ -45,7 +45,7 @@ export const isLocked = (error: unknown): boolean =>
 /** Whether an error concerns the file or the disk, so that the same statement may succeed later. */
 export const isAboutTheFile = (error: unknown): boolean =>
   error instanceof Database.SqliteError
-    ? !OUR_MISTAKE.test(error.code)
+    ? !STATEMENT_ERROR.test(error.code)
     : error instanceof Error && "syscall" in error && "code" in error;
 
 /** Identity of the file behind a path, the same for all of its names; `undefined` if there is none. */
