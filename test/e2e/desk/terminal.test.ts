@@ -38,6 +38,40 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     desk.verify();
   });
 
+  productTest(
+    "takes a price from the book by touch, and nothing else of what comes below the finger",
+    async ({ page, product }) => {
+      const phone = await page.context().browser()?.newContext({ hasTouch: true, isMobile: true });
+      if (phone === undefined) throw new Error("a page without a browser");
+      const touched = await phone.newPage();
+      const desk = await openDesk(touched, product.url, "trade/USDT_FUTURES/BTCUSDT", { width: 390, height: 844 });
+      const order = panel(touched, "Order");
+      const book = touched.getByRole("tab", { name: "Book" });
+      // The farther asks have no room.
+      for (const [side, places] of Object.entries({ asks: [-2, -5, -8], bids: [1, 3, 7] }))
+        for (const place of places) {
+          await book.tap();
+          await touched.locator(`[data-side=${side}]`).nth(place).tap();
+          await expect.poll(() => order.getByLabel("Price", { exact: true }).inputValue()).toMatch(/^\d+\.?\d*$/);
+          // A choice below the finger would have changed by now.
+          await order.getByRole("button", { name: /^Buy BTCUSDT/ }).waitFor();
+          expect(await order.getByRole("textbox", { name: "Quantity" }).inputValue()).toBe("");
+        }
+      await book.tap();
+      const { x = 0, y = 0 } = (await touched.locator("[data-side=bids]").nth(5).boundingBox()) ?? {};
+      const finger = await phone.newCDPSession(touched);
+      const touch = (type: "touchStart" | "touchMove" | "touchEnd", by?: number) =>
+        finger.send("Input.dispatchTouchEvent", { type, touchPoints: by === undefined ? [] : [{ x: x + 40, y: y + 5 - by }] });
+      await touch("touchStart", 0);
+      for (let by = 20; by <= 200; by += 20) await touch("touchMove", by);
+      await touch("touchEnd");
+      await touched.waitForFunction(() => scrollY > 50);
+      expect(await book.getAttribute("aria-selected")).toBe("true");
+      desk.verify();
+      await phone.close();
+    },
+  );
+
   productTest("moves through the account's strip by arrow keys: the focus stays on its tabs", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
     const strip = page.locator('[data-panel="Account"]');

@@ -6,7 +6,7 @@ import {
   roundToStep,
   subtractDecimals,
 } from "@exchange-graph/client";
-import { type KeyboardEvent, Suspense, useMemo, useState } from "react";
+import { type KeyboardEvent, Suspense, useMemo, useRef, useState } from "react";
 import { amount, NONE, percent, short, stepOf } from "../../format/format.js";
 import { graphql } from "../../graph/document.js";
 import { Latest } from "../../graph/latest.js";
@@ -103,6 +103,7 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
     const { total = "0" } = levels.slice(0, room).at(-1) ?? {};
     return compareDecimals(total, best) > 0 ? total : best;
   }, "0");
+  const pressed = useRef("");
   // A row keeps its place and changes its level: rows that move with the market would shift the layout with each price.
   const rows = (levels: readonly Level[], side: "bids" | "asks") =>
     PLACES.slice(0, Math.min(room, levels.length)).map((place) => {
@@ -115,9 +116,12 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
           data-side={side}
           data-own={own.has(`${side} ${price}`) || undefined}
           tabIndex={place === 0 ? 0 : -1}
-          // The price that was there when it was pressed: at the release it may be another one.
-          onPointerDown={() => onPrice(price)}
-          onClick={({ detail }) => detail === 0 && onPrice(price)}
+          // The price that was there when it was pressed: at the release it may be another one. Nothing happens before the release: a
+          // finger may be scrolling, and on a phone its click would go to what replaces the book.
+          onPointerDown={() => {
+            pressed.current = price;
+          }}
+          onClick={({ detail }) => onPrice(detail === 0 ? price : pressed.current)}
         >
           <i style={{ backgroundSize: `${shareOf(total, most)}% 100%` }} />
           <span className="hidden">{`${side === "bids" ? t("Bid") : t("Ask")}${own.has(`${side} ${price}`) ? t(", with an order of yours") : ""}`}</span>
