@@ -1,10 +1,11 @@
 import { Suspense, useEffect, useEffectEvent, useState } from "react";
 import { Provider } from "urql";
 import { refusal, session } from "../graph/session.js";
-import { AccountsOf, useStart } from "../live/accounts.js";
+import { AccountsOf, useAccounts, useStart } from "../live/accounts.js";
 import { interruptions } from "../state/announcements.js";
 import { type Page, pagesFor, route, useRoute } from "../state/route.js";
 import { useStore } from "../state/store.js";
+import { useBuilt } from "../state/useBuilt.js";
 import { t } from "../text/text.js";
 import { atRest, lazily, loaded } from "../ui/parts.js";
 import { Failed, Loading } from "../ui/state.js";
@@ -82,27 +83,43 @@ function View() {
         <Actions />
       </>
     );
-  const pages = pagesFor(start.data.viewer);
-  const shown = pages.some(({ path }) => path === page) ? page : (pages[0]?.path ?? "trade");
-  const Shown = VIEWS[shown];
   return (
     <AccountsOf start={start.data}>
+      <Whole page={page} onPalette={() => openPalette(true)} />
+      <Suspense>{isSheetOpen && <KeySheet onClose={() => openSheet(false)} />}</Suspense>
+      {isPaletteOpen && <Palette pages={pagesFor(start.data.viewer)} onClose={() => openPalette(false)} />}
+    </AccountsOf>
+  );
+}
+
+interface WholeProps {
+  /** The page of the address. */
+  readonly page: Page;
+  readonly onPalette: () => void;
+}
+
+/** The bar, the reports, and the page: built in a task each. */
+function Whole({ page, onPalette }: WholeProps) {
+  const { all, viewer } = useAccounts();
+  const built = useBuilt(3);
+  const pages = pagesFor(viewer);
+  const shown = pages.some(({ path }) => path === page) ? page : (pages[0]?.path ?? "trade");
+  const Shown = VIEWS[shown];
+  const loading = <Loading>{t("Loading…")}</Loading>;
+  return (
+    <>
       <button type="button" className={styles.skip} onClick={skip}>
         {t("Skip to the content")}
       </button>
-      <TopBar pages={pages} shown={shown} onPalette={() => openPalette(true)} />
-      {start.data.accounts.length > 0 && <HaltBanner />}
+      <TopBar pages={pages} shown={shown} onPalette={onPalette} />
+      {built > 1 && all.length > 0 && <HaltBanner />}
       <Interruptions />
-      <Notices />
+      {built > 1 && <Notices />}
       <main id="content" tabIndex={-1} className={styles.page} data-page={shown}>
-        <Suspense fallback={<Loading>{t("Loading…")}</Loading>}>
-          <Shown />
-        </Suspense>
+        <Suspense fallback={loading}>{built > 2 ? <Shown /> : loading}</Suspense>
       </main>
       <Actions />
-      <Suspense>{isSheetOpen && <KeySheet onClose={() => openSheet(false)} />}</Suspense>
-      {isPaletteOpen && <Palette pages={pages} onClose={() => openPalette(false)} />}
-    </AccountsOf>
+    </>
   );
 }
 
