@@ -1,11 +1,10 @@
-import { closedEnum, type WordOf } from "./enums/exchangeEnum.js";
+import { ownEnum, type WordOf } from "./enums/exchangeEnum.js";
 import { integer, of } from "./fields.js";
 import { fieldsOf, Input } from "./record.js";
 
 /** Delivery of all events, or of the newest only. */
-export const PaceMode = closedEnum(
+export const PaceMode = ownEnum(
   "PaceMode",
-  ["ALL", "LATEST"],
   "Handling of events that arrive faster than requested, or faster than the connection takes them",
   {
     ALL: "Every event, in order. A reader that falls too far behind is disconnected with code 4429",

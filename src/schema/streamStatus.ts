@@ -2,10 +2,10 @@ import { flag, integer, of, time } from "./fields.js";
 import { extended, fieldsOf } from "./record.js";
 import "reflect-metadata";
 import { Account } from "./account.js";
-import { closedEnum } from "./enums/exchangeEnum.js";
+import { ownEnum } from "./enums/exchangeEnum.js";
 import { RecordType } from "./record.js";
 
-const StreamEventKind = closedEnum("StreamEventKind", ["snapshot", "update"], "Kind of an event's data", {
+const StreamEventKind = ownEnum("StreamEventKind", "Kind of an event's data", {
   snapshot: "The whole state: it replaces earlier data",
   update: "The changed part of the state",
 });

@@ -40,7 +40,11 @@ function register<T extends string>(
 const listed = <T extends string>(values: readonly T[], meanings: Meanings<T>, names: Names<T> = {}) =>
   values.map((word) => [names[word] ?? screamingSnake(word), { word, meaning: meanings[word] }] as const);
 
-/** An enum whose values are all listed: the gateway's own, or one that only clients send. */
+/** An enum of the gateway's own: its words, each with its meaning. */
+export const ownEnum = <T extends string>(name: string, description: string, meanings: Meanings<T>): EnumObject<T> =>
+  closedEnum(name, Object.keys(meanings) as T[], description, meanings);
+
+/** An enum whose values are all listed, of words that only clients send. */
 export const closedEnum = <const T extends string>(
   name: string,
   values: readonly T[],

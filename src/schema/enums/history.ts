@@ -1,49 +1,34 @@
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import { closedEnum, type WordOf } from "./exchangeEnum.js";
+import { closedEnum, ownEnum, type WordOf } from "./exchangeEnum.js";
 
-export const EquityInterval = closedEnum(
-  "EquityInterval",
-  ["MINUTE", "HOUR", "DAY"],
-  "Interval of the points of an equity curve",
-  {
-    MINUTE: "Every recorded sample: one a minute, unless `HISTORY_INTERVAL_MINUTES` says otherwise. Kept for 31 days",
-    HOUR: "The last sample of each hour",
-    DAY: "The last sample of each day, in UTC",
-  },
-);
+export const EquityInterval = ownEnum("EquityInterval", "Interval of the points of an equity curve", {
+  MINUTE: "Every recorded sample: one a minute, unless `HISTORY_INTERVAL_MINUTES` says otherwise. Kept for 31 days",
+  HOUR: "The last sample of each hour",
+  DAY: "The last sample of each day, in UTC",
+});
 export type EquityInterval = WordOf<typeof EquityInterval>;
 
-export const EquitySource = closedEnum("EquitySource", ["STREAM", "RECONSTRUCTED"], "Source of a recorded sample", {
+export const EquitySource = ownEnum("EquitySource", "Source of a recorded sample", {
   STREAM: "Proven live state of the account",
   RECONSTRUCTED: "Computed backwards from the money history and past prices",
 });
 
-export const EquityGapReason = closedEnum(
-  "EquityGapReason",
-  ["INTERRUPTED", "BEING_READ", "NOT_REPRODUCED", "NOT_COMPUTABLE", "NO_PRICE", "NOT_RECORDED", "NOT_KEPT"],
-  "Why there is no sample of an interval",
-  {
-    INTERRUPTED: "The account's streams were interrupted",
-    BEING_READ: "Its lists were still being read",
-    NOT_REPRODUCED: "The exchange's formulas had not reproduced its figures yet",
-    NOT_COMPUTABLE: "Something was not known that its figures depend on, or of the past an execution could not be read",
-    NO_PRICE: "The price of a coin was not known",
-    NOT_RECORDED: "The gateway was not running, or could not store it",
-    NOT_KEPT: "It is before everything that could be rebuilt: the exchange keeps nothing of it any more",
-  },
-);
+export const EquityGapReason = ownEnum("EquityGapReason", "Why there is no sample of an interval", {
+  INTERRUPTED: "The account's streams were interrupted",
+  BEING_READ: "Its lists were still being read",
+  NOT_REPRODUCED: "The exchange's formulas had not reproduced its figures yet",
+  NOT_COMPUTABLE: "Something was not known that its figures depend on, or of the past an execution could not be read",
+  NO_PRICE: "The price of a coin was not known",
+  NOT_RECORDED: "The gateway was not running, or could not store it",
+  NOT_KEPT: "It is before everything that could be rebuilt: the exchange keeps nothing of it any more",
+});
 
-export const BackfillStatus = closedEnum(
-  "BackfillStatus",
-  ["WAITING", "RUNNING", "COMPLETE", "STOPPED"],
-  "State of the reconstruction of an account's past",
-  {
-    WAITING: "It begins once the account has two samples and its financial records are stored",
-    RUNNING: "It goes on, at the lowest priority; while the exchange is out of service it waits",
-    COMPLETE: "Everything that the exchange keeps, or as far back as a setting says",
-    STOPPED: "The exchange's record of an execution could not be read, so nothing before it is known",
-  },
-);
+export const BackfillStatus = ownEnum("BackfillStatus", "State of the reconstruction of an account's past", {
+  WAITING: "It begins once the account has two samples and its financial records are stored",
+  RUNNING: "It goes on, at the lowest priority; while the exchange is out of service it waits",
+  COMPLETE: "Everything that the exchange keeps, or as far back as a setting says",
+  STOPPED: "The exchange's record of an execution could not be read, so nothing before it is known",
+});
 
 export const CoinPool = closedEnum(
   "CoinPool",
@@ -58,40 +43,21 @@ export const CoinPool = closedEnum(
   },
 );
 
-export const UnknownFigureReason = closedEnum(
-  "UnknownFigureReason",
-  [
-    "TOO_FEW_POINTS",
-    "CHANGES_NOT_KNOWN",
-    "NO_EQUITY",
-    "TOO_FEW_DAYS",
-    "NO_LOSS",
-    "NO_CLOSED_TRADES",
-    "NO_SPREAD",
-    "NOT_BY_PRODUCT",
-  ],
-  "Why a figure of a performance is not known",
-  {
-    TOO_FEW_POINTS: "There are less than two samples in the range",
-    CHANGES_NOT_KNOWN: "The changes of balances of a part of the range are not known, so flows cannot be told from profit",
-    NO_EQUITY: "The account was worth nothing, or less, at the start of an interval",
-    TOO_FEW_DAYS: "The range has less than five days",
-    NO_LOSS: "There was no loss to divide by",
-    NO_CLOSED_TRADES: "No position was closed or reduced",
-    NO_SPREAD: "All daily returns are equal",
-    NOT_BY_PRODUCT: "Equity belongs to an account as a whole, and not to a category or a symbol",
-  },
-);
+export const UnknownFigureReason = ownEnum("UnknownFigureReason", "Why a figure of a performance is not known", {
+  TOO_FEW_POINTS: "There are less than two samples in the range",
+  CHANGES_NOT_KNOWN: "The changes of balances of a part of the range are not known, so flows cannot be told from profit",
+  NO_EQUITY: "The account was worth nothing, or less, at the start of an interval",
+  TOO_FEW_DAYS: "The range has less than five days",
+  NO_LOSS: "There was no loss to divide by",
+  NO_CLOSED_TRADES: "No position was closed or reduced",
+  NO_SPREAD: "All daily returns are equal",
+  NOT_BY_PRODUCT: "Equity belongs to an account as a whole, and not to a category or a symbol",
+});
 
-export const PerformanceGroup = closedEnum(
-  "PerformanceGroup",
-  ["ACCOUNT", "CATEGORY", "SYMBOL", "MONTH"],
-  "What the rows of a performance are about",
-  {
-    ACCOUNT: "One row per account; of several accounts also one for all of them together, without an account",
-    CATEGORY: "One row per product category",
-    SYMBOL: "One row per symbol",
-    MONTH: "One row per calendar month, in UTC",
-  },
-);
+export const PerformanceGroup = ownEnum("PerformanceGroup", "What the rows of a performance are about", {
+  ACCOUNT: "One row per account; of several accounts also one for all of them together, without an account",
+  CATEGORY: "One row per product category",
+  SYMBOL: "One row per symbol",
+  MONTH: "One row per calendar month, in UTC",
+});
 export type PerformanceGroup = WordOf<typeof PerformanceGroup>;

@@ -1,30 +1,25 @@
 import { MODE_CHANGE_STATUSES } from "@exchange-graph/contract/account";
 import { CLASSIC_TPSL_PLANS, FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { FUTURES_MEANINGS } from "./category.js";
-import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
+import { closedEnum, openEnum, ownEnum, type WordOf } from "./exchangeEnum.js";
 
-export const WriteOutcome = closedEnum("WriteOutcome", ["ACCEPTED", "REJECTED", "UNKNOWN"], "Outcome of a write", {
+export const WriteOutcome = ownEnum("WriteOutcome", "Outcome of a write", {
   ACCEPTED: "The exchange accepted it, and it is in effect. An accepted order is not necessarily filled",
   REJECTED: "It has no effect: a rule was broken, the exchange refused it, or its request certainly never arrived",
   UNKNOWN:
     "The exchange's answer was lost, and it is not known yet whether it took effect. The gateway keeps looking it up; the same mutation with the same key and the journal return what it has found",
 });
 
-export const WriteState = closedEnum(
-  "WriteState",
-  ["SENT", "ACCEPTED", "REJECTED", "UNKNOWN", "UNSENT"],
-  "State of a write in the journal",
-  {
-    SENT: "Its request was sent, or is about to be; there is no answer yet",
-    ACCEPTED: "The exchange accepted it",
-    REJECTED: "It has no effect",
-    UNKNOWN: "The answer was lost; the outcome is being looked up, or cannot be found",
-    UNSENT: "Its request was never sent: the exchange could not be reached. The key can be used again",
-  },
-);
+export const WriteState = ownEnum("WriteState", "State of a write in the journal", {
+  SENT: "Its request was sent, or is about to be; there is no answer yet",
+  ACCEPTED: "The exchange accepted it",
+  REJECTED: "It has no effect",
+  UNKNOWN: "The answer was lost; the outcome is being looked up, or cannot be found",
+  UNSENT: "Its request was never sent: the exchange could not be reached. The key can be used again",
+});
 export type WriteState = WordOf<typeof WriteState>;
 
-export const CancelledKind = closedEnum("CancelledKind", ["ORDER", "PLAN_ORDER"], "Kind of order to cancel", {
+export const CancelledKind = ownEnum("CancelledKind", "Kind of order to cancel", {
   ORDER: "An order in the book",
   PLAN_ORDER:
     "A trigger order of any kind (`PlanOrder`), those that run included: a take-profit, stop-loss or trailing stop, an OCO, iceberg or TWAP order; on Classic spot an order with a trigger price",
