@@ -1,4 +1,4 @@
-import { orderRecord } from "@exchange-graph/contract/order";
+import { orderRecord, TPSL_FIELDS } from "@exchange-graph/contract/order";
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
 import { OrderType, TriggerBy } from "./enums/order.js";
@@ -33,17 +33,7 @@ export class OrderIdentifier extends fieldsOf({
 @RecordType("An order, on spot, margin or futures. Fees are positive where the account paid", { implements: Node })
 export class Order extends extended(
   recordOf(orderRecord, {
-    without: [
-      "fees",
-      "takeProfit",
-      "stopLoss",
-      "tpTriggerBy",
-      "slTriggerBy",
-      "tpOrderType",
-      "slOrderType",
-      "tpLimitPrice",
-      "slLimitPrice",
-    ],
+    without: ["fees", ...TPSL_FIELDS],
     descriptions: { posSide: "Position side (also spelt `holdSide`); null in one-way mode and on spot" },
   }),
   {

@@ -1,3 +1,4 @@
+import { TPSL_FIELDS } from "@exchange-graph/contract/order";
 import { planOrder } from "@exchange-graph/contract/plan";
 import { subOrder } from "@exchange-graph/contract/subOrder";
 import { Account } from "./account.js";
@@ -14,20 +15,7 @@ import { extended, RecordType, recordOf } from "./record.js";
 )
 export class PlanOrder extends extended(
   recordOf(planOrder, {
-    without: [
-      "takeProfit",
-      "stopLoss",
-      "tpTriggerBy",
-      "slTriggerBy",
-      "tpOrderType",
-      "slOrderType",
-      "tpLimitPrice",
-      "slLimitPrice",
-      "oco",
-      "trailingStop",
-      "iceberg",
-      "twap",
-    ],
+    without: [...TPSL_FIELDS, "oco", "trailingStop", "iceberg", "twap"],
     descriptions: {
       posSide: "Position side (also spelt `holdSide`); null in one-way mode",
       holdMode: "Position mode (Classic: `posMode`); null if the exchange does not send it",

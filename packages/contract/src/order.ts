@@ -32,6 +32,32 @@ import {
   TRIGGER_PRICES,
 } from "./vocabulary.js";
 
+/** Terms of a take-profit and a stop-loss beside their trigger prices. */
+export const tpslTerms = {
+  tpTriggerBy: optionalToken("What the take-profit looks at", TRIGGER_PRICES, TRIGGER_PRICE_WIRE_NAMES),
+  slTriggerBy: optionalToken("What the stop-loss looks at", TRIGGER_PRICES, TRIGGER_PRICE_WIRE_NAMES),
+  tpOrderType: optionalToken("How the take-profit leaves", ORDER_TYPES),
+  slOrderType: optionalToken("How the stop-loss leaves", ORDER_TYPES),
+  tpLimitPrice: needed(decimalAboveZero("Limit price of the take-profit")),
+  slLimitPrice: needed(decimalAboveZero("Limit price of the stop-loss")),
+};
+
+/** All fields of an attached take-profit and stop-loss. */
+export const TPSL_FIELDS = [
+  ...["takeProfit", "stopLoss", "tpTriggerBy", "slTriggerBy"],
+  ...["tpOrderType", "slOrderType", "tpLimitPrice", "slLimitPrice"],
+] as const;
+
+/** Their keys on the wire of Classic futures. */
+export const classicTpslKeys = {
+  takeProfit: ["presetStopSurplusPrice"],
+  stopLoss: ["presetStopLossPrice"],
+  tpTriggerBy: ["presetStopSurplusType"],
+  slTriggerBy: ["presetStopLossType"],
+  tpLimitPrice: ["presetStopSurplusExecutePrice"],
+  slLimitPrice: ["presetStopLossExecutePrice"],
+} as const;
+
 /**
  * An order of either API version. v3's record, its pushes included, is canonical; the Classic records below are the same fields
  * under other keys, with the necessary conversions.
@@ -87,12 +113,7 @@ const fields = {
   ),
   takeProfit: needed(decimalAboveZero("Trigger price of the attached take-profit", "takeProfit", "takeprofit")),
   stopLoss: needed(decimalAboveZero("Trigger price of the attached stop-loss", "stopLoss", "stoploss")),
-  tpTriggerBy: optionalToken("What the take-profit looks at", TRIGGER_PRICES, TRIGGER_PRICE_WIRE_NAMES),
-  slTriggerBy: optionalToken("What the stop-loss looks at", TRIGGER_PRICES, TRIGGER_PRICE_WIRE_NAMES),
-  tpOrderType: optionalToken("How the take-profit leaves", ORDER_TYPES),
-  slOrderType: optionalToken("How the stop-loss leaves", ORDER_TYPES),
-  tpLimitPrice: needed(decimalAboveZero("Limit price of the take-profit")),
-  slLimitPrice: needed(decimalAboveZero("Limit price of the stop-loss")),
+  ...tpslTerms,
   tpslType: optionalToken("A plain order or one that waits for its trigger; Classic spot only", SPOT_ORDER_KINDS),
   triggerPrice: needed(decimalAboveZero("The trigger price that it waits for; Classic spot only")),
   positionAvgPrice: optionalDecimal(
@@ -176,12 +197,7 @@ export const classicSpotOpenOrder: Codec<Order> = mapped(
 const futuresFields = withWireKeys(fields, {
   ...classicKeys,
   holdMode: ["posMode"],
-  takeProfit: ["presetStopSurplusPrice"],
-  stopLoss: ["presetStopLossPrice"],
-  tpTriggerBy: ["presetStopSurplusType"],
-  slTriggerBy: ["presetStopLossType"],
-  tpLimitPrice: ["presetStopSurplusExecutePrice"],
-  slLimitPrice: ["presetStopLossExecutePrice"],
+  ...classicTpslKeys,
 });
 
 /** A Classic futures order has one fee, in margin coin and negative when paid. */

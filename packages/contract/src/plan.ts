@@ -11,6 +11,7 @@ import {
   text,
   token,
 } from "./codec.js";
+import { tpslTerms } from "./order.js";
 import { optionalPercent } from "./percent.js";
 import { record, withWireKeys } from "./record.js";
 import { icebergTerms, ocoTerms, strategyTerms, trailingStopTerms, twapTerms } from "./strategyTerms.js";
@@ -70,12 +71,7 @@ const fields = {
   ),
   takeProfit: needed(decimalAboveZero("Trigger price of the take-profit")),
   stopLoss: needed(decimalAboveZero("Trigger price of the stop-loss")),
-  tpTriggerBy: optionalToken("What the take-profit looks at", TRIGGER_PRICES, TRIGGER_PRICE_WIRE_NAMES),
-  slTriggerBy: optionalToken("What the stop-loss looks at", TRIGGER_PRICES, TRIGGER_PRICE_WIRE_NAMES),
-  tpOrderType: optionalToken("How the take-profit leaves", ORDER_TYPES),
-  slOrderType: optionalToken("How the stop-loss leaves", ORDER_TYPES),
-  tpLimitPrice: needed(decimalAboveZero("Limit price of the take-profit")),
-  slLimitPrice: needed(decimalAboveZero("Limit price of the stop-loss")),
+  ...tpslTerms,
   marginMode: marginMode("Margin mode; Classic only"),
   marginCoin: optionalText("Margin coin; Classic only"),
   orderSource: optionalText("Where it came from, in the exchange's word; Classic only"),

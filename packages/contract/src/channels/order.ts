@@ -14,7 +14,7 @@ import {
 } from "../codec.js";
 import { exact, plain } from "../decimal.js";
 import { type Fee, fees, paid } from "../fee.js";
-import { type Order, order, orderRecord, withTotals } from "../order.js";
+import { classicTpslKeys, type Order, order, orderRecord, withTotals } from "../order.js";
 import { record, withWireKeys } from "../record.js";
 import { asExecuted, tpslOrderType, type WithoutCategory } from "../trading.js";
 import { PRODUCT_CATEGORIES, TRADE_SCOPE_WIRE_NAMES, TRADE_SCOPES } from "../vocabulary.js";
@@ -87,12 +87,7 @@ const classicFields = {
     avgPrice: ["priceAvg"],
     timeInForce: ["force"],
     status: ["status"],
-    takeProfit: ["presetStopSurplusPrice"],
-    stopLoss: ["presetStopLossPrice"],
-    tpTriggerBy: ["presetStopSurplusType"],
-    slTriggerBy: ["presetStopLossType"],
-    tpLimitPrice: ["presetStopSurplusExecutePrice"],
-    slLimitPrice: ["presetStopLossExecutePrice"],
+    ...classicTpslKeys,
     createdTime: ["cTime"],
     updatedTime: ["uTime", "cTime"],
   }),

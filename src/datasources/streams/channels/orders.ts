@@ -6,7 +6,7 @@ import {
   type StreamedOrder,
 } from "@exchange-graph/contract/channels/order";
 import { exact } from "@exchange-graph/contract/decimal";
-import type { Order } from "@exchange-graph/contract/order";
+import { type Order, TPSL_FIELDS } from "@exchange-graph/contract/order";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { FUTURES_TRADING, type RequestReads, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/index.js";
@@ -22,16 +22,6 @@ const FINAL: ReadonlySet<string | null> = new Set(["filled", "cancelled", "trigg
 /** Whether an order can no longer change. */
 const isFinal = ({ status }: Order): boolean => FINAL.has(status);
 
-const TPSL_FIELDS = [
-  "takeProfit",
-  "stopLoss",
-  "tpTriggerBy",
-  "slTriggerBy",
-  "tpOrderType",
-  "slOrderType",
-  "tpLimitPrice",
-  "slLimitPrice",
-];
 const UNIFIED_RULES: MergeRules = { clearable: new Set(TPSL_FIELDS), restOnly: new Set() };
 const CLASSIC_RULES: MergeRules = { clearable: new Set(TPSL_FIELDS), restOnly: new Set(["orderSource"]) };
 /** Classic spot pushes also lack the take-profit and stop-loss of an order. */

@@ -1,4 +1,5 @@
 import { classicPlanOrdersChannel, strategyOrderChannel } from "@exchange-graph/contract/channels/plan";
+import { TPSL_FIELDS } from "@exchange-graph/contract/order";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { positions } from "@exchange-graph/contract/position";
 import {
@@ -21,9 +22,8 @@ const ENDS: ReadonlySet<string | null> = new Set(["executed", "fail_execute", "c
 /** Whether it has ended. */
 const isPlanOver = ({ status }: PlanOrder): boolean => ENDS.has(status);
 
-const CLEARABLE = ["takeProfit", "stopLoss", "tpTriggerBy", "slTriggerBy", "tpOrderType", "slOrderType", "tpLimitPrice"];
 const RULES: MergeRules = {
-  clearable: new Set([...CLEARABLE, "slLimitPrice", "qty", "executePrice", "callbackRate"]),
+  clearable: new Set([...TPSL_FIELDS, "qty", "executePrice", "callbackRate"]),
   restOnly: new Set(),
 };
 
