@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { accountSettings, classicAccount, switchStatus, upgradeAccount, upgradeStatus } from "../src/account.js";
+import { accountSettings, classicAccount, switchStatus, upgradeStatus } from "../src/account.js";
 import samples from "./samples/account.json" with { type: "json" };
-import { refused } from "./support/refused.js";
 import { renamed } from "./support/renamed.js";
 
 const SETTINGS = samples.SETTINGS;
@@ -42,11 +41,6 @@ describe("a Classic account", () => {
   it("is bound to no address when the text is empty", () => {
     expect(classicAccount.data.decode({ ...WIRE, ips: "" }).ips).toEqual([]);
   });
-
-  it("is asked about once per second, so its answer is kept for longer", () => {
-    expect(classicAccount.rate).toMatchObject({ limit: 1, windowMs: 1000 });
-    expect(classicAccount.cache?.freshMs).toBeGreaterThanOrEqual(1000);
-  });
 });
 
 describe("the change of account mode", () => {
@@ -56,13 +50,6 @@ describe("the change of account mode", () => {
 
   it("says why it failed", () => {
     expect(switchStatus.data.decode({ status: "fail", reason: "upgrade_disabled" }).reason).toBe("upgrade_disabled");
-  });
-
-  it("is for the caller or for one of its sub-accounts, and its progress never comes from the cache", () => {
-    expect(refused(upgradeAccount, {})).toEqual([]);
-    expect(refused(upgradeAccount, { subUid: "8800112244" })).toEqual([]);
-    expect(refused(upgradeAccount, { subUid: "" })).toEqual(["subUid"]);
-    expect([upgradeStatus.cache, switchStatus.cache]).toEqual([undefined, undefined]);
   });
 
   it("can be followed from both sides", () => {

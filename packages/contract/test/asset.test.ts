@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { classicSpotAssets, fundingAssets, unifiedAssets } from "../src/asset.js";
 import samples from "./samples/asset.json" with { type: "json" };
 import { everyRow } from "./support/everyRow.js";
-import { refused } from "./support/refused.js";
 
 describe("unified assets", () => {
   const WIRE = samples["unified assets"];
@@ -24,13 +23,6 @@ describe("funding assets", () => {
     const balance = { coin: "USDT", available: "250", frozen: "0", balance: "250" };
     expect(fundingAssets.data.decode([balance])).toEqual([balance]);
   });
-
-  it("can be asked for by coin", () => {
-    expect(refused(fundingAssets, {})).toEqual([]);
-    expect(refused(fundingAssets, { coin: "USDT" })).toEqual([]);
-    expect(refused(fundingAssets, { coin: "A".repeat(24) })).toEqual([]);
-    expect(refused(fundingAssets, { coin: "A".repeat(25) })).toEqual(["coin"]);
-  });
 });
 
 describe("Classic spot assets", () => {
@@ -41,12 +33,5 @@ describe("Classic spot assets", () => {
     expect(time("1767225600100")).toBe(1_767_225_600_100);
     expect(time("1767225600")).toBe(1_767_225_600_000);
     expect(time("")).toBeNull();
-  });
-
-  it("are those that are held, or all", () => {
-    expect(refused(classicSpotAssets, { assetType: "hold_only" })).toEqual([]);
-    expect(refused(classicSpotAssets, { assetType: "all" })).toEqual([]);
-    expect(refused(classicSpotAssets, { assetType: "none" as never })).toEqual(["assetType"]);
-    expect(classicSpotAssets.parameters.assetType.fallback).toBe("hold_only");
   });
 });

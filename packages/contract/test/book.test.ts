@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { classicFuturesOrderBook, classicSpotOrderBook, orderBook } from "../src/book.js";
 import samples from "./samples/book.json" with { type: "json" };
-import { refused } from "./support/refused.js";
 
 const BOOK = samples.BOOK;
 
@@ -41,22 +40,5 @@ describe("order books", () => {
       precision: "scale0",
       isMaxPrecision: false,
     });
-  });
-
-  it.each([
-    ["orderBook", (limit: number) => refused(orderBook, { category: "SPOT", symbol: "BTCUSDT", limit }), 200],
-    ["classicSpotOrderBook", (limit: number) => refused(classicSpotOrderBook, { symbol: "BTCUSDT", limit }), 150],
-  ] as const)("go as deep as %s allows", (_, refusedAt, deepest) => {
-    for (const limit of [1, deepest]) expect(refusedAt(limit)).toEqual([]);
-    for (const limit of [0, deepest + 1, 1.5]) expect(refusedAt(limit)).toEqual(["limit"]);
-  });
-
-  it("merge by the listed steps, scales and depths", () => {
-    expect(refused(classicSpotOrderBook, { symbol: "BTCUSDT", type: "step5" })).toEqual([]);
-    expect(refused(classicSpotOrderBook, { symbol: "BTCUSDT", type: "step6" as never })).toEqual(["type"]);
-    const futures = { symbol: "BTCUSDT", productType: "USDT-FUTURES" } as const;
-    expect(refused(classicFuturesOrderBook, { ...futures, precision: "scale3", limit: "max" })).toEqual([]);
-    expect(refused(classicFuturesOrderBook, { ...futures, precision: "scale4" as never })).toEqual(["precision"]);
-    expect(refused(classicFuturesOrderBook, { ...futures, limit: "100" as never })).toEqual(["limit"]);
   });
 });

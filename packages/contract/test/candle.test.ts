@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { CANDLE_INTERVALS, candles, classicFuturesCandles, classicSpotCandles, historyCandles } from "../src/candle.js";
+import { candles, classicFuturesCandles, classicSpotCandles } from "../src/candle.js";
 import { encoded } from "../src/endpoint.js";
 import { refused } from "./support/refused.js";
 
-type Span = { startTime: number; endTime: number };
-
-const DAY = 86_400_000;
 const NOW = 1_767_225_600_000;
 const CANDLE = { startTime: NOW, open: "10", high: "12", low: "9", close: "11", volume: "100", turnover: "1050" };
 const unified = { category: "SPOT", symbol: "BTCUSDT", interval: "1H" } as const;
@@ -36,34 +33,6 @@ describe("candles", () => {
   ] as const)("ask v2 spot for %s as %s", (granularity, wireName) => {
     expect(encoded(classicSpotCandles, { ...spot, granularity })).toMatchObject({ granularity: wireName });
     expect(classicSpotCandles.parameters.granularity.read(wireName)).toBe(granularity);
-  });
-
-  it("come in the exchange's intervals and no others", () => {
-    for (const interval of CANDLE_INTERVALS) expect(refused(candles, { ...unified, interval })).toEqual([]);
-    for (const interval of ["3H", "8H", "1Hutc", "4Hutc", "1min"])
-      expect(refused(candles, { ...unified, interval: interval as never })).toEqual(["interval"]);
-    expect(refused(classicFuturesCandles, { ...futures, granularity: "2H" as never })).toEqual(["granularity"]);
-    expect(classicSpotCandles.parameters.granularity.read("1m")).toBeUndefined();
-  });
-
-  it.each([
-    ["candles", (limit: number) => refused(candles, { ...unified, limit }), 1000],
-    ["historyCandles", (limit: number) => refused(historyCandles, { ...unified, limit }), 100],
-    ["classicFuturesCandles", (limit: number) => refused(classicFuturesCandles, { ...futures, limit }), 1000],
-    ["classicSpotCandles", (limit: number) => refused(classicSpotCandles, { ...spot, limit }), 1000],
-  ] as const)("fill a page of %s up to its limit", (_, refusedAt, most) => {
-    for (const limit of [1, most]) expect(refusedAt(limit)).toEqual([]);
-    for (const limit of [0, most + 1]) expect(refusedAt(limit)).toEqual(["limit"]);
-  });
-
-  it.each([
-    ["historyCandles", (span: Span) => refused(historyCandles, { ...unified, ...span }, NOW)],
-    ["classicFuturesCandles", (span: Span) => refused(classicFuturesCandles, { ...futures, ...span }, NOW)],
-  ] as const)("of %s span 90 days at most, however long ago", (_, refusedOver) => {
-    const endTime = NOW - 1000 * DAY;
-    expect(refusedOver({ startTime: endTime - 90 * DAY, endTime })).toEqual([]);
-    expect(refusedOver({ startTime: endTime - 90 * DAY - 1, endTime })).toEqual(["startTime"]);
-    expect(refusedOver({ startTime: endTime, endTime: endTime - 1 })).toEqual(["endTime"]);
   });
 
   it("of v2 futures name the price in capitals and know no premium", () => {

@@ -31,10 +31,6 @@ describe("placing a Classic futures order", () => {
     expect(broken({ price: undefined })).toMatchObject([{ parameter: "price", problem: "combination" }]);
     expect(broken({ orderType: "market", price: undefined })).toEqual([]);
   });
-
-  it("is limited like the spot placement for a copy-trading trader", () => {
-    expect(classicPlaceFuturesOrder.rate.copyTrader).toBe(1);
-  });
 });
 
 describe("changing a Classic futures order", () => {

@@ -21,11 +21,6 @@ describe("placing a Classic spot order", () => {
     expect(encoded(classicPlaceSpotOrder, guarded)).toEqual({ ...guarded, requestTime: String(NOW), receiveWindow: "5000" });
   });
 
-  it.each(["symbol", "side", "orderType", "force", "size"] as const)("needs %s", (parameter) => {
-    const { [parameter]: _, ...rest } = ORDER;
-    expect(violations(classicPlaceSpotOrder, rest as typeof ORDER, NOW)).toMatchObject([{ parameter, problem: "missing" }]);
-  });
-
   it("takes exactly the listed words", () => {
     for (const force of ["gtc", "post_only", "fok", "ioc"] as const) expect(broken({ force })).toEqual([]);
     for (const stpMode of ["none", "cancel_taker", "cancel_maker", "cancel_both"] as const)
@@ -72,10 +67,6 @@ describe("placing a Classic spot order", () => {
     expect(broken({ clientOid: "#+".repeat(32) })).toEqual([]);
     expect(broken({ clientOid: "a".repeat(65) })).toMatchObject([{ parameter: "clientOid" }]);
     expect(broken({ clientOid: "a b" })).toMatchObject([{ parameter: "clientOid" }]);
-  });
-
-  it("may be placed ten times a second, by a copy-trading trader once", () => {
-    expect(classicPlaceSpotOrder.rate).toEqual({ limit: 10, windowMs: 1000, per: "UID", copyTrader: 1 });
   });
 });
 

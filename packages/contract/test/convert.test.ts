@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { conversion, convertQuote, convertRecords, convertTrade, QUOTE_VALIDITY_MS, quotation } from "../src/convert.js";
+import { conversion, convertQuote, convertRecords, QUOTE_VALIDITY_MS, quotation } from "../src/convert.js";
 import samples from "./samples/convert.json" with { type: "json" };
 import { refused } from "./support/refused.js";
 import { renamed } from "./support/renamed.js";
-
-const NOW = Date.UTC(2026, 4, 31, 12);
-const DAY_MS = 86_400_000;
 
 const QUOTE = samples.QUOTE;
 
@@ -34,10 +31,6 @@ describe("convert", () => {
   it("quotes for eight seconds", () => {
     expect(QUOTE_VALIDITY_MS).toBe(8_000);
   });
-
-  it("spends less than the interface allows where newer sources name less", () => {
-    expect(convertTrade.rate).toMatchObject({ limit: 10, cautious: 5, windowMs: 1000 });
-  });
 });
 
 describe("what convert asks by", () => {
@@ -48,25 +41,5 @@ describe("what convert asks by", () => {
     expect(refused(convertQuote, { ...PAIR, toCoinSize: "0.1" })).toEqual([]);
     expect(refused(convertQuote, { ...PAIR, fromCoinSize: "100", toCoinSize: "0.1" })).toEqual(["toCoinSize"]);
     expect(refused(convertQuote, PAIR)).toEqual(["fromCoinSize"]);
-  });
-
-  it("converts with all six parts of the quotation", () => {
-    expect(refused(convertTrade, { ...PAIR, fromCoinSize: "100", toCoinSize: "0.1", cnvtPrice: "0.001", traceId: "1" })).toEqual(
-      [],
-    );
-    expect(refused(convertTrade, {} as never)).toEqual([
-      "fromCoin",
-      "fromCoinSize",
-      "cnvtPrice",
-      "toCoin",
-      "toCoinSize",
-      "traceId",
-    ]);
-  });
-
-  it("spans ninety days of conversions, and not a millisecond more", () => {
-    expect(refused(convertRecords, { startTime: NOW - 90 * DAY_MS, endTime: NOW }, NOW)).toEqual([]);
-    expect(refused(convertRecords, { startTime: NOW - 90 * DAY_MS - 1, endTime: NOW }, NOW)).toEqual(["startTime"]);
-    expect(refused(convertRecords, {} as never, NOW)).toEqual(["startTime", "endTime"]);
   });
 });

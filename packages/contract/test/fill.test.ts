@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { violations } from "../src/endpoint.js";
 import { classicFuturesFillHistory, classicFuturesFills, classicSpotFills, fills } from "../src/fill.js";
 import { withCategory } from "../src/trading.js";
 import samples from "./samples/fill.json" with { type: "json" };
-
-const NOW = 1_767_225_600_000;
-const DAY = 86_400_000;
 
 const UNIFIED = samples.UNIFIED;
 
@@ -104,31 +100,5 @@ describe("a Classic futures fill", () => {
 
   it("comes in a page that may be null throughout", () => {
     expect(classicFuturesFillHistory.data.decode({ fillList: null, endId: null })).toEqual({ list: [], cursor: null });
-  });
-});
-
-describe("fill windows", () => {
-  const productType = "USDT-FUTURES";
-
-  it("reach 90 days back and span 30 on unified accounts", () => {
-    expect(violations(fills, { startTime: NOW - 90 * DAY, endTime: NOW - 60 * DAY }, NOW)).toEqual([]);
-    expect(violations(fills, { startTime: NOW - 90 * DAY - 1, endTime: NOW - 61 * DAY }, NOW)).toMatchObject([
-      { problem: "too old" },
-    ]);
-    expect(violations(fills, { startTime: NOW - 30 * DAY - 1, endTime: NOW }, NOW)).toMatchObject([{ problem: "range" }]);
-  });
-
-  it("span 90 days on Classic spot", () => {
-    expect(violations(classicSpotFills, { startTime: NOW - 90 * DAY, endTime: NOW }, NOW)).toEqual([]);
-    expect(violations(classicSpotFills, { startTime: NOW - 90 * DAY - 1, endTime: NOW }, NOW)).toMatchObject([
-      { problem: "range" },
-    ]);
-  });
-
-  it("span one week in the Classic futures history", () => {
-    expect(violations(classicFuturesFillHistory, { productType, startTime: NOW - 7 * DAY, endTime: NOW }, NOW)).toEqual([]);
-    expect(violations(classicFuturesFillHistory, { productType, startTime: NOW - 7 * DAY - 1, endTime: NOW }, NOW)).toMatchObject(
-      [{ parameter: "startTime", problem: "range" }],
-    );
   });
 });

@@ -7,7 +7,6 @@ import {
   fundingFinancialRecords,
 } from "../src/financialRecord.js";
 import samples from "./samples/financialRecord.json" with { type: "json" };
-import { refused } from "./support/refused.js";
 
 const WITHOUT = { symbol: null, fee: null, feeByCoupon: null };
 
@@ -79,13 +78,5 @@ describe("a change of a balance", () => {
 
   it("is missing from an empty page, whose list is null", () => {
     expect(financialRecords.data.decode({ list: null, cursor: "" })).toEqual({ list: [], cursor: null });
-  });
-
-  it("is asked for by category, at most thirty days at once", () => {
-    expect(refused(financialRecords, {} as never)).toEqual(["category"]);
-    const now = Date.now();
-    expect(refused(financialRecords, { category: "OTHER", startTime: now - 31 * 86_400_000, endTime: now })).toEqual([
-      "startTime",
-    ]);
   });
 });

@@ -2,13 +2,11 @@ import { describe, expect, it } from "vitest";
 import {
   classicFuturesAccount,
   futuresAccount,
-  futuresAccounts,
   subAccountFuturesAssets,
   subAccountFuturesAssetsRecord,
 } from "../src/futuresAccount.js";
 import samples from "./samples/futuresAccount.json" with { type: "json" };
 import { everyRow } from "./support/everyRow.js";
-import { refused } from "./support/refused.js";
 import { renamed } from "./support/renamed.js";
 
 const BALANCE = samples.BALANCE;
@@ -87,29 +85,8 @@ describe("futures assets of sub-accounts", () => {
     expect(everyRow(decoded.assets)[0]?.equity).toBe("815.25");
   });
 
-  it("cost at most one call per ten seconds, which the cache lasts", () => {
-    expect(subAccountFuturesAssets.rate).toEqual({ limit: 1, windowMs: 10_000, per: "UID" });
-    expect(subAccountFuturesAssets.cache?.freshMs).toBe(10_000);
-  });
-
   it("are not for ND brokers", () => {
     expect(subAccountFuturesAssets.audience).toBe("not-nd-broker");
-  });
-});
-
-describe.each([futuresAccounts, subAccountFuturesAssets])("$name", (call) => {
-  it("takes the six product types and nothing else", () => {
-    for (const productType of [
-      "USDT-FUTURES",
-      "COIN-FUTURES",
-      "USDC-FUTURES",
-      "SUSDT-FUTURES",
-      "SCOIN-FUTURES",
-      "SUSDC-FUTURES",
-    ] as const)
-      expect(refused(call, { productType })).toEqual([]);
-    expect(refused(call, { productType: "SPOT" as never })).toEqual(["productType"]);
-    expect(refused(call, {} as never)).toEqual(["productType"]);
   });
 });
 
@@ -136,12 +113,5 @@ describe("a single futures account", () => {
       holdMode: "hedge_mode",
       holdModeRaw: "hedge_mode",
     });
-  });
-
-  it("is asked for by symbol, product type and margin coin", () => {
-    expect(refused(classicFuturesAccount, {} as never)).toEqual(["symbol", "productType", "marginCoin"]);
-    const all = { symbol: "BTCUSDT", productType: "USDT-FUTURES", marginCoin: "USDT" } as const;
-    expect(refused(classicFuturesAccount, all)).toEqual([]);
-    expect(refused(classicFuturesAccount, { ...all, marginCoin: "US DT" })).toEqual(["marginCoin"]);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { classicContracts, instrument, instruments } from "../src/instrument.js";
+import { instrument, instruments } from "../src/instrument.js";
 import samples from "./samples/instrument.json" with { type: "json" };
-import { refused } from "./support/refused.js";
 
 const UNIFIED_FUTURES = samples.UNIFIED_FUTURES;
 
@@ -78,13 +77,5 @@ describe("instruments", () => {
       "/api/v3/market/instruments",
       "/api/v3/public/instruments",
     ]);
-  });
-
-  it("are requested by any of the five categories, contracts by product type", () => {
-    for (const category of ["SPOT", "MARGIN", "USDT-FUTURES", "COIN-FUTURES", "USDC-FUTURES"] as const)
-      expect(refused(instruments, { category })).toEqual([]);
-    expect(refused(instruments, { category: "OPTIONS" as never })).toEqual(["category"]);
-    expect(refused(classicContracts, { productType: "SPOT" as never })).toEqual(["productType"]);
-    expect(refused(classicContracts, { productType: "USDC-FUTURES", symbol: "BTCPERP" })).toEqual([]);
   });
 });

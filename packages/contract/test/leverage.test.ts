@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { classicSetHoldMode, classicSetLeverage, classicSetMarginMode, setHoldMode, setLeverage } from "../src/leverage.js";
+import { classicSetHoldMode, classicSetLeverage, setHoldMode, setLeverage } from "../src/leverage.js";
 import samples from "./samples/leverage.json" with { type: "json" };
 import { refused } from "./support/refused.js";
 
@@ -14,14 +14,6 @@ describe("leverage of a unified account", () => {
   it("needs the coin for margin", () => {
     expect(refused(setLeverage, { category: "MARGIN", leverage: "3", coin: "BTC" })).toEqual([]);
     expect(refused(setLeverage, { category: "MARGIN", leverage: "3", symbol: "BTCUSDT" })).toEqual(["coin"]);
-  });
-
-  it("does not exist on spot", () => {
-    expect(refused(setLeverage, { category: "SPOT" as never, leverage: "3", symbol: "BTCUSDT" })).toEqual(["category"]);
-  });
-
-  it.each(["0", "-5", "ten", ""])("is more than nothing: not %j", (leverage) => {
-    expect(refused(setLeverage, { category: "USDT-FUTURES", leverage, symbol: "BTCUSDT" })).toEqual(["leverage"]);
   });
 });
 
@@ -59,12 +51,6 @@ describe("modes", () => {
       holdMode: "hedge_mode",
       holdModeRaw: "hedge_mode",
     });
-  });
-
-  it("of margin are crossed and isolated", () => {
-    for (const marginMode of ["crossed", "isolated"] as const)
-      expect(refused(classicSetMarginMode, { ...classic, marginMode })).toEqual([]);
-    expect(refused(classicSetMarginMode, { ...classic, marginMode: "portfolio" as never })).toEqual(["marginMode"]);
   });
 
   it.each(["success", "", null, true])("of a unified account are acknowledged by %j", (wire) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { encoded } from "../src/endpoint.js";
-import { discountRate, discountRates, serverTime, spotFundFlow, spotFundFlowRecord } from "../src/market.js";
+import { discountRate, serverTime, spotFundFlow, spotFundFlowRecord } from "../src/market.js";
 import samples from "./samples/market.json" with { type: "json" };
 import { refused } from "./support/refused.js";
 
@@ -21,10 +21,6 @@ describe("discount rates", () => {
   it("read a coin without tiers", () => {
     expect(discountRate.decode({ coin: "X", userLimit: "0", totalLimit: "0", discountRateList: null }).tiers).toEqual([]);
   });
-
-  it("take no parameters", () => {
-    expect(refused(discountRates, {})).toEqual([]);
-  });
 });
 
 describe("spot fund flow", () => {
@@ -42,18 +38,6 @@ describe("spot fund flow", () => {
   it("can be requested without parameters, as documented", () => {
     expect(refused(spotFundFlow, {})).toEqual([]);
     expect(encoded(spotFundFlow, {})).toEqual({});
-  });
-
-  it("assumes 15 minutes and takes the six listed periods", () => {
-    expect(spotFundFlow.parameters.period.fallback).toBe("15m");
-    for (const period of ["15m", "30m", "1h", "2h", "4h", "1d"] as const)
-      expect(refused(spotFundFlow, { symbol: "BTCUSDT", period })).toEqual([]);
-    expect(refused(spotFundFlow, { symbol: "BTCUSDT", period: "6h" as never })).toEqual(["period"]);
-  });
-
-  it("is not fetched more often than once per second", () => {
-    expect(spotFundFlow.rate).toMatchObject({ limit: 1, windowMs: 1000, per: "IP" });
-    expect(spotFundFlow.cache?.freshMs).toBe(1000);
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { marginPair, marginPairs, spotSymbol, spotSymbols } from "../src/pair.js";
+import { marginPair, spotSymbol, spotSymbols } from "../src/pair.js";
 import samples from "./samples/pair.json" with { type: "json" };
-import { refused } from "./support/refused.js";
 import { renamed } from "./support/renamed.js";
 
 const SPOT = samples.SPOT;
@@ -48,15 +47,6 @@ describe("spot symbols", () => {
     expect(spotSymbol.decode({ symbol: "SOLUSDT" })).toMatchObject({ symbol: "SOLUSDT", minTradeAmount: null, status: null });
   });
 
-  it("can be requested one by one or all at once, by a valid symbol name", () => {
-    expect(refused(spotSymbols, {})).toEqual([]);
-    expect(refused(spotSymbols, { symbol: "BTCUSDT" })).toEqual([]);
-    expect(refused(spotSymbols, { symbol: "" })).toEqual(["symbol"]);
-    expect(refused(spotSymbols, { symbol: "BTC/USDT" })).toEqual(["symbol"]);
-    expect(refused(spotSymbols, { symbol: "A".repeat(40) })).toEqual([]);
-    expect(refused(spotSymbols, { symbol: "A".repeat(41) })).toEqual(["symbol"]);
-  });
-
   it("read an empty answer as no symbols", () => {
     expect(spotSymbols.data.decode(null)).toEqual([]);
   });
@@ -93,10 +83,5 @@ describe("margin pairs", () => {
       isBorrowable: true,
       isCrossBorrowable: false,
     });
-  });
-
-  it("are signed by us although the exchange answers without", () => {
-    expect(marginPairs.access).toBe("either");
-    expect(refused(marginPairs, {})).toEqual([]);
   });
 });

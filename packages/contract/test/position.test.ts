@@ -3,13 +3,12 @@ import { encoded, type ParametersOf, violations } from "../src/endpoint.js";
 import { classicPositions, classicPositionsOfSymbol, classicSetMargin, positions } from "../src/position.js";
 import { classicPositionHistory, positionHistory } from "../src/positionHistory.js";
 import { withCategory } from "../src/trading.js";
-import { FUTURES_CATEGORIES, FUTURES_PRODUCT_TYPES } from "../src/vocabulary.js";
+import { FUTURES_PRODUCT_TYPES } from "../src/vocabulary.js";
 import samples from "./samples/position.json" with { type: "json" };
 import { everyRow } from "./support/everyRow.js";
 import { renamed } from "./support/renamed.js";
 
 const NOW = 1_767_225_600_000;
-const DAY = 86_400_000;
 
 const CLOSED = samples.CLOSED;
 
@@ -137,71 +136,6 @@ describe("an open position", () => {
   it("is absent from a null list", () => {
     expect(positions.data.decode({ list: null })).toEqual({ list: [], cursor: null });
     expect(classicPositions.data.decode([])).toEqual({ list: [], cursor: null });
-  });
-});
-
-describe("the position history's window", () => {
-  const category = "USDT-FUTURES";
-
-  it("reaches 90 days back", () => {
-    expect(violations(positionHistory, { category, startTime: NOW - 90 * DAY, endTime: NOW - 60 * DAY }, NOW)).toEqual([]);
-    expect(violations(positionHistory, { category, startTime: NOW - 90 * DAY - 1, endTime: NOW - 61 * DAY }, NOW)).toMatchObject([
-      { parameter: "startTime", problem: "too old" },
-    ]);
-    expect(violations(positionHistory, { category, endTime: NOW - 90 * DAY - 1 }, NOW)).toMatchObject([
-      { parameter: "endTime", problem: "too old" },
-    ]);
-  });
-
-  it("spans 30 days, up to now where no end is given", () => {
-    expect(violations(positionHistory, { category, startTime: NOW - 30 * DAY, endTime: NOW }, NOW)).toEqual([]);
-    expect(violations(positionHistory, { category, startTime: NOW - 30 * DAY }, NOW)).toEqual([]);
-    expect(violations(positionHistory, { category, startTime: NOW - 30 * DAY - 1, endTime: NOW }, NOW)).toMatchObject([
-      { parameter: "startTime", problem: "range" },
-    ]);
-    expect(violations(positionHistory, { category, startTime: NOW - 30 * DAY - 1 }, NOW)).toMatchObject([
-      { parameter: "startTime", problem: "range" },
-    ]);
-  });
-
-  it("does not end before it begins", () => {
-    expect(violations(positionHistory, { category, startTime: NOW, endTime: NOW }, NOW)).toEqual([]);
-    expect(violations(positionHistory, { category, startTime: NOW, endTime: NOW - 1 }, NOW)).toMatchObject([
-      { parameter: "endTime", problem: "order" },
-    ]);
-  });
-
-  it("holds 1 to 100 rows a page, 100 if nothing is said", () => {
-    expect(violations(positionHistory, { category, limit: 1 }, NOW)).toEqual([]);
-    expect(violations(positionHistory, { category, limit: 100 }, NOW)).toEqual([]);
-    for (const limit of [0, 101]) {
-      expect(violations(positionHistory, { category, limit }, NOW)).toMatchObject([
-        { parameter: "limit", problem: "not allowed" },
-      ]);
-    }
-    expect(positionHistory.parameters.limit.fallback).toBe(100);
-  });
-
-  it("is asked for one futures category", () => {
-    for (const category of FUTURES_CATEGORIES) expect(violations(positionHistory, { category }, NOW)).toEqual([]);
-    const spot = { category: "SPOT" } as unknown as ParametersOf<typeof positionHistory>;
-    expect(violations(positionHistory, spot, NOW)).toMatchObject([{ parameter: "category", problem: "not allowed" }]);
-    expect(violations(positionHistory, {} as ParametersOf<typeof positionHistory>, NOW)).toMatchObject([
-      { parameter: "category", problem: "missing" },
-    ]);
-  });
-
-  it("needs the permission to write, though it reads", () => {
-    expect(positionHistory.permissions).toEqual(["uta_trade:read_write"]);
-    expect(positions.permissions).toEqual(["uta_trade:read", "uta_trade:read_write"]);
-  });
-
-  it("reaches three calendar months back on a Classic account, at 20 rows a page", () => {
-    const now = Date.UTC(2026, 4, 31, 12);
-    const oldest = Date.UTC(2026, 1, 28, 12);
-    expect(violations(classicPositionHistory, { startTime: oldest }, now)).toEqual([]);
-    expect(violations(classicPositionHistory, { startTime: oldest - 1 }, now)).toMatchObject([{ problem: "too old" }]);
-    expect(classicPositionHistory.parameters.limit.fallback).toBe(20);
   });
 });
 

@@ -1,18 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  redemption,
-  redemptionResult,
-  savingsAssets,
-  savingsHolding,
-  savingsProduct,
-  savingsRecord,
-  savingsRedeem,
-} from "../src/savings.js";
+import { redemption, redemptionResult, savingsHolding, savingsProduct, savingsRecord } from "../src/savings.js";
 import samples from "./samples/savings.json" with { type: "json" };
-import { refused } from "./support/refused.js";
-
-const NOW = Date.UTC(2026, 4, 31, 12);
-const THREE_MONTHS_AGO = Date.UTC(2026, 1, 28, 12);
 
 const PRODUCT = samples.PRODUCT;
 
@@ -62,37 +50,5 @@ describe("savings", () => {
 
   it("say how a redemption ended, and why", () => {
     expect(redemptionResult.decode({ result: "fail", msg: "closed" })).toMatchObject({ result: "fail", message: "closed" });
-  });
-});
-
-describe("what savings are asked for by", () => {
-  const REDEEM = { productId: "9001", periodType: "flexible", amount: "10" } as const;
-
-  it("needs product, kind and amount for a redemption, and no holding", () => {
-    expect(refused(savingsRedeem, REDEEM)).toEqual([]);
-    expect(refused(savingsRedeem, { ...REDEEM, orderId: "77" })).toEqual([]);
-    expect(refused(savingsRedeem, {} as never)).toEqual(["productId", "periodType", "amount"]);
-  });
-
-  it("takes flexible and fixed, and no other kind", () => {
-    expect(refused(savingsRedeem, { ...REDEEM, periodType: "fixed" })).toEqual([]);
-    expect(refused(savingsRedeem, { ...REDEEM, periodType: "daily" as "fixed" })).toEqual(["periodType"]);
-  });
-
-  it.each(["0", "0.00", "-1", "1e3", "", "ten"])("redeems no amount of %o", (amount) => {
-    expect(refused(savingsRedeem, { ...REDEEM, amount })).toEqual(["amount"]);
-  });
-
-  it("spans three months of holdings, and not a millisecond more", () => {
-    const asked = { periodType: "fixed", endTime: NOW } as const;
-    expect(refused(savingsAssets, { ...asked, startTime: THREE_MONTHS_AGO }, NOW)).toEqual([]);
-    expect(refused(savingsAssets, { ...asked, startTime: THREE_MONTHS_AGO - 1 }, NOW)).toEqual(["startTime"]);
-  });
-
-  it("takes pages of 1 to 100, and twenty by default", () => {
-    expect(savingsAssets.parameters.limit.fallback).toBe(20);
-    expect(refused(savingsAssets, { periodType: "fixed", limit: 100 })).toEqual([]);
-    expect(refused(savingsAssets, { periodType: "fixed", limit: 101 })).toEqual(["limit"]);
-    expect(refused(savingsAssets, { periodType: "fixed", limit: 0 })).toEqual(["limit"]);
   });
 });

@@ -3,16 +3,11 @@ import {
   SHARK_FIN_STATUSES,
   sharkFinAssets,
   sharkFinOffer,
-  sharkFinOffers,
   sharkFinProduct,
   sharkFinRecord,
   sharkFinRecords,
 } from "../src/sharkfin.js";
 import samples from "./samples/sharkfin.json" with { type: "json" };
-import { refused } from "./support/refused.js";
-
-const NOW = Date.UTC(2026, 4, 31, 12);
-const THREE_MONTHS_AGO = Date.UTC(2026, 1, 28, 12);
 
 const PRODUCT = samples.PRODUCT;
 
@@ -78,55 +73,5 @@ describe("shark-fin", () => {
   it("reads an unlimited offer as one without a limit", () => {
     expect(sharkFinOffer.decode({ ...OFFER, limitAmount: "unlimited" }).limitAmount).toBeNull();
     expect(sharkFinOffer.decode(OFFER).limitAmount).toBe("500000");
-  });
-});
-
-describe("what shark-fin is asked for by", () => {
-  it("needs the status, the type and the coin", () => {
-    expect(refused(sharkFinAssets, {} as never)).toEqual(["status"]);
-    expect(refused(sharkFinRecords, {} as never)).toEqual(["type"]);
-    expect(refused(sharkFinOffers, {} as never)).toEqual(["coin"]);
-  });
-
-  it("offers subscribed products by default", () => {
-    expect(sharkFinAssets.parameters.status.fallback).toBe("subscribed");
-  });
-
-  it("takes the listed filters and types alone", () => {
-    for (const status of ["subscribed", "settled"] as const) expect(refused(sharkFinAssets, { status })).toEqual([]);
-    for (const type of ["subscription", "redemption", "interest"] as const)
-      expect(refused(sharkFinRecords, { type })).toEqual([]);
-    expect(refused(sharkFinAssets, { status: "running" as "settled" })).toEqual(["status"]);
-    expect(refused(sharkFinRecords, { type: "bonus" as "interest" })).toEqual(["type"]);
-  });
-
-  it.each([
-    ["assets", (startTime: number, endTime?: number) => refused(sharkFinAssets, { status: "settled", startTime, endTime }, NOW)],
-    ["records", (startTime: number, endTime?: number) => refused(sharkFinRecords, { type: "interest", startTime, endTime }, NOW)],
-  ])("spans three months, and not a millisecond more: %s", (_, ask) => {
-    expect(ask(THREE_MONTHS_AGO, NOW)).toEqual([]);
-    expect(ask(THREE_MONTHS_AGO - 1, NOW)).toEqual(["startTime"]);
-    expect(ask(THREE_MONTHS_AGO)).toEqual([]);
-    expect(ask(THREE_MONTHS_AGO - 1)).toEqual(["startTime"]);
-  });
-
-  it("reaches as far back as one likes, three months at a time", () => {
-    const years = { startTime: Date.UTC(2020, 0, 1), endTime: Date.UTC(2020, 3, 1) };
-    expect(refused(sharkFinRecords, { type: "interest", ...years }, NOW)).toEqual([]);
-  });
-
-  it.each([
-    [1, []],
-    [100, []],
-    [0, ["limit"]],
-    [101, ["limit"]],
-  ])("takes pages of 1 to 100: %d", (limit, expected) => {
-    expect(refused(sharkFinAssets, { status: "settled", limit })).toEqual(expected);
-    expect(refused(sharkFinRecords, { type: "interest", limit })).toEqual(expected);
-  });
-
-  it("assumes pages of twenty", () => {
-    expect(sharkFinAssets.parameters.limit.fallback).toBe(20);
-    expect(sharkFinRecords.parameters.limit.fallback).toBe(20);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { classicFuturesTicker, classicFuturesTickers, classicSpotTickers, ticker, tickers } from "../src/ticker.js";
+import { ticker } from "../src/ticker.js";
 import samples from "./samples/ticker.json" with { type: "json" };
-import { refused } from "./support/refused.js";
 import { renamed } from "./support/renamed.js";
 
 const CANONICAL = samples.CANONICAL;
@@ -45,18 +44,5 @@ describe("tickers", () => {
   it("know how far a delivery has come", () => {
     const wire = { ...UNIFIED, deliveryStatus: "delivery_period", deliveryTime: "1774569600000" };
     expect(ticker.decode(wire)).toMatchObject({ deliveryStatus: "delivery_period", deliveryTime: 1_774_569_600_000 });
-  });
-
-  it("are requested by a category that has its own prices: not by MARGIN", () => {
-    for (const category of ["SPOT", "USDT-FUTURES", "COIN-FUTURES", "USDC-FUTURES"] as const)
-      expect(refused(tickers, { category })).toEqual([]);
-    expect(refused(tickers, { category: "MARGIN" as never })).toEqual(["category"]);
-    expect(refused(tickers, {} as never)).toEqual(["category"]);
-  });
-
-  it("of v2 need what the exchange needs", () => {
-    expect(refused(classicSpotTickers, {})).toEqual([]);
-    expect(refused(classicFuturesTickers, {} as never)).toEqual(["productType"]);
-    expect(refused(classicFuturesTicker, {} as never)).toEqual(["symbol", "productType"]);
   });
 });
