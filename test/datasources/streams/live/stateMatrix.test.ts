@@ -3,7 +3,7 @@ import { ACCOUNT_STATES } from "../support/accountStates.js";
 import { type Observed, StateMatrix } from "../support/stateMatrix.js";
 
 /** Long enough to include a full hour, at which interest is charged. */
-const SECONDS = 120;
+const SECONDS = 60;
 const BEATS = 2;
 
 let matrix: StateMatrix;

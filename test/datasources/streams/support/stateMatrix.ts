@@ -21,8 +21,8 @@ import { ACCOUNT_STATES, type AccountState, Actor } from "./accountStates.js";
 import { START } from "./followed.js";
 import { saidBy } from "./saidBy.js";
 
-/** Accounts in every state, each read completely once a second, from 170 seconds before a full hour on. */
-const BEGIN = START + HOUR_MS - 170_000;
+/** Accounts in every state, each read completely once a second, from 100 seconds before a full hour on. */
+const BEGIN = START + HOUR_MS - 100_000;
 /** Until every account's lists have been read once: at least, and at most. */
 const WARM_UP_SECONDS = 60;
 const LONGEST_WARM_UP_SECONDS = 165;
