@@ -2,8 +2,6 @@ import { compareClusters } from "./clusters/compare.js";
 import { compareDashboards } from "./dashboards/compare.js";
 import { compareFairness } from "./fairness/compare.js";
 import { compareFanOut } from "./fanout/compare.js";
-import { compareHistory } from "./history/compare.js";
-import { compareLiveState } from "./liveState/compare.js";
 import { compareReads } from "./reads/compare.js";
 import { compareWrites } from "./writes/compare.js";
 
@@ -15,8 +13,6 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   dashboards: compareDashboards,
   fairness: compareFairness,
   fanout: compareFanOut,
-  history: compareHistory,
-  liveState: compareLiveState,
   reads: compareReads,
   writes: compareWrites,
 };
