@@ -25,7 +25,7 @@ const long = [
   "test/datasources/history/backfill.test.ts",
   "test/datasources/streams/channels/interleavings.test.ts",
   "test/datasources/streams/live/ownTrades.test.ts",
-  "test/datasources/writes/{killNine,replicaKills,restart,sharedDatabase}.test.ts",
+  "test/datasources/writes/{killNine,restart,sharedDatabase}.test.ts",
 ];
 
 /** Folders of built files, by the folders that contain their sources in `src`. */

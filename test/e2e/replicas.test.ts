@@ -1,198 +1,125 @@
-import { performance } from "node:perf_hooks";
-import { setTimeout } from "node:timers/promises";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { createClient } from "graphql-ws";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { WebSocket } from "ws";
 import { post } from "../support/ask.js";
 import { describeUnless } from "../support/missing.js";
 import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
-import { type TcpProxy, tcpProxy } from "../support/tcpProxy.js";
 import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
-/** Seconds per state of Redis; if set, about 200 dashboards query continuously. */
-const ASKED = Number.parseInt(process.env.REPLICA_SECONDS ?? "0", 10);
-/** Below 5 seconds: one short run with fewer concurrent queries. */
-const SECONDS = ASKED < 5 ? 0 : ASKED;
-const REPLICAS = 3;
-/** Queries that each replica always has in progress: together more than the limit allows. */
-const AT_ONCE = SECONDS > 0 ? 67 : 7;
-/** Calls that the exchange allows per second. */
-const LIMIT = 20;
-const REFUSED_PAUSE_MS = 200;
-/** Time after which the replicas have adapted to a new state of Redis, s. */
-const SETTLED_S = 6;
+/** Number of writes, each read back at another replica at once. */
+const WRITES = Number.parseInt(process.env.READ_YOUR_WRITES ?? "20", 10);
+const LISTED = '{ account { openOrders(category: SPOT, symbol: "BTCUSDT", first: 100) { nodes { orderId } } } }';
 
-/** Share of the limit that was used: in the whole period, and after its first seconds. */
-interface Used {
-  readonly whole: number;
-  readonly settled: number | undefined;
+interface Listed {
+  readonly data: { readonly account: { readonly openOrders: { readonly nodes: readonly { readonly orderId: string }[] } } };
+  readonly extensions: { readonly exchange: { readonly reads: readonly { readonly source: string }[] } };
 }
 
-describeUnless(noRedis, "replicas that share a Redis", () => {
+describeUnless(noRedis, "three replicas with live accounts", () => {
   let sandbox: Sandbox;
   let redis: RedisServer;
-  /** The first replica's connection to the exchange. */
-  let line: TcpProxy;
   let products: readonly Product[];
-  let settings: Record<string, string>;
+  const leave: (() => void)[] = [];
   beforeAll(async () => {
     [sandbox, redis] = await Promise.all([startSandbox({ hasPast: false }), redisServer({ realm: "live" })]);
-    settings = {
+    const settings = {
       EXCHANGE_BASE_URL: sandbox.url,
+      EXCHANGE_WS_URL: sandbox.wsUrl,
       ...MAIN_KEYS,
       REDIS_URL: redis.url,
+      LIVE_ACCOUNTS: "auto",
       // The rebuilding of the past reads instruments too.
       HISTORY_BACKFILL_DAYS: "0",
     };
-    line = await tcpProxy(sandbox.url);
-    const apart = { ...settings, EXCHANGE_BASE_URL: `http://${line.host}` };
-    products = await Promise.all(Array.from({ length: REPLICAS }, (_, at) => servingProduct(at === 0 ? apart : settings)));
+    products = await Promise.all([0, 1, 2].map(() => servingProduct(settings)));
   });
   afterAll(async () => {
-    redis.resume();
+    for (const end of leave) end();
     await Promise.all(products.map((product) => product.stop()));
-    await line.close();
     await redis.close();
     await sandbox.close();
   });
 
-  let asked = 0;
-  async function ask<T = unknown>({ url }: Product, query: string): Promise<T> {
-    const response = await post(url, { query });
+  async function ask<T>({ url }: Product, query: string): Promise<T> {
+    const response = await post(url, { query }, { "x-exchange-trace": "1" });
     return (await response.json()) as T;
   }
-
-  /** Sends an uncached query. */
-  const askUncached = (product: Product) => {
-    const [from, to] = [2, 1].map((hours) => new Date(Date.now() - hours * 3_600_000 - asked * 1_000).toISOString());
-    asked++;
-    const range = `from: "${from}", to: "${to}"`;
-    const query = `{ account { orderHistory(category: SPOT, ${range}, first: 1) { nodes { orderId } } } }`;
-    return ask<{ errors?: unknown }>(product, query);
-  };
-
-  /** Keeps the replicas busy with uncached queries; resolves to the used share of the limit. */
-  async function busy(seconds: number, who = products): Promise<Used> {
-    const answered = () => sandbox.calls.of("orderHistory").succeeded;
-    const start = { answered: answered(), at: performance.now() };
-    let settled: typeof start | undefined;
-    let used: Used | undefined;
-    const since = (from: typeof start) => (answered() - from.answered) / (LIMIT * ((performance.now() - from.at) / 1_000));
-    const worker = async (product: Product) => {
-      for (;;) {
-        const took = (performance.now() - start.at) / 1_000;
-        if (took >= SETTLED_S) settled ??= { answered: answered(), at: performance.now() };
-        // Queries that end after the measured time no longer use the whole limit.
-        if (took >= seconds)
-          used ??= { whole: since(start), settled: seconds > SETTLED_S && settled ? since(settled) : undefined };
-        if (used !== undefined) return;
-        const { errors } = await askUncached(product);
-        // A refused dashboard retries after a pause.
-        if (errors !== undefined) await setTimeout(REFUSED_PAUSE_MS);
-      }
+  const listed = async (product: Product) => {
+    const { data, extensions } = await ask<Listed>(product, LISTED);
+    return {
+      ids: data.account.openOrders.nodes.map(({ orderId }) => orderId),
+      source: extensions.exchange.reads[0]?.source ?? "",
     };
-    await Promise.all(who.flatMap((product) => Array.from({ length: AT_ONCE }, () => worker(product))));
-    return used ?? { whole: 0, settled: undefined };
-  }
-
-  const nothingRefused = () => {
-    expect(sandbox.limits.violations).toBe(0);
-    expect(sandbox.calls.of("orderHistory").limited).toBe(0);
   };
-  const up = async (product: Product) =>
-    /^exchange_graph_engine_up (\d)$/m.exec(await (await fetch(`${product.url}/metrics`)).text())?.[1];
+  const product = (at: number): Product => {
+    const one = products[at % products.length];
+    if (one === undefined) throw new Error("there are three replicas");
+    return one;
+  };
 
   it("make one upstream call for equal requests to all of them", async () => {
-    const more = SECONDS > 0 ? await Promise.all(Array.from({ length: 5 }, () => servingProduct(settings))) : [];
-    const all = [...products, ...more];
     const instrumentCalls = () =>
       Object.entries(sandbox.calls.counts())
         .filter(([name]) => /instrument/i.test(name))
         .reduce((sum, [, { total }]) => sum + total, 0);
-    // A replica that Redis does not answer in time reads for itself, as on a busy machine, until Redis answers again.
+    // A replica that Redis does not answer in time reads for itself, as on a busy machine.
     const calls: number[] = [];
     for (const category of ["USDC_FUTURES", "COIN_FUTURES", "USDT_FUTURES", "SPOT"]) {
-      await expect.poll(() => Promise.all(all.map(up))).toEqual(all.map(() => "1"));
       const before = instrumentCalls();
       const query = `{ instruments(category: ${category}) { symbol } }`;
-      const answers = await Promise.all(
-        all.flatMap((product) => Array.from({ length: 50 }, () => ask<{ errors?: unknown }>(product, query))),
-      );
-      expect(answers.filter(({ errors }) => errors !== undefined)).toEqual([]);
+      const asked = products.flatMap((one) => Array.from({ length: 20 }, () => ask<{ errors?: unknown }>(one, query)));
+      for (const { errors } of await Promise.all(asked)) expect(errors).toBeUndefined();
       calls.push(instrumentCalls() - before);
     }
     // Each category is one call, or two where a first answer was late; replicas that share nothing make one each, every time.
     expect(Math.min(...calls)).toBeLessThanOrEqual(2);
-    await Promise.all(more.map((product) => product.stop()));
   });
 
-  it(
-    "use the exchange's limit together and never exceed it, in any state of Redis",
-    async ({ skip }) => {
-      if (ASKED === 0) skip("it takes a while: REPLICA_SECONDS=1 enables it");
-      await busy(1);
-      const used: Record<string, Used> = { steady: await busy(SECONDS || 2) };
-      nothingRefused();
-
-      await redis.run("FLUSHALL");
-      used.emptied = await busy(SECONDS || 1);
-      nothingRefused();
-
-      await redis.kill();
-      used.killed = await busy(SECONDS || 4);
-      const areUp = () => Promise.all(products.map(up));
-      await expect.poll(areUp).toEqual(["0", "0", "0"]);
-      nothingRefused();
-      await redis.restart();
-      used.back = await busy(SECONDS || 2);
-      nothingRefused();
-      await expect.poll(areUp).toEqual(["1", "1", "1"]);
-
-      if (SECONDS > 0) {
-        redis.pause();
-        used.paused = await busy(SECONDS);
-        redis.resume();
-        await busy(5);
-        nothingRefused();
-      }
-
-      const [stopped, ...others] = products;
-      if (stopped === undefined) throw new Error("there are three replicas");
-      // Calls that wait for lost responses keep their slots; the other replicas continue with theirs.
-      line.freeze();
-      const hanging = Array.from({ length: AT_ONCE }, () => askUncached(stopped));
-      const beside = await busy(SECONDS || 2, others);
-      nothingRefused();
-      line.mend();
-      await Promise.all(hanging);
-      await busy(SECONDS > 0 ? 5 : 1);
-      nothingRefused();
-      expect(beside.whole).toBeGreaterThan(SECONDS === 0 ? 0 : 0.55);
-
-      stopped.signal("SIGSTOP");
-      await busy(SECONDS || 3, others);
-      stopped.signal("SIGCONT");
-      await busy(SECONDS || 1);
-      nothingRefused();
-      if (SECONDS > 0) {
-        await stopped.stop("SIGKILL");
-        await busy(5, others);
-        used.fewer = await busy(SECONDS, others);
-        nothingRefused();
-      }
-      if (SECONDS > 0) process.stdout.write(`${JSON.stringify({ ...used, beside })}\n`);
-      // In a short run the replicas have not yet adapted to each state of Redis.
-      const least = SECONDS === 0 ? 0 : 0.9;
-      const tooFew = Object.entries(used).filter(([, { whole, settled = whole }]) => settled <= least);
-      expect(tooFew).toEqual([]);
-
-      for (const product of others) {
-        expect(await ask(product, "{ exchange { sharedCounters { counter } } }")).toEqual({
-          data: { exchange: { sharedCounters: [] } },
-        });
-        // One line a minute at most: that of its own start, if Redis was not there yet, or that of the outage.
-        expect(product.output()).toContain("redis cannot be used");
-      }
-    },
-    300_000 + SECONDS * 6_000,
-  );
+  it("show each accepted write in the next read at any of them", { timeout: 60_000 + 500 * WRITES }, async () => {
+    // Two of them have a subscriber, so one answers from streams, one follows them, and one has none.
+    for (const at of [0, 1]) {
+      const client = createClient({ url: `${product(at).url.replace("http", "ws")}/graphql`, webSocketImpl: WebSocket });
+      leave.push(
+        client.subscribe({ query: "subscription { orders { stream { kind } } }" }, { next() {}, error() {}, complete() {} }),
+      );
+    }
+    const proven = () => expect.poll(async () => (await listed(product(0))).source, { timeout: 30_000 }).toBe("STREAM");
+    await proven();
+    // One of them follows the account at the exchange, for the other too.
+    const parts = await Promise.all(
+      [0, 1].map(async (at) => {
+        const metrics = await (await fetch(`${product(at).url}/metrics`)).text();
+        return [...metrics.matchAll(/^exchange_graph_shared_streams\{part="(\w+)"\} [1-9]/gm)].map(([, part]) => part);
+      }),
+    );
+    expect(parts.flat().sort()).toEqual(["FOLLOWING", "LEADING"]);
+    const missed: string[] = [];
+    const sources: Record<string, number> = {};
+    const check = async (what: string, orderId: string, isOpen: boolean, at: number) => {
+      const { ids, source } = await listed(product(at));
+      sources[source] = (sources[source] ?? 0) + 1;
+      if (ids.includes(orderId) !== isOpen) missed.push(`${what} at ${at % 3}: ${orderId} by ${source}`);
+    };
+    for (let write = 0; write < WRITES; write += 2) {
+      const [placer, canceller, reader] = [write / 2, write / 2 + 1, write / 2 + 2];
+      // Answers of all replicas are cached, and their streams proven, at different times.
+      if (write % 6 === 0) await Promise.all(products.map(listed));
+      const terms = `account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000"`;
+      const placed = await ask<{ data: { placeOrder: { outcome: string; order: { orderId: string } | null } } }>(
+        product(placer),
+        `mutation { placeOrder(input: { ${terms}, idempotencyKey: "write-${write}" }) { outcome order { orderId } } }`,
+      );
+      expect(placed).toMatchObject({ data: { placeOrder: { outcome: "ACCEPTED" } } });
+      const orderId = placed.data.placeOrder.order?.orderId ?? "";
+      await Promise.all([check("placed", orderId, true, canceller), check("placed", orderId, true, reader)]);
+      const cancel = `mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", by: { orderId: "${orderId}" } }) { outcome } }`;
+      expect(await ask(product(canceller), cancel)).toMatchObject({ data: { cancelOrder: { outcome: "ACCEPTED" } } });
+      await Promise.all([check("cancelled", orderId, false, placer), check("cancelled", orderId, false, reader)]);
+      // From time to time the streams are proven again.
+      if (write % 20 === 0) await proven();
+    }
+    if (WRITES > 100) process.stdout.write(`${JSON.stringify({ writes: WRITES, missed: missed.length, sources })}\n`);
+    expect(missed).toEqual([]);
+  });
 });
