@@ -15,7 +15,7 @@ const parametersOf = (set: Endpoint["parameters"]): Readonly<Record<string, unkn
 
 /** Everything that an endpoint declares but its documentation, its data, and how its rules between parameters are checked. */
 const declared = ({ doc: _, data: _data, rules, parameters, ...terms }: Endpoint): unknown =>
-  JSON.parse(JSON.stringify({ ...terms, parameters: parametersOf(parameters), rules: rules?.map(({ says }) => says) }));
+  JSON.parse(JSON.stringify({ ...terms, parameters: parametersOf(parameters), rules: rules?.map(({ rule }) => rule) }));
 
 /** As the interface says: a line for each endpoint. */
 const EXPECTED = samplesIn<{ readonly name: string }>("declared.ndjson");
