@@ -247,7 +247,7 @@ export interface RequestAnswered {
 }
 
 /** An answer refuses something. */
-export interface Refusal {
+export interface RefusedAnswer {
   readonly origin: Origin;
   /** The operation name in the document. */
   readonly operation: string | undefined;

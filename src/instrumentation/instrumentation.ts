@@ -14,7 +14,7 @@ import type {
   NeighbourSign,
   RedisEvent,
   RefreshFailure,
-  Refusal,
+  RefusedAnswer,
   RequestAnswered,
   StoreCall,
   Unknown,
@@ -45,7 +45,7 @@ export function createInstrumentation(instance?: string) {
   return {
     answer: named<RequestAnswered>("answer"),
     writeStart: named<WriteStart>("write-start"),
-    refusal: named<Refusal>("refusal"),
+    refusal: named<RefusedAnswer>("refusal"),
     mutation: named<MutationEnd>("mutation"),
     exported: named<Exported>("exported"),
     /** A client's connection failed. */

@@ -1,19 +1,19 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type {
-  Entry,
   GroupNotice,
   Heir,
   Joined,
   KeptState,
   Leadership,
   LeadWish,
+  RelayEntry,
   RelayStore,
 } from "../../packages/replicas/src/relay/relayStore.js";
 import { StoreGone } from "../../src/datasources/errors/storeGone.js";
 
 interface Log {
-  head: Pick<Entry, "fence" | "seq">;
-  entries: Entry[];
+  head: Pick<RelayEntry, "fence" | "seq">;
+  entries: RelayEntry[];
   kept: (KeptState & { readonly fence: number }) | undefined;
 }
 
@@ -22,13 +22,13 @@ export class RelayEngine {
   readonly #leases = new Map<string, { owner: string; fence: number; until: number }>();
   readonly #wants = new Map<string, Map<string, number>>();
   readonly #logs = new Map<string, Log>();
-  readonly #entryListeners = new Map<string, Set<(entry: Entry) => void>>();
+  readonly #entryListeners = new Map<string, Set<(entry: RelayEntry) => void>>();
   readonly #groupListeners = new Map<string, Set<(notice: GroupNotice) => void>>();
   readonly #stores: EngineStore[] = [];
   #fence = 0;
   #isUp = true;
   /** Entries that are lost before they reach their subscribers. */
-  loses: (entry: Entry) => boolean = () => false;
+  loses: (entry: RelayEntry) => boolean = () => false;
   /** Replicas whose lease checks get no response. */
   losesLook: (replica: string) => boolean = () => false;
   published = 0;
@@ -101,7 +101,7 @@ export class RelayEngine {
     this.notify(group, "released");
   }
 
-  publish(me: string, group: string, topic: string, entry: Entry): boolean {
+  publish(me: string, group: string, topic: string, entry: RelayEntry): boolean {
     const lease = this.#leases.get(group);
     if (lease?.owner !== me || lease.fence !== entry.fence) return false;
     const key = `${group}|${topic}`;
@@ -129,7 +129,7 @@ export class RelayEngine {
     return log === undefined ? { head: undefined, kept: undefined, entries: [] } : { ...log, entries: [...log.entries] };
   }
 
-  listen(group: string, topic: string, heard: (entry: Entry) => void): () => void {
+  listen(group: string, topic: string, heard: (entry: RelayEntry) => void): () => void {
     return added(this.#entryListeners, `${group}|${topic}`, heard);
   }
 
@@ -189,7 +189,7 @@ class EngineStore implements RelayStore {
     return this.#asked(() => this.engine.release(this.replica, group, fence, heir));
   }
 
-  publish(group: string, topic: string, entry: Entry): Promise<boolean> {
+  publish(group: string, topic: string, entry: RelayEntry): Promise<boolean> {
     return this.#asked(() => this.engine.publish(this.replica, group, topic, entry));
   }
 
@@ -201,11 +201,11 @@ class EngineStore implements RelayStore {
     return this.#asked(() => this.engine.join(group, topic));
   }
 
-  since(group: string, topic: string, seq: number): Promise<readonly Entry[]> {
+  since(group: string, topic: string, seq: number): Promise<readonly RelayEntry[]> {
     return this.#asked(() => this.engine.join(group, topic).entries.filter((entry) => entry.seq > seq));
   }
 
-  listen(group: string, topic: string, heard: (entry: Entry) => void): () => void {
+  listen(group: string, topic: string, heard: (entry: RelayEntry) => void): () => void {
     return this.engine.listen(group, topic, (entry) => {
       if (!this.#isKilled) heard(entry);
     });

@@ -43,7 +43,7 @@ export interface HistoryBatch {
 }
 
 /** Rows after `after`, up to `to`, both Unix ms, the earliest first, `limit` at most. */
-export interface TimeRange {
+export interface StoredRange {
   readonly after: number;
   readonly to: number;
   readonly limit: number;
@@ -62,11 +62,11 @@ export interface HistoryStore {
   /** Gives the right up, so that another process can take it at once. */
   release(holder: string): Promise<void>;
   write(batch: HistoryBatch): Promise<void>;
-  points(user: string, resolution: Series, span: TimeRange): Promise<readonly StoredPoint[]>;
+  points(user: string, resolution: Series, span: StoredRange): Promise<readonly StoredPoint[]>;
   /** The last point up to this time. */
   lastPoint(user: string, resolution: Series, to: number): Promise<StoredPoint | undefined>;
   /** Records in the order of time, then of `id`. `afterId`: those of the time `after` behind this one are included. */
-  records(user: string, span: TimeRange, afterId?: string): Promise<readonly StoredRecord[]>;
+  records(user: string, span: StoredRange, afterId?: string): Promise<readonly StoredRecord[]>;
   note(user: string, name: string): Promise<string | undefined>;
   prune(keptFrom: KeptFrom): Promise<void>;
   close(): Promise<void>;

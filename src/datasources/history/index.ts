@@ -12,7 +12,7 @@ export type {
   KeptFrom,
   OpenHistoryStore,
   Series,
-  TimeRange,
+  StoredRange,
 } from "./historyStore.js";
 export { changeOver, type Figure, isKnown, returnsOf, tradingOf } from "./performance.js";
 export { DailyReconciler } from "./reconciliation/dailyReconciler.js";

@@ -1,7 +1,7 @@
 /** What other rooms may use of this one. */
 // A new query in one of these files needs no line here.
 
-export { type CacheStore, type Decode, type Entry, type Fresh, keptMsOf, type Version } from "./cache/cacheStore.js";
+export { type CacheEntry, type CacheStore, type Decode, type Fresh, keptMsOf, type Version } from "./cache/cacheStore.js";
 export { AnswerMemory, type MemoryBounds, MemoryCache, TopicVersions } from "./cache/memoryCache.js";
 export { ReferenceData } from "./cache/referenceData.js";
 export { SharedCache } from "./cache/sharedCache.js";

@@ -3,7 +3,7 @@ import type { ExchangeAccount } from "../calls/index.js";
 import { Fault } from "../errors/index.js";
 import type { AccountChannel, ChannelParts } from "./channels/channel.js";
 import { ACCOUNT_CHANNELS, type AccountStreams, type ChannelName, type FeedOf, type StreamedBy } from "./channels/index.js";
-import type { Upstream } from "./feeds/channelFeed.js";
+import type { FeedUpstream } from "./feeds/channelFeed.js";
 import type { AccountAccess, FeedPart } from "./feeds/privateState.js";
 import type { Listener, MarketStreams, StateView, Unlisten } from "./listening.js";
 import type { NewHistory, TopicName } from "./resumption/topicHistory.js";
@@ -45,7 +45,7 @@ export class AccountTopics implements AccountStreams {
   readonly #keptFills = new Set<string>();
 
   constructor(
-    upstream: Upstream,
+    upstream: FeedUpstream,
     newHub: NewHub,
     access: AccountAccess,
     market: Pick<MarketStreams, "ticker">,

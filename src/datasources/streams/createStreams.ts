@@ -5,7 +5,7 @@ import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/ins
 import { type Accounts, type ExchangeAccount, type KnownUsers, keyDigest, LIVE_STATE } from "../calls/index.js";
 import { type ReadSources, RequestReads, type Users } from "../reads/index.js";
 import { AccountTopics } from "./accountTopics.js";
-import type { Upstream } from "./feeds/channelFeed.js";
+import type { FeedUpstream } from "./feeds/channelFeed.js";
 import type { Feed } from "./feeds/feed.js";
 import type { AccountAccess } from "./feeds/privateState.js";
 import { EndedLists } from "./live/endedLists.js";
@@ -106,7 +106,7 @@ export function createStreams(settings: StreamsSettings): Streams {
       for (const account of accounts.followed) accounts.changedElsewhere(account, LIVE_KINDS);
     },
   });
-  const upstream: Upstream = { connections: shared ?? connections, instrumentation, clock, exchangeNow, random };
+  const upstream: FeedUpstream = { connections: shared ?? connections, instrumentation, clock, exchangeNow, random };
   const onListenerError = (error: unknown) => instrumentation.failure.publish({ error, what: LISTENER_FAILURE });
   const newHub = <T, F extends Feed<T> = Feed<T>>() =>
     new TopicHub<T, F>({ clock, lingerMs, readyMs: READY_MS, onListenerError });

@@ -19,7 +19,7 @@ import { badInput } from "../errors/index.js";
 import type { Depth, OrderBook, ShownBook } from "./book/orderBook.js";
 import type { StreamEvent } from "./event.js";
 import { BookFeed } from "./feeds/bookFeed.js";
-import { ChannelFeed, type Fold, type Upstream } from "./feeds/channelFeed.js";
+import { ChannelFeed, type FeedUpstream, type Fold } from "./feeds/channelFeed.js";
 import type { Feed } from "./feeds/feed.js";
 import { candlesFold, liquidationsFold, tickerFold, tradesFold } from "./feeds/publicFolds.js";
 import type { BookView, Listener, MarketStreams, Unlisten } from "./listening.js";
@@ -72,7 +72,7 @@ export class MarketTopics implements MarketStreams {
   readonly hubs: ReturnType<typeof hubsOf>;
 
   constructor(
-    private readonly upstream: Upstream,
+    private readonly upstream: FeedUpstream,
     newHub: NewHub,
     /** The preferred public socket. */
     private readonly apiVersion: ApiVersion,

@@ -14,12 +14,12 @@ interface PositionMode {
 }
 
 /** The market of an order. Classic has a futures account per margin coin. */
-export type FuturesMarket = {
+export type OrderMarket = {
   readonly account: ExchangeAccount;
   readonly category: FuturesProductType;
   readonly symbol: string;
 } & ({ readonly mode: "UNIFIED" } | { readonly mode: "CLASSIC"; readonly marginCoin: string });
-type ClassicMarket = Extract<FuturesMarket, { readonly mode: "CLASSIC" }>;
+type ClassicMarket = Extract<OrderMarket, { readonly mode: "CLASSIC" }>;
 
 interface CachedMode {
   readonly mode: PositionMode;
@@ -46,14 +46,14 @@ export class PositionModes {
     private readonly userOf: (account: ExchangeAccount) => string,
   ) {}
 
-  async of(reads: Reads, market: FuturesMarket): Promise<PositionMode> {
+  async of(reads: Reads, market: OrderMarket): Promise<PositionMode> {
     const cached = this.#modes.get(this.#keyOf(market));
     if (cached !== undefined && this.clock.now() - cached.at < CACHED_FOR_MS) return cached.mode;
     return this.#read(reads, market);
   }
 
   /** Whether positions are held in hedge mode now, as the exchange answers to this call. Throws `Fault`. */
-  async isStillHedged(reads: Reads, market: FuturesMarket): Promise<boolean> {
+  async isStillHedged(reads: Reads, market: OrderMarket): Promise<boolean> {
     return (await this.#read({ read: (...args) => reads.readAlone(...args) }, market)).isHedged;
   }
 
@@ -63,7 +63,7 @@ export class PositionModes {
     for (const key of [...this.#modes.keys()]) if (key.startsWith(`${user}/`)) this.#modes.delete(key);
   }
 
-  async #read(reads: Pick<Reads, "read">, market: FuturesMarket): Promise<PositionMode> {
+  async #read(reads: Pick<Reads, "read">, market: OrderMarket): Promise<PositionMode> {
     const key = this.#keyOf(market);
     const drops = this.#drops;
     const mode = market.mode === "UNIFIED" ? await unifiedMode(reads, market) : await classicMode(reads, market);
@@ -72,12 +72,12 @@ export class PositionModes {
   }
 
   /** Users and their placeholders contain no slash. */
-  #keyOf({ account, category, symbol }: FuturesMarket): string {
+  #keyOf({ account, category, symbol }: OrderMarket): string {
     return `${this.userOf(account)}/${category}/${symbol}`;
   }
 }
 
-async function unifiedMode(reads: Pick<Reads, "read">, { account }: FuturesMarket): Promise<PositionMode> {
+async function unifiedMode(reads: Pick<Reads, "read">, { account }: OrderMarket): Promise<PositionMode> {
   const { holdMode } = await reads.read(accountSettings, {}, account);
   return { isHedged: isHedged(holdMode), marginMode: undefined };
 }

@@ -11,7 +11,7 @@ import { type Entries, EntryWriter, type OutcomeRecorder, type Unjournaled } fro
 import { ANONYMOUS } from "./limits/usage.js";
 import { CLOCK_TOLERANCE_MS } from "./policies/policy.js";
 import { type Carried, Verdicts } from "./verdicts.js";
-import { type Call, callsFor, type SendOutcome, type WriteBatch } from "./writeBatch.js";
+import { type BatchCall, callsFor, type SendOutcome, type WriteBatch } from "./writeBatch.js";
 import type { WriteParts } from "./writeParts.js";
 import type { WriteAuthor } from "./writePlan.js";
 
@@ -85,7 +85,7 @@ export class Sender {
   /** Makes one call, and returns the outcomes of the writes that it carries. */
   async #call(
     { account, trace, deadlineAt }: WriteBatch,
-    { batch, request }: Call,
+    { batch, request }: BatchCall,
     carried: readonly Carried[],
     permit: Permit,
   ): Promise<readonly (readonly [at: number, end: SendOutcome])[]> {
@@ -197,7 +197,7 @@ export class Sender {
   }
 
   /** A slot for each call. */
-  async #permits({ account, writes, deadlineAt }: WriteBatch, calls: readonly Call[]): Promise<readonly Permit[]> {
+  async #permits({ account, writes, deadlineAt }: WriteBatch, calls: readonly BatchCall[]): Promise<readonly Permit[]> {
     const { scheduler, knownUsers, instrumentation } = this.parts;
     const slots = await Promise.allSettled(
       calls.map(async ({ request: { endpoint }, places }) => {

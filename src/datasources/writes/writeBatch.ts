@@ -39,7 +39,7 @@ export interface WriteBatch {
 export type SendOutcome = { readonly ended: JournalEntry } | { readonly lost: LostAnswer } | { readonly unsent: unknown };
 
 /** A call to the exchange, and the writes that it carries, by index. */
-export interface Call {
+export interface BatchCall {
   readonly request: UpstreamRequest;
   /** Undefined for the call of a single write. */
   readonly batch: Batch | undefined;
@@ -47,7 +47,7 @@ export interface Call {
 }
 
 /** The fewest calls for these writes: one for all that a call of the exchange takes together, and one for every other write. */
-export function callsFor(plans: readonly WritePlan<unknown>[]): readonly Call[] {
+export function callsFor(plans: readonly WritePlan<unknown>[]): readonly BatchCall[] {
   const groups = new Map<string, { readonly batch: Batch | undefined; readonly places: number[] }>();
   plans.forEach(({ policy: { batch }, values }, at) => {
     const group = batch?.groupOf(values);
@@ -57,7 +57,7 @@ export function callsFor(plans: readonly WritePlan<unknown>[]): readonly Call[] 
     existing.places.push(at);
   });
   return [...groups.values()].flatMap(({ batch, places }) =>
-    chunks(places, batch?.most ?? 1).map((some): Call => {
+    chunks(places, batch?.most ?? 1).map((some): BatchCall => {
       const writes = some.map((at) => plans[at]).filter((plan) => plan !== undefined);
       const [first] = writes;
       if (first === undefined) throw new TypeError("a call carries at least one write");

@@ -5,7 +5,7 @@ import type { DestinationStream } from "pino";
 import type { AuditTrail } from "../../access/principal/auditTrail.js";
 import { Fault } from "../../datasources/index.js";
 import { isUnjournaled, type JournalEntry } from "../../datasources/writes/index.js";
-import type { Origin, Refusal } from "../../instrumentation/events.js";
+import type { Origin, RefusedAnswer } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import { type LineResult, LineSink } from "../logs/lineSink.js";
 import { createLog, type Logger, standardOutput } from "../logs/log.js";
@@ -169,7 +169,7 @@ export class Audit implements AuditTrail {
   }
 
   /** Records an answer with refusals. */
-  refused({ origin, operation, codes }: Refusal): void {
+  refused({ origin, operation, codes }: RefusedAnswer): void {
     const line = { ...this.#requestOf(origin), operation: operation?.slice(0, MAX_NAME) ?? null, codes: [...new Set(codes)] };
     this.#write({ ...line, refusals: codes.length }, "refused");
   }

@@ -2,7 +2,7 @@ import { Histogram, type Registry } from "prom-client";
 import type { Exemplar } from "../traceIds/traceIds.js";
 
 /** One series of a histogram, counted in plain numbers. */
-export class Series<L extends string> {
+export class HistogramSeries<L extends string> {
   /** By bucket; the last one is above all bounds. */
   readonly counts: number[];
   /** By bucket, the last value of a recorded trace. */
@@ -40,7 +40,7 @@ interface Shown {
  * The text is made at each scrape.
  */
 export class PlainHistogram<L extends string> extends Histogram<L> {
-  readonly #series: Series<L>[] = [];
+  readonly #series: HistogramSeries<L>[] = [];
   readonly #shape: { readonly name: string; readonly help: string; readonly bounds: readonly number[] };
 
   constructor(
@@ -53,8 +53,8 @@ export class PlainHistogram<L extends string> extends Histogram<L> {
   }
 
   /** A new series, which the caller keeps. */
-  newSeries(labels: Readonly<Record<L, string>>): Series<L> {
-    const series = new Series(labels, this.#shape.bounds);
+  newSeries(labels: Readonly<Record<L, string>>): HistogramSeries<L> {
+    const series = new HistogramSeries(labels, this.#shape.bounds);
     this.#series.push(series);
     return series;
   }
@@ -66,7 +66,7 @@ export class PlainHistogram<L extends string> extends Histogram<L> {
     return { name, help, type: "histogram", aggregator: "sum", values };
   }
 
-  #values({ labels: sharedLabels, counts, exemplars, sum }: Series<L>): readonly Shown[] {
+  #values({ labels: sharedLabels, counts, exemplars, sum }: HistogramSeries<L>): readonly Shown[] {
     const { name, bounds } = this.#shape;
     let count = 0;
     const buckets = counts.map((ofBucket, index) => {

@@ -4,7 +4,7 @@ import { OUTCOMES, type Outcome, type RequestAnswered, type Sign, type UpstreamC
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import { SeenUnknown } from "../seenUnknown/seenUnknown.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
-import { PlainHistogram, type Series } from "./plainHistogram.js";
+import { type HistogramSeries, PlainHistogram } from "./plainHistogram.js";
 
 /** Most limits have windows of a second, and by default a call waits ten seconds at most. */
 const WAIT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
@@ -15,8 +15,8 @@ const OTHER = "(other)";
 
 interface EndpointCounts {
   readonly outcomes: Record<Outcome, number>;
-  readonly wait: Series<"endpoint">;
-  readonly duration: Series<"endpoint">;
+  readonly wait: HistogramSeries<"endpoint">;
+  readonly duration: HistogramSeries<"endpoint">;
 }
 
 /** Metrics of calls to the exchange. The endpoints of the contract bound the number of series. */
@@ -121,7 +121,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Requests of one kind: number by class of status, and a histogram of their durations after the first. */
 interface KindCounts {
   readonly statuses: Map<string, number>;
-  duration?: Series<"kind">;
+  duration?: HistogramSeries<"kind">;
 }
 
 /** Metrics of answers to clients. An answer that several requests share counts for each of them. */

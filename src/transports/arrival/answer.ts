@@ -2,7 +2,7 @@ import { FAULTS } from "../../datasources/errors/index.js";
 import type { Operation } from "../../instrumentation/events.js";
 
 /** A complete HTTP answer, which several requests can share. */
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Text rather than bytes: Node then writes it together with the headers. */
@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** A refusal in the shape of a GraphQL response, for requests that never become an operation. */
-export const refusal = (status: number, message: string): Answer => ({
+export const refusal = (status: number, message: string): HttpAnswer => ({
   status,
   headers: { "content-type": "application/json; charset=utf-8" },
   body: JSON.stringify({ errors: [{ message, extensions: { code: "BAD_REQUEST", retryable: false } }] }),
@@ -24,7 +24,7 @@ export const refusal = (status: number, message: string): Answer => ({
 const RETRY_AFTER_S = 1;
 
 /** The answer of a gateway that stops: the request was not started and may be repeated. */
-export const STOPPING: Answer = {
+export const STOPPING: HttpAnswer = {
   status: 503,
   headers: { "content-type": "application/json; charset=utf-8", "retry-after": String(RETRY_AFTER_S) },
   body: JSON.stringify({
@@ -38,7 +38,7 @@ export const STOPPING: Answer = {
 };
 
 /** The refusal of a body beyond the maximum size. */
-export const bodyTooLong = (maxBytes: number): Answer => ({
+export const bodyTooLong = (maxBytes: number): HttpAnswer => ({
   ...refusal(413, `The request body is longer than ${maxBytes} bytes.`),
   isLast: true,
 });

@@ -10,7 +10,7 @@ import { operationIn, type ReadRequest } from "../../engine/documents/operationR
 import type { Caller } from "../../engine/operationCall.js";
 import type { Origin } from "../../instrumentation/events.js";
 import { traceparentIn } from "../../instrumentation/traceparent.js";
-import { type Answer, bodyTooLong } from "./answer.js";
+import { bodyTooLong, type HttpAnswer } from "./answer.js";
 import type { ArrivalParts } from "./arrivalParts.js";
 import { asksForTrace, readBody } from "./requestParts.js";
 import { refusedAs } from "./unauthenticatedAnswer.js";
@@ -136,7 +136,7 @@ export class ClientRequester implements Requester {
 
 /** Answers a request that is not admitted. */
 export interface Reception {
-  refuse(answer: Answer): void;
+  refuse(answer: HttpAnswer): void;
   /** Called with unexpected errors. */
   fail(error: unknown): void;
 }

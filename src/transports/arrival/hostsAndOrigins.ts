@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isLoopback } from "../../config/loopback.js";
-import { type Answer, refusal } from "./answer.js";
+import { type HttpAnswer, refusal } from "./answer.js";
 import { isFromAnotherPage } from "./fetchSite.js";
 import { REQUEST_HEADERS } from "./requestParts.js";
 import { SECURITY_HEADERS } from "./securityHeaders.js";
@@ -18,7 +18,7 @@ export class AllowedHosts {
   }
 
   /** The answer to a request that is refused for its host. Clients that are not browsers may omit the header. */
-  refusalOf({ headers: { host }, rawHeaders }: IncomingMessage): Answer | undefined {
+  refusalOf({ headers: { host }, rawHeaders }: IncomingMessage): HttpAnswer | undefined {
     if (host === undefined) return undefined;
     if (hasSeveralHosts(rawHeaders)) return SEVERAL_HOSTS;
     if (this.#listed === undefined) return undefined;

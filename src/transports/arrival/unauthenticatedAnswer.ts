@@ -1,11 +1,11 @@
 import { NO_TOKEN } from "../../access/principal/bearer.js";
 import type { Fault } from "../../datasources/index.js";
-import type { Answer } from "./answer.js";
+import type { HttpAnswer } from "./answer.js";
 
 const REALM = 'Bearer realm="exchange-graph"';
 
 /** Refuses a request without a valid token (RFC 6750, section 3). */
-export const refusedAs = (why: Fault): Answer => ({
+export const refusedAs = (why: Fault): HttpAnswer => ({
   status: why.code === "FORBIDDEN" ? 403 : 401,
   headers: {
     "content-type": "application/json; charset=utf-8",

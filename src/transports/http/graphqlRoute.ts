@@ -9,7 +9,7 @@ import type { Engine } from "../../engine/engine.js";
 import { badRequest } from "../../engine/errors/coded.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import type { Caller, FoundCall } from "../../engine/operationCall.js";
-import { type Answer, refusal, STOPPING } from "../arrival/answer.js";
+import { type HttpAnswer, refusal, STOPPING } from "../arrival/answer.js";
 import { Arrival, presenceOf, type Reception } from "../arrival/arrival.js";
 import type { ArrivalParts } from "../arrival/arrivalParts.js";
 import { isJsonType, parametersIn, readBody, searchOf } from "../arrival/requestParts.js";
@@ -27,7 +27,7 @@ const NOT_JSON = refusal(400, "The request body is not valid JSON.");
  * operation on cached data half as expensive again. With further plugins Apollo handles every request.
  */
 export class GraphqlAnswers {
-  readonly #headers = new LRUCache<string, Answer["headers"]>({ max: MAX_ACCEPTS });
+  readonly #headers = new LRUCache<string, HttpAnswer["headers"]>({ max: MAX_ACCEPTS });
 
   constructor(
     private readonly engine: Engine,
@@ -35,7 +35,7 @@ export class GraphqlAnswers {
   ) {}
 
   /** `body` is the text of a POST. */
-  answer(arrival: Arrival, caller: Caller, body: string | undefined): Answer | Promise<Answer> {
+  answer(arrival: Arrival, caller: Caller, body: string | undefined): HttpAnswer | Promise<HttpAnswer> {
     const { request, client, isTraced } = arrival;
     const { "content-type": contentType, accept } = request.headers;
     if (body === undefined) return this.#throughApollo(arrival, caller, parametersIn(searchOf(request)));
@@ -48,7 +48,7 @@ export class GraphqlAnswers {
     const parameters = jsonIn(body);
     if (parameters === undefined) return NOT_JSON;
     if (headers === undefined) return this.#throughApollo(arrival, caller, parameters, sharing);
-    const run = (operation: ReadRequest): Answer | Promise<Answer> => {
+    const run = (operation: ReadRequest): HttpAnswer | Promise<HttpAnswer> => {
       if (operation === undefined) return this.#throughApollo(arrival, caller, parameters);
       const found = this.#find(operation, caller, sharing);
       const result = "text" in found ? found : this.engine.execute(found);
@@ -61,7 +61,7 @@ export class GraphqlAnswers {
   }
 
   /** With `sharing`: the request is one of those whose headers are kept. */
-  async #throughApollo(arrival: Arrival, caller: Caller, parameters: unknown, sharing?: Sharing): Promise<Answer> {
+  async #throughApollo(arrival: Arrival, caller: Caller, parameters: unknown, sharing?: Sharing): Promise<HttpAnswer> {
     const { method = "", headers: received } = arrival.request;
     const call = {
       find: async () => this.#find(await arrival.operationIn(parameters), caller, sharing, method),
@@ -87,7 +87,7 @@ export class GraphqlAnswers {
 }
 
 /** Answers with a result in the same way as Apollo. */
-function answerOf(result: Result, usual: Answer["headers"], accept: string | undefined): Answer {
+function answerOf(result: Result, usual: HttpAnswer["headers"], accept: string | undefined): HttpAnswer {
   const { status, headers } = headOf(result);
   return {
     status: statusFor(status, result.errorCodes, usual["content-type"], accept),
@@ -125,7 +125,7 @@ export function graphqlRoute(parts: ArrivalParts, { answers, log, isStopping }: 
     const arrival = new Arrival(parts, request, "http");
     const { requestId } = arrival;
 
-    const send = (ready: Answer): void => {
+    const send = (ready: HttpAnswer): void => {
       writeAnswer(response, ready, requestId);
       const ms = clock.now() - arrivedAt;
       const { operation, status } = ready;

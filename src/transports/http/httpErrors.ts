@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Answer, bodyTooLong, refusal } from "../arrival/answer.js";
+import { bodyTooLong, type HttpAnswer, refusal } from "../arrival/answer.js";
 
 /** Whether a client accepts HTML, as a browser does when it opens an address. */
 const acceptsHtml = (accept: string | undefined): boolean => accept?.includes("text/html") === true;
 
-const send = (reply: FastifyReply, { status, headers, body }: Answer): FastifyReply =>
+const send = (reply: FastifyReply, { status, headers, body }: HttpAnswer): FastifyReply =>
   reply.code(status).headers(headers).send(body);
 
 const NOTHING = refusal(404, "There is nothing here. GraphQL is served at /graphql, and a page to explore it at /graphiql.");
@@ -12,7 +12,7 @@ const NOTHING = refusal(404, "There is nothing here. GraphQL is served at /graph
 const DOCS_LINK = '\n      <li><a href="/docs">The documentation</a></li>';
 
 /** The same as a page, with links to the pages that exist. */
-export const nothingForBrowsers = (hasDocs: boolean): Answer => ({
+export const nothingForBrowsers = (hasDocs: boolean): HttpAnswer => ({
   status: 404,
   headers: { "content-type": "text/html; charset=utf-8", vary: "accept" },
   body: `<!doctype html>
@@ -36,7 +36,7 @@ export const nothingForBrowsers = (hasDocs: boolean): Answer => ({
 });
 
 /** Handles unknown routes (`forBrowsers` for browsers), and errors before or outside GraphQL. Internal errors are not shown. */
-export function refuse(app: FastifyInstance, maxBodyBytes: number, forBrowsers: Answer = NOTHING): void {
+export function refuse(app: FastifyInstance, maxBodyBytes: number, forBrowsers: HttpAnswer = NOTHING): void {
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>
     send(reply, acceptsHtml(request.headers.accept) ? forBrowsers : NOTHING),
   );

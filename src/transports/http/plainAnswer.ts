@@ -1,9 +1,9 @@
 import { STATUS_CODES } from "node:http";
-import type { Answer } from "../arrival/answer.js";
+import type { HttpAnswer } from "../arrival/answer.js";
 import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
 
 /** A complete answer as HTTP/1.1 text, for connections without a `ServerResponse`. The connection is closed after it. */
-export function plainAnswer({ status, headers, body }: Answer): string {
+export function plainAnswer({ status, headers, body }: HttpAnswer): string {
   const lines = Object.entries({
     ...SECURITY_HEADERS,
     ...headers,

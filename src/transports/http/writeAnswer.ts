@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import type { Result } from "../../engine/answers/result.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import type { Answer } from "../arrival/answer.js";
+import type { HttpAnswer } from "../arrival/answer.js";
 import type { AllowedHosts } from "../arrival/hostsAndOrigins.js";
 import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
 
@@ -71,9 +71,9 @@ const COMPRESSED_FROM = 16_384;
 const ON_EVERY_ANSWER = Object.entries(SECURITY_HEADERS).flat();
 
 /** Headers in wire form, by header object: equal answers, and answers of one kind, share it. */
-const LINES = new WeakMap<Answer["headers"], readonly string[]>();
+const LINES = new WeakMap<HttpAnswer["headers"], readonly string[]>();
 
-function linesOf(headers: Answer["headers"]): readonly string[] {
+function linesOf(headers: HttpAnswer["headers"]): readonly string[] {
   const cached = LINES.get(headers);
   if (cached !== undefined) return cached;
   const lines = [...ON_EVERY_ANSWER, ...Object.entries(headers).flat()];
@@ -82,7 +82,7 @@ function linesOf(headers: Answer["headers"]): readonly string[] {
 }
 
 /** Writes a complete answer without Fastify, compressed if it is long and the client accepts it. */
-export function writeAnswer(response: ServerResponse, answer: Answer, requestId: string): void {
+export function writeAnswer(response: ServerResponse, answer: HttpAnswer, requestId: string): void {
   const { status, headers, body, isLast } = answer;
   const lines = [...linesOf(headers), "x-request-id", requestId];
   if (isLast === true) lines.push("connection", "close");

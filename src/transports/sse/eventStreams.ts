@@ -6,7 +6,7 @@ import type { Fault } from "../../datasources/index.js";
 import type { OperationRequest } from "../../engine/documents/operationRequest.js";
 import { asGraphqlError } from "../../engine/errors/coded.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
-import { type Answer, refusal } from "../arrival/answer.js";
+import { type HttpAnswer, refusal } from "../arrival/answer.js";
 import { Arrival, type Reception } from "../arrival/arrival.js";
 import { type ArrivalParts, MAX_ID_LENGTH } from "../arrival/arrivalParts.js";
 import { isJsonType, parametersIn, searchOf } from "../arrival/requestParts.js";
@@ -31,7 +31,7 @@ interface StreamExchange extends Reception {
   readonly arrival: Arrival;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  refuse(answer: Answer, headers?: Readonly<Record<string, string>>, codes?: readonly string[]): void;
+  refuse(answer: HttpAnswer, headers?: Readonly<Record<string, string>>, codes?: readonly string[]): void;
 }
 
 /**

@@ -4,7 +4,7 @@ import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
 import { WebSocketServer } from "ws";
 import { OpenCounts } from "../../access/quotas/openCounts.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
-import { type Answer, refusal } from "../arrival/answer.js";
+import { type HttpAnswer, refusal } from "../arrival/answer.js";
 import { Arrival } from "../arrival/arrival.js";
 import type { ArrivalParts } from "../arrival/arrivalParts.js";
 import { plainAnswer } from "../http/plainAnswer.js";
@@ -47,7 +47,7 @@ export interface SocketServer {
 
 /** Answer to a refused upgrade, and its code in the audit. */
 interface Refusal {
-  readonly answer: Answer;
+  readonly answer: HttpAnswer;
   readonly code: string | undefined;
 }
 
@@ -123,7 +123,7 @@ export function serveSockets(
 /** RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1001;
 
-function refuse(connection: Duplex, answer: Answer): void {
+function refuse(connection: Duplex, answer: HttpAnswer): void {
   // The client may have disconnected already.
   connection.on("error", () => connection.destroy());
   connection.end(plainAnswer(answer));

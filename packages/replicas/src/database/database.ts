@@ -8,7 +8,7 @@ import { CONNECT_MS, CONNECTIONS, DatabaseConnections } from "./databaseConnecti
 import { DatabaseUnavailable, unavailable } from "./databaseErrors.js";
 import { type ListenerClient, type OpenDriver, type PooledClient, pgDriver } from "./driver.js";
 import { migrate } from "./schema.js";
-import type { Row, Transact, Value } from "./transaction.js";
+import type { DatabaseRow, Transact, Value } from "./transaction.js";
 
 /** Statement timeout of the server; the client's own is slightly longer. */
 const STATEMENT_MS = 4_000;
@@ -84,7 +84,7 @@ export class Database {
    *
    * @param traceparent trace context of the write that it records
    */
-  async query(text: string, values: readonly Value[] = [], traceparent?: string | null): Promise<readonly Row[]> {
+  async query(text: string, values: readonly Value[] = [], traceparent?: string | null): Promise<readonly DatabaseRow[]> {
     const kind = KIND.exec(text)?.[1]?.toUpperCase() ?? "QUERY";
     const call = { store: "postgresql", what: kind, traceparent } as const;
     return observed(this.parts, call, () => this.#using((client) => this.#ask(client, text, values)));
@@ -125,7 +125,7 @@ export class Database {
     }
   }
 
-  async #ask(client: PooledClient, text: string, values: readonly Value[]): Promise<readonly Row[]> {
+  async #ask(client: PooledClient, text: string, values: readonly Value[]): Promise<readonly DatabaseRow[]> {
     if (values.length === 0) return (await client.query({ text })).rows;
     const name = this.#prepared.get(text) ?? `s${this.#prepared.size}`;
     this.#prepared.set(text, name);

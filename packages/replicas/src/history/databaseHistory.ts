@@ -5,7 +5,7 @@ import type {
   KeptFrom,
   OpenHistoryStore,
   Series,
-  TimeRange,
+  StoredRange,
 } from "../../../../src/datasources/history/index.js";
 import type { Database } from "../database/database.js";
 
@@ -73,7 +73,7 @@ class DatabaseHistory implements HistoryStore {
     });
   }
 
-  async points(user: string, resolution: Series, { after, to, limit }: TimeRange) {
+  async points(user: string, resolution: Series, { after, to, limit }: StoredRange) {
     const rows = await this.database.query(
       `SELECT at, body FROM exchange_graph.history_points
        WHERE realm = $1 AND "user" = $2 AND resolution = $3 AND at > $4 AND at <= $5 ORDER BY at LIMIT $6`,
@@ -92,7 +92,7 @@ class DatabaseHistory implements HistoryStore {
     return row && { user, resolution, ...row };
   }
 
-  async records(user: string, { after, to, limit }: TimeRange, afterId?: string) {
+  async records(user: string, { after, to, limit }: StoredRange, afterId?: string) {
     const rows = await this.database.query(
       `SELECT at, id, body FROM exchange_graph.history_records
        WHERE realm = $1 AND "user" = $2 AND at <= $4 AND (at > $3 OR (at = $3 AND $6::text IS NOT NULL AND id > $6 COLLATE "C"))

@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../../../../src/datasources/writes/index.js";
-import type { Row, Transaction } from "../database/transaction.js";
+import type { DatabaseRow, Transaction } from "../database/transaction.js";
 import type { OwnEntries } from "./ownEntries.js";
 import { CLAIM, entryIn, fencedRows, ORPHANS, ORPHANS_AT_ONCE, seqIn } from "./statements.js";
 
@@ -44,7 +44,7 @@ export class Orphans {
     return { rows, orphans, fences: fencedRows.parse(claimed) };
   }
 
-  #supportedEntry(row: Row): readonly JournalEntry[] {
+  #supportedEntry(row: DatabaseRow): readonly JournalEntry[] {
     const entry = entryIn(row);
     if (entry !== undefined && this.parts.writesTo(entry.endpoint)) return [entry];
     this.#foreign.add(seqIn(row));

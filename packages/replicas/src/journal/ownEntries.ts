@@ -10,14 +10,14 @@ import {
   unsent,
   withEnd,
 } from "../../../../src/datasources/writes/index.js";
-import type { Row, Value } from "../database/transaction.js";
+import type { DatabaseRow, Value } from "../database/transaction.js";
 import { DOUBTFUL, fencedRows, RENEW, SETTLE, seqRows } from "./statements.js";
 
 interface OwnParts {
   readonly realm: string;
   readonly owner: string;
   readonly clock: Clock;
-  readonly ask: (text: string, values: readonly Value[]) => Promise<readonly Row[]>;
+  readonly ask: (text: string, values: readonly Value[]) => Promise<readonly DatabaseRow[]>;
 }
 
 /** Maximum number of outcomes per batch: their numbers fit into one announcement. */

@@ -28,7 +28,7 @@ import { INSTRUMENTATION, type Instrumentation } from "../../../../src/instrumen
 import type { Database } from "../database/database.js";
 import { DatabaseUnavailable } from "../database/databaseErrors.js";
 import { tooNew, VERSION } from "../database/schema.js";
-import type { Row, Value } from "../database/transaction.js";
+import type { DatabaseRow, Value } from "../database/transaction.js";
 import { bookingsOf } from "./bookings.js";
 import { EntryWaiters } from "./entryWaiters.js";
 import { Orphans } from "./orphans.js";
@@ -263,7 +263,7 @@ export class PostgresJournal implements WriteJournal {
     if (!(error instanceof Fault)) this.#unexpected(error);
   }
 
-  async #ask(text: string, values: readonly Value[], traceparent?: string | null): Promise<readonly Row[]> {
+  async #ask(text: string, values: readonly Value[], traceparent?: string | null): Promise<readonly DatabaseRow[]> {
     if (this.#isClosed) throw journalUnavailable("it is closed");
     return this.#guard(() => this.options.database.query(text, values, traceparent));
   }

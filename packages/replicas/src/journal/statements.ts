@@ -7,7 +7,7 @@ import {
   storedEntry,
   UnreadableRow,
 } from "../../../../src/datasources/writes/index.js";
-import type { Row } from "../database/transaction.js";
+import type { DatabaseRow } from "../database/transaction.js";
 
 /** The journal's SQL. Leases use the server's clock, so the replicas' clocks may differ. */
 
@@ -18,7 +18,7 @@ const COLUMNS = `seq, "user", account, who, mutation, endpoint, key, digest, cli
 const SELECT = `SELECT ${COLUMNS} FROM exchange_graph.writes WHERE`;
 
 /** Decodes an entry; undefined if it has an unknown format of a later version. */
-export function entryIn(row: Row): JournalEntry | undefined {
+export function entryIn(row: DatabaseRow): JournalEntry | undefined {
   try {
     return storedEntry(row);
   } catch (error) {
@@ -27,7 +27,7 @@ export function entryIn(row: Row): JournalEntry | undefined {
   }
 }
 /** The number of an entry of any version. */
-export const seqIn = (row: Row): number => numbered.parse(row).seq;
+export const seqIn = (row: DatabaseRow): number => numbered.parse(row).seq;
 /** Result of recording an entry. */
 export const recordedRows = z.tuple([
   z.object({ seq: z.int().nullable(), halts: z.int(), broken: z.int().nullable(), used: z.string().nullable() }),

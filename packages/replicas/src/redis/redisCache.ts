@@ -3,9 +3,9 @@ import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import { LRUCache } from "lru-cache";
 import {
   type AnswerMemory,
+  type CacheEntry,
   type CacheStore,
   type Decode,
-  type Entry,
   type Fresh,
   keptMsOf,
   TopicVersions,
@@ -96,15 +96,15 @@ export class RedisCache implements CacheStore {
     return !this.isDropped(topic, version) && this.#isConfirmed(topic);
   }
 
-  get(topic: string, key: string): Entry | undefined {
+  get(topic: string, key: string): CacheEntry | undefined {
     return this.#isConfirmed(topic) ? this.#mine(topic, this.parts.memory.get(key)) : undefined;
   }
 
-  peek(topic: string, key: string): Entry | undefined {
+  peek(topic: string, key: string): CacheEntry | undefined {
     return this.#mine(topic, this.parts.memory.peek(key));
   }
 
-  find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<Entry | undefined> | undefined {
+  find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<CacheEntry | undefined> | undefined {
     if (!this.#isAlone) return this.#find(topic, key, lifetime, decode);
     const mine = this.#alone(topic, key, lifetime);
     return mine && Promise.resolve(mine);
@@ -170,21 +170,21 @@ export class RedisCache implements CacheStore {
     return confirmed !== undefined && this.parts.engine.monotonic() - confirmed.at < CONFIRMED_MS;
   }
 
-  #mine(topic: string, entry: Entry | undefined): Entry | undefined {
+  #mine(topic: string, entry: CacheEntry | undefined): CacheEntry | undefined {
     return entry === undefined || this.isDropped(topic, entry.version) ? undefined : entry;
   }
 
-  #freshOfMine(topic: string, key: string, { freshMs }: CacheLifetime): Entry | undefined {
+  #freshOfMine(topic: string, key: string, { freshMs }: CacheLifetime): CacheEntry | undefined {
     const mine = this.peek(topic, key);
     return mine !== undefined && this.parts.now() - mine.requestedAt < freshMs ? mine : undefined;
   }
 
   /** While Redis does not answer, an entry may be used as long as this replica cannot have missed a drop. */
-  #alone(topic: string, key: string, lifetime: CacheLifetime): Entry | undefined {
+  #alone(topic: string, key: string, lifetime: CacheLifetime): CacheEntry | undefined {
     return this.#isConfirmed(topic) ? this.#freshOfMine(topic, key, lifetime) : undefined;
   }
 
-  async #find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<Entry | undefined> {
+  async #find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<CacheEntry | undefined> {
     const { engine } = this.parts;
     const until = engine.monotonic() + CLAIM_MS;
     let overtaken = 0;
@@ -212,7 +212,7 @@ export class RedisCache implements CacheStore {
     return undefined;
   }
 
-  #take(topic: string, key: string, lifetime: CacheLifetime, leftMs: number, text: string, decode: Decode): Entry {
+  #take(topic: string, key: string, lifetime: CacheLifetime, leftMs: number, text: string, decode: Decode): CacheEntry {
     // The age follows from the remaining time in Redis, so no clocks of replicas are compared.
     const requestedAt = this.parts.now() - Math.max(0, lifetime.freshMs - leftMs);
     const read = decode(text);

@@ -1,4 +1,4 @@
-import type { Entry, GroupNotice, Heir, Joined, KeptState, Leadership, LeadWish, RelayStore } from "../relay/relayStore.js";
+import type { GroupNotice, Heir, Joined, KeptState, Leadership, LeadWish, RelayEntry, RelayStore } from "../relay/relayStore.js";
 import type { RedisEngine } from "./redisEngine.js";
 import { NOW, SAME_EPOCH, type Script, script } from "./script.js";
 
@@ -165,7 +165,7 @@ export class RedisRelay implements RelayStore {
     await this.#run(RELEASE, [this.#key(group, "lease")], args);
   }
 
-  async publish(group: string, topic: string, { fence, seq, text }: Entry): Promise<boolean> {
+  async publish(group: string, topic: string, { fence, seq, text }: RelayEntry): Promise<boolean> {
     const keys = [this.#key(group, "lease"), ...this.#keysOf(group, topic)];
     const args = [this.replica, fence, seq, text, this.#key(group, "entries", topic)];
     return whole(await this.#run(PUBLISH, keys, args, PUBLISHED_WITHIN_MS)) === 1;
@@ -184,11 +184,11 @@ export class RedisRelay implements RelayStore {
     return readJoined(await this.#run(READ, this.#keysOf(group, topic), ["-1"]));
   }
 
-  async since(group: string, topic: string, seq: number): Promise<readonly Entry[]> {
+  async since(group: string, topic: string, seq: number): Promise<readonly RelayEntry[]> {
     return readJoined(await this.#run(READ, this.#keysOf(group, topic), [seq])).entries;
   }
 
-  listen(group: string, topic: string, listener: (entry: Entry) => void): () => void {
+  listen(group: string, topic: string, listener: (entry: RelayEntry) => void): () => void {
     return this.engine.listen(this.#key(group, "entries", topic), (message) => {
       const [, fence, seq, text] = /^(\d+) (\d+) (.*)$/s.exec(message) ?? [];
       if (text !== undefined) listener({ fence: whole(fence), seq: whole(seq), text });
@@ -232,7 +232,7 @@ const listOf = (reply: unknown): readonly unknown[] => (Array.isArray(reply) ? r
 function readJoined(reply: unknown): Joined {
   const [fence, seq, stateSeq, stateText, rows] = listOf(reply);
   if (fence === undefined) return { head: undefined, kept: undefined, entries: [] };
-  const entries = listOf(rows).map((row): Entry => {
+  const entries = listOf(rows).map((row): RelayEntry => {
     const [id, pairs] = listOf(row);
     return { fence: whole(fence), seq: whole(String(id).split("-")[0]), text: String(listOf(pairs)[1]) };
   });

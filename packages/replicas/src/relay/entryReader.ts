@@ -1,10 +1,10 @@
 import { type Message, readMessage } from "./message.js";
-import type { Entry, RelayStore } from "./relayStore.js";
+import type { RelayEntry, RelayStore } from "./relayStore.js";
 
 /** Maximum number of entries buffered while the log is read. */
 const MAX_BUFFERED = 2_000;
 
-type Position = Pick<Entry, "fence" | "seq">;
+type Position = Pick<RelayEntry, "fence" | "seq">;
 const NOWHERE: Position = { fence: 0, seq: 0 };
 
 interface ReaderParts {
@@ -31,7 +31,7 @@ export class EntryReader {
   #position = NOWHERE;
   #lastHead = NOWHERE;
   /** Entries that arrived while the log is being read; undefined otherwise. */
-  #buffered: Entry[] | undefined;
+  #buffered: RelayEntry[] | undefined;
   /** Changes with each restart: answers to earlier requests are ignored. */
   #joining = 0;
 
@@ -75,7 +75,7 @@ export class EntryReader {
     this.#lastHead = head ?? NOWHERE;
   }
 
-  #received(entry: Entry): void {
+  #received(entry: RelayEntry): void {
     if (this.#buffered !== undefined) {
       if (this.#buffered.length < MAX_BUFFERED) this.#buffered.push(entry);
       else this.#rejoin();
@@ -89,12 +89,12 @@ export class EntryReader {
     else this.#rejoin();
   }
 
-  #begin(entry: Entry): void {
+  #begin(entry: RelayEntry): void {
     this.sink.begins();
     this.#take(entry);
   }
 
-  #take({ fence, seq, text }: Entry): void {
+  #take({ fence, seq, text }: RelayEntry): void {
     this.#position = { fence, seq };
     const message = this.#decoded(text);
     if (message !== undefined) this.sink.take(message);
@@ -108,7 +108,7 @@ export class EntryReader {
   }
 
   /** Reads missed entries. If the log does not reach back far enough, it restarts. */
-  #catchUp(next?: Entry): void {
+  #catchUp(next?: RelayEntry): void {
     const { fence, seq } = this.#position;
     this.#read(next === undefined ? [] : [next], async () => {
       const missed = (await this.parts.store.since(this.group, this.key, seq)).filter((entry) => entry.fence === fence);
@@ -143,7 +143,7 @@ export class EntryReader {
   }
 
   /** Buffers entries while the store is asked. If that fails, the next check restarts it. */
-  #read(buffered: Entry[], ask: () => Promise<() => boolean>): void {
+  #read(buffered: RelayEntry[], ask: () => Promise<() => boolean>): void {
     const joining = ++this.#joining;
     this.#buffered = buffered;
     ask().then(
@@ -172,4 +172,4 @@ export class EntryReader {
   }
 }
 
-const hasFailed = (entry: Entry | undefined): boolean => entry !== undefined && readMessage(entry.text)?.kind === "failed";
+const hasFailed = (entry: RelayEntry | undefined): boolean => entry !== undefined && readMessage(entry.text)?.kind === "failed";

@@ -19,15 +19,15 @@ export interface RelayStore {
   /** Releases the lease, so that another replica can take it at once: the heir if there is one, or the first to try. */
   release(group: string, fence: number, heir?: Heir): Promise<void>;
   /** Publishes an entry. False if another replica has the lease by now, or an entry before this one was lost. */
-  publish(group: string, topic: string, entry: Entry): Promise<boolean>;
+  publish(group: string, topic: string, entry: RelayEntry): Promise<boolean>;
   /** Stores a snapshot that includes all entries up to `seq`, for replicas that join later. */
   keep(group: string, topic: string, fence: number, state: KeptState): Promise<void>;
   /** The state that a joining replica needs, read atomically. */
   join(group: string, topic: string): Promise<Joined>;
   /** Entries after `seq`, in order; those that are no longer kept are missing. */
-  since(group: string, topic: string, seq: number): Promise<readonly Entry[]>;
+  since(group: string, topic: string, seq: number): Promise<readonly RelayEntry[]>;
   /** Calls `listener` with the entries of a topic as they are published: each at most once, in order, but some may be lost. */
-  listen(group: string, topic: string, listener: (entry: Entry) => void): () => void;
+  listen(group: string, topic: string, listener: (entry: RelayEntry) => void): () => void;
   /** Calls `listener` with notices about a group, for example that a replica wants another topic or that the lease was released. */
   listenToGroup(group: string, listener: (notice: GroupNotice) => void): () => void;
   /** Publishes a notice about a group to the other replicas. */
@@ -68,11 +68,11 @@ export interface Leadership {
   /** Topics that other replicas want. */
   readonly wanted: readonly string[];
   /** Last entry of each requested topic's log; missing for an empty log. */
-  readonly heads: ReadonlyMap<string, Pick<Entry, "fence" | "seq">>;
+  readonly heads: ReadonlyMap<string, Pick<RelayEntry, "fence" | "seq">>;
 }
 
 /** One event of a topic. */
-export interface Entry {
+export interface RelayEntry {
   /** The lease under which it was published. */
   readonly fence: number;
   /** 1, 2, 3 and so on under one lease. */
@@ -87,8 +87,8 @@ export interface KeptState {
 
 export interface Joined {
   /** The last entry of the log; undefined if it is empty. */
-  readonly head: Pick<Entry, "fence" | "seq"> | undefined;
+  readonly head: Pick<RelayEntry, "fence" | "seq"> | undefined;
   readonly kept: KeptState | undefined;
   /** The kept entries of the log, oldest first. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly RelayEntry[];
 }

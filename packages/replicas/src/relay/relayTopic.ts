@@ -4,7 +4,7 @@ import type { Topic, TopicHandle, TopicSink, UpstreamConnections } from "../../.
 import { EntryPublisher } from "./entryPublisher.js";
 import { EntryReader } from "./entryReader.js";
 import type { Message } from "./message.js";
-import type { Entry, RelayStore } from "./relayStore.js";
+import type { RelayEntry, RelayStore } from "./relayStore.js";
 import { opensWithState, stateAfter } from "./retained.js";
 
 /** Dependencies of a topic. */
@@ -106,7 +106,7 @@ export class RelayTopic {
   }
 
   /** Subscribes at the exchange, and publishes the topic to replicas that want it. `head`: end of the former leader's log. */
-  lead(fence: number, head?: Pick<Entry, "fence" | "seq">): void {
+  lead(fence: number, head?: Pick<RelayEntry, "fence" | "seq">): void {
     if (this.#publisher.fence === fence) return;
     this.#publisher.lead(fence);
     this.#goUpstream(!this.#isPreparing || this.#reader.hasAll(head));
@@ -160,7 +160,7 @@ export class RelayTopic {
   }
 
   /** Compares with the head of the leader's log. */
-  compare(head: Pick<Entry, "fence" | "seq"> | undefined): void {
+  compare(head: Pick<RelayEntry, "fence" | "seq"> | undefined): void {
     this.#reader.compare(head);
   }
 

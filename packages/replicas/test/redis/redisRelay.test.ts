@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { describeUnless } from "../../../../test/support/missing.js";
 import { age, noRedis, type RedisServer, redisServer } from "../../../../test/support/redisServer.js";
 import { RedisRelay } from "../../src/redis/redisRelay.js";
-import type { Entry } from "../../src/relay/relayStore.js";
+import type { RelayEntry } from "../../src/relay/relayStore.js";
 import { commandContract } from "./commandContract.js";
 import { engineOf } from "./support.js";
 
@@ -60,7 +60,7 @@ describeUnless(noRedis, "the relay of streams in Redis", () => {
     it("goes on to hear what was asked for before", async () => {
       const [one, other] = [await engineOf(server.url), await engineOf(server.url)];
       const store = new RedisRelay(one);
-      const heard: Entry[] = [];
+      const heard: RelayEntry[] = [];
       new RedisRelay(other).listen("g", "t", (entry) => heard.push(entry));
       const back = [one, other].map((engine) => new Promise<void>((resolve) => engine.on({ up: () => resolve() })));
       await server.restart();

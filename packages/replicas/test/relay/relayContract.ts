@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Entry, LeadWish, RelayStore } from "../../src/relay/relayStore.js";
+import type { LeadWish, RelayEntry, RelayStore } from "../../src/relay/relayStore.js";
 
 /** What any adapter of the port has to do. `pass` lets so much of the engine's time go by. */
 export function relayContract(
@@ -23,13 +23,13 @@ export function relayContract(
       wantMs: 10_000,
       ...more,
     });
-    const entries = (fence: number, from: number, to: number): Entry[] =>
+    const entries = (fence: number, from: number, to: number): RelayEntry[] =>
       Array.from({ length: to - from + 1 }, (_, at) => ({ fence, seq: from + at, text: `{"n":"${from + at} é"}` }));
     const publish = async (fence: number, from: number, to: number) => {
       for (const entry of entries(fence, from, to)) expect(await a.publish("g", "t", entry)).toBe(true);
     };
-    const heardBy = (store: RelayStore): Entry[] => {
-      const heard: Entry[] = [];
+    const heardBy = (store: RelayStore): RelayEntry[] => {
+      const heard: RelayEntry[] = [];
       store.listen("g", "t", (entry) => heard.push(entry));
       return heard;
     };
@@ -147,7 +147,7 @@ export function relayContract(
 
     it("hears no more what it does not want to hear", async () => {
       const { fence } = await a.lead("g", wish());
-      const heard: Entry[] = [];
+      const heard: RelayEntry[] = [];
       const stop = b.listen("g", "t", (entry) => heard.push(entry));
       await b.lead("g", wish());
       stop();

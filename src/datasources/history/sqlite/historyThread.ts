@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { Answer, ThreadData, ThreadRequest } from "./messages.js";
+import type { ThreadAnswer, ThreadData, ThreadRequest } from "./messages.js";
 import { SqliteStore } from "./sqliteStore.js";
 
 /** The thread of the history's file, so that the event loop never waits for the disk. */
@@ -17,7 +17,7 @@ function answer({ name, args }: ThreadRequest): unknown {
 }
 
 port.on("message", (request: ThreadRequest) => {
-  let reply: Answer;
+  let reply: ThreadAnswer;
   try {
     reply = { id: request.id, result: answer(request) };
   } catch (error) {

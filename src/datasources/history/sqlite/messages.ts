@@ -17,7 +17,7 @@ export interface ThreadRequest {
 }
 
 /** The thread's answer to a call: the method's result, or why it failed. */
-export interface Answer {
+export interface ThreadAnswer {
   readonly id: number;
   readonly result?: unknown;
   readonly failure?: string;

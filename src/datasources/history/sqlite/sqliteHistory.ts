@@ -2,7 +2,7 @@ import { join, parse } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { HistoryStore, HistoryStoreContext, OpenHistoryStore } from "../historyStore.js";
-import type { Answer, Method, ThreadData, ThreadRequest } from "./messages.js";
+import type { Method, ThreadAnswer, ThreadData, ThreadRequest } from "./messages.js";
 import type { SqliteStore } from "./sqliteStore.js";
 
 /** Timeout of the disk. */
@@ -81,7 +81,7 @@ class SqliteHistory implements HistoryStore {
       name: "history",
     });
     worker.unref();
-    worker.on("message", (answer: Answer) => this.#received(answer));
+    worker.on("message", (answer: ThreadAnswer) => this.#received(answer));
     // The next call starts another one.
     worker.on("error", (error) => this.#ended(worker, error instanceof Error ? error : new Error(String(error))));
     worker.on("exit", () => this.#ended(worker, new Error("the history's thread has ended")));
@@ -89,7 +89,7 @@ class SqliteHistory implements HistoryStore {
     return worker;
   }
 
-  #received({ id, result, failure }: Answer): void {
+  #received({ id, result, failure }: ThreadAnswer): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
     this.#waiting.delete(id);

@@ -8,8 +8,8 @@ import {
   SERIES,
   type Series,
   type StoredPoint,
+  type StoredRange,
   type StoredRecord,
-  type TimeRange,
 } from "../historyStore.js";
 import { blobOf, integer, text } from "./columns.js";
 
@@ -96,7 +96,7 @@ export class SqliteStore {
     });
   }
 
-  points(user: string, resolution: Series, { after, to, limit }: TimeRange): StoredPoint[] {
+  points(user: string, resolution: Series, { after, to, limit }: StoredRange): StoredPoint[] {
     const rows = this.#database
       .prepare("SELECT at, body FROM points WHERE user = ? AND resolution = ? AND at > ? AND at <= ? ORDER BY at LIMIT ?")
       .all(this.#user(user), SERIES.indexOf(resolution), after, to, limit);
@@ -110,7 +110,7 @@ export class SqliteStore {
     return row === undefined ? undefined : { user, resolution, at: integer(row, "at"), body: unpacked(blobOf(row, "body")) };
   }
 
-  records(user: string, { after, to, limit }: TimeRange, afterId?: string): StoredRecord[] {
+  records(user: string, { after, to, limit }: StoredRange, afterId?: string): StoredRecord[] {
     const behind = afterId === undefined ? "at > ?" : "(at, id) > (?, ?)";
     const rows = this.#database
       .prepare(`SELECT at, id, body FROM records WHERE user = ? AND ${behind} AND at <= ? ORDER BY at, id LIMIT ?`)

@@ -7,7 +7,7 @@ export const keptMsOf = ({ freshMs, staleMs, keptMs = 0 }: CacheLifetime): numbe
 export type Version = string | number;
 
 /** A cached answer. */
-export interface Entry {
+export interface CacheEntry {
   readonly value: unknown;
   /** Whether all of its rows could be decoded. */
   readonly isWhole: boolean;
@@ -18,7 +18,7 @@ export interface Entry {
 }
 
 /** An answer to be cached. */
-export interface Fresh extends Entry {
+export interface Fresh extends CacheEntry {
   /** The body as received. */
   readonly body: Buffer;
   /** Decodes the value again from such a body, which is not used afterwards. */
@@ -28,7 +28,7 @@ export interface Fresh extends Entry {
 }
 
 /** Decodes an answer from the text that another replica has cached. */
-export type Decode = (text: string) => Pick<Entry, "value" | "isWhole">;
+export type Decode = (text: string) => Pick<CacheEntry, "value" | "isWhole">;
 
 /**
  * Caches answers by topic (an endpoint's data of one owner) and key. Dropping a topic affects all replicas: it gets another
@@ -45,14 +45,14 @@ export interface CacheStore {
   /** Whether an answer of this version may be used now without another look-up. */
   isCurrent(topic: string, version: Version): boolean;
   /** An answer from this process's memory that may be served. */
-  get(topic: string, key: string): Entry | undefined;
+  get(topic: string, key: string): CacheEntry | undefined;
   /** The same, without counting as a use. */
-  peek(topic: string, key: string): Entry | undefined;
+  peek(topic: string, key: string): CacheEntry | undefined;
   /**
    * A fresh answer that another replica has, or is fetching. If there is none, the caller has to fetch it and report the outcome by
    * `set` or `giveUp`. Undefined if there are no other replicas.
    */
-  find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<Entry | undefined> | undefined;
+  find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<CacheEntry | undefined> | undefined;
   /** Caches an answer for the duration of its lifetime, unless its topic has been dropped since its call was sent. */
   set(topic: string, key: string, fresh: Fresh, lifetime: CacheLifetime): void;
   /** Reports that the call for this answer failed. */

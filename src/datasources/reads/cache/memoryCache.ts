@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import { LRUCache } from "lru-cache";
-import { type CacheStore, type Entry, type Fresh, keptMsOf, type Version } from "./cacheStore.js";
+import { type CacheEntry, type CacheStore, type Fresh, keptMsOf, type Version } from "./cacheStore.js";
 
 /** Maximum length of a body as a share of the ring; a longer one would overwrite too many others. */
 const LONGEST = 1 / 8;
@@ -38,7 +38,7 @@ class AnswerRing {
 }
 
 /** An entry in this process's memory. It is decoded on its first use, and the result is shared. */
-interface Remembered extends Entry {
+interface Remembered extends CacheEntry {
   value: unknown;
   /** Decodes it; undefined once that is done. */
   again: Fresh["again"] | undefined;
@@ -85,11 +85,11 @@ export class AnswerMemory {
     return this.#entries.calculatedSize;
   }
 
-  peek(key: string): Entry | undefined {
+  peek(key: string): CacheEntry | undefined {
     return this.#decoded(key, this.#entries.peek(key));
   }
 
-  get(key: string): Entry | undefined {
+  get(key: string): CacheEntry | undefined {
     return this.#decoded(key, this.#entries.get(key));
   }
 
@@ -115,7 +115,7 @@ export class AnswerMemory {
   }
 
   /** An entry with its value; undefined if newer answers have overwritten its body. */
-  #decoded(key: string, entry: Remembered | undefined): Entry | undefined {
+  #decoded(key: string, entry: Remembered | undefined): CacheEntry | undefined {
     if (entry?.again === undefined) return entry;
     const body = entry.body ?? this.#ring.at(entry.place, entry.length);
     if (body === undefined) {
@@ -197,15 +197,15 @@ export class MemoryCache implements CacheStore {
     return !this.isDropped(topic, version);
   }
 
-  get(topic: string, key: string): Entry | undefined {
+  get(topic: string, key: string): CacheEntry | undefined {
     return this.#unlessDropped(topic, this.#memory.get(key));
   }
 
-  peek(topic: string, key: string): Entry | undefined {
+  peek(topic: string, key: string): CacheEntry | undefined {
     return this.#unlessDropped(topic, this.#memory.peek(key));
   }
 
-  find(_topic: string, _key: string): Promise<Entry> | undefined {
+  find(_topic: string, _key: string): Promise<CacheEntry> | undefined {
     return undefined;
   }
 
@@ -233,7 +233,7 @@ export class MemoryCache implements CacheStore {
     this.#memory.clear();
   }
 
-  #unlessDropped(topic: string, entry: Entry | undefined): Entry | undefined {
+  #unlessDropped(topic: string, entry: CacheEntry | undefined): CacheEntry | undefined {
     return entry === undefined || this.isDropped(topic, entry.version) ? undefined : entry;
   }
 }

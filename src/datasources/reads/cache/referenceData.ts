@@ -5,7 +5,7 @@ import { jsonIn } from "@exchange-graph/contract/json";
 import { z } from "zod";
 import type { FarStore } from "../store/farStore.js";
 import { topicKey } from "./cacheKeys.js";
-import type { CacheStore, Decode, Entry, Fresh } from "./cacheStore.js";
+import type { CacheEntry, CacheStore, Decode, Fresh } from "./cacheStore.js";
 
 /** From this lifetime on, in ms, data changes slowly. */
 const SLOW_MS = 60_000;
@@ -64,7 +64,7 @@ export class ReferenceData {
   }
 
   /** A fresh answer in the store. What cannot be decoded any more, or is dated in the future, counts as missing. */
-  async find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<Entry | undefined> {
+  async find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<CacheEntry | undefined> {
     const { near, far, clock } = this.parts;
     const version = near.version(topic);
     const text = await far.get("reference", this.#nameOf(key));

@@ -1,10 +1,10 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
-import { type CacheStore, type Decode, type Entry, type Fresh, keptMsOf, type Version } from "./cacheStore.js";
+import { type CacheEntry, type CacheStore, type Decode, type Fresh, keptMsOf, type Version } from "./cacheStore.js";
 import type { ReferenceData } from "./referenceData.js";
 
 /** A cached answer with its age, and whether it is fresh, or stale but usable while a new one is fetched. */
-interface CacheHit extends Entry {
+interface CacheHit extends CacheEntry {
   readonly ageMs: number;
   readonly fresh: boolean;
 }
@@ -71,7 +71,7 @@ export class SharedCache {
   }
 
   /** A fresh answer of another replica; see `CacheStore.find`. */
-  find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<Entry | undefined> | undefined {
+  find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<CacheEntry | undefined> | undefined {
     const store = this.reference?.has(topic) === true ? this.reference : this.store;
     return store.find(topic, key, lifetime, decode)?.then((entry) => {
       if (entry !== undefined) {
@@ -113,7 +113,7 @@ export class SharedCache {
   validity(
     topic: string,
     lifetime: CacheLifetime | undefined,
-    { requestedAt, version }: Pick<Entry, "requestedAt" | "version">,
+    { requestedAt, version }: Pick<CacheEntry, "requestedAt" | "version">,
     boundMs = Number.POSITIVE_INFINITY,
   ): Validity {
     const until = lifetime === undefined ? Number.NEGATIVE_INFINITY : requestedAt + Math.min(lifetime.freshMs, boundMs);

@@ -15,7 +15,7 @@ import {
 } from "../../calls/index.js";
 import { badInput } from "../../errors/index.js";
 import { cacheKey, type TopicOwner, topicKey } from "../cache/cacheKeys.js";
-import type { Entry } from "../cache/cacheStore.js";
+import type { CacheEntry } from "../cache/cacheStore.js";
 import { boundOf, type SharedCache, type Validity } from "../cache/sharedCache.js";
 import type { Call } from "./call.js";
 import { Flights, isScarce, PLACE_MS, Places } from "./flights.js";
@@ -121,7 +121,7 @@ export class Reader {
     const boundMs = boundOf(endpoint, maxAgeMs);
     const traced = (source: ReadSource, ageMs: number, waitMs: number, validity?: Validity, failed = false) =>
       trace?.add({ endpoint: endpoint.name, account: owner, source, ageMs, waitMs, failed }, validity);
-    const validity = (of: Pick<Entry, "requestedAt" | "version">) =>
+    const validity = (of: Pick<CacheEntry, "requestedAt" | "version">) =>
       this.cache.validity(topic, alone ? undefined : endpoint.cache, of, boundMs);
     if (endpoint.cache !== undefined && !alone) {
       const hit = this.cache.get(topic, key, endpoint.cache, boundMs);

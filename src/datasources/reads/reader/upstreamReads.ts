@@ -21,7 +21,7 @@ import {
 } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
 import type { TopicOwner } from "../cache/cacheKeys.js";
-import type { Entry, Fresh } from "../cache/cacheStore.js";
+import type { CacheEntry, Fresh } from "../cache/cacheStore.js";
 import type { SharedCache } from "../cache/sharedCache.js";
 import type { Call } from "./call.js";
 import type { Trace } from "./trace.js";
@@ -56,7 +56,7 @@ const PAUSE_MS = 150;
 const LATE_MS = 5_000;
 
 /** The answer of a read, and its source. */
-export interface Fetched extends Entry {
+export interface Fetched extends CacheEntry {
   readonly waitMs: number;
   /** Whether another replica had it. */
   readonly isFound: boolean;

@@ -1,6 +1,6 @@
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import type { RequestReads } from "../../reads/index.js";
-import type { Upstream } from "../feeds/channelFeed.js";
+import type { FeedUpstream } from "../feeds/channelFeed.js";
 import type { Feed } from "../feeds/feed.js";
 import { PrivateFeed } from "../feeds/privateFeed.js";
 import type { AccountAccess, PrivateState } from "../feeds/privateState.js";
@@ -10,7 +10,7 @@ import type { LiveKind } from "../state/kinds.js";
 
 /** Dependencies of the feeds of accounts. */
 export interface ChannelParts {
-  readonly upstream: Upstream;
+  readonly upstream: FeedUpstream;
   readonly access: AccountAccess;
   readonly market: Pick<MarketStreams, "ticker">;
   /** Whether queries are answered from the executions of this account. */

@@ -11,7 +11,7 @@ import {
   readOngoingLoans,
 } from "../../reads/index.js";
 import type { StreamEvent } from "../event.js";
-import type { Upstream } from "../feeds/channelFeed.js";
+import type { FeedUpstream } from "../feeds/channelFeed.js";
 import type { Feed, FeedSink } from "../feeds/feed.js";
 import type { MarketStreams, Unlisten } from "../listening.js";
 import { WHOLE } from "../state/parts.js";
@@ -63,7 +63,7 @@ export class LoansFeed implements Feed<LoanEvent> {
   #sink: FeedSink<LoanEvent> | undefined;
 
   constructor(
-    private readonly upstream: Pick<Upstream, "clock" | "exchangeNow">,
+    private readonly upstream: Pick<FeedUpstream, "clock" | "exchangeNow">,
     private readonly market: Pick<MarketStreams, "ticker">,
     private readonly newReads: () => RequestReads,
     private readonly account: ExchangeAccount,

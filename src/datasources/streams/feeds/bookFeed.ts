@@ -5,7 +5,7 @@ import { Fault } from "../../errors/index.js";
 import { OrderBook } from "../book/orderBook.js";
 import type { StreamEvent } from "../event.js";
 import type { TopicHandle } from "../upstream/link.js";
-import { follow, type Upstream } from "./channelFeed.js";
+import { type FeedUpstream, follow } from "./channelFeed.js";
 import type { Feed, FeedSink } from "./feed.js";
 
 /** Timeout of the first state after a subscription; then it is renewed. */
@@ -35,7 +35,7 @@ export class BookFeed implements Feed<OrderBook> {
   #cancelStable: (() => void) | undefined;
 
   constructor(
-    private readonly upstream: Upstream,
+    private readonly upstream: FeedUpstream,
     private readonly channel: BookChannel,
     private readonly market: Market,
   ) {}

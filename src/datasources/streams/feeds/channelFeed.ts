@@ -9,7 +9,7 @@ import type { UpstreamConnections } from "../upstream/upstreamConnections.js";
 import type { Feed, FeedChange, FeedSink } from "./feed.js";
 
 /** Dependencies of feeds. */
-export interface Upstream {
+export interface FeedUpstream {
   readonly connections: Pick<UpstreamConnections, "follow">;
   readonly instrumentation: Instrumentation;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ export interface ChannelSink<T> {
 
 /** Subscribes to a channel. Throws `RATE_LIMITED` if all connections are full. */
 export function follow<P extends object, T>(
-  { connections, instrumentation }: Upstream,
+  { connections, instrumentation }: FeedUpstream,
   channel: Channel<P, T>,
   parameters: P,
   account: ExchangeAccount | undefined,
@@ -85,7 +85,7 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
   #time = 0;
 
   constructor(
-    private readonly upstream: Upstream,
+    private readonly upstream: FeedUpstream,
     private readonly channel: Channel<P, T>,
     private readonly parameters: P,
     private readonly fold: Fold<T, V>,

@@ -2,7 +2,7 @@ import type { Push } from "@exchange-graph/contract/channels/channel";
 import type { ExchangeAccount } from "../../calls/index.js";
 import type { Fault } from "../../errors/index.js";
 import type { TopicHandle } from "../upstream/link.js";
-import type { Upstream } from "./channelFeed.js";
+import type { FeedUpstream } from "./channelFeed.js";
 import type { FeedChange } from "./feed.js";
 import type { PushSource } from "./privateState.js";
 
@@ -28,7 +28,7 @@ export class OpenChannels<V> {
   readonly #stalled = new Set<number>();
 
   constructor(
-    private readonly upstream: Upstream,
+    private readonly upstream: FeedUpstream,
     private readonly account: ExchangeAccount,
   ) {}
 

@@ -3,9 +3,9 @@ import { Fault } from "../../errors/index.js";
 import type { StreamEvent } from "../event.js";
 import { SLACK_MS, transition } from "../state/feedMachine.js";
 import {
-  type Failure,
   type FeedEffect,
   type FeedEvent,
+  type FeedFailure,
   type FeedState,
   failureOf,
   isProven,
@@ -14,7 +14,7 @@ import {
 } from "../state/feedState.js";
 import { partsShowing } from "../state/parts.js";
 import { Timers } from "../upstream/timers.js";
-import type { Upstream } from "./channelFeed.js";
+import type { FeedUpstream } from "./channelFeed.js";
 import { Comparisons } from "./comparisons.js";
 import type { Feed, FeedChange, FeedSink } from "./feed.js";
 import { OpenChannels } from "./openChannels.js";
@@ -42,7 +42,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   #gapBegan = Number.POSITIVE_INFINITY;
 
   constructor(
-    private readonly upstream: Upstream,
+    private readonly upstream: FeedUpstream,
     private readonly access: AccountAccess,
     private readonly account: ExchangeAccount,
     /** Called for each user that the account has. */
@@ -312,7 +312,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     if (parts.length > 0) this.#happen({ type: "changedElsewhere", parts });
   }
 
-  #failed(error: unknown, event: (failure: Failure) => FeedEvent<FeedChange<V>>): void {
+  #failed(error: unknown, event: (failure: FeedFailure) => FeedEvent<FeedChange<V>>): void {
     const fault = asFault(error);
     this.#happen(event(failureOf(fault)), { fault });
   }

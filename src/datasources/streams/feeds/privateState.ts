@@ -3,7 +3,7 @@ import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import type { RequestReads } from "../../reads/index.js";
 import type { TopicHandle } from "../upstream/link.js";
-import { type ChannelSink, follow, type Upstream } from "./channelFeed.js";
+import { type ChannelSink, type FeedUpstream, follow } from "./channelFeed.js";
 import type { FeedChange } from "./feed.js";
 
 /** One kind of an account's state: its pushes and its readings. */
@@ -63,7 +63,7 @@ export interface PushSource<V> {
   readonly channel: Channel;
   /** Reads whose cached answers a push makes stale: those that are invalidated by the writes that can have caused it. */
   readonly invalidates: readonly Endpoint[];
-  open(upstream: Upstream, account: ExchangeAccount, sink: Omit<ChannelSink<V>, "items"> & SourceSink<V>): TopicHandle;
+  open(upstream: FeedUpstream, account: ExchangeAccount, sink: Omit<ChannelSink<V>, "items"> & SourceSink<V>): TopicHandle;
 }
 
 interface SourceSink<V> {

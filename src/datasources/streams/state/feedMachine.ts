@@ -1,5 +1,5 @@
 import type { AccountMode } from "../../calls/index.js";
-import { type Failure, type FeedEffect, type FeedEvent, type FeedState, FIRST_PAUSE_MS, type Wait } from "./feedState.js";
+import { type FeedEffect, type FeedEvent, type FeedFailure, type FeedState, FIRST_PAUSE_MS, type Wait } from "./feedState.js";
 
 /**
  * Keeps one kind of an account's state correct, as a pure state machine: channels open and break, missed changes are read, the
@@ -181,7 +181,7 @@ function reportedReading<C>(state: FeedState, change: C | undefined, isBack: boo
 
 function readFailed<C>(
   state: FeedState,
-  { round, parts, failure }: { readonly round: number; readonly parts: readonly string[]; readonly failure: Failure },
+  { round, parts, failure }: { readonly round: number; readonly parts: readonly string[]; readonly failure: FeedFailure },
 ): Step<C> {
   if (round <= state.interruptedAt) return [state, []];
   if (failure.isOfMode) return refused(state, failure);
@@ -197,7 +197,7 @@ function readFailed<C>(
 /**
  * A running stream survives temporary failures, above all a change of the account's mode: it is opened again until it succeeds.
  */
-function refused<C>(state: FeedState, failure: Failure): Step<C> {
+function refused<C>(state: FeedState, failure: FeedFailure): Step<C> {
   const hasBegun = state.isComplete || state.hasMoved;
   const forget: readonly FeedEffect<C>[] = failure.isOfMode ? [{ type: "forgetMode" }] : [];
   if (!hasBegun || !(failure.isOfMode || failure.isPassing)) return [state, [...forget, { type: "fail" }]];

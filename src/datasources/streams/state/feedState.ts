@@ -5,7 +5,7 @@ import type { Fault } from "../../errors/index.js";
 /** State of a feed of an account's state, what happens to it, and what it does: see `feedMachine.ts`. */
 
 /** The consequences of a failure for the stream. */
-export interface Failure {
+export interface FeedFailure {
   /** Whether the same may succeed later. */
   readonly isPassing: boolean;
   /** Whether it is about the account's mode: the account has the other mode, or is changing. */
@@ -61,12 +61,12 @@ export type FeedEvent<C> =
       readonly parts: readonly string[];
       readonly hasSnapshot: boolean;
     }
-  | { readonly type: "modeFailed"; readonly failure: Failure }
+  | { readonly type: "modeFailed"; readonly failure: FeedFailure }
   /** The mode was read again; undefined if it could not be read. */
   | { readonly type: "modeSeen"; readonly epoch: number; readonly mode: AccountMode | undefined; readonly at: number }
   | { readonly type: "up"; readonly epoch: number; readonly channel: number }
   | { readonly type: "down"; readonly epoch: number; readonly channel: number; readonly at: number }
-  | { readonly type: "refused"; readonly epoch: number; readonly failure: Failure }
+  | { readonly type: "refused"; readonly epoch: number; readonly failure: FeedFailure }
   /** A push, or a row of one, could not be decoded. */
   | { readonly type: "unreadable"; readonly epoch: number; readonly at: number }
   | { readonly type: "pushed"; readonly epoch: number; readonly change: C | undefined }
@@ -89,7 +89,7 @@ export type FeedEvent<C> =
       readonly epoch: number;
       readonly round: number;
       readonly parts: readonly string[];
-      readonly failure: Failure;
+      readonly failure: FeedFailure;
     }
   | { readonly type: "due"; readonly wait: Wait; readonly at: number };
 
@@ -149,7 +149,7 @@ const ABOUT_MODE: readonly string[] = [REFUSAL.classicAccount, REFUSAL.unifiedAc
 );
 
 /** What a fault means for the stream. */
-export const failureOf = ({ code, extensions: { exchange, retryable } }: Fault): Failure => ({
+export const failureOf = ({ code, extensions: { exchange, retryable } }: Fault): FeedFailure => ({
   isPassing: retryable,
   isOfMode: code === "ACCOUNT_MODE_MISMATCH" || (exchange !== undefined && ABOUT_MODE.includes(exchange.code)),
   isUnreadable: code === "EXCHANGE_BAD_RESPONSE",

@@ -1,6 +1,6 @@
 import { type DecimalText, type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import { type ArgumentViolation, Fault } from "../../errors/index.js";
-import type { Amount, Exposure, Priced } from "./exposure.js";
+import type { CoinAmount, Exposure, Priced } from "./exposure.js";
 import type { OrderCounter } from "./orderRates.js";
 import type { AppliedLimits } from "./tradingLimits.js";
 
@@ -24,7 +24,7 @@ export function tooMuch(
   { limits, path }: AppliedLimits,
   kind: "order" | "open" | "day",
   used: Used,
-  adds: Amount,
+  adds: CoinAmount,
 ): readonly Breach[] {
   const limit = limits[kind];
   if (limit === undefined) return [];

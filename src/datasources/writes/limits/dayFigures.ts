@@ -1,6 +1,6 @@
 import { type Exact, exact } from "@exchange-graph/contract/decimal";
 import { Fault } from "../../errors/index.js";
-import type { Amount } from "./exposure.js";
+import type { CoinAmount } from "./exposure.js";
 import { dayOf } from "./sharedFigures.js";
 import type { AppliedLimits } from "./tradingLimits.js";
 
@@ -24,7 +24,10 @@ export class DayFigures {
   readonly #days = new Map<number, Map<string, Figures>>();
 
   /** Adds an amount of a coin to the figures of its user and its client on the day of `at`, Unix ms; a negative one is taken off. */
-  add(of: { readonly user: string; readonly client: string; readonly coin: string; readonly at: number }, amount: Amount): void {
+  add(
+    of: { readonly user: string; readonly client: string; readonly coin: string; readonly at: number },
+    amount: CoinAmount,
+  ): void {
     const day = this.#dayOf(of.at);
     const use = { value: amount.value ?? ZERO, coins: new Map([[of.coin, amount.qty]]) };
     for (const figure of [figureOf("account", of.user), figureOf("client", of.client)]) add(day, figure, use);

@@ -59,17 +59,17 @@ export interface Priced {
   readonly side: "buy" | "sell" | undefined;
   readonly price: Exact | undefined;
   readonly lastPrice: Exact | null;
-  readonly whole: Amount;
+  readonly whole: CoinAmount;
   /** Added amount: less than the whole if an order is changed. */
-  readonly added: Amount;
+  readonly added: CoinAmount;
   /** The whole amount that a new order can trade, with the orders that follow it. */
-  readonly anew: Amount;
+  readonly anew: CoinAmount;
   /** The order that is changed, with both of its identifiers. */
   readonly changed: ChangedOrder | undefined;
 }
 
 /** An amount of a coin, and its value in USDT. */
-export interface Amount {
+export interface CoinAmount {
   readonly qty: Exact;
   readonly value: Exact | null;
 }
@@ -116,16 +116,16 @@ export async function priced(exposure: Exposure, market: MarketView): Promise<Pr
 }
 
 /** The amount of a write that adds nothing. */
-export const NOTHING: Amount = { qty: ZERO, value: ZERO };
+export const NOTHING: CoinAmount = { qty: ZERO, value: ZERO };
 
-const plus = (one: Amount, other: Amount): Amount => ({
+const plus = (one: CoinAmount, other: CoinAmount): CoinAmount => ({
   qty: one.qty.plus(other.qty),
   value: one.value === null || other.value === null ? null : one.value.plus(other.value),
 });
 
 const above = (one: Exact, other: Exact): Exact => (one.gt(other) ? one.minus(other) : ZERO);
 
-function amountOf(qty: Exact, unit: Exact | null, rate: DecimalText | null): Amount {
+function amountOf(qty: Exact, unit: Exact | null, rate: DecimalText | null): CoinAmount {
   return { qty, value: unit === null || rate === null ? null : qty.times(unit).times(exact(rate)) };
 }
 
@@ -138,7 +138,7 @@ export interface ValuedTerms extends Pick<Exposure, "side" | "price" | "trigger"
  * The most that an order can trade: its coins, and their value. An amount of quote coin is spent whole, and buys more coins at a
  * lower price. Throws `Fault` if that needs a price and there is none.
  */
-export function most(order: ValuedTerms, quotes: MarketPrices | null, rate: DecimalText | null): Amount {
+export function most(order: ValuedTerms, quotes: MarketPrices | null, rate: DecimalText | null): CoinAmount {
   const { side, qty, quoteQty, price } = order;
   const reach = reachOf(order, quotes);
   if (quoteQty === undefined) return amountOf(exact(qty), unitPrice(side, positive(price), reach), rate);

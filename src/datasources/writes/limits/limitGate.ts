@@ -15,7 +15,7 @@ import {
   tooMuch,
   type Used,
 } from "./breaches.js";
-import { type Amount, type Exposure, type MarketView, NOTHING, type Priced, priced } from "./exposure.js";
+import { type CoinAmount, type Exposure, type MarketView, NOTHING, type Priced, priced } from "./exposure.js";
 import type { LimitsInForce } from "./limitsInForce.js";
 import type { OrderRateStore } from "./orderRates.js";
 import { coinOf, dayLimitsOf, dayOf, type SharedFigures, withAhead } from "./sharedFigures.js";
@@ -60,9 +60,9 @@ interface Counted extends Priced {
   /** The client that its order belongs to. */
   readonly owner: string;
   /** Addition to the day, of its account and its client. */
-  readonly today: Amount;
+  readonly today: CoinAmount;
   /** Addition to what is open of the client that the order belongs to. */
-  readonly ofClient: Amount;
+  readonly ofClient: CoinAmount;
 }
 
 /** A snapshot of open orders and positions serves all writes for this long; before a refusal a new one is read. */

@@ -2,7 +2,7 @@ import { DAY_MS } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
 import type { DayFigure, DayLimit, DayUse } from "../journal/writeJournal.js";
 import type { Used } from "./breaches.js";
-import type { Amount, Exposure } from "./exposure.js";
+import type { CoinAmount, Exposure } from "./exposure.js";
 import type { AppliedLimits } from "./tradingLimits.js";
 
 /** Use of limits of the day by all processes that share a journal. */
@@ -29,7 +29,7 @@ export function withAhead(used: ReturnType<DayUse>, coin: string, ahead: readonl
 interface Ahead {
   readonly exposure: Exposure;
   /** Addition to the day. */
-  readonly today: Amount;
+  readonly today: CoinAmount;
 }
 
 /**

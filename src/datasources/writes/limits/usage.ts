@@ -5,7 +5,7 @@ import { policyOf } from "../policies/index.js";
 import { SHOWS_WITHIN_MS, type TriggeredOrder } from "../policies/policy.js";
 import type { OrderIds } from "../policies/replies.js";
 import { DayFigures } from "./dayFigures.js";
-import type { Amount } from "./exposure.js";
+import type { CoinAmount } from "./exposure.js";
 import { PlacedOrders } from "./placedOrders.js";
 import { dayOf } from "./sharedFigures.js";
 import type { AppliedLimits } from "./tradingLimits.js";
@@ -20,7 +20,7 @@ interface Charge {
   readonly owner: string;
   /** In capitals. */
   readonly coin: string;
-  readonly added: Amount;
+  readonly added: CoinAmount;
   /** Whether it can stay open after it was accepted. */
   readonly stays: boolean;
   /** Whether it creates an order that appears in the list of open orders, or of trigger orders. */
@@ -48,14 +48,14 @@ interface Held extends Charge {
 export interface OpenRisk {
   /** When the reads were sent, by the exchange's clock: everything executed by then is included. */
   readonly requestedAt: number;
-  readonly orders: readonly (Amount & {
+  readonly orders: readonly (CoinAmount & {
     readonly orderId: string;
     readonly clientOid: string | null;
     readonly coin: string;
     /** Undefined for an order that waits for a trigger, and one without a limit price. */
     readonly terms: TriggeredOrder | undefined;
   })[];
-  readonly positions: readonly (Amount & { readonly coin: string })[];
+  readonly positions: readonly (CoinAmount & { readonly coin: string })[];
   /** Trigger orders that can add risk, as of an earlier time, each with the most that it may still trade. */
   readonly plans: OpenRisk["orders"];
   readonly plansRequestedAt: number;

@@ -8,7 +8,7 @@ import { clientGone, Fault, type Requester } from "../../../datasources/index.js
 import { asGraphqlError } from "../../../engine/errors/coded.js";
 import { refusalsIn } from "../../../engine/errors/refusalCodes.js";
 import { type ExportClient, type ExportQuery, headOf, linesOf, type OpenExport } from "../../../exports/index.js";
-import { type Answer, refusal, STOPPING } from "../../arrival/answer.js";
+import { type HttpAnswer, refusal, STOPPING } from "../../arrival/answer.js";
 import { Arrival, presenceOf } from "../../arrival/arrival.js";
 import type { ArrivalParts } from "../../arrival/arrivalParts.js";
 import { SECURITY_HEADERS } from "../../arrival/securityHeaders.js";
@@ -55,7 +55,7 @@ export class ExportRoute {
 
   readonly serve: RequestListener = (request, response) => {
     const arrival = new Arrival(this.parts, request, "http");
-    const refuse = (answer: Answer): void => {
+    const refuse = (answer: HttpAnswer): void => {
       arrival.refused(refusalsIn(undefined, answer.status));
       writeAnswer(response, { ...answer, isLast: true }, arrival.requestId);
     };
@@ -165,7 +165,7 @@ export class ExportRoute {
     }
   }
 
-  #answerTo(error: unknown, arrival: Arrival): Answer {
+  #answerTo(error: unknown, arrival: Arrival): HttpAnswer {
     const [shown] = this.parts.engine.shown([asGraphqlError(error)], arrival);
     const { code, retryAfterMs } = shown?.extensions ?? {};
     const retry = typeof retryAfterMs === "number" ? { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) } : {};

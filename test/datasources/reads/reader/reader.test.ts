@@ -8,7 +8,7 @@ import { everyRow } from "../../../../packages/contract/test/support/everyRow.js
 import { MemoryRateBudgets } from "../../../../src/datasources/calls/scheduler/rateBudgetStore.js";
 import { LIVE_STATE } from "../../../../src/datasources/calls/scheduler/requester.js";
 import { type DataSource, Fault, RequestReads } from "../../../../src/datasources/index.js";
-import type { Entry } from "../../../../src/datasources/reads/cache/cacheStore.js";
+import type { CacheEntry } from "../../../../src/datasources/reads/cache/cacheStore.js";
 import { MemoryCache } from "../../../../src/datasources/reads/cache/memoryCache.js";
 import { MemoryOrderRates } from "../../../../src/datasources/writes/limits/orderRates.js";
 import { listen } from "../../../../src/instrumentation/instrumentation.js";
@@ -74,7 +74,7 @@ describe("reading", () => {
       override get(): undefined {
         return undefined;
       }
-      override find(topic: string, key: string): Promise<Entry> | undefined {
+      override find(topic: string, key: string): Promise<CacheEntry> | undefined {
         const mine = this.peek(topic, key);
         return mine && Promise.resolve(mine);
       }

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { transition } from "../../../../src/datasources/streams/state/feedMachine.js";
 import {
-  type Failure,
   type FeedEffect,
   type FeedEvent,
+  type FeedFailure,
   type FeedState,
   isProven,
   NEW_FEED,
@@ -13,7 +13,7 @@ import {
 
 const CHANNELS = 3;
 const PARTS = ["spot", "futures"];
-const PASSING: Failure = { isPassing: true, isOfMode: false, isUnreadable: false };
+const PASSING: FeedFailure = { isPassing: true, isOfMode: false, isUnreadable: false };
 
 /** A reading under way. */
 interface Reading {

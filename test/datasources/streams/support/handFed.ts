@@ -2,7 +2,7 @@ import { type Action, type Argument, keyOf } from "@exchange-graph/contract/chan
 import { ManualClock } from "@exchange-graph/contract/clock";
 import type { Fault } from "../../../../src/datasources/errors/fault.js";
 import type { StreamEvent } from "../../../../src/datasources/streams/event.js";
-import type { Upstream } from "../../../../src/datasources/streams/feeds/channelFeed.js";
+import type { FeedUpstream } from "../../../../src/datasources/streams/feeds/channelFeed.js";
 import type { FeedSink } from "../../../../src/datasources/streams/feeds/feed.js";
 import type { TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
 import { listen } from "../../../../src/instrumentation/instrumentation.js";
@@ -29,7 +29,7 @@ const ONLY = { connection: "the only one" };
 /** A way to the exchange that a test feeds by hand. */
 export interface HandFed {
   readonly clock: ManualClock;
-  readonly upstream: Upstream;
+  readonly upstream: FeedUpstream;
   readonly topics: HandFedTopic[];
   readonly unreadable: string[];
   /** The open topic of an argument that has these fields. */

@@ -3,9 +3,9 @@ import { type JournalEntry, type NewEntry, unsent } from "../journalEntry.js";
 import { KeyTaken, LEASE_MS, MAX_KEPT } from "../writeJournal.js";
 import { isAboutTheFile, isLocked, reasonOf } from "./file.js";
 import { GroupSync } from "./groupSync.js";
+import { JournalDatabase } from "./journalDatabase.js";
 import { lossText } from "./mark.js";
-import type { Failure, JournalCalls, ResultOf, ThreadData, ThreadMessage, ThreadRequest, ThreadState } from "./messages.js";
-import { SqliteStore } from "./store.js";
+import type { CallFailure, JournalCalls, ResultOf, ThreadData, ThreadMessage, ThreadRequest, ThreadState } from "./messages.js";
 import { tornTail } from "./walTail.js";
 
 /** Maximum wait of a new entry for another process's lock. */
@@ -29,7 +29,7 @@ const WHAT_TO_DO =
 /** What answers each call, with the open file and the time of the call (Unix ms). */
 type Answers = {
   readonly [M in keyof JournalCalls]: (
-    store: SqliteStore,
+    store: JournalDatabase,
     now: number,
     ...args: Parameters<JournalCalls[M]>
   ) => ResultOf<M> | Promise<ResultOf<M>>;
@@ -41,7 +41,7 @@ type Answers = {
  */
 export class JournalThread {
   readonly #sync = new GroupSync(() => this.#makeDurable());
-  #store: SqliteStore | undefined;
+  #store: JournalDatabase | undefined;
   #unavailable: string | undefined;
   #retry: (() => void) | undefined;
 
@@ -82,33 +82,33 @@ export class JournalThread {
 
   async #answer({ name, args, now }: ThreadRequest): Promise<unknown> {
     // The caller's type has checked that the arguments are the method's.
-    return (this.#answers[name] as (store: SqliteStore, now: number, ...args: readonly unknown[]) => unknown)(
+    return (this.#answers[name] as (store: JournalDatabase, now: number, ...args: readonly unknown[]) => unknown)(
       ...[this.#opened(now), now],
       ...args,
     );
   }
 
   /** Readiness checks are frequent, so a recent result is used. */
-  async #probe(store: SqliteStore, now: number): Promise<void> {
+  async #probe(store: JournalDatabase, now: number): Promise<void> {
     this.#complete(this.#writable(store));
     if (this.#unavailable !== undefined || store.livesUntil < now + LEASE_MS - FRESH_MS)
       await this.#patiently(() => store.renew(now));
   }
 
-  #close(store: SqliteStore): void {
+  #close(store: JournalDatabase): void {
     store.close();
     this.#retry?.();
     this.#store = undefined;
   }
 
-  #writing<T>(store: SqliteStore, write: () => T): Promise<T> {
+  #writing<T>(store: JournalDatabase, write: () => T): Promise<T> {
     return this.#patiently(() => {
       this.#writable(store);
       return write();
     });
   }
 
-  async #record(first: SqliteStore, entry: NewEntry, now: number): Promise<number> {
+  async #record(first: JournalDatabase, entry: NewEntry, now: number): Promise<number> {
     if (first.kept > MAX_KEPT) throw new Unavailable("too many outcomes of writes wait to be written");
     const seq = await this.#patiently(() => {
       const store = this.#complete(this.#writable(this.#opened(now)));
@@ -126,7 +126,7 @@ export class JournalThread {
   }
 
   /** The outcome is visible from here on; if it cannot be written now, that is tried again. */
-  async #settle(store: SqliteStore, entry: JournalEntry): Promise<void> {
+  async #settle(store: JournalDatabase, entry: JournalEntry): Promise<void> {
     store.keep(entry);
     try {
       await this.#patiently(() => this.#store?.writeKept());
@@ -139,7 +139,7 @@ export class JournalThread {
    * No new entry is written to a file that was moved or removed, because it would be lost with this process. Outcomes of its own
    * entries are still written to it.
    */
-  #writable(store: SqliteStore): SqliteStore {
+  #writable(store: JournalDatabase): JournalDatabase {
     if (!store.isFileGone) return store;
     const gone = new Unavailable(FILE_GONE);
     this.#failed(gone);
@@ -147,7 +147,7 @@ export class JournalThread {
   }
 
   /** Nothing new is recorded while entries are missing: their keys would be sent a second time. */
-  #complete(store: SqliteStore): SqliteStore {
+  #complete(store: JournalDatabase): JournalDatabase {
     const { loss } = store;
     if (loss === undefined) return store;
     const lost = new Unavailable(`${lossText(loss)}: ${WHAT_TO_DO}`);
@@ -156,13 +156,13 @@ export class JournalThread {
   }
 
   /** The file, once it is open. Errors of opening may be temporary. */
-  #opened(now: number): SqliteStore {
+  #opened(now: number): JournalDatabase {
     const { path } = this.data;
     try {
       if (this.#store !== undefined) return this.#withItsLog(this.#store);
       const bytes = tornTail(path);
       const copied = (copy: string): void => this.post({ kind: "copied", copy, state: this.#state() });
-      this.#store = new SqliteStore({ ...this.data, now, copied });
+      this.#store = new JournalDatabase({ ...this.data, now, copied });
       if (bytes > 0) this.post({ kind: "torn tail", bytes, state: this.#state() });
       const { loss } = this.#store;
       if (loss !== undefined) this.#failed(new Unavailable(`${lossText(loss)}: ${WHAT_TO_DO}`));
@@ -210,7 +210,7 @@ export class JournalThread {
   }
 
   /** If the WAL file was removed from its folder, what is written to it would be lost with this process. */
-  #withItsLog(store: SqliteStore): SqliteStore {
+  #withItsLog(store: JournalDatabase): JournalDatabase {
     if (!store.isLogGone || store.isFileGone) return store;
     const next = store.reopened(this.data);
     this.#store = next;
@@ -252,7 +252,7 @@ export class JournalThread {
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-function failureOf(error: unknown): Failure {
+function failureOf(error: unknown): CallFailure {
   const why = reasonOf(error);
   if (error instanceof KeyTaken) return { kind: "taken", why };
   return { kind: error instanceof Unavailable ? "unavailable" : "unexpected", why };

@@ -14,7 +14,7 @@ export type JournalCalls = Omit<WriteJournal, "state" | "ended" | "record"> & { 
 export type ResultOf<M extends keyof JournalCalls> = Awaited<ReturnType<JournalCalls[M]>>;
 
 /** Failure of a call. `unavailable`: it may be repeated. */
-export interface Failure {
+export interface CallFailure {
   readonly kind: "taken" | "unavailable" | "unexpected";
   readonly why: string;
 }
@@ -36,7 +36,7 @@ export interface ThreadRequest {
 /** A message of the thread: the answer to a call, or an event. */
 export type ThreadMessage = { readonly state: ThreadState } & (
   | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly failure: Failure }
+  | { readonly id: number; readonly failure: CallFailure }
   | { readonly kind: "state" }
   | { readonly kind: "torn tail"; readonly bytes: number }
   | { readonly kind: "log gone" }

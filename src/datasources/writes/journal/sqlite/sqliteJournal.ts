@@ -12,7 +12,7 @@ import {
   KeyTaken,
   type WriteJournal,
 } from "../writeJournal.js";
-import type { Failure, JournalCalls, ResultOf, ThreadData, ThreadMessage, ThreadRequest, ThreadState } from "./messages.js";
+import type { CallFailure, JournalCalls, ResultOf, ThreadData, ThreadMessage, ThreadRequest, ThreadState } from "./messages.js";
 
 /** Timeout of the disk. */
 const ANSWER_WITHIN_MS = 5_000;
@@ -242,7 +242,7 @@ export class SqliteJournal implements WriteJournal {
   }
 }
 
-function errorOf({ kind, why }: Failure): Error {
+function errorOf({ kind, why }: CallFailure): Error {
   if (kind === "taken") return new KeyTaken(why);
   return kind === "unavailable" ? journalUnavailable(why, new Error(why)) : new Error(why);
 }

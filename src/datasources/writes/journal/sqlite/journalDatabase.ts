@@ -38,7 +38,7 @@ interface Opening {
  * Each entry is its own transaction, so that a torn end of the file loses only the entries in it. SQLite only writes; `GroupSync`
  * makes entries durable. SQLite's own syncs guard its checkpoints, so the file is consistent whenever the machine stops.
  */
-export class SqliteStore {
+export class JournalDatabase {
   readonly #database: Database.Database;
   readonly #realm: number;
   readonly #log: number;
@@ -255,10 +255,10 @@ export class SqliteStore {
    * The WAL file was removed: moves its content to the main file, and opens both again. Kept outcomes and ownership pass to the
    * returned store.
    */
-  reopened(file: Omit<Opening, "now">): SqliteStore {
+  reopened(file: Omit<Opening, "now">): JournalDatabase {
     this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     this.#letGo();
-    const next = new SqliteStore({ ...file, now: this.livesUntil - LEASE_MS }, this.#owner);
+    const next = new JournalDatabase({ ...file, now: this.livesUntil - LEASE_MS }, this.#owner);
     for (const entry of this.#kept.values()) next.#kept.set(entry.seq, entry);
     next.#mark(this.#last);
     return next;
