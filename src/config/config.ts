@@ -4,7 +4,7 @@ import type { ExchangeAccount } from "../datasources/calls/index.js";
 import type { Secret } from "../datasources/errors/index.js";
 import type { RecorderSettings } from "../datasources/history/index.js";
 import { type LimitBook, NO_LIMITS, type WithdrawalRule } from "../datasources/writes/index.js";
-import { guardExisting, openToOthers } from "../files/guardedFile.js";
+import { guardExisting, openToOthers, type ReloadedFiles } from "../files/guardedFile.js";
 import { type ClientSettings, clientContradictions, clientSettings } from "./clientSettings.js";
 import { ConfigError } from "./configError.js";
 import { type AccountSource, accountContradictions, accountFiles, accountSource } from "./configuredAccounts.js";
@@ -14,7 +14,7 @@ import type { Environment } from "./environment.js";
 import { type LimitSettings, limitContradictions, limitsOf } from "./limitSettings.js";
 import { exposures, inTheClear, isReal } from "./networkExposure.js";
 import { type RedisSettings, redisSettings } from "./redis.js";
-import { type RuleFile, type RuleFiles, ruleFiles } from "./ruleFiles.js";
+import { type RuleFiles, ruleFiles } from "./ruleFiles.js";
 import { SECRET_VARIABLES, secretFile } from "./secrets.js";
 import { type TlsMaterial, type TlsSource, tlsContradictions, tlsSource } from "./tls.js";
 import { type TraceSettings, traceContradictions, traceSettings } from "./traces.js";
@@ -119,7 +119,7 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     ...(read.error?.issues ?? []).map((issue) => mistake(issue, values)),
     ...contradictions(values),
   ];
-  const contentOf = <T>(rules: Omit<RuleFile<T>, "paths"> | undefined): T | undefined => {
+  const contentOf = <T>(rules: Omit<ReloadedFiles<T>, "paths"> | undefined): T | undefined => {
     const file = rules === undefined ? { content: undefined } : rules.read();
     if ("content" in file) return file.content;
     mistakes.push(...file.mistakes.map((text) => `${rules?.setting}: ${text}`));

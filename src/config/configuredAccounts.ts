@@ -1,17 +1,11 @@
 import { z } from "zod";
 import { ACCOUNT_NAME, type Credentials, type ExchangeAccount, MAX_ACCOUNTS } from "../datasources/calls/index.js";
 import type { Secret } from "../datasources/errors/index.js";
-import { type GuardedFile, openToOthers, readGuardedJson } from "../files/guardedFile.js";
+import { type GuardedFile, openToOthers, type ReloadedFiles, readGuardedJson } from "../files/guardedFile.js";
 import { credential, readSecretFile, SECRETS } from "./secrets.js";
 
-/** Configured accounts, with the files that they are read from again when those change. */
-export interface AccountSource {
-  /** The setting, or settings, that name the files. */
-  readonly setting: string;
-  readonly paths: readonly string[];
-  /** Each mistake is a complete line that starts with its setting. */
-  readonly read: () => GuardedFile<readonly ExchangeAccount[]>;
-}
+/** Configured accounts, with their files. Each mistake is a complete line that starts with its setting. */
+export type AccountSource = ReloadedFiles<readonly ExchangeAccount[]>;
 
 /** The variables of a single account, without a file of accounts. */
 const SINGLE_ACCOUNT = ["EXCHANGE_API_KEY", "EXCHANGE_API_SECRET", "EXCHANGE_API_PASSPHRASE"] as const;

@@ -1,24 +1,17 @@
 import { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
 import { z } from "zod";
 import type { AllowedAddress, LimitBook } from "../datasources/writes/index.js";
-import { changeableByOthers, type GuardedFile, readGuarded, readGuardedJson } from "../files/guardedFile.js";
+import { changeableByOthers, type GuardedFile, type ReloadedFiles, readGuarded, readGuardedJson } from "../files/guardedFile.js";
 import { readLimitsFile } from "./limitsFile.js";
 import { LOG_LEVELS, type LogLevel, type Variable } from "./variables.js";
 
-/** A file with rules, which is read again when it changes. */
-export interface RuleFile<T> {
-  readonly setting: Variable;
-  readonly paths: readonly string[];
-  readonly read: () => GuardedFile<T>;
-}
-
 /** The files of rules; `undefined` for one that is not set. */
 export interface RuleFiles {
-  readonly limits: RuleFile<LimitBook> | undefined;
-  readonly withdrawals: RuleFile<readonly AllowedAddress[]> | undefined;
+  readonly limits: ReloadedFiles<LimitBook> | undefined;
+  readonly withdrawals: ReloadedFiles<readonly AllowedAddress[]> | undefined;
   /** The manifest of trusted documents, as text. */
-  readonly trusted: RuleFile<string> | undefined;
-  readonly logLevel: RuleFile<LogLevel> | undefined;
+  readonly trusted: ReloadedFiles<string> | undefined;
+  readonly logLevel: ReloadedFiles<LogLevel> | undefined;
 }
 
 /** The files that these variables name. */
@@ -33,7 +26,7 @@ const ruleFile = <T>(
   setting: Variable,
   path: string | undefined,
   read: (path: string) => GuardedFile<T>,
-): RuleFile<T> | undefined => (path === undefined ? undefined : { setting, paths: [path], read: () => read(path) });
+): ReloadedFiles<T> | undefined => (path === undefined ? undefined : { setting, paths: [path], read: () => read(path) });
 
 /** Reads a file with the level of the log, which only its owner may change. */
 function readLogLevel(path: string): GuardedFile<LogLevel> {

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
-import { changeableByOthers, type GuardedFile, openToOthers, readGuarded } from "../files/guardedFile.js";
+import { changeableByOthers, type GuardedFile, openToOthers, type ReloadedFiles, readGuarded } from "../files/guardedFile.js";
 
 /** Certificate and key of TLS, in PEM. */
 export interface TlsMaterial {
@@ -11,13 +11,8 @@ export interface TlsMaterial {
   readonly clientCa: string | undefined;
 }
 
-/** The files of certificate and key, which are read again when they change. */
-export interface TlsSource {
-  readonly setting: string;
-  readonly paths: readonly string[];
-  /** Each mistake is a complete line that starts with its setting. */
-  readonly read: () => GuardedFile<TlsMaterial>;
-}
+/** The files of certificate and key. Each mistake is a complete line that starts with its setting. */
+export type TlsSource = ReloadedFiles<TlsMaterial>;
 
 interface TlsVariables {
   readonly TLS_CERT_FILE?: string | undefined;

@@ -56,6 +56,14 @@ export const changeableByOthers: Guard = (path, { mode }) =>
 /** The content of a file, or the mistakes in it, as parts of sentences that never quote the content. */
 export type GuardedFile<T> = { readonly content: T } | { readonly mistakes: readonly string[] };
 
+/** Files that are read again when one of them changes. */
+export interface ReloadedFiles<T> {
+  /** The setting, or settings, that name them. */
+  readonly setting: string;
+  readonly paths: readonly string[];
+  readonly read: () => GuardedFile<T>;
+}
+
 /** The problem with a file that will be appended to; undefined if there is none or the file does not exist yet. */
 export function guardExisting(path: string, guard: Guard): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });

@@ -1,10 +1,9 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { DatabaseAddress } from "../../../src/config/databaseAddress.js";
 import type { RedisSettings } from "../../../src/config/redis.js";
-import type { Instrumentation } from "../../../src/instrumentation/instrumentation.js";
 import type { SharedPorts } from "../../../src/sharedPorts.js";
 import type { OpenDriver } from "./database/driver.js";
-import type { Connect } from "./redis/redisConnection.js";
+import type { EngineParts } from "./redis/engineSettings.js";
 
 interface ReplicaSettings {
   /** Shares cache, rate limits, quotas, tokens, streams and their events. */
@@ -17,17 +16,7 @@ interface ReplicaSettings {
   readonly realm: string;
 }
 
-interface ReplicaParts {
-  readonly clock: Clock;
-  /** Milliseconds of a monotonic clock that also advances while the process is suspended. */
-  readonly monotonic: () => number;
-  /** Between 0 and 1. */
-  readonly random: () => number;
-  /** Returns a unique text. */
-  readonly newName: () => string;
-  readonly instrumentation: Instrumentation;
-  /** Connects to Redis. Default: the client library. */
-  readonly connect?: Connect;
+interface ReplicaParts extends EngineParts {
   /** Connects to PostgreSQL. Default: the client library. */
   readonly driver?: OpenDriver;
 }

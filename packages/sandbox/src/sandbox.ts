@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { type Clock, systemClock } from "@exchange-graph/contract/clock";
+import { systemClock } from "@exchange-graph/contract/clock";
 import { ControlApi } from "./control/api.js";
 import { Faults } from "./control/faults.js";
 import { SkewedClock } from "./control/skewedClock.js";
@@ -17,26 +17,14 @@ import type { Received } from "./http/httpRequest.js";
 import { RateLimits } from "./http/rateLimits.js";
 import { Router } from "./http/router.js";
 import { exchangeServer } from "./http/server.js";
-import { openExchange, type SandboxExchange } from "./sandboxExchange.js";
+import { type ExchangeOptions, openExchange, type SandboxExchange } from "./sandboxExchange.js";
 import { feedsOf } from "./sockets/feeds/feeds.js";
 import { SOCKET_PATHS, Sockets } from "./sockets/sockets.js";
 
 export { SANDBOX_CREDENTIALS };
 
 /** Options of a sandbox. */
-export interface SandboxOptions {
-  readonly clock?: Clock;
-  /** Two sandboxes with equal seeds, clocks and calls are equal to the last byte. */
-  readonly seed?: string;
-  /**
-   * Without a past the accounts have only balances: no position, no loan, no history; and the market has no other participants.
-   */
-  readonly hasPast?: boolean;
-  /**
-   * Interval at which prices change, in ms: a multiple of 200 that divides a minute. A market that moves less often takes less
-   * time to simulate. Default: 200.
-   */
-  readonly marketMs?: number;
+export interface SandboxOptions extends Partial<ExchangeOptions> {
   readonly host?: string;
   /** 0 selects a free port. */
   readonly port?: number;

@@ -1,9 +1,8 @@
-import type { Clock } from "@exchange-graph/contract/clock";
 import type { BackOffice } from "./world/backOffice.js";
 import { fundsWallet } from "./world/funds/wallets.js";
 import { Services } from "./world/services.js";
 import { type State, usdtPrice } from "./world/state.js";
-import { createWorld, type World } from "./world/world.js";
+import { createWorld, type World, type WorldOptions } from "./world/world.js";
 
 /** The exchange without its interfaces: trading, and the other services. */
 export interface SandboxExchange {
@@ -12,14 +11,7 @@ export interface SandboxExchange {
 }
 
 /** Two exchanges with equal options that receive equal calls are identical to the last byte. */
-interface ExchangeOptions {
-  readonly clock: Clock;
-  readonly seed: string;
-  /** Without a past the accounts have only balances: no position, no loan, no history. */
-  readonly hasPast?: boolean;
-  /** Interval at which the market moves, in ms. Default: that of its ticks. */
-  readonly marketMs?: number;
-}
+export type ExchangeOptions = Omit<WorldOptions, "found">;
 
 /** Opens an exchange. */
 export function openExchange({ clock, seed, hasPast = true, marketMs }: ExchangeOptions): SandboxExchange {

@@ -20,13 +20,18 @@ import { Transfers } from "./transfers.js";
 import { Events } from "./worldEvents.js";
 import { WorldTime } from "./worldTime.js";
 
-interface WorldOptions {
+export interface WorldOptions {
   readonly clock: Clock;
   /** Two worlds with equal seeds, clocks and calls are equal to the last byte. */
   readonly seed: string;
-  /** Without a past the accounts have only balances and no history. */
+  /**
+   * Without a past the accounts have only balances: no position, no loan, no history; and the market has no other participants.
+   */
   readonly hasPast?: boolean;
-  /** Interval at which the market moves, in ms. Default: that of its ticks. */
+  /**
+   * Interval at which prices change, in ms: a multiple of 200 that divides a minute. A market that moves less often takes less
+   * time to simulate. Default: 200.
+   */
   readonly marketMs?: number;
   /** Creates further initial state: coins can be minted until it returns. */
   readonly found?: (world: World) => void;

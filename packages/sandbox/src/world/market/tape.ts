@@ -1,18 +1,9 @@
-import type { Exact } from "@exchange-graph/contract/decimal";
 import { byId, firstNumberOf } from "../ids.js";
-import { type Listing, type Side, timeOf } from "./listing.js";
-import type { Prints } from "./prints.js";
+import { type Listing, timeOf } from "./listing.js";
+import type { Print, Prints } from "./prints.js";
 
-/** A public trade. */
-export interface Trade {
-  readonly execId: string;
-  readonly execLinkId: string;
-  readonly at: number;
-  readonly price: Exact;
-  readonly quantity: Exact;
-  /** The taker's side. */
-  readonly side: Side;
-}
+/** A public trade, with a user on one side or without. */
+export type Trade = Print;
 
 /** Leaves lower numbers for the ids that are counted from the same millisecond on. */
 const HOUSE_IDS = 900_000n;
