@@ -1,7 +1,7 @@
 import { classicOpenPlanOrders, classicPlanOrderHistory } from "@exchange-graph/contract/planReads";
 import { classicModifyPlanOrder, classicModifyTpslOrder, classicPlacePlanOrder } from "@exchange-graph/contract/planWrites";
 import { FUTURES_PLANS, FUTURES_POSITIONS } from "../../reads/index.js";
-import { isOfNew, isOfThat, reply } from "./orderEvidence.js";
+import { OF_NAMED_ORDER, OF_NEW_ORDER } from "./orderEvidence.js";
 import { changedPlan, classicPlan, placedPlan } from "./planEvidence.js";
 import { policy } from "./policy.js";
 import { ALREADY_CHANGED } from "./replies.js";
@@ -16,8 +16,7 @@ export const classicPlacePlanOrderPolicy = policy(classicPlacePlanOrder, {
   waits: true,
   triggers: ({ planType, symbol, side, tradeSide, size, price }) =>
     planType === "normal_plan" && tradeSide === undefined && price !== undefined ? { symbol, side, qty: size, price } : undefined,
-  reply,
-  isAnswerTo: (ack, { clientOid }) => isOfNew(ack, clientOid),
+  ...OF_NEW_ORDER,
   proof: {
     reads: LISTS,
     shows: "a plan with its clientOid, created since",
@@ -31,9 +30,7 @@ export const classicPlacePlanOrderPolicy = policy(classicPlacePlanOrder, {
 export const classicModifyPlanOrderPolicy = policy(classicModifyPlanOrder, {
   invalidates: FUTURES_PLANS,
   waits: true,
-  reply,
-  isAnswerTo: isOfThat,
-  clientOid: undefined,
+  ...OF_NAMED_ORDER,
   echoes: ALREADY_CHANGED.v2,
   proof: {
     reads: LISTS,
@@ -54,9 +51,7 @@ export const classicModifyPlanOrderPolicy = policy(classicModifyPlanOrder, {
 
 export const classicModifyTpslOrderPolicy = policy(classicModifyTpslOrder, {
   invalidates: [...FUTURES_PLANS, ...FUTURES_POSITIONS],
-  reply,
-  isAnswerTo: isOfThat,
-  clientOid: undefined,
+  ...OF_NAMED_ORDER,
   echoes: ALREADY_CHANGED.v2,
   proof: {
     reads: LISTS,

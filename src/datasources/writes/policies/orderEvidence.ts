@@ -17,9 +17,14 @@ export const reply = ({ orderId, clientOid }: OrderAck): Acknowledgement => ({ o
 /** Whether an answer names the requested order. */
 export const isOfThat = (ack: Pick<OrderAck, "orderId" | "clientOid">, { orderId, clientOid }: OrderIds): boolean =>
   orderId === undefined ? ack.clientOid === clientOid : ack.orderId === orderId;
-/** Whether it names the new order. */
-export const isOfNew = (ack: OrderAck, clientOid: string | undefined): boolean =>
-  clientOid === undefined || ack.clientOid === clientOid;
+
+/** A policy about a new order: how it is acknowledged. */
+export const OF_NEW_ORDER = {
+  reply,
+  isAnswerTo: (ack: OrderAck, { clientOid }: OrderIds): boolean => clientOid === undefined || ack.clientOid === clientOid,
+};
+/** A policy about an order that the request names: how it is acknowledged. The request gives it no name of its own. */
+export const OF_NAMED_ORDER = { reply, isAnswerTo: isOfThat, clientOid: undefined };
 
 /** If both are given the exchange uses `orderId`. */
 const oneOf = ({ orderId, clientOid }: OrderIds): OrderIds => (orderId === undefined ? { clientOid } : { orderId });

@@ -34,8 +34,9 @@ import {
   changed,
   futuresOrder,
   isAsRequested,
-  isOfNew,
   isOfThat,
+  OF_NAMED_ORDER,
+  OF_NEW_ORDER,
   reply,
   spotOrder,
   unifiedOrder,
@@ -55,8 +56,7 @@ export const placeOrderPolicy = policy(placeOrder, {
   batch: batchOf(placeOrderBatch, { list: "orders", alike: ["category"] }),
   // Only in futures an order can have exits, or end those of a position.
   unchanged: ({ category }) => (category === "SPOT" || category === "MARGIN" ? UNIFIED_PLANS : []),
-  reply,
-  isAnswerTo: (ack, { clientOid }) => isOfNew(ack, clientOid),
+  ...OF_NEW_ORDER,
   proof: {
     reads: [orderInfo.name],
     shows: NAMED,
@@ -69,9 +69,7 @@ export const placeOrderPolicy = policy(placeOrder, {
 
 export const modifyOrderPolicy = policy(modifyOrder, {
   invalidates: UNIFIED_TRADING,
-  reply,
-  isAnswerTo: isOfThat,
-  clientOid: undefined,
+  ...OF_NAMED_ORDER,
   echoes: ALREADY_CHANGED.v3,
   proof: {
     reads: [orderInfo.name],
@@ -83,10 +81,8 @@ export const modifyOrderPolicy = policy(modifyOrder, {
 export const cancelOrderPolicy = policy(cancelOrder, {
   invalidates: UNIFIED_TRADING,
   batch: batchOf(cancelOrderBatch, { list: "orders", alike: [] }),
-  reply,
-  isAnswerTo: isOfThat,
+  ...OF_NAMED_ORDER,
   priority: "cancel",
-  clientOid: undefined,
   echoes: ALREADY_ENDED.v3,
   proof: {
     reads: [orderInfo.name],
@@ -99,8 +95,7 @@ export const classicPlaceSpotOrderPolicy = policy(classicPlaceSpotOrder, {
   invalidates: SPOT_TRADING,
   batch: batchOf(classicPlaceSpotOrderBatch, { list: "orderList", alike: [], more: { batchMode: "multiple" } }),
   category: "SPOT",
-  reply,
-  isAnswerTo: (ack, { clientOid }) => isOfNew(ack, clientOid),
+  ...OF_NEW_ORDER,
   triggers: ({ tpslType, symbol, side, size, price }) =>
     tpslType === "tpsl" && price !== undefined ? { symbol, side, qty: size, price } : undefined,
   validForMs: ({ receiveWindow = TIMESTAMP_WINDOW_MS }) => Math.min(receiveWindow, TIMESTAMP_WINDOW_MS),
@@ -142,10 +137,8 @@ export const classicCancelSpotOrderPolicy = policy(classicCancelSpotOrder, {
   invalidates: SPOT_TRADING,
   batch: batchOf(classicCancelSpotOrderBatch, { list: "orderList", alike: [], more: { batchMode: "multiple" } }),
   category: "SPOT",
-  reply,
-  isAnswerTo: isOfThat,
+  ...OF_NAMED_ORDER,
   priority: "cancel",
-  clientOid: undefined,
   echoes: ALREADY_ENDED.v2,
   proof: {
     reads: [classicSpotOrderInfo.name, classicSpotOpenOrders.name, classicSpotOrderHistory.name],
@@ -171,8 +164,7 @@ export const classicPlaceFuturesOrderPolicy = policy(classicPlaceFuturesOrder, {
     alike: ["symbol", "productType", "marginMode", "marginCoin"],
     most: 20,
   }),
-  reply,
-  isAnswerTo: (ack, { clientOid }) => isOfNew(ack, clientOid),
+  ...OF_NEW_ORDER,
   proof: {
     reads: [classicFuturesOrderDetail.name],
     shows: NAMED,
@@ -215,10 +207,8 @@ export const classicModifyFuturesOrderPolicy = policy(classicModifyFuturesOrder,
 export const classicCancelFuturesOrderPolicy = policy(classicCancelFuturesOrder, {
   invalidates: FUTURES_TRADING,
   batch: batchOf(classicCancelFuturesOrderBatch, { list: "orderIdList", alike: ["symbol", "productType"], most: 20 }),
-  reply,
-  isAnswerTo: isOfThat,
+  ...OF_NAMED_ORDER,
   priority: "cancel",
-  clientOid: undefined,
   echoes: ALREADY_ENDED.v2,
   proof: {
     reads: [classicFuturesOrderDetail.name],

@@ -9,7 +9,7 @@ import { classicCancelPlanOrders, placeTpslOrder } from "@exchange-graph/contrac
 import { positions } from "@exchange-graph/contract/position";
 import { cancelStrategyOrder, modifyStrategyOrder, placeStrategyOrder } from "@exchange-graph/contract/strategyWrites";
 import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS, UNIFIED_TRADING } from "../../reads/index.js";
-import { isOfNew, isOfThat, reply } from "./orderEvidence.js";
+import { isOfThat, OF_NAMED_ORDER, OF_NEW_ORDER } from "./orderEvidence.js";
 import { cancelledPlan, changedPlan, classicPlan, listsOf, mayBeNameless, placedPlan, unifiedPlan } from "./planEvidence.js";
 import { type Batch, innerRefusal, policy } from "./policy.js";
 import type { Acknowledgement, OrderIds } from "./replies.js";
@@ -28,8 +28,7 @@ export const placeStrategyOrderPolicy = policy(placeStrategyOrder, {
     type === "trigger" && side !== undefined && qty !== undefined && price !== undefined
       ? { symbol, side, qty, price }
       : undefined,
-  reply,
-  isAnswerTo: (ack, { clientOid }) => isOfNew(ack, clientOid),
+  ...OF_NEW_ORDER,
   proof: {
     reads: [openPlanOrders.name, planOrderHistory.name],
     shows: NAMED,
@@ -46,9 +45,7 @@ export const placeStrategyOrderPolicy = policy(placeStrategyOrder, {
 export const modifyStrategyOrderPolicy = policy(modifyStrategyOrder, {
   invalidates: [...UNIFIED_PLANS, positions],
   waits: true,
-  reply,
-  isAnswerTo: isOfThat,
-  clientOid: undefined,
+  ...OF_NAMED_ORDER,
   echoes: ALREADY_CHANGED.v3,
   proof: {
     reads: [openPlanOrders.name, planOrderHistory.name],
@@ -63,8 +60,7 @@ export const modifyStrategyOrderPolicy = policy(modifyStrategyOrder, {
 
 export const placeTpslOrderPolicy = policy(placeTpslOrder, {
   invalidates: [...FUTURES_PLANS, ...FUTURES_POSITIONS],
-  reply,
-  isAnswerTo: (ack, { clientOid }) => isOfNew(ack, clientOid),
+  ...OF_NEW_ORDER,
   proof: {
     reads: [classicOpenPlanOrders.name, classicPlanOrderHistory.name],
     shows: NAMED,
