@@ -68,7 +68,7 @@ describeUnless(noPostgres(), "the connections of a replica to PostgreSQL", () =>
     const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}'`;
     await postgres.ask(admin, `${end}; ALTER ROLE ${role} CONNECTION LIMIT 0`);
     // The first statement may still be sent over the connection that has ended.
-    await vi.waitFor(() => expect(database.query("SELECT 1")).rejects.toThrow(/connections \(53300\)/), { timeout: 10_000 });
+    await vi.waitFor(() => expect(database.query("SELECT 1")).rejects.toThrow(/connections left \(53300\)/), { timeout: 10_000 });
     const waiting = database.query("SELECT 1 AS one");
     await postgres.ask(admin, `ALTER ROLE ${role} CONNECTION LIMIT 1`);
     expect(await waiting).toEqual([{ one: 1 }]);
