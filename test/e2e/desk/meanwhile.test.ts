@@ -75,6 +75,30 @@ describeUnless(LEFT_OUT, "a dialog for an order", () => {
     desk.verify();
   });
 
+  browserTest("says how much of it is filled, and does not change it to less", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/XRPUSDT");
+    const last = await lastPrice(page);
+    const order = placeElsewhere("XRPUSDT", "900000", exact(multiplyDecimals(last, "0.98")).toFixed(4));
+    await page.getByRole("tab", { name: "Open orders" }).click();
+    const row = page
+      .locator("[data-panel=Account]")
+      .getByRole("row")
+      .filter({ hasText: /900\D?000/ });
+    await row.getByRole("button", { name: "Change" }).click();
+    const dialog = page.getByRole("dialog", { name: "Change order in XRPUSDT" });
+    const change = dialog.getByRole("button", { name: "Change order" });
+    await dialog.getByLabel("Quantity", { exact: true }).fill("5");
+    expect(await change.isEnabled()).toBe(true);
+    sandbox.world.orders.modify(order, { price: exact(exact(multiplyDecimals(last, "1.0005")).toFixed(4)) });
+    await dialog.getByText(/^[\d\s]+ of 900\D?000 are filled$/).waitFor();
+    expect(await change.isDisabled()).toBe(true);
+    await dialog.getByLabel("Quantity", { exact: true }).fill("899000");
+    expect(await change.isEnabled()).toBe(true);
+    await dialog.getByRole("button", { name: "Leave it" }).click();
+    sandbox.world.orders.cancel(MAIN_UID, FUTURES.category, { orderId: order.orderId });
+    desk.verify();
+  });
+
   browserTest("that was dropped on the chart says that the order was filled, also while it is still held", async ({ page }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/SOLUSDT");
     const last = await lastPrice(page);

@@ -152,6 +152,24 @@ describeUnless(LEFT_OUT, "the preview of a ticket", () => {
     desk.verify();
   });
 
+  browserTest("has costs of what was typed alone: an order that is refused at first has none", async ({ page }) => {
+    const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
+    await expect.poll(() => ticketOf(page).locator("[data-aged] dd").last().innerText()).toMatch(/\d/);
+    await ticketOf(page).getByLabel("Price", { exact: true }).fill("20000");
+    await ticketOf(page).getByRole("textbox", { name: "Quantity" }).fill("999999");
+    await ticketOf(page).locator("[aria-invalid=true]").first().waitFor();
+    expect(await worth(page).innerText()).toMatch(/^–/);
+    await ticketOf(page).getByRole("textbox", { name: "Quantity" }).fill("0.01");
+    await expect.poll(() => worth(page).innerText()).toMatch(/^200/);
+    await ticketOf(page).getByRole("textbox", { name: "Quantity" }).fill("999999");
+    await ticketOf(page).locator("[aria-invalid=true]").first().waitFor();
+    expect(await worth(page).innerText()).toMatch(/^200/);
+    await ticketOf(page)
+      .getByText(/of the order before/)
+      .waitFor();
+    desk.verify();
+  });
+
   browserTest("of an empty ticket does not ask with each price", async ({ page }) => {
     const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
     const dryRuns = dryRunsOf(page);

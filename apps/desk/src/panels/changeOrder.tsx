@@ -29,13 +29,14 @@ export function ChangeOrder({ account, order, onClose }: Props) {
   const current = useOpenOrder(account, id);
   const [price, setPrice] = useState(order.price ?? "");
   const [qty, setQty] = useState(order.qty ?? "");
+  const filled = current?.cumExecQty;
   const category = categoryOf(order.category);
   if (category === undefined) return null;
   return (
     <WriteForm
       title={t("Change order in {symbol}", { symbol })}
       verb={t("Change order")}
-      isReady={isDecimal(price) && isDecimal(qty)}
+      isReady={isDecimal(price) && isDecimal(qty) && !(filled && compareDecimals(qty, filled) <= 0)}
       ended={
         current === null ? (
           <Suspense fallback={ENDED}>

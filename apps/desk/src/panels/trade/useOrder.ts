@@ -82,10 +82,11 @@ export function useOrder({ market, instrument, ticket, onChange, onPlaced }: Ord
     price: ticket.price || (last ?? ""),
   };
   const checked = input ?? orderInput(smallest, terms);
-  const preview = usePreview(checked && { as: "order", input: checked }, scope, (found) => {
+  const onMost = (found: Most) => {
     setMost(found);
     setBasis((old) => (old.most?.scope === found.scope ? old : { ...old, most: found }));
-  });
+  };
+  const preview = usePreview(checked && { as: "order", input: checked }, scope, onMost, input !== undefined);
   const errors = refused.length > 0 ? refused : input === undefined ? preview.errors.filter(isAboutNoField) : preview.errors;
   const question = input === undefined ? undefined : questionOf(ticket, input, ticker, confirmAbove, state === "lost");
 

@@ -21,6 +21,8 @@ interface Checked {
   readonly request: Input;
   /** What the largest possible order depends on. */
   readonly scope: string;
+  /** Whether it is the user's own: its costs are shown. */
+  readonly isTyped: boolean;
 }
 
 interface Result {
@@ -64,9 +66,9 @@ export const after = (ms: number, task: () => void) => {
 
 /**
  * Checks an order by dry runs of the gateway while it is composed. The last costs stay until there are new ones. `onMost` is called
- * with the largest possible order of each dry run.
+ * with the largest possible order of each dry run, which may be of an order that nobody has typed.
  */
-export function usePreview(request: Input | undefined, scope: string, onMost: (most: Most) => void) {
+export function usePreview(request: Input | undefined, scope: string, onMost: (most: Most) => void, isTyped = true) {
   const [last, setLast] = useState<Preview<Checked, Result>>();
   const [costs, setCosts] = useState<{ readonly of: string; readonly estimate: Estimate; readonly at: number }>();
   const [previews] = useState(
@@ -77,7 +79,7 @@ export function usePreview(request: Input | undefined, scope: string, onMost: (m
           const { estimate } = preview.result;
           setLast(preview);
           if (estimate === undefined) return;
-          setCosts({ of: JSON.stringify(preview.input.request), estimate, at: preview.at });
+          if (preview.input.isTyped) setCosts({ of: JSON.stringify(preview.input.request), estimate, at: preview.at });
           onMost({ scope: preview.input.scope, maxQty: estimate.maxQty, maxQuoteQty: estimate.maxQuoteQty });
         },
         { now, after },
@@ -85,7 +87,7 @@ export function usePreview(request: Input | undefined, scope: string, onMost: (m
   );
   const key = JSON.stringify(request);
   // Equal requests are the same request.
-  useEffect(() => previews.want(request && { request, scope }));
+  useEffect(() => previews.want(request && { request, scope, isTyped }));
   useEffect(() => () => previews.close(), [previews]);
   return {
     costs: costs && { estimate: costs.estimate, at: costs.at, isCurrent: costs.of === key },
