@@ -1,6 +1,6 @@
 import "./state/libraries.js";
 import { createRoot } from "react-dom/client";
-import { askForStart } from "./live/accounts.js";
+import { requestStart } from "./live/accounts.js";
 import { Desk, loadPage } from "./shell/desk.js";
 import { settings } from "./state/settings.js";
 import { nextTask } from "./state/task.js";
@@ -10,7 +10,7 @@ const root = document.getElementById("desk");
 if (root === null) throw new Error("the page has no place for the desk");
 await nextTask();
 // The gateway answers, and the page is loaded, while the desk is drawn.
-const leaveStart = askForStart();
+const leaveStart = requestStart();
 await nextTask();
 void loadPage();
 await nextTask();

@@ -70,7 +70,7 @@ export class Line {
   #socket: SocketLike | undefined;
   #attempt = 0;
   #isOpen = false;
-  #heardAt = 0;
+  #receivedAt = 0;
   #ids = 0;
   #losses = 0;
   #refusals = 0;
@@ -131,7 +131,7 @@ export class Line {
           this.#send({ type: "connection_init", ...(authorization !== undefined && { payload: { authorization } }) });
       };
       socket.onmessage = ({ data }: { readonly data: unknown }) => {
-        if (isCurrent()) this.#hear(String(data));
+        if (isCurrent()) this.#receive(String(data));
       };
       socket.onclose = ({ code, reason }: { readonly code: number; readonly reason: string }) => {
         if (isCurrent()) this.#lose(code, reason);
@@ -146,8 +146,8 @@ export class Line {
       });
   }
 
-  #hear(text: string): void {
-    this.#heardAt = this.#options.clock.now();
+  #receive(text: string): void {
+    this.#receivedAt = this.#options.clock.now();
     const message = messageIn(text);
     if (message === undefined) {
       this.#lose(4400, "not a message of the protocol");
@@ -185,12 +185,12 @@ export class Line {
   /** Waits for silence: a dead connection is detected by a ping. */
   #listen(): void {
     const { clock } = this.#options;
-    this.#after(Math.max(1, this.#heardAt + QUIET_MS - clock.now()), () => {
-      if (clock.now() - this.#heardAt < QUIET_MS) return this.#listen();
+    this.#after(Math.max(1, this.#receivedAt + QUIET_MS - clock.now()), () => {
+      if (clock.now() - this.#receivedAt < QUIET_MS) return this.#listen();
       const pingedAt = clock.now();
       this.#send({ type: "ping" });
       this.#after(PONG_MS, () => {
-        if (this.#heardAt < pingedAt) this.#lose(BROKEN, `no message for ${QUIET_MS + PONG_MS} ms`);
+        if (this.#receivedAt < pingedAt) this.#lose(BROKEN, `no message for ${QUIET_MS + PONG_MS} ms`);
         else this.#listen();
       });
     });

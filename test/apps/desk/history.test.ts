@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { linesOf } from "../../../apps/desk/src/panels/history/lines.js";
 import { totalsOf, weeksOf } from "../../../apps/desk/src/panels/history/month.js";
-import { addressOfRange, askedOf, rangeFrom } from "../../../apps/desk/src/panels/history/ranges.js";
+import { addressOfRange, rangeFrom, requestOf } from "../../../apps/desk/src/panels/history/ranges.js";
 import { unionOf, valuesOf } from "../../../apps/desk/src/panels/history/tracks.js";
 import { absences, continued, trackOf, unsettledFrom, type Worths } from "../../../apps/desk/src/panels/history/worth.js";
 
@@ -126,10 +126,10 @@ describe("a range of the history", () => {
       ["2026-01-01..2026-01-01", "HOUR"],
       ["2025-01-01..2026-01-01", "DAY"],
     ] as const) {
-      const asked = askedOf(rangeFrom(text), "UTC", now);
-      const length = { MINUTE: 60_000, HOUR: HOUR_MS, DAY: 24 * HOUR_MS }[asked.interval];
-      const points = ((asked.to === null ? now : Date.parse(asked.to)) - Date.parse(asked.from)) / length;
-      expect([text, asked.interval, points < 2_999]).toEqual([text, interval, true]);
+      const request = requestOf(rangeFrom(text), "UTC", now);
+      const length = { MINUTE: 60_000, HOUR: HOUR_MS, DAY: 24 * HOUR_MS }[request.interval];
+      const points = ((request.to === null ? now : Date.parse(request.to)) - Date.parse(request.from)) / length;
+      expect([text, request.interval, points < 2_999]).toEqual([text, interval, true]);
     }
   });
 
@@ -140,10 +140,10 @@ describe("a range of the history", () => {
   });
 
   it("contains both of its days, in the time zone", () => {
-    expect(askedOf(rangeFrom("2026-10-01..2026-10-31"), "UTC", now)).toEqual({
+    expect(requestOf(rangeFrom("2026-10-01..2026-10-31"), "UTC", now)).toEqual({
       ...{ from: "2026-10-01T00:00:00.000Z", to: "2026-11-01T00:00:00.000Z", interval: "HOUR" },
     });
-    expect(askedOf(rangeFrom("2026-10-01..2026-11-26"), "UTC", now).to).toBeNull();
+    expect(requestOf(rangeFrom("2026-10-01..2026-11-26"), "UTC", now).to).toBeNull();
   });
 });
 

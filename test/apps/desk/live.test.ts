@@ -26,7 +26,7 @@ function gateway() {
   };
   const page = {
     isConnected: vi.fn(() => true),
-    heard: vi.fn(),
+    received: vi.fn(),
     now: () => now,
     after(ms: number, task: () => void) {
       const entry = { at: now + ms, task };

@@ -20,7 +20,7 @@ export interface LiveState {
 export type EventWords = Omit<GraphEvent<never>, "data" | "errors">;
 
 /** A subscription's document with its variables. */
-export interface Asked<Result, Variables> {
+export interface LiveRequest<Result, Variables> {
   readonly document: Document<Result, Variables>;
   readonly variables: Variables;
 }
@@ -33,7 +33,7 @@ export interface Surroundings {
   /** Whether the page is connected to the gateway. */
   isConnected(): boolean;
   /** Called with each event. */
-  heard(): void;
+  received(): void;
 }
 
 /** Receives a subscription's events, and its state whenever that changes. */
@@ -53,7 +53,7 @@ export type Subscriber = Pick<Client, "subscribe">;
 /** Subscribes, and reports the subscription's age and interruptions. The returned function ends it. */
 export function follow<Result, Variables>(
   client: Subscriber,
-  { document, variables }: Asked<Result, Variables>,
+  { document, variables }: LiveRequest<Result, Variables>,
   { take, report }: Receiver<Result>,
   page: Surroundings,
 ): () => void {
@@ -80,7 +80,7 @@ export function follow<Result, Variables>(
   };
   const end = client.subscribe<Result, Variables>(document, variables, {
     next({ data, errors, ...words }) {
-      page.heard();
+      page.received();
       cancel();
       const at = now();
       if (data === null) {

@@ -31,7 +31,7 @@ interface Surroundings {
 }
 
 /** A query on the screen. */
-interface Asked {
+interface ActiveQuery {
   readonly operation: Operation;
   /** Whether a request is running. */
   isOut: boolean;
@@ -50,7 +50,7 @@ const MOST_WAIT_MS = 10_000;
  * visible, after a temporary fault, and on request. A query has one request at a time.
  */
 export class Rereading {
-  readonly #asked = new Map<number, Asked>();
+  readonly #active = new Map<number, ActiveQuery>();
   readonly #again = makeSubject<Operation>();
   readonly #around: Surroundings;
 
@@ -75,66 +75,66 @@ export class Rereading {
 
   /** Repeats all queries on the screen, or the one with this key. A running one is repeated after it. */
   again(key?: number): void {
-    for (const asked of this.#asked.values()) {
-      if (key !== undefined && key !== asked.operation.key) continue;
-      if (asked.isOut) asked.isDue = true;
-      else this.#ask(asked);
+    for (const query of this.#active.values()) {
+      if (key !== undefined && key !== query.operation.key) continue;
+      if (query.isOut) query.isDue = true;
+      else this.#request(query);
     }
   }
 
   /** Repeats all queries on the screen. Running ones are cancelled, because the connection may have been lost. */
   anew(): void {
-    for (const asked of this.#asked.values()) {
-      if (asked.isOut) this.#again.next(makeOperation("teardown", asked.operation));
-      asked.failures = 0;
-      this.#ask(asked);
+    for (const query of this.#active.values()) {
+      if (query.isOut) this.#again.next(makeOperation("teardown", query.operation));
+      query.failures = 0;
+      this.#request(query);
     }
   }
 
   #isSent(operation: Operation): boolean {
     const { kind, key } = operation;
-    const known = this.#asked.get(key);
+    const former = this.#active.get(key);
     if (kind === "teardown") {
-      known?.stop();
-      this.#asked.delete(key);
+      former?.stop();
+      this.#active.delete(key);
     }
     if (kind !== "query") return true;
-    if (known?.isOut === true) return false;
-    known?.stop();
-    const { failures = 0 } = known ?? {};
-    this.#asked.set(key, { operation, isOut: true, isDue: false, failures, stop: () => undefined });
+    if (former?.isOut === true) return false;
+    former?.stop();
+    const { failures = 0 } = former ?? {};
+    this.#active.set(key, { operation, isOut: true, isDue: false, failures, stop: () => undefined });
     return true;
   }
 
-  #ask(asked: Asked): void {
-    asked.stop();
-    asked.isOut = true;
-    asked.isDue = false;
-    this.#again.next(asked.operation);
+  #request(query: ActiveQuery): void {
+    query.stop();
+    query.isOut = true;
+    query.isDue = false;
+    this.#again.next(query.operation);
   }
 
   #noted(result: OperationResult): OperationResult {
     const { operation, error, extensions } = result;
-    const asked = this.#asked.get(operation.key);
-    if (operation.kind !== "query" || asked === undefined) return result;
+    const query = this.#active.get(operation.key);
+    if (operation.kind !== "query" || query === undefined) return result;
     const now = this.#around.now();
-    const wait = waitAfter(errorsOf(error), asked.failures);
-    asked.failures = wait === undefined ? 0 : asked.failures + 1;
-    asked.isOut = false;
-    if (wait !== undefined) asked.stop = this.#around.after(wait, () => this.#ask(asked));
-    else if (asked.isDue) asked.stop = this.#around.after(0, () => this.#ask(asked));
-    else this.#poll(asked);
+    const wait = waitAfter(errorsOf(error), query.failures);
+    query.failures = wait === undefined ? 0 : query.failures + 1;
+    query.isOut = false;
+    if (wait !== undefined) query.stop = this.#around.after(wait, () => this.#request(query));
+    else if (query.isDue) query.stop = this.#around.after(0, () => this.#request(query));
+    else this.#poll(query);
     const { ageMs, source, comparedAt } = traceOf(extensions);
     const reading: Reading = { at: now - ageMs, source, comparedAt, retryAt: wait === undefined ? undefined : now + wait };
     return { ...result, extensions: { ...extensions, reading } };
   }
 
-  #poll(asked: Asked): void {
-    const everyMs: ReadContext["everyMs"] = asked.operation.context.everyMs;
+  #poll(query: ActiveQuery): void {
+    const everyMs: ReadContext["everyMs"] = query.operation.context.everyMs;
     if (everyMs === undefined) return;
-    asked.stop = this.#around.after(everyMs, () => {
-      if (this.#around.isVisible()) this.#ask(asked);
-      else this.#poll(asked);
+    query.stop = this.#around.after(everyMs, () => {
+      if (this.#around.isVisible()) this.#request(query);
+      else this.#poll(query);
     });
   }
 }
@@ -143,6 +143,6 @@ export class Rereading {
 function waitAfter(faults: readonly GraphError[], failures: number): number | undefined {
   const passing = faults.filter(({ retryable }) => retryable);
   if (passing.length === 0) return undefined;
-  const asked = passing.map(({ retryAfterMs = 0 }) => retryAfterMs);
-  return Math.max(Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures), ...asked);
+  const query = passing.map(({ retryAfterMs = 0 }) => retryAfterMs);
+  return Math.max(Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures), ...query);
 }

@@ -15,7 +15,7 @@ export interface Line {
 export const line = new Store<Line>({ state: "connecting", since: now() });
 
 /** Time of the gateway's last message, Unix ms. */
-export const heard = new Store<number>(now(), { everyMs: 1_000, isLive: true });
+export const receivedAt = new Store<number>(now(), { everyMs: 1_000, isLive: true });
 
 /** Why the gateway does not accept the token, or that it needs one; undefined while it accepts it. */
 export const refusal = new Store<string | undefined>(undefined);
@@ -67,9 +67,9 @@ function open(secret: string): Session {
       if (before === "lost") rereading.anew();
     },
   });
-  const hearing = mapExchange({
+  const receiving = mapExchange({
     onResult({ data, error }) {
-      if (data) heard.set(now());
+      if (data) receivedAt.set(now());
       // Answers to an earlier token may arrive late.
       if (token.value === secret)
         refusal.set(
@@ -77,7 +77,7 @@ function open(secret: string): Session {
         );
     },
   });
-  const exchanges = [hearing, rereading.exchange, clientExchange(client)];
+  const exchanges = [receiving, rereading.exchange, clientExchange(client)];
   return { client, rereading, urql: new UrqlClient({ url: URL_OF_GRAPH, preferGetMethod: false, exchanges }) };
 }
 

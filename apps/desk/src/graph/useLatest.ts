@@ -15,8 +15,8 @@ export function useLatest<Result, Variables extends object, Value>(
   const equal = useEqual(variables ?? {});
   const shared = variables === undefined ? undefined : latest.of(client, equal as Variables, page);
   const { value, state } = useSyncExternalStore(shared?.subscribe ?? nobody, shared?.shown ?? nothing);
-  const asked = { document: latest.document, variables: equal };
-  return { value, feed: feedOf(asked, state, useStore(line), shared?.restart ?? leave) };
+  const request = { document: latest.document, variables: equal };
+  return { value, feed: feedOf(request, state, useStore(line), shared?.restart ?? leave) };
 }
 
 const leave = (): void => undefined;

@@ -7,7 +7,7 @@ import { type Document, textOf } from "./document.js";
 import { useEqual } from "./equal.js";
 import type { Feed } from "./feed.js";
 import { type EventWords, follow, type LiveState, type Surroundings } from "./live.js";
-import { heard, type Line, line, session } from "./session.js";
+import { type Line, line, receivedAt, session } from "./session.js";
 
 const NO_EXCHANGE = t("The gateway's line to the exchange is interrupted");
 const NO_GATEWAY = t("The line to the gateway is interrupted");
@@ -20,7 +20,7 @@ export const page: Surroundings = {
     return () => clearTimeout(timer);
   },
   isConnected: () => line.value.state === "live",
-  heard: () => heard.set(now()),
+  received: () => receivedAt.set(now()),
 };
 
 /**
@@ -39,15 +39,15 @@ export function useLive<Result, Variables extends object & AnyVariables>(
   const [attempt, setAttempt] = useState(0);
   const [store] = useState(() => new Store<{ readonly of: string; readonly state: LiveState } | undefined>(undefined, LIVE));
   // Asked for again, it begins anew.
-  const asked = useMemo(
+  const request = useMemo(
     () => (key === undefined ? undefined : { document, variables: equal as Variables, attempt }),
     [document, key, equal, attempt],
   );
   useEffect(() => {
-    if (asked === undefined || key === undefined) return undefined;
+    if (request === undefined || key === undefined) return undefined;
     const receiver = { take: taker, report: (state: LiveState) => store.set({ of: key, state }) };
-    return follow(client, asked, receiver, page);
-  }, [asked, key, client, store]);
+    return follow(client, request, receiver, page);
+  }, [request, key, client, store]);
   const found = useStore(store);
   return feedOf({ document, variables: variables ?? {} }, found?.of === key ? found?.state : undefined, useStore(line), () =>
     setAttempt((times) => times + 1),

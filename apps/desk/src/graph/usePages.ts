@@ -22,7 +22,7 @@ export interface Pages<Result, Row> extends DataFeed<Result> {
 /** Maximum number of rows that are loaded, which bounds memory. */
 const MOST_ROWS = 5_000;
 
-interface Known<Row> {
+interface Loaded<Row> {
   readonly key: string;
   readonly rows: readonly Row[];
   readonly end: string | null;
@@ -49,16 +49,16 @@ export function usePages<Result, Variables extends object & AnyVariables, Row ex
   const feed = useRead(document, variables, options);
   const client = useClient();
   const key = stringifyVariables(variables);
-  const [known, setKnown] = useState<Known<Row>>();
+  const [loaded, setLoaded] = useState<Loaded<Row>>();
   const [isBusy, setBusy] = useState(false);
-  const asked = useRef("");
+  const requested = useRef("");
   const first = feed.data === undefined ? undefined : list(feed.data);
 
   const takeOver = useEffectEvent((data: Result | undefined) => {
     const page = data === undefined ? undefined : list(data);
     if (!page) return;
     const newest = present(page.nodes);
-    setKnown((old) => {
+    setLoaded((old) => {
       const ids = new Set(newest.map(keyOf));
       const joins = old?.key === key && old.rows.some((row) => ids.has(keyOf(row)));
       if (!joins) return { key, rows: newest, end: page.pageInfo.endCursor, hasMore: page.pageInfo.hasNextPage, faults: [] };
@@ -68,16 +68,16 @@ export function usePages<Result, Variables extends object & AnyVariables, Row ex
   // An answer is taken over once.
   useEffect(() => takeOver(feed.data), [feed.data]);
 
-  const here = known?.key === key ? known : undefined;
+  const here = loaded?.key === key ? loaded : undefined;
   const load = async () => {
-    if (here === undefined || !here.hasMore || here.end === null || asked.current === `${key} ${here.end}`) return;
-    asked.current = `${key} ${here.end}`;
+    if (here === undefined || !here.hasMore || here.end === null || requested.current === `${key} ${here.end}`) return;
+    requested.current = `${key} ${here.end}`;
     setBusy(true);
     const { data, error } = await client.query<Result>(textOf(document), { ...variables, after: here.end });
     setBusy(false);
     const page = data ? list(data) : undefined;
-    if (!page) asked.current = "";
-    setKnown((old) => {
+    if (!page) requested.current = "";
+    setLoaded((old) => {
       if (old?.key !== key) return old;
       if (!page) return { ...old, faults: faultsOf(errorsOf(error)) };
       const ids = new Set(old.rows.map(keyOf));

@@ -39,13 +39,13 @@ const NO_ACCOUNTS: StartData["accounts"] = [];
 const START = { everyMs: 60_000 } as const;
 
 /** Asks who the user is before there is a component that needs it; the returned function leaves the question to components. */
-export function askForStart(): () => void {
+export function requestStart(): () => void {
   const { urql } = session.value;
-  const asked = [textOf(Viewer), textOf(ListAccounts)].map((document) =>
+  const subscriptions = [textOf(Viewer), textOf(ListAccounts)].map((document) =>
     urql.query(document, {}, { ...START, trace: true }).subscribe(() => undefined),
   );
   return () => {
-    for (const one of asked) one.unsubscribe();
+    for (const one of subscriptions) one.unsubscribe();
   };
 }
 

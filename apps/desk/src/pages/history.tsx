@@ -4,7 +4,7 @@ import { CalendarPanel } from "../panels/history/calendarPanel.js";
 import { CausesPanel } from "../panels/history/causesPanel.js";
 import { HistoryTools } from "../panels/history/historyTools.js";
 import { PerformancePanel } from "../panels/history/performancePanel.js";
-import { addressOfRange, askedOf, dayIn, rangeFrom } from "../panels/history/ranges.js";
+import { addressOfRange, dayIn, rangeFrom, requestOf } from "../panels/history/ranges.js";
 import { ReconciliationPanel } from "../panels/history/reconciliationPanel.js";
 import type { Scope } from "../panels/history/useWorths.js";
 import { WorthPanel } from "../panels/history/worthPanel.js";
@@ -41,9 +41,9 @@ export function History() {
   const isPlural = all.length > 1;
   const scope: Scope = (isPlural ? SCOPES.get(rest[1] ?? "") : undefined) ?? "one";
   const range = rangeFrom(rest[0]);
-  const asked = askedOf(range, zone, time);
+  const request = requestOf(range, zone, time);
   const isOne = scope === "one";
-  const about = { account, isOne, from: asked.from, to: asked.to };
+  const about = { account, isOne, from: request.from, to: request.to };
   return (
     <>
       <h1 className="hidden">{t("History")}</h1>
@@ -54,11 +54,11 @@ export function History() {
       />
       <Board
         tiles={[
-          { id: "Worth", w: 24, panel: <WorthPanel wanted={{ ...asked, scope, account, range: addressOfRange(range) }} /> },
+          { id: "Worth", w: 24, panel: <WorthPanel wanted={{ ...request, scope, account, range: addressOfRange(range) }} /> },
           { id: "Calendar", w: 15, panel: <CalendarPanel account={account} isOne={isOne} /> },
           { id: "Causes", w: 9, panel: <CausesPanel {...about} /> },
           { id: "Performance", w: 24, panel: <PerformancePanel {...about} /> },
-          { id: "Reconciliation", w: 24, panel: <ReconciliationPanel account={account} from={asked.from} to={asked.to} /> },
+          { id: "Reconciliation", w: 24, panel: <ReconciliationPanel account={account} from={request.from} to={request.to} /> },
         ]}
       />
     </>

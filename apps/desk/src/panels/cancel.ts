@@ -7,14 +7,14 @@ import { categoryOf } from "./market.js";
 
 /** Cancels an open order. */
 export async function cancel(account: string, { category, symbol, orderId, price, qty, tpslType }: Order): Promise<void> {
-  const known = categoryOf(category);
-  if (known === undefined) return;
+  const listed = categoryOf(category);
+  if (listed === undefined) return;
   await submit(
     t("Cancel {symbol} {qty}{value}", { symbol, qty: amount(qty), value: price === null ? "" : ` @ ${amount(price)}` }),
     CancelOrder,
     {
       account,
-      category: known,
+      category: listed,
       symbol,
       by: { orderId },
       ...(tpslType === "TPSL" && { kind: "PLAN_ORDER" as const }),
@@ -24,11 +24,11 @@ export async function cancel(account: string, { category, symbol, orderId, price
 
 /** Cancels a trigger order. */
 export async function cancelPlan(account: string, { category, symbol, orderId, triggerPrice }: PlanOrder): Promise<void> {
-  const known = categoryOf(category);
-  if (known === undefined) return;
+  const listed = categoryOf(category);
+  if (listed === undefined) return;
   await submit(t("Cancel trigger of {symbol} at {triggerPrice}", { symbol, triggerPrice: amount(triggerPrice) }), CancelOrder, {
     account,
-    category: known,
+    category: listed,
     symbol,
     by: { orderId },
     kind: "PLAN_ORDER",

@@ -58,7 +58,7 @@ export function ExportDialog({ account, onClose }: Props) {
   const start = async () => {
     const controller = new AbortController();
     running.current = controller;
-    const asked = { ...choice, account };
+    const request = { ...choice, account };
     let last: Progress | undefined;
     setProgress(undefined);
     setState({ is: "reading" });
@@ -67,8 +67,8 @@ export function ExportDialog({ account, onClose }: Props) {
       setProgress(at);
     };
     try {
-      const file = await download(asked, { token: token.value, signal: controller.signal, onProgress });
-      save(fileOf(asked), file.type, file);
+      const file = await download(request, { token: token.value, signal: controller.signal, onProgress });
+      save(fileOf(request), file.type, file);
       setState(last === undefined ? { is: "idle" } : { is: "saved", progress: last });
     } catch (error) {
       if (controller.signal.aborted) setState({ is: "idle" });

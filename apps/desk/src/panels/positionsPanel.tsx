@@ -23,10 +23,10 @@ export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
   const account = useAccount();
   const { rows: positions, feed } = usePositions(account);
   const mayTrade = useMay("trade", account);
-  const [asked, ask] = useState<{ readonly what: keyof typeof DIALOGS; readonly position: Position }>();
+  const [opened, open] = useState<{ readonly what: keyof typeof DIALOGS; readonly position: Position }>();
   const [isClosing, closeAll] = useState(false);
-  const current = currentOf(positions, asked?.position.id);
-  const Asked = asked === undefined ? undefined : DIALOGS[asked.what];
+  const current = currentOf(positions, opened?.position.id);
+  const OpenedDialog = opened === undefined ? undefined : DIALOGS[opened.what];
   return (
     <Panel
       title={t("Positions")}
@@ -36,12 +36,12 @@ export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
       dialogs={
         <Suspense>
           {isClosing && <CloseAll account={account} positions={positions} onClose={() => closeAll(false)} />}
-          {Asked !== undefined && asked !== undefined && (
-            <Asked
+          {OpenedDialog !== undefined && opened !== undefined && (
+            <OpenedDialog
               account={account}
-              position={current ?? asked.position}
+              position={current ?? opened.position}
               isClosed={current === null}
-              onClose={() => ask(undefined)}
+              onClose={() => open(undefined)}
             />
           )}
         </Suspense>
@@ -67,19 +67,19 @@ export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
           actions: (position: Position) => (
             <>
               {position.marginMode === "ISOLATED" && (
-                <button type="button" onClick={() => ask({ what: "margin", position })}>
+                <button type="button" onClick={() => open({ what: "margin", position })}>
                   {t("Margin")}
                 </button>
               )}
-              <button type="button" onClick={() => ask({ what: "exits", position })}>
+              <button type="button" onClick={() => open({ what: "exits", position })}>
                 TP/SL
               </button>
               {position.holdMode === "ONE_WAY_MODE" && (
-                <button type="button" onClick={() => ask({ what: "reverse", position })}>
+                <button type="button" onClick={() => open({ what: "reverse", position })}>
                   {t("Reverse")}
                 </button>
               )}
-              <button type="button" onClick={() => ask({ what: "close", position })}>
+              <button type="button" onClick={() => open({ what: "close", position })}>
                 {t("Close")}
               </button>
             </>

@@ -90,9 +90,9 @@ export function Palette({ pages, onClose }: PaletteProps) {
       ),
     ];
   }, [pages, all, data, theme, zone]);
-  const asked = text.trim().toLowerCase().split(/\s+/);
+  const terms = text.trim().toLowerCase().split(/\s+/);
   const found = commands
-    .filter((command) => asked.every((word) => `${command.text} ${command.kind}`.toLowerCase().includes(word)))
+    .filter((command) => terms.every((word) => `${command.text} ${command.kind}`.toLowerCase().includes(word)))
     .slice(0, SHOWN);
   const chosen = found[Math.min(at, found.length - 1)];
   const run = (command: Command | undefined) => {

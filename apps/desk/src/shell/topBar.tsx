@@ -2,7 +2,7 @@ import { Suspense, useState } from "react";
 import { amount, signed, tone } from "../format/format.js";
 import { clockTime, span } from "../format/time.js";
 import type { Feed } from "../graph/feed.js";
-import { heard, line, takeToken, token } from "../graph/session.js";
+import { line, receivedAt, takeToken, token } from "../graph/session.js";
 import { type Account, choose, useAccounts, useEquity } from "../live/accounts.js";
 import { profitOf, usePositions } from "../live/positions.js";
 import { seconds } from "../state/clock.js";
@@ -211,7 +211,7 @@ const reasonOf = (profit: string | null, { faults, phase }: Feed): string | unde
 /** State of the connection to the gateway, and the time of its last message. */
 function Connection() {
   const { state, since } = useStore(line);
-  const last = useStore(heard);
+  const last = useStore(receivedAt);
   const time = useStore(seconds);
   const words = {
     connecting: t("connecting"),

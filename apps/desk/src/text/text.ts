@@ -24,6 +24,6 @@ const catalogue: Readonly<Record<string, string>> = language === "de" ? (await i
  * not have is shown in English.
  */
 export function t(text: string, values: Readonly<Record<string, string | number>> = {}): string {
-  const known = Object.hasOwn(catalogue, text) ? catalogue[text] : undefined;
-  return (known ?? text).replaceAll(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
+  const translated = Object.hasOwn(catalogue, text) ? catalogue[text] : undefined;
+  return (translated ?? text).replaceAll(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
 }

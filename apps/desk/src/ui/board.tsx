@@ -71,7 +71,7 @@ export function Board({ tiles }: { readonly tiles: readonly Tile[] }) {
   const { page } = useRoute();
   const { layouts } = useSettings();
   const layout = layouts[page] ?? PLAIN;
-  const [said, say] = useState("");
+  const [announcement, announce] = useState("");
   const ids = tiles.map(({ id }) => id).join("\n");
   const standing = ordered(ids.split("\n"), layout.order).flatMap((id) => tiles.find((tile) => tile.id === id) ?? []);
   const built = useBuilt(standing.length);
@@ -82,7 +82,7 @@ export function Board({ tiles }: { readonly tiles: readonly Tile[] }) {
       {standing.map((tile, index) => (
         <Standing
           key={tile.id}
-          {...{ tile, page, ids, say }}
+          {...{ tile, page, ids, announce }}
           isBuilt={index < built}
           isAlone={tile === alone}
           size={layout.sizes[tile.id]}
@@ -90,7 +90,7 @@ export function Board({ tiles }: { readonly tiles: readonly Tile[] }) {
         />
       ))}
       <p className="hidden" role="status">
-        {said}
+        {announcement}
       </p>
     </>
   );
@@ -110,23 +110,23 @@ interface StandingProps {
   readonly ids: string;
   readonly size: Size | undefined;
   readonly isFolded: boolean;
-  readonly say: (words: string) => void;
+  readonly announce: (words: string) => void;
 }
 
-function Standing({ tile: { id, w, rows = 1, panel }, isBuilt, isAlone, page, ids, size, isFolded, say }: StandingProps) {
+function Standing({ tile: { id, w, rows = 1, panel }, isBuilt, isAlone, page, ids, size, isFolded, announce }: StandingProps) {
   const place = useMemo((): Place => {
     const width = size?.w ?? w;
     const order = () => ordered(ids.split("\n"), layoutOf(page).order);
     const goTo = (to: number) => {
       const next = moved(order(), id, to);
       keep(page, { order: next });
-      say(t("Place {at} of {count}", { at: next.indexOf(id) + 1, count: next.length }));
+      announce(t("Place {at} of {count}", { at: next.indexOf(id) + 1, count: next.length }));
     };
-    const resize = (asked: Size) => {
+    const resize = (wanted: Size) => {
       const { sizes } = layoutOf(page);
-      const next = sizeFrom({ ...sizes[id], ...asked });
+      const next = sizeFrom({ ...sizes[id], ...wanted });
       keep(page, { sizes: { ...sizes, [id]: next } });
-      say(
+      announce(
         t("{width} of {columns} columns", { width: next.w ?? w, columns: COLUMNS }) +
           (next.h === undefined ? "" : `, ${next.h} px`),
       );
@@ -151,7 +151,7 @@ function Standing({ tile: { id, w, rows = 1, panel }, isBuilt, isAlone, page, id
       resize,
       widen: (by) => resize({ w: (layoutOf(page).sizes[id]?.w ?? w) + by }),
     };
-  }, [id, w, rows, isAlone, size, isFolded, page, ids, say]);
+  }, [id, w, rows, isAlone, size, isFolded, page, ids, announce]);
   if (!isBuilt)
     return (
       <section className={`${panels.panel} ${panels.awaited}`} data-panel={id} style={place.style} aria-hidden="true">

@@ -25,7 +25,7 @@ interface Props<Row> {
  */
 export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onClose }: Props<Row>) {
   // Those that were shown at the start.
-  const [asked] = useState(rows ?? []);
+  const [listed] = useState(rows ?? []);
   const [done, setDone] = useState<number>();
   const newest = useRef(rows);
   useEffect(() => {
@@ -33,7 +33,7 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onC
   }, [rows]);
   const [length, setLength] = useState(0);
   const isOpen = (row: Row, all = rows) => all === undefined || all.some((one) => keyOf(one) === keyOf(row));
-  const open = asked.filter((row) => isOpen(row));
+  const open = listed.filter((row) => isOpen(row));
   const run = async () => {
     setDone(0);
     setLength(open.length);
@@ -47,7 +47,7 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onC
   return (
     <Dialog title={title(done === undefined ? open.length : length)} onClose={onClose}>
       <ul className={styles.rows}>
-        {asked.map((row) => (
+        {listed.map((row) => (
           <li key={keyOf(row)}>
             {children(row)}
             {done === undefined && !isOpen(row) && <small className="muted">{t("no longer open")}</small>}

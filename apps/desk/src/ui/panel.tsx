@@ -28,7 +28,7 @@ interface PanelProps {
   readonly bodyClassName?: string | undefined;
   /** Open dialogs: they stay where the content goes, for example when the last row of a list ends. */
   readonly dialogs?: ReactNode;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }
 
 /** One panel: its title, the age and source of its data, and its state for every kind of failure. */

@@ -46,11 +46,11 @@ export function SubAccountPanel({ account, subUid }: Props) {
   const feed = useRead(SubAccountOf, { account, subUid }, { everyMs: 10_000 });
   const mayWithdraw = useMay("withdraw", account);
   const mayChange = useMay("broker", account);
-  const [asked, ask] = useState<"email" | "withdraw">();
+  const [opened, open] = useState<"email" | "withdraw">();
   const found = feed.data?.account?.broker.subAccount;
   const assets = found?.spotAssets?.filter((row) => row !== null);
   const futures = found?.futuresAssets?.filter((row) => row !== null);
-  const close = () => ask(undefined);
+  const close = () => open(undefined);
   return (
     <Panel
       title={t("Sub-account {subUid}", { subUid })}
@@ -59,12 +59,12 @@ export function SubAccountPanel({ account, subUid }: Props) {
       actions={
         <>
           {mayChange && (
-            <button type="button" onClick={() => ask("email")}>
+            <button type="button" onClick={() => open("email")}>
               {t("E-mail")}
             </button>
           )}
           {mayWithdraw && (
-            <button type="button" onClick={() => ask("withdraw")}>
+            <button type="button" onClick={() => open("withdraw")}>
               {t("Withdraw")}
             </button>
           )}
@@ -111,8 +111,8 @@ export function SubAccountPanel({ account, subUid }: Props) {
       ) : (
         <Table name={t("Assets of {subUid}", { subUid })} columns={columns} rows={assets} keyOf={({ coin }) => coin} />
       )}
-      {asked === "email" && <Email account={account} subUid={subUid} email={found?.contact?.email ?? ""} onClose={close} />}
-      {asked === "withdraw" && (
+      {opened === "email" && <Email account={account} subUid={subUid} email={found?.contact?.email ?? ""} onClose={close} />}
+      {opened === "withdraw" && (
         <Withdrawing account={account} subUid={subUid} coins={assets?.map(({ coin }) => coin) ?? []} onClose={close} />
       )}
     </Panel>

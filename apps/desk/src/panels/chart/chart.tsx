@@ -56,7 +56,7 @@ export function Chart(props: Props) {
   const [hovered, setHovered] = useState<number>();
   const [cursor, setCursor] = useState<number>();
   const [dragged, drag] = useState<Dragged>();
-  const [dropped, ask] = useState<Dragged>();
+  const [dropped, setDropped] = useState<Dragged>();
 
   const older = useEffectEvent(props.onOldest);
   const [element, setElement] = useState<HTMLElement | null>(null);
@@ -97,7 +97,7 @@ export function Chart(props: Props) {
   function drop({ level, price }: Dragged): void {
     drag(undefined);
     if (level.move?.kind === "drawing") props.onDrawn({ ...level.move.drawing, kind: "level", price });
-    else if (price !== level.price) ask({ level, price });
+    else if (price !== level.price) setDropped({ level, price });
   }
 
   // The handle of what has ended is gone, and with it the end of the drag: the question then says what has become of it.
@@ -178,7 +178,7 @@ export function Chart(props: Props) {
       </div>
       {(dragged ?? dropped) !== undefined && (
         <Suspense>
-          <Dragging account={account} dragged={dragged} dropped={dropped} onClose={() => ask(undefined)} />
+          <Dragging account={account} dragged={dragged} dropped={dropped} onClose={() => setDropped(undefined)} />
         </Suspense>
       )}
       <p className="hidden" aria-live="polite">

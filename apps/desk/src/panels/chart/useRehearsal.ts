@@ -9,7 +9,7 @@ type Result = Awaited<ReturnType<Change["rehearse"]>>;
 /** The dry run of a change while it is composed; undefined until there is one of this change. */
 export function useRehearsal(change: Change | undefined): Result | undefined {
   const [last, setLast] = useState<Preview<Change, Result>>();
-  const [previews] = useState(() => new Previews<Change, Result>((asked) => asked.rehearse(), setLast, { now, after }));
+  const [previews] = useState(() => new Previews<Change, Result>((change) => change.rehearse(), setLast, { now, after }));
   useEffect(() => {
     previews.want(change);
   });

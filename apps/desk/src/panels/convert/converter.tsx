@@ -99,16 +99,16 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
     setQuote(undefined);
     setErrors([]);
   };
-  const ask = async () => {
+  const request = async () => {
     setBusy(true);
     setErrors([]);
-    const asked = now();
+    const requestedAt = now();
     const { data, error } = await client.query(textOf(Quote), { account, fromCoin: from, toCoin: to, fromAmount: value });
     setBusy(false);
     const quoted = data?.account?.convertQuote ?? undefined;
     if (quoted === undefined) setErrors(errorsOf(error));
     // Measured by the browser's clock from the request on: never longer than the quotation is valid.
-    setQuote(quoted && { quoted, until: asked + STANDS_MS });
+    setQuote(quoted && { quoted, until: requestedAt + STANDS_MS });
   };
   const take = async ({ traceId, fromCoin, fromAmount, toCoin, toAmount, price }: Quoted) => {
     setBusy(true);
@@ -129,7 +129,7 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
       className={`${form.form} ${styles.convertForm}`}
       onSubmit={(event) => {
         event.preventDefault();
-        void ask();
+        void request();
       }}
     >
       <div className={styles.convertRow}>
@@ -172,7 +172,7 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
           {...quote}
           isBusy={isBusy}
           onTake={() => void take(quote.quoted)}
-          onAgain={() => void ask()}
+          onAgain={() => void request()}
         />
       )}
     </form>

@@ -49,7 +49,7 @@ export function HaltsPanel({ feed }: { readonly feed: HealthFeed }) {
   const account = useAccount();
   const mayHalt = useMay("admin", account);
   const { zone } = useSettings();
-  const [isAsked, ask] = useState(false);
+  const [isOpen, open] = useState(false);
   const [left, setLeft] = useState<Left>();
   const resume = (halted: string | null) =>
     submit(
@@ -83,14 +83,14 @@ export function HaltsPanel({ feed }: { readonly feed: HealthFeed }) {
       empty={t("Trading is not halted")}
       actions={
         mayHalt && (
-          <button type="button" onClick={() => ask(true)}>
+          <button type="button" onClick={() => open(true)}>
             {t("Halt")} {account}
           </button>
         )
       }
     >
       {left !== undefined && <LeftOpen {...left} />}
-      {isAsked && <HaltForm account={account} onHalted={setLeft} onClose={() => ask(false)} />}
+      {isOpen && <HaltForm account={account} onHalted={setLeft} onClose={() => open(false)} />}
     </LampsPanel>
   );
 }

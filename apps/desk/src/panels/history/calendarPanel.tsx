@@ -28,8 +28,8 @@ export function CalendarPanel({ account, isOne }: Props) {
   const from = new Date(month).toISOString();
   const to = new Date(monthBeside(month, 1)).toISOString();
   const isCurrent = month >= monthAt(now());
-  const asked = { account: isOne ? account : null, one: isOne, from, to };
-  const feed = useRead(ReadCalendar, asked, { everyMs: isCurrent ? EVERY_MS : undefined });
+  const variables = { account: isOne ? account : null, one: isOne, from, to };
+  const feed = useRead(ReadCalendar, variables, { everyMs: isCurrent ? EVERY_MS : undefined });
   const rows = isOne ? feed.data?.account?.profitCalendar : feed.data?.profitCalendar;
   const has = rows !== undefined && rows !== null;
   const isHere = has && rows.some(({ startTime }) => Date.parse(startTime) >= month);

@@ -40,8 +40,8 @@ interface Props {
 
 /** Why equity changed in the range: the causes add up to the change. */
 export function CausesPanel({ account, isOne, from, to }: Props) {
-  const asked = { account: isOne ? account : null, one: isOne, from, to, by: "ACCOUNT" } as const;
-  const feed = useRead(ReadPerformance, asked, { everyMs: to === null ? 60_000 : undefined });
+  const variables = { account: isOne ? account : null, one: isOne, from, to, by: "ACCOUNT" } as const;
+  const feed = useRead(ReadPerformance, variables, { everyMs: to === null ? 60_000 : undefined });
   const rows = isOne ? feed.data?.account?.performance : feed.data?.performance;
   // Of several accounts the last row is that of all together.
   const row = rows?.at(-1);

@@ -27,8 +27,8 @@ const keyOf = ({ account, category, symbol, endTime }: Row): string => `${accoun
 export function PerformancePanel({ account, isOne, from, to }: Props) {
   const [by, setBy] = useState<PerformanceGroup>("ACCOUNT");
   const { zone } = useSettings();
-  const asked = { account: isOne ? account : null, one: isOne, from, to, by };
-  const feed = useRead(ReadPerformance, asked, { everyMs: to === null ? EVERY_MS : undefined });
+  const variables = { account: isOne ? account : null, one: isOne, from, to, by };
+  const feed = useRead(ReadPerformance, variables, { everyMs: to === null ? EVERY_MS : undefined });
   const rows = (isOne ? feed.data?.account?.performance : feed.data?.performance) ?? undefined;
   const isByProduct = by === "CATEGORY" || by === "SYMBOL";
   const figures = useMemo(() => FIGURES.filter(({ isOfWhole }) => !(isOfWhole && isByProduct)), [isByProduct]);

@@ -48,7 +48,7 @@ export const dayIn = (zone: Zone, ms: number): string =>
   iso(zone === "UTC" ? ms : ms - new Date(ms).getTimezoneOffset() * MINUTE_MS).slice(0, 10);
 
 /** Variables of the graph's fields about a range. */
-export interface Asked {
+export interface RangeRequest {
   readonly from: string;
   /** Null: up to now. */
   readonly to: string | null;
@@ -63,7 +63,7 @@ const [MINUTES_MS, HOURS_MS] = [2 * DAY_MS, 120 * DAY_MS];
 const STEADY_MS = 6 * HOUR_MS;
 
 /** What is asked for at a time (Unix ms): an interval of which a curve has enough points, and not too many. */
-export function askedOf(range: Range, zone: Zone, now: number): Asked {
+export function requestOf(range: Range, zone: Zone, now: number): RangeRequest {
   const steady = Math.floor(now / STEADY_MS) * STEADY_MS;
   if (typeof range === "string") {
     const { lengthMs } = RANGES.find(({ value }) => value === range) ?? RANGES[2];

@@ -35,8 +35,8 @@ export function unionOf(lines: readonly Pick<Line, "slots" | "values">[]): reado
   const byTime = new Map<number, Slot>();
   for (const { slots, values } of lines)
     for (const slot of slots) {
-      const known = byTime.get(slot.at);
-      if (known === undefined || (values.has(slot) && known.point === undefined)) byTime.set(slot.at, slot);
+      const former = byTime.get(slot.at);
+      if (former === undefined || (values.has(slot) && former.point === undefined)) byTime.set(slot.at, slot);
     }
   return [...byTime.values()].sort((one, other) => one.at - other.at);
 }

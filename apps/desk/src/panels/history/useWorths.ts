@@ -7,7 +7,7 @@ import { useRead } from "../../graph/useRead.js";
 import { useAccounts } from "../../live/accounts.js";
 import { now } from "../../state/clock.js";
 import { ReadWorths, WatchWorth } from "./documents.js";
-import type { Asked } from "./ranges.js";
+import type { RangeRequest } from "./ranges.js";
 import { continued, unsettledFrom, type Worths } from "./worth.js";
 
 /** What is shown: the selected account, each account by itself, or all of them as one. */
@@ -27,7 +27,7 @@ interface Curves {
   readonly curves: readonly Named[];
 }
 
-export interface Wanted extends Asked {
+export interface Wanted extends RangeRequest {
   readonly scope: Scope;
   readonly account: string;
   /** The range as the user has chosen it: it stays the same while time passes. */

@@ -47,11 +47,11 @@ function stepOf(interval: keyof typeof LENGTH_MS, times: readonly number[]): num
 /** A recorded curve with its gaps, its index and its drawdown. */
 export function trackOf({ points, gaps }: Pick<Worths, "points" | "gaps">, interval: keyof typeof LENGTH_MS): Track {
   const byTime = new Map(points.map((point) => [Date.parse(point.time), point]));
-  const known = [...byTime.keys()];
-  const stepMs = known.length < 2 ? LENGTH_MS[interval] : stepOf(interval, known);
+  const present = [...byTime.keys()];
+  const stepMs = present.length < 2 ? LENGTH_MS[interval] : stepOf(interval, present);
   const missing = new Map<number, Gap | undefined>();
-  for (const [index, at] of known.entries())
-    for (let time = (known[index - 1] ?? at) + stepMs; time < at && missing.size < MAX_SLOTS; time += stepMs)
+  for (const [index, at] of present.entries())
+    for (let time = (present[index - 1] ?? at) + stepMs; time < at && missing.size < MAX_SLOTS; time += stepMs)
       missing.set(time, undefined);
   for (const gap of gaps) {
     const end = Date.parse(gap.endTime);
@@ -105,11 +105,11 @@ export function continued(curve: Worths, end: Worths): Worths {
   const [first] = end.points;
   if (first === undefined && end.gaps.length === 0) return curve;
   const from = [first?.time, end.gaps[0]?.startTime].filter((time) => time !== undefined).sort()[0] ?? "";
-  const known = new Set(end.gaps.map(({ startTime }) => startTime));
+  const present = new Set(end.gaps.map(({ startTime }) => startTime));
   return {
     missingAccounts: curve.missingAccounts,
     points: [...curve.points.filter(({ time }) => time < (first?.time ?? "~")), ...end.points],
-    gaps: [...curve.gaps.filter(({ startTime }) => startTime < from || !known.has(startTime)), ...end.gaps],
+    gaps: [...curve.gaps.filter(({ startTime }) => startTime < from || !present.has(startTime)), ...end.gaps],
   };
 }
 

@@ -15,22 +15,22 @@ const Hold = lazily(dialogs, ({ Hold }) => Hold);
 export function FuturesModes(props: FuturesProps) {
   const { settings } = props;
   const isClassic = useAccounts().current?.mode === "CLASSIC";
-  const [asked, ask] = useState<"leverage" | "margin" | "hold">();
-  const close = () => ask(undefined);
+  const [opened, open] = useState<"leverage" | "margin" | "hold">();
+  const close = () => open(undefined);
   return (
     <div className={styles.modes}>
       <button
         type="button"
-        onClick={() => ask("margin")}
+        onClick={() => open("margin")}
         disabled={!isClassic}
         title={isClassic ? t("Margin mode") : t("Margin mode: the exchange has no call to set it for unified accounts")}
       >
         {settings?.marginMode ? words(settings.marginMode) : t("Margin mode")}
       </button>
-      <button type="button" onClick={() => ask("leverage")} title={t("Leverage")}>
+      <button type="button" onClick={() => open("leverage")} title={t("Leverage")}>
         {leverageOf(settings) === null ? t("Leverage") : `${amount(leverageOf(settings))}×`}
       </button>
-      <button type="button" onClick={() => ask("hold")} title={t("Position mode")}>
+      <button type="button" onClick={() => open("hold")} title={t("Position mode")}>
         {settings?.holdMode === "HEDGE_MODE"
           ? t("Hedge")
           : settings?.holdMode === "ONE_WAY_MODE"
@@ -38,9 +38,9 @@ export function FuturesModes(props: FuturesProps) {
             : t("Position mode")}
       </button>
       <Suspense>
-        {asked === "leverage" && <Leverage {...props} onClose={close} />}
-        {asked === "margin" && <Margin {...props} onClose={close} />}
-        {asked === "hold" && <Hold {...props} onClose={close} />}
+        {opened === "leverage" && <Leverage {...props} onClose={close} />}
+        {opened === "margin" && <Margin {...props} onClose={close} />}
+        {opened === "hold" && <Hold {...props} onClose={close} />}
       </Suspense>
     </div>
   );

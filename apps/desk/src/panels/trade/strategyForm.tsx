@@ -38,7 +38,7 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
   const strategies = strategiesOf(market.category, mode);
   const { values } = ticket;
   const strategy = strategies.find(({ value }) => value === ticket.strategy)?.value ?? strategies[0]?.value ?? "scale";
-  const [asked, ask] = useState("");
+  const [shownQuestion, showQuestion] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<readonly GraphError[]>([]);
   /** Accepted orders of a scale of which others were refused. */
@@ -57,21 +57,21 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
     strategy === "tpsl"
       ? t("Exits of {sized} {side}", { sized, side: words(closedBy(ticket)).toLowerCase() })
       : `${words(ticket.side)} ${sized}, ${name}`;
-  const isAsked = request !== undefined && asked === JSON.stringify(request);
+  const isConfirming = request !== undefined && shownQuestion === JSON.stringify(request);
 
   const edit = (part: Values) => {
     setRefused([]);
     setAccepted(undefined);
-    ask("");
+    showQuestion("");
     onChange({ values: { ...values, ...part } });
   };
   const send = async () => {
     if (request === undefined) return;
-    if (!isAsked) {
-      ask(JSON.stringify(request));
+    if (!isConfirming) {
+      showQuestion(JSON.stringify(request));
       return;
     }
-    ask("");
+    showQuestion("");
     setBusy(true);
     const { outcome, errors, accepted } = await sent(title, request);
     setBusy(false);
@@ -110,13 +110,13 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
           {t("{accepted} orders were accepted, and are among the open orders.", { accepted })}
         </p>
       )}
-      {isAsked && (isLost ? <LineWarning /> : <Question title={title} />)}
+      {isConfirming && (isLost ? <LineWarning /> : <Question title={title} />)}
       <button
         type="submit"
         className={ticket.side === "BUY" ? buttons.buy : buttons.sell}
         disabled={request === undefined || isBusy}
       >
-        {isAsked ? t("Yes, ") : ""}
+        {isConfirming ? t("Yes, ") : ""}
         {title}
         {isLost && <small>{t("when the line is back")}</small>}
       </button>

@@ -22,13 +22,8 @@ const HistoryPanel = lazily(
   () => import("../historyPanel.js"),
   ({ HistoryPanel }) => HistoryPanel,
 );
-const Awaited = ({ tabs }: PartProps) => (
-  <Panel title={t("History")} feeds={[]} has={false} actions={tabs}>
-    {null}
-  </Panel>
-);
 const History = ({ tabs }: PartProps) => (
-  <Suspense fallback={<Awaited tabs={tabs} />}>
+  <Suspense fallback={<Panel title={t("History")} feeds={[]} has={false} actions={tabs} />}>
     <HistoryPanel tabs={tabs} />
   </Suspense>
 );

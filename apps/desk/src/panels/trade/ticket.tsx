@@ -46,7 +46,7 @@ export function TicketPanel(props: OrderProps) {
   const futures = futuresOf(market.category);
   const [isHeld, hold] = useState(false);
   const order = useOrder(props, isHeld);
-  const { terms, input, errors, asked, isLost, isBusy, edit, send, settings, feed } = order;
+  const { terms, input, errors, confirming, isLost, isBusy, edit, send, settings, feed } = order;
   const head = (terms: Terms) => <TicketHead ticket={ticket} terms={terms} mode={current?.mode ?? null} onChange={edit} />;
   return (
     <Panel
@@ -89,10 +89,11 @@ export function TicketPanel(props: OrderProps) {
           <TicketFields ticket={ticket} terms={terms} errors={errors} onChange={edit} />
           <EstimateRows costs={input === undefined ? undefined : order.costs} most={order.most} instrument={instrument} />
           <Errors errors={errors} shown={FIELDS} />
-          {asked === "lost" && <LineWarning />}
-          {asked !== undefined && asked !== "lost" && (
+          {confirming === "lost" && <LineWarning />}
+          {confirming !== undefined && confirming !== "lost" && (
             <p className={form.warning} role="alert">
-              {questionText(asked, `${amount(order.confirmAbove)} ${instrument?.quoteCoin ?? ""}`)} {t("Press again to send it.")}
+              {questionText(confirming, `${amount(order.confirmAbove)} ${instrument?.quoteCoin ?? ""}`)}{" "}
+              {t("Press again to send it.")}
             </p>
           )}
           <button
@@ -104,7 +105,7 @@ export function TicketPanel(props: OrderProps) {
             onFocus={() => hold(true)}
             onBlur={() => hold(false)}
           >
-            {asked === undefined ? "" : t("Yes, ")}
+            {confirming === undefined ? "" : t("Yes, ")}
             {titleOf(ticket, terms)}
             {isLost && <small>{t("when the line is back")}</small>}
           </button>

@@ -17,17 +17,17 @@ export function TradeKeys({ account }: { readonly account: string }) {
   const mayTrade = useMay("trade", account);
   const { rows: orders } = useOrders(account);
   const { rows: positions } = usePositions(account);
-  const [asked, ask] = useState<"cancel" | "close">();
+  const [opened, open] = useState<"cancel" | "close">();
   const has = (rows: readonly unknown[] | undefined) => mayTrade && rows !== undefined && rows.length > 0;
   useHotkeys({
-    cancelAll: has(orders) ? () => ask("cancel") : undefined,
-    closeAll: has(positions) ? () => ask("close") : undefined,
+    cancelAll: has(orders) ? () => open("cancel") : undefined,
+    closeAll: has(positions) ? () => open("close") : undefined,
   });
-  const close = () => ask(undefined);
+  const close = () => open(undefined);
   return (
     <Suspense>
-      {asked === "cancel" && <CancelAll account={account} orders={orders} onClose={close} />}
-      {asked === "close" && <CloseAll account={account} positions={positions} onClose={close} />}
+      {opened === "cancel" && <CancelAll account={account} orders={orders} onClose={close} />}
+      {opened === "close" && <CloseAll account={account} positions={positions} onClose={close} />}
     </Suspense>
   );
 }

@@ -61,7 +61,7 @@ export function useOrder({ market, instrument, ticket, onChange, onPlaced }: Ord
   const [most, setMost] = useState<Most>();
   const [basis, setBasis] = useState<Basis>({ last: undefined, most: undefined, equity: undefined });
   const [refused, setRefused] = useState<readonly GraphError[]>([]);
-  const [sureOf, setSureOf] = useState<Question>();
+  const [shownQuestion, showQuestion] = useState<Question>();
   const [isBusy, setBusy] = useState(false);
   const last = basis.last ?? ticker?.lastPrice ?? undefined;
   const common = { account, market, instrument, isHedge: futures !== undefined && found?.holdMode === "HEDGE_MODE", last };
@@ -104,17 +104,17 @@ export function useOrder({ market, instrument, ticket, onChange, onPlaced }: Ord
 
   const edit = (part: Partial<Ticket>) => {
     setRefused([]);
-    setSureOf(undefined);
+    showQuestion(undefined);
     setBasis({ last: current ?? last, most, equity });
     onChange(part);
   };
   const send = async () => {
     if (input === undefined) return;
-    if (question !== undefined && question !== sureOf) {
-      setSureOf(question);
+    if (question !== undefined && question !== shownQuestion) {
+      showQuestion(question);
       return;
     }
-    setSureOf(undefined);
+    showQuestion(undefined);
     setBusy(true);
     const title = titleOf(ticket, terms);
     const result = await submit(title, PlaceOrder, input);
@@ -125,7 +125,7 @@ export function useOrder({ market, instrument, ticket, onChange, onPlaced }: Ord
   return {
     ...{ terms, input, errors, isBusy, edit, send, confirmAbove },
     /** The question that was asked and is answered by pressing again. */
-    asked: sureOf === question ? sureOf : undefined,
+    confirming: shownQuestion === question ? shownQuestion : undefined,
     isLost: state === "lost",
     costs: preview.costs,
     most: most?.scope === scope ? most : undefined,
