@@ -216,8 +216,24 @@ describeUnless(LEFT_OUT, "the ticket", () => {
       await close.getByRole("button", { name: "Keep them" }).click();
       await panel(page, "Order").getByLabel("Price", { exact: true }).fill("50000");
       await panel(page, "Order").getByRole("textbox", { name: "Quantity" }).fill("0.0021");
-      await page.keyboard.press("Shift+Enter");
+      const inputs = writesOf(page);
+      let answer = (): void => undefined;
+      const isAnswered = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route("**/graphql", async (route) => {
+        if (/mutation PlaceOrder/.test(route.request().postData() ?? "") && inputs.length > 0) await isAnswered;
+        await route.fallback();
+      });
+      // Held down, and pressed again, while the order is on its way.
+      await page.keyboard.down("Shift");
+      for (let at = 0; at < 4; at += 1) await page.keyboard.down("Enter");
+      await page.keyboard.up("Enter");
+      await page.keyboard.press("Enter");
+      await page.keyboard.up("Shift");
+      answer();
       await outcome(page, /Accepted.*Buy 0\.0021 BTCUSDT @ 50/s).waitFor();
+      expect(inputs).toHaveLength(1);
       desk.verify();
     },
   );

@@ -63,7 +63,8 @@ export function useHotkeys(handlers: { readonly [Id in HotkeyId]?: (() => void) 
     const keys = keysOf(event);
     const hotkey = HOTKEYS.find((one) => handlers[one.id] !== undefined && keyOf(one, chosen) === keys);
     const isChord = event.ctrlKey || event.metaKey || event.altKey || event.key === "Enter";
-    if (hotkey === undefined || event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
+    // A key that is held down is one press.
+    if (hotkey === undefined || event.repeat || event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
     if (isTyping(event.target) && !isChord) return;
     event.preventDefault();
     handlers[hotkey.id]?.();

@@ -66,7 +66,7 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
     onChange({ values: { ...values, ...part } });
   };
   const send = async () => {
-    if (request === undefined) return;
+    if (request === undefined || isBusy) return;
     if (!isConfirming) {
       showQuestion(JSON.stringify(request));
       return;

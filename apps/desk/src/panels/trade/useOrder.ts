@@ -109,7 +109,8 @@ export function useOrder({ market, instrument, ticket, onChange, onPlaced }: Ord
     onChange(part);
   };
   const send = async () => {
-    if (input === undefined) return;
+    // A key sends the form also while its button is disabled.
+    if (input === undefined || isBusy) return;
     if (question !== undefined && question !== shownQuestion) {
       showQuestion(question);
       return;
