@@ -45,6 +45,9 @@ export function drawingsFrom(text: string | null): Drawings {
 }
 
 const drawings = new Store<Drawings>(drawingsFrom(localStorage.getItem(KEY)));
+globalThis.addEventListener?.("storage", ({ key, newValue }) => {
+  if (key === KEY) drawings.set(drawingsFrom(newValue));
+});
 const NOTHING: readonly Drawing[] = [];
 
 /** The lines of a market, for example `SPOT/BTCUSDT`. */
