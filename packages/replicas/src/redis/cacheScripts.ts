@@ -44,15 +44,19 @@ export const KEEP = script(
 );
 
 /**
- * Drops a topic and notifies all replicas. KEYS: epoch, version. ARGV: epoch, channel, prefix and suffix of the version in the
- * notice.
+ * Drops topics and notifies all replicas. KEYS: epoch, and the version of each topic. ARGV: epoch, channel, the prefix of a version
+ * in a notice, and the suffix for each topic. Returns the new versions.
  */
 export const DROP = script(
   "drop",
   `${SAME_EPOCH}
-  local version = redis.call('INCR', KEYS[2])
-  redis.call('PEXPIRE', KEYS[2], ${VERSION_MS})
-  redis.call('PUBLISH', ARGV[2], ARGV[3] .. version .. ARGV[4])
-  return tostring(version)
+  local versions = {}
+  for at = 2, #KEYS do
+    local version = redis.call('INCR', KEYS[at])
+    redis.call('PEXPIRE', KEYS[at], ${VERSION_MS})
+    redis.call('PUBLISH', ARGV[2], ARGV[3] .. version .. ARGV[at + 2])
+    versions[#versions + 1] = tostring(version)
+  end
+  return versions
 `,
 );

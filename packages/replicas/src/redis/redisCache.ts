@@ -32,6 +32,8 @@ const MAX_OVERTAKEN = 3;
 /** Longer answers are not shared. */
 const LONGEST = 262_144;
 const MAX_TOPICS = 10_000;
+/** Topics that one script drops. */
+const MAX_AT_ONCE = 500;
 
 /** Redis's last answer about a topic. */
 interface RedisVersion {
@@ -76,7 +78,7 @@ export class RedisCache implements CacheStore {
     engine.on({
       up: () => {
         this.#forget();
-        for (const topic of [...this.#pendingDrops]) void this.#drop(topic);
+        void this.#drop([...this.#pendingDrops]);
       },
       down: () => this.#redisVersions.clear(),
     });
@@ -123,13 +125,15 @@ export class RedisCache implements CacheStore {
     this.#end(topic, key, []);
   }
 
-  drop(topic: string): void {
-    this.#versions.raise(topic);
-    this.#redisVersions.delete(topic);
-    if (this.#pendingDrops.size < MAX_TOPICS) this.#pendingDrops.add(topic);
+  drop(topics: readonly string[]): void {
+    for (const topic of topics) {
+      this.#versions.raise(topic);
+      this.#redisVersions.delete(topic);
+      if (this.#pendingDrops.size < MAX_TOPICS) this.#pendingDrops.add(topic);
+    }
     this.#isUnsettled = true;
     if (!this.parts.engine.isUp) return;
-    const dropping: Promise<void> = this.#drop(topic).finally(() => {
+    const dropping: Promise<void> = this.#drop(topics).finally(() => {
       if (this.#dropping === dropping) this.#dropping = undefined;
     });
     // Commands are answered in order, so waiting for the last one is enough.
@@ -246,17 +250,27 @@ export class RedisCache implements CacheStore {
     this.#versions.raise(topic);
     this.#redisVersions.delete(topic);
     this.#notify(topic);
-    void this.#drop(topic, this.parts.engine.key("notices", "of none"));
+    void this.#drop([topic], this.parts.engine.key("notices", "of none"));
   }
 
-  async #drop(topic: string, channel = this.parts.engine.channel): Promise<void> {
+  async #drop(topics: readonly string[], channel = this.parts.engine.channel): Promise<void> {
+    const scripts: Promise<void>[] = [];
+    for (let at = 0; at < topics.length; at += MAX_AT_ONCE)
+      scripts.push(this.#dropAtOnce(topics.slice(at, at + MAX_AT_ONCE), channel));
+    await Promise.all(scripts);
+  }
+
+  async #dropAtOnce(topics: readonly string[], channel: string): Promise<void> {
     const { engine } = this.parts;
     const at = engine.monotonic();
-    const args = [channel, "drop ", ` ${engine.settings.replica} ${this.#userOf(topic)} ${topic}`];
+    const suffixes = topics.map((topic) => ` ${engine.settings.replica} ${this.#userOf(topic)} ${topic}`);
     try {
-      const version = await engine.run(DROP, [this.#versionKey(topic)], args, DROP_WITHIN_MS);
-      this.#pendingDrops.delete(topic);
-      this.#redisVersions.set(topic, { version: String(version), at });
+      const keys = topics.map((topic) => this.#versionKey(topic));
+      const versions: unknown = await engine.run(DROP, keys, [channel, "drop ", ...suffixes], DROP_WITHIN_MS);
+      for (const [place, topic] of topics.entries()) {
+        this.#pendingDrops.delete(topic);
+        if (Array.isArray(versions)) this.#redisVersions.set(topic, { version: String(versions[place]), at });
+      }
     } catch (error) {
       this.parts.engine.report(error);
     }

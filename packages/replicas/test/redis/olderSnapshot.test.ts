@@ -56,7 +56,7 @@ describeUnless(noRedis, "a Redis that comes back with an older snapshot", () => 
     const { fence: first } = await one.relay.lead("g", wish);
     await server.run("SAVE");
 
-    one.cache.drop(TOPIC);
+    one.cache.drop([TOPIC]);
     await one.cache.settled();
     one.tokens.announce({ revoked: ["token"], added: [], denied: [] });
     await eventually(() => other.tokens.isRevoked("token"));

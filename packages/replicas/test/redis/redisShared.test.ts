@@ -126,9 +126,10 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
           if ((await lookUp(store, "desk/orders", "a")) === undefined)
             keep(store, "desk/orders", "a", now(store, "desk/orders", round));
         const before = now(other, "desk/orders", "from before");
-        one.drop("desk/orders");
+        const fills = other.version("desk/fills");
+        one.drop(["desk/fills", "desk/orders"]);
         await one.settled();
-        await eventually(() => other.isDropped("desk/orders", before.version));
+        await eventually(() => other.isDropped("desk/orders", before.version) && other.isDropped("desk/fills", fills));
         keep(other, "desk/orders", "a", before);
         expect(await lookUp(other, "desk/orders", "a")).toBeUndefined();
         other.giveUp("desk/orders", "a");
@@ -144,7 +145,7 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
           keep(slow, "desk/orders", "a", now(slow, "desk/orders", round));
         expect(await lookUp(slow, "desk/orders", "a")).toBe(round);
         line.delay(round * 20);
-        one.drop("desk/orders");
+        one.drop(["desk/orders"]);
         await one.settled();
         expect(slow.get("desk/orders", "a")).toBeUndefined();
         line.delay(0);
@@ -159,7 +160,7 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
       expect(await lookUp(other, "desk/orders", "a")).toBeUndefined();
       keep(other, "desk/orders", "a", now(other, "desk/orders", "old"));
       expect(await lookUp(third, "desk/orders", "a")).toBe("old");
-      one.drop("desk/orders");
+      one.drop(["desk/orders"]);
       await one.settled();
       for (const store of [other, third]) {
         expect(store.get("desk/orders", "a")).toBeUndefined();
@@ -177,7 +178,7 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
       await expect
         .poll(async () => {
           keep(other, "desk/fills", "a", now(other, "desk/fills", "old"));
-          one.drop("desk/fills");
+          one.drop(["desk/fills"]);
           await one.settled();
           return other.get("desk/fills", "a");
         })
@@ -187,7 +188,7 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
       // Engines of earlier tests may still leave meanwhile, after which all replicas are waited for once more.
       for (let write = 0; write < 4; write++) {
         const start = performance.now();
-        one.drop("desk/orders");
+        one.drop(["desk/orders"]);
         const settled = one.settled();
         expect(settled).toBeDefined();
         await settled;
@@ -223,7 +224,7 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
       const store = cacheOver(engine);
       expect(await lookUp(store, "*/tickers", "a")).toBeUndefined();
       keep(store, "*/tickers", "a", now(store, "*/tickers", "old"));
-      store.drop("*/other");
+      store.drop(["*/other"]);
       await store.settled();
       proxy.cut();
       await eventually(() => !engine.isUp);
@@ -263,7 +264,7 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
       time += 500;
       expect(store.get("desk/orders", "a")).toBeUndefined();
       time -= 500;
-      store.drop("desk/orders");
+      store.drop(["desk/orders"]);
       expect(await lookUp(store, "desk/orders", "a")).toBeUndefined();
     });
   });

@@ -57,8 +57,8 @@ export interface CacheStore {
   set(topic: string, key: string, fresh: Fresh, lifetime: CacheLifetime): void;
   /** Reports that the call for this answer failed. */
   giveUp(topic: string, key: string): void;
-  /** Drops a topic: this replica serves no answer any more whose call was sent before. */
-  drop(topic: string): void;
+  /** Drops topics: this replica serves no answer of them any more whose call was sent before. */
+  drop(topics: readonly string[]): void;
   /** Resolves once that applies to all reachable replicas; undefined if it already does. Never rejects. */
   settled(): Promise<void> | undefined;
   /** Calls the listener with topics that another replica has dropped; with `undefined` if all topics may be affected. */

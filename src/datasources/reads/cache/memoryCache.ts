@@ -217,8 +217,8 @@ export class MemoryCache implements CacheStore {
     // No other replica waits for it.
   }
 
-  drop(topic: string): void {
-    this.#versions.raise(topic);
+  drop(topics: readonly string[]): void {
+    for (const topic of topics) this.#versions.raise(topic);
   }
 
   settled(): undefined {

@@ -58,7 +58,7 @@ export class ReferenceData {
   /** Drops a topic here; `undefined` stands for all. */
   drop(topic: string | undefined): void {
     for (const each of topic === undefined ? REFERENCE : [topic]) {
-      this.near.drop(each);
+      this.near.drop([each]);
       this.#droppedAt.set(each, this.parts.clock.now());
     }
   }

@@ -93,10 +93,16 @@ export class SharedCache {
     this.#storeOf(topic).giveUp(topic, key);
   }
 
-  /** Drops a topic: answers whose calls were sent before are not served again. */
-  drop(topic: string): void {
-    if (this.reference?.has(topic) === true) this.reference.drop(topic);
-    if (this.#storeOf(topic) !== this.store || this.reference?.has(topic) !== true) this.store.drop(topic);
+  /** Drops topics: answers of them whose calls were sent before are not served again. */
+  drop(topics: readonly string[]): void {
+    const { reference } = this;
+    if (reference === undefined) {
+      this.store.drop(topics);
+      return;
+    }
+    for (const topic of topics) if (reference.has(topic)) reference.drop(topic);
+    const stored = topics.filter((topic) => this.#storeOf(topic) !== this.store || !reference.has(topic));
+    if (stored.length > 0) this.store.drop(stored);
   }
 
   /** Resolves once no replica serves what was dropped here any more; undefined if that is already so. */

@@ -212,12 +212,12 @@ export class Reader {
    */
   drop(account: string | undefined, endpointNames: readonly string[]): void {
     const owners: readonly TopicOwner[] = account === undefined ? [undefined] : this.options.knownUsers.namesBeside(account);
-    for (const owner of owners) for (const name of endpointNames) this.#drop(topicKey(name, owner));
+    this.#drop(owners.flatMap((owner) => endpointNames.map((name) => topicKey(name, owner))));
   }
 
-  #drop(topic: string): void {
-    this.cache.drop(topic);
-    this.#flights.forget(`${topic}?`);
+  #drop(topics: readonly string[]): void {
+    this.cache.drop(topics);
+    for (const topic of topics) this.#flights.forget(`${topic}?`);
   }
 
   /** Resolves once no replica serves what was dropped here any more; undefined if that is already so. Never rejects. */
@@ -242,7 +242,7 @@ export class Reader {
 
   /** Drops all state of an account that was removed, or has another key. */
   forget(account: string, endpointNames: readonly string[]): void {
-    for (const name of endpointNames) this.#drop(topicKey(name, account));
+    this.#drop(endpointNames.map((name) => topicKey(name, account)));
     this.#refresher.forget(account);
     this.#upstream.forget(account);
   }

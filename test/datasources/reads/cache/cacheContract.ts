@@ -36,7 +36,7 @@ export function cacheContract(open: () => Promise<CacheStore>): void {
         keep(store, topic, key, answer(store, topic, key));
       }
       expect([await lookUp(store, "*/one", "a"), await lookUp(store, "*/two", "c")]).toEqual(["a", "c"]);
-      store.drop("*/one");
+      store.drop(["*/one"]);
       await store.settled();
       expect(await lookUp(store, "*/one", "a")).toBeUndefined();
       store.giveUp("*/one", "a");
@@ -50,7 +50,7 @@ export function cacheContract(open: () => Promise<CacheStore>): void {
       const store = await open();
       expect(await lookUp(store, "desk/orders", "a")).toBeUndefined();
       const underWay = answer(store, "desk/orders", "from before");
-      store.drop("desk/orders");
+      store.drop(["desk/orders"]);
       expect(store.isDropped("desk/orders", underWay.version)).toBe(true);
       keep(store, "desk/orders", "a", underWay);
       await store.settled();
@@ -68,7 +68,7 @@ export function cacheContract(open: () => Promise<CacheStore>): void {
     it("that was dropped often is no older than one that never was", async () => {
       const store = await open();
       for (let drop = 0; drop < 3; drop++) {
-        store.drop("desk/orders");
+        store.drop(["desk/orders"]);
         await store.settled();
         expect(await lookUp(store, "desk/orders", "a")).toBeUndefined();
         keep(store, "desk/orders", "a", answer(store, "desk/orders", drop));

@@ -52,7 +52,7 @@ it("reference data is kept in memory and in the store, everything else with the 
 });
 
 it.each([
-  ["this replica", ({ cache }: ReturnType<typeof opened>) => cache.drop(REFERENCE)],
+  ["this replica", ({ cache }: ReturnType<typeof opened>) => cache.drop([REFERENCE])],
   ["another replica", ({ replicated }: ReturnType<typeof opened>) => replicated.notice(REFERENCE)],
   ["another replica, with all topics", ({ replicated }: ReturnType<typeof opened>) => replicated.notice(undefined)],
 ])("reference data that %s drops comes neither from memory nor from the store", async (_, drop) => {
