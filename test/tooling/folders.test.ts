@@ -9,7 +9,7 @@ interface Import {
 }
 
 const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*)"(\.{1,2}\/[^"]+)\.js"/g;
-const ROOMS = "src/datasources";
+const MODULES = "src/datasources";
 const REPLICAS = "packages/replicas/src";
 
 const imports: readonly Import[] = ["src", REPLICAS].flatMap((folder) =>
@@ -29,8 +29,8 @@ const LAYERS = [
   ...["instrumentation", "files", "datasources", "schema", "resolvers", "exports", "config"],
   ...["access", "engine", "transports", "telemetry", "commands", "(composition)"],
 ];
-/** Rooms of the data source, lowest first. The files beside them compose them. */
-const ROOM_ORDER = ["errors", "calls", "reads", "streams", "writes", "history", "(composition)"];
+/** Modules of the data source, lowest first. The files beside them compose them. */
+const MODULE_ORDER = ["errors", "calls", "reads", "streams", "writes", "history", "(composition)"];
 
 /** What of `folder` a file belongs to: a folder in it, or the file itself; `undefined` outside. */
 const partOf = (folder: string, path: string): string | undefined =>
@@ -103,24 +103,24 @@ describe("folders", () => {
   });
 });
 
-describe("the rooms of the data source", () => {
+describe("the modules of the data source", () => {
   it("import only lower ones", () => {
-    const parts = imports.map(({ from }) => partOf(ROOMS, from)).filter((part) => part !== undefined);
-    expect([...new Set(parts.map(composed))].sort()).toEqual([...ROOM_ORDER].sort());
-    expect(inWords(upwards(ROOMS, ROOM_ORDER))).toEqual([]);
+    const parts = imports.map(({ from }) => partOf(MODULES, from)).filter((part) => part !== undefined);
+    expect([...new Set(parts.map(composed))].sort()).toEqual([...MODULE_ORDER].sort());
+    expect(inWords(upwards(MODULES, MODULE_ORDER))).toEqual([]);
   });
 
-  it("are entered by their doors", () => {
-    const roomOf = (path: string): string => composed(partOf(ROOMS, path));
+  it("import each other's index.ts alone", () => {
+    const moduleOf = (path: string): string => composed(partOf(MODULES, path));
     const entering = imports.filter(({ from, to }) => {
-      const room = roomOf(to);
-      return room !== "(outside)" && room !== "(composition)" && room !== roomOf(from);
+      const module = moduleOf(to);
+      return module !== "(outside)" && module !== "(composition)" && module !== moduleOf(from);
     });
     expect(entering.length).toBeGreaterThan(200);
-    expect(inWords(entering.filter(({ to }) => to !== `${ROOMS}/${roomOf(to)}/index.ts`))).toEqual([]);
+    expect(inWords(entering.filter(({ to }) => to !== `${MODULES}/${moduleOf(to)}/index.ts`))).toEqual([]);
   });
 
-  it("have nothing at their doors that nobody takes", () => {
+  it("export nothing from index.ts that nobody imports", () => {
     const taken = new Map<string, Set<string>>();
     const NAMES = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*"(\.[^"]+)\.js"/g;
     for (const from of new Set(imports.map((one) => one.from)))
@@ -130,12 +130,12 @@ describe("the rooms of the data source", () => {
         for (const name of names.split(",")) known.add(name.trim().replace(/^type | as .*$/g, ""));
         taken.set(to, known);
       }
-    const unused = ROOM_ORDER.slice(0, -1).flatMap((room) => {
-      const door = `${ROOMS}/${room}/index.ts`;
-      const offered = [...readFileSync(door, "utf8").matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, names = ""]) =>
+    const unused = MODULE_ORDER.slice(0, -1).flatMap((module) => {
+      const index = `${MODULES}/${module}/index.ts`;
+      const offered = [...readFileSync(index, "utf8").matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, names = ""]) =>
         names.split(",").map((name) => name.trim().replace(/^type /, "")),
       );
-      return offered.filter((name) => name !== "" && taken.get(door)?.has(name) !== true).map((name) => `${door}: ${name}`);
+      return offered.filter((name) => name !== "" && taken.get(index)?.has(name) !== true).map((name) => `${index}: ${name}`);
     });
     expect(unused).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** What other rooms may use of this one. */
+/** What the other modules of the data source may use of this one. */
 export {
   type ArgumentViolation,
   badInput,

@@ -1,6 +1,6 @@
 /**
- * Placeholders for the exchange's users as long as they are unknown. The exchange's users have no such ids. They are in this room
- * because the journal's thread needs them and nothing else of the calls.
+ * Placeholders for the exchange's users as long as they are unknown. The exchange's users have no such ids. They are in this
+ * folder because the journal's thread needs them and imports nothing of `calls`.
  */
 
 /** For the user of a key, by the key's digest. */

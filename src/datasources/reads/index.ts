@@ -1,4 +1,4 @@
-/** What other rooms may use of this one. */
+/** What the other modules of the data source may use of this one. */
 // A new query in one of these files needs no line here.
 
 export { type CacheEntry, type CacheStore, type Decode, type Fresh, keptMsOf, type Version } from "./cache/cacheStore.js";

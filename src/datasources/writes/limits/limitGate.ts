@@ -101,7 +101,7 @@ export class LimitGate {
 
   /**
    * Throws `BatchRefused` with every limit that each of the writes would exceed, counted after those before it. With `reserve` their
-   * use counts from now on. Check and reservation are synchronous, so two writes never use the same room.
+   * use counts from now on. Check and reservation are synchronous, so two writes never use the same part of a limit.
    */
   async pass({ charged, ...common }: LimitedWrites, { reserve, isAgain }: LimitTerms): Promise<void> {
     const { user, account, client, market } = common;
@@ -247,7 +247,7 @@ export class LimitGate {
     this.usage.hold(addressOf(user, key), { user, client, coin: coinOf({ coin }), stays, at, ...charge });
   }
 
-  /** The error for a write that another process has left no room for since it was checked. */
+  /** The error for a write whose limit of the day another process has used since the check. */
   dayBroken({ limit: { unit, most, path, argument }, used, adds }: DayLimitBroken): Fault {
     const [rule = ""] = beyond({ kind: "day", most, unit: unit || "USDT", used: exact(used), adds: exact(adds), path });
     return this.#refusal([{ kind: "day", argument, rule, retryable: false }]);
