@@ -86,7 +86,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 describe("the history of accounts", () => {
   beforeAll(
     async () => {
-      world = await streamedSandbox("v3", {}, START, undefined, false, "none", true, undefined, 1_000);
+      world = await streamedSandbox("v3", {}, START, undefined, false, "none", true, undefined, 6_000);
       // No replica of this test gives the right to record back: each is replaced once its lease has run out.
       store = { ...directHistory(":memory:", world.clock), release: async () => undefined };
       recorder = openRecorder("0");

@@ -148,7 +148,7 @@ const EQUAL = { differences: [], count: 0 };
 
 describe("the daily reconciliation", () => {
   beforeAll(async () => {
-    world = await streamedSandbox("v3", {}, START, undefined, false, "none", false, undefined, 1_000);
+    world = await streamedSandbox("v3", {}, START, undefined, false, "none", false, undefined, 6_000);
     metrics = searchedTelemetry(lines, { instrumentation: world.instrumentation, clock: world.clock }).metrics;
     store = directHistory(":memory:", world.clock);
     listen(world.instrumentation, world.instrumentation.history, (event) => {

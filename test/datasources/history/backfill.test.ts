@@ -100,7 +100,7 @@ function remember(): void {
 
 /** Opens the world in which the following tests rebuild. */
 async function open(start: number): Promise<void> {
-  world = await streamedSandbox("v3", {}, start, undefined, false, "none", true, undefined, 1_000);
+  world = await streamedSandbox("v3", {}, start, undefined, false, "none", true, undefined, 6_000);
   listen(world.instrumentation, world.instrumentation.history, (event) => events.push(event));
   for (const user of USERS) truths.set(user, []);
 }

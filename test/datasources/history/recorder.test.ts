@@ -19,7 +19,7 @@ let world: StreamedSandbox;
 let store: ReturnType<typeof directHistory>;
 let recorders: Recorder[];
 beforeEach(async () => {
-  world = await streamedSandbox("v3", {}, START, undefined, false, "none", true, undefined, 1_000);
+  world = await streamedSandbox("v3", {}, START, undefined, false, "none", true, undefined, 6_000);
   store = directHistory(":memory:", world.clock);
   recorders = [];
 });

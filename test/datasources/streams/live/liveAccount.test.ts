@@ -15,7 +15,7 @@ import { type StreamedSandbox, streamedSandbox } from "../support/streamedSandbo
 
 let world: StreamedSandbox;
 beforeEach(async () => {
-  world = await streamedSandbox("v3", {}, START);
+  world = await streamedSandbox("v3", {}, START, undefined, false, "none", false, undefined, 1_000);
 });
 afterEach(async () => {
   await world.close();
