@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { post } from "../support/gateway/tinyGateway.js";
-import { noPostgres, type Postgres, startPostgres } from "../support/postgres.js";
-import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
 import { type Product, servingProduct } from "./product.js";
 
 const QUERY = "{ coins { coin } spotSymbols { symbol } discountRates { coin } }";
@@ -27,8 +25,6 @@ const cacheOf = async ({ url }: Product) => {
 };
 
 let folder: string;
-let redis: RedisServer | undefined;
-let postgres: Postgres | undefined;
 /** One exchange for both starts: the embedded sandbox is a new one at each. */
 let sandbox: Sandbox;
 let settings: Readonly<Record<string, string>>;
@@ -45,14 +41,10 @@ beforeAll(async () => {
     JOURNAL_PATH: ":memory:",
   };
   folder = mkdtempSync(join(tmpdir(), "warm-store-"));
-  redis = noRedis === undefined ? await redisServer() : undefined;
-  postgres = noPostgres() === undefined ? await startPostgres() : undefined;
 });
 afterAll(async () => {
   await sandbox.close();
   rmSync(folder, { recursive: true });
-  await redis?.close();
-  await postgres?.close();
 });
 
 const isUp = (product: Product) =>
@@ -72,22 +64,6 @@ it("the built product answers reference data after a second start without a call
   expect(again.extensions.exchange.upstreamCalls).toBe(0);
   expect(await second.stop()).toBe(0);
   expect(second.output()).not.toMatch(/warn|error/i);
-});
-
-describe.each([
-  ["Redis", async () => redis?.url ?? "", noRedis],
-  ["PostgreSQL", async () => (await postgres?.create()) ?? "", noPostgres()],
-] as const)("%s", (_, addressOf, missing) => {
-  it.skipIf(missing !== undefined)(
-    "can be the store of the built product",
-    async () => {
-      const product = await servingProduct({ ...settings, CACHE_URL: await addressOf() });
-      await isUp(product);
-      expect((await ask(product)).extensions.exchange.upstreamCalls).toBe(3);
-      expect(await product.stop()).toBe(0);
-    },
-    60_000,
-  );
 });
 
 it("the built product serves while its store cannot be reached, and names it in /readyz without its password", async () => {

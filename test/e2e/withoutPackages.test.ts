@@ -103,12 +103,9 @@ describe("the product without the package for replicas", () => {
     await product.stop();
   });
 
-  it.each([{ REDIS_URL: "redis://127.0.0.1:9" }, { DATABASE_URL: "postgres://u:p@127.0.0.1:9/x" }])(
-    "reports what is missing with %o",
-    async (settings) => {
-      const ended = await start(settings);
-      expect(ended).toMatchObject({ exitCode: 1 });
-      expect("output" in ended && ended.output).toContain("the package for replicas (packages/replicas) is not installed");
-    },
-  );
+  it("reports what is missing with settings that need it", async () => {
+    const ended = await start({ DATABASE_URL: "postgres://u:p@127.0.0.1:9/x" });
+    expect(ended).toMatchObject({ exitCode: 1 });
+    expect("output" in ended && ended.output).toContain("the package for replicas (packages/replicas) is not installed");
+  });
 });
