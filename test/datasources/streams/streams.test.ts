@@ -1,14 +1,12 @@
 import type { Candle } from "@exchange-graph/contract/candle";
-import type { StreamedLevel } from "@exchange-graph/contract/channels/book";
 import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
 import type { StreamedTicker } from "@exchange-graph/contract/channels/ticker";
-import { exact, withoutPadding } from "@exchange-graph/contract/decimal";
+import { exact } from "@exchange-graph/contract/decimal";
 import type { Fill } from "@exchange-graph/contract/fill";
 import type { Position } from "@exchange-graph/contract/position";
 import type { PublicTrade } from "@exchange-graph/contract/publicTrade";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { compareDecimals } from "../../../src/datasources/streams/book/decimalOrder.js";
 import type { ShownBook } from "../../../src/datasources/streams/index.js";
 import type { AccountHoldings } from "../../../src/datasources/streams/state/holdings.js";
 import { Heard, type StreamedSandbox, streamedSandbox } from "./support/streamedSandbox.js";
@@ -20,16 +18,6 @@ let world: StreamedSandbox;
 afterEach(async () => {
   await world.close();
 });
-
-/** The sandbox's own book. */
-const truth = (): { asks: readonly StreamedLevel[]; bids: readonly StreamedLevel[] } => {
-  const { markets } = world.sandbox.world.state;
-  return markets.of(BTC.category, BTC.symbol).depth(markets.tick);
-};
-/** Levels as the exchange sends them, without the zeros that it fills numbers up with. */
-const unpadded = (side: readonly (readonly string[])[], levels?: number) =>
-  side.slice(0, levels).map((level) => level.map(withoutPadding));
-const texts = (side: ShownBook["asks"]) => side.map(({ price, qty }) => [price, qty]);
 
 const place = (uid: string, side: "buy" | "sell", far: boolean) => {
   const { markets } = world.sandbox.world.state;
@@ -110,44 +98,6 @@ describe.each(GENERATIONS)("public streams over %s", (apiVersion) => {
     expect(bad.fault).toMatchObject({ code: "BAD_USER_INPUT", extensions: { exchange: { code: "30001" } } });
     expect(world.streams.gauges().topics).toMatchObject([{ stream: "ticker", listeners: 1, isLive: true }]);
   });
-
-  it("rebuild a book through drops, skipped, repeated and reordered updates, never crossed, and end with the exchange's", async () => {
-    const { streams, sandbox } = world;
-    const shown: { readonly stale: boolean; readonly isCrossed: boolean }[] = [];
-    let last: ShownBook | undefined;
-    streams.market.orderBook(
-      BTC,
-      { depth: "full" },
-      {
-        next: ({ stale, value }) => {
-          const [bid] = value.bids;
-          const [ask] = value.asks;
-          shown.push({ stale, isCrossed: bid !== undefined && ask !== undefined && compareDecimals(bid.price, ask.price) >= 0 });
-          last = value;
-        },
-        failed: () => undefined,
-      },
-    );
-    const channel = apiVersion === "v3" ? "books" : "classicBooks";
-    for (const kind of ["skip", "repeat", "reorder"] as const)
-      sandbox.faults.add({ channel, fault: { kind }, probability: 0.03 });
-    for (let round = 0; round < 10; round++) {
-      await world.pass(15_000, 150);
-      sandbox.sockets.drop();
-    }
-    sandbox.faults.clear();
-    await world.until(() => shown.at(-1)?.stale === false, 120_000);
-    await world.pass(3_000);
-    await world.pass(600 - (world.clock.now() % 600), 600);
-    expect(shown.filter(({ isCrossed }) => isCrossed)).toEqual([]);
-    expect(shown.filter(({ stale }) => stale).length).toBeGreaterThan(5);
-    expect(shown.filter(({ stale }) => !stale).length).toBeGreaterThan(200);
-    // Without numbers of the messages before, no more than the checked levels are shown.
-    const levels = apiVersion === "v3" ? undefined : 25;
-    expect(texts(last?.asks ?? [])).toEqual(unpadded(truth().asks, levels));
-    expect(texts(last?.bids ?? [])).toEqual(unpadded(truth().bids, levels));
-    expect(sandbox.sockets.gauges.violations).toBe(0);
-  }, 60_000);
 });
 
 describe("private streams", () => {
@@ -194,24 +144,6 @@ describe("private streams", () => {
     expect(streams.gauges()).toMatchObject({ topics: [], connections: [] });
     expect(world.sandbox.sockets.gauges).toMatchObject({ connections: 0, subscriptions: 0, violations: 0 });
     expect(world.unreadable).toEqual([]);
-  });
-
-  it.each(ACCOUNTS)("of %s know every order's end after the line was cut again and again", async (_, name, uid) => {
-    const orders = new Heard<readonly StreamedOrder[]>();
-    world.streams.accounts.listen("orders", world.account(name), orders);
-    await world.until(() => orders.events.length > 0);
-    const placed: ReturnType<typeof place>[] = [];
-    for (let round = 0; round < 12; round++) {
-      if (round % 3 === 1) world.sandbox.sockets.drop();
-      placed.push(place(uid, "buy", true), place(uid, round % 2 === 0 ? "buy" : "sell", false));
-      const resting = placed[2 * (round - 2)];
-      if (resting !== undefined) world.sandbox.world.orders.cancel(uid, BTC.category, resting);
-      await world.pass(400);
-    }
-    await world.until(() => !orders.last.stale);
-    await world.pass(3_000);
-    const last = new Map(orders.events.flatMap(({ value }) => value.map((order) => [order.orderId, order.status] as const)));
-    for (const { orderId, status } of placed) expect(last.get(orderId)).toBe(status);
   });
 
   it("make cached reads stale as soon as a push says so", async () => {
