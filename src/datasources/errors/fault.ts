@@ -113,6 +113,17 @@ export class Fault extends Error {
   }
 }
 
+/** The error, if it is a fault. Throws any other. */
+export function faultIn(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  throw error;
+}
+
+/** For faults that change nothing where they are caught. Throws any other error. */
+export function ifFault(error: unknown): undefined {
+  faultIn(error);
+}
+
 /** An error for invalid input: one sentence per violated rule; nothing was sent. */
 export const badInput = (violations: readonly ArgumentViolation[]): Fault =>
   new Fault("BAD_USER_INPUT", violations.map(({ argument, rule }) => `${argument} ${rule}`).join("; "), { violations });

@@ -6,6 +6,8 @@ export {
   FAULTS,
   Fault,
   type FaultCode,
+  faultIn,
+  ifFault,
   inClientsWords,
   titleOf,
   unknownSymbol,

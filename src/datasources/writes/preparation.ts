@@ -1,6 +1,6 @@
 import { violations } from "@exchange-graph/contract/endpoint";
 import type { ExchangeAccount } from "../calls/index.js";
-import { badInput, Fault, inTime } from "../errors/index.js";
+import { badInput, Fault, ifFault, inTime } from "../errors/index.js";
 import type { Users } from "../reads/index.js";
 import { BatchRefused, refusedFor } from "./batchAssembly.js";
 import type { JournalEntry } from "./journal/journalEntry.js";
@@ -37,15 +37,10 @@ export class EarlierWrites {
   }
 
   /** The outcome of a write of another process, if it is known soon. */
-  async endedElsewhere(entry: JournalEntry): Promise<JournalEntry | undefined> {
+  endedElsewhere(entry: JournalEntry): Promise<JournalEntry | undefined> {
     const { journal, deadlineMs } = this.parts;
-    try {
-      return await journal.ended(entry, Math.min(OTHERS_MS, deadlineMs / 4));
-    } catch (error) {
-      // The outcome can be looked up at the exchange without the journal.
-      if (error instanceof Fault) return undefined;
-      throw error;
-    }
+    // The outcome can be looked up at the exchange without the journal.
+    return journal.ended(entry, Math.min(OTHERS_MS, deadlineMs / 4)).catch(ifFault);
   }
 }
 

@@ -3,7 +3,7 @@ import { serverTime } from "@exchange-graph/contract/market";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import type { Outcome } from "../../instrumentation/events.js";
 import { type Answer, counterOf, type ExchangeAccount, evenIfGone, GATEWAY, type Permit } from "../calls/index.js";
-import { callFault, Fault, inTime } from "../errors/index.js";
+import { callFault, Fault, faultIn, ifFault, inTime } from "../errors/index.js";
 import { type Ending, endingOf, isUnderWay, outcomeOf, unsentBecause } from "../reads/index.js";
 import { BatchRefused } from "./batchAssembly.js";
 import { addressOf } from "./journal/journalEntry.js";
@@ -191,6 +191,7 @@ export class Sender {
     const { isKnown, isInDoubt, errorMs } = client.exchangeClock;
     const priority = reducesRisk ? "cancel" : "write";
     // Only a signed call shows which of two times signatures are accepted for; unlike a write, a read is sent again.
+    // The write itself shows whether its time is accepted.
     if (isInDoubt) await reader.read(reader.prepare(accountSettings, {}, account), { priority, alone: true }).catch(ifFault);
     else if (!isKnown || (errorMs > CLOCK_TOLERANCE_MS && !reducesRisk))
       await reader.read(reader.prepare(serverTime, {}), { priority });
@@ -229,14 +230,8 @@ function refuseTogether(checks: readonly (() => void)[]): void {
       check();
       return undefined;
     } catch (error) {
-      if (error instanceof Fault) return error;
-      throw error;
+      return faultIn(error);
     }
   });
   if (faults.some((fault) => fault !== undefined)) throw new BatchRefused(faults);
-}
-
-/** The write itself shows whether its time is accepted. */
-function ifFault(error: unknown): void {
-  if (!(error instanceof Fault)) throw error;
 }

@@ -2,7 +2,7 @@ import { countdownCancelAll } from "@exchange-graph/contract/bulkWrites";
 import { HOUR_MS, SECOND_MS } from "@exchange-graph/contract/clock";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import { counterOf, type ExchangeAccount, GATEWAY } from "../calls/index.js";
-import { Fault } from "../errors/index.js";
+import { ifFault } from "../errors/index.js";
 import { Trace } from "../reads/index.js";
 import type { JournalEntry } from "./journal/journalEntry.js";
 import { REMEMBERED_MS } from "./journal/writeJournal.js";
@@ -226,7 +226,3 @@ const secondsOf = (entry: JournalEntry | undefined): number => {
   const { countdown } = entry?.values ?? {};
   return typeof countdown === "number" ? countdown : 0;
 };
-
-function ifFault(error: unknown): void {
-  if (!(error instanceof Fault)) throw error;
-}

@@ -1,7 +1,7 @@
 import { accountSettings, classicAccount } from "@exchange-graph/contract/account";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { ExchangeAccount, KnownUsers, Priority } from "../../calls/index.js";
-import { Fault, inTime, standIn } from "../../errors/index.js";
+import { Fault, faultIn, ifFault, inTime, standIn } from "../../errors/index.js";
 import type { Reader } from "../reader/reader.js";
 import type { AccountModes } from "./accountModes.js";
 import { IdentifyingLine } from "./identifyingLine.js";
@@ -66,7 +66,7 @@ export class Users {
   async recall(account: ExchangeAccount): Promise<void> {
     const { knownUsers, register } = this.parts;
     const { credentials } = account;
-    const user = knownUsers.cachedUser(account) ?? (await whereItCan(register.userOf(knownUsers.keyOf(account))));
+    const user = knownUsers.cachedUser(account) ?? (await register.userOf(knownUsers.keyOf(account)).catch(ifFault));
     if (user !== undefined && account.credentials === credentials) knownUsers.learn(account, user);
   }
 
@@ -95,14 +95,8 @@ export class Users {
     return this.parts.knownUsers.accountsBehind(placeholder, name);
   }
 
-  async #failureOf(account: ExchangeAccount): Promise<Fault | undefined> {
-    try {
-      await this.of(account);
-      return undefined;
-    } catch (error) {
-      if (error instanceof Fault) return error;
-      throw error;
-    }
+  #failureOf(account: ExchangeAccount): Promise<Fault | undefined> {
+    return this.of(account).then(() => undefined, faultIn);
   }
 
   async #learn(account: ExchangeAccount, key: string, priority: Priority): Promise<string> {
@@ -110,9 +104,10 @@ export class Users {
     const { credentials } = account;
     // A call is signed when it is sent. If the key was replaced while it waited, the answer may be about either key's user.
     const isReplaced = () => account.credentials !== credentials;
-    const remembered = await whereItCan(register.userOf(key));
+    const remembered = await register.userOf(key).catch(ifFault);
     const user = remembered ?? (await this.#ask(account, key, priority));
-    if (remembered === undefined && !isReplaced()) await whereItCan(register.remember(key, user));
+    // A user that could not be stored is read again after a restart.
+    if (remembered === undefined && !isReplaced()) await register.remember(key, user).catch(ifFault);
     if (isReplaced()) {
       this.#underWay.delete(key);
       return this.of(account, priority);
@@ -135,15 +130,5 @@ export class Users {
       if (error instanceof Fault && error.code === "FORBIDDEN") return standIn(key);
       throw error;
     }
-  }
-}
-
-/** A user that could not be stored is read again after a restart. */
-async function whereItCan<T>(done: Promise<T>): Promise<T | undefined> {
-  try {
-    return await done;
-  } catch (error) {
-    if (error instanceof Fault) return undefined;
-    throw error;
   }
 }

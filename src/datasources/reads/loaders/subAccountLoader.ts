@@ -3,7 +3,7 @@ import { KEPT_MS } from "@exchange-graph/contract/endpoint";
 import { type Row, rowsRead } from "@exchange-graph/contract/rows";
 import DataLoader from "dataloader";
 import type { ExchangeAccount } from "../../calls/index.js";
-import { badInput, Fault, rowWhere } from "../../errors/index.js";
+import { badInput, faultIn, rowWhere } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
 
 /** Maximum number of calls for sub-accounts of one account in one operation: the exchange answers one a second. */
@@ -60,8 +60,7 @@ export class SubAccountLoader {
         try {
           return rowWhere((await rows.get(account.name)) ?? [], (row) => row.subUid === subUid);
         } catch (error) {
-          if (error instanceof Fault) return error;
-          throw error;
+          return faultIn(error);
         }
       }),
     );

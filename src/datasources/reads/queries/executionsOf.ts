@@ -4,7 +4,7 @@ import { isRead, type Row } from "@exchange-graph/contract/rows";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { before, type TimelineRange } from "@exchange-graph/contract/window";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
-import { badInput, Fault } from "../../errors/index.js";
+import { badInput, faultIn } from "../../errors/index.js";
 import { identityUnder, type ListIdentity, readCursor, writeCursor } from "../paging/cursor.js";
 import { DEFAULT_FIRST, MAX_FIRST, type SliceArguments } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
@@ -183,8 +183,7 @@ export async function readExecutions(
         const [own] = await collect({ reads, account, filter: { category, orderId }, spend }, one, [one], MAX_PAGES);
         return own ?? { rows: [], unread: null };
       } catch (error) {
-        if (error instanceof Fault) return error;
-        throw error;
+        return faultIn(error);
       }
     }),
   );

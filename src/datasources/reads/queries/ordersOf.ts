@@ -3,7 +3,7 @@ import { isRead, type Row } from "@exchange-graph/contract/rows";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { before } from "@exchange-graph/contract/window";
 import type { ExchangeAccount } from "../../calls/index.js";
-import { Fault } from "../../errors/index.js";
+import { faultIn } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
 import { readOrder } from "./order.js";
 import { readOrderHistory } from "./orderHistory.js";
@@ -44,8 +44,7 @@ export async function readOrdersNamed(
         spend();
         return await readOrder(reads, account, { category, symbol, orderId, waits: false });
       } catch (error) {
-        if (error instanceof Fault) return error;
-        throw error;
+        return faultIn(error);
       }
     }),
   );

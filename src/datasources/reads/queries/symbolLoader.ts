@@ -2,7 +2,7 @@ import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { WireError } from "@exchange-graph/contract/wireError";
 import DataLoader from "dataloader";
-import { Fault, unreadFault } from "../../errors/index.js";
+import { type Fault, faultIn, unreadFault } from "../../errors/index.js";
 import { oncePerAnswer } from "./keptLists.js";
 
 /** A list's rows by symbol. */
@@ -49,8 +49,9 @@ export class SymbolLoader<C extends string, R> {
       const { rows, unnamed } = await read(category);
       return readOr(rows.get(inCapitals(symbol)) ?? unnamed);
     };
+    // A fault is the result of each key of a batch. Any other error is internal and fails the batch.
     this.#loader = new DataLoader<Wanted<C>, R | null, string>(
-      (batch) => Promise.all(batch.map((wanted): Promise<R | null | Fault> => find(wanted).catch(asAnswer))),
+      (batch) => Promise.all(batch.map((wanted): Promise<R | null | Fault> => find(wanted).catch(faultIn))),
       {
         cacheKeyFn: ({ category, symbol }) => `${category} ${inCapitals(symbol)}`,
       },
@@ -61,10 +62,4 @@ export class SymbolLoader<C extends string, R> {
   load(category: C, symbol: string): Promise<R | null> {
     return this.#loader.load({ category, symbol });
   }
-}
-
-/** A fault is the result of each key of a batch. Any other error is internal and fails the batch. */
-function asAnswer(error: unknown): Fault {
-  if (error instanceof Fault) return error;
-  throw error;
 }

@@ -1,7 +1,7 @@
 import { type Clock, SECOND_MS } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
 import type { Accounts, ExchangeAccount, ExchangeClock } from "../../calls/index.js";
-import { Fault } from "../../errors/index.js";
+import { Fault, ifFault } from "../../errors/index.js";
 import type { WriteJournal } from "../journal/writeJournal.js";
 import type { Halt } from "./halt.js";
 import type { Halts } from "./halts.js";
@@ -137,7 +137,3 @@ export class HaltCancels {
 }
 
 const rightOf = ({ account, since }: Halt): string => `cancels of the halt of ${account ?? "all accounts"}, ${since}`;
-
-function ifFault(error: unknown): void {
-  if (!(error instanceof Fault)) throw error;
-}

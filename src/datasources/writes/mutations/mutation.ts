@@ -3,7 +3,7 @@ import { isObject } from "@exchange-graph/contract/json";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { z } from "zod";
 import type { ExchangeAccount } from "../../calls/index.js";
-import { type ArgumentViolation, badInput, Fault } from "../../errors/index.js";
+import { type ArgumentViolation, badInput, Fault, ifFault } from "../../errors/index.js";
 import { isFuturesCategory, type RequestReads } from "../../reads/index.js";
 import { refusedFor } from "../batchAssembly.js";
 import { marketViewOf, openRisk } from "../limits/marketView.js";
@@ -99,6 +99,7 @@ export function mutation<I extends WriteOptions, R>({ name, reply, namedBy, plan
     }
   };
   const byCall = async <J extends I>({ reads, writes }: RequestWrites, account: ExchangeAccount, inputs: readonly J[]) => {
+    // A write reports its own fault later.
     const planned = await Promise.all(
       inputs.map(async (input) => ({ input, plan: await plan({ reads, writes, account }, withoutNulls(input)).catch(ifFault) })),
     );
@@ -108,11 +109,6 @@ export function mutation<I extends WriteOptions, R>({ name, reply, namedBy, plan
     return [...calls.map(({ places }) => sound.filter((_, at) => places.includes(at)).map(({ input }) => input)), ...broken];
   };
   return Object.assign(one, { together, byCall });
-}
-
-/** The write reports its own fault later. */
-function ifFault(error: unknown): undefined {
-  if (!(error instanceof Fault)) throw error;
 }
 
 /** Violations of the keys of these inputs, by index: a malformed key, or one that an earlier input has. */
