@@ -20,13 +20,19 @@ let files = 0;
 
 let live: LiveExchange;
 let journalPath: string;
-const start = async (limits?: TradingLimits) => {
-  journalPath = join(folder, `${files++}.sqlite`);
+const start = async (limits?: TradingLimits, path = ":memory:") => {
+  journalPath = path;
   const accounts = new Map(limits === undefined ? [] : [["main", limits] as const, ["classic", limits] as const]);
   live = await startLiveExchange({ journalPath, limits: { accounts, clients: new Map() } });
   await live.identified();
 };
 afterEach(() => live.close());
+/** A journal that another process can open. */
+const pathOnDisk = () => join(folder, `${files++}.sqlite`);
+const restartOnDisk = async () => {
+  await live.close();
+  await start(undefined, pathOnDisk());
+};
 
 const ACCOUNTS = ["main", "classic"] as const;
 const SPOT_BATCH = { main: "placeOrderBatch", classic: "classicPlaceSpotOrderBatch" } as const;
@@ -164,6 +170,7 @@ describe.each(ACCOUNTS)("placeOrders on %s", (account) => {
   });
 
   it("is looked up by the next process after the first has ended between sending and answer", async () => {
+    await restartOnDisk();
     live.sandbox.faults.add({ endpoint: SPOT_BATCH[account], fault: { kind: "lost-reply" }, times: 1 });
     const first = Promise.allSettled([placing(account, three())]);
     while (live.sandbox.calls.of(SPOT_BATCH[account]).total === 0) await live.pass(2);
@@ -186,6 +193,7 @@ describe.each(ACCOUNTS)("placeOrders on %s", (account) => {
   });
 
   it("is sent once by two processes that share a journal, whichever batch an order is in", async () => {
+    await restartOnDisk();
     const other = createDataSource({
       ...{ baseUrl: new URL(live.sandbox.url), accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000 },
       ...{ connections: 32, cacheEntries: 1_000, random: () => 0.5, clock: live.clock, journalPath },
@@ -280,7 +288,7 @@ it("cancelOrders cancels trigger orders of one kind on Classic futures with one 
 
 describe.each(ACCOUNTS)("cancelOrders on %s", (account) => {
   beforeEach(async () => {
-    await start();
+    await start(undefined, pathOnDisk());
     await placed(account, [...three(), resting("futures", FUTURES), resting("more", FUTURES)]);
   });
   const of = (clientOid: string): CancelOrderInput => {
