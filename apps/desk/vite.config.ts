@@ -13,6 +13,9 @@ const LIBRARIES =
 const EVERYWHERE =
   /desk\/src\/(?:format|graph|live|state|styles)\/(?!namedLayouts|notices)|desk\/src\/ui\/(?!clip|listPanel|together|virtualRows)|desk\/src\/panels\/(?:positionColumns|chart\/(?!curve|dragging|pointDialog)\w+|trade\/(?!depth)\w+)\.module\.css|desk\/src\/shell\/(?!keySheet|layoutSettings|reporting|settingsDialog)|desk\/src\/text\/text|packages\/client\/src/;
 
+/** Files with what is drawn on the page for trading. */
+const DRAWN_FIRST: ReadonlySet<string> = new Set(["charting", "chart", "trade", "desk"]);
+
 /** Builds the desk: its files are named by a hash of their content and served under /desk/, the page itself at /. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
@@ -31,8 +34,8 @@ export default defineConfig({
     rolldownOptions: {
       // Few files for what every page needs: many small ones compress worse, and a browser takes in each in one task.
       output: {
-        // V8 compiles all functions on the thread that reads the file, and none when the page first calls it.
-        postBanner: "//# allFunctionsCalledOnLoad",
+        // V8 compiles all functions of these on the thread that reads the file, and none when the page first calls it.
+        postBanner: ({ name }) => (DRAWN_FIRST.has(name) ? "//# allFunctionsCalledOnLoad" : ""),
         codeSplitting: {
           groups: [
             { name: "react", test: REACT, priority: 2 },
