@@ -62,6 +62,30 @@ it("the example of a batch places its orders together, and is a dry run by defau
 });
 
 describe("the overview", () => {
+  it("shows every part of all three accounts", async () => {
+    const { data, errors } = await live.while(live.ask(OverviewDocument, {}));
+    expect(errors).toEqual([]);
+    expect(data.accounts.map(({ name, mode }) => [name, mode])).toEqual([
+      ["main", "UNIFIED"],
+      ["classic", "CLASSIC"],
+      ["broker", "CLASSIC"],
+    ]);
+    const { main, classic, broker } = data;
+    expect(main?.positionHistory?.edges).toHaveLength(5);
+    expect(main?.loans.ongoing?.length).toBeGreaterThan(0);
+    expect(main?.loans.debts?.loans.length).toBeGreaterThan(0);
+    expect(main?.earn.sharkFin.assets?.nodes).toHaveLength(5);
+    expect(main?.earn.sharkFin.records?.nodes).toHaveLength(5);
+    expect(classic?.futuresAccounts?.[0]?.assets.length).toBeGreaterThan(0);
+    expect(classic?.subAccountFuturesAssets?.[0]?.assets.length).toBeGreaterThan(0);
+    expect(broker?.broker.info?.subAccountCount).toBeGreaterThan(0);
+    expect(broker?.broker.subAccounts?.edges[0]?.node?.spotAssets?.length).toBeGreaterThan(0);
+    expect(data.spotSymbols?.map((row) => row?.symbol).sort()).toEqual(["BTCUSDT", "ETHUSDT", "SOLUSDT"]);
+    expect(data.marginPairs).toHaveLength(2);
+    expect(data.discountRates?.find((row) => row?.coin === "BTC")?.tiers.at(-1)?.maxAmount).toBeNull();
+    expect(data.spotFundFlow?.whale.buyVolume).toMatch(/^\d+(\.\d+)?$/);
+  });
+
   it("costs one call for each list of each account, and one per 30 days of closed positions", async () => {
     const { calls } = await live.while(live.ask(OverviewDocument, {}));
     const times = (endpoint: string) => calls.filter((call) => call === endpoint).length;
