@@ -167,6 +167,11 @@ export class ConfiguredClients implements Clients {
     return () => this.#leave(watched);
   }
 
+  /** Number of connections and waiting requests that are watched. */
+  get watched(): number {
+    return this.#watched.size;
+  }
+
   /** Checks the file of tokens now instead of at the next interval. */
   async look(): Promise<void> {
     await this.#file?.look();

@@ -227,9 +227,15 @@ export class Replica {
     return `gateway ${this.#owner}`;
   }
 
-  /** Timers that have not fired. */
-  get timers(): number {
-    return this.#clock.waiting;
+  /** What a process that was stopped still has. */
+  get left(): readonly string[] {
+    const { product, engine } = this.#running ?? {};
+    const counts = {
+      timers: this.#clock.waiting,
+      "calls under way": product?.exchange.reader.underWay ?? 0,
+      "groups of listeners": engine?.fanOut.groups ?? 0,
+    };
+    return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
   }
 
   /** Whether streams are kept open for queries that may come. */
@@ -250,13 +256,14 @@ export class Replica {
   /** What waits or listens in the process. */
   get busy(): readonly string[] {
     if (this.#running === undefined) return [];
-    const { product, engine } = this.#running;
+    const { product, engine, clients } = this.#running;
     const { scheduler } = product.exchange;
     const queues = [scheduler.overall(), ...scheduler.buckets()].filter(({ waiting }) => waiting > 0);
     const { listeners, groups } = engine.fanOut;
     return [
       ...(queues.length > 0 ? [`calls in ${queues.length} queues`] : []),
       ...(listeners + groups > 0 ? [`${listeners} listeners in ${groups} groups`] : []),
+      ...(clients !== undefined && clients.watched > 0 ? [`${clients.watched} watches of clients' tokens`] : []),
     ];
   }
 

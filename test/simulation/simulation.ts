@@ -257,8 +257,8 @@ class Simulation {
     }
     await this.#until(from + LEAVING_MS + STOPPED_MS);
     for (const replica of this.#replicas)
-      if (replica !== undefined && replica.timers > 0)
-        this.#auditor.fail("nothing left", `${replica.name} has ${replica.timers} timers after it was stopped`);
+      if (replica !== undefined && replica.left.length > 0)
+        this.#auditor.fail("nothing left", `${replica.name} has ${replica.left.join(", ")} after it was stopped`);
     if (this.#isOver) return;
     const { open } = this.#streams.sockets;
     const left = [...this.#engines.left, ...(open > 0 ? [`${open} connections to the exchange`] : [])];

@@ -257,6 +257,11 @@ export class Reader {
     return this.clock.now();
   }
 
+  /** Number of calls under way, those that wait for their turn included. */
+  get underWay(): number {
+    return this.#flights.size;
+  }
+
   /** Breakers that are not closed. */
   breakers(): OpenBreaker[] {
     return this.#upstream.breakers();
