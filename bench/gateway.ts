@@ -5,7 +5,7 @@ import type { DataSource } from "../src/datasources/index.js";
 import type { Streams } from "../src/datasources/streams/index.js";
 import { createGateway } from "../src/gateway.js";
 import { INSTRUMENTATION } from "../src/instrumentation/instrumentation.js";
-import { buildGraph, createContext, outlookOver } from "../src/resolvers/index.js";
+import { buildGraph, createContext, estimateStateOver } from "../src/resolvers/index.js";
 import { openAudit } from "../src/telemetry/audit/auditLog.js";
 import { createLog } from "../src/telemetry/logs/log.js";
 import { logEvents } from "../src/telemetry/logs/logEvents.js";
@@ -30,7 +30,7 @@ export async function startGateway(exchange: DataSource, { streams, clients }: G
     schema: buildGraph(),
     contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
-    outlook: outlookOver(exchange, streams),
+    outlook: estimateStateOver(exchange, streams),
     readiness: new Readiness([], systemClock),
     log,
     audit,

@@ -11,7 +11,7 @@ import type { OpenConnectionStore } from "./access/quotas/openConnectionStore.js
 import type { QuotaStore } from "./access/quotas/quotaStore.js";
 import type { TlsMaterial } from "./config/tls.js";
 import { inTime } from "./datasources/errors/index.js";
-import type { FarStore, Trace } from "./datasources/reads/index.js";
+import type { ExternalStore, Trace } from "./datasources/reads/index.js";
 import { OperationCosts } from "./engine/cost/operationCosts.js";
 import { documentPolicy } from "./engine/documents/documentPolicy.js";
 import type { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
@@ -21,7 +21,7 @@ import { Load, LoopDelay } from "./engine/load/load.js";
 import type { Instrumentation } from "./instrumentation/instrumentation.js";
 import type { OperationRecorder } from "./instrumentation/operationRecorder.js";
 import { type LimitOverrides, limitsWith } from "./limits.js";
-import type { Outlook } from "./schema/cost.js";
+import type { EstimateState } from "./schema/cost.js";
 import type { Logger } from "./telemetry/logs/log.js";
 import type { Metrics } from "./telemetry/metrics/metrics.js";
 import type { ArrivalParts } from "./transports/arrival/arrivalParts.js";
@@ -75,7 +75,7 @@ interface GatewayOptions<Context> {
   /** The trusted documents. Default: any document is allowed. */
   readonly trusted?: TrustedDocuments | undefined;
   /** Keeps persisted queries beyond this process. Default: none. */
-  readonly farStore?: FarStore | undefined;
+  readonly externalStore?: ExternalStore | undefined;
   readonly limits?: LimitOverrides;
   /** Other origins whose pages may use this server from a browser. Default: none. */
   readonly corsOrigins?: readonly string[];
@@ -86,7 +86,7 @@ interface GatewayOptions<Context> {
   /** Opens exports. Default: nothing is exported, and there is no `/export`. */
   readonly openExport?: OpenExports;
   /** State of the gateway that cost estimates depend on. */
-  readonly outlook: Outlook;
+  readonly outlook: EstimateState;
   /** Certificate and key of TLS. Default: plain HTTP. */
   readonly tls?: TlsMaterial | undefined;
   /** Separate address of metrics and health checks. Default: `/metrics` is on the main port. */
@@ -125,7 +125,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   const { log, instrumentation, clock, metrics, shutdownTimeoutMs, clients = NO_CLIENTS } = options;
   const { shutdownDelayMs = 0, keptConnectionsMs = 0 } = options;
   const limits = limitsWith(options.limits);
-  const policy = documentPolicy({ ...options, store: options.farStore, limits: limits.document });
+  const policy = documentPolicy({ ...options, store: options.externalStore, limits: limits.document });
   const budgets = new ClientBudgets(limits.principal, clock, options.quotas);
   const ownDelay = options.loopDelay === undefined ? new LoopDelay(clock) : undefined;
   const load = new Load(limits.load, options.loopDelay ?? ownDelay ?? { ms: 0 });

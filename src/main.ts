@@ -14,7 +14,7 @@ import { type Environment, forgetSecrets, readEnvironment } from "./config/envir
 import { isLoopback } from "./config/loopback.js";
 import { fileHistory, historyPathOf } from "./datasources/history/index.js";
 import { realmOf } from "./datasources/index.js";
-import { type FarStore, openFarStore } from "./datasources/reads/index.js";
+import { type ExternalStore, openExternalStore } from "./datasources/reads/index.js";
 import { haltsPathOf } from "./datasources/writes/index.js";
 import { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
 import { type WatchedFile, WatchedFiles } from "./files/watchedFiles.js";
@@ -68,15 +68,15 @@ async function main(): Promise<void> {
   if (shared.engine !== undefined) metrics.watchRedis(shared.engine);
   let limits: WatchedFile | undefined;
   const clients = clientsFrom(config.clients, { files, shared, log, changed: () => limits?.readAgain() });
-  const farStore = await farStoreOf(config);
-  const product = productOver(upstream, config, { ...shared, farStore }, clients);
+  const externalStore = await externalStoreOf(config);
+  const product = productOver(upstream, config, { ...shared, externalStore }, clients);
   const { exchange, streams } = product;
   await product.start();
   metrics.watch(exchange, streams);
   metrics.watchFiles(files);
   const trusted = config.trusted === undefined ? undefined : new TrustedDocuments(config.trusted);
   const readiness = new Readiness(
-    dependenciesOf(exchange, files, systemClock, { redis: shared.engine, cache: farStore }),
+    dependenciesOf(exchange, files, systemClock, { redis: shared.engine, cache: externalStore }),
     systemClock,
   );
   const gateway = await createGateway({
@@ -88,7 +88,7 @@ async function main(): Promise<void> {
     ...product.graph,
     openExport: product.openExport,
     trusted,
-    farStore,
+    externalStore,
     readiness,
     keptConnectionsMs: Math.min(KEPT_CONNECTIONS_MS, config.shutdownTimeoutMs),
     log,
@@ -128,7 +128,7 @@ async function main(): Promise<void> {
     await streams?.close();
     await exchange.close(until - systemClock.now());
     await shared.close();
-    await farStore?.close();
+    await externalStore?.close();
     await upstream.close();
     await traces?.close();
   });
@@ -194,15 +194,22 @@ async function sharedPorts({ settings }: Upstream, config: Config): Promise<Shar
 }
 
 /** The store of reference data and persisted queries, if its address is set. */
-async function farStoreOf({ cacheUrl }: Config): Promise<FarStore | undefined> {
-  return cacheUrl && (await openFarStore(cacheUrl, systemClock));
+async function externalStoreOf({ cacheUrl }: Config): Promise<ExternalStore | undefined> {
+  return cacheUrl && (await openExternalStore(cacheUrl, systemClock));
 }
 
 /** The product over this upstream. */
 const productOver = (
   { settings: { wsUrl, ...settings }, name, kind }: Upstream,
   config: Config,
-  { stores, writeStores, share, eventLog, history, farStore }: SharedPorts & { readonly farStore: FarStore | undefined },
+  {
+    stores,
+    writeStores,
+    share,
+    eventLog,
+    history,
+    externalStore,
+  }: SharedPorts & { readonly externalStore: ExternalStore | undefined },
   clients: Clients,
 ): Product =>
   createProduct({
@@ -217,7 +224,7 @@ const productOver = (
       cacheBytes: config.cacheMaxBytes,
       journalPath: config.journalPath,
       stores,
-      farStore,
+      externalStore,
       writeStores,
       withdrawals: config.withdrawals,
       limits: limitsOver(config.tradingLimits, settings.accounts, clients),

@@ -21,8 +21,8 @@ import {
 import { createStreams, type Streams, type StreamsSettings } from "./datasources/streams/index.js";
 import { cancelOpenOrders, RequestWrites } from "./datasources/writes/index.js";
 import { type ExportClient, type ExportQuery, type OpenExport, openExport } from "./exports/index.js";
-import { createContext, type MutationAuthor, outlookOver, type Principal, type RequestContext } from "./resolvers/index.js";
-import type { Outlook } from "./schema/cost.js";
+import { createContext, estimateStateOver, type MutationAuthor, type Principal, type RequestContext } from "./resolvers/index.js";
+import type { EstimateState } from "./schema/cost.js";
 
 /** The product below its transports: the exchange, its streams, and the graph over both. */
 export interface Product {
@@ -32,7 +32,7 @@ export interface Product {
   /** What an engine executes operations with. */
   readonly graph: {
     readonly schema: GraphQLSchema;
-    readonly outlook: Outlook;
+    readonly outlook: EstimateState;
     contextFor(principal: Principal, author?: MutationAuthor, requester?: Requester): RequestContext;
     traceOf(context: RequestContext): RequestContext["reads"]["trace"];
   };
@@ -93,7 +93,7 @@ export function createProduct({ schema, ...settings }: ProductSettings): Product
     streams,
     graph: {
       schema,
-      outlook: outlookOver(exchange, streams, curves !== undefined),
+      outlook: estimateStateOver(exchange, streams, curves !== undefined),
       contextFor: (principal, author, requester) => createContext(exchange, principal, streams, author, requester, curves),
       traceOf: ({ reads }) => reads.trace,
     },

@@ -6,7 +6,7 @@ import type { OpenHistoryStore } from "./datasources/history/index.js";
 import type { EventLog, ShareTopics } from "./datasources/streams/index.js";
 import type { OpenWriteStores } from "./datasources/writes/index.js";
 import type { RedisState } from "./telemetry/metrics/gatewayState.js";
-import type { StoreTrouble } from "./transports/http/dependencies.js";
+import type { StoreStatus } from "./transports/http/dependencies.js";
 
 /** What replicas share. Each process has its own of what is absent. */
 export interface SharedPorts {
@@ -27,7 +27,7 @@ export interface SharedPorts {
   /** Revoked tokens. */
   readonly tokens?: TokenStore;
   /** State of the server with the shared stores, for operators. */
-  readonly engine?: RedisState & StoreTrouble;
+  readonly engine?: RedisState & StoreStatus;
   close(): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ import { Fault, inTime } from "./errors/index.js";
 import {
   AccountModes,
   type CacheStore,
-  type FarStore,
+  type ExternalStore,
   KeyChecks,
   type MemoryBounds,
   MemoryCache,
@@ -66,7 +66,7 @@ export interface ExchangeSettings {
   /** Stores of cache and rate limits, for several replicas. Default: this process's memory. */
   readonly stores?: OpenExchangeStores | undefined;
   /** Keeps reference data beyond this process. Default: none. */
-  readonly farStore?: FarStore | undefined;
+  readonly externalStore?: ExternalStore | undefined;
   /** Channels on which events are published. Default: the process's own. */
   readonly instrumentation?: Instrumentation;
   /** File of the journal. Default: in memory, so that after a restart writes are unknown. */
@@ -177,9 +177,13 @@ export function createDataSource(settings: ExchangeSettings): DataSource {
   const realm = realmOf(settings);
   const address = `${settings.baseUrl.href}${settings.demo ? " demo" : ""}`;
   const answers = stores?.cache ?? new MemoryCache(clock, bounds);
-  const { farStore: far } = settings;
-  const near = far !== undefined && stores !== undefined ? new MemoryCache(clock, bounds) : answers;
-  const cache = new SharedCache(clock, answers, far && new ReferenceData({ near, far, exchange: address, clock }));
+  const { externalStore } = settings;
+  const memory = externalStore !== undefined && stores !== undefined ? new MemoryCache(clock, bounds) : answers;
+  const cache = new SharedCache(
+    clock,
+    answers,
+    externalStore && new ReferenceData({ memory, externalStore, exchange: address, clock }),
+  );
   const scheduler =
     settings.scheduler ??
     new Scheduler(clock, {

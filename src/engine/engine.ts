@@ -258,7 +258,7 @@ export class Engine {
   #result(
     found: FoundOperation | undefined,
     origin: Origin,
-    { data, errors }: Ran,
+    { data, errors }: ExecutionOutcome,
     extensions?: Readonly<Record<string, unknown>>,
     trace?: Trace,
   ): Result {
@@ -293,7 +293,7 @@ export class Engine {
 }
 
 /** Outcome of an execution, before the response is written. */
-interface Ran {
+interface ExecutionOutcome {
   /** JSON. */
   readonly data: string | undefined;
   readonly errors: readonly GraphQLError[];

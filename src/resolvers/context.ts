@@ -4,7 +4,7 @@ import { type KeptList, keptRows, type ReadingOptions } from "../datasources/rea
 import type { Streams } from "../datasources/streams/index.js";
 import type { WriteAuthor } from "../datasources/writes/index.js";
 import type { MutationEnd } from "../instrumentation/events.js";
-import type { MarketList, Outlook, OwnList } from "../schema/cost.js";
+import type { EstimateState, MarketList, OwnList } from "../schema/cost.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";
 import { type Principal, Rights } from "./access/principal.js";
 
@@ -94,10 +94,10 @@ const FLEETING = new Set<MarketList | KeptList>([
   "openInterests",
   "tickers",
 ]);
-const isKept = (list: Parameters<Outlook["kept"]>[0]): list is KeptList => !FLEETING.has(list);
+const isKept = (list: Parameters<EstimateState["kept"]>[0]): list is KeptList => !FLEETING.has(list);
 
 /** The data source's current state, for estimates. No upstream call. */
-export function outlookOver(exchange: DataSource, streams?: Streams, isRecorded = false): Outlook {
+export function estimateStateOver(exchange: DataSource, streams?: Streams, isRecorded = false): EstimateState {
   const forMs = Math.min(exchange.operationMs, LONGEST_MS);
   const own: Readonly<Record<OwnList, () => number>> = {
     budgets: () => exchange.scheduler.buckets().length + 1,

@@ -26,7 +26,7 @@ const shown = (figure: Figure): PerformanceFigure =>
 /** The longest ranges that are computed from samples and from hours, ms. */
 const [SAMPLES_MS, HOURS_MS] = [2 * DAY_MS, 120 * DAY_MS];
 
-/** The points up to the last one whose changes of balances are known; those of the latest sample are not read yet. */
+/** The points up to the last one accounts changes of balances are known; those of the latest sample are not read yet. */
 function settled(points: readonly CurvePoint[]): readonly CurvePoint[] {
   const last = points.findLastIndex(({ change }) => change !== undefined);
   return last < 0 ? points : points.slice(0, last + 1);
@@ -62,16 +62,16 @@ export async function performanceOf(
 }
 
 /** The account that a row is about, and for several accounts those without a record. */
-type Whose = Pick<Performance, "account" | "missingAccounts">;
+type RowAccounts = Pick<Performance, "account" | "missingAccounts">;
 
-function row(points: readonly CurvePoint[], whose: Whose): readonly Performance[] {
+function row(points: readonly CurvePoint[], accounts: RowAccounts): readonly Performance[] {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return [];
   const change = changeOver(points);
   const { longestDrawdownMs, ...returns } = returnsOf(points);
   return [
     {
-      ...whose,
+      ...accounts,
       category: null,
       symbol: null,
       startTime: first.at,
@@ -119,7 +119,7 @@ function byMonth(points: readonly CurvePoint[]): readonly (readonly CurvePoint[]
 
 const BY_PRODUCT = shown({ unknown: "NOT_BY_PRODUCT" });
 
-function byProduct(points: readonly CurvePoint[], bySymbol: boolean, whose: Whose): readonly Performance[] {
+function byProduct(points: readonly CurvePoint[], bySymbol: boolean, accounts: RowAccounts): readonly Performance[] {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return [];
   const groups = new Map<
@@ -148,7 +148,7 @@ function byProduct(points: readonly CurvePoint[], bySymbol: boolean, whose: Whos
     calmar: BY_PRODUCT,
   };
   return [...groups.values()].map(({ category, symbol, records }) => ({
-    ...whose,
+    ...accounts,
     category,
     symbol,
     startTime: first.at,

@@ -1,5 +1,5 @@
 import type { ExchangeAccount, RequestReads } from "../datasources/index.js";
-import { type ExecutedThing, MAX_EDGE_CALLS, planOrderPages, sliceOf, wantedExecutions } from "../datasources/reads/index.js";
+import { type ExecutedRecord, MAX_EDGE_CALLS, planOrderPages, sliceOf, wantedExecutions } from "../datasources/reads/index.js";
 import type { AccountList, FieldCost } from "../schema/cost.js";
 import type { AccountMode } from "../schema/enums/account.js";
 import type { FillConnection } from "../schema/fill.js";
@@ -34,7 +34,7 @@ export const EXECUTIONS: FieldCost = {
 export const executionsOf = async (
   reads: RequestReads,
   account: ExchangeAccount,
-  thing: ExecutedThing,
+  thing: ExecutedRecord,
   page: PageArguments,
 ): Promise<FillConnection> => {
   const owners = reads.identitiesOf(account);

@@ -57,7 +57,7 @@ export type KeptList = MarketList | "coins" | "discountRates" | "discountTiers" 
 export type OwnList = "budgets" | "breakers" | "connections" | "sharedCounters" | "liveLists" | "histories";
 
 /** State of the gateway that estimates depend on. */
-export interface Outlook {
+export interface EstimateState {
   /** The exchange's time, Unix ms. */
   now(): number;
   /** The configured accounts. */
@@ -73,7 +73,7 @@ export interface Outlook {
 
 /** Context of a field in an operation, for its estimate. */
 export interface CostContext {
-  readonly outlook: Outlook;
+  readonly outlook: EstimateState;
   /** Mode of the parents' accounts; undefined if they differ or it is not known. */
   readonly mode: AccountMode | undefined;
   /** Category of the parents, in the exchange's words; undefined if it is not known. */
@@ -123,7 +123,7 @@ export interface FieldCost {
    */
   readonly accountLists?: (args: ArgumentValues, place: CostContext) => readonly AccountList[];
   /** The returned objects. Default: one, or `rows`, of the parent's account and category. */
-  readonly finds?: (args: ArgumentValues, outlook: Outlook) => readonly Found[];
+  readonly finds?: (args: ArgumentValues, outlook: EstimateState) => readonly Found[];
   /** The category of the returned objects. Default: the argument `category`, then the parent's category. */
   readonly category?: (args: ArgumentValues, place: CostContext) => string | undefined;
   /** Rows of the returned list or connection. */

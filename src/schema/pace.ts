@@ -1,4 +1,4 @@
-import { ownEnum, type WordOf } from "./enums/exchangeEnum.js";
+import { type EnumValueOf, ownEnum } from "./enums/exchangeEnum.js";
 import { integer, of } from "./fields.js";
 import { fieldsOf, Input } from "./record.js";
 
@@ -11,7 +11,7 @@ export const PaceMode = ownEnum(
     LATEST: "The newest event; those it replaces are counted in `missed`. The state of an account is sent whole each time",
   },
 );
-export type PaceMode = WordOf<typeof PaceMode>;
+export type PaceMode = EnumValueOf<typeof PaceMode>;
 
 /** Maximum of `everyMs`, the minimum time between two events. */
 export const MAX_EVERY_MS = 60_000;

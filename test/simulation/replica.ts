@@ -19,7 +19,7 @@ import { createInstrumentation, type Instrumentation, listen } from "../../src/i
 import { createProduct, type Product } from "../../src/product.js";
 import { buildGraph, Rights } from "../../src/resolvers/index.js";
 import type { SharedPorts } from "../../src/sharedPorts.js";
-import { Attendance, ClientRequester } from "../../src/transports/arrival/arrival.js";
+import { ClientRequester, EndablePresence } from "../../src/transports/arrival/arrival.js";
 import { dependenciesOf } from "../../src/transports/http/dependencies.js";
 import { Readiness } from "../../src/transports/http/readiness.js";
 import { type Engines, isUnavailable } from "./engines.js";
@@ -386,7 +386,7 @@ export class Replica {
       throw new AnswerErrors([{ message: principal.message, extensions: { code: principal.code } }]);
     }
     this.parts.tokens?.accepted(client.id, this.place, "accepts a request of");
-    return { principal, requester: new ClientRequester(clients, token, principal, principal.id, new Attendance()) };
+    return { principal, requester: new ClientRequester(clients, token, principal, principal.id, new EndablePresence()) };
   }
 
   /** Applies changed accounts, as the product does when their file has changed. */

@@ -1,15 +1,15 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type {
   GroupNotice,
-  Heir,
   Joined,
   KeptState,
   Leadership,
-  LeadWish,
+  LeadRequest,
   RelayEntry,
   RelayStore,
+  Successor,
 } from "../../packages/replicas/src/relay/relayStore.js";
-import { StoreGone } from "../../src/datasources/errors/storeGone.js";
+import { StoreUnreachable } from "../../src/datasources/errors/storeUnreachable.js";
 
 interface Log {
   head: Pick<RelayEntry, "fence" | "seq">;
@@ -65,7 +65,7 @@ export class RelayEngine {
     this.#leases.set(group, { owner, fence: ++this.#fence, until: this.clock.now() + ms });
   }
 
-  lead(me: string, group: string, wish: LeadWish): Leadership {
+  lead(me: string, group: string, wish: LeadRequest): Leadership {
     const now = this.clock.now();
     const wants = this.#wants.get(group) ?? new Map<string, number>();
     this.#wants.set(group, wants);
@@ -93,11 +93,11 @@ export class RelayEngine {
     };
   }
 
-  release(me: string, group: string, fence: number, heir: Heir | undefined): void {
+  release(me: string, group: string, fence: number, successor: Successor | undefined): void {
     const lease = this.#leases.get(group);
     if (lease?.owner !== me || lease.fence !== fence) return;
-    if (heir === undefined) this.#leases.delete(group);
-    else this.#leases.set(group, { owner: heir.replica, fence, until: this.clock.now() + heir.leaseMs });
+    if (successor === undefined) this.#leases.delete(group);
+    else this.#leases.set(group, { owner: successor.replica, fence, until: this.clock.now() + successor.leaseMs });
     this.notify(group, "released");
   }
 
@@ -180,13 +180,13 @@ class EngineStore implements RelayStore {
     this.#listeners.push(listener);
   }
 
-  lead(group: string, wish: LeadWish): Promise<Leadership> {
-    if (this.engine.losesLook(this.replica)) return Promise.reject(new StoreGone("a look was lost"));
+  lead(group: string, wish: LeadRequest): Promise<Leadership> {
+    if (this.engine.losesLook(this.replica)) return Promise.reject(new StoreUnreachable("a look was lost"));
     return this.#asked(() => this.engine.lead(this.replica, group, wish));
   }
 
-  release(group: string, fence: number, heir?: Heir): Promise<void> {
-    return this.#asked(() => this.engine.release(this.replica, group, fence, heir));
+  release(group: string, fence: number, successor?: Successor): Promise<void> {
+    return this.#asked(() => this.engine.release(this.replica, group, fence, successor));
   }
 
   publish(group: string, topic: string, entry: RelayEntry): Promise<boolean> {
@@ -222,7 +222,7 @@ class EngineStore implements RelayStore {
   }
 
   async #asked<T>(task: () => T): Promise<T> {
-    if (!this.isUp) throw new StoreGone("the engine is gone");
+    if (!this.isUp) throw new StoreUnreachable("the engine is gone");
     return task();
   }
 }

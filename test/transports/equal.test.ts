@@ -1,7 +1,7 @@
 import { createClient } from "graphql-ws";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import type { FarStore } from "../../src/datasources/reads/store/farStore.js";
+import type { ExternalStore } from "../../src/datasources/reads/store/externalStore.js";
 import { hashOf, TrustedDocuments } from "../../src/engine/documents/trustedDocuments.js";
 import { wsUrlOf } from "../support/gateway/liveGateway.js";
 import { post, type TinyGateway, tinyGateway } from "../support/gateway/tinyGateway.js";
@@ -174,7 +174,7 @@ describe("a document", () => {
 describe("a persisted query in the store of several gateways", () => {
   /** A store whose answers come later, as those of another machine do. */
   const texts = new Map<string, string>();
-  const farStore: FarStore = {
+  const externalStore: ExternalStore = {
     trouble: undefined,
     async get(namespace, key) {
       await new Promise((later) => setImmediate(later));
@@ -186,7 +186,7 @@ describe("a persisted query in the store of several gateways", () => {
 
   it.each(Object.entries(TRANSPORTS))("registered at one is found by another over %s", async (_, ask) => {
     texts.clear();
-    const [first, second] = await Promise.all([tinyGateway({ farStore }), tinyGateway({ farStore })]);
+    const [first, second] = await Promise.all([tinyGateway({ externalStore }), tinyGateway({ externalStore })]);
     const extensions = { persistedQuery };
     expect(await ask(first.url, { query: QUERY, extensions, variables })).toEqual(GREETING);
     for (const request of [{ extensions }, { documentId }])
@@ -197,7 +197,7 @@ describe("a persisted query in the store of several gateways", () => {
   it("is not taken from the store if it is not the text of its hash", async () => {
     texts.clear();
     texts.set(`documents ${hashOf(QUERY)}`, ADD);
-    const gateway = await tinyGateway({ farStore });
+    const gateway = await tinyGateway({ externalStore });
     expect(await TRANSPORTS.HTTP(gateway.url, { documentId, variables })).toMatchObject({
       errors: [{ extensions: { code: "PERSISTED_QUERY_NOT_FOUND" } }],
     });

@@ -16,6 +16,6 @@ export { inTime } from "./inTime.js";
 export { growingLru, lruByWeight } from "./lru.js";
 export { Secret } from "./secret.js";
 export { accountStandIn, isStandIn, standIn } from "./standIn.js";
-export { StoreGone } from "./storeGone.js";
+export { StoreUnreachable } from "./storeUnreachable.js";
 export { everyPart, isUnreadPart, type Part, readableParts, type UnreadPart, unreadPart } from "./unreadPart.js";
 export { everyRow, rowWhere, unreadFault } from "./unreadRows.js";

@@ -46,7 +46,7 @@ export type { OrderCounter, OrderRateStore } from "./limits/orderRates.js";
 export { MemoryOrderRates } from "./limits/orderRates.js";
 export { type LimitBook, NO_LIMITS, type TradingLimits } from "./limits/tradingLimits.js";
 export { ANONYMOUS } from "./limits/usage.js";
-export { findMaker, type Made, madeBy, ordersNamedBy } from "./madeBy.js";
+export { findMaker, madeBy, ordersNamedBy, type WrittenRecord } from "./madeBy.js";
 export * from "./mutations/accountSettings.js";
 export * from "./mutations/cancelOpen.js";
 export * from "./mutations/cancelOrder.js";

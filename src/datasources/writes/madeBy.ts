@@ -61,7 +61,7 @@ const NEW: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 /** The record of a write, as far as its journal entry shows it. Times are Unix ms. */
-export interface Made {
+export interface WrittenRecord {
   readonly kind: Kind;
   readonly orderId: string | null;
   readonly clientOid: string | null;
@@ -76,7 +76,7 @@ export interface Made {
 const textIn = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 /** The record that a write has made or changed; undefined for writes without one, and for those that had no effect. */
-export function madeBy({ endpoint, state, reply, values, clientOid }: JournalEntry): Made | undefined {
+export function madeBy({ endpoint, state, reply, values, clientOid }: JournalEntry): WrittenRecord | undefined {
   const kind = kinds.get(endpoint);
   if (kind === undefined || state === "REJECTED" || state === "UNSENT") return undefined;
   const named = acknowledgement.safeParse(reply).data;

@@ -85,7 +85,7 @@ export class Recovery {
     const { accounts, users } = this.parts;
     await Promise.all(accounts.all.map((account) => users.recall(account)));
     const settled = this.#follow(taken);
-    this.#meet();
+    this.#readOwners();
     // The owner of these runs, or has ended so recently that its lease has not expired.
     const holding = new Set(held.filter(this.parts.isProvable).map(({ user }) => user));
     const decided = holding.size === 0 ? NONE : this.#decided();
@@ -109,7 +109,7 @@ export class Recovery {
   }
 
   /** Reads the users of accounts if there are open writes that may be theirs. */
-  #meet(): void {
+  #readOwners(): void {
     const { accounts, users } = this.parts;
     if (this.#parked.length === 0) return;
     for (const account of accounts.all)
@@ -144,7 +144,7 @@ export class Recovery {
   }
 
   async #again(): Promise<void> {
-    this.#meet();
+    this.#readOwners();
     await this.#takeOver();
     this.#goOn();
   }

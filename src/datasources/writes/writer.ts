@@ -208,7 +208,7 @@ export class Writer {
     const ended = this.#reconciler.follows(past) ? undefined : await this.#earlier.endedElsewhere(past);
     if (ended?.state === "UNSENT") return this.#sentAlone({ ...write, digest: past.digest, unreadable: write.owner.unknown });
     return ended === undefined
-      ? this.#looked(write.request.account, lostAnswerOf(past), true)
+      ? this.#lookedUp(write.request.account, lostAnswerOf(past), true)
       : { ended: this.#outcomes.again(ended), isReplay: true };
   }
 
@@ -256,7 +256,7 @@ export class Writer {
           const end = sent[at];
           if (end === undefined) throw new TypeError("each write has an end");
           if ("ended" in end) return { ended: end.ended, isReplay: false };
-          if ("lost" in end) return this.#looked(account, end.lost, false);
+          if ("lost" in end) return this.#lookedUp(account, end.lost, false);
           release(write);
           return end.unsent instanceof KeyTaken ? this.#taken(write, end.unsent, tries) : { failed: end.unsent };
         }),
@@ -278,7 +278,7 @@ export class Writer {
   }
 
   /** The outcome of a write that has to be looked up. */
-  async #looked(account: ExchangeAccount, loss: LostAnswer, isReplay: boolean): Promise<WriteEnd> {
+  async #lookedUp(account: ExchangeAccount, loss: LostAnswer, isReplay: boolean): Promise<WriteEnd> {
     return { ended: await this.#reconciler.found(account, loss, this.parts.deadlineMs), isReplay };
   }
 }

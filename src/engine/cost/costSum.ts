@@ -5,12 +5,12 @@ import {
   type Amount,
   type ArgumentValues,
   type CostContext,
+  type EstimateState,
   type FieldCost,
   type Found,
   listedUnder,
   MARKET_LISTS,
   type MarketList,
-  type Outlook,
   type PricedAccount,
 } from "../../schema/cost.js";
 import { categoryNamed } from "../../schema/enums/category.js";
@@ -132,7 +132,7 @@ export class CostSum {
 
   constructor(
     private readonly variables: Variables,
-    private readonly outlook: Outlook,
+    private readonly outlook: EstimateState,
     /** Filled with the share of each coordinate. */
     private readonly shares?: Map<string, Cost>,
   ) {

@@ -7,7 +7,7 @@ import {
 } from "graphql";
 import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import type { ClientBudgets } from "../../access/quotas/clientBudgets.js";
-import type { Outlook } from "../../schema/cost.js";
+import type { EstimateState } from "../../schema/cost.js";
 import { tooManyItems } from "../documents/documentLimits.js";
 import { fragmentsOf } from "../documents/fragments.js";
 import { rateLimited, tooExpensive } from "../errors/operationRefusals.js";
@@ -32,7 +32,7 @@ export class CostPlan {
   }
 
   /** The maximum cost of the operation, without retries. `shares` is filled with the part of each field, by its coordinate. */
-  estimate(variables: Variables, outlook: Outlook, shares?: Map<string, Cost>): Cost {
+  estimate(variables: Variables, outlook: EstimateState, shares?: Map<string, Cost>): Cost {
     const values = { ...this.#defaults, ...variables };
     // The fields of a mutation run one after the other and share no reads.
     const alone = this.operation.operation === OperationTypeNode.MUTATION;
@@ -84,7 +84,7 @@ export class OperationCosts {
   constructor(
     private readonly options: {
       readonly schema: GraphQLSchema;
-      readonly outlook: Outlook;
+      readonly outlook: EstimateState;
       readonly limits: CostLimits;
       readonly listItems: number;
       readonly budgets: ClientBudgets;
@@ -158,7 +158,7 @@ export class OperationCosts {
 const MAX_SHARES = 20;
 
 /** The gateway's state restricted to the accounts that the client sees. */
-const seenBy = (outlook: Outlook, rights: Client["rights"]): Outlook => {
+const seenBy = (outlook: EstimateState, rights: Client["rights"]): EstimateState => {
   const accounts = outlook.accounts().filter(({ name }) => rights.sees(name));
   return { ...outlook, accounts: () => accounts };
 };

@@ -1,4 +1,4 @@
-import type { FarStore } from "../../datasources/reads/index.js";
+import type { ExternalStore } from "../../datasources/reads/index.js";
 import { DOCUMENT_LIMITS, type DocumentLimits } from "./documentLimits.js";
 import type { TrustedDocuments } from "./trustedDocuments.js";
 
@@ -8,7 +8,7 @@ export interface DocumentPolicy {
   /** The manifest: if set, only its documents are executed. */
   readonly trusted?: TrustedDocuments | undefined;
   /** Keeps registered persisted queries beyond this process. Default: none. */
-  readonly store?: FarStore | undefined;
+  readonly store?: ExternalStore | undefined;
   /** Whether introspection is allowed. */
   readonly introspection: boolean;
   /** Whether errors suggest names of the schema. */
@@ -25,7 +25,7 @@ export const documentPolicy = ({
 }: {
   readonly limits?: Partial<DocumentLimits> | undefined;
   readonly trusted?: TrustedDocuments | undefined;
-  readonly store?: FarStore | undefined;
+  readonly store?: ExternalStore | undefined;
   readonly introspection: boolean;
   readonly suggestions?: boolean | undefined;
 }): DocumentPolicy => ({ limits: { ...DOCUMENT_LIMITS, ...limits }, trusted, store, introspection, suggestions });

@@ -16,7 +16,7 @@ export interface GroupListener {
 export type Open = (resuming?: Resuming) => Promise<EventStream | RefusedStream>;
 
 /** The first events of a late listener, and the number of the last event that they include. */
-interface Greeting {
+interface InitialEvents {
   readonly state: readonly GroupEvent[];
   readonly seen: number;
 }
@@ -53,9 +53,9 @@ export class Group implements EventDelivery {
   /** Whether it is scheduled: waiting for its turn, sending, or pausing. */
   #isBooked = false;
   #cancelPause: (() => void) | undefined;
-  #greeting: Promise<Greeting> | undefined;
+  #greeting: Promise<InitialEvents> | undefined;
   /** First events of resuming listeners by position, shared until the next event. */
-  readonly #catchUps = new Map<string | null, Promise<Greeting>>();
+  readonly #catchUps = new Map<string | null, Promise<InitialEvents>>();
 
   constructor(
     private readonly openStream: Open,
@@ -119,7 +119,7 @@ export class Group implements EventDelivery {
     );
   }
 
-  #stateNow(): Promise<Greeting> {
+  #stateNow(): Promise<InitialEvents> {
     const cached = this.#greeting;
     if (cached !== undefined) return cached;
     const greeting = this.#currentState();
@@ -130,7 +130,7 @@ export class Group implements EventDelivery {
     return greeting;
   }
 
-  #catchUp(after: string | null): Promise<Greeting> {
+  #catchUp(after: string | null): Promise<InitialEvents> {
     const cached = this.#catchUps.get(after);
     if (cached !== undefined) return cached;
     const greeting = this.#currentState(after);
@@ -235,7 +235,7 @@ export class Group implements EventDelivery {
   }
 
   /** The first events of a new stream. Shared by all listeners that join between two events. */
-  async #currentState(after?: string | null): Promise<Greeting> {
+  async #currentState(after?: string | null): Promise<InitialEvents> {
     // The source is read synchronously, so the state includes all events that the group's stream has received by now. Events
     // after a position may take longer to read.
     const received = () => this.#stream?.received ?? 0;

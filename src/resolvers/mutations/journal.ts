@@ -1,6 +1,6 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../../datasources/index.js";
-import { type JournalEntry as JournaledWrite, type Made, madeBy, readJournal } from "../../datasources/writes/index.js";
+import { type JournalEntry as JournaledWrite, madeBy, readJournal, type WrittenRecord } from "../../datasources/writes/index.js";
 import { Account } from "../../schema/account.js";
 import { Cost } from "../../schema/cost.js";
 import { type JournalEntry, JournalEntryConnection } from "../../schema/mutations/journal.js";
@@ -12,7 +12,9 @@ import { first } from "../fieldCosts.js";
 import { HistoryArguments } from "../pageArguments.js";
 
 /** Converts a journal entry to its type in the graph. */
-export const journalEntryOf = (entry: JournaledWrite): Omit<JournalEntry, "account"> & { readonly made: Made | undefined } => ({
+export const journalEntryOf = (
+  entry: JournaledWrite,
+): Omit<JournalEntry, "account"> & { readonly made: WrittenRecord | undefined } => ({
   made: madeBy(entry),
   seq: String(entry.seq),
   mutation: entry.mutation,

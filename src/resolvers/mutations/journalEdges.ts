@@ -14,7 +14,7 @@ import {
   savingsRecords,
   withdrawalsOfSubAccounts,
 } from "../../datasources/reads/index.js";
-import { findMaker, type Made } from "../../datasources/writes/index.js";
+import { findMaker, type WrittenRecord } from "../../datasources/writes/index.js";
 import { SubAccountWithdrawal } from "../../schema/broker.js";
 import { ConvertRecord } from "../../schema/convert.js";
 import { type ArgumentValues, Cost, type CostContext } from "../../schema/cost.js";
@@ -32,7 +32,7 @@ import { journalEntryOf } from "./journal.js";
 /** A record of an account, without its resolved fields. */
 type Of<T> = AccountScoped<Omit<T, "account" | "id">>;
 /** An entry with what its write has made. */
-type Entry = AccountScoped<{ readonly made: Made | undefined }>;
+type Entry = AccountScoped<{ readonly made: WrittenRecord | undefined }>;
 
 /** Six lists for each order of a Classic account; for all orders of a unified account, the lists of each category. */
 const PLAN_LOOKUPS = 6 * MAX_EDGE_CALLS;

@@ -13,7 +13,7 @@ import {
   transferPages,
   transfersOfSubAccounts,
 } from "../../datasources/reads/index.js";
-import type { ArgumentValues, FieldCost, Found, MarketList, Outlook, PricedAccount } from "../../schema/cost.js";
+import type { ArgumentValues, EstimateState, FieldCost, Found, MarketList, PricedAccount } from "../../schema/cost.js";
 import { accountIn, isByUser } from "./accountKey.js";
 import { type Key, readGlobalId } from "./globalId.js";
 import { NODE_TYPES } from "./nodeTypes.js";
@@ -52,7 +52,7 @@ const FREE: ReadonlySet<string> = new Set(["Account"]);
 const TRADE = "Trade";
 
 /** The account of an object; one of unknown mode if its user may have several accounts. */
-function accountOf({ type, keys: [key] }: Wanted, outlook: Outlook): PricedAccount | undefined {
+function accountOf({ type, keys: [key] }: Wanted, outlook: EstimateState): PricedAccount | undefined {
   if (MARKET_LOOKUPS.has(type) || type === TRADE || typeof key !== "string") return undefined;
   const accounts = outlook.accounts();
   const unread = isByUser(key) ? accounts.filter(({ user }) => user === undefined) : [];

@@ -1,12 +1,12 @@
 import { ACCOUNT_LEVELS, ACCOUNT_MODES, TRADER_TYPES, UNIFIED_ASSET_MODES } from "@exchange-graph/contract/account";
 import { ASSET_MODES } from "@exchange-graph/contract/futuresAccount";
-import { openEnum, ownEnum, type WordOf } from "./exchangeEnum.js";
+import { type EnumValueOf, openEnum, ownEnum } from "./exchangeEnum.js";
 
 export const AccountMode = ownEnum("AccountMode", "Account mode: which of the exchange's two kinds of account it is", {
   CLASSIC: "Separate spot, margin and futures accounts",
   UNIFIED: "One unified trading account, UTA, with several coins as shared margin",
 });
-export type AccountMode = WordOf<typeof AccountMode>;
+export type AccountMode = EnumValueOf<typeof AccountMode>;
 
 openEnum(
   "UnifiedAccountMode",

@@ -1,4 +1,4 @@
-import { closedEnum, type WordOf } from "./exchangeEnum.js";
+import { closedEnum, type EnumValueOf } from "./exchangeEnum.js";
 
 export const ACTIVITY_KINDS = [
   "ORDER",
@@ -36,7 +36,7 @@ export const ActivityKind = closedEnum("ActivityKind", ACTIVITY_KINDS, "Kind of 
   SUB_ACCOUNT_WITHDRAWAL: "A withdrawal from a sub-account of an ND broker, which only the broker's key can read",
   WRITE: "A write through this gateway",
 });
-export type ActivityKind = WordOf<typeof ActivityKind>;
+export type ActivityKind = EnumValueOf<typeof ActivityKind>;
 
 /** Kinds of activity of sub-accounts; only the key of a master account or a broker may read them. */
 export const OF_SUB_ACCOUNTS: readonly ActivityKind[] = ["SUB_ACCOUNT_TRANSFER", "SUB_ACCOUNT_WITHDRAWAL"];

@@ -1,4 +1,4 @@
-import { ownEnum, type WordOf } from "./exchangeEnum.js";
+import { type EnumValueOf, ownEnum } from "./exchangeEnum.js";
 
 export const BookDepth = ownEnum("BookDepth", "Number of levels per side of an order book", {
   L1: "The best level",
@@ -7,4 +7,4 @@ export const BookDepth = ownEnum("BookDepth", "Number of levels per side of an o
   L50: "Fifty levels",
   FULL: "All levels that the exchange sends",
 });
-export type BookDepth = WordOf<typeof BookDepth>;
+export type BookDepth = EnumValueOf<typeof BookDepth>;

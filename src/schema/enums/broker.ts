@@ -1,5 +1,5 @@
 import { SUB_ACCOUNT_ASSET_TYPES, SUB_ACCOUNT_STATUSES } from "@exchange-graph/contract/broker";
-import { closedEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
+import { closedEnum, type EnumValueOf, openEnumWithInput } from "./exchangeEnum.js";
 
 export const SubAccountAssetType = closedEnum(
   "SubAccountAssetType",
@@ -10,7 +10,7 @@ export const SubAccountAssetType = closedEnum(
     all: "All coins",
   },
 );
-export type SubAccountAssetType = WordOf<typeof SubAccountAssetType>;
+export type SubAccountAssetType = EnumValueOf<typeof SubAccountAssetType>;
 
 export const [, SubAccountStatusInput] = openEnumWithInput(
   "SubAccountStatus",
@@ -23,4 +23,4 @@ export const [, SubAccountStatusInput] = openEnumWithInput(
   },
   { del: "DELETED" },
 );
-export type SubAccountStatusInput = WordOf<typeof SubAccountStatusInput>;
+export type SubAccountStatusInput = EnumValueOf<typeof SubAccountStatusInput>;

@@ -1,5 +1,5 @@
 import { CANDLE_INTERVALS, CANDLE_PRICES } from "@exchange-graph/contract/candle";
-import { closedEnum, type WordOf } from "./exchangeEnum.js";
+import { closedEnum, type EnumValueOf } from "./exchangeEnum.js";
 
 const EASTERN = "from midnight at UTC+8";
 const UTC = "from midnight UTC";
@@ -53,7 +53,7 @@ export const CandleInterval = closedEnum(
     "1Mutc": "MONTH_1_UTC",
   },
 );
-export type CandleInterval = WordOf<typeof CandleInterval>;
+export type CandleInterval = EnumValueOf<typeof CandleInterval>;
 
 export const CandlePrice = closedEnum("CandlePrice", CANDLE_PRICES, "Price that a candle is made of", {
   market: "The price of the trades",
@@ -61,4 +61,4 @@ export const CandlePrice = closedEnum("CandlePrice", CANDLE_PRICES, "Price that 
   index: "The index price; futures only",
   premium: "The premium of the contract over its index; futures only",
 });
-export type CandlePrice = WordOf<typeof CandlePrice>;
+export type CandlePrice = EnumValueOf<typeof CandlePrice>;

@@ -1,5 +1,5 @@
 import { FUTURES_CATEGORIES, FUTURES_PRODUCT_TYPES, PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import { closedEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
+import { closedEnum, type EnumValueOf, openEnumWithInput } from "./exchangeEnum.js";
 
 export const FUTURES_MEANINGS = {
   "USDT-FUTURES": "Futures margined and settled in USDT, such as BTCUSDT",
@@ -17,8 +17,8 @@ export const [ProductCategory, ProductCategoryInput] = openEnumWithInput(
     ...FUTURES_MEANINGS,
   },
 );
-export type ProductCategory = WordOf<typeof ProductCategory>;
-export type ProductCategoryInput = WordOf<typeof ProductCategoryInput>;
+export type ProductCategory = EnumValueOf<typeof ProductCategory>;
+export type ProductCategoryInput = EnumValueOf<typeof ProductCategoryInput>;
 
 const categories: ReadonlyMap<string, ProductCategoryInput> = new Map(Object.entries(ProductCategoryInput));
 /** The category of an enum value; undefined for any other value. */
@@ -31,8 +31,8 @@ export const [FuturesCategory, FuturesCategoryInput] = openEnumWithInput(
   "Futures by the coin of the margin (`category`; Classic: `productType`)",
   FUTURES_MEANINGS,
 );
-export type FuturesCategory = WordOf<typeof FuturesCategory>;
-export type FuturesCategoryInput = WordOf<typeof FuturesCategoryInput>;
+export type FuturesCategory = EnumValueOf<typeof FuturesCategory>;
+export type FuturesCategoryInput = EnumValueOf<typeof FuturesCategoryInput>;
 
 export const FuturesProductType = closedEnum(
   "FuturesProductType",
@@ -45,4 +45,4 @@ export const FuturesProductType = closedEnum(
     "SUSDC-FUTURES": "Demo twin of USDC_FUTURES",
   },
 );
-export type FuturesProductType = WordOf<typeof FuturesProductType>;
+export type FuturesProductType = EnumValueOf<typeof FuturesProductType>;

@@ -3,7 +3,7 @@ import { registerEnumType } from "type-graphql";
 /** An enum of the graph: value names, each with the word that the rest of the code uses. */
 type EnumObject<T extends string> = Readonly<Record<string, T>>;
 
-export type WordOf<E> = E extends EnumObject<infer T> ? T : never;
+export type EnumValueOf<E> = E extends EnumObject<infer T> ? T : never;
 
 /** The records' value for words of the exchange that the enum does not list. */
 export const UNKNOWN = "UNKNOWN";

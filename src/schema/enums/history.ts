@@ -1,12 +1,12 @@
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import { closedEnum, ownEnum, type WordOf } from "./exchangeEnum.js";
+import { closedEnum, type EnumValueOf, ownEnum } from "./exchangeEnum.js";
 
 export const EquityInterval = ownEnum("EquityInterval", "Interval of the points of an equity curve", {
   MINUTE: "Every recorded sample: one a minute, unless `HISTORY_INTERVAL_MINUTES` says otherwise. Kept for 31 days",
   HOUR: "The last sample of each hour",
   DAY: "The last sample of each day, in UTC",
 });
-export type EquityInterval = WordOf<typeof EquityInterval>;
+export type EquityInterval = EnumValueOf<typeof EquityInterval>;
 
 export const EquitySource = ownEnum("EquitySource", "Source of a recorded sample", {
   STREAM: "Proven live state of the account",
@@ -60,4 +60,4 @@ export const PerformanceGroup = ownEnum("PerformanceGroup", "What the rows of a 
   SYMBOL: "One row per symbol",
   MONTH: "One row per calendar month, in UTC",
 });
-export type PerformanceGroup = WordOf<typeof PerformanceGroup>;
+export type PerformanceGroup = EnumValueOf<typeof PerformanceGroup>;

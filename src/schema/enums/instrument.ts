@@ -1,6 +1,6 @@
 import { ASSET_CLASSES, CONTRACT_TYPES, INSTRUMENT_STATUSES } from "@exchange-graph/contract/instrument";
 import { DELIVERY_STATUSES } from "@exchange-graph/contract/ticker";
-import { openEnum, type WordOf } from "./exchangeEnum.js";
+import { type EnumValueOf, openEnum } from "./exchangeEnum.js";
 
 openEnum("InstrumentStatus", INSTRUMENT_STATUSES, "State of trading in an instrument", {
   listed: "Listed, not yet tradable",
@@ -28,7 +28,7 @@ export const AssetClass = openEnum(
     commodity: "Another commodity, such as oil",
   },
 );
-export type AssetClass = WordOf<typeof AssetClass>;
+export type AssetClass = EnumValueOf<typeof AssetClass>;
 
 openEnum("DeliveryStatus", DELIVERY_STATUSES, "State of a delivery contract", {
   delivery_config_period: "Newly listed, being set up",

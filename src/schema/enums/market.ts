@@ -1,5 +1,5 @@
 import { FUND_FLOW_PERIODS } from "@exchange-graph/contract/market";
-import { closedEnum, type WordOf } from "./exchangeEnum.js";
+import { closedEnum, type EnumValueOf } from "./exchangeEnum.js";
 
 export const FundFlowPeriod = closedEnum(
   "FundFlowPeriod",
@@ -15,4 +15,4 @@ export const FundFlowPeriod = closedEnum(
   },
   { "15m": "MINUTES_15", "30m": "MINUTES_30", "1h": "HOUR_1", "2h": "HOURS_2", "4h": "HOURS_4", "1d": "DAY_1" },
 );
-export type FundFlowPeriod = WordOf<typeof FundFlowPeriod>;
+export type FundFlowPeriod = EnumValueOf<typeof FundFlowPeriod>;

@@ -10,7 +10,7 @@ import {
   TRADE_SCOPES,
   TRIGGER_PRICES,
 } from "@exchange-graph/contract/vocabulary";
-import { openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
+import { type EnumValueOf, openEnum, openEnumWithInput } from "./exchangeEnum.js";
 
 export const [, OrderSideInput] = openEnumWithInput("OrderSide", ORDER_SIDES, "Whether base coin is bought or sold", {
   buy: "Base coin is bought: a long is opened or a short closed",
@@ -21,7 +21,7 @@ export const [OrderType, OrderTypeInput] = openEnumWithInput("OrderType", ORDER_
   limit: "At its limit price or better",
   market: "At the best prices of the book",
 });
-export type OrderType = WordOf<typeof OrderType>;
+export type OrderType = EnumValueOf<typeof OrderType>;
 
 export const [, TimeInForceInput] = openEnumWithInput(
   "TimeInForce",
@@ -66,7 +66,7 @@ export const [TriggerBy, TriggerByInput] = openEnumWithInput(
     mark: "The mark price (Classic: `mark_price`)",
   },
 );
-export type TriggerBy = WordOf<typeof TriggerBy>;
+export type TriggerBy = EnumValueOf<typeof TriggerBy>;
 
 export const [, SpotOrderKindInput] = openEnumWithInput(
   "SpotOrderKind",
@@ -77,7 +77,7 @@ export const [, SpotOrderKindInput] = openEnumWithInput(
     tpsl: "It waits for its trigger price first",
   },
 );
-export type SpotOrderKindInput = WordOf<typeof SpotOrderKindInput>;
+export type SpotOrderKindInput = EnumValueOf<typeof SpotOrderKindInput>;
 
 openEnum("TradeScope", TRADE_SCOPES, "Whether an order was the taker or the maker of a trade", {
   taker: "It traded with an order that rested in the book",

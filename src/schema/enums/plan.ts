@@ -1,5 +1,5 @@
 import { PLAN_STATUSES, PLAN_TYPES, TPSL_ROLES } from "@exchange-graph/contract/vocabulary";
-import { openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
+import { type EnumValueOf, openEnum, openEnumWithInput } from "./exchangeEnum.js";
 
 export const [PlanType, PlanTypeInput] = openEnumWithInput("PlanType", PLAN_TYPES, "Kind of trigger order (`planType`)", {
   tpsl: "Take-profit, stop-loss or both of a position, on unified accounts",
@@ -16,7 +16,7 @@ export const [PlanType, PlanTypeInput] = openEnumWithInput("PlanType", PLAN_TYPE
   twap: "An order that is placed in equal parts at intervals, on unified accounts",
 });
 
-export type PlanTypeInput = WordOf<typeof PlanTypeInput>;
+export type PlanTypeInput = EnumValueOf<typeof PlanTypeInput>;
 
 openEnum("PlanStatus", PLAN_STATUSES, "State of a trigger order (`planStatus`)", {
   live: "It waits for its trigger (also spelt `not_trigger`)",

@@ -9,7 +9,7 @@ import {
   SAVINGS_RESULTS,
   SAVINGS_SETTLE_METHODS,
 } from "@exchange-graph/contract/savings";
-import { closedEnum, openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
+import { closedEnum, type EnumValueOf, openEnum, openEnumWithInput } from "./exchangeEnum.js";
 
 export const [, SavingsPeriodTypeInput] = openEnumWithInput(
   "SavingsPeriodType",
@@ -20,7 +20,7 @@ export const [, SavingsPeriodTypeInput] = openEnumWithInput(
     fixed: "It runs for a set number of days",
   },
 );
-export type SavingsPeriodTypeInput = WordOf<typeof SavingsPeriodTypeInput>;
+export type SavingsPeriodTypeInput = EnumValueOf<typeof SavingsPeriodTypeInput>;
 
 export const SavingsFilter = closedEnum("SavingsFilter", SAVINGS_FILTERS, "Which savings products to list", {
   available: "Products that can be subscribed",
@@ -28,7 +28,7 @@ export const SavingsFilter = closedEnum("SavingsFilter", SAVINGS_FILTERS, "Which
   available_and_held: "Products that can be subscribed and those that the account holds",
   all: "Every product, ended ones included",
 });
-export type SavingsFilter = WordOf<typeof SavingsFilter>;
+export type SavingsFilter = EnumValueOf<typeof SavingsFilter>;
 
 openEnum("SavingsRateType", SAVINGS_RATE_TYPES, "How the rate depends on the amount (`apyType`)", {
   single: "One rate for all amounts",
@@ -71,7 +71,7 @@ export const [, SavingsRecordTypeInput] = openEnumWithInput(
     deduction: "Interest was deducted, for redeeming early",
   },
 );
-export type SavingsRecordTypeInput = WordOf<typeof SavingsRecordTypeInput>;
+export type SavingsRecordTypeInput = EnumValueOf<typeof SavingsRecordTypeInput>;
 
 openEnum("SavingsRedemptionResult", SAVINGS_RESULTS, "How a redemption of savings ended", {
   success: "The coins were paid back",

@@ -5,7 +5,7 @@ import {
   SHARK_FIN_STATUSES,
   SHARK_FIN_TRENDS,
 } from "@exchange-graph/contract/sharkfin";
-import { closedEnum, openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
+import { closedEnum, type EnumValueOf, openEnum, openEnumWithInput } from "./exchangeEnum.js";
 
 const STATUS_MEANINGS = {
   running: "Open for subscription",
@@ -33,7 +33,7 @@ export const SharkFinHoldingStatus = closedEnum("SharkFinHoldingStatus", SHARK_F
   subscribed: "Products that the account holds now",
   settled: "Products that were settled",
 });
-export type SharkFinHoldingStatus = WordOf<typeof SharkFinHoldingStatus>;
+export type SharkFinHoldingStatus = EnumValueOf<typeof SharkFinHoldingStatus>;
 
 export const [, SharkFinRecordTypeInput] = openEnumWithInput(
   "SharkFinRecordType",
@@ -45,4 +45,4 @@ export const [, SharkFinRecordTypeInput] = openEnumWithInput(
     interest: "Interest was paid out",
   },
 );
-export type SharkFinRecordTypeInput = WordOf<typeof SharkFinRecordTypeInput>;
+export type SharkFinRecordTypeInput = EnumValueOf<typeof SharkFinRecordTypeInput>;

@@ -8,7 +8,7 @@ import {
   TRAIL_TYPES,
   TWAP_INTERVALS,
 } from "@exchange-graph/contract/vocabulary";
-import { closedEnum, openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
+import { closedEnum, type EnumValueOf, openEnum, openEnumWithInput } from "./exchangeEnum.js";
 
 export const TwapInterval = closedEnum(
   "TwapInterval",
@@ -17,7 +17,7 @@ export const TwapInterval = closedEnum(
   { "5": "5 seconds", "10": "10 seconds", "20": "20 seconds", "30": "30 seconds", "60": "A minute" },
   { "5": "SECONDS_5", "10": "SECONDS_10", "20": "SECONDS_20", "30": "SECONDS_30", "60": "SECONDS_60" },
 );
-export type TwapInterval = WordOf<typeof TwapInterval>;
+export type TwapInterval = EnumValueOf<typeof TwapInterval>;
 
 export const [ActivationPrice, ActivationPriceInput] = openEnumWithInput(
   "ActivationPrice",

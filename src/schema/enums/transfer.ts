@@ -1,5 +1,5 @@
 import { TRANSFER_ROLES, TRANSFER_STATUSES, TRANSFER_WALLETS } from "@exchange-graph/contract/transfer";
-import { closedEnum, openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
+import { closedEnum, type EnumValueOf, openEnum, openEnumWithInput } from "./exchangeEnum.js";
 
 export const [, TransferWalletInput] = openEnumWithInput(
   "TransferWallet",
@@ -17,13 +17,13 @@ export const [, TransferWalletInput] = openEnumWithInput(
   },
   { p2p: "FUNDING", uta: "UNIFIED" },
 );
-export type TransferWalletInput = WordOf<typeof TransferWalletInput>;
+export type TransferWalletInput = EnumValueOf<typeof TransferWalletInput>;
 
 export const TransferRole = closedEnum("TransferRole", TRANSFER_ROLES, "Which end of a transfer a user was", {
   initiator: "The user sent it",
   receiver: "The user received it",
 });
-export type TransferRole = WordOf<typeof TransferRole>;
+export type TransferRole = EnumValueOf<typeof TransferRole>;
 
 openEnum("TransferStatus", TRANSFER_STATUSES, "State of a transfer", {
   successful: "The coins have arrived",

@@ -27,7 +27,7 @@ export class HistogramSeries<L extends string> {
 }
 
 /** One line of a histogram. */
-interface Shown {
+interface HistogramLine {
   readonly metricName: string;
   readonly labels: Readonly<Record<string, string | number>>;
   readonly sharedLabels: Readonly<Record<string, string>>;
@@ -66,7 +66,7 @@ export class PlainHistogram<L extends string> extends Histogram<L> {
     return { name, help, type: "histogram", aggregator: "sum", values };
   }
 
-  #values({ labels: sharedLabels, counts, exemplars, sum }: HistogramSeries<L>): readonly Shown[] {
+  #values({ labels: sharedLabels, counts, exemplars, sum }: HistogramSeries<L>): readonly HistogramLine[] {
     const { name, bounds } = this.#shape;
     let count = 0;
     const buckets = counts.map((ofBucket, index) => {

@@ -12,7 +12,7 @@ import type { Origin } from "../../instrumentation/events.js";
 import { traceparentIn } from "../../instrumentation/traceparent.js";
 import { bodyTooLong, type HttpAnswer } from "./answer.js";
 import type { ArrivalParts } from "./arrivalParts.js";
-import { asksForTrace, readBody } from "./requestParts.js";
+import { readBody, requestsTrace } from "./requestParts.js";
 import { refusedAs } from "./unauthenticatedAnswer.js";
 
 /** Whether a client is still connected. */
@@ -23,7 +23,7 @@ interface Presence {
 }
 
 /** A presence that is ended explicitly. */
-export class Attendance implements Presence {
+export class EndablePresence implements Presence {
   readonly #tasks = new Set<() => void>();
   #isGone = false;
 
@@ -45,7 +45,7 @@ export class Attendance implements Presence {
 }
 
 /** One per connection, so that many waiting requests add only one listener to the connection. */
-const attendances = new WeakMap<Socket, Attendance>();
+const attendances = new WeakMap<Socket, EndablePresence>();
 
 class ConnectionPresence implements Presence {
   constructor(private readonly socket: Socket) {}
@@ -57,7 +57,7 @@ class ConnectionPresence implements Presence {
   onceGone(task: () => void): () => void {
     const existing = attendances.get(this.socket);
     if (existing !== undefined) return existing.onceGone(task);
-    const attendance = new Attendance();
+    const attendance = new EndablePresence();
     attendances.set(this.socket, attendance);
     this.socket.once("close", () => attendance.leave());
     return attendance.onceGone(task);
@@ -135,7 +135,7 @@ export class ClientRequester implements Requester {
 }
 
 /** Answers a request that is not admitted. */
-export interface Reception {
+export interface RefusalWriter {
   refuse(answer: HttpAnswer): void;
   /** Called with unexpected errors. */
   fail(error: unknown): void;
@@ -161,7 +161,7 @@ export class Arrival {
   ) {
     const { authorization, traceparent } = request.headers;
     this.requestId = parts.nextRequestId();
-    this.isTraced = asksForTrace(request);
+    this.isTraced = requestsTrace(request);
     this.#token = bearerOf(authorization);
     this.#traceparent = traceparentIn(traceparent);
   }
@@ -204,7 +204,7 @@ export class Arrival {
   }
 
   /** Identifies the client of a request, or refuses the request. */
-  admit(reception: Reception, then: () => void): void {
+  admit(reception: RefusalWriter, then: () => void): void {
     const take = (found: ClientPrincipal | Fault): void => {
       if (found instanceof Fault) reception.refuse(refusedAs(found));
       else then();
@@ -215,7 +215,7 @@ export class Arrival {
   }
 
   /** Reads the body of a request. The client is identified again afterwards, because the body may have taken long to arrive. */
-  readBody(reception: Reception, then: (body: string) => void): void {
+  readBody(reception: RefusalWriter, then: (body: string) => void): void {
     const { maxBodyBytes } = this.parts;
     readBody(this.request, maxBodyBytes, (body) => {
       if (body === undefined) reception.refuse(bodyTooLong(maxBodyBytes));

@@ -26,7 +26,7 @@ export function searchOf({ url = "" }: IncomingMessage): string {
 }
 
 /** Whether a request asks for the trace and the cost. */
-export function asksForTrace(request: IncomingMessage): boolean {
+export function requestsTrace(request: IncomingMessage): boolean {
   if (request.headers[REQUEST_HEADERS.trace] === "1") return true;
   const search = searchOf(request);
   return search !== "" && new URLSearchParams(search).get(TRACE_PARAMETER) === "1";

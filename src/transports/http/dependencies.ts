@@ -2,7 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { ExchangeClock } from "../../datasources/calls/index.js";
 import { inTime } from "../../datasources/errors/index.js";
 import type { DataSource } from "../../datasources/index.js";
-import type { FarStore } from "../../datasources/reads/index.js";
+import type { ExternalStore } from "../../datasources/reads/index.js";
 import type { LimitsInForce, WriteJournal } from "../../datasources/writes/index.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
 import { type Dependency, type DependencyState, UP } from "./readiness.js";
@@ -11,7 +11,7 @@ import { type Dependency, type DependencyState, UP } from "./readiness.js";
 const KEYS_TIMEOUT_MS = 1_000;
 
 /** State of a store outside of this process. */
-export interface StoreTrouble {
+export interface StoreStatus {
   /** Why it cannot be reached, in words that may be shown to everybody; undefined if it can. */
   readonly trouble: string | undefined;
 }
@@ -27,7 +27,7 @@ export function dependenciesOf(
   },
   files: Pick<WatchedFiles, "failing">,
   clock: Clock,
-  { redis, cache }: { readonly redis?: StoreTrouble | undefined; readonly cache?: FarStore | undefined } = {},
+  { redis, cache }: { readonly redis?: StoreStatus | undefined; readonly cache?: ExternalStore | undefined } = {},
 ): readonly Dependency[] {
   return [
     { name: "exchange", isNeeded: true, check: () => upOnce(exchange.probe()) },
@@ -41,10 +41,10 @@ export function dependenciesOf(
   ];
 }
 
-const storeOf = ({ trouble }: StoreTrouble): DependencyState => (trouble === undefined ? UP : { state: "down", reason: trouble });
+const storeOf = ({ trouble }: StoreStatus): DependencyState => (trouble === undefined ? UP : { state: "down", reason: trouble });
 
 /** Calls the store, so that a recovery is noticed without a request. */
-async function cacheOf(cache: FarStore): Promise<DependencyState> {
+async function cacheOf(cache: ExternalStore): Promise<DependencyState> {
   await cache.get("reference", "ready");
   return storeOf(cache);
 }

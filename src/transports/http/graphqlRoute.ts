@@ -10,7 +10,7 @@ import { badRequest } from "../../engine/errors/coded.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import type { Caller, FoundCall } from "../../engine/operationCall.js";
 import { type HttpAnswer, refusal, STOPPING } from "../arrival/answer.js";
-import { Arrival, presenceOf, type Reception } from "../arrival/arrival.js";
+import { Arrival, presenceOf, type RefusalWriter } from "../arrival/arrival.js";
 import type { ArrivalParts } from "../arrival/arrivalParts.js";
 import { isJsonType, parametersIn, readBody, searchOf } from "../arrival/requestParts.js";
 import type { ApolloHttp } from "./apollo/apolloServer.js";
@@ -139,7 +139,7 @@ export function graphqlRoute(parts: ArrivalParts, { answers, log, isStopping }: 
       log.error({ requestId, err: error }, "unexpected error in a request");
       send(FAILED);
     };
-    const reception: Reception = { refuse: send, fail };
+    const reception: RefusalWriter = { refuse: send, fail };
     const answer = (body: string | undefined): void => {
       try {
         const caller = arrival.caller(presenceOf(request.socket));

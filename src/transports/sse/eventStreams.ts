@@ -7,7 +7,7 @@ import type { OperationRequest } from "../../engine/documents/operationRequest.j
 import { asGraphqlError } from "../../engine/errors/coded.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import { type HttpAnswer, refusal } from "../arrival/answer.js";
-import { Arrival, type Reception } from "../arrival/arrival.js";
+import { Arrival, type RefusalWriter } from "../arrival/arrival.js";
 import { type ArrivalParts, MAX_ID_LENGTH } from "../arrival/arrivalParts.js";
 import { isJsonType, parametersIn, searchOf } from "../arrival/requestParts.js";
 import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
@@ -27,7 +27,7 @@ interface EventStreamLimits extends ReservationLimits {
 }
 
 /** A request about event streams, and its answer. */
-interface StreamExchange extends Reception {
+interface StreamExchange extends RefusalWriter {
   readonly arrival: Arrival;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

@@ -2,7 +2,7 @@ import { GraphQLError, OperationTypeNode } from "graphql";
 import { isPosition, type OperationRequest } from "../../engine/documents/operationRequest.js";
 import type { Engine } from "../../engine/engine.js";
 import { badRequest } from "../../engine/errors/coded.js";
-import { type Arrival, Attendance } from "../arrival/arrival.js";
+import { type Arrival, EndablePresence } from "../arrival/arrival.js";
 import type { StreamLine } from "./streamLine.js";
 import { lastEventIdOf } from "./streamRequest.js";
 
@@ -17,7 +17,7 @@ export async function runStreamed(
   operation: OperationRequest | GraphQLError,
   line: StreamLine,
 ): Promise<void> {
-  const presence = new Attendance();
+  const presence = new EndablePresence();
   line.onceGone(() => presence.leave());
   const caller = arrival.caller(presence);
   await arrival.turn(caller.requester);

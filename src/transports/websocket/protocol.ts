@@ -7,7 +7,7 @@ import type { ReadRequest } from "../../engine/documents/operationRequest.js";
 import { badRequest } from "../../engine/errors/coded.js";
 import type { ReadyOperation } from "../../engine/operationCall.js";
 import type { Backlog } from "../../engine/subscriptions/subscriberSink.js";
-import { type Arrival, Attendance } from "../arrival/arrival.js";
+import { type Arrival, EndablePresence } from "../arrival/arrival.js";
 import { type ArrivalParts, MAX_ID_LENGTH } from "../arrival/arrivalParts.js";
 import { closeSocket, SocketSink } from "./socketSink.js";
 
@@ -40,7 +40,7 @@ interface RunningOperation {
   readonly id: string;
   readonly send: Extra["send"];
   readonly ready: ReadyOperation;
-  readonly presence: Attendance;
+  readonly presence: EndablePresence;
   /** Whether the client has ended it or disconnected. */
   readonly isGone: () => boolean;
   readonly sink: SocketSink;
@@ -97,7 +97,7 @@ export function socketProtocol({ connectionQuota, engine, clock }: ArrivalParts,
         closeSocket(socket, CloseCode.BadRequest, `an id of more than ${MAX_ID_LENGTH} characters`, clock);
         return [new GraphQLError("the id is too long", { extensions: { code: "BAD_REQUEST" } })];
       }
-      const presence = new Attendance();
+      const presence = new EndablePresence();
       const whileWanted = {
         get isGone() {
           return presence.isGone || !Object.hasOwn(subscriptions, id);

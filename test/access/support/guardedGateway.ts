@@ -14,7 +14,7 @@ import { WatchedFiles } from "../../../src/files/watchedFiles.js";
 import { createGateway } from "../../../src/gateway.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
 import type { LimitOverrides } from "../../../src/limits.js";
-import { buildGraph, createContext, type Grants, outlookOver } from "../../../src/resolvers/index.js";
+import { buildGraph, createContext, estimateStateOver, type Grants } from "../../../src/resolvers/index.js";
 import type { Health } from "../../../src/transports/http/health.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
 import { readyWith } from "../../support/gateway/ready.js";
@@ -94,7 +94,7 @@ export async function guardedGateway({
     schema: graph,
     contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
-    outlook: outlookOver(exchange, streams),
+    outlook: estimateStateOver(exchange, streams),
     readiness,
     ...telemetry,
     clock: systemClock,

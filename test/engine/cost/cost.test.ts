@@ -21,7 +21,7 @@ import { nodesIn } from "../../../src/engine/answers/shownTrace.js";
 import type { Cost } from "../../../src/engine/cost/costSum.js";
 import { introspectionCost } from "../../../src/engine/cost/introspection.js";
 import { CostPlan } from "../../../src/engine/cost/operationCosts.js";
-import { ANYONE, buildGraph, createContext, outlookOver } from "../../../src/resolvers/index.js";
+import { ANYONE, buildGraph, createContext, estimateStateOver } from "../../../src/resolvers/index.js";
 import { writeGlobalId } from "../../../src/resolvers/nodes/globalId.js";
 import { costOf } from "../../../src/schema/cost.js";
 import { type LiveGraph, startLiveGraph } from "../../resolvers/support/liveGraph.js";
@@ -226,7 +226,7 @@ describe("against the sandbox", () => {
   });
   afterAll(() => live.close());
 
-  const outlook = () => outlookOver(live.exchange);
+  const outlook = () => estimateStateOver(live.exchange);
 
   /** Warms the gateway's knowledge: the accounts' modes, and the lists with a long cache time. */
   const learn = async () => {

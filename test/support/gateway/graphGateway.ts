@@ -6,7 +6,7 @@ import { createStreams } from "../../../src/datasources/streams/index.js";
 import { WatchedFiles } from "../../../src/files/watchedFiles.js";
 import { createGateway } from "../../../src/gateway.js";
 import type { OperationRecorder } from "../../../src/instrumentation/operationRecorder.js";
-import { buildGraph, createContext, outlookOver } from "../../../src/resolvers/index.js";
+import { buildGraph, createContext, estimateStateOver } from "../../../src/resolvers/index.js";
 import type { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import type { TraceIds } from "../../../src/telemetry/traceIds/traceIds.js";
 import { passing } from "../eventually.js";
@@ -69,7 +69,7 @@ export async function graphGateway(
     schema: graph,
     contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
-    outlook: outlookOver(exchange, streams),
+    outlook: estimateStateOver(exchange, streams),
     readiness: readyWith(),
     ...telemetry,
     recorder,

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type Client, createClient } from "graphql-ws";
 import { WebSocket } from "ws";
 import { createGateway, type Gateway } from "../../../src/gateway.js";
-import { buildGraph, createContext, outlookOver } from "../../../src/resolvers/index.js";
+import { buildGraph, createContext, estimateStateOver } from "../../../src/resolvers/index.js";
 import type { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import { type StreamedSandbox, streamedSandbox } from "../../datasources/streams/support/streamedSandbox.js";
 import { type SearchedTelemetry, searchedTelemetry } from "../searchedTelemetry.js";
@@ -59,7 +59,7 @@ export const gatewayOver = ({
     schema: graph,
     contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
-    outlook: outlookOver(exchange, streams),
+    outlook: estimateStateOver(exchange, streams),
     readiness: readyWith(),
     ...telemetry,
     clock,

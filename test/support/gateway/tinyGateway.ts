@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "@exchange-graph/contract/clock";
 import type { Clients } from "../../../src/access/clients.js";
 import type { TlsMaterial } from "../../../src/config/tls.js";
 import { Trace } from "../../../src/datasources/reads/reader/trace.js";
-import type { FarStore } from "../../../src/datasources/reads/store/farStore.js";
+import type { ExternalStore } from "../../../src/datasources/reads/store/externalStore.js";
 import type { TrustedDocuments } from "../../../src/engine/documents/trustedDocuments.js";
 import { createGateway, type Gateway } from "../../../src/gateway.js";
 import type { LimitOverrides } from "../../../src/limits.js";
@@ -41,7 +41,7 @@ export async function tinyGateway(
     readonly loopDelay?: { readonly ms: number };
     readonly suggestions?: boolean;
     readonly trusted?: TrustedDocuments;
-    readonly farStore?: FarStore;
+    readonly externalStore?: ExternalStore;
     readonly corsOrigins?: readonly string[];
     readonly hosts?: readonly string[];
     readonly tls?: TlsMaterial;

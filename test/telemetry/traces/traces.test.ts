@@ -287,7 +287,7 @@ describe("traces", () => {
     });
     const traceparent = recording?.newWrite();
     events.storeCall.publish({ store: "postgresql", what: "INSERT", tookMs: 1.5, failure: undefined, traceparent });
-    events.storeCall.publish({ store: "redis", what: "find", tookMs: 0.25, failure: "EngineGone" });
+    events.storeCall.publish({ store: "redis", what: "find", tookMs: 0.25, failure: "EngineUnreachable" });
     await traces.close();
     const [, traceId, parentSpanId] = traceparent?.split("-") ?? [];
     expect(receiver.named("postgresql INSERT")).toMatchObject([
@@ -296,7 +296,7 @@ describe("traces", () => {
     expect(receiver.named("redis find")).toMatchObject([
       {
         status: { code: 2 },
-        attributes: { "db.system.name": "redis", "db.stored_procedure.name": "find", "error.type": "EngineGone" },
+        attributes: { "db.system.name": "redis", "db.stored_procedure.name": "find", "error.type": "EngineUnreachable" },
       },
     ]);
     expect(receiver.named("redis find")[0]?.parentSpanId).toBeUndefined();

@@ -61,7 +61,7 @@ export class PostgresJournal implements WriteJournal {
   readonly #own: OwnEntries;
   readonly #instrumentation: Instrumentation;
   readonly #waiters = new EntryWaiters();
-  readonly #hearNoMore: () => void;
+  readonly #stopListening: () => void;
   readonly #orphans: Orphans;
   #unavailable: string | undefined;
   #answeredAt = Number.NEGATIVE_INFINITY;
@@ -75,7 +75,7 @@ export class PostgresJournal implements WriteJournal {
     this.#instrumentation = instrumentation;
     this.#own = new OwnEntries({ realm, owner, clock, ask: (text, values) => this.#guard(() => database.query(text, values)) });
     this.#orphans = new Orphans({ realm, owner, writesTo, transact: (work) => this.#guard(() => database.transaction(work)) });
-    this.#hearNoMore = database.announcements.on("settled", (seqs) => this.#waiters.wake(seqs));
+    this.#stopListening = database.announcements.on("settled", (seqs) => this.#waiters.wake(seqs));
   }
 
   get state(): JournalState {
@@ -212,7 +212,7 @@ export class PostgresJournal implements WriteJournal {
     const { owner, clock, database } = this.options;
     const handedOver = this.#own.write().then(() => database.query(sql.RELEASE, [owner]));
     this.#isClosed = true;
-    this.#hearNoMore();
+    this.#stopListening();
     // Entries that cannot be handed over in time are claimed when their lease has expired.
     await inTime(clock, Promise.allSettled([handedOver]), CLOSING_MS);
     this.#own.close();

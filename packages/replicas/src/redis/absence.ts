@@ -13,7 +13,7 @@ const APART_MS = LEASE_MS + 1_000;
 export const STILL_MS = 250;
 
 /** Proof that Redis is gone, and that it is not this process that was suspended. Times are monotonic. */
-export interface Gone {
+export interface AbsenceProof {
   /** Time of Redis's last answer. */
   readonly lastAnswerAt: number;
   /** Redis has granted nothing since: the start of the first of the consecutive failed attempts. */
@@ -28,7 +28,7 @@ export interface Gone {
  */
 export class Absence {
   #lastAnswerAt = Number.NEGATIVE_INFINITY;
-  #failed: (Gone & { readonly at: number }) | undefined;
+  #failed: (AbsenceProof & { readonly at: number }) | undefined;
 
   constructor(
     private readonly monotonic: () => number,
@@ -38,7 +38,7 @@ export class Absence {
   ) {}
 
   /** The proof that Redis is gone; undefined if that is not known now. */
-  get gone(): Gone | undefined {
+  get gone(): AbsenceProof | undefined {
     const now = this.monotonic();
     return this.#failed !== undefined && now >= this.#failed.lastAnswerAt + LEASE_MS && now <= this.#failed.at + HOLDS_MS
       ? this.#failed

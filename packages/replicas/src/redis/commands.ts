@@ -1,9 +1,9 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { StoreGone } from "../../../../src/datasources/errors/index.js";
+import { StoreUnreachable } from "../../../../src/datasources/errors/index.js";
 import type { Connection } from "./redisConnection.js";
 
 /** Redis cannot be reached, or has not answered in time. */
-export class EngineGone extends StoreGone {}
+export class EngineUnreachable extends StoreUnreachable {}
 
 interface Listener {
   /** Whether this is the current connection. Data from another one is ignored. */
@@ -28,12 +28,12 @@ export class Commands {
     return this.#unanswered === 0 ? 0 : this.parts.monotonic() - this.#answeredAt;
   }
 
-  /** Throws `EngineGone` if there is no answer in time. */
+  /** Throws `EngineUnreachable` if there is no answer in time. */
   send(connection: Connection, command: readonly string[], withinMs: number): Promise<unknown> {
     const sentAt = this.parts.monotonic();
     if (this.#unanswered++ === 0) this.#answeredAt = sentAt;
     return new Promise((resolve, reject) => {
-      const cancel = this.late(withinMs, () => reject(new EngineGone(`no answer within ${withinMs} ms`)));
+      const cancel = this.late(withinMs, () => reject(new EngineUnreachable(`no answer within ${withinMs} ms`)));
       const ended = () => {
         cancel();
         this.#unanswered--;
@@ -47,7 +47,7 @@ export class Commands {
         },
         (error: unknown) => {
           ended();
-          reject(this.listener.isOn(connection) ? error : new EngineGone(messageOf(error)));
+          reject(this.listener.isOn(connection) ? error : new EngineUnreachable(messageOf(error)));
         },
       );
     });
@@ -59,7 +59,7 @@ export class Commands {
       let isLate = false;
       const cancel = this.late(withinMs, () => {
         isLate = true;
-        reject(new EngineGone(`no connection within ${withinMs} ms`));
+        reject(new EngineUnreachable(`no connection within ${withinMs} ms`));
       });
       opening.then((connection) => {
         cancel();

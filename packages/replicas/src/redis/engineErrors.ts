@@ -1,7 +1,7 @@
-import { EngineGone, messageOf } from "./commands.js";
+import { EngineUnreachable, messageOf } from "./commands.js";
 
 /** Redis refuses this replica, or cannot be used by it. Waiting does not help: an operator has to change something. */
-export class EngineRefused extends EngineGone {}
+export class EngineRefused extends EngineUnreachable {}
 
 /** Answers of Redis that do not pass by waiting, by their first word. */
 const REFUSALS: ReadonlyMap<string, string> = new Map([

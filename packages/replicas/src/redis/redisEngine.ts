@@ -1,8 +1,8 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { observed } from "../observedCall.js";
-import { Absence, type Gone, STILL_MS } from "./absence.js";
+import { Absence, type AbsenceProof, STILL_MS } from "./absence.js";
 import { Channels } from "./channels.js";
-import { Commands, EngineGone, messageOf } from "./commands.js";
+import { Commands, EngineUnreachable, messageOf } from "./commands.js";
 import { Confirmation } from "./confirmation.js";
 import { EngineRefused, reasonOf, reopens } from "./engineErrors.js";
 import { BEAT } from "./engineScripts.js";
@@ -106,7 +106,7 @@ export class RedisEngine {
   }
 
   /** The proof that Redis is gone. */
-  get gone(): Gone | undefined {
+  get gone(): AbsenceProof | undefined {
     return this.#absence.gone;
   }
 
@@ -150,7 +150,7 @@ export class RedisEngine {
     return this.#connect(true);
   }
 
-  /** Executes a script, with the epoch as its first key and argument. Throws `EngineGone` if it cannot be executed in time. */
+  /** Executes a script, with the epoch as its first key and argument. Throws `EngineUnreachable` if it cannot be executed in time. */
   async run(what: Script, keys: readonly string[], args: readonly (string | number)[], withinMs: number): Promise<unknown> {
     // A beat serves no request, so it is not published.
     if (what === BEAT) return this.#run(what, keys, args, withinMs);
@@ -192,16 +192,16 @@ export class RedisEngine {
 
   /** If the epoch has changed, or the server accepts no writes, the connection is opened again and all state is read anew. */
   #judged(error: unknown): unknown {
-    if (error instanceof EngineGone) return error;
+    if (error instanceof EngineUnreachable) return error;
     const why = messageOf(error);
     if (!reopens(why)) return error;
-    this.#lost(why.startsWith("EPOCH") ? new EngineGone("it was emptied, or another server took its place") : error);
-    return new EngineGone(why);
+    this.#lost(why.startsWith("EPOCH") ? new EngineUnreachable("it was emptied, or another server took its place") : error);
+    return new EngineUnreachable(why);
   }
 
   #send(command: readonly string[], withinMs: number): Promise<unknown> {
     const connection = this.#connection;
-    if (connection === undefined) return Promise.reject(new EngineGone("there is no connection"));
+    if (connection === undefined) return Promise.reject(new EngineUnreachable("there is no connection"));
     return this.#commands.send(connection, command, withinMs);
   }
 
@@ -233,7 +233,7 @@ export class RedisEngine {
       received: (message) => this.#received(message),
       ended: (why) => {
         isOver = true;
-        if (connection !== undefined && connection === this.#connection) this.#lost(new EngineGone(why));
+        if (connection !== undefined && connection === this.#connection) this.#lost(new EngineUnreachable(why));
       },
     });
     connection = await this.#commands.opened(opening, CONNECT_MS);
@@ -244,7 +244,7 @@ export class RedisEngine {
         wasAlone: this.#absence.wasAlone,
         occupying: this.#replicas.occupyingAt(this.parts.monotonic()),
       });
-      if (isOver || this.#isClosed) throw new EngineGone("the connection was closed");
+      if (isOver || this.#isClosed) throw new EngineUnreachable("the connection was closed");
       const isNew = this.#epoch !== "" && this.#epoch !== epoch;
       this.#epoch = epoch;
       this.#connection = connection;
@@ -267,11 +267,11 @@ export class RedisEngine {
   #book(): void {
     this.#cancel = this.#commands.late(BEAT_MS, () => {
       if (this.#commands.silentMs > UNANSWERED_MS) {
-        this.#lost(new EngineGone(`nothing was answered for ${UNANSWERED_MS} ms`));
+        this.#lost(new EngineUnreachable(`nothing was answered for ${UNANSWERED_MS} ms`));
         return;
       }
       this.#beat().catch((error: unknown) => {
-        if (!(error instanceof EngineGone)) this.#lost(error);
+        if (!(error instanceof EngineUnreachable)) this.#lost(error);
       });
       this.#book();
     });
@@ -318,7 +318,8 @@ export class RedisEngine {
 
   /** Reports an unexpected answer. That Redis is gone is reported elsewhere. */
   report(error: unknown): void {
-    if (!(error instanceof EngineGone)) this.parts.instrumentation.failure.publish({ error, what: "unexpected answer of redis" });
+    if (!(error instanceof EngineUnreachable))
+      this.parts.instrumentation.failure.publish({ error, what: "unexpected answer of redis" });
   }
 
   #isDown(error: unknown): void {

@@ -1,4 +1,13 @@
-import type { GroupNotice, Heir, Joined, KeptState, Leadership, LeadWish, RelayEntry, RelayStore } from "../relay/relayStore.js";
+import type {
+  GroupNotice,
+  Joined,
+  KeptState,
+  Leadership,
+  LeadRequest,
+  RelayEntry,
+  RelayStore,
+  Successor,
+} from "../relay/relayStore.js";
 import type { RedisEngine } from "./redisEngine.js";
 import { NOW, SAME_EPOCH, type Script, script } from "./script.js";
 
@@ -20,7 +29,7 @@ const FORGOTTEN_MS = 10 * 60_000;
  * listens to a channel of its name: a lease ends with the connection of its owner, if the owner was seen to listen when it took
  * or renewed it. An expired lease can be renewed by its owner as long as no other replica has taken it, because nothing was
  * published meanwhile. KEYS: epoch, lease, wishes, then the head of each topic. ARGV: epoch, replica, fence or 0, whether it may
- * lead, duration of a lease, validity of a wish, prefix of a replica's channel, the topics.
+ * lead, duration of a lease, validity of a request, prefix of a replica's channel, the topics.
  */
 const LEAD = script(
   "lead",
@@ -62,7 +71,7 @@ const LEAD = script(
 );
 
 /**
- * KEYS: epoch, lease. ARGV: epoch, replica, fence, channel, the heir or an empty text, the time for which the lease is reserved
+ * KEYS: epoch, lease. ARGV: epoch, replica, fence, channel, the successor or an empty text, the time for which the lease is reserved
  * for it.
  */
 const RELEASE = script(
@@ -140,7 +149,7 @@ export class RedisRelay implements RelayStore {
     this.engine.on({ up: () => listener(true), down: () => listener(false) });
   }
 
-  async lead(group: string, { fence, mayLead, leaseMs, topics, wantMs }: LeadWish): Promise<Leadership> {
+  async lead(group: string, { fence, mayLead, leaseMs, topics, wantMs }: LeadRequest): Promise<Leadership> {
     const heads = topics.map((topic) => this.#key(group, "head", topic));
     const args = [this.replica, fence ?? 0, mayLead ? 1 : 0, leaseMs, wantMs, this.#key(PRESENCE, ""), ...topics];
     const reply = await this.#run(LEAD, [this.#key(group, "lease"), this.#key(group, "wishes"), ...heads], args);
@@ -160,8 +169,8 @@ export class RedisRelay implements RelayStore {
     };
   }
 
-  async release(group: string, fence: number, heir?: Heir): Promise<void> {
-    const args = [this.replica, fence, this.#key(group, "notices"), heir?.replica ?? "", heir?.leaseMs ?? 0];
+  async release(group: string, fence: number, successor?: Successor): Promise<void> {
+    const args = [this.replica, fence, this.#key(group, "notices"), successor?.replica ?? "", successor?.leaseMs ?? 0];
     await this.#run(RELEASE, [this.#key(group, "lease")], args);
   }
 
@@ -218,9 +227,9 @@ export class RedisRelay implements RelayStore {
     return ["head", "log", "state"].map((part) => this.#key(group, part, topic));
   }
 
-  #ofOthers(wishes: readonly string[]): readonly string[] {
-    const others = wishes.filter((wish) => !wish.startsWith(`${this.replica}|`));
-    return [...new Set(others.map((wish) => wish.slice(wish.indexOf("|") + 1)))];
+  #ofOthers(requests: readonly string[]): readonly string[] {
+    const others = requests.filter((request) => !request.startsWith(`${this.replica}|`));
+    return [...new Set(others.map((request) => request.slice(request.indexOf("|") + 1)))];
   }
 }
 

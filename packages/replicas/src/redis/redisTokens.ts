@@ -68,9 +68,9 @@ export class RedisTokens implements TokenStore {
     this.#denied = new DenyList(engine.clock);
     engine.on({
       up: (isNew) => {
-        if (isNew) this.#oweAll();
+        if (isNew) this.#scheduleAll();
         this.#version = "";
-        this.#pay();
+        this.#announcePending();
       },
       beat: (version) => this.#received(version),
     });
@@ -91,19 +91,19 @@ export class RedisTokens implements TokenStore {
     for (const id of change.added) this.#pending.set(id, "added");
     // A denial that is known here was forwarded when it became known.
     for (const denial of denied) this.#pending.set(wordOf(denial), "denied");
-    this.#pay();
+    this.#announcePending();
   }
 
   onChange(listener: (change: TokenChange) => void): void {
     this.#listeners.push(listener);
   }
 
-  #oweAll(): void {
+  #scheduleAll(): void {
     for (const id of this.#revoked) if (!this.#pending.has(id)) this.#pending.set(id, "restored");
     for (const denial of this.#denied.all()) this.#pending.set(wordOf(denial), "denied");
   }
 
-  #pay(): void {
+  #announcePending(): void {
     if (this.#pending.size === 0 || !this.engine.isUp) return;
     this.#announce().catch((error: unknown) => {
       this.engine.report(error);

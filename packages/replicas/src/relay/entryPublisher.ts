@@ -62,7 +62,7 @@ export class EntryPublisher {
   wanted(isWanted: boolean): boolean {
     if (this.#isWanted === isWanted) return false;
     if (!isWanted) {
-      // A replica may still read although its wish has expired. It has to know that entries are missing from here on.
+      // A replica may still read although its request to lead has expired. It has to know that entries are missing from here on.
       this.#publish({ kind: "down" });
       this.#isWanted = false;
       this.#retained = undefined;

@@ -1,7 +1,7 @@
 import type { Argument } from "@exchange-graph/contract/channels/channel";
 import { isObject, parseJson } from "@exchange-graph/contract/json";
 import type { ExchangeAccount } from "../../../../src/datasources/calls/index.js";
-import { StoreGone } from "../../../../src/datasources/errors/index.js";
+import { StoreUnreachable } from "../../../../src/datasources/errors/index.js";
 import type {
   Role,
   SharedTopics,
@@ -94,7 +94,7 @@ export class Relay implements SharedTopics {
       {
         ...this.options,
         report: (error) => {
-          if (!(error instanceof StoreGone)) this.options.report(error);
+          if (!(error instanceof StoreUnreachable)) this.options.report(error);
         },
         topicOf: (key) => readKey(key, account?.name, this.options.accountNamed),
         onEmpty: () => {

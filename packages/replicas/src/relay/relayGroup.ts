@@ -7,8 +7,8 @@ import { Succession } from "./succession.js";
 /** Duration of a lease. */
 const LEASE_MS = 4_000;
 /** Interval at which it is renewed, or tried; a replica that may lead also tries when it expires. */
-const LOOK_MS = 1_000;
-/** Validity of a wish. */
+const RENEW_MS = 1_000;
+/** Validity of a request to lead. */
 const WANT_MS = 5_000;
 /** A leader that has not renewed its lease for this long may be gone. */
 const SILENT_MS = 2_500;
@@ -33,11 +33,11 @@ export class RelayGroup {
   #role: Role = "JOINING";
   #fence: number | undefined;
   #cancelNext: (() => void) | undefined;
-  #isLooking = false;
+  #isRenewing = false;
   #isDue = false;
-  #nextLookAt = 0;
-  /** Whether there is a wish that the leader does not know of. */
-  #hasNewWish = false;
+  #nextRenewalAt = 0;
+  /** Whether there is a request to lead that the leader does not know of. */
+  #hasNewRequest = false;
   readonly #line = new LineWatch();
   readonly #succession: Succession;
   #isWantedElsewhere = false;
@@ -66,10 +66,10 @@ export class RelayGroup {
     const listened = existing ?? new RelayTopic(this.parts, this.#ownerOf(), key, topic);
     this.#topics.set(key, listened);
     listened.listen(sink);
-    this.#hasNewWish = true;
+    this.#hasNewRequest = true;
     if (existing === undefined && this.#role === "LEADING" && this.#fence !== undefined) listened.lead(this.#fence);
     else if (existing === undefined && this.#role === "ALONE") listened.alone();
-    if (this.parts.store.isUp) this.#look();
+    if (this.parts.store.isUp) this.#renew();
     else if (this.#cancelNext === undefined) this.gone();
     return listened;
   }
@@ -78,7 +78,7 @@ export class RelayGroup {
   left(key: string): void {
     this.#topics.get(key)?.unlisten();
     if (this.#role !== "LEADING") this.#drop(key);
-    else this.#look();
+    else this.#renew();
   }
 
   /** The store became unreachable: topics subscribed at the exchange continue; the others are subscribed after a delay. */
@@ -93,7 +93,7 @@ export class RelayGroup {
 
   /** The store is reachable again. */
   back(): void {
-    if (!this.#isOver) this.#next(this.parts.random() * BACK_SPREAD_MS, () => this.#look());
+    if (!this.#isOver) this.#next(this.parts.random() * BACK_SPREAD_MS, () => this.#renew());
   }
 
   /**
@@ -102,14 +102,16 @@ export class RelayGroup {
    */
   async handOver(): Promise<void> {
     const asksFirst = this.#role === "LEADING" && this.#isWantedElsewhere;
-    const heir = asksFirst ? await this.#succession.heir(() => this.parts.store.notify(this.name, "leaving")) : undefined;
+    const successor = asksFirst
+      ? await this.#succession.successor(() => this.parts.store.notify(this.name, "leaving"))
+      : undefined;
     this.#isHandedOver = true;
     this.#cancelNext?.();
     if (this.#role !== "LEADING") return;
     const fence = this.#fence;
     this.#goAlone();
     this.#fence = fence;
-    await this.#release(heir);
+    await this.#release(successor);
   }
 
   async close(): Promise<void> {
@@ -141,21 +143,21 @@ export class RelayGroup {
     if (what === "ready") this.#succession.ready(replica ?? "");
     else if (notice === "leaving") this.#prepare();
     else if (notice.startsWith("renew ")) this.#topics.get(notice.slice("renew ".length))?.renewForOthers();
-    else if (notice === "released" || this.#role === "LEADING") this.#look();
+    else if (notice === "released" || this.#role === "LEADING") this.#renew();
   }
 
   /** Releases the lease and takes it again, here or on another replica: all restart with it. */
   async #begin(): Promise<void> {
     await this.#release();
-    this.#look();
+    this.#renew();
   }
 
   async #release(replica?: string): Promise<void> {
     const fence = this.#fence;
     this.#fence = undefined;
     if (fence === undefined || !this.parts.store.isUp) return;
-    const heir = replica === undefined ? undefined : { replica, leaseMs: LEASE_MS };
-    await this.parts.store.release(this.name, fence, heir).catch((error: unknown) => this.parts.report(error));
+    const successor = replica === undefined ? undefined : { replica, leaseMs: LEASE_MS };
+    await this.parts.store.release(this.name, fence, successor).catch((error: unknown) => this.parts.report(error));
   }
 
   /** The leader is about to stop. */
@@ -172,34 +174,34 @@ export class RelayGroup {
     this.parts.store.notify(this.name, `ready ${this.parts.store.replica}`);
   }
 
-  #look(): void {
+  #renew(): void {
     this.#isDue = true;
-    if (this.#isLooking || this.#isOver) return;
-    this.#isLooking = true;
-    void this.#lookWhileDue();
+    if (this.#isRenewing || this.#isOver) return;
+    this.#isRenewing = true;
+    void this.#renewWhileDue();
   }
 
-  async #lookWhileDue(): Promise<void> {
+  async #renewWhileDue(): Promise<void> {
     while (this.#isDue && !this.#isOver && this.parts.store.isUp) {
       this.#isDue = false;
       try {
-        await this.#lookOnce();
+        await this.#renewOnce();
       } catch (error) {
         this.parts.report(error);
       }
     }
-    this.#isLooking = false;
+    this.#isRenewing = false;
     if (this.#isOver || !this.parts.store.isUp) return;
-    this.#next(Math.min(LOOK_MS, Math.max(0, this.#nextLookAt - this.parts.clock.now())), () => this.#look());
+    this.#next(Math.min(RENEW_MS, Math.max(0, this.#nextRenewalAt - this.parts.clock.now())), () => this.#renew());
   }
 
-  async #lookOnce(): Promise<void> {
+  async #renewOnce(): Promise<void> {
     const own = [...this.#topics.values()].filter(({ isListenedTo }) => isListenedTo);
-    const hasChanged = this.#hasNewWish;
-    this.#hasNewWish = false;
+    const hasChanged = this.#hasNewRequest;
+    this.#hasNewRequest = false;
     const { clock } = this.parts;
     // A slow answer of the store does not delay the next renewal, because the lease would expire.
-    this.#nextLookAt = clock.now() + LOOK_MS;
+    this.#nextRenewalAt = clock.now() + RENEW_MS;
     const leadership = await this.parts.store.lead(this.name, {
       fence: this.#fence,
       mayLead: own.length > 0 && this.#line.mayLead(clock.now(), this.#isUpstreamUp),
@@ -215,7 +217,7 @@ export class RelayGroup {
         // When the lease ends, and before that when its leader counts as silent.
         const silentInMs = leadership.leftMs - (LEASE_MS - SILENT_MS);
         const checkInMs = silentInMs > 0 ? silentInMs : leadership.leftMs;
-        this.#nextLookAt = Math.min(this.#nextLookAt, clock.now() + checkInMs + 1);
+        this.#nextRenewalAt = Math.min(this.#nextRenewalAt, clock.now() + checkInMs + 1);
       }
       this.#follow(leadership);
       if (hasChanged) this.parts.store.notify(this.name, "wanted");

@@ -15,9 +15,9 @@ export interface RelayStore {
    * Takes the lease of a group if it is free, or renews it: `fence` is the number with which it was taken before. Returns in any
    * case which topics replicas want, including this replica's wishes.
    */
-  lead(group: string, wish: LeadWish): Promise<Leadership>;
-  /** Releases the lease, so that another replica can take it at once: the heir if there is one, or the first to try. */
-  release(group: string, fence: number, heir?: Heir): Promise<void>;
+  lead(group: string, request: LeadRequest): Promise<Leadership>;
+  /** Releases the lease, so that another replica can take it at once: the successor if there is one, or the first to try. */
+  release(group: string, fence: number, successor?: Successor): Promise<void>;
   /** Publishes an entry. False if another replica has the lease by now, or an entry before this one was lost. */
   publish(group: string, topic: string, entry: RelayEntry): Promise<boolean>;
   /** Stores a snapshot that includes all entries up to `seq`, for replicas that join later. */
@@ -36,19 +36,19 @@ export interface RelayStore {
 
 /**
  * `wanted`: a replica wants a further topic; `leaving`: the leader is about to stop, and waits for a replica that is `ready
- * <replica>` to lead without a gap; `released`: the lease is free, or reserved for the heir; `renew <topic>`: a new snapshot of the
+ * <replica>` to lead without a gap; `released`: the lease is free, or reserved for the successor; `renew <topic>`: a new snapshot of the
  * topic is requested; `changed <replica> <names> <account>`: a write of that replica has changed an account, before the exchange
  * pushes it; the names, separated by commas, are kinds of state and product categories.
  */
 export type GroupNotice = "wanted" | "leaving" | "released" | `ready ${string}` | `renew ${string}` | `changed ${string}`;
 
 /** The replica that should lead next, and how long the lease is reserved for it, in ms. */
-export interface Heir {
+export interface Successor {
   readonly replica: string;
   readonly leaseMs: number;
 }
 
-export interface LeadWish {
+export interface LeadRequest {
   /** Fence of the lease; undefined if this replica does not have it. */
   readonly fence: number | undefined;
   /** Whether the lease may be taken if it is free. */

@@ -10,7 +10,7 @@ export class Succession {
   constructor(private readonly clock: Clock) {}
 
   /** Asks the other replicas. Resolves to the first one that is ready; undefined if none is in time. */
-  heir(ask: () => void): Promise<string | undefined> {
+  successor(ask: () => void): Promise<string | undefined> {
     return new Promise((resolve) => {
       const end = (replica: string | undefined) => {
         cancel();

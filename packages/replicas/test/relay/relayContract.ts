@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { LeadWish, RelayEntry, RelayStore } from "../../src/relay/relayStore.js";
+import type { LeadRequest, RelayEntry, RelayStore } from "../../src/relay/relayStore.js";
 
 /** What any adapter of the port has to do. `pass` lets so much of the engine's time go by. */
 export function relayContract(
@@ -15,7 +15,7 @@ export function relayContract(
       [a, b] = opened.stores;
       ({ pass } = opened);
     });
-    const wish = (more: Partial<LeadWish> = {}): LeadWish => ({
+    const wish = (more: Partial<LeadRequest> = {}): LeadRequest => ({
       fence: undefined,
       mayLead: true,
       leaseMs: 200,
@@ -88,7 +88,7 @@ export function relayContract(
       expect(await b.lead("g", wish())).toMatchObject({ isLeader: true });
     });
 
-    it("keeps a lease that was given up for its heir", async () => {
+    it("keeps a lease that was given up for its successor", async () => {
       const { fence } = await a.lead("g", wish());
       const notices: string[] = [];
       b.listenToGroup("g", (notice) => notices.push(notice));

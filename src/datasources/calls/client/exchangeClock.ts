@@ -28,7 +28,7 @@ interface Sample {
 }
 
 /** Samples that contradict the estimate. */
-interface Doubt {
+interface Contradiction {
   readonly since: number;
   readonly samples: readonly Sample[];
   /** Whether the exchange has accepted a signature for the estimated time meanwhile. */
@@ -60,7 +60,7 @@ export class ExchangeClock {
   #offset = 0;
   #errorMs = 0;
   #isEstablished = false;
-  #doubt: Doubt | undefined;
+  #contradiction: Contradiction | undefined;
   /** Difference of system and monotonic clock at the last sample that agreed, ms. */
   #slip = 0;
   /** How far jumps without a witness on this machine have moved the estimate ahead, and when the last one was adopted. */
@@ -120,20 +120,20 @@ export class ExchangeClock {
 
   /** By how much the latest answers contradict the estimate, ms; undefined if they agree, or only a single one does not. */
   get contradictionMs(): number | undefined {
-    const latest = this.#doubt?.samples.at(-1);
-    if (latest === undefined || (this.#doubt?.samples.length ?? 0) < ESTABLISHED_BY) return undefined;
+    const latest = this.#contradiction?.samples.at(-1);
+    if (latest === undefined || (this.#contradiction?.samples.length ?? 0) < ESTABLISHED_BY) return undefined;
     return this.#steady.now() - latest.at < SAMPLE_LIFE_MS ? Math.round(latest.offset - this.#offset) : undefined;
   }
 
   /** Whether a signature may be refused for its time: answers contradict the estimate, and the exchange has not decided. */
   get isInDoubt(): boolean {
     if (!this.#isEstablished) return this.#samples.some((sample) => this.#isFar(sample.offset, sample));
-    return this.#doubt !== undefined && !this.#doubt.isRefuted;
+    return this.#contradiction !== undefined && !this.#contradiction.isRefuted;
   }
 
   /** The time for a signature after one was refused: as the refusal states it. */
   stated(): number {
-    const latest = this.#doubt?.samples.at(-1);
+    const latest = this.#contradiction?.samples.at(-1);
     return latest === undefined ? this.now() : Math.round(this.#steady.now() + latest.offset);
   }
 
@@ -149,7 +149,7 @@ export class ExchangeClock {
       this.#contradicted(sample);
       return;
     }
-    this.#doubt = undefined;
+    this.#contradiction = undefined;
     this.#samples = among(this.#samples, sample);
     const best = this.#bestOf(sample);
     this.#moveTo(best);
@@ -162,11 +162,11 @@ export class ExchangeClock {
     const offset = signedAt - sentAt;
     if (!this.#isEstablished && !this.#isFar(offset))
       this.#samples = this.#samples.filter((sample) => !this.#isFar(sample.offset, sample));
-    const doubt = this.#doubt;
-    if (doubt === undefined) return;
-    if (!this.#isFar(offset)) this.#doubt = { ...doubt, since: this.#steady.now(), isRefuted: true };
+    const contradiction = this.#contradiction;
+    if (contradiction === undefined) return;
+    if (!this.#isFar(offset)) this.#contradiction = { ...contradiction, since: this.#steady.now(), isRefuted: true };
     else {
-      const stated = doubt.samples.findLast((sample) => Math.abs(sample.offset - offset) <= STEP_MS + sample.wait / 2);
+      const stated = contradiction.samples.findLast((sample) => Math.abs(sample.offset - offset) <= STEP_MS + sample.wait / 2);
       if (stated !== undefined) this.#adopt(stated, false);
     }
   }
@@ -174,7 +174,7 @@ export class ExchangeClock {
   /** A signature was refused for its time. The next sample is that of the refusal. */
   refused(): void {
     if (!this.#isEstablished) this.#samples = [];
-    else if (this.#doubt !== undefined) this.#doubt = { ...this.#doubt, isRefuted: false };
+    else if (this.#contradiction !== undefined) this.#contradiction = { ...this.#contradiction, isRefuted: false };
   }
 
   #isFar(offset: number, { wait }: Pick<Sample, "wait"> = { wait: 0 }): boolean {
@@ -202,19 +202,19 @@ export class ExchangeClock {
   }
 
   #contradicted(sample: Sample): void {
-    const before = this.#doubt ?? { since: sample.at, samples: [], isRefuted: false };
-    const doubt = { ...before, samples: among(before.samples, sample) };
-    this.#doubt = doubt;
+    const before = this.#contradiction ?? { since: sample.at, samples: [], isRefuted: false };
+    const contradiction = { ...before, samples: among(before.samples, sample) };
+    this.#contradiction = contradiction;
     const byMs = sample.offset - this.#offset;
     const slipMs = this.#slipNow() - this.#slip;
     const isWitnessed = Math.abs(byMs - slipMs) <= STEP_MS + sample.wait / 2;
     const isUndisputed =
-      !doubt.isRefuted &&
-      sample.at - doubt.since >= UNDISPUTED_MS &&
-      doubt.samples.length >= ESTABLISHED_BY &&
-      doubt.samples.every((one) => isNear(one, sample));
+      !contradiction.isRefuted &&
+      sample.at - contradiction.since >= UNDISPUTED_MS &&
+      contradiction.samples.length >= ESTABLISHED_BY &&
+      contradiction.samples.every((one) => isNear(one, sample));
     if (isWitnessed || isUndisputed) this.#adopt(sample, isWitnessed);
-    else if (doubt.samples.length === ESTABLISHED_BY && before.samples.length < ESTABLISHED_BY)
+    else if (contradiction.samples.length === ESTABLISHED_BY && before.samples.length < ESTABLISHED_BY)
       this.parts.report?.({ kind: "contradicted", byMs: Math.round(byMs) });
   }
 
@@ -224,7 +224,7 @@ export class ExchangeClock {
       this.#ahead = Math.max(0, this.aheadMs + byMs);
       this.#jumpedAt = this.#steady.now();
     }
-    this.#doubt = undefined;
+    this.#contradiction = undefined;
     this.#samples = [sample];
     this.#moveTo(sample);
     this.#slip = this.#slipNow();

@@ -8,7 +8,7 @@ import { type CurveGap, endOf, isGap, type Point, rolledUp, stored } from "../po
 import { firstSamplesOf, holdingsAt, hourBefore, startOf } from "./firstSamples.js";
 import { type Holdings, Past, reconstructed } from "./pastHoldings.js";
 import { type Hours, readPastPrices } from "./pastPrices.js";
-import { readPastTrades, UnclearTrade } from "./pastTrades.js";
+import { IncompleteExecution, readPastTrades } from "./pastTrades.js";
 import { notedProgress, type Progress, progressOf, shareOf } from "./progress.js";
 
 /** How far back an operator wants the past of an account rebuilt. */
@@ -67,7 +67,7 @@ export class Backfill {
    * The first progress; undefined while the changes of balances around the first samples are not stored, or it is not certain what
    * the account held. If that stays uncertain, the past ends here.
    */
-  async #begin(user: string, account: ExchangeAccount): Promise<Stretch | undefined> {
+  async #begin(user: string, account: ExchangeAccount): Promise<StoredStep | undefined> {
     const { store, ledger, newReads, now, settings } = this.parts;
     const beginning = await firstSamplesOf(store, user);
     const coverage = await ledger.coverage(user);
@@ -88,13 +88,13 @@ export class Backfill {
       this.#attempts.delete(user);
       return { points: [], progress: { ...range, ...held, status: "RUNNING" } };
     } catch (error) {
-      if (!(error instanceof UnclearTrade)) throw error;
+      if (!(error instanceof IncompleteExecution)) throw error;
       return isForced ? stoppedAt(user, { ...range, purses: [], exposures: [], status: "STOPPED" }) : undefined;
     }
   }
 
   /** The next stretch back in time, as it is stored. The past ends at an execution whose effect is not certain. */
-  async #further(user: string, account: ExchangeAccount, progress: Progress): Promise<Stretch> {
+  async #further(user: string, account: ExchangeAccount, progress: Progress): Promise<StoredStep> {
     const { reached, from } = progress;
     const last = hourBefore(reached);
     const dayBefore = Math.floor((last - 1) / DAY_MS) * DAY_MS;
@@ -103,12 +103,12 @@ export class Backfill {
     try {
       return await this.#rebuilt(user, account, progress, hours);
     } catch (error) {
-      if (!(error instanceof UnclearTrade)) throw error;
+      if (!(error instanceof IncompleteExecution)) throw error;
       return stoppedAt(user, { ...progress, status: "STOPPED" });
     }
   }
 
-  async #rebuilt(user: string, account: ExchangeAccount, progress: Progress, hours: Hours): Promise<Stretch> {
+  async #rebuilt(user: string, account: ExchangeAccount, progress: Progress, hours: Hours): Promise<StoredStep> {
     const { store, ledger, newReads } = this.parts;
     const { reached, mode, from, isKeptFrom } = progress;
     const intervalOf = (time: number) => endOf(time, HOUR_MS);
@@ -117,7 +117,7 @@ export class Backfill {
     const held = new Map<number, Holdings>();
     for (let at = hours.last; at >= hours.first; at -= HOUR_MS) {
       const changes = await ledger.changes(user, at, Math.min(at + HOUR_MS, reached));
-      if (changes === undefined) throw new UnclearTrade("an hour has too many changes of balances");
+      if (changes === undefined) throw new IncompleteExecution("an hour has too many changes of balances");
       for (const change of changes.toReversed()) past.undo(change);
       for (const one of trades.byInterval.get(at + HOUR_MS) ?? []) past.undoTrades(one);
       held.set(at, past.holdings);
@@ -135,7 +135,7 @@ export class Backfill {
     };
   }
 
-  #publish(account: ExchangeAccount, before: Progress | undefined, { points, progress }: Stretch): void {
+  #publish(account: ExchangeAccount, before: Progress | undefined, { points, progress }: StoredStep): void {
     const { status } = progress;
     const shares = { before: before === undefined ? "0" : shareOf(before), share: shareOf(progress) };
     this.parts.instrumentation.history.publish({
@@ -149,7 +149,7 @@ export class Backfill {
 }
 
 /** What is stored at once. */
-interface Stretch {
+interface StoredStep {
   readonly points: readonly StoredPoint[];
   readonly progress: Progress;
 }
@@ -176,7 +176,7 @@ function rowsOf(user: string, points: readonly (Point | CurveGap)[], progress: P
 }
 
 /** The past ends with a gap before what is rebuilt. */
-const stoppedAt = (user: string, progress: Progress): Stretch => ({
+const stoppedAt = (user: string, progress: Progress): StoredStep => ({
   points: gapsAt(user, hourBefore(progress.reached), "NOT_COMPUTABLE", progress),
   progress,
 });

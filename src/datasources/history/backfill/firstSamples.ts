@@ -9,7 +9,7 @@ import { changesBefore } from "../change.js";
 import type { HistoryStore } from "../historyStore.js";
 import { isGap, type Point, pointIn } from "../point.js";
 import { type Holdings, Past, type PastPosition } from "./pastHoldings.js";
-import { readPastTrades, sideOf, UnclearTrade } from "./pastTrades.js";
+import { IncompleteExecution, readPastTrades, sideOf } from "./pastTrades.js";
 
 /** Samples and changes may be in either order within this time: the exchange's time is an estimate. */
 const AROUND_MS = 20_000;
@@ -44,7 +44,7 @@ export function startOf({ first }: FirstSamples): number {
 /**
  * What the account held at `startOf`: the balances of the first sample less the changes of the moments before it, and its present
  * positions less the executions since. Undefined while it trades, because it is not certain which executions its positions contain;
- * with `isForced` the exchange's times decide. Rejects with `Fault`, or `UnclearTrade`.
+ * with `isForced` the exchange's times decide. Rejects with `Fault`, or `IncompleteExecution`.
  */
 export async function holdingsAt(
   beginning: FirstSamples,
@@ -82,7 +82,7 @@ export async function holdingsAt(
 /** The exchange writes a position's average price cut off; its cost follows from its profit. */
 function exposureOf(position: Row<Position>): PastPosition {
   if (!isRead(position) || position.category === "UNKNOWN" || position.qty === null || position.avgPrice === null)
-    throw new UnclearTrade("an open position could not be read");
+    throw new IncompleteExecution("an open position could not be read");
   const { category, symbol, posSide, qty, avgPrice } = position;
   const size = exact(qty).abs();
   const cost = costOf(position) ?? size.times(avgPrice);

@@ -15,13 +15,13 @@ interface PastTrades {
 }
 
 /** An execution whose effect on a position is not known: the exchange's list does not say all of it. */
-export class UnclearTrade extends Error {
-  override readonly name = "UnclearTrade";
+export class IncompleteExecution extends Error {
+  override readonly name = "IncompleteExecution";
 }
 
 /**
  * Reads the executions after `after`, up to `to`, page by page, newest first. Only their sums are kept, for each position and interval:
- * memory depends on the number of positions, and not of executions. Rejects with `Fault`, or with `UnclearTrade`.
+ * memory depends on the number of positions, and not of executions. Rejects with `Fault`, or with `IncompleteExecution`.
  */
 export async function readPastTrades(
   newReads: () => Reads,
@@ -32,9 +32,9 @@ export async function readPastTrades(
   let latest: number | undefined;
   for (const category of FUTURES_CATEGORIES)
     for await (const fill of fillsOf(newReads, account, category, { from: after + 1, to })) {
-      if (!isRead(fill)) throw new UnclearTrade(`an execution in ${category} could not be read`);
+      if (!isRead(fill)) throw new IncompleteExecution(`an execution in ${category} could not be read`);
       const { createdTime: time } = fill;
-      if (time === null) throw new UnclearTrade(`an execution in ${category} has no time`);
+      if (time === null) throw new IncompleteExecution(`an execution in ${category} has no time`);
       if (time <= after || time > to) continue;
       latest = Math.max(latest ?? time, time);
       const interval = sums.get(intervalOf(time)) ?? new Map<string, PastPosition>();
@@ -61,7 +61,7 @@ async function* fillsOf(
 function add(sums: Map<string, PastPosition>, category: FuturesCategory, fill: Fill): void {
   const { side, price, qty, realisedPnl, symbol, holdMode, posSide } = fill;
   if ((side !== "buy" && side !== "sell") || price === null || qty === null)
-    throw new UnclearTrade(`an execution in ${category} lacks its side, price or quantity`);
+    throw new IncompleteExecution(`an execution in ${category} lacks its side, price or quantity`);
   const key: PositionKey = { category, symbol, side: sideOf({ holdMode, posSide }) };
   const more = tradedBy(key, { side, price: exact(price), qty: exact(qty), realisedPnl: exact(realisedPnl ?? "0") });
   const former = sums.get(positionKey(key));

@@ -3,7 +3,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import { jsonIn } from "@exchange-graph/contract/json";
 import { z } from "zod";
-import type { FarStore } from "../store/farStore.js";
+import type { ExternalStore } from "../store/externalStore.js";
 import { topicKey } from "./cacheKeys.js";
 import type { CacheEntry, CacheStore, Decode, Fresh } from "./cacheStore.js";
 
@@ -31,16 +31,16 @@ export class ReferenceData {
   constructor(
     private readonly parts: {
       /** This process's memory. */
-      readonly near: CacheStore;
-      readonly far: FarStore;
+      readonly memory: CacheStore;
+      readonly externalStore: ExternalStore;
       /** Identifies the exchange: another one has other data. */
       readonly exchange: string;
       readonly clock: Clock;
     },
   ) {}
 
-  get near(): CacheStore {
-    return this.parts.near;
+  get memory(): CacheStore {
+    return this.parts.memory;
   }
 
   /** Whether these are reference data. */
@@ -50,34 +50,34 @@ export class ReferenceData {
 
   /** Stores an answer, unless its topic has been dropped since its call was sent. */
   set(topic: string, key: string, fresh: Fresh, { freshMs }: CacheLifetime): void {
-    if (this.near.isDropped(topic, fresh.version)) return;
+    if (this.memory.isDropped(topic, fresh.version)) return;
     const text = JSON.stringify({ requestedAt: fresh.requestedAt, body: fresh.text() });
-    this.parts.far.set("reference", this.#nameOf(key), text, freshMs);
+    this.parts.externalStore.set("reference", this.#nameOf(key), text, freshMs);
   }
 
   /** Drops a topic here; `undefined` stands for all. */
   drop(topic: string | undefined): void {
     for (const each of topic === undefined ? REFERENCE : [topic]) {
-      this.near.drop([each]);
+      this.memory.drop([each]);
       this.#droppedAt.set(each, this.parts.clock.now());
     }
   }
 
   /** A fresh answer in the store. What cannot be decoded any more, or is dated in the future, counts as missing. */
   async find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<CacheEntry | undefined> {
-    const { near, far, clock } = this.parts;
-    const version = near.version(topic);
-    const text = await far.get("reference", this.#nameOf(key));
+    const { memory, externalStore, clock } = this.parts;
+    const version = memory.version(topic);
+    const text = await externalStore.get("reference", this.#nameOf(key));
     const read = text === undefined ? undefined : stored.safeParse(jsonIn(text)).data;
     if (read === undefined) return undefined;
     const { requestedAt, body } = read;
     const ageMs = clock.now() - requestedAt;
-    const isDropped = requestedAt <= (this.#droppedAt.get(topic) ?? Number.NEGATIVE_INFINITY) || near.isDropped(topic, version);
+    const isDropped = requestedAt <= (this.#droppedAt.get(topic) ?? Number.NEGATIVE_INFINITY) || memory.isDropped(topic, version);
     if (ageMs < 0 || ageMs >= lifetime.freshMs || isDropped) return undefined;
     const entry = decoded(body, decode);
     if (entry?.isWhole !== true) return undefined;
     const again = (bytes: Buffer) => decode(bytes.toString("utf8")).value;
-    near.set(topic, key, { ...entry, requestedAt, version, body: Buffer.from(body), again, text: () => body }, lifetime);
+    memory.set(topic, key, { ...entry, requestedAt, version, body: Buffer.from(body), again, text: () => body }, lifetime);
     return { ...entry, requestedAt, version };
   }
 

@@ -39,7 +39,7 @@ export class SharedCache {
     private readonly store: CacheStore,
     private readonly reference?: ReferenceData,
   ) {
-    if (reference !== undefined && reference.near !== store)
+    if (reference !== undefined && reference.memory !== store)
       store.onDropped((topic) => {
         if (topic === undefined || reference.has(topic)) reference.drop(topic);
       });
@@ -134,10 +134,10 @@ export class SharedCache {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.store.close(), this.reference?.near.close()]);
+    await Promise.all([this.store.close(), this.reference?.memory.close()]);
   }
 
   #storeOf(topic: string): CacheStore {
-    return this.reference?.has(topic) === true ? this.reference.near : this.store;
+    return this.reference?.has(topic) === true ? this.reference.memory : this.store;
   }
 }

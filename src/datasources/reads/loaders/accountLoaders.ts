@@ -8,7 +8,7 @@ import type { ExchangeAccount } from "../../calls/index.js";
 import { badInput, Fault } from "../../errors/index.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import type { SymbolReads } from "../queries/categories.js";
-import { type ExecutionsPage, type ExecutionsWanted, readExecutions } from "../queries/executionsOf.js";
+import { type ExecutionsPage, type ExecutionsRequest, readExecutions } from "../queries/executionsOf.js";
 import { type FundedPosition, readFundingOf } from "../queries/fundingOf.js";
 import { readOpenOrders } from "../queries/openOrders.js";
 import { type NamedOrder, readOrdersNamed } from "../queries/ordersOf.js";
@@ -38,7 +38,7 @@ interface Owned<T> {
  * takes a bounded number of calls.
  */
 export class AccountLoaders {
-  readonly #executions: DataLoader<Owned<ExecutionsWanted>, ExecutionsPage, string>;
+  readonly #executions: DataLoader<Owned<ExecutionsRequest>, ExecutionsPage, string>;
   readonly #orders: DataLoader<Owned<NamedOrder>, Order | null, string>;
   readonly #funding: DataLoader<Owned<FundedPosition>, readonly Row<FinancialRecord>[], string>;
   readonly #calls = new Map<string, number>();
@@ -106,7 +106,7 @@ export class AccountLoaders {
   }
 
   /** A page of the executions of an order or a position. */
-  executions(account: ExchangeAccount, one: ExecutionsWanted): Promise<ExecutionsPage> {
+  executions(account: ExchangeAccount, one: ExecutionsRequest): Promise<ExecutionsPage> {
     return this.#executions.load({ account, one });
   }
 

@@ -17,7 +17,7 @@ import { readFills } from "./fills.js";
  */
 
 /** The order or position whose executions are read. */
-export interface ExecutedThing {
+export interface ExecutedRecord {
   readonly category: ProductCategory;
   readonly symbol: string;
   /** The order; null for a position. */
@@ -30,7 +30,7 @@ export interface ExecutedThing {
 }
 
 /** An order or position with the requested page of its executions. */
-export interface ExecutionsWanted extends ExecutedThing {
+export interface ExecutionsRequest extends ExecutedRecord {
   readonly first: number;
   /** Only executions after this one in the list, so older ones. */
   readonly after: Place | null;
@@ -67,7 +67,7 @@ function rangeOf(mode: AccountMode, category: ProductCategory): TimelineRange {
   return list.window?.range ?? KEPT;
 }
 
-const isOf = ({ symbol, orderId, posSide, from, to }: ExecutedThing, fill: Fill): boolean =>
+const isOf = ({ symbol, orderId, posSide, from, to }: ExecutedRecord, fill: Fill): boolean =>
   (orderId === null ? isNamed(fill.symbol, symbol) : fill.orderId === orderId) &&
   (posSide === null || fill.posSide === null || fill.posSide === posSide) &&
   (fill.createdTime === null || (fill.createdTime >= (from ?? 0) && fill.createdTime <= (to ?? Number.POSITIVE_INFINITY)));
@@ -84,7 +84,7 @@ interface List {
 /** The pages of a list, back in time. */
 async function* pagesOf(
   { reads, account, filter, spend }: List,
-  { from, to, after }: Pick<ExecutionsWanted, "from" | "to" | "after">,
+  { from, to, after }: Pick<ExecutionsRequest, "from" | "to" | "after">,
 ): AsyncGenerator<readonly Row<Fill>[], undefined> {
   const range = rangeOf(await reads.modeOf(account), filter.category);
   // The exchange's time is certain once it has answered.
@@ -123,7 +123,7 @@ class Collection {
   /** Whether there is a row beyond the page. */
   #hasMore = false;
 
-  constructor(private readonly wanted: ExecutionsWanted) {}
+  constructor(private readonly wanted: ExecutionsRequest) {}
 
   add(row: Row<Fill>): void {
     if (isRead(row) && !isOf(this.wanted, row)) return;
@@ -145,8 +145,8 @@ class Collection {
 /** Reads at most `maxPages` pages of a list for these orders and positions. */
 async function collect(
   list: List,
-  period: Pick<ExecutionsWanted, "from" | "to" | "after">,
-  wanted: readonly ExecutionsWanted[],
+  period: Pick<ExecutionsRequest, "from" | "to" | "after">,
+  wanted: readonly ExecutionsRequest[],
   maxPages: number,
 ): Promise<readonly ExecutionsPage[]> {
   const found = wanted.map((one) => new Collection(one));
@@ -170,7 +170,7 @@ async function collect(
 export async function readExecutions(
   reads: Reads,
   account: ExchangeAccount,
-  wanted: readonly ExecutionsWanted[],
+  wanted: readonly ExecutionsRequest[],
   spend: () => void,
 ): Promise<readonly (ExecutionsPage | Error)[]> {
   const shared = await readShared(reads, account, wanted, spend);
@@ -192,7 +192,7 @@ export async function readExecutions(
 async function readShared(
   reads: Reads,
   account: ExchangeAccount,
-  wanted: readonly ExecutionsWanted[],
+  wanted: readonly ExecutionsRequest[],
   spend: () => void,
 ): Promise<readonly ExecutionsPage[]> {
   const [one] = wanted;
@@ -204,11 +204,11 @@ async function readShared(
   return collect({ reads, account, filter: { category: one.category }, spend }, period, wanted, pages);
 }
 
-const identityOf = (owners: ListIdentity, { category, symbol, orderId, posSide, from }: ExecutedThing): ListIdentity =>
+const identityOf = (owners: ListIdentity, { category, symbol, orderId, posSide, from }: ExecutedRecord): ListIdentity =>
   identityUnder(owners, (owner) => JSON.stringify(["executions", owner, category, symbol, orderId, posSide, from]));
 
 /** The page for these arguments. Throws `BAD_USER_INPUT`. */
-export function wantedExecutions(owners: ListIdentity, thing: ExecutedThing, args: SliceArguments): ExecutionsWanted {
+export function wantedExecutions(owners: ListIdentity, thing: ExecutedRecord, args: SliceArguments): ExecutionsRequest {
   const first = args.first ?? DEFAULT_FIRST;
   if (first < 1 || first > MAX_FIRST)
     throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_FIRST}` }]);
@@ -218,7 +218,7 @@ export function wantedExecutions(owners: ListIdentity, thing: ExecutedThing, arg
 }
 
 /** Executions with the cursor after each. An execution without a time cannot be continued after: it has the cursor before it. */
-export function sliceOf(owners: ListIdentity, thing: ExecutedThing, { rows, unread }: ExecutionsPage) {
+export function sliceOf(owners: ListIdentity, thing: ExecutedRecord, { rows, unread }: ExecutionsPage) {
   const identity = identityOf(owners, thing);
   const cursorOf = ({ time, execId }: Place) =>
     writeCursor(identity, { from: 0, to: time, oldest: 0, pageToken: undefined, limit: PAGE, offset: 0, shown: execId });

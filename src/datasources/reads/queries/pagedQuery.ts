@@ -50,7 +50,7 @@ interface PagedQuery<P extends ParameterSet, W extends object, C extends Product
 }
 
 /** A row of the exchange with the category added. */
-type Under<W, C> = [C] extends [never] ? W : W & { readonly category: C; readonly categoryRaw: string };
+type WithCategory<W, C> = [C] extends [never] ? W : W & { readonly category: C; readonly categoryRaw: string };
 
 /** The graph's argument names for parameters of a list. */
 const HISTORY_NAMES = { startTime: "from", endTime: "to", limit: "first", pageSize: "first" } as const;
@@ -60,7 +60,7 @@ export function pagedQuery<P extends ParameterSet, W extends object, C extends P
   reads: Reads,
   query: PagedQuery<P, W, C>,
   args: HistoryArguments,
-): Promise<Slice<Under<W, C>>> {
+): Promise<Slice<WithCategory<W, C>>> {
   const { endpoint } = query;
   return slice(
     {
@@ -106,7 +106,7 @@ export function tokenPagedQuery<P extends ParameterSet, W extends object, C exte
   reads: Reads,
   query: PagedQuery<P, W, C>,
   args: Pick<HistoryArguments, "from" | "to"> = {},
-): MergeableList<Under<W, C>> {
+): MergeableList<WithCategory<W, C>> {
   const stretch = stretchOf(args);
   return { ...listWithin(reads, query, stretch), identity: identityOf(reads, query, stretch) };
 }
@@ -116,14 +116,14 @@ export const latestQuery = <P extends ParameterSet, W extends object, C extends 
   reads: Reads,
   query: PagedQuery<P, W, C>,
   args: HistoryArguments,
-): Promise<Slice<Under<W, C>>> => sliceTokenPaged(tokenPagedQuery(reads, query, args), args);
+): Promise<Slice<WithCategory<W, C>>> => sliceTokenPaged(tokenPagedQuery(reads, query, args), args);
 
 /** The part of a list within a window of time, for merging. */
 export const listWithin = <P extends ParameterSet, W extends object, C extends ProductCategory>(
   reads: Reads,
   query: PagedQuery<P, W, C>,
   window: ListRange,
-): MergeableList<Under<W, C>> => ({
+): MergeableList<WithCategory<W, C>> => ({
   identity: identityOf(reads, query, {}),
   part: partOf(query),
   maxPageSize: maxPageSizeOf(query.endpoint),
@@ -206,13 +206,13 @@ async function readPage<P extends ParameterSet, W extends object, C extends Prod
   window: ListRange,
   pageToken: string | undefined,
   limit: number,
-): Promise<ExchangePage<Under<W, C>>> {
+): Promise<ExchangePage<WithCategory<W, C>>> {
   // Time has passed while earlier pages waited, so the start may have left the exchange's history.
   const left = leavingNow(endpoint, valuesOf(endpoint, values, window, pageToken, limit), reads.now());
   const found = await reads.read(endpoint, left, account, HISTORY_NAMES);
   const { list, cursor }: Page<W> = "list" in found ? found : { list: found, cursor: nextNumber(found, pageToken) };
   const rows = under === undefined ? list : mapRows(list, (row) => withCategory(under, row));
-  return { rows: rows as readonly Row<Under<W, C>>[], next: cursor ?? undefined };
+  return { rows: rows as readonly Row<WithCategory<W, C>>[], next: cursor ?? undefined };
 }
 
 const nextNumber = (rows: readonly unknown[], pageToken: string | undefined): string | null =>

@@ -29,7 +29,7 @@ const MAX_WATCHED = 5_000;
 /** State of an answer that was not read for this long is dropped, in ms. */
 const FORGOTTEN_MS = 120_000;
 /** Reads within this time count as one: a page reads many things at once. */
-const ONE_LOOK_MS = 400;
+const ONE_READ_MS = 400;
 /** Maximum time between two reads, in multiples of the bound, for which an answer is refreshed between them. */
 const OFTEN = 1.5;
 /** Time after which an answer counts as no longer read, in multiples of the time between two reads, and at least this many ms. */
@@ -53,7 +53,7 @@ export interface Refreshable {
 }
 
 /** One read of an answer. */
-interface Look {
+interface TrackedRead {
   /** When the call of the answer was sent, Unix ms. */
   readonly requestedAt: number;
   /** Maximum age that the reader accepts, in ms. */
@@ -104,7 +104,7 @@ export class Refresher {
     dispose: ({ queue }, key) => queue.rows.delete(key),
   });
   /** Most answers are read once: only the time of those reads is kept. */
-  readonly #looks = new LastTimes(MAX_WATCHED);
+  readonly #lastReads = new LastTimes(MAX_WATCHED);
   #turn = 0;
   #isClosed = false;
 
@@ -114,43 +114,43 @@ export class Refresher {
   ) {}
 
   /** Records a read. `describe` returns the answer's description if it is going to be watched. */
-  read(key: string, requester: Requester, look: Look, describe: () => Refreshable): void {
+  read(key: string, requester: Requester, read: TrackedRead, describe: () => Refreshable): void {
     if (this.#isClosed) return;
     const now = this.clock.now();
     const existing = this.#watched.get(key);
     if (existing !== undefined) {
-      this.#lookedAt(existing, requester, look, now);
+      this.#recordRead(existing, requester, read, now);
       return;
     }
-    const lastAt = this.#looks.note(key, now);
-    if (look.isFresh && (lastAt === undefined || now - lastAt < ONE_LOOK_MS)) return;
+    const lastAt = this.#lastReads.note(key, now);
+    if (read.isFresh && (lastAt === undefined || now - lastAt < ONE_READ_MS)) return;
     const what = describe();
     const queue = this.#queueOf(what);
     const row: Watched = {
       ...{ what, queue, requester },
-      boundMs: look.boundMs,
+      boundMs: read.boundMs,
       lastReadAt: lastAt ?? now,
       gapMs: Number.POSITIVE_INFINITY,
-      requestedAt: look.requestedAt,
+      requestedAt: read.requestedAt,
       isWanted: false,
       notBefore: 0,
     };
     queue.rows.set(key, row);
     this.#watched.set(key, row);
-    this.#lookedAt(row, requester, look, now, Number.POSITIVE_INFINITY);
+    this.#recordRead(row, requester, read, now, Number.POSITIVE_INFINITY);
   }
 
-  #lookedAt(
+  #recordRead(
     row: Watched,
     requester: Requester,
-    { requestedAt, boundMs, isFresh }: Look,
+    { requestedAt, boundMs, isFresh }: TrackedRead,
     now: number,
     wasDueAt = dueAtOf(row),
   ): void {
     // Of several readers the one with the smallest bound decides, as long as it keeps reading.
     const sinceMs = now - row.lastReadAt;
     row.boundMs = sinceMs > watchedMsOf(row) ? boundMs : Math.min(row.boundMs, boundMs);
-    if (sinceMs >= ONE_LOOK_MS) row.gapMs = sinceMs;
+    if (sinceMs >= ONE_READ_MS) row.gapMs = sinceMs;
     row.requester = gatewayFor(requester);
     row.lastReadAt = now;
     row.requestedAt = Math.max(row.requestedAt, requestedAt);

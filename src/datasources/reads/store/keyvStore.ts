@@ -2,7 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { Keyv, type KeyvStoreAdapter } from "keyv";
 import { Breaker } from "../../calls/index.js";
 import { inTime } from "../../errors/index.js";
-import type { FarNamespace, FarStore } from "./farStore.js";
+import type { ExternalStore, StoreNamespace } from "./externalStore.js";
 
 /** Longest wait for the store, in ms: a call to the exchange takes longer. */
 const WAIT_MS = 25;
@@ -14,7 +14,7 @@ const CLOSING_MS = 1_000;
  * A store of Keyv behind a breaker: its first failure opens it. Until an attempt in the background has succeeded, nothing waits for
  * the store, so that a dead one costs the wait once.
  */
-export class KeyvStore implements FarStore {
+export class KeyvStore implements ExternalStore {
   readonly #namespaces = new Map<string, Keyv<string>>();
   readonly #breaker: Breaker;
 
@@ -36,18 +36,18 @@ export class KeyvStore implements FarStore {
   }
 
   /** Connects, so that the first request finds the store ready. */
-  connect(namespaces: readonly FarNamespace[]): void {
+  connect(namespaces: readonly StoreNamespace[]): void {
     for (const namespace of namespaces) void this.#attempt(() => this.#keyv(namespace).get("connected"), CONNECTING_MS);
   }
 
-  async get(namespace: FarNamespace, key: string): Promise<string | undefined> {
+  async get(namespace: StoreNamespace, key: string): Promise<string | undefined> {
     const { state } = this.#breaker;
     if (state === "OPEN") return undefined;
     const reading = this.#attempt(() => this.#keyv(namespace).get(key));
     return state === "CLOSED" ? await reading : undefined;
   }
 
-  set(namespace: FarNamespace, key: string, text: string, ttlMs: number): void {
+  set(namespace: StoreNamespace, key: string, text: string, ttlMs: number): void {
     if (this.#breaker.state !== "OPEN") void this.#attempt(() => this.#keyv(namespace).set(key, text, ttlMs));
   }
 
@@ -82,7 +82,7 @@ export class KeyvStore implements FarStore {
     this.#breaker.leave({ error: error instanceof Error ? error : new Error(String(error)) });
   }
 
-  #keyv(namespace: FarNamespace): Keyv<string> {
+  #keyv(namespace: StoreNamespace): Keyv<string> {
     const existing = this.#namespaces.get(namespace);
     if (existing !== undefined) return existing;
     const keyv = new Keyv<string>({ store: this.open(), namespace: `exchange-graph:${namespace}`, throwOnErrors: true });

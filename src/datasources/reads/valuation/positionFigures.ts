@@ -86,7 +86,7 @@ function liquidationPriceOf({ position, rules, size, cost }: PositionFigures, ba
 }
 
 /** Further inputs of a position's figures. */
-interface Surroundings {
+interface PositionInputs {
   readonly liquidationPrice: DecimalText | null;
   /** The ratio of its futures account, if the mode has one. */
   readonly marginRatio?: DecimalText;
@@ -97,7 +97,7 @@ interface Surroundings {
 /** A position with these figures; undefined if its profit rate is not certain. */
 export function positionAt(
   { position, rules, size, mark, unrealised, initial }: PositionFigures,
-  { liquidationPrice, marginRatio, ratePlaces }: Surroundings,
+  { liquidationPrice, marginRatio, ratePlaces }: PositionInputs,
 ): Position | undefined {
   const margin = written(initial);
   const moved = { ...position, markPrice: plain(mark), margin, unrealisedPnl: plain(unrealised) };

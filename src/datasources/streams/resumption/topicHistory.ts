@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@exchange-graph/contract/clock";
-import { Fault, StoreGone } from "../../errors/index.js";
+import { Fault, StoreUnreachable } from "../../errors/index.js";
 import type { StreamEvent } from "../event.js";
 import { type EventLog, KEPT_EVENTS, type LogEntry } from "./eventLog.js";
 import { LogWriter } from "./logWriter.js";
@@ -265,6 +265,6 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
 
   /** An unreachable store or exchange is reported elsewhere, and its caller may have left. */
   #failed(error: unknown): void {
-    if (!(error instanceof StoreGone || error instanceof Fault)) this.parts.report(error);
+    if (!(error instanceof StoreUnreachable || error instanceof Fault)) this.parts.report(error);
   }
 }

@@ -117,12 +117,12 @@ export class Socket {
   }
 
   subscribe(argument: Argument): void {
-    this.#subscriptions.want(argument);
+    this.#subscriptions.add(argument);
     this.#sender.wake();
   }
 
   unsubscribe(key: string): void {
-    this.#subscriptions.unwant(key);
+    this.#subscriptions.remove(key);
     this.#sender.wake();
   }
 

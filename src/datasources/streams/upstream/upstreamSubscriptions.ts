@@ -46,7 +46,7 @@ export class UpstreamSubscriptions {
   }
 
   /** Adds a wanted argument. One that is already active is subscribed again, for its snapshot. */
-  want(argument: Argument): void {
+  add(argument: Argument): void {
     const key = keyOf(argument);
     const row = this.#rows.get(key);
     if (row === undefined) {
@@ -58,7 +58,7 @@ export class UpstreamSubscriptions {
     row.renew = row.stage === "active";
   }
 
-  unwant(key: string): void {
+  remove(key: string): void {
     const row = this.#rows.get(key);
     if (row === undefined) return;
     row.wanted = false;

@@ -18,7 +18,7 @@ export const coinOf = ({ coin }: Pick<Exposure, "coin">): string => (coin ?? "")
 export const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 
 /** The use of a day by all processes, and by the earlier writes of the same batch, which are not in the journal yet. */
-export function withAhead(used: ReturnType<DayUse>, coin: string, ahead: readonly Ahead[]): Used {
+export function withAhead(used: ReturnType<DayUse>, coin: string, ahead: readonly EarlierUse[]): Used {
   let [qty, value] = [exact(used.qty), exact(used.value)];
   for (const { exposure, today } of ahead) {
     if (coinOf(exposure) === coin) qty = qty.plus(today.qty);
@@ -26,7 +26,7 @@ export function withAhead(used: ReturnType<DayUse>, coin: string, ahead: readonl
   }
   return { qty, value };
 }
-interface Ahead {
+interface EarlierUse {
   readonly exposure: Exposure;
   /** Addition to the day. */
   readonly today: CoinAmount;

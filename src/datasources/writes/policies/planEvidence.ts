@@ -44,7 +44,7 @@ type Plan = Pick<
 >;
 
 /** A trigger order as it was found: among the open ones, or in the history. */
-interface Sighting {
+interface FoundPlan {
   readonly waiting: Plan | undefined;
   readonly past: Plan | undefined;
   /** The history reaches back further than was searched. */
@@ -67,7 +67,7 @@ export const listsOf = (
   types.flatMap((type) => (category === undefined ? PRODUCT_CATEGORIES : [category]).map((one) => ({ category: one, type })));
 
 /** First the lists of open ones, together; then the histories. */
-export async function unifiedPlan(lookUp: LookUp, lists: readonly StrategyList[], ids: OrderIds): Promise<Sighting> {
+export async function unifiedPlan(lookUp: LookUp, lists: readonly StrategyList[], ids: OrderIds): Promise<FoundPlan> {
   const none = { list: [], cursor: null };
   const open = await Promise.all(lists.map((list) => pageOrNone(list, lookUp.read(openPlanOrders, list), none)));
   const rows: Row<Plan>[] = open.flatMap(({ list }) => list);
@@ -87,7 +87,7 @@ export async function classicPlan(
   symbol: string | undefined,
   ids: OrderIds,
   planType: "normal_plan" | "track_plan" | "profit_loss" = "profit_loss",
-): Promise<Sighting> {
+): Promise<FoundPlan> {
   const filter = { productType, symbol, planType, ...ids } as const;
   const waiting = newest((await lookUp.read(classicOpenPlanOrders, filter)).list, ids);
   const past = newest((await lookUp.read(classicPlanOrderHistory, filter)).list, ids);
@@ -95,7 +95,7 @@ export async function classicPlan(
 }
 
 /** The placed trigger order, if it was placed. */
-export const placedPlan = (lost: Parameters<typeof placed>[0], symbol: string, { waiting, past, isPartial }: Sighting) =>
+export const placedPlan = (lost: Parameters<typeof placed>[0], symbol: string, { waiting, past, isPartial }: FoundPlan) =>
   waiting === undefined && past === undefined && isPartial
     ? "undecidable"
     : placed(lost, waiting ?? past, (plan) => isSameName(plan.symbol, symbol));
@@ -106,7 +106,7 @@ export const placedPlan = (lost: Parameters<typeof placed>[0], symbol: string, {
  */
 export function cancelledPlan(
   lost: Pick<LostWrite<ParameterSet>, "entry" | "refusedAt">,
-  { waiting, past, isPartial }: Sighting,
+  { waiting, past, isPartial }: FoundPlan,
 ): LookUpResult<Acknowledgement> {
   if (waiting !== undefined) return "no trace";
   // If the whole history was searched, a refusal that there is no such order is right.
@@ -124,7 +124,7 @@ export function cancelledPlan(
 export async function mayBeNameless(
   lost: Pick<LostWrite<ParameterSet>, "entry" | "others">,
   { symbol, qty }: { readonly symbol: string; readonly qty?: string | undefined },
-  { rows }: Sighting,
+  { rows }: FoundPlan,
 ): Promise<boolean> {
   const others = await lost.others();
   const isAnothers = ({ orderId }: Plan): boolean =>
@@ -162,7 +162,7 @@ function hasTerms(plan: Plan, { qty, callbackPercent, ...prices }: PlanChange): 
 /** A change shows in the order, open or ended, until it is changed again. An ended one can no longer be changed. */
 export async function changedPlan(
   lost: Pick<LostWrite<ParameterSet>, "since">,
-  { waiting, past }: Sighting,
+  { waiting, past }: FoundPlan,
   change: PlanChange,
 ): Promise<LookUpResult<Acknowledgement>> {
   const found = waiting ?? past;

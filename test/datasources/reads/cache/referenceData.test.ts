@@ -22,29 +22,32 @@ class Replicated extends MemoryCache {
 
 function opened() {
   const clock = new ManualClock(1_000_000);
-  const [near, replicated] = [new MemoryCache(clock, BOUNDS), new Replicated(clock, BOUNDS)];
+  const [memory, replicated] = [new MemoryCache(clock, BOUNDS), new Replicated(clock, BOUNDS)];
   const texts = new Map<string, string>();
-  const far = {
+  const externalStore = {
     trouble: undefined,
     get: async (_: string, key: string) => texts.get(key),
     set: (_: string, key: string, text: string) => void texts.set(key, text),
     close: async () => undefined,
   };
-  const reference = new ReferenceData({ near, far, exchange: "exchange", clock });
+  const reference = new ReferenceData({ memory, externalStore, exchange: "exchange", clock });
   const cache = new SharedCache(clock, replicated, reference);
   const keep = (topic: string) =>
-    cache.set(topic, `${topic}?`, { ...answer(near, topic, "value"), requestedAt: clock.now() }, LIFETIME);
+    cache.set(topic, `${topic}?`, { ...answer(memory, topic, "value"), requestedAt: clock.now() }, LIFETIME);
   const find = (topic: string) =>
     cache.find(topic, `${topic}?`, LIFETIME, (text) => ({ value: JSON.parse(text), isWhole: true }));
-  return { clock, near, replicated, texts, cache, keep, find };
+  return { clock, memory, replicated, texts, cache, keep, find };
 }
 
 it("reference data is kept in memory and in the store, everything else with the replicas", () => {
-  const { near, replicated, texts, keep } = opened();
+  const { memory, replicated, texts, keep } = opened();
   keep(REFERENCE);
   keep("desk/positions");
-  expect([near.get(REFERENCE, `${REFERENCE}?`)?.value, replicated.get(REFERENCE, `${REFERENCE}?`)]).toEqual(["value", undefined]);
-  expect([near.get("desk/positions", "desk/positions?"), replicated.get("desk/positions", "desk/positions?")?.value]).toEqual([
+  expect([memory.get(REFERENCE, `${REFERENCE}?`)?.value, replicated.get(REFERENCE, `${REFERENCE}?`)]).toEqual([
+    "value",
+    undefined,
+  ]);
+  expect([memory.get("desk/positions", "desk/positions?"), replicated.get("desk/positions", "desk/positions?")?.value]).toEqual([
     undefined,
     "value",
   ]);

@@ -8,9 +8,9 @@ import { type Clock, ManualClock, systemClock } from "@exchange-graph/contract/c
 import type { KeyvStoreAdapter } from "keyv";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Secret } from "../../../../src/datasources/index.js";
-import type { FarStore } from "../../../../src/datasources/reads/store/farStore.js";
+import type { ExternalStore } from "../../../../src/datasources/reads/store/externalStore.js";
 import { KeyvStore } from "../../../../src/datasources/reads/store/keyvStore.js";
-import { openFarStore } from "../../../../src/datasources/reads/store/openFarStore.js";
+import { openExternalStore } from "../../../../src/datasources/reads/store/openExternalStore.js";
 import { eventually, settled } from "../../../support/eventually.js";
 import { noPostgres, type Postgres, startPostgres } from "../../../support/postgres.js";
 import { noRedis, type RedisServer, redisServer } from "../../../support/redisServer.js";
@@ -93,12 +93,12 @@ afterAll(async () => {
   await postgres?.close();
 });
 
-const open: FarStore[] = [];
+const open: ExternalStore[] = [];
 afterEach(async () => {
   for (const store of open.splice(0)) await store.close();
 });
-const opened = async (address: string, clock: Clock = systemClock): Promise<FarStore> => {
-  const store = await openFarStore(new Secret(address), clock);
+const opened = async (address: string, clock: Clock = systemClock): Promise<ExternalStore> => {
+  const store = await openExternalStore(new Secret(address), clock);
   open.push(store);
   return store;
 };

@@ -9,8 +9,8 @@ import { execute, parse } from "graphql";
 import Database from "libsql";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { createDataSource, Secret } from "../../../../src/datasources/index.js";
-import type { FarStore } from "../../../../src/datasources/reads/store/farStore.js";
-import { openFarStore } from "../../../../src/datasources/reads/store/openFarStore.js";
+import type { ExternalStore } from "../../../../src/datasources/reads/store/externalStore.js";
+import { openExternalStore } from "../../../../src/datasources/reads/store/openExternalStore.js";
 import { ANYONE, buildGraph, createContext } from "../../../../src/resolvers/index.js";
 import { noPostgres, type Postgres, startPostgres } from "../../../support/postgres.js";
 import { noRedis, type RedisServer, redisServer } from "../../../support/redisServer.js";
@@ -56,10 +56,10 @@ beforeEach(async () => {
 afterEach(() => sandbox.close());
 
 /** Starts a data source, runs the document, stops it, and returns the answer with the number of calls to the exchange. */
-async function start(farStore: FarStore | undefined, document = REFERENCE) {
+async function start(externalStore: ExternalStore | undefined, document = REFERENCE) {
   sandbox.calls.clear();
   const exchange = createDataSource({
-    ...{ baseUrl: new URL(sandbox.url), accounts, demo: false, farStore, clock },
+    ...{ baseUrl: new URL(sandbox.url), accounts, demo: false, externalStore, clock },
     ...{ deadlineMs: 5_000, connections: 8, cacheEntries: 1_000, random: () => 0.5 },
   });
   const { data, errors } = await execute({
@@ -73,7 +73,7 @@ async function start(farStore: FarStore | undefined, document = REFERENCE) {
 }
 
 /** A store that is waited for as long as it takes: its time does not pass. */
-const opened = (address: string): Promise<FarStore> => openFarStore(new Secret(address), new ManualClock(clock.now()));
+const opened = (address: string): Promise<ExternalStore> => openExternalStore(new Secret(address), new ManualClock(clock.now()));
 const fileAddress = () => pathToFileURL(file).href;
 
 it.each([

@@ -1,6 +1,6 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
-import { Fault, StoreGone } from "../../../../src/datasources/errors/index.js";
+import { Fault, StoreUnreachable } from "../../../../src/datasources/errors/index.js";
 import type { StreamEvent } from "../../../../src/datasources/streams/event.js";
 import type { Feed, FeedSink } from "../../../../src/datasources/streams/feeds/feed.js";
 import type { EventLog } from "../../../../src/datasources/streams/resumption/eventLog.js";
@@ -35,7 +35,7 @@ class World {
   /** The log as a replica sees it: it answers later, or not at all. */
   log(owner: object, isAlive: () => boolean): EventLog {
     const asked = <R>(task: () => R): R => {
-      if (!this.isLogUp || !isAlive()) throw new StoreGone("gone");
+      if (!this.isLogUp || !isAlive()) throw new StoreUnreachable("gone");
       return task();
     };
     return {

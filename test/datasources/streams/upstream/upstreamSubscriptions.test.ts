@@ -12,8 +12,8 @@ const asked = (frame: string | undefined): { op: string; args: Argument[] } | un
 describe("a connection's subscriptions", () => {
   it("go out together, and are routed from then on", () => {
     const table = new UpstreamSubscriptions();
-    table.want(A);
-    table.want(B);
+    table.add(A);
+    table.add(B);
     expect(table.routeOf(A)).toBe("unwanted");
     expect(asked(table.next(0))).toEqual({ op: "subscribe", args: [A, B] });
     expect(table.next(0)).toBeUndefined();
@@ -23,9 +23,9 @@ describe("a connection's subscriptions", () => {
 
   it("are never more than fifteen in one request, nor more than 4096 bytes", () => {
     const table = new UpstreamSubscriptions();
-    for (let count = 0; count < 40; count++) table.want(topic(`S${count}`));
+    for (let count = 0; count < 40; count++) table.add(topic(`S${count}`));
     expect([table.next(0), table.next(0), table.next(0)].map((frame) => asked(frame)?.args.length)).toEqual([15, 15, 10]);
-    for (let count = 0; count < 20; count++) table.want(topic(`${"L".repeat(1_000)}${count}`));
+    for (let count = 0; count < 20; count++) table.add(topic(`${"L".repeat(1_000)}${count}`));
     const frames: string[] = [];
     for (let frame = table.next(0); frame !== undefined; frame = table.next(0)) frames.push(frame);
     expect(frames.map((frame) => asked(frame)?.args.length)).toEqual([3, 3, 3, 3, 3, 3, 2]);
@@ -34,18 +34,18 @@ describe("a connection's subscriptions", () => {
 
   it("that are not wanted any more before they are sent are never sent", () => {
     const table = new UpstreamSubscriptions();
-    table.want(A);
-    table.unwant(keyOf(A));
+    table.add(A);
+    table.remove(keyOf(A));
     expect(table.next(0)).toBeUndefined();
     expect(table.size).toBe(0);
   });
 
   it("end with an unsubscription, and only its answer ends them", () => {
     const table = new UpstreamSubscriptions();
-    table.want(A);
+    table.add(A);
     table.next(0);
     table.acked("subscribe", A);
-    table.unwant(keyOf(A));
+    table.remove(keyOf(A));
     expect(asked(table.next(0))).toEqual({ op: "unsubscribe", args: [A] });
     expect(table.routeOf(A)).toBe("unwanted");
     expect(table.size).toBe(1);
@@ -55,13 +55,13 @@ describe("a connection's subscriptions", () => {
 
   it("wait for the answer under way before they change their mind at the exchange", () => {
     const table = new UpstreamSubscriptions();
-    table.want(A);
+    table.add(A);
     table.next(0);
-    table.unwant(keyOf(A));
+    table.remove(keyOf(A));
     expect(table.next(0)).toBeUndefined();
     expect(table.acked("subscribe", A)).toBeUndefined();
     expect(asked(table.next(0))?.op).toBe("unsubscribe");
-    table.want(A);
+    table.add(A);
     expect(table.next(0)).toBeUndefined();
     table.acked("unsubscribe", A);
     expect(asked(table.next(0))?.op).toBe("subscribe");
@@ -69,7 +69,7 @@ describe("a connection's subscriptions", () => {
 
   it("renew by leaving and coming back; what is pushed in between does not count", () => {
     const table = new UpstreamSubscriptions();
-    table.want(A);
+    table.add(A);
     table.next(0);
     table.acked("subscribe", A);
     table.renew(keyOf(A));
@@ -83,11 +83,11 @@ describe("a connection's subscriptions", () => {
 
   it("renew a subscription that was about to be ended", () => {
     const table = new UpstreamSubscriptions();
-    table.want(A);
+    table.add(A);
     table.next(0);
     table.acked("subscribe", A);
-    table.unwant(keyOf(A));
-    table.want(A);
+    table.remove(keyOf(A));
+    table.add(A);
     expect(asked(table.next(0))?.op).toBe("unsubscribe");
     table.acked("unsubscribe", A);
     expect(asked(table.next(0))?.op).toBe("subscribe");
@@ -95,8 +95,8 @@ describe("a connection's subscriptions", () => {
 
   it("find the argument that a refusal means: the named one, or the only one under way", () => {
     const table = new UpstreamSubscriptions();
-    table.want(A);
-    table.want(B);
+    table.add(A);
+    table.add(B);
     table.next(0);
     expect(table.accused(B)).toBe(keyOf(B));
     expect(table.accused(undefined)).toBeUndefined();
@@ -108,8 +108,8 @@ describe("a connection's subscriptions", () => {
 
   it("that were not answered are requested separately, once, and then dropped", () => {
     const table = new UpstreamSubscriptions();
-    table.want(A);
-    table.want(B);
+    table.add(A);
+    table.add(B);
     table.next(0);
     expect(table.expire(0)).toEqual([]);
     expect(asked(table.next(10))?.args).toEqual([A]);
@@ -122,8 +122,8 @@ describe("a connection's subscriptions", () => {
 
   it("that came too fast are asked for again later", () => {
     const table = new UpstreamSubscriptions();
-    table.want(A);
-    table.want(B);
+    table.add(A);
+    table.add(B);
     table.next(0);
     table.postpone(undefined, 500);
     expect(table.next(499)).toBeUndefined();
@@ -136,7 +136,7 @@ describe("a connection's subscriptions", () => {
     let sent = 0;
     for (let round = 0; round < 300; round++) {
       const argument = topic(`S${round}`);
-      table.want(argument);
+      table.add(argument);
       const frame = asked(table.next(round));
       if (frame?.op === "subscribe") sent += frame.args.length;
       table.acked("subscribe", argument);
@@ -150,7 +150,7 @@ describe("a connection's subscriptions", () => {
     const plans = { instType: "UTA", topic: "strategy-order" };
     const orders = { instType: "USDT-FUTURES", channel: "orders", instId: "default" };
     const table = new UpstreamSubscriptions();
-    for (const argument of [plans, orders]) table.want(argument);
+    for (const argument of [plans, orders]) table.add(argument);
     table.next(0);
     expect(table.routeOf({ ...plans, symbol: "default" })).toMatchObject({ key: keyOf(plans) });
     expect(table.routeOf({ ...orders, instType: "usdt-futures", coin: "default" })).toMatchObject({ key: keyOf(orders) });
@@ -160,10 +160,10 @@ describe("a connection's subscriptions", () => {
 
   it("know what was asked for a while ago from what never was", () => {
     const table = new UpstreamSubscriptions();
-    table.want(A);
+    table.add(A);
     table.next(0);
     table.acked("subscribe", A);
-    table.unwant(keyOf(A));
+    table.remove(keyOf(A));
     table.next(0);
     table.acked("unsubscribe", A);
     expect(table.size).toBe(0);
@@ -175,10 +175,10 @@ describe("a connection's subscriptions", () => {
     const minute = { instType: "spot", topic: "kline", symbol: "A", interval: "1m" };
     const push = { instType: "spot", topic: "kline", symbol: "A" };
     const table = new UpstreamSubscriptions();
-    table.want(minute);
+    table.add(minute);
     table.next(0);
     expect(table.routeOf(push)).toMatchObject({ key: keyOf(minute) });
-    table.want({ ...minute, interval: "1H" });
+    table.add({ ...minute, interval: "1H" });
     table.next(0);
     expect(table.routeOf(push)).toBe("unknown");
     expect(table.routeOf(minute)).toMatchObject({ key: keyOf(minute) });
@@ -219,10 +219,10 @@ describe("a connection's subscriptions", () => {
           now++;
           if (what === "want") {
             wished.add(key);
-            table.want(argument);
+            table.add(argument);
           } else if (what === "unwant") {
             wished.delete(key);
-            table.unwant(key);
+            table.remove(key);
           } else if (what === "renew") table.renew(key);
           else if (what === "send") send();
           else if (what === "answer") answer();

@@ -52,7 +52,7 @@ export interface Estimated {
 }
 
 /** The funds of the account for an order, and their leverage. */
-interface Means {
+interface OrderFunds {
   /** Name of these funds. */
   readonly funds: string;
   readonly coin: string;
@@ -120,7 +120,7 @@ const setAsideBy = ({ setAside = "0" }: Estimated): Exact => exact(setAside);
 const up = (value: Exact): DecimalText => plain(roundedUp(value, PLACES));
 const shown = (value: Exact): DecimalText => plain(truncated(value, PLACES));
 
-function ofMeans({ funds, coin, available, leverage }: Means, needed: Exact | null, margin: Exact | null, setAside: Exact) {
+function ofMeans({ funds, coin, available, leverage }: OrderFunds, needed: Exact | null, margin: Exact | null, setAside: Exact) {
   const required = needed === null ? null : needed.gt(setAside) ? needed.minus(setAside) : ZERO;
   return {
     funds,
@@ -135,7 +135,7 @@ function ofMeans({ funds, coin, available, leverage }: Means, needed: Exact | nu
 
 /** Maximum quantity by the account's funds and by the symbol's rules for one order. */
 function most(
-  { available: free }: Means,
+  { available: free }: OrderFunds,
   setAside: Exact,
   perUnit: Exact | null,
   { qtyStep, maxQty, quoteStep }: SymbolRules,
@@ -173,7 +173,7 @@ async function ownCoins({ planning: { reads, account } }: Estimated, coin: strin
   return exact(held?.available ?? "0");
 }
 
-async function futuresMeans(estimated: Estimated, category: FuturesCategory, coin: string): Promise<Means> {
+async function futuresMeans(estimated: Estimated, category: FuturesCategory, coin: string): Promise<OrderFunds> {
   const { planning, order, mode, rules } = estimated;
   const { reads, account } = planning;
   const symbol = rules?.symbol ?? order.symbol;
@@ -216,7 +216,7 @@ async function leverageOfPosition(
 }
 
 /** Missing coins are borrowed, against the account's equity. */
-async function marginMeans(estimated: Estimated, coin: string, own: Exact): Promise<Means> {
+async function marginMeans(estimated: Estimated, coin: string, own: Exact): Promise<OrderFunds> {
   const { reads, account } = estimated.planning;
   const { coinSettings } = await reads.read(accountSettings, {}, account);
   const setting = rowsRead(coinSettings).find((row) => row.coin.toUpperCase() === coin.toUpperCase());

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { KeyvStoreAdapter } from "keyv";
 import type { Secret } from "../../errors/index.js";
-import { FAR_NAMESPACES, type FarStore } from "./farStore.js";
+import { type ExternalStore, STORE_NAMESPACES } from "./externalStore.js";
 
 const require = createRequire(import.meta.url);
 
@@ -23,11 +23,11 @@ const TABLE = "exchange_graph_cache";
  * Opens the store at an address: `file:` for SQLite, `redis:` or `rediss:`, `postgresql:` or `postgres:`. Connects in the
  * background. Throws if the package of the store is not installed.
  */
-export async function openFarStore(address: Secret, clock: Clock): Promise<FarStore> {
+export async function openExternalStore(address: Secret, clock: Clock): Promise<ExternalStore> {
   const text = address.reveal();
   const { KeyvStore } = await import("./keyvStore.js");
   const store = new KeyvStore(await adaptersAt(text, clock), clock, (error) => wordsOf(error, text));
-  store.connect(FAR_NAMESPACES);
+  store.connect(STORE_NAMESPACES);
   return store;
 }
 

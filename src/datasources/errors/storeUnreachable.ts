@@ -1,2 +1,2 @@
 /** The store behind a port is unreachable, or has not answered in time. */
-export class StoreGone extends Error {}
+export class StoreUnreachable extends Error {}
