@@ -229,6 +229,33 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     },
   );
 
+  productTest("covers nothing in the head of a panel that is made narrow", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+    await page.locator("[data-panel=Chart] canvas").first().waitFor();
+    for (const title of ["Chart", "Market", "Positions"]) {
+      await page.getByRole("button", { name: `Move or resize ${title}` }).focus();
+      for (let step = 0; step < 15; step += 1) await page.keyboard.press("Shift+ArrowLeft");
+    }
+    await page.getByText("4 of 24 columns").waitFor({ state: "attached" });
+    const covered = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll("[data-panel] > header")].flatMap((head) =>
+          ["h2 > button", "[data-source]", "[aria-label^='Move or resize']"]
+            .filter((part) => {
+              const element = head.querySelector(part);
+              if (element === null || !element.checkVisibility()) return false;
+              element.scrollIntoView({ block: "center" });
+              const { x, y, width, height } = element.getBoundingClientRect();
+              const at = document.elementFromPoint(x + width / 2, y + height / 2);
+              return at === null || !(element.contains(at) || at.contains(element));
+            })
+            .map((part) => `${head.textContent}: ${part}`),
+        ),
+      );
+    await expect.poll(covered).toEqual([]);
+    desk.verify();
+  });
+
   productTest("keeps layouts by name, and takes them to another browser as a file", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
     const order = () => page.locator("[data-panel]").evaluateAll((panels) => panels.map((one) => one.getAttribute("data-panel")));
