@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defaultClientConditions, defineConfig } from "vite";
 
 /** Libraries that every page needs, with the modules that load them one after another. */
-const REACT = /node_modules\/(?:react|react-dom|scheduler)\/|desk\/src\/state\/(?:react|task)\./;
+const REACT = /node_modules\/(?:react|react-dom|scheduler)\/|desk\/src\/state\/(?:firstPicture|react|task)\./;
 const LIBRARIES =
   /node_modules\/(?:@tanstack\/(?:react-store|react-table|store|table-core)|@urql|urql|wonka)\/|desk\/src\/state\/libraries\./;
 /**

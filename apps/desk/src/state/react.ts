@@ -1,3 +1,4 @@
+import "./firstPicture.js";
 import "react-dom/client";
 import { nextTask } from "./task.js";
 

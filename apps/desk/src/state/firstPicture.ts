@@ -1,0 +1,4 @@
+import { nextTask } from "./task.js";
+
+// Imported before React: what the page shows without scripts is laid out and drawn first.
+await nextTask();
