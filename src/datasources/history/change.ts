@@ -1,10 +1,8 @@
-import { type DecimalText, type Exact, exact, isDecimalText, plain } from "@exchange-graph/contract/decimal";
+import { type DecimalText, type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import { FINANCIAL_RECORD_KINDS } from "@exchange-graph/contract/financialRecordKinds";
 import { z } from "zod";
-import type { Point } from "./point.js";
+import { decimal, type Point } from "./point.js";
 import { type HeldCoin, netOf, POOLS } from "./sample.js";
-
-const decimal = z.string().refine(isDecimalText, "must be a decimal number");
 
 const change = z.object({
   at: z.int(),

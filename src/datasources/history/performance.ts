@@ -13,17 +13,15 @@ const DAYS_OF_YEAR = exact("365");
 const [ZERO, ONE] = [exact("0"), exact("1")];
 
 /** Why a figure is not known. */
-const UNKNOWN_REASONS = [
-  "TOO_FEW_POINTS",
-  "CHANGES_NOT_KNOWN",
-  "NO_EQUITY",
-  "TOO_FEW_DAYS",
-  "NO_LOSS",
-  "NO_CLOSED_TRADES",
-  "NO_SPREAD",
-  "NOT_BY_PRODUCT",
-] as const;
-type UnknownReason = (typeof UNKNOWN_REASONS)[number];
+type UnknownReason =
+  | "TOO_FEW_POINTS"
+  | "CHANGES_NOT_KNOWN"
+  | "NO_EQUITY"
+  | "TOO_FEW_DAYS"
+  | "NO_LOSS"
+  | "NO_CLOSED_TRADES"
+  | "NO_SPREAD"
+  | "NOT_BY_PRODUCT";
 
 /** A figure, or why it is not known. */
 export type Figure = DecimalText | { readonly unknown: UnknownReason };

@@ -43,7 +43,7 @@ export const isGap = (point: Point | CurveGap): point is CurveGap => "gap" in po
 /** Whether it is a sample, neither a gap nor rebuilt. */
 export const isRecorded = (point: Point | CurveGap): point is Point => !isGap(point) && point.source === "STREAM";
 
-const decimal = z.string().refine(isDecimalText, "must be a decimal number");
+export const decimal = z.string().refine(isDecimalText, "must be a decimal number");
 const time = z.int();
 
 const coin = z

@@ -52,7 +52,6 @@ export * from "./mutations/cancelOpen.js";
 export * from "./mutations/cancelOrder.js";
 export { armDeadMansSwitch, disarmDeadMansSwitch } from "./mutations/deadMansSwitch.js";
 export * from "./mutations/funds.js";
-export * from "./mutations/funds.js";
 export * from "./mutations/manyOrders.js";
 export * from "./mutations/modifyOrder.js";
 export * from "./mutations/modifyPlanOrder.js";

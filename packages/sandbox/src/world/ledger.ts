@@ -11,22 +11,20 @@ import { type Cause, causeOf, causeText } from "./cause.js";
  */
 
 /** Kinds of a user's wallets. A UTA account has `unified` and `funding`, a Classic one all but `unified`. */
-const WALLET_KINDS = [
-  "spot",
-  "funding",
-  "usdt-futures",
-  "coin-futures",
-  "usdc-futures",
-  "unified",
-  "crossed-margin",
-  "isolated-margin",
-  "earn",
-  "collateral",
-] as const;
+export type WalletKind =
+  | "spot"
+  | "funding"
+  | "usdt-futures"
+  | "coin-futures"
+  | "usdc-futures"
+  | "unified"
+  | "crossed-margin"
+  | "isolated-margin"
+  | "earn"
+  | "collateral";
 /** The exchange's own wallets; `chain` represents blockchains, the source of deposits and the destination of withdrawals. */
 export const HOUSE_KINDS = ["market", "fees", "funding", "insurance", "interest", "lending", "convert", "chain"] as const;
 
-export type WalletKind = (typeof WALLET_KINDS)[number];
 type HouseKind = (typeof HOUSE_KINDS)[number];
 
 /** A wallet's name: `uid/kind`, `uid/isolated-margin/symbol`, or `house/kind`. */

@@ -1,12 +1,11 @@
-import { type DecimalText, exact, isDecimalText, plain } from "@exchange-graph/contract/decimal";
+import { type DecimalText, exact, plain } from "@exchange-graph/contract/decimal";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { z } from "zod";
 import type { HistoryStore } from "../historyStore.js";
+import { decimal } from "../point.js";
 import { POOLS } from "../sample.js";
 
 /** How far the past of an account is rebuilt. It is stored with the points, in one step: an interruption loses and repeats none. */
-
-const decimal = z.string().refine(isDecimalText, "must be a decimal number");
 
 const noted = z.object({
   status: z.enum(["RUNNING", "COMPLETE", "STOPPED"]),

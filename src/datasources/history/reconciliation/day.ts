@@ -1,6 +1,6 @@
-import { isDecimalText } from "@exchange-graph/contract/decimal";
 import { z } from "zod";
 import type { HistoryStore, StoredPoint } from "../historyStore.js";
+import { decimal } from "../point.js";
 import { POOLS } from "../sample.js";
 
 /** What a reconciled day shows; the graph's descriptions say what each means. */
@@ -20,7 +20,6 @@ export type UncheckedReason = (typeof UNCHECKED_REASONS)[number];
 /** The number of differences of a day that are stored. */
 export const MAX_DIFFERENCES = 100;
 
-const decimal = z.string().refine(isDecimalText, "must be a decimal number").nullable();
 const text = z.string().nullable();
 const difference = z.object({
   kind: z.enum(DIFFERENCE_KINDS),
@@ -34,8 +33,8 @@ const difference = z.object({
   clientOid: text,
   /** The idempotency key of the write. */
   key: text,
-  expected: decimal,
-  found: decimal,
+  expected: decimal.nullable(),
+  found: decimal.nullable(),
 });
 /** A fact that two sources state differently. */
 export type Difference = z.infer<typeof difference>;

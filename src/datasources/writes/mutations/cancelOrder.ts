@@ -10,9 +10,6 @@ import { plan, problemsOf, type WriteOptions, type WritePlan, type WriteResult }
 import type { RequestWrites } from "../writes.js";
 import { mutation, planByMode, refuseBroken, type WithoutNulls } from "./mutation.js";
 
-/** Kinds of orders to cancel: an order, or a trigger order of any kind (on Classic spot an order that waits for its trigger). */
-const CANCELLED_KINDS = ["ORDER", "PLAN_ORDER"] as const;
-
 /** An order to cancel, by one of the two identifiers. */
 export interface CancelOrderInput extends WriteOptions {
   readonly category: ProductCategory;
@@ -20,7 +17,8 @@ export interface CancelOrderInput extends WriteOptions {
   readonly symbol?: string | null | undefined;
   readonly orderId?: string | null | undefined;
   readonly clientOid?: string | null | undefined;
-  readonly kind?: (typeof CANCELLED_KINDS)[number] | null | undefined;
+  /** An order, or a trigger order of any kind (on Classic spot an order that waits for its trigger). */
+  readonly kind?: "ORDER" | "PLAN_ORDER" | null | undefined;
   /** Kind of a Classic trigger order on futures. Default: a take-profit or stop-loss. */
   readonly planType?: "normal_plan" | "track_plan" | undefined;
 }

@@ -2,12 +2,7 @@ import { exact } from "@exchange-graph/contract/decimal";
 import { inPercent } from "@exchange-graph/contract/percent";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { rowsRead } from "@exchange-graph/contract/rows";
-import {
-  CLASSIC_PLAN_LISTS,
-  CLASSIC_TPSL_PLANS,
-  type FuturesCategory,
-  type ProductCategory,
-} from "@exchange-graph/contract/vocabulary";
+import { CLASSIC_PLAN_LISTS, type FuturesCategory, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { Fault } from "../../errors/index.js";
 import {
   isFuturesCategory,
@@ -26,6 +21,7 @@ import { brokenBy } from "../rules/orderRules.js";
 import { type PlannedRisk, plan, type WriteOptions, type WritePlan } from "../writePlan.js";
 import { brokenIds } from "./cancelOrder.js";
 import { mutation, type Planning, refuseBroken, refuseMismatch, type WithoutNulls } from "./mutation.js";
+import { isTpsl } from "./openOrders.js";
 import { exposureOf, type PlanTerms, type PlanTermsInput, pricesOf } from "./planOrders/planOrderInput.js";
 import { STRATEGY_FIELDS, strategyValues } from "./planOrders/unified.js";
 
@@ -86,13 +82,11 @@ async function openPlan(
   throw new Fault("ORDER_NOT_FOUND", `${argument} ${rule}`, { violations: [{ argument, rule }] });
 }
 
-const EXITS: readonly unknown[] = ["tpsl", ...CLASSIC_TPSL_PLANS];
-const isExit = ({ planType }: PlanOrder): boolean => EXITS.includes(planType);
 const isTrailing = ({ planType }: PlanOrder): boolean => planType === "track_plan" || planType === "moving_plan";
 
 /** The terms after the change: those of another kind are refused. */
 function termsAfter({ terms }: ModifyPlanOrder, present: PlanOrder): PlanTerms {
-  const kind = isTrailing(present) ? "trailing" : isExit(present) ? "tpsl" : "trigger";
+  const kind = isTrailing(present) ? "trailing" : isTpsl(present) ? "tpsl" : "trigger";
   const others = (["tpsl", "trigger", "trailing"] as const).filter((one) => one !== kind);
   for (const other of others)
     if (terms?.[other] !== undefined)
@@ -134,7 +128,7 @@ function presentTerms(present: PlanOrder, kind: "tpsl" | "trigger" | "trailing")
 
 /** A change counts as a new order against limits on one order and what is open, and on the day. */
 function riskOf(change: ModifyPlanOrder, present: PlanOrder, terms: PlanTerms, rules: SymbolRules | undefined): PlannedRisk {
-  if (isExit(present)) return { reducesRisk: true };
+  if (isTpsl(present)) return { reducesRisk: true };
   const qty = change.qty ?? orNone(present.qty);
   const { category, symbol } = change;
   return { reducesRisk: false, exposure: exposureOf({ category, symbol, side: orNone(present.side), qty, terms }, rules) };
@@ -154,7 +148,7 @@ const numberRules = (change: ModifyPlanOrder, terms: PlanTerms, rules: SymbolRul
 
 function unifiedChange(change: ModifyPlanOrder, present: PlanOrder, rules: SymbolRules | undefined): WritePlan<Acknowledgement> {
   const terms = termsAfter(change, present);
-  if (isExit(present) && present.qty === null && change.qty !== undefined)
+  if (isTpsl(present) && present.qty === null && change.qty !== undefined)
     refuseBroken([{ argument: "qty", rule: "must not be given for exits of the whole position" }]);
   const { ocoParams, trailingStopParams, icebergParams, twapParams, ...values } = strategyValues(terms);
   return plan(
@@ -166,7 +160,7 @@ function unifiedChange(change: ModifyPlanOrder, present: PlanOrder, rules: Symbo
       qty: change.qty ?? present.qty ?? "0",
       ...values,
       // A missing exit would stay.
-      ...(isExit(present) ? { takeProfit: values.takeProfit ?? "0", stopLoss: values.stopLoss ?? "0" } : {}),
+      ...(isTpsl(present) ? { takeProfit: values.takeProfit ?? "0", stopLoss: values.stopLoss ?? "0" } : {}),
     },
     STRATEGY_FIELDS,
     numberRules(change, terms, rules),
@@ -187,7 +181,7 @@ function classicChange(
     return refuseMismatch([
       { argument: "orderId", rule: "must not be a trailing stop of a position: cancel it and place another one" },
     ]);
-  if (isExit(present)) {
+  if (isTpsl(present)) {
     const takesProfit = planType === "profit_plan" || planType === "pos_profit";
     const name = takesProfit ? "takeProfit" : "stopLoss";
     const exit = terms.tpsl?.[name];

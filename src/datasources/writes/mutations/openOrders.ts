@@ -132,14 +132,16 @@ async function readEveryPlan(
 
 type Waiting = PlanOrder & { readonly category: ProductCategory };
 
-const TPSL: readonly unknown[] = ["tpsl", ...CLASSIC_TPSL_PLANS];
+const TPSL_PLANS: readonly unknown[] = ["tpsl", ...CLASSIC_TPSL_PLANS];
+
+/** Whether it is a take-profit or stop-loss of a position. */
+export const isTpsl = ({ planType }: PlanOrder): boolean => TPSL_PLANS.includes(planType);
 
 /**
  * Whether it can only reduce a position: by its kind, or because it closes in hedge mode. The exchange does not list whether a
  * trigger order is reduce-only, so others count as opening.
  */
-const onlyCloses = ({ planType, holdMode, tradeSide }: PlanOrder): boolean =>
-  TPSL.includes(planType) || (holdMode === "hedge_mode" && tradeSide === "close");
+const onlyCloses = (plan: PlanOrder): boolean => isTpsl(plan) || (plan.holdMode === "hedge_mode" && plan.tradeSide === "close");
 
 const isOf = (plan: Waiting, { category, symbol, posSide, qty }: Position): boolean =>
   plan.category === category &&
