@@ -613,6 +613,10 @@ describeUnless(LEFT_OUT, "a token that is revoked", () => {
     await button.click();
     await outcome(page, /Waiting/).waitFor();
     tokenCommand(["revoke", "first"], clients, systemClock);
+    // The gateway reads the file within a second; until then it would still take the order.
+    const headers = { "content-type": "application/json", authorization: `Bearer ${first}` };
+    const body = JSON.stringify({ query: "{ viewer { name } }" });
+    await expect.poll(async () => (await fetch(`${guarded.url}/graphql`, { method: "POST", headers, body })).status).toBe(401);
     guardedLine.mend();
     await page.getByRole("navigation").waitFor({ state: "detached" });
     await take(second);
