@@ -15,10 +15,6 @@ export interface TcpProxy {
   freeze(): void;
   /** Half-open until `mend`: data to the server arrives, its responses are lost. */
   deafen(): void;
-  /** Removes matching text, read as Latin-1, from the server's responses until `mend`. All other bytes arrive. */
-  lose(pattern: RegExp): void;
-  /** The texts removed so far. */
-  readonly lost: readonly string[];
   /** Delays everything by this many ms. */
   delay(ms: number): void;
   /** Restores normal forwarding without delay. Frozen and half-open connections are broken: nothing of them arrives late. */
@@ -32,19 +28,9 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let state: "whole" | "broken" | "frozen" | "half open" = "whole";
   let delayMs = 0;
-  let losing: RegExp | undefined;
-  const lost: string[] = [];
-  const left = (chunk: Buffer): Buffer => {
-    if (losing === undefined) return chunk;
-    const text = chunk.toString("latin1").replace(losing, (found) => {
-      lost.push(found);
-      return "";
-    });
-    return Buffer.from(text, "latin1");
-  };
   const carry = (from: Socket, to: Socket, isAnswer: boolean): void => {
     const pass = (chunk: Buffer) => {
-      if (state === "whole" || (state === "half open" && !isAnswer)) to.write(isAnswer ? left(chunk) : chunk);
+      if (state === "whole" || (state === "half open" && !isAnswer)) to.write(chunk);
     };
     const late: Buffer[] = [];
     from.on("data", (chunk: Buffer) => {
@@ -93,16 +79,11 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
     deafen() {
       state = "half open";
     },
-    lose(pattern) {
-      losing = pattern;
-    },
-    lost,
     delay(ms) {
       delayMs = ms;
     },
     mend() {
       delayMs = 0;
-      losing = undefined;
       if (state !== "whole") cut();
       state = "whole";
     },

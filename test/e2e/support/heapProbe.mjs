@@ -1,5 +1,5 @@
-// Loaded into the product by a test that measures its memory. Collects garbage and reports the heap's size on request; with `?from=`
-// the product's time (Unix ms) advances only when the test moves it.
+// Loaded into the product by a test that measures its memory. Collects garbage and reports the heap's size on request. The
+// product's time begins at `?from=` (Unix ms) and advances only when the test moves it.
 import { setImmediate as turn } from "node:timers/promises";
 import { isMainThread } from "node:worker_threads";
 import { ManualClock, steadyClock, systemClock } from "@exchange-graph/contract/clock";
@@ -20,7 +20,7 @@ if (isMainThread && process.send !== undefined) {
   const from = new URL(import.meta.url).searchParams.get("from");
   const clock = new ManualClock(Number(from));
   const moved = { now: () => clock.now(), after: (...task) => clock.after(...task) };
-  if (from !== null) for (const one of [systemClock, steadyClock]) Object.assign(one, moved);
+  for (const one of [systemClock, steadyClock]) Object.assign(one, moved);
   process.on("message", async ({ advanceMs }) => {
     if (advanceMs === undefined) {
       process.send({ heap: await heap() });

@@ -9,7 +9,7 @@ import { Database } from "../../src/database/database.js";
 import { MIGRATIONS } from "../../src/database/migrations.js";
 import { PostgresJournal } from "../../src/journal/postgresJournal.js";
 import { databaseContract } from "../database/contract.js";
-import { BY_HAND, createWithClock, journalOn } from "./support.js";
+import { createWithClock, journalOn } from "./support.js";
 
 describeUnless(noPostgres(), "the journal in PostgreSQL", () => {
   let postgres: Postgres;
@@ -23,7 +23,7 @@ describeUnless(noPostgres(), "the journal in PostgreSQL", () => {
   });
 
   databaseContract(() => {
-    const database = createWithClock(postgres, BY_HAND);
+    const database = createWithClock(postgres);
     return {
       async open(name) {
         const connections = await Database.open({ address: addressOf(await database), name, clock: systemClock });
@@ -57,7 +57,7 @@ describeUnless(noPostgres(), "the journal in PostgreSQL", () => {
     };
 
     it.each(Object.entries(FOREIGN))("leaves them to it, and settles and shows the others: %s", async (_, change) => {
-      const database = createWithClock(postgres, BY_HAND);
+      const database = createWithClock(postgres);
       const [dead, older, newer] = [
         {},
         { writesTo: (endpoint: string) => endpoint === "placeOrder" },

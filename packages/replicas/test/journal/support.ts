@@ -1,29 +1,24 @@
 import type { ManualClock } from "@exchange-graph/contract/clock";
 import type { WriteJournal } from "../../../../src/datasources/writes/journal/writeJournal.js";
-import type { fastClock } from "../../../../test/datasources/writes/support/fastClock.js";
 import { addressOf, type Postgres } from "../../../../test/support/postgres.js";
 import { Database } from "../../src/database/database.js";
 import { PostgresJournal, type PostgresJournalOptions } from "../../src/journal/postgresJournal.js";
 
-/** Makes a database whose server's clock is ours: names are looked up here before they are in PostgreSQL's own catalogue. */
-export async function createWithClock(postgres: Postgres, sql: string): Promise<string> {
+/**
+ * Makes a database whose server's time is what was last written down: names are looked up here before they are in PostgreSQL's own
+ * catalogue.
+ */
+export async function createWithClock(postgres: Postgres): Promise<string> {
   const url = await postgres.create();
   const name = new URL(url).pathname.slice(1);
   await postgres.ask(
     url,
     `CREATE SCHEMA fake; CREATE TABLE fake.now (ms float8); INSERT INTO fake.now VALUES (0);
-     CREATE FUNCTION fake.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS '${sql.replaceAll("'", "''")}';
+     CREATE FUNCTION fake.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS 'SELECT to_timestamp(ms / 1000) FROM fake.now';
      ALTER DATABASE ${name} SET search_path = fake, pg_catalog, public;`,
   );
   return url;
 }
-
-/** The server's time is what was last written down. */
-export const BY_HAND = "SELECT to_timestamp(ms / 1000) FROM fake.now";
-
-/** The server's time runs faster than the machine's. */
-export const serverClock = ({ from, since, factor }: Parameters<typeof fastClock>[0]): string =>
-  `SELECT to_timestamp((${from} + (extract(epoch FROM pg_catalog.clock_timestamp()) * 1000 - ${since}) * ${factor}) / 1000)`;
 
 let owners = 0;
 

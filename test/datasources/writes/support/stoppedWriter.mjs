@@ -1,22 +1,17 @@
 // A gateway that is stopped (SIGSTOP) when its order has been written down and has not left yet. Runs what was built.
 
-import { Database } from "../../../../dist/packages/replicas/src/database/database.js";
-import { databaseStores } from "../../../../dist/packages/replicas/src/journal/databaseStores.js";
-import { readDatabaseAddress } from "../../../../dist/src/config/databaseAddress.js";
 import { createDataSource, RequestReads, RequestWrites } from "../../../../dist/src/datasources/index.js";
 import { placeOrder } from "../../../../dist/src/datasources/writes/mutations/placeOrder.js";
 import { accountsOf, clockOf } from "../../../support/childParts.mjs";
 
-const { url, credential, time, databaseUrl, deadlineMs = 30_000 } = JSON.parse(process.argv[2]);
+const { url, credential, time } = JSON.parse(process.argv[2]);
 const [account] = accountsOf([{ ...credential, name: "main" }]);
 
 const clock = clockOf(time);
-const address = databaseUrl && readDatabaseAddress(databaseUrl);
-const database = address && (await Database.open({ address, name: "stopped", clock }));
 
 const exchange = createDataSource({
-  ...{ baseUrl: new URL(url), accounts: [account], demo: false, deadlineMs, connections: 2, cacheEntries: 100 },
-  ...{ random: () => 0.5, clock, writeStores: database && databaseStores(database, "stopped") },
+  ...{ baseUrl: new URL(url), accounts: [account], demo: false, deadlineMs: 30_000, connections: 2, cacheEntries: 100 },
+  ...{ random: () => 0.5, clock },
 });
 
 const { journal } = exchange.writes;
@@ -39,4 +34,3 @@ try {
   process.stdout.write(`${error.message}\n`);
 }
 await exchange.close();
-await database?.close();
