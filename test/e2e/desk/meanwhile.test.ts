@@ -169,8 +169,8 @@ const placePlanElsewhere = (quantity: string, triggerPrice: string) =>
 describeUnless(LEFT_OUT, "a dialog for a trigger order", () => {
   browserTest("says whether it was triggered or cancelled meanwhile; then nothing is sent", async ({ page }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/SOLUSDT");
-    const last = await lastPrice(page);
-    const below = exact(multiplyDecimals(last, "0.999")).toFixed(2);
+    // Near enough to be on the chart, and too far to be reached meanwhile.
+    const below = async () => exact(multiplyDecimals(await lastPrice(page), "0.997")).toFixed(2);
     const writes = writesOf(page);
     const asked = async (quantity: string) => {
       const handle = page.locator("button[data-price]", { hasText: `Trigger ${quantity}` });
@@ -188,12 +188,12 @@ describeUnless(LEFT_OUT, "a dialog for a trigger order", () => {
       await dialog.waitFor({ state: "detached" });
     };
     const { plans } = sandbox.world;
-    const first = placePlanElsewhere("1.3", below);
+    const first = placePlanElsewhere("1.3", await below());
     const cancelled = await asked("1.3");
     plans.cancel(first);
     await closed(cancelled, "This trigger order was cancelled meanwhile.");
 
-    const second = placePlanElsewhere("1.4", below);
+    const second = placePlanElsewhere("1.4", await below());
     const triggered = await asked("1.4");
     plans.modify(second, { legs: [], trigger: { triggerPrice: exact(await lastPrice(page)), triggerBy: "market" } });
     await closed(triggered, "This trigger order was triggered meanwhile.");
