@@ -38,7 +38,8 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
     await page.locator("[data-panel=Chart] canvas").first().waitFor();
     await lastPrice(page);
     const { height } = (await frame.boundingBox()) ?? { height: 0 };
-    await frame.click({ position: { x: 200, y: height * 0.75 } });
+    // Below all candles: at a price above the market the order would be filled at once.
+    await frame.click({ position: { x: 200, y: height * 0.86 } });
     await page
       .getByRole("dialog", { name: /^At [\d\s.]+$/ })
       .getByRole("button", { name: "Buy limit here" })
