@@ -149,9 +149,9 @@ export class Listener {
     return this.#session?.gateway !== undefined;
   }
 
-  /** The gateway that it is subscribed at. */
+  /** The gateway that it is subscribed at, or is about to be. */
   get gateway(): object | undefined {
-    return this.#session?.gateway;
+    return this.#session?.connected;
   }
 
   /** World time from which on everything reaches it at once; infinite while it is not subscribed. */
