@@ -51,6 +51,7 @@ export class CandleCanvas {
   readonly #trends: ISeriesApi<"Line">[] = [];
   #candles: readonly Candle[] = [];
   #decimals = 2;
+  #hasAxes = false;
   readonly #turns = new Turns();
   /** Colours of volumes: reading one from the page's style for each candle would cost more than to draw it. */
   #rise = "";
@@ -120,7 +121,10 @@ export class CandleCanvas {
       this.#turns.pause();
       if (before.length === 0) {
         this.#turns.next(() => this.#chart.applyOptions({ rightPriceScale: { visible: true } }));
-        this.#turns.next(() => this.#chart.applyOptions({ timeScale: { visible: true } }));
+        this.#turns.next(() => {
+          this.#chart.applyOptions({ timeScale: { visible: true } });
+          this.#hasAxes = true;
+        });
       }
       this.#turns.next(() => this.#showVolumes());
       return;
@@ -252,9 +256,9 @@ export class CandleCanvas {
     return index === null || this.#candles[index] === undefined ? undefined : index;
   }
 
-  /** Height of the pane of the candles, px. */
+  /** Height of the pane of the candles, px; 0 before there are axes, which make the pane smaller. */
   get height(): number {
-    return this.#chart.panes()[0]?.getHeight() ?? 0;
+    return this.#hasAxes ? (this.#chart.panes()[0]?.getHeight() ?? 0) : 0;
   }
 
   /** Width of the pane of the candles, left of the price axis, px; 0 while nothing is drawn. */
