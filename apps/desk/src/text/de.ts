@@ -270,6 +270,8 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "None of these is open any more. Nothing is left to send.": "Keine davon ist noch offen. Es gibt nichts mehr zu senden.",
   "Now {value}": "Jetzt {value}",
   "The curve begins with the next reading": "Die Kurve beginnt mit dem nächsten Wert",
+  "The exchange does not send what is free for this market": "Die Börse sendet nicht, was für diesen Markt frei ist",
+  "The leverage or the rate of the fee is not known": "Der Hebel oder der Gebührensatz ist nicht bekannt",
   "The past is being rebuilt, back to {day} so far: {share}":
     "Die Vergangenheit wird wiederhergestellt, bisher bis {day} zurück: {share}",
   Differences: "Abweichungen",
@@ -660,6 +662,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
     "Die Verbindung zum Gateway ist unterbrochen. Bis sie wieder da ist, wird nichts gesendet; nach",
   "The quantity follows from the stop loss below": "Die Menge folgt aus dem Stop-Loss unten",
   Theme: "Farbschema",
+  "The rate of the fee is not known": "Der Gebührensatz ist nicht bekannt",
   "There is no drawdown or index where changes of balances are not known":
     "Wo Änderungen der Guthaben nicht bekannt sind, gibt es keinen Rückgang und keinen Index",
   "These are of futures: choose another category": "Das gibt es nur für Futures: eine andere Kategorie wählen",

@@ -30,6 +30,11 @@ export function EstimateRows({ costs, most, instrument }: EstimateProps) {
   const isOld = costs !== undefined && (!costs.isCurrent || age > OLD_MS);
   const { available, required, requiredCoin = "" } = estimate ?? {};
   const left = available && required ? subtractDecimals(available, required) : undefined;
+  /** Why a figure of an estimate is missing. */
+  const missing = (figure: string | null | undefined, reason: string) =>
+    estimate !== undefined && !figure ? { title: reason } : {};
+  const unknownNeed = missing(estimate?.margin ?? required, t("The leverage or the rate of the fee is not known"));
+  const unknownFunds = missing(available, t("The exchange does not send what is free for this market"));
   return (
     <dl className={`${figures.rows} ${styles.estimate}`} data-aged={isOld}>
       <div>
@@ -50,7 +55,7 @@ export function EstimateRows({ costs, most, instrument }: EstimateProps) {
           {t("Fee at most")}
           {estimate?.feeRate ? `, ${percent(estimate.feeRate, 3)}` : ""}
         </dt>
-        <dd>
+        <dd {...missing(estimate?.fee, t("The rate of the fee is not known"))}>
           {amount(estimate?.fee, 4)} {estimate?.costCoin}
         </dd>
       </div>
@@ -62,19 +67,19 @@ export function EstimateRows({ costs, most, instrument }: EstimateProps) {
               })
             : t("Needs")}
         </dt>
-        <dd>
+        <dd {...unknownNeed}>
           {amount(estimate?.margin ?? required, 4)} {requiredCoin}
         </dd>
       </div>
       <div>
         <dt>{t("Available")}</dt>
-        <dd>
+        <dd {...unknownFunds}>
           {amount(available, 4)} {requiredCoin}
         </dd>
       </div>
       <div>
         <dt>{t("Left after it")}</dt>
-        <dd className={left !== undefined && compareDecimals(left, "0") < 0 ? "down" : ""}>
+        <dd className={left !== undefined && compareDecimals(left, "0") < 0 ? "down" : ""} {...unknownFunds} {...unknownNeed}>
           {amount(left, 4)} {requiredCoin}
         </dd>
       </div>
