@@ -107,6 +107,7 @@ describeUnless(LEFT_OUT, "a dialog for an order", () => {
     const below = exact(multiplyDecimals(last, "0.999")).toFixed(2);
     const first = placeElsewhere("SOLUSDT", "1.7", below);
     const handle = page.locator("button[data-price]", { hasText: "Buy 1.7" });
+    await handle.waitFor();
     await handle.focus();
     await page.keyboard.press("Shift+ArrowDown");
     await page.keyboard.press("Enter");
@@ -174,6 +175,8 @@ describeUnless(LEFT_OUT, "a dialog for a trigger order", () => {
     const writes = writesOf(page);
     const asked = async (quantity: string) => {
       const handle = page.locator("button[data-price]", { hasText: `Trigger ${quantity}` });
+      // What is not shown yet takes no focus.
+      await handle.waitFor();
       await handle.focus();
       await page.keyboard.press("Shift+ArrowDown");
       await page.keyboard.press("Enter");
