@@ -256,9 +256,14 @@ export class CandleCanvas {
     return index === null || this.#candles[index] === undefined ? undefined : index;
   }
 
-  /** Height of the pane of the candles, px; 0 before there are axes, which make the pane smaller. */
+  /** Whether the axes are drawn, which make the pane of the candles smaller. */
+  get hasAxes(): boolean {
+    return this.#hasAxes;
+  }
+
+  /** Height of the pane of the candles, px. */
   get height(): number {
-    return this.#hasAxes ? (this.#chart.panes()[0]?.getHeight() ?? 0) : 0;
+    return this.#chart.panes()[0]?.getHeight() ?? 0;
   }
 
   /** Width of the pane of the candles, left of the price axis, px; 0 while nothing is drawn. */

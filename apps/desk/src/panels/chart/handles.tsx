@@ -25,12 +25,12 @@ interface Props {
 /** Places the handles of levels at their prices: at once, because the chart draws anew many times a second. */
 export function placeHandles(place: HTMLElement, canvas: CandleCanvas): void {
   // The chart's own sizes: the page's would have to be laid out first.
-  const { height, width } = canvas;
+  const { height, width, hasAxes } = canvas;
   for (const handle of place.querySelectorAll<HTMLElement>("[data-price]")) {
     const y = canvas.yOf(handle.dataset.price ?? "");
     const { time } = handle.dataset;
     const x = time === undefined ? 0 : canvas.xOf(time);
-    const isIn = y !== undefined && y >= 0 && y <= height && x !== undefined && x >= 0 && x <= width;
+    const isIn = hasAxes && y !== undefined && y >= 0 && y <= height && x !== undefined && x >= 0 && x <= width;
     handle.style.visibility = isIn ? "visible" : "hidden";
     if (isIn)
       handle.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px) translate(${time === undefined ? "0" : "-50%"}, -50%)`;
