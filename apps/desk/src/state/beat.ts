@@ -13,7 +13,7 @@ export interface Frames {
 /** Live data is drawn at most this often, ms: nobody reads figures that change faster. */
 const EVERY_MS = 100;
 /** After new data is drawn the page rests for this multiple of the time that it took. */
-const REST = 2;
+const REST = 3;
 const MAX_REST_MS = 200;
 /** If drawing takes longer than the first, fewer tasks run next time; if it takes less than the second, more. */
 const [LONG_MS, SHORT_MS] = [50, 25];
