@@ -161,6 +161,8 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     const own = page.locator("[data-own]").first();
     const level = page.locator("[data-side=bids]").nth(3);
     await level.waitFor();
+    const cutPx = (levels: Element) => levels.scrollHeight - levels.clientHeight;
+    expect(await page.locator("div:has(> [data-side=bids])").evaluate(cutPx)).toBeLessThan(18);
     const buyAtLevel = async () => {
       // Some way below the best bid, where the order waits for a while.
       await book.getByLabel("Group by").selectOption({ index: 3 });
