@@ -143,6 +143,6 @@ export class Rereading {
 function waitAfter(faults: readonly GraphError[], failures: number): number | undefined {
   const passing = faults.filter(({ retryable }) => retryable);
   if (passing.length === 0) return undefined;
-  const query = passing.map(({ retryAfterMs = 0 }) => retryAfterMs);
-  return Math.max(Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures), ...query);
+  const waits = passing.map(({ retryAfterMs = 0 }) => retryAfterMs);
+  return Math.max(Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures), ...waits);
 }

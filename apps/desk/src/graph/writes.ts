@@ -90,10 +90,10 @@ export async function submit<Result, Input extends object>(
   }
   const stopping = new AbortController();
   const { signal } = stopping;
-  const asking = { message: UNANSWERED, until: now() + REPEATED_MS, withdraw: () => stopping.abort(STOPPED) };
+  const unanswered = { message: UNANSWERED, until: now() + REPEATED_MS, withdraw: () => stopping.abort(STOPPED) };
   note({ ...action, state: "sending", message: "" });
   const leave = line.subscribe(() => {
-    if (line.value.state === "lost") note({ ...action, state: "sending", ...asking });
+    if (line.value.state === "lost") note({ ...action, state: "sending", ...unanswered });
   });
   const { client } = session.value;
   const result = await client.write<Result, object>(textOf(document), { input }, { key, signal }).catch(stopped).finally(leave);
@@ -102,7 +102,7 @@ export async function submit<Result, Input extends object>(
     noteStopped(action);
     return { outcome: "unknown", payload: null, errors: [] };
   }
-  if (result.outcome === "unknown") void settle(action, result, asking, signal);
+  if (result.outcome === "unknown") void settle(action, result, unanswered, signal);
   else note({ ...action, state: result.outcome, message: wordsOf(result.errors) });
   return result;
 }
@@ -116,14 +116,14 @@ const noteStopped = (action: Noted): void =>
 async function settle<Payload>(
   action: Noted,
   result: Extract<WriteResult<Payload>, { readonly outcome: "unknown" }>,
-  asking: Pick<Action, "message" | "withdraw"> & { readonly until: number },
+  unanswered: Pick<Action, "message" | "withdraw"> & { readonly until: number },
   signal: AbortSignal,
 ): Promise<void> {
   // Without a payload the gateway may not have received it.
   const isUnanswered = result.payload === null;
-  if (isUnanswered) note({ ...action, state: "unknown", ...asking });
+  if (isUnanswered) note({ ...action, state: "unknown", ...unanswered });
   else note({ ...action, state: "unknown", message: t("The exchange's answer was lost. Looking it up") });
-  const withinMs = isUnanswered ? asking.until - now() : LOOKED_UP_MS;
+  const withinMs = isUnanswered ? unanswered.until - now() : LOOKED_UP_MS;
   const settled = await result.settled({ withinMs, signal }).catch(stopped);
   readAgain();
   if (settled === STOPPED) noteStopped(action);

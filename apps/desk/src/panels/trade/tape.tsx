@@ -52,8 +52,8 @@ export function TapePanel({
   const feed = useLive(WatchTrades, { category, symbol }, ({ trades: { trades } }, { kind }) =>
     store.update((old) => {
       const before = old.of === of && kind === "update" ? old.trades : [];
-      const shown = new Set(before.slice(0, KEPT).map(({ execId }) => execId));
-      const fresh = trades.filter(({ execId }) => !shown.has(execId));
+      const kept = new Set(before.slice(0, KEPT).map(({ execId }) => execId));
+      const fresh = trades.filter(({ execId }) => !kept.has(execId));
       const all = [...fresh, ...before].sort((a, b) => (b.time ?? "").localeCompare(a.time ?? ""));
       return { of, trades: all.slice(0, KEPT) };
     }),
