@@ -1,8 +1,8 @@
 import { type GraphQLSchema, isInterfaceType, isObjectType } from "graphql";
 
 /**
- * Fields that had another name in the last release: type or interface, old name, name. Both work until the next release, which
- * removes these rows. A field `<name>Raw` follows its field.
+ * Fields that had another name: type or interface, old name, name. Both work for as long as docs/stability.md says of deprecated
+ * interfaces. A field `<name>Raw` follows its field.
  */
 const OLD_NAMES: readonly (readonly [type: string, old: string, name: string])[] = [
   ["Account", "upgradeStatus", "upgrade"],
