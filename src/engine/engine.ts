@@ -142,7 +142,7 @@ export class Engine {
       return this.#audited(result, caller);
     };
     try {
-      const spend = (events: number) => this.options.budgets.events(principal.id, events);
+      const spend = this.options.budgets.eventsOf(principal.id);
       const joined = await this.fanOut.join(groupKey(principal, ready), open, sink, requester, { after: request.after, spend });
       return Symbol.asyncIterator in joined ? joined : refused(joined.errors);
     } catch (error) {

@@ -38,9 +38,13 @@ export class ClientBudgets {
     return principalId === UNLIMITED ? undefined : this.#operations?.spend(principalId, 1);
   }
 
-  /** Counts events before they are sent. Returns the time in ms to wait if the quota is used up, otherwise undefined. */
-  events(principalId: string, count: number): number | undefined {
-    return principalId === UNLIMITED ? undefined : this.#events?.spend(principalId, count);
+  /**
+   * Returns a function that counts events of a client before they are sent, and returns the time in ms to wait if the quota is used
+   * up. Undefined if the client has no such quota.
+   */
+  eventsOf(principalId: string): ((count: number) => number | undefined) | undefined {
+    const quota = this.#events;
+    return principalId === UNLIMITED || quota === undefined ? undefined : (count) => quota.spend(principalId, count);
   }
 
   /**

@@ -16,14 +16,18 @@ const MAX_GROUPS = 10_000;
 export interface Membership extends AsyncGenerator<never, void, void> {}
 
 /** Events with listeners of several clients take turns like those of one client. */
-const SEVERAL = { client: "(several clients)", weight: 1 } as const;
+const SEVERAL = { client: "(several clients)", weight: 1, spend: undefined } as const;
 
-const UNLIMITED: SpendEvents = () => undefined;
+/** A client of a group. */
+interface GroupClient extends Pick<Requester, "client" | "weight"> {
+  /** Its quota; undefined if it has none. */
+  readonly spend: SpendEvents | undefined;
+  listeners: number;
+}
 
 interface Entry {
   readonly group: Group;
-  /** Number of listeners of each client. */
-  readonly clients: Map<string, number>;
+  readonly clients: Map<string, GroupClient>;
   /** The requesters of all current and joining listeners. */
   readonly requester: SharedRequester;
   readonly opened: Promise<RefusedStream | undefined>;
@@ -58,29 +62,30 @@ export class FanOut {
 
   /**
    * Joins the group of this key, and opens it if needed; `after` is the position of a resuming listener, `spend` the quota of its
-   * client. Returns a stream that ends with the membership, or the response of an operation that cannot be subscribed to.
+   * client, if it has one. Returns a stream that ends with the membership, or the response of an operation that cannot be subscribed to.
    */
   async join(
     key: string,
     open: (requester: Requester, resuming?: Resuming) => Promise<EventStream | RefusedStream>,
     sink: SubscriberSink,
     requester: Requester,
-    { after, spend = UNLIMITED }: { readonly after?: string | null | undefined; readonly spend?: SpendEvents } = {},
+    { after, spend }: { readonly after?: string | null | undefined; readonly spend?: SpendEvents | undefined } = {},
   ): Promise<Membership | RefusedStream> {
     const existing = this.#groups.get(key);
     if (existing === undefined && this.#groups.size >= MAX_GROUPS)
       throw new Fault("RATE_LIMITED", `more than ${MAX_GROUPS} different subscriptions at once`, { retryAfterMs: 1_000 });
     existing?.requester.join(requester);
-    const entry = existing ?? this.#open(key, open, requester, spend);
+    const entry = existing ?? this.#open(key, open, requester);
     const { group, opened, clients } = entry;
     group.expect();
-    clients.set(requester.client, (clients.get(requester.client) ?? 0) + 1);
+    const { client: name, weight } = requester;
+    const client = clients.get(name) ?? { client: name, weight, spend, listeners: 0 };
+    client.listeners++;
+    clients.set(name, client);
     const member = () => new Member(sink, group.pace, this.clock, this.counts);
     const left = () => {
       entry.requester.leave(requester);
-      const others = (clients.get(requester.client) ?? 0) - 1;
-      if (others > 0) clients.set(requester.client, others);
-      else clients.delete(requester.client);
+      if (--client.listeners === 0) clients.delete(name);
     };
     return (await opened) ?? this.#joined(group, member(), after, left);
   }
@@ -89,19 +94,19 @@ export class FanOut {
     key: string,
     open: (requester: Requester, resuming?: Resuming) => Promise<EventStream | RefusedStream>,
     first: Requester,
-    spend: SpendEvents,
   ): Entry {
     const requester = new SharedRequester(first);
     const forget = () => {
       if (this.#groups.get(key) === entry) this.#groups.delete(key);
     };
-    const clients = new Map<string, number>();
+    const clients = new Map<string, GroupClient>();
     // An event that several clients share is executed for all of them, and counts for none.
     const turn = () => {
-      const [client = first.client] = clients.keys();
+      const [only = SEVERAL] = clients.values();
       if (clients.size > 1) return this.executions.begin(SEVERAL);
-      const begin = () => this.executions.begin({ client, weight: first.weight });
-      return this.#quotas.spend(client, Math.max(1, group.size), spend)?.then(begin) ?? begin();
+      if (only.spend === undefined) return this.executions.begin(only);
+      const begin = () => this.executions.begin(only);
+      return this.#quotas.spend(only.client, Math.max(1, group.size), only.spend)?.then(begin) ?? begin();
     };
     const group = new Group((resuming) => open(requester, resuming), turn, this.clock, this.#turns, this.counts, forget);
     const entry: Entry = {

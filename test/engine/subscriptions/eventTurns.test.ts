@@ -5,7 +5,7 @@ import { ClientBudgets } from "../../../src/access/quotas/clientBudgets.js";
 import { GATEWAY, gatewayFor } from "../../../src/datasources/calls/scheduler/requester.js";
 import { ExecutionTurns } from "../../../src/engine/execution/executionTurns.js";
 import type { EventStream, Turn } from "../../../src/engine/subscriptions/eventStream.js";
-import { FanOut } from "../../../src/engine/subscriptions/fanOut.js";
+import { FanOut, type Membership } from "../../../src/engine/subscriptions/fanOut.js";
 import type { Conflation, GroupEvent } from "../../../src/engine/subscriptions/frames.js";
 import type { SubscriberSink } from "../../../src/engine/subscriptions/subscriberSink.js";
 import { settled, turn } from "../../support/eventually.js";
@@ -54,6 +54,7 @@ function setup({ eventMs = 1, eventsPerMinute = 0 } = {}) {
   const fanOut = new FanOut(clock, new ExecutionTurns({ now: () => now }));
   const executed: string[] = [];
   const written: string[] = [];
+  const memberships = new Map<string, Membership>();
   const sink: SubscriberSink = {
     isOpen: true,
     unsentBytes: 0,
@@ -72,13 +73,19 @@ function setup({ eventMs = 1, eventsPerMinute = 0 } = {}) {
         executed.push(text);
         now += eventMs;
       });
-      const spend = (count: number) => budgets.events(client, count);
+      const spend = budgets.eventsOf(client);
       const requester = gatewayFor({ client, weight: GATEWAY.weight });
-      const membership = await fanOut.join(key, async () => stream, sink, requester, { spend });
+      let opened = 0;
+      // The state of a later listener is read from a stream of its own.
+      const open = async () => (opened++ === 0 ? stream : new Newest(() => undefined));
+      const membership = await fanOut.join(key, open, sink, requester, { spend });
       if (!(Symbol.asyncIterator in membership)) throw new Error("it was refused");
       void membership.next();
+      memberships.set(client, membership);
       return stream;
     },
+    /** The client leaves the subscription that it joined last. */
+    leave: (client: string) => memberships.get(client)?.return(),
   };
 }
 
@@ -139,6 +146,25 @@ describe("a client's quota of events", () => {
     other.push("of another");
     await settled(2);
     expect(written.at(-1)).toBe('{"text":"of another"}');
+  });
+
+  it("is that of the client that remains when another one leaves", async () => {
+    const { listen, leave, clock, written } = setup({ eventMs: 0, eventsPerMinute: 10 });
+    const stream = await listen("token:a", "ticker");
+    for (let at = 0; at < 10; at++) {
+      stream.push(`${at}`);
+      await settled(2);
+    }
+    await listen("token:b", "ticker");
+    await leave("token:a");
+    for (let at = 10; at < 30; at++) {
+      stream.push(`${at}`);
+      await settled(2);
+    }
+    expect(written).toEqual(Array.from({ length: 20 }, (_, at) => `{"text":"${at}"}`));
+    clock.advance(MINUTE_MS);
+    await settled();
+    expect(written.at(-1)).toBe('{"text":"29","extensions":{"missed":9}}');
   });
 
   it("is asked again for many events at once", async () => {
