@@ -245,7 +245,6 @@ export class Engine {
   }
 
   #shownEvent(errors: readonly GraphQLError[]): readonly GraphQLFormattedError[] {
-    if (errors.length === 0) return [];
     publishUnexpected(this.options.instrumentation.failure, errors, {}, undefined);
     return errors.map(this.#show);
   }

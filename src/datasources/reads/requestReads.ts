@@ -57,8 +57,8 @@ export class RequestReads implements Reads {
   readonly trace = new Trace();
   readonly #results = new Map<string, Promise<unknown>>();
   #loaders: Loaders | undefined;
-  /** Time by the reader's clock after which nothing is read. */
-  #until: number;
+  /** Time by the reader's clock after which nothing is read; undefined until the first read since `forget`. */
+  #until: number | undefined;
 
   /** Who waits for the reads, and for the writes that they plan. */
   readonly requester: Requester;
@@ -97,6 +97,7 @@ export class RequestReads implements Reads {
 
   /** Throws `EXCHANGE_TIMEOUT` once the operation's time is over. The operation is answered with the data that it has by then. */
   #inTime(endpoint: string): void {
+    this.#until ??= this.#deadline();
     if (this.sources.reader.now() < this.#until) return;
     throw new Fault("EXCHANGE_TIMEOUT", `the operation has taken longer than ${this.sources.operationMs} ms`, { endpoint });
   }
@@ -220,7 +221,7 @@ export class RequestReads implements Reads {
 
   /** Called after a write of this request, and before the execution of an event: earlier reads are not valid any more. */
   forget(): void {
-    this.#until = this.#deadline();
+    this.#until = undefined;
     this.#results.clear();
     this.#loaders = undefined;
   }

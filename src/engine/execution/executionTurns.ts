@@ -24,6 +24,7 @@ interface Work {
  */
 export class ExecutionTurns {
   readonly #waiting = new FairQueue<Work>();
+  /** Whether a task waits. */
   #isBooked = false;
   /** Until when work may begin in the current turn of the event loop, Unix ms; undefined if none has begun. */
   #until: number | undefined;
@@ -37,7 +38,7 @@ export class ExecutionTurns {
 
   /** Undefined if a short task may begin at once; otherwise resolves when it may. */
   begin(client: Client): Promise<void> | undefined {
-    return this.#waiting.size === 0 && this.#hasTime() ? undefined : this.#add(client, false);
+    return !this.#isBooked && this.#hasTime() ? undefined : this.#add(client, false);
   }
 
   /**

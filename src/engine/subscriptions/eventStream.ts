@@ -99,7 +99,10 @@ const interpreted =
     return { data: JSON.stringify(data), errors };
   };
 
-/** Opens a subscription, or returns its errors. The source is called synchronously. `answer` executes its events. */
+/**
+ * Opens a subscription, or returns its errors. The source is called synchronously. `answer` executes its events. `shown` returns errors
+ * as clients may see them.
+ */
 export async function openEventStream(
   args: ExecutionArgs,
   shown: (errors: readonly GraphQLError[]) => readonly GraphQLFormattedError[],
@@ -136,7 +139,7 @@ export async function openEventStream(
       const { data, errors } = answered instanceof Promise ? await answered : answered;
       return {
         number,
-        text: answerText(data, shown(errors), undefined),
+        text: answerText(data, errors.length === 0 ? NO_ERRORS : shown(errors), undefined),
         notes: `"stream":${streamStateText(event)}`,
         position: event.position,
         missed: skipped,
@@ -146,6 +149,8 @@ export async function openEventStream(
     stop: () => opened.stop(),
   };
 }
+
+const NO_ERRORS: readonly GraphQLFormattedError[] = [];
 
 /** The state of an event as listeners see it: JSON, concatenated because every event has it. */
 function streamStateText({ kind, time, stale, position, resumed }: SourceEvent): string {
