@@ -96,9 +96,14 @@ export class CounterLease implements SlotLease {
     else this.parts.demand(this, Math.max(0, this.#requestedAt + DEMAND_EVERY_MS - now));
   }
 
+  /**
+   * Slots that are held stay leased until they have rested: of two counters that have turned out to be one, other replicas may still
+   * count at the released one.
+   */
   release(): void {
+    const use = this.#use;
     this.#isReleased = true;
-    this.#use = () => UNUSED;
+    this.#use = () => ({ ...UNUSED, held: use().held });
     this.#changed = () => undefined;
   }
 
@@ -112,7 +117,7 @@ export class CounterLease implements SlotLease {
     if (this.#pending !== undefined) return undefined;
     const at = this.parts.monotonic();
     const { held, waiting, isForCancels } = this.#use();
-    const want = isClosing || this.#isReleased ? 0 : this.#wanted(at, held + waiting, isForCancels);
+    const want = isClosing ? 0 : this.#isReleased ? held : this.#wanted(at, held + waiting, isForCancels);
     const isLeased = at < this.#until;
     if (want === 0 && !(isLeased && this.#granted > 0)) return undefined;
     const keep = Math.max(held, isLeased ? Math.min(this.#granted, this.#fair, want) : this.#alone(at));

@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { Scheduler } from "../../../../src/datasources/calls/index.js";
 import { leaseOf } from "../../../../test/datasources/calls/scheduler/rateBudgetContract.js";
 import { eventually } from "../../../../test/support/eventually.js";
 import { describeUnless } from "../../../../test/support/missing.js";
@@ -142,5 +143,25 @@ describeUnless(noRedis, "rate budgets in Redis", () => {
     busy.want(100);
     await steadily(() => busy.lease.slots() === 9);
     for (const { store } of [one, other]) await store.close();
+  });
+
+  it("of a counter that has turned out to be another one rest for the replicas that do not know it yet", async () => {
+    const rate = { limit: 1, windowMs: 500, per: "UID" } as const;
+    const schedulers = await Promise.all(
+      [0, 1].map(async () => {
+        const { engine, store } = await replica();
+        return new Scheduler(engine.clock, { store });
+      }),
+    );
+    const [knowing, other] = schedulers;
+    const permitOf = (scheduler: Scheduler | undefined) =>
+      scheduler?.acquire("spotAssets", "key", rate, "read", Date.now() + 60_000);
+    const permit = await permitOf(knowing);
+    permit?.settle();
+    const answeredAt = performance.now();
+    knowing?.merge("key", "user");
+    await permitOf(other);
+    expect(performance.now() - answeredAt).toBeGreaterThan(rate.windowMs);
+    await Promise.all(schedulers.map((scheduler) => scheduler.close()));
   });
 });
