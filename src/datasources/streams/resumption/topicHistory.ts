@@ -191,11 +191,13 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
   /** Reads the items between the last known one and the first received one. */
   #close({ time }: LogEntry, past: NonNullable<ResumableTopic<T>["past"]>): void {
     this.#isClosing = true;
+    // Items from now on are pushed.
+    const readUntil = Math.max(time, this.parts.exchangeNow());
     const closed = (items: readonly T[] | undefined) => {
       if (this.#isOver) return;
       const pushed = this.#pending;
       this.#pending = [];
-      if (items === undefined) this.#break(time);
+      if (items === undefined) this.#break(readUntil);
       // Items older than all known ones, or than the last break, are not new.
       const oldest = (this.#entries.findLast(({ kind }) => kind !== "event") ?? this.#entries[0])?.time ?? 0;
       const entries = (items ?? []).map((item) => this.#entryOf(item, time)).sort((a, b) => a.time - b.time);

@@ -394,6 +394,28 @@ describe("executions that a replica before has recorded", () => {
 });
 
 describe("items that cannot be read after an interruption", () => {
+  it("may be missing up to the time from which items are pushed", async () => {
+    const clock = new ManualClock(1_000_000);
+    const log = new MemoryEventLog(clock);
+    await log.append("t", undefined, [{ id: "earlier", kind: "event", time: 990_000, event: 990_000 }]);
+    const history = new TopicHistory<number>(
+      { log, clock, exchangeNow: () => clock.now(), newName: () => "break", report: () => undefined },
+      "t",
+      {
+        ...{ identify: String, timeOf: (item) => item, continues: "reading", past: async () => undefined },
+        isItem: (value) => typeof value === "number",
+      },
+    );
+    await history.begin();
+    const answers: StreamEvent<readonly number[]>[] = [];
+    history.resume(`${(990_000).toString(36)}.earlier`, (missed) => answers.push(missed));
+    history.take({ kind: "update", value: [], stale: false, time: clock.now() });
+    clock.advance(2_000);
+    await quietTurn();
+    expect(answers.map(({ resumed }) => resumed)).toEqual([{ isWhole: false, from: 980_000, to: 1_000_000 }]);
+    history.close();
+  });
+
   const afterA = async (error: unknown) => {
     const clock = new ManualClock(1_000_000);
     const failures: unknown[] = [];
