@@ -56,6 +56,7 @@ export interface BucketState {
   readonly counter: string;
   readonly limit: number;
   readonly windowMs: number;
+  /** Slots that are not in use, by any replica. */
   readonly left: number;
   readonly waiting: number;
 }

@@ -30,9 +30,18 @@ export class Budget {
 
   /** Number of calls that may be sent now. */
   left(now: number): number {
+    return this.#left(now, this.#allowed);
+  }
+
+  /** The same with the slots that no replica uses, which need only be leased. */
+  unused(now: number): number {
+    return this.#left(now, this.#ownShare(this.lease.expected()));
+  }
+
+  #left(now: number, allowed: number): number {
     this.#expire(now);
     if (now < this.#closedUntil) return 0;
-    return Math.max(0, this.#allowed - this.#inFlight - this.#spent);
+    return Math.max(0, allowed - this.#inFlight - this.#spent);
   }
 
   /** Half of the slots that this gateway may use, which background calls leave to all others. */

@@ -176,7 +176,7 @@ export class Scheduler {
       counter,
       limit: budget.limit,
       windowMs: budget.windowMs,
-      left: budget.left(now),
+      left: budget.unused(now),
       waiting: waiting.size,
     }));
   }
@@ -188,7 +188,7 @@ export class Scheduler {
       counter: ADDRESS_COUNTER,
       limit: this.#address.budget.limit,
       windowMs: this.#address.budget.windowMs,
-      left: this.#address.budget.left(this.#steady.now()),
+      left: this.#address.budget.unused(this.#steady.now()),
       waiting: this.#waitingForAddress(),
     };
   }

@@ -23,6 +23,20 @@ function setUp() {
 const call = (clock: ManualClock, tripMs: number, permit: Permit) => clock.after(tripMs, () => permit.settle());
 
 describe("the scheduler", () => {
+  it("counts slots as left that no replica has leased", async () => {
+    const clock = new ManualClock(1_000_000);
+    let leased = 10;
+    const lease = { slots: () => leased, expected: () => 10, demand: () => undefined, release: () => undefined };
+    const scheduler = new Scheduler(clock, { store: { lease: () => lease, close: () => Promise.resolve() } });
+    const permit = await scheduler.acquire("endpoint", "main", tenPerSecond, "read", clock.now() + 60_000);
+    permit.settle();
+    leased = 1;
+    expect(scheduler.buckets()).toMatchObject([{ limit: 10, left: 9 }]);
+    clock.advance(2_000);
+    leased = 0;
+    expect(scheduler.buckets()).toMatchObject([{ limit: 10, left: 10 }]);
+  });
+
   it("never admits more than the limit in any window, and uses nine tenths of it under more load", async () => {
     const { clock, acquire } = setUp();
     const sent: number[] = [];
