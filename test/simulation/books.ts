@@ -2,6 +2,7 @@ import { CHECKED_LEVELS } from "@exchange-graph/contract/channels/checksum";
 import { withoutPadding } from "@exchange-graph/contract/decimal";
 import type { SandboxInMemory } from "@exchange-graph/sandbox";
 import type { Depth } from "@exchange-graph/sandbox/world/market/depth";
+import { BOOK_DEPTH } from "@exchange-graph/sandbox/world/market/houseBook";
 import type { Market } from "@exchange-graph/sandbox/world/market/market";
 import type { MarketName } from "./actions.js";
 import type { VirtualTime } from "./time.js";
@@ -26,24 +27,35 @@ interface State {
 /** A paused gateway may emit a book of this long ago, ms. */
 const KEPT_MS = 150_000;
 
+/** The watched states of a market's order book, and how many levels of each side they have at least. */
+interface Watched {
+  readonly states: State[];
+  levels: number;
+}
+
 /** Every state of the exchange's order books that it has shown to anybody. */
 export class Books {
-  readonly #states = new Map<Market, State[]>();
+  readonly #watched = new Map<Market, Watched>();
 
   constructor(
     private readonly time: VirtualTime,
     private readonly exchange: SandboxInMemory,
   ) {}
 
-  /** Observes a market from now on. */
-  watch(name: MarketName): void {
+  /** Observes a market, and so many levels of each side of its book, from now on. */
+  watch(name: MarketName, levels: number): void {
     const market = this.#marketOf(name);
-    if (this.#states.has(market)) return;
+    const known = this.#watched.get(market);
+    if (known !== undefined) {
+      known.levels = Math.max(known.levels, levels);
+      return;
+    }
     const states: State[] = [];
-    this.#states.set(market, states);
+    const watched: Watched = { states, levels };
+    this.#watched.set(market, watched);
     const depthAt = market.depth.bind(market);
-    market.depth = (tick) => {
-      const depth = depthAt(tick);
+    market.depth = (tick, wanted = BOOK_DEPTH) => {
+      const depth = depthAt(tick, Math.min(BOOK_DEPTH, Math.max(wanted, watched.levels)));
       if (states.at(-1)?.depth.seq !== depth.seq) states.push({ since: this.time.now, depth });
       while ((states[1]?.since ?? Number.POSITIVE_INFINITY) < this.time.now - KEPT_MS) states.shift();
       return depth;
@@ -60,14 +72,14 @@ export class Books {
   /** Whether the exchange has had these levels at some time since `from`, world time. */
   hasBeen(name: MarketName, levels: number, book: ShownBook, from: number): boolean {
     const market = this.#marketOf(name);
-    market.depth(this.exchange.world.state.markets.tick);
+    market.depth(this.exchange.world.state.markets.tick, levels);
     const states = this.#of(name);
     const isShown = shownIn(book, levels);
     return states.some(({ depth }, at) => (states[at + 1]?.since ?? Number.POSITIVE_INFINITY) >= from && isShown(depth));
   }
 
   #of(name: MarketName): readonly State[] {
-    return this.#states.get(this.#marketOf(name)) ?? [];
+    return this.#watched.get(this.#marketOf(name))?.states ?? [];
   }
 
   #marketOf({ category, symbol }: MarketName): Market {

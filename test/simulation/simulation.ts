@@ -169,6 +169,7 @@ class Simulation {
     });
     this.#streams = new StreamWorld({
       ...{ seed, profile, time, exchange: this.#exchange, past },
+      listeners: steps.flatMap(({ action }) => (action.kind === "listen" ? [action.terms] : [])),
       replicas: () => this.#replicas.map((replica) => (replica?.isServing === true ? replica : undefined)),
       principal: (client) => this.#principal(client),
       nameOf: (account) => this.#accounts.nameOf(account),

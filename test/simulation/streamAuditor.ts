@@ -102,8 +102,8 @@ export class StreamAuditor implements ListenerObserver {
   }
 
   /** A client is going to listen. */
-  listens({ topic, market }: Listener["terms"]): void {
-    if (topic === "book") this.#books.watch(market);
+  listens({ topic, market, depth = "L5" }: Listener["terms"]): void {
+    if (topic === "book") this.#books.watch(market, LEVELS[depth]);
   }
 
   subscribed(listener: Listener, after: string | null): void {

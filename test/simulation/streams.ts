@@ -1,7 +1,7 @@
 import type { SandboxInMemory } from "@exchange-graph/sandbox";
 import type { FaultRule } from "@exchange-graph/sandbox/control/faults";
 import type { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
-import type { AccountName, StreamAction } from "./actions.js";
+import type { AccountName, ListenerTerms, StreamAction } from "./actions.js";
 import { Listener, type ListenerWorld, subscriptionTo } from "./listener.js";
 import type { Past } from "./past.js";
 import type { Profile } from "./profile.js";
@@ -17,6 +17,8 @@ const LOOK_MS = 1_000;
 interface Parts {
   readonly seed: number;
   readonly profile: Profile;
+  /** Everything that clients will listen to. */
+  readonly listeners: readonly ListenerTerms[];
   readonly time: VirtualTime;
   readonly exchange: SandboxInMemory;
   readonly past: Past;
@@ -43,6 +45,7 @@ export class StreamWorld {
     const { time, exchange, seed, trace, profile } = parts;
     this.sockets = new SocketNetwork(time, exchange, seed, trace);
     this.#auditor = new StreamAuditor({ ...parts, isLossy: profile.streams?.isLossy === true });
+    for (const terms of parts.listeners) this.#auditor.listens(terms);
     if (profile.streams !== undefined) this.#look();
   }
 
@@ -109,7 +112,6 @@ export class StreamWorld {
   #listen({ terms, place }: Extract<StreamAction, { kind: "listen" }>): void {
     const { time, seed } = this.parts;
     const name = `listener ${this.#listeners.length}`;
-    this.#auditor.listens(terms);
     const world: ListenerWorld = {
       time,
       random: streamOf(seed, name),

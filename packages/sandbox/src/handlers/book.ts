@@ -20,7 +20,7 @@ const MERGED_MOST = 500;
 /** Snapshots of order books. */
 export const bookHandlers = (markets: Markets): readonly Handler[] => [
   open(orderBook, ({ values }) => {
-    const { asks, bids, at } = listed(markets, values.category, values.symbol).depth(markets.tick);
+    const { asks, bids, at } = listed(markets, values.category, values.symbol).depth(markets.tick, values.limit);
     return { a: asks.slice(0, values.limit), b: bids.slice(0, values.limit), ts: String(at) };
   }),
 

@@ -41,7 +41,7 @@ const flow = (classes: Flow, side: "Buy" | "Sell"): object =>
 /** Tickers of both API versions. */
 export function tickerHandlers(markets: Markets): readonly Handler[] {
   const each = (found: readonly Market[], render: (market: Market, ticker: Ticker, best: Best) => unknown): unknown =>
-    found.map((market) => render(market, market.ticker(markets.tick), bestOf(market.top(markets.tick))));
+    found.map((market) => render(market, market.ticker(markets.tick), bestOf(market.depth(markets.tick, 1))));
 
   return [
     open(tickers, ({ values }) => each(named(markets, values.category, values.symbol), unified)),

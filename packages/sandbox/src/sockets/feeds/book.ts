@@ -35,8 +35,9 @@ const bestPeriod =
 
 type Book = Depth<StreamedLevel>;
 
-function bookAt({ isRpi }: BookChannel, market: Market, tick: number): Book {
-  const depth = market.depth(tick);
+/** `levels`: how many levels of each side are needed. Default: all. */
+function bookAt({ isRpi }: BookChannel, market: Market, tick: number, levels?: number): Book {
+  const depth = market.depth(tick, levels);
   return isRpi ? withRetail(depth, market.listing, tick) : depth;
 }
 
@@ -86,7 +87,7 @@ class ShallowBook implements MarketSource {
   }
 
   #present(): Book {
-    const { asks, bids, seq, at } = bookAt(this.channel, this.market, this.markets.tick);
+    const { asks, bids, seq, at } = bookAt(this.channel, this.market, this.markets.tick, this.levels);
     return { asks: asks.slice(0, this.levels), bids: bids.slice(0, this.levels), seq, at };
   }
 }

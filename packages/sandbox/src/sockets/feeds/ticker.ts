@@ -33,7 +33,7 @@ function deliveryPrice({ listing }: Market, tick: number): string {
 function unified(market: Market, tick: number): unknown {
   const ticker = market.ticker(tick);
   return {
-    ...unifiedFigures(market.listing.instrument, ticker, bestOf(market.top(tick))),
+    ...unifiedFigures(market.listing.instrument, ticker, bestOf(market.depth(tick, 1))),
     ...(ticker.futures === undefined ? {} : { nextFundingTime: nextFunding(market, ticker.futures) }),
   };
 }
@@ -43,7 +43,7 @@ function classic(market: Market, tick: number): unknown {
   const ticker = market.ticker(tick);
   const figures = {
     instId: instrument.symbol,
-    ...classicFigures(ticker, bestOf(market.top(tick))),
+    ...classicFigures(ticker, bestOf(market.depth(tick, 1))),
     open24h: plain(ticker.open24h),
   };
   if (ticker.futures === undefined) return { ...figures, changeUtc24h: sinceMidnight(ticker) };

@@ -1,7 +1,7 @@
 import type { StreamedLevel } from "@exchange-graph/contract/channels/book";
 import type { DecimalText } from "@exchange-graph/contract/decimal";
 import type { Grid } from "./grid.js";
-import { BOOK_DEPTH, type Level } from "./houseBook.js";
+import type { Level } from "./houseBook.js";
 
 /** A price level as printed: price and size with all their decimals. A size of zero removes the level. */
 export type PrintedLevel = readonly [price: DecimalText, size: DecimalText];
@@ -27,19 +27,20 @@ interface DepthChange extends Depth<StreamedLevel> {
 }
 
 /**
- * Merges two lists of levels; sizes at equal prices add up. All lists have the best price first. `away` is 1 for asks and -1 for
- * bids.
+ * The best `most` levels of two lists together; sizes at equal prices add up. All lists have the best price first. `away` is 1 for
+ * asks and -1 for bids.
  */
-export function mergedLevels(one: Iterable<Level>, other: readonly Level[], away: 1 | -1): readonly Level[] {
+export function mergedLevels(one: Iterable<Level>, other: readonly Level[], away: 1 | -1, most: number): readonly Level[] {
   const merged: Level[] = [];
   let at = 0;
   for (const level of one) {
+    if (merged.length >= most) break;
     let beside = other[at];
     for (; beside !== undefined && (beside.steps - level.steps) * away < 0; beside = other[++at]) merged.push(beside);
     if (beside?.steps === level.steps) at++;
     merged.push(beside?.steps === level.steps ? { steps: level.steps, units: level.units + beside.units } : level);
   }
-  return [...merged, ...other.slice(at)].slice(0, BOOK_DEPTH);
+  return [...merged, ...other.slice(at)].slice(0, most);
 }
 
 /** Levels as the texts of order books. */

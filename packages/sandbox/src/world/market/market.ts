@@ -2,8 +2,8 @@ import { firstNumberOf } from "../ids.js";
 import { remaining } from "../orders/order.js";
 import { OrderBook } from "../orders/orderBook.js";
 import { type Candle, candles, GrowingSpan, type Interval } from "./candles.js";
-import { type Depth, mergedLevels, printed, type Sides } from "./depth.js";
-import { HouseBook, type Level } from "./houseBook.js";
+import { type Depth, mergedLevels, printed } from "./depth.js";
+import { BOOK_DEPTH, HouseBook, type Level } from "./houseBook.js";
 import { type Listing, type PriceKind, type Side, timeOf } from "./listing.js";
 import { Prints } from "./prints.js";
 import { recentTrades, type Trade } from "./tape.js";
@@ -17,7 +17,8 @@ export class Market {
   readonly #lastDay: GrowingSpan;
   #revision = { tick: 0, count: 0n };
   #ticker: Ticker | undefined;
-  #depth: Depth | undefined;
+  /** The last order book, and how many levels of each side were asked for. */
+  #depth: { readonly book: Depth; readonly levels: number } | undefined;
 
   constructor(readonly listing: Listing) {
     this.house = new HouseBook(listing);
@@ -36,26 +37,19 @@ export class Market {
     return firstNumberOf(timeOf(tick)) + (this.#revision.tick === tick ? this.#revision.count : 0n);
   }
 
-  /** The order book, generated liquidity and users' orders together, up to its full depth. */
-  depth(tick: number): Depth {
+  /**
+   * The order book, generated liquidity and users' orders together: at least this number of levels of each side, as far as there
+   * are so many, up to its full depth. Levels that nobody asks for are not computed.
+   */
+  depth(tick: number, levels = BOOK_DEPTH): Depth {
     const seq = this.seq(tick);
-    if (this.#depth?.seq === seq) return this.#depth;
+    if (this.#depth?.book.seq === seq && this.#depth.levels >= levels) return this.#depth.book;
     const { grid } = this.listing;
-    const asks = mergedLevels(this.house.levels("buy", tick), this.#resting("sell"), 1);
-    const bids = mergedLevels(this.house.levels("sell", tick), this.#resting("buy"), -1);
-    this.#depth = { asks: printed(asks, grid), bids: printed(bids, grid), seq, at: timeOf(tick) };
-    return this.#depth;
-  }
-
-  /** The first level of each side of the order book. */
-  top(tick: number): Sides {
-    if (this.#depth?.seq === this.seq(tick)) return this.#depth;
-    const first = (taker: Side, maker: Side, away: 1 | -1) => {
-      const house = this.house.first(taker, tick);
-      const [best] = mergedLevels(house === undefined ? [] : [house], this.#resting(maker), away);
-      return printed(best === undefined ? [] : [best], this.listing.grid);
-    };
-    return { asks: first("buy", "sell", 1), bids: first("sell", "buy", -1) };
+    const asks = mergedLevels(this.house.levels("buy", tick), this.#resting("sell"), 1, levels);
+    const bids = mergedLevels(this.house.levels("sell", tick), this.#resting("buy"), -1, levels);
+    const book = { asks: printed(asks, grid), bids: printed(bids, grid), seq, at: timeOf(tick) };
+    this.#depth = { book, levels };
+    return book;
   }
 
   #resting(side: Side): readonly Level[] {

@@ -205,7 +205,7 @@ export class Strategies {
     const last = market.listing.price(this.state.markets.tick);
     const { orderPreference, executionStrategy, fixedDistanceType, distance = "0", fixedPrice, priceLimit } = params;
     if (orderPreference === "fixed_price") return exact(fixedPrice ?? "0");
-    const { bids, asks } = market.top(this.state.markets.tick);
+    const { bids, asks } = market.depth(this.state.markets.tick, 1);
     const [best] = isBuy === (executionStrategy === "queue1") ? bids : asks;
     const away = fixedDistanceType === "percentage" ? last.times(distance).times(HUNDREDTH) : exact(distance);
     const wanted = orderPreference === "faster_execution" ? exact(best?.[0] ?? "0") : isBuy ? last.minus(away) : last.plus(away);

@@ -28,9 +28,10 @@ describe("every market", () => {
     (_, market) => {
       const { grid } = market.listing;
       for (const tick of [markets.tick, markets.tick + 1, markets.tick + 77]) {
-        const top = market.top(tick);
+        const parts = [1, 5, 50].map((levels) => ({ levels, part: market.depth(tick, levels) }));
         const { asks, bids } = market.depth(tick);
-        expect([...top.asks, ...top.bids]).toEqual([asks[0], bids[0]]);
+        for (const { levels, part } of parts)
+          expect([part.asks, part.bids]).toEqual([asks.slice(0, levels), bids.slice(0, levels)]);
         expect(asks.length).toBeGreaterThan(100);
         expect(bids.length).toBeGreaterThan(100);
         const prices = (levels: readonly PrintedLevel[]) => levels.map(([price]) => exact(price));
