@@ -81,7 +81,9 @@ export function itemsOf<P extends object, T>(channel: Channel<P, T>, parameters:
 /** Implied values also replace empty values of the element. */
 function withImplied(implied: JsonObject, wire: unknown): unknown {
   if (!isObject(wire)) return wire;
-  return { ...wire, ...Object.fromEntries(Object.entries(implied).filter(([key]) => isMissing(wire[key]))) };
+  const missing = Object.keys(implied).filter((key) => isMissing(wire[key]));
+  if (missing.length === 0) return wire;
+  return { ...wire, ...Object.fromEntries(missing.map((key) => [key, implied[key]])) };
 }
 
 /**
