@@ -7,7 +7,7 @@ import type { MarginRules, Prices } from "./marginRules.js";
 import { OtherMarginSearch } from "./otherMargin.js";
 import { sharedRatePlaces } from "./positionFigures.js";
 import { PriceReads } from "./priceReads.js";
-import { sentValues, solvedPrices } from "./sentPrices.js";
+import { sentProfits, sentValues, solvedPrices } from "./sentPrices.js";
 import { NO_OTHER_MARGIN, type OtherMargin, type UnifiedFigures, unifiedAt } from "./unifiedAccount.js";
 import { withWholeMargins } from "./wholeMargins.js";
 
@@ -72,6 +72,7 @@ export class PartProof {
   readonly #poolInputs: string;
   readonly #orderInputs: string;
   readonly #sent: ReturnType<typeof sentValues>;
+  readonly #hasProfits: ReturnType<typeof sentProfits>;
   readonly #solved: ReturnType<typeof solvedPrices>;
   /** Mark prices that the positions were read with, by category and symbol. */
   readonly #reportedMarks: ReadonlyMap<string, Exact | undefined>;
@@ -91,6 +92,7 @@ export class PartProof {
     this.#poolInputs = poolInputsOf(facts);
     this.#orderInputs = orderInputsOf(facts);
     this.#sent = sentValues(facts);
+    this.#hasProfits = sentProfits(facts);
     this.#solved = solvedPrices(facts);
     this.#reportedMarks = new Map(
       facts.positions.map(({ categoryRaw, symbol, markPrice }) => [
@@ -183,11 +185,23 @@ export class PartProof {
     if (last === undefined || this.isConfirmed) return;
     const other = this.#other;
     this.#try(this.#atReportedMarks(last));
-    for (const moment of moments) if (moment.time >= this.#triedAt && this.#maySuit(moment)) this.#try(moment);
+    for (const moment of moments)
+      if (moment.time >= this.#triedAt && (this.#isValued(moment) || this.#showsPosition(moment))) this.#try(moment);
     if (!this.#isValueConfirmed) for (const moment of moments) if (moment.time >= this.#triedAt) this.#trySolved(moment);
     this.#triedAt = last.time;
     // What debts take as margin is part of the liquidation prices.
-    if (this.#other !== other) for (const moment of moments) this.#try(this.#atReportedMarks(moment));
+    if (this.#other !== other) this.#tryPositions(moments);
+  }
+
+  /** At their own mark prices they depend on the prices of coins only, which are the same at most moments. */
+  #tryPositions(moments: readonly PricesAt[]): void {
+    let last: PriceReads | undefined;
+    for (const moment of moments) {
+      const prices = this.#atReportedMarks(moment);
+      if (last?.isAt(prices) === true) continue;
+      last = new PriceReads(prices);
+      this.#try(last);
+    }
   }
 
   /** Most prices follow from the figures. They are the same at each moment, and are tried once. */
@@ -207,6 +221,11 @@ export class PartProof {
     }
     if (wallet === undefined) return { positions: positions.map(() => undefined), unified: undefined, wallet: undefined };
     return { ...walletAt(wallet, positions, this.rules, prices), unified: undefined };
+  }
+
+  #positionsAt(prices: Prices): readonly (Position | undefined)[] {
+    if (this.facts.unified === null) return this.figuresAt(prices).positions;
+    return this.#unifiedAt(prices, this.#other ?? NO_OTHER_MARGIN).positions;
   }
 
   #unifiedAt(prices: Prices, other: OtherMargin): UnifiedFigures {
@@ -229,8 +248,8 @@ export class PartProof {
   #try(prices: Prices): void {
     if (this.isConfirmed) return;
     const computed = this.#tryValue(prices);
-    if (this.#confirmed.size === this.facts.positions.length) return;
-    const { positions } = computed ?? this.figuresAt(prices);
+    if (!this.#showsPosition(prices)) return;
+    const positions = computed?.positions ?? this.#positionsAt(prices);
     for (const [at, reported] of this.facts.positions.entries()) {
       const found = positions[at];
       if (found === undefined || this.#confirmed.has(at) || !agrees(found, reported)) continue;
@@ -246,6 +265,7 @@ export class PartProof {
 
   #tryUnified(prices: Prices): UnifiedFigures | undefined {
     const { unified: reported } = this.facts;
+    if (!this.#hasProfits(prices)) return undefined;
     const figures = this.#unifiedAt(prices, NO_OTHER_MARGIN);
     const isNear = reported !== null && figures.equityUsd === reported.equityUsd;
     const { assets, sums } = isNear ? figures : NO_FIGURES;
@@ -258,13 +278,17 @@ export class PartProof {
     return this.#other === undefined ? figures : undefined;
   }
 
-  /** Whether the exchange may have used these prices, for a position or for the whole. */
-  #maySuit(prices: Prices): boolean {
-    const isValued = this.#sent.every(({ coin, gives }) => {
+  /** Whether the exchange may have used these prices for the account's own figures, which are not confirmed. */
+  #isValued(prices: Prices): boolean {
+    if (this.#isValueConfirmed) return false;
+    return this.#sent.every(({ coin, gives }) => {
       const price = prices.coin(coin);
       return price !== undefined && gives(price);
     });
-    if (isValued && !this.#isValueConfirmed) return true;
+  }
+
+  /** Whether the exchange may have used these prices for a position that is not confirmed. */
+  #showsPosition(prices: Prices): boolean {
     return this.facts.positions.some(({ categoryRaw, symbol, markPrice }, at) => {
       const mark = this.#confirmed.has(at) || markPrice === null ? undefined : prices.mark(categoryRaw, symbol);
       return mark !== undefined && markPrice !== null && mark.eq(markPrice);

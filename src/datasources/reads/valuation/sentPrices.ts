@@ -4,7 +4,7 @@ import { rowsRead } from "@exchange-graph/contract/rows";
 import type { AccountFacts } from "./accountFacts.js";
 import type { Prices } from "./marginRules.js";
 import { costOf, isInverse, profitAt } from "./markToMarket.js";
-import { PLACES, written, writtenQuotient, ZERO } from "./positionFigures.js";
+import { every, PLACES, total, written, writtenQuotient, ZERO } from "./positionFigures.js";
 
 /** A value of a coin that the exchange sent, from which the price that it used follows. */
 interface SentValue {
@@ -33,6 +33,28 @@ export function sentValues({ unified, wallets }: AccountFacts): readonly SentVal
     ...rowsRead(unified.assets).flatMap(({ coin, equity, valueUsd }) => value(coin, equity, valueUsd)),
     ...inBtc(unified.equityUsdt, unified.equityBtc),
   ];
+}
+
+/**
+ * Whether these mark prices give the positions the profits that are part of the equity of a unified account's coins. It costs a
+ * fraction of all figures, and most prices do not.
+ */
+export function sentProfits({ unified, positions }: AccountFacts): (prices: Prices) => boolean {
+  const coins = (unified?.assets ?? []).map(({ coin, equity, balance, debt }) => ({
+    equity,
+    rest: balance === null || debt === null ? undefined : exact(balance).minus(debt),
+    own: positions.filter(({ marginCoin }) => marginCoin === coin),
+  }));
+  const profit = (position: Position, prices: Prices): Exact | undefined => {
+    const [cost, mark] = [costOf(position), prices.mark(position.categoryRaw, position.symbol)];
+    if (cost === undefined || mark === undefined || mark.eq(ZERO) || position.qty === null) return undefined;
+    return profitAt(position, cost, exact(position.qty).abs(), mark);
+  };
+  return (prices) =>
+    coins.every(({ equity, rest, own }) => {
+      const profits = every(own.map((position) => profit(position, prices)));
+      return profits !== undefined && rest !== undefined && written(total(profits, (one) => one).plus(rest)) === equity;
+    });
 }
 
 /** Decimals of a price. */
