@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { defaultServerConditions } from "vite";
 import { defineConfig, type Plugin, type UserWorkspaceConfig } from "vitest/config";
+import { MixedOrder } from "./test/support/mixedOrder.js";
 import { TallyReporter } from "./test/support/tallyReporter.js";
 
 /** Test files with module mocks. They need an isolated worker: in a shared one, other files would get the mocks too. */
@@ -11,22 +12,6 @@ const replacing = ["test", "packages/contract/test", "packages/replicas/test", "
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`))
   .filter((path) => path.endsWith(".test.ts"))
   .filter((path) => readFileSync(path, "utf8").includes("vi.mock("));
-
-/**
- * Projects run in the order of their names. Long files start first, so that none of them runs alone at the end. None of them
- * builds the GraphQL schema, which the workers of the short files import anyway.
- */
-const long = [
-  "test/{deploy,e2e,tooling}/**/*.test.ts",
-  "packages/sandbox/test/conformance/**/*.test.ts",
-  "packages/sandbox/test/game/*.test.ts",
-  "packages/sandbox/test/sockets/books.test.ts",
-  "packages/contract/test/{exchangeText,hostile}.test.ts",
-  "test/datasources/history/backfill.test.ts",
-  "test/datasources/streams/channels/interleavings.test.ts",
-  "test/datasources/streams/live/ownTrades.test.ts",
-  "test/datasources/writes/{killNine,restart,sharedDatabase}.test.ts",
-];
 
 /** Folders of built files, by the folders that contain their sources in `src`. */
 const BUILT: ReadonlyMap<string, string> = new Map([
@@ -100,10 +85,14 @@ export default defineConfig({
     pool: "forks",
     // More workers than cores: tests often wait for processes and disks.
     maxWorkers: Math.min(6, Math.ceil(1.5 * availableParallelism())),
-    testTimeout: 60_000,
+    // Longer than any wait in a test, on a busy machine too, so that a test that fails says for what it has waited: what pages show
+    // is read again every 10 seconds, a poll has to outlast that, and a test several polls. A test with more to do has a timeout of
+    // its own.
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     teardownTimeout: 5_000,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
+    sequence: { sequencer: MixedOrder },
     server: { deps: { external: [/\/dist\//] } },
     reporters: ["default", new TallyReporter()],
     projects: [
@@ -113,25 +102,9 @@ export default defineConfig({
         ...usual,
         extends: true,
         test: {
-          name: "long",
-          // What pages show is read again every 10 seconds, and a poll has to outlast that. A test outlasts several polls.
-          testTimeout: 120_000,
-          expect: { poll: { timeout: 30_000 } },
-          include: long,
-          exclude: replacing,
-          isolate: false,
-        },
-      },
-      {
-        ...usual,
-        extends: true,
-        test: {
-          name: "short",
-          // Longer than any wait in a test, on a busy machine too, so that a test that fails says for what it has waited. A test
-          // with more to do has a timeout of its own.
-          testTimeout: 60_000,
+          name: "shared",
           include: ["test/**/*.test.ts", "packages/*/test/**/*.test.ts"],
-          exclude: [...replacing, ...long],
+          exclude: replacing,
           isolate: false,
         },
       },
