@@ -49,7 +49,12 @@ const ENTRY_KEYS = Object.values(entry.fields).flatMap(({ keys }) => keys ?? [])
  */
 function entriesOf(wire: unknown): readonly unknown[] {
   if (wire === undefined || wire === null || wire === "") return [];
-  if (typeof wire === "string") return entriesOf(parsed(wire));
+  if (typeof wire === "string") {
+    const inner = parsed(wire);
+    // A long number is read as text: it would be parsed again without an end.
+    if (typeof inner === "string" && inner !== "") throw new WireError("fees as JSON text");
+    return entriesOf(inner);
+  }
   if (Array.isArray(wire)) return wire;
   if (typeof wire !== "object") throw new WireError("fees");
   if (ENTRY_KEYS.some((key) => Object.hasOwn(wire, key))) return [wire];

@@ -17,6 +17,12 @@ describe("feeDetail", () => {
     expect(classic.decode(wire)).toEqual([{ coin: "USDT", amount: "123456789.123456789012", deduction: null }]);
   });
 
+  it("reads no JSON text inside JSON text, nor a long number, which is read as text", () => {
+    const inner = '[{"feeCoin":"USDT","fee":"0.256"}]';
+    expect(unified.decode(inner)).toEqual([{ coin: "USDT", amount: "0.256", deduction: null }]);
+    for (const wire of [JSON.stringify(inner), "9".repeat(20)]) expect(() => unified.decode(wire)).toThrow("fees as JSON text");
+  });
+
   it("reads one bare entry", () => {
     const wire = { deduction: "no", feeCoin: "BTC", totalDeductionFee: "", totalFee: "-0.00002" };
     expect(classic.decode(wire)).toEqual([{ coin: "BTC", amount: "0.00002", deduction: null }]);
