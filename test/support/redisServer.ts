@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { createClient } from "@redis/client";
+import { RedisClient } from "@redis/client";
 import { freePort } from "./freePort.js";
 import { killedAtExit } from "./killedAtExit.js";
 
@@ -29,6 +29,9 @@ export interface RedisServer {
   restart(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Each call of the library's `createClient` would define all commands of Redis anew. */
+const createClient = RedisClient.factory();
 
 const KEEPS_NOTHING = ["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
 

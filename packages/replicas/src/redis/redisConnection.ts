@@ -25,12 +25,19 @@ const MAX_UNANSWERED = 20_000;
 /** Opens a connection. */
 export type Connect = (options: ConnectOptions) => Promise<Connection>;
 
-/** Opens a connection of the client library, which is loaded when it is first needed. */
+/**
+ * Loads the client library when it is first needed. Its `createClient` defines all commands of Redis again for each address, which
+ * holds up the event loop for 30 ms.
+ */
+const loadClients = async () => (await import("@redis/client")).RedisClient.factory({ RESP: 3 });
+let clients: ReturnType<typeof loadClients> | undefined;
+
+/** Opens a connection of the client library. */
 export const connect: Connect = async ({ url, timeoutMs, channel, received, ended }) => {
-  const { createClient } = await import("@redis/client");
+  clients ??= loadClients();
+  const createClient = await clients;
   const client = createClient({
     url: url.reveal(),
-    RESP: 3,
     disableOfflineQueue: true,
     commandsQueueMaxLength: MAX_UNANSWERED,
     maintNotifications: "disabled",
