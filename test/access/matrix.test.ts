@@ -5,8 +5,9 @@ import { NODE_TYPES } from "../../src/resolvers/nodes/nodeTypes.js";
 import { isAccountBound, SCOPE_NAMES, type Scope } from "../../src/schema/scopes.js";
 import { callsUnderWay } from "../support/callsUnderWay.js";
 import { eventually, settled } from "../support/eventually.js";
+import { graph } from "../support/graph.js";
 import { type Askable, askablesOf } from "./support/askables.js";
-import { type GuardedGateway, graph, guardedGateway } from "./support/guardedGateway.js";
+import { type GuardedGateway, guardedGateway } from "./support/guardedGateway.js";
 import { type Asking, type Outcome, TRANSPORTS, type Transport } from "./support/transports.js";
 
 /** Keys that a record of each type could have, without the account's name. */

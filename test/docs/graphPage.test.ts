@@ -11,7 +11,7 @@ import {
 import { isObjectType } from "graphql";
 import { describe, expect, it } from "vitest";
 import { FAULTS } from "../../src/datasources/errors/fault.js";
-import { buildGraph } from "../../src/resolvers/index.js";
+import { graph } from "../support/graph.js";
 
 const page = readFileSync(new URL("../../docs/graph.md", import.meta.url), "utf8");
 
@@ -45,7 +45,7 @@ describe("the page on the graph", () => {
   it.each(["Query", "Mutation", "Subscription", "Account", "Loans", "Earn", "Savings", "SharkFin", "Broker"])(
     "names every field of %s",
     (name) => {
-      const type = buildGraph().getType(name);
+      const type = graph.getType(name);
       if (!isObjectType(type)) throw new Error(`the graph has no ${name}`);
       const fields = Object.values(type.getFields()).flatMap((one) => (one.deprecationReason === undefined ? [one.name] : []));
       const named = new Set(page.match(/(?<=`)\w+(?=[`(])/g));

@@ -22,17 +22,16 @@ import { variables } from "../../src/config/variables.js";
 import type { DataSource } from "../../src/datasources/index.js";
 import { introspectionCost } from "../../src/engine/cost/introspection.js";
 import { CostPlan } from "../../src/engine/cost/operationCosts.js";
-import { ANYONE, buildGraph, createContext } from "../../src/resolvers/index.js";
+import { ANYONE, createContext } from "../../src/resolvers/index.js";
 import { costOf } from "../../src/schema/cost.js";
 import { START } from "../datasources/streams/support/followed.js";
 import { type StreamedSandbox, streamedSandbox } from "../datasources/streams/support/streamedSandbox.js";
 import { example } from "../support/examples.js";
 import { exchangeOver } from "../support/exchangeOver.js";
+import { graph as schema } from "../support/graph.js";
 import { unknownOutlook } from "../support/unknownOutlook.js";
 
 /** What it costs to go from one object to another: the calls that the exchange receives, at first and once state is live. */
-
-const schema = buildGraph();
 
 const ACCOUNTS = ["main", "classic"];
 const COINS = parse('{ coins(coins: ["BTC"]) { coin } }');

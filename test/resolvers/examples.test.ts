@@ -1,11 +1,10 @@
 import { type DocumentNode, type FieldNode, getNamedType, Kind, TypeInfo, visit, visitWithTypeInfo } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { buildGraph } from "../../src/resolvers/index.js";
 import { CancelOrderDocument, OverviewDocument, PlaceOrderDocument, PlaceOrdersDocument } from "../generated/graphql.js";
 import { EXAMPLES, examplesOf } from "../support/examples.js";
+import { graph } from "../support/graph.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 
-const graph = buildGraph();
 let live: LiveGraph;
 beforeAll(async () => {
   live = await startLiveGraph();

@@ -1,8 +1,8 @@
+import { graph } from "../support/graph.js";
 import "reflect-metadata";
 import { GraphQLObjectType, GraphQLSchema, GraphQLString, graphql } from "graphql";
 import { describe, expect, it } from "vitest";
 import { guardFields } from "../../src/resolvers/guard.js";
-import { buildGraph } from "../../src/resolvers/index.js";
 import { type ScopeRequirement, scopeRequirementOf } from "../../src/schema/requiresScope.js";
 import { SCOPE_NAMES } from "../../src/schema/scopes.js";
 
@@ -61,7 +61,6 @@ describe("a graph", () => {
   });
 
   it("shows every field's required scope", () => {
-    const graph = buildGraph();
     const roots = [graph.getQueryType(), graph.getMutationType(), graph.getSubscriptionType()];
     for (const field of roots.flatMap((type) => Object.values(type?.getFields() ?? {}))) {
       const scope = scopeRequirementOf(field)?.scope ?? null;

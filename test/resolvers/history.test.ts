@@ -15,14 +15,13 @@ import {
   Recorder,
 } from "../../src/datasources/history/index.js";
 import { RequestReads } from "../../src/datasources/index.js";
-import { ANYONE, buildGraph, createContext } from "../../src/resolvers/index.js";
+import { ANYONE, createContext } from "../../src/resolvers/index.js";
 import { directHistory } from "../datasources/history/support/directHistory.js";
 import { START } from "../datasources/streams/support/followed.js";
 import { RandomTrader } from "../datasources/streams/support/randomTrader.js";
 import { type StreamedSandbox, streamedSandbox } from "../datasources/streams/support/streamedSandbox.js";
+import { graph } from "../support/graph.js";
 import { seeded } from "../support/seeded.js";
-
-const graph = buildGraph();
 
 /** The history of accounts in the graph, over a sandbox whose accounts trade while they are recorded. */
 

@@ -4,9 +4,10 @@ import { CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox
 import { execute, type GraphQLError, isObjectType, parse } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DataSource, ExchangeAccount } from "../../src/datasources/index.js";
-import { ANYONE, buildGraph, createContext, Rights } from "../../src/resolvers/index.js";
+import { ANYONE, createContext, Rights } from "../../src/resolvers/index.js";
 import { globalIdOf } from "../../src/resolvers/nodes/nodeTypes.js";
 import { exchangeOver } from "../support/exchangeOver.js";
+import { graph } from "../support/graph.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 import { placeUnifiedPlan } from "./support/trade.js";
 
@@ -95,7 +96,7 @@ const GIVEN: readonly (readonly [typeName: string, account: string, selection: s
 ];
 
 describe("every type with an identifier", () => {
-  const types = Object.values(buildGraph().getTypeMap()).filter(isObjectType);
+  const types = Object.values(graph.getTypeMap()).filter(isObjectType);
   const identified = types.filter((type) => "id" in type.getFields());
 
   it("is a Node, and every Node type is tested here", () => {
@@ -270,7 +271,6 @@ describe("nodes", () => {
 });
 
 describe("an identifier of an account's object", () => {
-  const graph = buildGraph();
   const named = (name: string, credentials: ExchangeAccount["credentials"]): ExchangeAccount => ({
     name,
     credentials,

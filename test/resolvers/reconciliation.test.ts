@@ -10,16 +10,15 @@ import { MAX_LOOKED_UP } from "../../src/datasources/history/reconciliation/chec
 import { RequestReads } from "../../src/datasources/index.js";
 import type { HistoryEvent } from "../../src/instrumentation/events.js";
 import { listen } from "../../src/instrumentation/instrumentation.js";
-import { ANYONE, buildGraph, createContext } from "../../src/resolvers/index.js";
+import { ANYONE, createContext } from "../../src/resolvers/index.js";
 import type { Metrics } from "../../src/telemetry/metrics/metrics.js";
 import { directHistory } from "../datasources/history/support/directHistory.js";
 import { START } from "../datasources/streams/support/followed.js";
 import { type StreamedSandbox, streamedSandbox } from "../datasources/streams/support/streamedSandbox.js";
 import { fillAt } from "../exports/support/fillAt.js";
 import { passing } from "../support/eventually.js";
+import { graph } from "../support/graph.js";
 import { searchedTelemetry } from "../support/searchedTelemetry.js";
-
-const graph = buildGraph();
 
 /** Accounts of both modes over six days: traded through the gateway, then with planted differences, then without a gateway. */
 let world: StreamedSandbox;

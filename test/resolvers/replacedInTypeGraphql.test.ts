@@ -1,9 +1,10 @@
 import { isObjectType } from "graphql";
 import { expect, it } from "vitest";
-import { ANYONE, buildGraph } from "../../src/resolvers/index.js";
+import { ANYONE } from "../../src/resolvers/index.js";
+import { graph } from "../support/graph.js";
 
 it("calls a method at once, with the arguments that its class declares and with what else it asks for", async () => {
-  const type = buildGraph().getType("Loans");
+  const type = graph.getType("Loans");
   const field = isObjectType(type) ? type.getFields().ongoing : undefined;
   const account = { name: "main" };
   const read: unknown[] = [];
@@ -26,7 +27,7 @@ it("calls a method at once, with the arguments that its class declares and with 
 });
 
 it("answers an event at once", () => {
-  const field = buildGraph().getSubscriptionType()?.getFields().ticker;
+  const field = graph.getSubscriptionType()?.getFields().ticker;
   const event = { kind: "update", time: 1, stale: false, value: { symbol: "BTCUSDT", lastPrice: "1" } };
   const context = { principal: ANYONE, reads: { forget: () => undefined } };
   const args = { category: "USDT_FUTURES", symbol: "BTCUSDT", pace: { mode: "ALL" } };

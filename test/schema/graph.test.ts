@@ -18,9 +18,8 @@ import {
 } from "graphql";
 import { describe, expect, it } from "vitest";
 import { FAULTS } from "../../src/datasources/index.js";
-import { buildGraph } from "../../src/resolvers/index.js";
+import { graph } from "../support/graph.js";
 
-const graph = buildGraph();
 const types = Object.values(graph.getTypeMap()).filter((type) => !type.name.startsWith("__") && !isSpecifiedScalarType(type));
 
 interface Described {

@@ -10,9 +10,7 @@ import {
   visit,
 } from "graphql";
 import { describe, expect, it } from "vitest";
-import { buildGraph } from "../../src/resolvers/index.js";
-
-const graph = buildGraph();
+import { graph } from "../support/graph.js";
 
 /** Places with documents of ours, and how many at least: a rule that reads nothing holds for everything. */
 const PLACES: readonly (readonly [string, number])[] = [

@@ -34,9 +34,7 @@ import { subOrder } from "@exchange-graph/contract/subOrder";
 import { ticker } from "@exchange-graph/contract/ticker";
 import { isObjectType } from "graphql";
 import { describe, expect, it } from "vitest";
-import { buildGraph } from "../../src/resolvers/index.js";
-
-const graph = buildGraph();
+import { graph } from "../support/graph.js";
 
 /** The type that represents each of the exchange's records. */
 /** The terms of each kind are a type of their own, in `terms`. */

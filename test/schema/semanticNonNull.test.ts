@@ -3,10 +3,9 @@ import { endpoints } from "@exchange-graph/contract";
 import { channels } from "@exchange-graph/contract/channels";
 import { isInterfaceType, isNonNullType, isObjectType } from "graphql";
 import { describe, expect, it } from "vitest";
-import { buildGraph } from "../../src/resolvers/index.js";
 import { printGraph } from "../../src/schema/printGraph.js";
+import { graph } from "../support/graph.js";
 
-const graph = buildGraph();
 const fields = Object.values(graph.getTypeMap()).flatMap((type) =>
   (isObjectType(type) || isInterfaceType(type)) && !type.name.startsWith("__") ? Object.values(type.getFields()) : [],
 );

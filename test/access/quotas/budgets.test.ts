@@ -7,14 +7,14 @@ import { ClientBudgets, NO_CLIENT_LIMITS } from "../../../src/access/quotas/clie
 import { ConnectionQuota } from "../../../src/access/quotas/connectionQuota.js";
 import { RequestReads } from "../../../src/datasources/index.js";
 import { COST_LIMITS, OperationCosts } from "../../../src/engine/cost/operationCosts.js";
-import { ANYONE, buildGraph } from "../../../src/resolvers/index.js";
+import { ANYONE } from "../../../src/resolvers/index.js";
 import { graphGateway } from "../../support/gateway/graphGateway.js";
 import { post, tinyGateway } from "../../support/gateway/tinyGateway.js";
+import { graph as schema } from "../../support/graph.js";
 import { unknownOutlook } from "../../support/unknownOutlook.js";
 import { guardedGateway } from "../support/guardedGateway.js";
 import { TRANSPORTS } from "../support/transports.js";
 
-const schema = buildGraph();
 const ALICE = new ClientPrincipal({ ...ANYONE, id: "token:a" });
 const BOB = new ClientPrincipal({ ...ANYONE, id: "token:b" });
 const LIMITS = { operationsPerMinute: 60, upstreamCallsPerMinute: 120, eventsPerMinute: 60 };

@@ -14,15 +14,14 @@ import { WatchedFiles } from "../../../src/files/watchedFiles.js";
 import { createGateway } from "../../../src/gateway.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
 import type { LimitOverrides } from "../../../src/limits.js";
-import { buildGraph, createContext, estimateStateOver, type Grants } from "../../../src/resolvers/index.js";
+import { createContext, estimateStateOver, type Grants } from "../../../src/resolvers/index.js";
 import type { Health } from "../../../src/transports/http/health.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
 import { readyWith } from "../../support/gateway/ready.js";
+import { graph } from "../../support/graph.js";
 import { scriptedExchange } from "../../support/scriptedExchange.js";
 import { searchedTelemetry } from "../../support/searchedTelemetry.js";
 import { WideScheduler } from "../../support/wideScheduler.js";
-
-export const graph = buildGraph();
 
 interface Settings extends Partial<ClientSettings> {
   readonly isStreaming?: boolean;

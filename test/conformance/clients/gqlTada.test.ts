@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { introspectionFromSchema, Kind } from "graphql";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { buildGraph } from "../../../src/resolvers/index.js";
 import { EXAMPLES, type Example } from "../../support/examples.js";
+import { graph } from "../../support/graph.js";
 
 const COMPILER_OPTIONS = {
   strict: true,
@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const compile = async (code: string): Promise<string> => {
-  const introspection = introspectionFromSchema(buildGraph(), { descriptions: false, specifiedByUrl: false });
+  const introspection = introspectionFromSchema(graph, { descriptions: false, specifiedByUrl: false });
   await writeFile(join(folder, "introspection.ts"), `export type introspection = ${JSON.stringify(introspection)};\n`);
   await writeFile(join(folder, "documents.ts"), code);
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files: ["documents.ts"] }));

@@ -4,14 +4,14 @@ import { type MockInstance, vi } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import { createStreams } from "../../../src/datasources/streams/index.js";
-import { buildGraph } from "../../../src/resolvers/index.js";
 import { startLiveGraph } from "../../resolvers/support/liveGraph.js";
 import { quietTurn } from "../../support/eventually.js";
 import { gatewayOver } from "../../support/gateway/liveGateway.js";
+import { graph } from "../../support/graph.js";
 import { searchedTelemetry } from "../../support/searchedTelemetry.js";
 
 /** The schema as the gateway's introspection returns it. */
-export const INTROSPECTION: IntrospectionQuery = introspectionFromSchema(buildGraph());
+export const INTROSPECTION: IntrospectionQuery = introspectionFromSchema(graph);
 
 /** The server for third-party clients: the whole gateway over a sandbox with past activity. */
 export interface ClientWorld {

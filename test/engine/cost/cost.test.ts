@@ -2,7 +2,6 @@ import { PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import {
   buildSchema,
   execute,
-  type GraphQLSchema,
   getNamedType,
   getNullableType,
   getOperationAST,
@@ -21,15 +20,15 @@ import { nodesIn } from "../../../src/engine/answers/shownTrace.js";
 import type { Cost } from "../../../src/engine/cost/costSum.js";
 import { introspectionCost } from "../../../src/engine/cost/introspection.js";
 import { CostPlan } from "../../../src/engine/cost/operationCosts.js";
-import { ANYONE, buildGraph, createContext, estimateStateOver } from "../../../src/resolvers/index.js";
+import { ANYONE, createContext, estimateStateOver } from "../../../src/resolvers/index.js";
 import { writeGlobalId } from "../../../src/resolvers/nodes/globalId.js";
 import { costOf } from "../../../src/schema/cost.js";
 import { type LiveGraph, startLiveGraph } from "../../resolvers/support/liveGraph.js";
 import { examplesOf } from "../../support/examples.js";
+import { graph as schema } from "../../support/graph.js";
 import { RandomOperations, seeded } from "../../support/randomOperations.js";
 import { unknownOutlook } from "../../support/unknownOutlook.js";
 
-const schema: GraphQLSchema = buildGraph();
 const model = { schema, introspection: introspectionCost(schema) };
 /** Unix ms. */
 let now = 0;

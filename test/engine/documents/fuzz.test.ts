@@ -4,9 +4,9 @@ import { runInNewContext } from "node:vm";
 import { type GraphQLObjectType, OperationTypeNode } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { buildGraph } from "../../../src/resolvers/index.js";
 import { type GraphGateway, graphGateway } from "../../support/gateway/graphGateway.js";
 import { post } from "../../support/gateway/tinyGateway.js";
+import { graph as schema } from "../../support/graph.js";
 import { oneOf, type Random, RandomOperations, seeded } from "../../support/randomOperations.js";
 
 /** Number of requests of each kind; `FUZZ=10000` takes minutes. */
@@ -19,8 +19,6 @@ const MB = 2 ** 20;
 // Garbage is collected before each measurement.
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
-
-const schema = buildGraph();
 const rootOf = (kind: OperationTypeNode): GraphQLObjectType => {
   const root = schema.getRootType(kind);
   if (!root) throw new Error(`no ${kind}`);

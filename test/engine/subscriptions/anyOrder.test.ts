@@ -7,11 +7,12 @@ import { Transport } from "../../../src/datasources/calls/client/transport.js";
 import { createStreams, type Streams } from "../../../src/datasources/streams/index.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { LIMITS } from "../../../src/limits.js";
-import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.js";
+import { ANYONE, createContext } from "../../../src/resolvers/index.js";
 import { serveSubscriptions } from "../../../src/transports/subscriptions.js";
 import { turn } from "../../support/eventually.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
 import { openDoors } from "../../support/gateway/openDoors.js";
+import { graph } from "../../support/graph.js";
 import { searchedAudit } from "../../support/searchedLog.js";
 import { ownInstrumentation } from "../../support/searchedTelemetry.js";
 import { FakeConnection, exchange as fakeExchange } from "../../transports/websocket/support/fakeWs.js";
@@ -63,7 +64,6 @@ fakeExchange.push = (arg: Argument) => {
 };
 
 const server = new EventEmitter();
-const graph = buildGraph();
 const parts = openDoors(graph, clock, {
   contextOf: () => createContext(exchange, ANYONE, streams),
   audit: searchedAudit(undefined, instrumentation),

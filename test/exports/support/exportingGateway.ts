@@ -5,13 +5,11 @@ import type { HistoryStore } from "../../../src/datasources/history/index.js";
 import { type DataSource, Secret } from "../../../src/datasources/index.js";
 import { createGateway } from "../../../src/gateway.js";
 import { createProduct } from "../../../src/product.js";
-import { buildGraph } from "../../../src/resolvers/index.js";
 import { directHistory } from "../../datasources/history/support/directHistory.js";
 import { fastClock } from "../../datasources/writes/support/fastClock.js";
 import { readyWith } from "../../support/gateway/ready.js";
+import { graph as schema } from "../../support/graph.js";
 import { ownInstrumentation, searchedTelemetry } from "../../support/searchedTelemetry.js";
-
-const schema = buildGraph();
 
 /** The whole gateway in front of a sandbox, over real HTTP. */
 export interface ExportingGateway {

@@ -9,7 +9,7 @@ import {
   isNonNullType,
 } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { buildGraph } from "../../../src/resolvers/index.js";
+import { graph } from "../../support/graph.js";
 import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
 import { type Input, literal, Word } from "./support/mutate.js";
 
@@ -246,7 +246,7 @@ function abusesOf(mutation: string, type: GraphQLInputObjectType, sound: Input, 
   });
 }
 
-const mutations = Object.values(buildGraph().getMutationType()?.getFields() ?? {});
+const mutations = Object.values(graph.getMutationType()?.getFields() ?? {});
 
 describe("every mutation", () => {
   it("has its abuses tested", () => {

@@ -2,7 +2,8 @@ import { exact } from "@exchange-graph/contract/decimal";
 import { execute, parse } from "graphql";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ANYONE, type Principal, Rights } from "../../../src/resolvers/access/principal.js";
-import { buildGraph, createContext } from "../../../src/resolvers/index.js";
+import { createContext } from "../../../src/resolvers/index.js";
+import { graph } from "../../support/graph.js";
 import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
 import { mutate, Word } from "./support/mutate.js";
 
@@ -137,7 +138,6 @@ describe("haltTrading", () => {
   });
 
   it("requires the admin scope, and to halt all accounts that of all accounts", async () => {
-    const graph = buildGraph();
     const as = async (rights: Rights, input: string) => {
       const principal: Principal = { ...ANYONE, rights };
       const document = parse(`mutation { haltTrading(input: { ${input} }) { outcome userErrors { code } halts { account } } }`);

@@ -1,9 +1,9 @@
 import { type ExecutionResult, execute, parse } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildGraph, createContext, type Grants, Rights } from "../../../src/resolvers/index.js";
+import { createContext, type Grants, Rights } from "../../../src/resolvers/index.js";
+import { graph as schema } from "../../support/graph.js";
 import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
 
-const schema = buildGraph();
 let live: LiveGraph;
 beforeAll(async () => {
   live = await startLiveGraph();

@@ -1,8 +1,9 @@
 import { buildSchema, execute, parse } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ANYONE, type Principal, Rights } from "../../../src/resolvers/access/principal.js";
-import { buildGraph, createContext, type MutationAuthor } from "../../../src/resolvers/index.js";
+import { createContext, type MutationAuthor } from "../../../src/resolvers/index.js";
 import { observeMutations } from "../../../src/resolvers/mutations/observeMutations.js";
+import { graph } from "../../support/graph.js";
 import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
 
 let live: LiveGraph;
@@ -13,8 +14,6 @@ afterAll(() => live.close());
 beforeEach(() => {
   live.nextMinute();
 });
-
-const graph = buildGraph();
 type EndedMutation = Parameters<MutationAuthor["ended"]>[0];
 
 const READER: Principal = { ...ANYONE, rights: new Rights({ "read:account": "*" }) };

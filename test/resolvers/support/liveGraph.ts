@@ -19,8 +19,10 @@ import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.
 import { skipping } from "../../support/eventually.js";
 import { WideScheduler } from "../../support/wideScheduler.js";
 
-/** Built once per file, because building the graph takes longer than most tests. */
-const graph = withKeptPromises(buildGraph());
+/** A worker reloads this module for each of its files but keeps globals. */
+const worker: typeof globalThis & { keptGraph?: GraphQLSchema } = globalThis;
+worker.keptGraph ??= withKeptPromises(buildGraph());
+const graph = worker.keptGraph;
 
 /** Makes a null without an error an error where the schema promises that there is none (`@semanticNonNull`). */
 function withKeptPromises(schema: GraphQLSchema): GraphQLSchema {

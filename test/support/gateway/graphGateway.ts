@@ -6,16 +6,15 @@ import { createStreams } from "../../../src/datasources/streams/index.js";
 import { WatchedFiles } from "../../../src/files/watchedFiles.js";
 import { createGateway } from "../../../src/gateway.js";
 import type { OperationRecorder } from "../../../src/instrumentation/operationRecorder.js";
-import { buildGraph, createContext, estimateStateOver } from "../../../src/resolvers/index.js";
+import { createContext, estimateStateOver } from "../../../src/resolvers/index.js";
 import type { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import type { TraceIds } from "../../../src/telemetry/traceIds/traceIds.js";
 import { passing } from "../eventually.js";
 import { exchangeOver } from "../exchangeOver.js";
+import { graph } from "../graph.js";
 import { type ScriptedExchange, scriptedExchange } from "../scriptedExchange.js";
 import { ownInstrumentation, searchedTelemetry } from "../searchedTelemetry.js";
 import { readyWith } from "./ready.js";
-
-const graph = buildGraph();
 
 /** The whole gateway in front of a scripted exchange. */
 export interface GraphGateway {

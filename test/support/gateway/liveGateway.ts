@@ -3,13 +3,12 @@ import { fileURLToPath } from "node:url";
 import { type Client, createClient } from "graphql-ws";
 import { WebSocket } from "ws";
 import { createGateway, type Gateway } from "../../../src/gateway.js";
-import { buildGraph, createContext, estimateStateOver } from "../../../src/resolvers/index.js";
+import { createContext, estimateStateOver } from "../../../src/resolvers/index.js";
 import type { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import { type StreamedSandbox, streamedSandbox } from "../../datasources/streams/support/streamedSandbox.js";
+import { graph } from "../graph.js";
 import { type SearchedTelemetry, searchedTelemetry } from "../searchedTelemetry.js";
 import { readyWith } from "./ready.js";
-
-const graph = buildGraph();
 
 /** A subscription as its client receives it. */
 export interface Received {

@@ -11,11 +11,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { createDataSource, Secret } from "../../../../src/datasources/index.js";
 import type { ExternalStore } from "../../../../src/datasources/reads/store/externalStore.js";
 import { openExternalStore } from "../../../../src/datasources/reads/store/openExternalStore.js";
-import { ANYONE, buildGraph, createContext } from "../../../../src/resolvers/index.js";
+import { ANYONE, createContext } from "../../../../src/resolvers/index.js";
+import { graph } from "../../../support/graph.js";
 import { noPostgres, type Postgres, startPostgres } from "../../../support/postgres.js";
 import { noRedis, type RedisServer, redisServer } from "../../../support/redisServer.js";
 
-const graph = buildGraph();
 const REFERENCE = `{
   instruments(category: USDT_FUTURES) { symbol maxOrderQty }
   spotSymbols { symbol }

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { type GraphQLError, parse } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isCompilable } from "../../../../src/engine/execution/compilable.js";
-import { ANYONE, buildGraph, createContext } from "../../../../src/resolvers/index.js";
+import { ANYONE, createContext } from "../../../../src/resolvers/index.js";
 import { type LiveGraph, startLiveGraph } from "../../../resolvers/support/liveGraph.js";
 import { examplesOf } from "../../../support/examples.js";
 import { apolloExecutor, type Executor, engineExecutor } from "../../../support/gateway/executors.js";
+import { graph as schema } from "../../../support/graph.js";
 
-const schema = buildGraph();
 let ordinary: Executor;
 let compiled: Executor;
 let live: LiveGraph;
