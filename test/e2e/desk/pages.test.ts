@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { post } from "../../support/ask.js";
 import { productTest } from "../support/productTest.js";
 import { complaintsOf, findings, goTo, LEFT_OUT, openDesk, outcome, PAGES, panel, picture, topBarComplaints } from "./support.js";
 
@@ -27,6 +28,12 @@ const accountsHaveFigures = (page: Page) =>
       { timeout: 15_000 },
     )
     .toBe(3);
+
+/** How far the column of the liquidation price of a position lies behind its buttons, px. Runs in the page. */
+function overlap(row: Element): number {
+  const edge = (cell: string) => row.querySelector(cell)?.getBoundingClientRect();
+  return (edge("td:nth-child(4)")?.right ?? 0) - (edge("td:last-child")?.left ?? 0);
+}
 
 describe("the desk", () => {
   // Runs first, so that the journal has an entry.
@@ -139,14 +146,26 @@ describe("the desk", () => {
       await page.getByRole("link", { name: "Trade", exact: true }).click();
       const row = panel(page, "Positions").getByRole("row").filter({ hasText: "ETHUSDT" });
       await row.locator("td:last-child button").first().waitFor();
-      const overlap = () =>
-        row.evaluate((cells) => {
-          const edge = (cell: string) => cells.querySelector(cell)?.getBoundingClientRect();
-          return (edge("td:nth-child(4)")?.right ?? 0) - (edge("td:last-child")?.left ?? 0);
-        });
-      await expect.poll(overlap, { message: "px of the liquidation price behind the buttons" }).toBeLessThanOrEqual(0);
+      await expect
+        .poll(() => row.evaluate(overlap), { message: "px of the liquidation price behind the buttons" })
+        .toBeLessThanOrEqual(0);
     },
   );
+
+  productTest("the distance to liquidation is beside the buttons in German too, where it is near", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade", { language: "de", width: 1024, height: 768 });
+    const order = { account: "main", category: "USDT_FUTURES", symbol: "SOLUSDT", side: "BUY", orderType: "MARKET" };
+    const place = "mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { outcome } }";
+    const placed = await post(product.url, {
+      query: place,
+      variables: { input: { ...order, qty: "4000", marginMode: "ISOLATED" } },
+    });
+    expect(await placed.json()).toMatchObject({ data: { placeOrder: { outcome: "ACCEPTED" } } });
+    const row = panel(page, "Positionen").getByRole("row").filter({ hasText: "SOLUSDT" });
+    await row.getByText("nahe").waitFor();
+    await expect.poll(() => row.evaluate(overlap), { message: "px of the distance behind the buttons" }).toBeLessThanOrEqual(0);
+    desk.verify();
+  });
 
   productTest("what is loaded before a chart is shown, and with one, stays within its bounds", async ({ page, product }) => {
     let bytes = 0;

@@ -37,7 +37,7 @@ export const positionColumns: readonly Column<Position>[] = [
     value: ({ qty }) => qty,
     cell: ({ qty, instrument }) => (
       <span>
-        {amount(qty)} <small className="muted">{instrument?.baseCoin}</small>
+        {amount(qty)} <small className={`muted ${styles.spare}`}>{instrument?.baseCoin}</small>
       </span>
     ),
     isNumber: true,
@@ -49,7 +49,7 @@ export const positionColumns: readonly Column<Position>[] = [
     cell: (row) => (
       <span className={tone(row.unrealisedPnl)}>
         {signed(row.unrealisedPnl, decimalsOf(row))} {row.marginCoin}{" "}
-        <small className={styles.rate}>{signedPercent(row.profitRate)}</small>
+        <small className={styles.spare}>{signedPercent(row.profitRate)}</small>
       </span>
     ),
     isNumber: true,
