@@ -58,6 +58,8 @@ describeUnless(LEFT_OUT, "the trade page", () => {
           expect(await order.getByRole("textbox", { name: "Quantity" }).inputValue()).toBe("");
         }
       await book.tap();
+      const cutPx = (levels: Element) => levels.scrollHeight - levels.clientHeight;
+      expect(await touched.locator("div:has(> [data-side=bids])").evaluate(cutPx)).toBeLessThan(24);
       const { x = 0, y = 0 } = (await touched.locator("[data-side=bids]").nth(5).boundingBox()) ?? {};
       const finger = await phone.newCDPSession(touched);
       const touch = (type: "touchStart" | "touchMove" | "touchEnd", by?: number) =>

@@ -13,6 +13,7 @@ import { Latest } from "../../graph/latest.js";
 import { useLatest } from "../../graph/useLatest.js";
 import { useAccount } from "../../live/accounts.js";
 import { useOrders } from "../../live/orders.js";
+import { useIsPhone } from "../../state/media.js";
 import { t } from "../../text/text.js";
 import buttons from "../../ui/button.module.css";
 import { Select } from "../../ui/controls.js";
@@ -50,8 +51,9 @@ const books = new Latest(WatchBook, ({ orderBook: { orderBook } }) => orderBook)
 
 /** Levels per side; fewer are drawn where there is no room. */
 const SHOWN = 20;
-/** Height of a level, px; on a phone it is higher. */
+/** Height of a level, px. */
 const LEVEL_PX = 18;
+const LEVEL_ON_PHONE_PX = 24;
 const PLACES = Array.from({ length: SHOWN }, (_, place) => place);
 const GROUPS = ["1", "2", "5", "10", "50", "100"] as const;
 
@@ -98,7 +100,7 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
   const [bid, ask] = [book?.bids[0]?.price, book?.asks[0]?.price];
   const spread = bid === undefined || ask === undefined ? undefined : subtractDecimals(ask, bid);
   const own = useOwnPrices({ category, symbol }, step);
-  const [side, room] = useRoom(LEVEL_PX);
+  const [side, room] = useRoom(useIsPhone() ? LEVEL_ON_PHONE_PX : LEVEL_PX);
   const most = [bids, asks].reduce<string>((best, levels) => {
     const { total = "0" } = levels.slice(0, room).at(-1) ?? {};
     return compareDecimals(total, best) > 0 ? total : best;
