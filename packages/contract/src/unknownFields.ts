@@ -31,18 +31,25 @@ function keysOf(fields: FieldSet): ReadonlyMap<string, Field<unknown>> {
  * Paths of the keys in an answer or push that its codec does not have, without list indexes. Of a list only the first and the
  * last row are compared, since rows of one list have the same keys.
  */
-export function* unknownFields(fields: FieldSet | undefined, wire: unknown, path = ""): Generator<string> {
-  if (fields === undefined) return;
+export function unknownFields(fields: FieldSet | undefined, wire: unknown): readonly string[] {
+  const unknown: string[] = [];
+  if (fields !== undefined) collect(unknown, fields, wire, "");
+  return unknown;
+}
+
+function collect(unknown: string[], fields: FieldSet, wire: unknown, path: string): void {
   if (Array.isArray(wire)) {
-    yield* unknownFields(fields, wire[0], path);
-    if (wire.length > 1) yield* unknownFields(fields, wire.at(-1), path);
+    collect(unknown, fields, wire[0], path);
+    if (wire.length > 1) collect(unknown, fields, wire.at(-1), path);
     return;
   }
   if (!isObject(wire)) return;
-  const keys = keysOf(fields);
-  for (const key of Object.keys(wire).slice(0, MAX_KEYS)) {
-    const field = keys.get(key);
-    if (field !== undefined) yield* unknownFields(field.fields, wire[key], `${path}${key}.`);
-    else if (!NOT_READ.has(key)) yield `${path}${key}`;
+  const known = keysOf(fields);
+  const keys = Object.keys(wire);
+  for (let at = 0; at < keys.length && at < MAX_KEYS; at++) {
+    const key = keys[at] ?? "";
+    const field = known.get(key);
+    if (field?.fields !== undefined) collect(unknown, field.fields, wire[key], `${path}${key}.`);
+    else if (field === undefined && !NOT_READ.has(key)) unknown.push(`${path}${key}`);
   }
 }
