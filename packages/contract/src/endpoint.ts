@@ -151,15 +151,29 @@ export function violations<P extends ParameterSet>(call: Endpoint<P>, values: Va
 }
 
 /** Values that are missing or not allowed, those inside a parameter by their path. */
-const valueViolations = (parameters: ParameterSet, values: Readonly<Record<string, unknown>>, within = ""): Violation[] =>
-  Object.entries(parameters).flatMap(([name, parameter]): Violation[] => {
+function valueViolations(parameters: ParameterSet, values: Readonly<Record<string, unknown>>, within = ""): Violation[] {
+  const found: Violation[] = [];
+  for (const [name, { required, parts, allowed, accepts }] of parametersIn(parameters)) {
     const value = values[name];
-    const place = `${within}${name}`;
-    if (value === undefined)
-      return parameter.required ? [{ parameter: place, problem: "missing", rule: `must be given: ${parameter.allowed}` }] : [];
-    if (parameter.parts !== undefined && isObject(value)) return valueViolations(parameter.parts, value, `${place}.`);
-    return parameter.accepts(value) ? [] : [{ parameter: place, problem: "not allowed", rule: `must be ${parameter.allowed}` }];
-  });
+    const parameter = `${within}${name}`;
+    if (value === undefined) {
+      if (required) found.push({ parameter, problem: "missing", rule: `must be given: ${allowed}` });
+    } else if (parts !== undefined && isObject(value)) found.push(...valueViolations(parts, value, `${parameter}.`));
+    else if (!accepts(value)) found.push({ parameter, problem: "not allowed", rule: `must be ${allowed}` });
+  }
+  return found;
+}
+
+const listed = new WeakMap<ParameterSet, readonly (readonly [string, ParameterSet[string]])[]>();
+
+/** The parameters by name, listed once per endpoint and not for each call. */
+function parametersIn(parameters: ParameterSet): readonly (readonly [string, ParameterSet[string]])[] {
+  const cached = listed.get(parameters);
+  if (cached !== undefined) return cached;
+  const entries = Object.entries(parameters);
+  listed.set(parameters, entries);
+  return entries;
+}
 
 function windowViolations(window: WindowRule, values: Readonly<Record<string, unknown>>, now: number): Violation[] {
   const from = values[window.from] as number | undefined;
@@ -188,7 +202,7 @@ export function leavingNow<P extends ParameterSet>({ window }: Endpoint<P>, valu
 export function encoded<P extends ParameterSet>(call: Endpoint<P>, values: Values<P>): Record<string, unknown> {
   const unchecked = values as Readonly<Record<string, unknown>>;
   const wire: Record<string, unknown> = {};
-  for (const [name, parameter] of Object.entries(call.parameters)) {
+  for (const [name, parameter] of parametersIn(call.parameters)) {
     const value = unchecked[name];
     const sent: unknown = value === undefined ? undefined : parameter.encode(value);
     if (sent !== undefined) wire[name] = sent;
