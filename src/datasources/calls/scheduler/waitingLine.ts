@@ -132,10 +132,12 @@ export class FairQueue<T> {
 
   /** Counts one client more, or one less, with at least `length` waiting items. */
   #count({ weight }: Flow<T>, length: number, by: 1 | -1): void {
-    const tally = this.#withAtLeast.get(weight) ?? new Tally();
+    let tally = this.#withAtLeast.get(weight);
+    if (tally === undefined) {
+      tally = new Tally();
+      this.#withAtLeast.set(weight, tally);
+    }
     tally.add(length, by);
-    if (tally.isEmpty) this.#withAtLeast.delete(weight);
-    else this.#withAtLeast.set(weight, tally);
   }
 
   #leave(flow: Flow<T>): void {
@@ -167,14 +169,8 @@ const FIRST_PLACES = 16;
 /** Counts by index, from 1; sums of the first counts take logarithmic time (a Fenwick tree). */
 class Tally {
   #tree = new Int32Array(FIRST_PLACES);
-  #total = 0;
-
-  get isEmpty(): boolean {
-    return this.#total === 0;
-  }
 
   add(place: number, by: number): void {
-    this.#total += by;
     if (place >= this.#tree.length) this.#grow();
     for (let at = place; at < this.#tree.length; at += at & -at) this.#tree[at] = (this.#tree[at] ?? 0) + by;
   }
@@ -188,7 +184,6 @@ class Tally {
   #grow(): void {
     const counts = Array.from(this.#tree, (_, place) => this.sum(place) - this.sum(place - 1));
     this.#tree = new Int32Array(this.#tree.length * 2);
-    this.#total = 0;
     for (const [place, count] of counts.entries()) if (place > 0 && count !== 0) this.add(place, count);
   }
 }
