@@ -269,9 +269,10 @@ function inOrder(samples: readonly Sample[]): readonly Sample[] {
   const sorted: Sample[] = [];
   for (const sample of samples) {
     let at = sorted.length;
-    for (let before = sorted[at - 1]; before !== undefined && before.offset > sample.offset; before = sorted[at - 1]) {
+    for (; at > 0; at--) {
+      const before = sorted[at - 1];
+      if (before === undefined || before.offset <= sample.offset) break;
       sorted[at] = before;
-      at--;
     }
     sorted[at] = sample;
   }
