@@ -76,7 +76,10 @@ export class Engine {
   /** Finds the operation of a request: valid and of a kind that the transport supports, or the refusal. */
   find(call: OperationCall): FoundCall | Result {
     const found = this.#find(call);
-    return "text" in found ? this.#audited(found, call.caller) : { ...found, call };
+    if ("text" in found) return this.#audited(found, call.caller);
+    const { kind, name, request, document, operation, compiled } = found;
+    // Each property by name: V8 adds one to a copy by `...` many times slower.
+    return { kind, name, request, document, operation, compiled, call };
   }
 
   /** Executes a query or mutation that was found. */
