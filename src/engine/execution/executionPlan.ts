@@ -51,18 +51,23 @@ function objectWriter(fields: readonly SelectedField[]): WriteObject {
 /**
  * Generates the function. Its source contains names of the schema only, no aliases of the document. A closing quote is written
  * together with the next label, because fewer concatenations are faster.
+ *
+ * Values that JSON writes in quotes as they are, with which most objects begin, are written without a decision between two
+ * labels. From the first other value on, `rest` writes the object.
  */
 function compile(fields: readonly SelectedField[]): WriteObject {
-  const lines = fields.map((field, at) => {
+  const bare = (field: RecordField, at: number): string =>
+    `const value${at} = source[${JSON.stringify(field.name)}];
+      const bare${at} = ${
+        field.isText
+          ? `typeof value${at} === "string" && isAsItIs(value${at}) ? value${at} : undefined`
+          : `field${at}.bare(value${at})`
+      };`;
+  const cases = fields.map((field, at) => {
     if (!(field instanceof RecordField))
-      return `const text${at} = field${at}.write(run, source, path);
+      return `case ${at}: const text${at} = field${at}.write(run, source, path);
       ${written(at)}`;
-    const value = `const value${at} = source[${JSON.stringify(field.name)}];`;
-    const bare = field.isText
-      ? `typeof value${at} === "string" && isAsItIs(value${at}) ? value${at} : undefined`
-      : `field${at}.bare(value${at})`;
-    return `${value}
-      const bare${at} = ${bare};
+    return `case ${at}: ${bare(field, at)}
       if (bare${at} !== undefined) {
         text += (isOpen ? openQuoted${at} : quoted${at}) + bare${at};
         isOpen = true;
@@ -71,6 +76,13 @@ function compile(fields: readonly SelectedField[]): WriteObject {
         ${written(at)}
       }`;
   });
+  const firstOther = fields.findIndex((field) => !(field instanceof RecordField));
+  const leading = fields.slice(0, firstOther === -1 ? fields.length : firstOther).filter((field) => field instanceof RecordField);
+  const lines = leading.map(
+    (field, at) => `${bare(field, at)}
+      if (bare${at} === undefined) return rest(run, source, path, text, ${at > 0}, ${at});
+      text = text + ${at > 0 ? "openQuoted" : "quoted"}${at} + bare${at};`,
+  );
   const constants = fields.map(
     (_, at) => `const field${at} = fields[${at}], label${at} = field${at}.label, open${at} = '"' + label${at},
       quoted${at} = label${at} + '"', openQuoted${at} = open${at} + '"';`,
@@ -79,12 +91,17 @@ function compile(fields: readonly SelectedField[]): WriteObject {
     ...["fields", "isAsItIs", "writeFields"],
     `"use strict";
     ${constants.join("\n")}
+    /** \`isOpen\`: the closing quote of the last value is still to be written. */
+    const rest = (run, source, path, text, isOpen, at) => {
+      switch (at) {
+        ${cases.join("\n")}
+      }
+      return text + (isOpen ? '"}' : "}");
+    };
     return (run, source, path) => {
       let text = "{";
-      /** Whether the closing quote of the last value is still to be written. */
-      let isOpen = false;
       ${lines.join("\n")}
-      return text + (isOpen ? '"}' : "}");
+      return ${leading.length < fields.length ? `rest(run, source, path, text, ${leading.length > 0}, ${leading.length})` : `text + '"}'`};
     };`,
   );
   return make(fields, isAsItIs, writeFields);
