@@ -8,6 +8,7 @@ import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts"
 import type { Page, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { tokenCommand } from "../../../src/access/tokens/tokenCommand.js";
+import { post } from "../../support/ask.js";
 import { browserTest } from "../../support/chromium.js";
 import { describeUnless } from "../../support/missing.js";
 import { type TcpProxy, tcpProxy } from "../../support/tcpProxy.js";
@@ -343,6 +344,31 @@ describeUnless(LEFT_OUT, "a halt", () => {
     await banner.waitFor({ state: "detached" });
     desk.verify();
   });
+
+  browserTest(
+    "from elsewhere takes the costs of the order in a ticket away, and says why, as soon as it is known",
+    async ({ page }) => {
+      const desk = await openDesk(page, url, "trade/SPOT/BTCUSDT");
+      const order = panel(page, "Order");
+      await order.getByText("Market", { exact: true }).click();
+      await order.getByLabel("Quantity").last().fill("0.01");
+      const cost = order.locator("dl dd").first();
+      await expect.poll(() => cost.textContent()).toMatch(/\d USDT/);
+      const halting = async (mutation: string) => {
+        const response = await post(url, { query: `mutation { ${mutation}(input: { account: "main" }) { outcome } }` });
+        expect(await response.json()).toMatchObject({ data: { [mutation]: { outcome: "ACCEPTED" } } });
+      };
+      await halting("haltTrading");
+      await page.getByRole("alert").filter({ hasText: "Trading of main is halted" }).first().waitFor();
+      // Without the halt the order is checked again after 15 s only.
+      await expect.poll(() => cost.textContent(), { timeout: 2_000 }).not.toMatch(/\d/);
+      await order.getByText(/trading of main is halted/i).waitFor();
+      expect(await order.getByText("Most").locator("xpath=..").locator("dd").textContent()).not.toMatch(/\d/);
+      await halting("resumeTrading");
+      await expect.poll(() => cost.textContent()).toMatch(/\d USDT/);
+      desk.verify();
+    },
+  );
 });
 
 describeUnless(LEFT_OUT, "the desk", () => {

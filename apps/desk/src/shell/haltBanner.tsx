@@ -1,31 +1,14 @@
 import { dateTime } from "../format/time.js";
-import { graphql } from "../graph/document.js";
-import { useRead } from "../graph/useRead.js";
+import { useHalts } from "../live/halts.js";
 import { addressOf } from "../state/route.js";
 import { useSettings } from "../state/settings.js";
 import { t } from "../text/text.js";
 import styles from "./haltBanner.module.css";
 
-const HaltsOf = graphql(`
-  query HaltsOf {
-    accounts {
-      name
-      halt {
-        account
-        startTime
-        reason
-      }
-    }
-  }
-`);
-
-const EVERY_MS = 3_000;
-
-/** The halts of trading, on every page. Writes and interruptions have it read at once. */
+/** The halts of trading, on every page. */
 export function HaltBanner() {
   const { zone } = useSettings();
-  const { data } = useRead(HaltsOf, {}, { everyMs: EVERY_MS });
-  const halted = data?.accounts.filter(({ halt }) => halt !== null) ?? [];
+  const halted = useHalts().filter(({ halt }) => halt !== null);
   const [first] = halted;
   if (!first?.halt) return null;
   const isAll = halted.length > 1 && halted.every(({ halt }) => halt?.account === null);

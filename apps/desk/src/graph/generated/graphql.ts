@@ -1698,6 +1698,11 @@ export type WatchForcedSubscriptionVariables = Exact<{
 
 export type WatchForcedSubscription = { orders: { orders: Array<{ id: string, symbol: string, side: OrderSide | null, status: OrderStatus | null, execType: ExecType | null, tradeSide: TradeSide | null, cumExecQty: string | null, avgPrice: string | null, realisedPnl: string | null }> | null } };
 
+export type HaltsOfQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type HaltsOfQuery = { accounts: Array<{ name: string, halt: { account: string | null, startTime: string, reason: string | null } | null }> };
+
 export type WatchExecutionsSubscriptionVariables = Exact<{
   account?: string | null | undefined;
 }>;
@@ -2170,11 +2175,6 @@ export type WatchTickerSubscriptionVariables = Exact<{
 
 
 export type WatchTickerSubscription = { ticker: { ticker: { id: string, lastPrice: string | null, ask1Price: string | null, bid1Price: string | null, change24h: string | null, highPrice24h: string | null, lowPrice24h: string | null, volume24h: string | null, turnover24h: string | null, markPrice: string | null, indexPrice: string | null, fundingRate: string | null, nextFundingTime: string | null, openInterest: string | null } | null } };
-
-export type HaltsOfQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type HaltsOfQuery = { accounts: Array<{ name: string, halt: { account: string | null, startTime: string, reason: string | null } | null }> };
 
 export type MarketsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2655,6 +2655,18 @@ export const WatchForcedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchForcedSubscription, WatchForcedSubscriptionVariables>;
+export const HaltsOfDocument = new TypedDocumentString(`
+    query HaltsOf {
+  accounts {
+    name
+    halt {
+      account
+      startTime
+      reason
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<HaltsOfQuery, HaltsOfQueryVariables>;
 export const WatchExecutionsDocument = new TypedDocumentString(`
     subscription WatchExecutions($account: String) {
   fills(account: $account) {
@@ -4081,18 +4093,6 @@ export const WatchTickerDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchTickerSubscription, WatchTickerSubscriptionVariables>;
-export const HaltsOfDocument = new TypedDocumentString(`
-    query HaltsOf {
-  accounts {
-    name
-    halt {
-      account
-      startTime
-      reason
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<HaltsOfQuery, HaltsOfQueryVariables>;
 export const MarketsDocument = new TypedDocumentString(`
     query Markets {
   spot: instruments(category: SPOT) {

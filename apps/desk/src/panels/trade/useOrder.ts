@@ -129,12 +129,13 @@ export function useOrder({ market, instrument, ticket, onChange, onPlaced }: Ord
     confirming: shownQuestion === question ? shownQuestion : undefined,
     isLost: state === "lost",
     costs: preview.costs,
-    most: most?.scope === scope ? most : undefined,
+    most: most?.scope === scope && !preview.errors.some(isOfHalt) ? most : undefined,
     settings: found,
     feed: futures === undefined ? feed : settings,
   };
 }
 
+const isOfHalt = ({ code }: GraphError): boolean => code === "TRADING_HALTED";
 const isAboutNoField = ({ code }: GraphError): boolean => code !== "BAD_USER_INPUT" && code !== "INSUFFICIENT_BALANCE";
 
 /** What has to be confirmed before an order is sent; undefined for nothing. */

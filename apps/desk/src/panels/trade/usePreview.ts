@@ -4,6 +4,7 @@ import type { ResultOf } from "../../graph/document.js";
 import type { PlaceOrdersInput, PlacePlanOrderInput } from "../../graph/generated/graphql.js";
 import { PlaceMany, PlaceOrder, PlacePlan } from "../../graph/mutations.js";
 import { rehearse } from "../../graph/writes.js";
+import { useHalts } from "../../live/halts.js";
 import { now } from "../../state/clock.js";
 import { type Preview, Previews } from "./previews.js";
 import type { orderInput } from "./ticketInput.js";
@@ -21,6 +22,8 @@ interface Checked {
   readonly request: Input;
   /** What the largest possible order depends on. */
   readonly scope: string;
+  /** When trading of its account was halted; undefined if it is not. */
+  readonly halt: string | undefined;
   /** Whether it is the user's own: its costs are shown. */
   readonly isTyped: boolean;
 }
@@ -65,12 +68,15 @@ export const after = (ms: number, task: () => void) => {
 };
 
 /**
- * Checks an order by dry runs of the gateway while it is composed. The last costs stay until there are new ones. `onMost` is called
- * with the largest possible order of each dry run, which may be of an order that nobody has typed.
+ * Checks an order by dry runs of the gateway while it is composed. The last costs stay until there are new ones, but not beyond the
+ * beginning or end of a halt, when the order is checked at once. `onMost` is called with the largest possible order of each dry run,
+ * which may be of an order that nobody has typed.
  */
 export function usePreview(request: Input | undefined, scope: string, onMost: (most: Most) => void, isTyped = true) {
   const [last, setLast] = useState<Preview<Checked, Result>>();
-  const [costs, setCosts] = useState<{ readonly of: string; readonly estimate: Estimate; readonly at: number }>();
+  const [costs, setCosts] = useState<{ readonly of: Checked; readonly estimate: Estimate; readonly at: number }>();
+  const account = request?.input.account;
+  const halt = useHalts().find(({ name }) => name === account)?.halt?.startTime;
   const [previews] = useState(
     () =>
       new Previews<Checked, Result>(
@@ -79,7 +85,7 @@ export function usePreview(request: Input | undefined, scope: string, onMost: (m
           const { estimate } = preview.result;
           setLast(preview);
           if (estimate === undefined) return;
-          if (preview.input.isTyped) setCosts({ of: JSON.stringify(preview.input.request), estimate, at: preview.at });
+          if (preview.input.isTyped) setCosts({ of: preview.input, estimate, at: preview.at });
           onMost({ scope: preview.input.scope, maxQty: estimate.maxQty, maxQuoteQty: estimate.maxQuoteQty });
         },
         { now, after },
@@ -87,10 +93,14 @@ export function usePreview(request: Input | undefined, scope: string, onMost: (m
   );
   const key = JSON.stringify(request);
   // Equal requests are the same request.
-  useEffect(() => previews.want(request && { request, scope, isTyped }));
+  useEffect(() => previews.want(request && { request, scope, halt, isTyped }));
   useEffect(() => () => previews.close(), [previews]);
+  const isOfNow = (checked: Checked) => JSON.stringify(checked.request) === key;
   return {
-    costs: costs && { estimate: costs.estimate, at: costs.at, isCurrent: costs.of === key },
-    errors: last !== undefined && JSON.stringify(last.input.request) === key ? last.result.errors : [],
+    costs:
+      costs !== undefined && costs.of.halt === halt
+        ? { estimate: costs.estimate, at: costs.at, isCurrent: isOfNow(costs.of) }
+        : undefined,
+    errors: last !== undefined && last.input.halt === halt && isOfNow(last.input) ? last.result.errors : [],
   };
 }
