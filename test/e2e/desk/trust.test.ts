@@ -363,7 +363,7 @@ describeUnless(LEFT_OUT, "a halt", () => {
       // Without the halt the order is checked again after 15 s only.
       await expect.poll(() => cost.textContent(), { timeout: 2_000 }).not.toMatch(/\d/);
       await order.getByText(/trading of main is halted/i).waitFor();
-      expect(await order.getByText("Most").locator("xpath=..").locator("dd").textContent()).not.toMatch(/\d/);
+      expect(await order.getByText("Most", { exact: true }).locator("xpath=..").locator("dd").textContent()).not.toMatch(/\d/);
       await halting("resumeTrading");
       await expect.poll(() => cost.textContent()).toMatch(/\d USDT/);
       desk.verify();
