@@ -30,8 +30,12 @@ export interface FieldArguments {
 export function argumentsOf({ args }: GraphQLField<unknown, unknown>, { arguments: nodes = [] }: FieldNode): FieldArguments {
   const defaults = args.flatMap(({ name, defaultValue }) => (defaultValue === undefined ? [] : [[name, defaultValue] as const]));
   const read = (variables: Variables): ArgumentValues => {
-    const found = nodes.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)] as const);
-    return Object.fromEntries([...defaults, ...found.filter(([, value]) => value !== undefined)]);
+    const values: Record<string, unknown> = Object.fromEntries(defaults);
+    for (const { name, value } of nodes) {
+      const given = valueFromASTUntyped(value, variables);
+      if (given !== undefined) values[name.value] = given;
+    }
+    return values;
   };
   if (nodes.some(({ value }) => hasVariable(value))) return { with: read };
   const constant = read({});
