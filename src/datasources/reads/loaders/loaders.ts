@@ -8,18 +8,10 @@ import { isFuturesCategory, marketCategoryOf } from "../queries/categories.js";
 import { readFundingRates } from "../queries/funding.js";
 import { type ListedInstrument, readClassicContracts, readInstruments } from "../queries/instruments.js";
 import { readMarginPairs, readSpotSymbols } from "../queries/reference.js";
-import { SymbolLoader, symbolIndex } from "../queries/symbolLoader.js";
+import { SymbolLoader } from "../queries/symbolLoader.js";
 import { type ListedTicker, readClassicTickers, readTickers } from "../queries/tickers.js";
 import type { ListedMarginPair, ListedSpotSymbol } from "../queries/tradingRules.js";
 import { AccountLoaders, type AgedReads } from "./accountLoaders.js";
-
-const instrumentsBySymbol = symbolIndex<ListedInstrument>();
-const tickersBySymbol = symbolIndex<ListedTicker>();
-const classicTickersBySymbol = symbolIndex<Ticker>();
-const contractsBySymbol = symbolIndex<Instrument>();
-const fundingRatesBySymbol = symbolIndex<FundingRate>();
-const marginPairsBySymbol = symbolIndex<ListedMarginPair>();
-const spotSymbolsBySymbol = symbolIndex<ListedSpotSymbol>();
 
 /** A category as in records: it may be one that this version does not know. */
 type Category = ProductCategory | "UNKNOWN";
@@ -29,13 +21,13 @@ type Category = ProductCategory | "UNKNOWN";
  * `null` for symbols that the exchange does not list.
  */
 export class Loaders {
-  readonly #instruments: SymbolLoader<ProductCategory, ListedInstrument>;
-  readonly #contracts: SymbolLoader<FuturesCategory, Instrument>;
-  readonly #tickers: SymbolLoader<ProductCategory, ListedTicker>;
-  readonly #classicTickers: SymbolLoader<MarketCategory, Ticker>;
-  readonly #fundingRates: SymbolLoader<FuturesCategory, FundingRate>;
-  readonly #marginPairs: SymbolLoader<"MARGIN", ListedMarginPair>;
-  readonly #spotSymbols: SymbolLoader<"SPOT", ListedSpotSymbol>;
+  readonly #instruments = new SymbolLoader((category: ProductCategory) => readInstruments(this.reads, category));
+  readonly #contracts = new SymbolLoader((category: FuturesCategory) => readClassicContracts(this.reads, category));
+  readonly #tickers = new SymbolLoader((category: ProductCategory) => readTickers(this.reads, category));
+  readonly #classicTickers = new SymbolLoader((category: MarketCategory) => readClassicTickers(this.reads, category));
+  readonly #fundingRates = new SymbolLoader((category: FuturesCategory) => readFundingRates(this.reads, category));
+  readonly #marginPairs = new SymbolLoader(() => readMarginPairs(this.reads));
+  readonly #spotSymbols = new SymbolLoader(() => readSpotSymbols(this.reads));
 
   /** Tickers from streams, so that one answer is consistent. */
   readonly #live = new Map<string, ListedTicker>();
@@ -45,15 +37,6 @@ export class Loaders {
 
   constructor(private readonly reads: AgedReads) {
     this.account = new AccountLoaders(reads);
-    this.#instruments = new SymbolLoader(async (category) => instrumentsBySymbol(await readInstruments(reads, category)));
-    this.#contracts = new SymbolLoader(async (category) => contractsBySymbol(await readClassicContracts(reads, category)));
-    this.#tickers = new SymbolLoader(async (category) => tickersBySymbol(await readTickers(reads, category)));
-    this.#classicTickers = new SymbolLoader(async (category) =>
-      classicTickersBySymbol(await readClassicTickers(reads, category)),
-    );
-    this.#fundingRates = new SymbolLoader(async (category) => fundingRatesBySymbol(await readFundingRates(reads, category)));
-    this.#marginPairs = new SymbolLoader(async () => marginPairsBySymbol(await readMarginPairs(reads)));
-    this.#spotSymbols = new SymbolLoader(async () => spotSymbolsBySymbol(await readSpotSymbols(reads)));
   }
 
   /** The trading rules of a symbol. */

@@ -117,10 +117,9 @@ const ofContract = (record: Instrument): SymbolRules => ({
   minValue: record.quoteCoin === "USDT" ? bound(record.minOrderAmount) : null,
 });
 
-const index = symbolIndex<SymbolRules>();
-const instrumentRules = oncePerAnswer((rows: readonly Row<Instrument>[]) => index(mapRows(rows, ofInstrument)));
-const contractRules = oncePerAnswer((rows: readonly Row<Instrument>[]) => index(mapRows(rows, ofContract)));
-const pairRules = oncePerAnswer((rows: readonly Row<SpotSymbol>[]) => index(mapRows(rows, ofPair)));
+const instrumentRules = oncePerAnswer((rows: readonly Row<Instrument>[]) => symbolIndex(mapRows(rows, ofInstrument)));
+const contractRules = oncePerAnswer((rows: readonly Row<Instrument>[]) => symbolIndex(mapRows(rows, ofContract)));
+const pairRules = oncePerAnswer((rows: readonly Row<SpotSymbol>[]) => symbolIndex(mapRows(rows, ofPair)));
 
 /** The rules of every symbol of a category, from the list of the account's mode. */
 async function rulesIn(

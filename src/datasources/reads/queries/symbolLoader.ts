@@ -1,9 +1,12 @@
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { WireError } from "@exchange-graph/contract/wireError";
-import DataLoader from "dataloader";
-import { type Fault, faultIn, unreadFault } from "../../errors/index.js";
+import { unreadFault } from "../../errors/index.js";
 import { oncePerAnswer } from "./keptLists.js";
+
+interface Named {
+  readonly symbol: string;
+}
 
 /** A list's rows by symbol. */
 export interface SymbolIndex<R> {
@@ -13,53 +16,35 @@ export interface SymbolIndex<R> {
   readonly unnamed: Row<R> | null;
 }
 
-/** Indexes a list's rows by symbol. */
-export const symbolIndex = <R extends { readonly symbol: string }>() =>
-  oncePerAnswer((list: readonly Row<R>[]): SymbolIndex<R> => {
-    const rows = new Map<string, Row<R>>();
-    let unnamed: Row<R> | null = null;
-    for (const row of list) {
-      const symbol = isRead(row) ? row.symbol : row.rowId;
-      if (symbol === undefined) unnamed = row;
-      else rows.set(inCapitals(symbol), row);
-    }
-    return { rows, unnamed };
-  });
-
-function readOr<R>(row: Row<R> | null): R | null {
-  if (row instanceof WireError) throw unreadFault(row);
-  return row;
-}
-
-interface Wanted<C extends string> {
-  readonly category: C;
-  readonly symbol: string;
-}
-
-/**
- * Loads rows for one request by category and symbol. A batch reads the whole list of each category, which the request keeps: a
- * list is one call, where fifty symbols would be fifty.
- */
-export class SymbolLoader<C extends string, R> {
-  readonly #loader: DataLoader<Wanted<C>, R | null, string>;
-
-  /** `read` returns a category's list; reading it again within the request takes no call. */
-  constructor(read: (category: C) => Promise<SymbolIndex<R>>) {
-    const find = async ({ category, symbol }: Wanted<C>): Promise<R | null> => {
-      const { rows, unnamed } = await read(category);
-      return readOr(rows.get(inCapitals(symbol)) ?? unnamed);
-    };
-    // A fault is the result of each key of a batch. Any other error is internal and fails the batch.
-    this.#loader = new DataLoader<Wanted<C>, R | null, string>(
-      (batch) => Promise.all(batch.map((wanted): Promise<R | null | Fault> => find(wanted).catch(faultIn))),
-      {
-        cacheKeyFn: ({ category, symbol }) => `${category} ${inCapitals(symbol)}`,
-      },
-    );
+const indexOf = oncePerAnswer((list: readonly Row<Named>[]): SymbolIndex<Named> => {
+  const rows = new Map<string, Row<Named>>();
+  let unnamed: Row<Named> | null = null;
+  for (const row of list) {
+    const symbol = isRead(row) ? row.symbol : row.rowId;
+    if (symbol === undefined) unnamed = row;
+    else rows.set(inCapitals(symbol), row);
   }
+  return { rows, unnamed };
+});
+
+/** Indexes a list's rows by symbol, once per answer. */
+// The index has the rows of this list, and no others.
+export const symbolIndex = <R extends Named>(list: readonly Row<R>[]) => indexOf(list) as SymbolIndex<R>;
+
+/** Rows of lists by category and symbol, for one request. A list is one call, where fifty symbols would be fifty. */
+export class SymbolLoader<C extends string, R extends Named> {
+  readonly #lists = new Map<C, Promise<SymbolIndex<R>>>();
+
+  /** `read` returns a category's list. */
+  constructor(private readonly read: (category: C) => Promise<readonly Row<R>[]>) {}
 
   /** The row of a symbol, or `null` if the list has none. Throws if the list or the row cannot be read. */
-  load(category: C, symbol: string): Promise<R | null> {
-    return this.#loader.load({ category, symbol });
+  async load(category: C, symbol: string): Promise<R | null> {
+    const list = this.#lists.get(category) ?? this.read(category).then((rows) => symbolIndex(rows));
+    this.#lists.set(category, list);
+    const { rows, unnamed } = await list;
+    const row = rows.get(inCapitals(symbol)) ?? unnamed;
+    if (row instanceof WireError) throw unreadFault(row);
+    return row;
   }
 }
