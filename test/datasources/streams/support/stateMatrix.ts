@@ -55,6 +55,8 @@ interface Subject extends ReadSubject {
   readonly uid: string;
   readonly actor: Actor;
   readonly observed: Observed;
+  /** Reads that have not been answered yet. */
+  pending: number;
 }
 
 const keyOf = (uid: string): Credential =>
@@ -100,7 +102,7 @@ export class StateMatrix {
       if (state.uid === undefined) actor.open(state.mode, BEGIN);
       state.begin?.(actor);
       const observed = { state, ages: [], missed: {}, calls: {}, compared: [] };
-      return { state, uid, actor, account: { name: state.name, credentials, isCopyTrader: false }, observed };
+      return { state, uid, actor, account: { name: state.name, credentials, isCopyTrader: false }, observed, pending: 0 };
     });
     const accounts = subjects.map(({ account }) => account);
     const instrumentation = ownInstrumentation();
@@ -169,9 +171,15 @@ export class StateMatrix {
   }
 
   #read(subject: Subject): void {
+    // At the start, reads wait for the rate budget of all accounts, and more of them would wait for the same.
+    if (!this.#isCounted && subject.pending > 0) return;
     for (const [what, read] of Object.entries(readsOf(subject))) {
       const reads = new RequestReads(this.exchange, { live: this.streams.live });
-      const done = () => this.#observe(subject, what, reads);
+      subject.pending++;
+      const done = () => {
+        subject.pending--;
+        this.#observe(subject, what, reads);
+      };
       // A read that waits for the rate budget of all accounts at the start may fail.
       read(reads).then(done, done);
     }
