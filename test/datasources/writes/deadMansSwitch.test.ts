@@ -12,14 +12,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let files = 0;
 
 let live: LiveExchange;
-let journalPath: string;
-beforeEach(async () => {
-  journalPath = join(folder, `${files++}.sqlite`);
-  live = await startLiveExchange({ journalPath });
+async function begin(settings: Parameters<typeof startLiveExchange>[0] = {}): Promise<void> {
+  live = await startLiveExchange(settings);
   await live.identified();
   live.exchange.writes.switches.start();
   await live.during(place(live, resting("a")));
-});
+}
+/** A journal that several processes open, one after the other or at once. */
+const journalFile = (): string => join(folder, `${files++}.sqlite`);
 afterEach(() => live.close());
 
 const arm = (seconds: number, idempotencyKey?: string) =>
@@ -36,6 +36,8 @@ const calls = () => live.sandbox.calls.of("countdownCancelAll").total;
 const REFUSED = { kind: "answer", status: 400, code: "40014", msg: "Incorrect permissions" } as const;
 
 describe("a dead man's switch", () => {
+  beforeEach(() => begin());
+
   it("is kept alive while the gateway runs, and shows until when it is armed", async () => {
     expect((await arm(10)).outcome).toBe("ACCEPTED");
     const before = await armed();
@@ -44,18 +46,6 @@ describe("a dead man's switch", () => {
     expect(open()).toEqual(["a"]);
     expect((await armed())?.until).toBeGreaterThan((before?.until ?? 0) + 50_000);
     expect(calls()).toBeLessThan(40);
-  });
-
-  it("cancels every order when the gateway is gone, and not after a restart in time", async () => {
-    await arm(20);
-    await live.restart();
-    await live.identified();
-    live.exchange.writes.switches.start();
-    await live.pass(60_000);
-    expect(open()).toEqual(["a"]);
-    live.exchange.writes.switches.stop();
-    await live.pass(21_000);
-    expect(open()).toEqual([]);
   });
 
   it("is disarmed for good, though a call that kept it alive arrives late", async () => {
@@ -108,10 +98,25 @@ describe("a dead man's switch", () => {
   });
 });
 
+it("a dead man's switch cancels every order when the gateway is gone, and not after a restart in time", async () => {
+  await begin({ journalPath: journalFile() });
+  await arm(20);
+  await live.restart();
+  await live.identified();
+  live.exchange.writes.switches.start();
+  await live.pass(60_000);
+  expect(open()).toEqual(["a"]);
+  live.exchange.writes.switches.stop();
+  await live.pass(21_000);
+  expect(open()).toEqual([]);
+});
+
 describe("a dead man's switch of three processes that share a journal", () => {
   let others: readonly DataSource[] = [];
   const all = () => [live.exchange, ...others];
   beforeEach(async () => {
+    const journalPath = journalFile();
+    await begin({ journalPath });
     others = [0, 1].map(() =>
       createDataSource({
         ...{ baseUrl: new URL(live.sandbox.url), accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000 },
