@@ -4,6 +4,7 @@ import { OUTCOMES, type Outcome, type RequestAnswered, type Sign, type UpstreamC
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import { SeenUnknown } from "../seenUnknown/seenUnknown.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
+import { collectedIn, labelled } from "./collected.js";
 import { type HistogramSeries, PlainHistogram } from "./plainHistogram.js";
 
 /** Most limits have windows of a second, and by default a call waits ten seconds at most. */
@@ -22,18 +23,16 @@ interface EndpointCounts {
 /** Metrics of calls to the exchange. The endpoints of the contract bound the number of series. */
 export function trafficMetrics(registry: Registry, events: Instrumentation, traceIds?: TraceIds): void {
   const endpoints = new Map<string, EndpointCounts>();
-  new Counter({
-    name: "exchange_graph_upstream_calls_total",
-    help: "Calls to the exchange by endpoint and outcome; limited and withheld ones were not sent",
-    labelNames: ["endpoint", "outcome"],
-    registers: [registry],
-    collect() {
-      this.reset();
+  collectedIn(registry).counters(
+    "exchange_graph_upstream_calls_total",
+    "Calls to the exchange by endpoint and outcome; limited and withheld ones were not sent",
+    ["endpoint", "outcome"],
+    () =>
       // Prometheus sees no increase when a series first appears, so all outcomes start at 0.
-      for (const [endpoint, { outcomes }] of endpoints)
-        for (const outcome of OUTCOMES) this.inc({ endpoint, outcome }, outcomes[outcome]);
-    },
-  });
+      [...endpoints].flatMap(([endpoint, { outcomes }]) =>
+        OUTCOMES.map((outcome) => [{ endpoint, outcome }, outcomes[outcome]] as const),
+      ),
+  );
   const wait = new PlainHistogram(registry, "exchange_graph_upstream_wait_seconds", {
     help: "Time that calls to the exchange waited for rate budget",
     labelNames: ["endpoint"],
@@ -126,7 +125,6 @@ interface KindCounts {
 
 /** Metrics of answers to clients. An answer that several requests share counts for each of them. */
 export function answerMetrics(registry: Registry, events: Instrumentation, traceIds?: TraceIds): void {
-  const registers = [registry];
   const names = new OperationNames();
   const operations = new Map<string, number>();
   const errors = new Map<string, number>(Object.keys(FAULTS).map((code) => [code, 0]));
@@ -138,37 +136,23 @@ export function answerMetrics(registry: Registry, events: Instrumentation, trace
     subscription: countsOf(),
     none: countsOf(),
   };
-  new Counter({
-    name: "exchange_graph_requests_total",
-    help: "Requests to /graphql by kind of operation (none: it never became one) and class of HTTP status",
-    labelNames: ["kind", "status"],
-    registers,
-    collect() {
-      this.reset();
-      for (const [kind, { statuses }] of Object.entries(kinds))
-        for (const [status, count] of statuses) this.inc({ kind, status }, count);
-    },
-  });
-  new Counter({
-    name: "exchange_graph_operations_total",
-    help: "Operations by name: (anonymous) without one, (other) past the first hundred names",
-    labelNames: ["operation"],
-    registers,
-    collect() {
-      this.reset();
-      for (const [operation, count] of operations) this.inc({ operation }, count);
-    },
-  });
-  new Counter({
-    name: "exchange_graph_errors_total",
-    help: "GraphQL errors in answers, by code",
-    labelNames: ["code"],
-    registers,
-    collect() {
-      this.reset();
-      for (const [code, count] of errors) this.inc({ code }, count);
-    },
-  });
+  const { counters } = collectedIn(registry);
+  counters(
+    "exchange_graph_requests_total",
+    "Requests to /graphql by kind of operation (none: it never became one) and class of HTTP status",
+    ["kind", "status"],
+    () =>
+      Object.entries(kinds).flatMap(([kind, { statuses }]) =>
+        Array.from(statuses, ([status, count]) => [{ kind, status }, count] as const),
+      ),
+  );
+  counters(
+    "exchange_graph_operations_total",
+    "Operations by name: (anonymous) without one, (other) past the first hundred names",
+    ["operation"],
+    () => labelled("operation", operations),
+  );
+  counters("exchange_graph_errors_total", "GraphQL errors in answers, by code", ["code"], () => labelled("code", errors));
   const duration = new PlainHistogram(registry, "exchange_graph_request_duration_seconds", {
     help: "Time from a request's arrival to the end of its answer, by kind of operation",
     labelNames: ["kind"],

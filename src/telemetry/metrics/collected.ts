@@ -1,0 +1,42 @@
+import { Counter, Gauge, type Registry } from "prom-client";
+
+/** The series of a metric: their labels, and their values. */
+type Series<L extends string> = Iterable<readonly [labels: Readonly<Record<L, string>>, value: number]>;
+
+/** Declares metrics whose values are read at each scrape. */
+export function collectedIn(registry: Registry) {
+  const registers = [registry];
+  return {
+    /** A gauge without labels. */
+    gauge(name: string, help: string, read: () => number): void {
+      new Gauge({
+        ...{ name, help, registers },
+        collect() {
+          this.set(read());
+        },
+      });
+    },
+    gauges<L extends string>(name: string, help: string, labelNames: L[], read: () => Series<L>): void {
+      new Gauge({
+        ...{ name, help, labelNames, registers },
+        collect() {
+          this.reset();
+          for (const [labels, value] of read()) this.inc(labels, value);
+        },
+      });
+    },
+    counters<L extends string>(name: string, help: string, labelNames: L[], read: () => Series<L>): void {
+      new Counter({
+        ...{ name, help, labelNames, registers },
+        collect() {
+          this.reset();
+          for (const [labels, value] of read()) this.inc(labels, value);
+        },
+      });
+    },
+  };
+}
+
+/** Series of one label, by its values. */
+export const labelled = <L extends string>(label: L, values: Iterable<readonly [string, number]>) =>
+  Array.from(values, ([text, value]) => [{ [label]: text } as Record<L, string>, value] as const);
