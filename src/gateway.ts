@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { IncomingMessage, RequestListener, Server } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
 import type { Clock } from "@exchange-graph/contract/clock";
-import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { GraphQLSchema } from "graphql";
 import { type Clients, NO_CLIENTS } from "./access/clients.js";
 import type { AuditTrail } from "./access/principal/auditTrail.js";
@@ -26,9 +25,9 @@ import type { Logger } from "./telemetry/logs/log.js";
 import type { Metrics } from "./telemetry/metrics/metrics.js";
 import type { ArrivalParts } from "./transports/arrival/arrivalParts.js";
 import { AllowedHosts, AllowedOrigins } from "./transports/arrival/hostsAndOrigins.js";
-import { SECURITY_HEADERS } from "./transports/arrival/securityHeaders.js";
 import { Shedding } from "./transports/arrival/shedding.js";
 import { ApolloHttp, type ApolloPlugin } from "./transports/http/apollo/apolloServer.js";
+import { appOn } from "./transports/http/app.js";
 import { brokenRequests } from "./transports/http/brokenRequests.js";
 import { limitConnections, timeoutsOf } from "./transports/http/connectionLimits.js";
 import { desk } from "./transports/http/desk.js";
@@ -43,7 +42,7 @@ import { createHttpServer, renewTls, stopListening } from "./transports/http/htt
 import { metricsRoute } from "./transports/http/metricsRoute.js";
 import { type MonitoringAddress, MonitoringServer } from "./transports/http/monitoringServer.js";
 import { OpenConnections } from "./transports/http/openConnections.js";
-import { logRequest, onlyServed } from "./transports/http/writeAnswer.js";
+import { logRequest } from "./transports/http/writeAnswer.js";
 import { isForEventStream } from "./transports/sse/streamRequest.js";
 import { serveSubscriptions } from "./transports/subscriptions.js";
 
@@ -158,16 +157,27 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   const server = createHttpServer(timeoutsOf(limits.connection), options.tls);
   limitConnections(server, limits.connection);
   const connections = new OpenConnections(server);
-  const app = createApp(
+  const routeOf = (request: IncomingMessage): RequestListener | undefined => {
+    if (isForGraphql(request)) return graphql;
+    if (isForEventStream(request)) return (...opened) => subscriptions.stream(...opened);
+    return exports !== undefined && isForExport(request) ? (...args) => exports.serve(...args) : undefined;
+  };
+  const broken = brokenRequests(connections, shedding);
+  // In front of the pages are the routes that need no framework.
+  const app = appOn(
     server,
-    { ...options, nextRequestId, broken: brokenRequests(connections, shedding), names, origins },
-    (request) => {
-      if (isForGraphql(request)) return graphql;
-      if (isForEventStream(request)) return (...opened) => subscriptions.stream(...opened);
-      return exports !== undefined && isForExport(request) ? (...args) => exports.serve(...args) : undefined;
+    { log, maxBodyBytes, nextRequestId, broken, names, instrumentation },
+    (pages) => (request, response) => {
+      const route = routeOf(request);
+      if (route === undefined) pages(request, response);
+      else if (!origins.admit(request, response)) route(request, response);
     },
   );
-  refuse(app, options.maxBodyBytes, nothingForBrowsers(options.docsFolder !== undefined));
+  app.addHook("onResponse", (request, reply, done) => {
+    logRequest(log, request, request.id, reply.statusCode, reply.elapsedTime);
+    done();
+  });
+  refuse(app, maxBodyBytes, nothingForBrowsers(options.docsFolder !== undefined));
   const health: Health = { readiness: options.readiness, isStopping: () => leaving, clients };
   await app.register(healthRoutes(health));
   const monitoring =
@@ -216,57 +226,6 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
       await monitoring?.close();
     },
   };
-}
-
-/** The pages, and in front of them the routes that need no framework; `routeOf` is undefined for a page. */
-function createApp(
-  server: Server,
-  {
-    log,
-    maxBodyBytes,
-    nextRequestId,
-    broken,
-    names,
-    origins,
-    instrumentation,
-  }: {
-    readonly log: Logger;
-    readonly maxBodyBytes: number;
-    readonly nextRequestId: () => string;
-    readonly broken: ReturnType<typeof brokenRequests>;
-    readonly names: AllowedHosts;
-    readonly origins: AllowedOrigins;
-    readonly instrumentation: Instrumentation;
-  },
-  routeOf: (request: IncomingMessage) => RequestListener | undefined,
-): FastifyInstance {
-  const app: FastifyInstance = fastify({
-    loggerInstance: log as FastifyBaseLogger,
-    // `logRequest` writes one line per request, without the query string, which can contain variables.
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
-    bodyLimit: maxBodyBytes,
-    requestIdHeader: false,
-    genReqId: nextRequestId,
-    clientErrorHandler: broken,
-    serverFactory: (pages) =>
-      server.on(
-        "request",
-        onlyServed(names, instrumentation, nextRequestId, (request, response) => {
-          const route = routeOf(request);
-          if (route === undefined) pages(request, response);
-          else if (!origins.admit(request, response)) route(request, response);
-        }),
-      ),
-  });
-  app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(SECURITY_HEADERS).header("x-request-id", request.id);
-    done();
-  });
-  app.addHook("onResponse", (request, reply, done) => {
-    logRequest(log, request, request.id, reply.statusCode, reply.elapsedTime);
-    done();
-  });
-  return app;
 }
 
 function requestIds(): () => string {

@@ -1,18 +1,16 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { type FastifyBaseLogger, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
 import { NO_CLIENTS } from "../../access/clients.js";
 import { isLoopback } from "../../config/loopback.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { AllowedHosts } from "../arrival/hostsAndOrigins.js";
-import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
+import { appOn } from "./app.js";
 import { CONNECTION_LIMITS, limitConnections, timeoutsOf } from "./connectionLimits.js";
 import { type Health, healthRoutes } from "./health.js";
 import { refuse } from "./httpErrors.js";
 import { createHttpServer } from "./httpServer.js";
 import { type MetricsText, metricsRoute } from "./metricsRoute.js";
 import { OpenConnections } from "./openConnections.js";
-import { onlyServed } from "./writeAnswer.js";
 
 /** The separate address of metrics and health checks. */
 export interface MonitoringAddress {
@@ -56,18 +54,7 @@ export class MonitoringServer {
     this.#connections = new OpenConnections(server);
     this.#address = address;
     this.#clock = clock;
-    this.#app = fastify({
-      loggerInstance: log as FastifyBaseLogger,
-      logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
-      bodyLimit: MAX_BODY_BYTES,
-      requestIdHeader: false,
-      genReqId: nextRequestId,
-      serverFactory: (pages) => server.on("request", onlyServed(names, instrumentation, nextRequestId, pages)),
-    });
-    this.#app.addHook("onRequest", (request, reply, done) => {
-      reply.headers(SECURITY_HEADERS).header("x-request-id", request.id);
-      done();
-    });
+    this.#app = appOn(server, { log, maxBodyBytes: MAX_BODY_BYTES, nextRequestId, names, instrumentation });
     refuse(this.#app, MAX_BODY_BYTES);
     this.#app.register(healthRoutes(health));
     this.#app.register(metricsRoute(metrics, NO_CLIENTS, instrumentation));

@@ -1,0 +1,43 @@
+import type { RequestListener, Server } from "node:http";
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, fastify, LogController } from "fastify";
+import type { Logger } from "pino";
+import type { Instrumentation } from "../../instrumentation/instrumentation.js";
+import type { AllowedHosts } from "../arrival/hostsAndOrigins.js";
+import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
+import { onlyServed } from "./writeAnswer.js";
+
+interface AppOptions {
+  readonly log: Logger;
+  readonly maxBodyBytes: number;
+  readonly nextRequestId: () => string;
+  /** Host names whose requests are answered. */
+  readonly names: AllowedHosts;
+  readonly instrumentation: Instrumentation;
+  /** Answers what cannot be read as a request. Default: Fastify's answer. */
+  readonly broken?: FastifyServerOptions["clientErrorHandler"];
+}
+
+/**
+ * A Fastify app on a server. `before` gets the listener of its routes, and returns that of all requests. It logs no request: its line
+ * would have the query string, which can contain variables.
+ */
+export function appOn(
+  server: Server,
+  { log, maxBodyBytes, nextRequestId, names, instrumentation, broken }: AppOptions,
+  before: (routes: RequestListener) => RequestListener = (routes) => routes,
+): FastifyInstance {
+  const app: FastifyInstance = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
+    bodyLimit: maxBodyBytes,
+    requestIdHeader: false,
+    genReqId: nextRequestId,
+    ...(broken && { clientErrorHandler: broken }),
+    serverFactory: (routes) => server.on("request", onlyServed(names, instrumentation, nextRequestId, before(routes))),
+  });
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.headers(SECURITY_HEADERS).header("x-request-id", request.id);
+    done();
+  });
+  return app;
+}
