@@ -11,6 +11,7 @@ import { Arrival, type RefusalWriter } from "../arrival/arrival.js";
 import { type ArrivalParts, MAX_ID_LENGTH } from "../arrival/arrivalParts.js";
 import { isJsonType, parametersIn, searchOf } from "../arrival/requestParts.js";
 import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
+import { writeAnswer } from "../http/writeAnswer.js";
 import { type Reservation, type ReservationLimits, Reservations } from "./reservations.js";
 import { runStreamed } from "./streamedOperation.js";
 import { ResponseLine, type StreamLine } from "./streamLine.js";
@@ -60,9 +61,7 @@ export class EventStreams {
       ...{ arrival, request, response },
       refuse(answer, headers = {}, codes = refusalsIn(undefined, answer.status)) {
         arrival.refused(codes);
-        const all = { ...SECURITY_HEADERS, ...answer.headers, ...headers, "x-request-id": arrival.requestId };
-        response.writeHead(answer.status, { ...all, connection: "close" });
-        response.end(answer.body);
+        writeAnswer(response, { ...answer, headers: { ...answer.headers, ...headers }, isLast: true }, arrival.requestId);
       },
       fail: (error) => {
         this.report(error);
