@@ -58,6 +58,15 @@ interface TraceVariables {
   readonly OTEL_TRACES_SAMPLER_ARG: string;
 }
 
+/** The pairs of such headers or attributes, decoded. */
+export const pairsIn = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(",")
+      .filter((pair) => pair !== "")
+      .map((pair) => [pair.slice(0, pair.indexOf("=")), decodeURIComponent(pair.slice(pair.indexOf("=") + 1))]),
+  );
+
 /** Attributes from the settings override the gateway's own. `OTEL_SERVICE_NAME` overrides the name among the attributes. */
 const resourceOf = ({
   OTEL_SERVICE_NAME: name,
@@ -66,12 +75,7 @@ const resourceOf = ({
   "service.name": "exchange-graph",
   "service.version": VERSION,
   "service.instance.id": randomUUID(),
-  ...Object.fromEntries(
-    text
-      .split(",")
-      .filter((pair) => pair !== "")
-      .map((pair) => [pair.slice(0, pair.indexOf("=")), decodeURIComponent(pair.slice(pair.indexOf("=") + 1))]),
-  ),
+  ...pairsIn(text),
   ...(name === undefined ? {} : { "service.name": name }),
 });
 

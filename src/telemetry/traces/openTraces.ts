@@ -14,7 +14,7 @@ import { otlpExporter } from "./otlpExporter.js";
 import { preciseTime } from "./preciseTime.js";
 import { samplingOf } from "./sampling.js";
 import { SpanRecorder } from "./spanRecorder.js";
-import { StoreSpans } from "./storeSpans.js";
+import { followStores } from "./storeSpans.js";
 import { WriteSpans } from "./writeSpans.js";
 
 interface TraceParts {
@@ -56,7 +56,7 @@ export function openTraces(
   const following: (() => void)[] = [];
   if (settings.sampler !== "always_off") {
     following.push(...new WriteSpans(recorder, now).follow(events));
-    following.push(new StoreSpans(recorder, now, sampling).follow(events));
+    following.push(followStores(events, recorder, now, sampling));
     following.push(listen(events, events.disconnect, ({ end }) => recordReconnect(recorder, now(), end)));
   }
   const close = (): Promise<void> => {

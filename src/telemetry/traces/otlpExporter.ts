@@ -2,7 +2,7 @@
 import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from "@opentelemetry/otlp-exporter-base/node-http";
 import { JsonTraceSerializer, ProtobufTraceSerializer, TraceExporterMetricsHelper } from "@opentelemetry/otlp-transformer";
 import type { SpanExporter } from "@opentelemetry/sdk-trace-base";
-import type { TraceSettings } from "../../config/traces.js";
+import { pairsIn, type TraceSettings } from "../../config/traces.js";
 
 /** What the SDK has for each protocol. */
 const PROTOCOLS = {
@@ -28,7 +28,7 @@ export function otlpExporter(
   const options = convertLegacyHttpOptions(
     {
       url: `${endpoint.href.replace(/\/+$/, "")}/v1/traces`,
-      headers: headersIn(headers?.reveal()),
+      headers: pairsIn(headers?.reveal() ?? ""),
       timeoutMillis: timeoutMs,
     },
     "TRACES",
@@ -49,11 +49,3 @@ export function otlpExporter(
     forceFlush: () => delegate.forceFlush(),
   };
 }
-
-const headersIn = (text: string | undefined): Record<string, string> =>
-  Object.fromEntries(
-    (text ?? "")
-      .split(",")
-      .filter((pair) => pair !== "")
-      .map((pair) => [pair.slice(0, pair.indexOf("=")), decodeURIComponent(pair.slice(pair.indexOf("=") + 1))]),
-  );
