@@ -1,4 +1,4 @@
-import { Fault } from "../datasources/index.js";
+import { Fault, faultIn } from "../datasources/errors/index.js";
 import { demand } from "../resolvers/index.js";
 import type { Clients } from "./clients.js";
 import { bearerOf } from "./principal/bearer.js";
@@ -18,7 +18,6 @@ function refusalOf(principal: ClientPrincipal): Fault | undefined {
     demand(principal, "admin");
     return undefined;
   } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
+    return faultIn(error);
   }
 }
