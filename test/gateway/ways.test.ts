@@ -14,19 +14,22 @@ beforeAll(async () => {
   gateway = await liveGateway("v3", {}, START, SANDBOX_CREDENTIALS, true);
   session.connect();
   await session.post("Profiler.enable");
+  // Started once: each start throws away all optimised code.
+  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
 });
 
 afterAll(async () => {
+  await session.post("Profiler.stopPreciseCoverage");
   session.disconnect();
   await gateway.close();
 });
 
 /** The files in which a function runs during a task. */
 async function filesOf(task: () => Promise<unknown>): Promise<readonly string[]> {
-  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+  // Taking the counts resets them.
+  await session.post("Profiler.takePreciseCoverage");
   await task();
   const { result } = await session.post("Profiler.takePreciseCoverage");
-  await session.post("Profiler.stopPreciseCoverage");
   return result.flatMap(({ url, functions }) => {
     const [, path] = GATEWAY_FILE.exec(url) ?? [];
     return path !== undefined && functions.some(({ ranges: [whole] }) => (whole?.count ?? 0) > 0) ? [path] : [];
