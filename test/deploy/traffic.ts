@@ -34,8 +34,7 @@ export class Traffic {
   async #read(): Promise<void> {
     while (!this.#isOver) {
       await this.#ask({ query: "{ accounts { name } }" }, accounts);
-      // A client may send 6,000 requests a minute.
-      await pause(25);
+      await pause(100);
     }
   }
 
