@@ -13,7 +13,7 @@ import { failOn, ownInstrumentation } from "../../support/searchedTelemetry.js";
 import { fastClock } from "./support/fastClock.js";
 
 /** How often the process is killed. A process takes half a second to start, so the long run is for those who ask for it. */
-const KILLS = Number.parseInt(process.env.KILLS ?? "4", 10);
+const KILLS = Number.parseInt(process.env.KILLS ?? "2", 10);
 const AT_ONCE = 2;
 const LOAD = join(import.meta.dirname, "support/writeLoad.mjs");
 const BUILT = existsSync(join(import.meta.dirname, "../../../dist/src/datasources/writes/writer.js"));
