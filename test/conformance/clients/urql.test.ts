@@ -49,8 +49,11 @@ describe("urql's graphcache with the schema", () => {
       const sent = world.requests();
       const data = await answered(urql.query(text, {}));
       if (world.requests() > sent) again.add(file);
-      const lost = [...placesIn(first.get(file))].filter((place) => !placesIn(data).has(place));
-      expect(lost, file).toEqual([]);
+      const places = placesIn(data);
+      expect(
+        [...placesIn(first.get(file))].filter((place) => !places.has(place)),
+        file,
+      ).toEqual([]);
     }
     expect(again).toEqual(new Set());
     expect(consoleOutput.lines).toEqual([]);
