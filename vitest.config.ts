@@ -86,8 +86,8 @@ export default defineConfig({
     // Tests are short: a function must have run ten times as long as usual before it is compiled again for speed, which otherwise
     // takes a quarter of all processor time. All cores are busy: a thread of its own collects garbage no sooner.
     execArgv: ["--interrupt-budget=1000000", "--single-threaded-gc", "--max-semi-space-size=64"],
-    // More workers than cores: tests often wait for processes and disks.
-    maxWorkers: Math.min(6, Math.ceil(1.5 * availableParallelism())),
+    // More workers than cores: half of the time, a worker runs a test that waits for processes or disks.
+    maxWorkers: Math.min(6, 2 * availableParallelism()),
     // Longer than any wait in a test, on a busy machine too, so that a test that fails says for what it has waited: what pages show
     // is read again every 10 seconds, a poll has to outlast that, and a test several polls. A test with more to do has a timeout of
     // its own.
