@@ -43,6 +43,14 @@ describe("a fair queue", () => {
     expect(queue.size).toBe(100);
   });
 
+  it("counts those ahead as before once a client with many waiting items has left", () => {
+    const queue = new FairQueue<number>();
+    const many = Array.from({ length: 40 }, (_, at) => queue.add("many", at));
+    for (const waiting of many) queue.remove(waiting);
+    for (let at = 0; at < 3; at++) queue.add("few", at);
+    expect(queue.ahead("new")).toBe(1);
+  });
+
   it("keeps turns and bounds for any additions and removals, and a lower bound of those ahead", () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant("add" as const), client: fc.integer({ min: 0, max: 4 }) }),
