@@ -35,10 +35,14 @@ export const CREDENTIALS = CONFIGURED.flatMap((name) =>
   Array.from({ length: KEYS }, (_, generation) => credentialOf(name, generation)),
 );
 
-/** The account that was configured with a key. */
+/** The account that was configured with a key; undefined for an unknown key. */
+export const accountWith = (key: string): ConfiguredName | undefined =>
+  CONFIGURED.find((name) => key.startsWith(`simulated-${name}-key-`));
+
+/** The same, of an account that has one of them. */
 export function ownerOf({ credentials }: ExchangeAccount): ConfiguredName {
   const key = credentials.apiKey.reveal();
-  const owner = CONFIGURED.find((name) => key.startsWith(`simulated-${name}-key-`));
+  const owner = accountWith(key);
   if (owner === undefined) throw new RangeError(`no account has the key ${key}`);
   return owner;
 }

@@ -9,6 +9,9 @@ export type AccountName = (typeof ACCOUNTS)[number];
 export const CLIENTS = ["token:alice", "token:bob"] as const;
 export type ClientName = (typeof CLIENTS)[number];
 
+/** What a client may do with an account: nothing, read it, or everything. */
+export type AccountRights = "none" | "read" | "all";
+
 export const MARKETS = [
   { category: "SPOT", symbol: "BTCUSDT" },
   { category: "SPOT", symbol: "ETHUSDT" },
@@ -179,6 +182,14 @@ export type Action =
   | { readonly kind: "amounts"; readonly times: number }
   /** A client's token is revoked, or given again: in the gateway's copy of the file now, and later in those of the others. */
   | { readonly kind: "token"; readonly client: ClientName; readonly isGiven: boolean; readonly lagMs: number }
+  /** A client gets these rights on an account, in one copy of the file after the other. */
+  | {
+      readonly kind: "rights";
+      readonly client: ClientName;
+      readonly account: AccountName;
+      readonly rights: AccountRights;
+      readonly lagMs: number;
+    }
   | { readonly kind: "exchangeClock"; readonly skewMs: number }
   /** The clock of a gateway's machine is set. */
   | { readonly kind: "machineClock"; readonly byMs: number }

@@ -56,8 +56,14 @@ export const LATEST_SCENES: Readonly<Record<keyof typeof LATEST_THEMES, (random:
       const burst = Array.from({ length: random.between(4, 30) }, (_, at) => (at % 3 === 2 ? other : place));
       const here = random.between(0, 2);
       // The copies of other gateways change now, soon, or after the next change.
+      const limited = random.oneIn(2) ? undefined : oneOf(random, ["none", "none", "read"] as const);
       const change = (isGiven: boolean): Scene => ({
-        action: { kind: "token", client, isGiven, lagMs: oneOf(random, [0, random.between(0, 2_000), random.between(0, 8_000)]) },
+        action: {
+          ...(limited === undefined
+            ? { kind: "token", client, isGiven }
+            : { kind: "rights", client, account, rights: isGiven ? "all" : limited }),
+          lagMs: oneOf(random, [0, random.between(0, 2_000), random.between(0, 8_000)]),
+        },
         gapMs: random.between(0, 900),
         replica: here,
       });

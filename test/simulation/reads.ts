@@ -28,6 +28,10 @@ interface Parts {
   /** When a write last had an effect on an order, world time. */
   readonly writtenAt: (orderId: string) => number | undefined;
   readonly userOf: (name: string) => User | undefined;
+  /** Whether a gateway must have learned by now that a client may not read an account. */
+  readonly mustForbid: (client: string, account: string, gateway: Replica) => boolean;
+  /** A gateway refuses a client for its rights, which asked at that time. */
+  readonly forbidden: (client: string, account: string, gateway: Replica, since: number) => void;
   /** Whether pushes are lost: what is answered from streams may then differ. */
   readonly isLossy: boolean;
   readonly fail: (invariant: StreamInvariant, text: string) => void;
@@ -50,19 +54,22 @@ export class Reads {
   }
 
   async read(gateway: Replica, client: ClientPrincipal, account: string): Promise<void> {
-    const { time, userOf, trace } = this.parts;
+    const { time, userOf, trace, mustForbid, forbidden, fail } = this.parts;
     const began = time.now;
+    const isForbidden = mustForbid(client.id, account, gateway);
     const user = userOf(account);
     const floors = new Map(this.#confirmed.get(gateway)?.get(account));
     try {
       const answer = (await gateway.execute(client, OPEN_ORDERS, { account })) as Answer;
       trace(`${time.now} read of ${account} ${JSON.stringify(answer)}`);
+      if (isForbidden && answer.account !== null) fail("own account", `${client.id} read ${account} without rights on it`);
       const shown = answer.account?.openOrders?.nodes;
       // The keys may have been swapped meanwhile.
       if (shown !== undefined && user !== undefined && userOf(account)?.since === user.since)
         this.#judge(account, user, began, floors, shown);
     } catch (error) {
       if (!(error instanceof AnswerErrors)) throw error;
+      if (error.codes.includes("FORBIDDEN")) forbidden(client.id, account, gateway, began);
     }
   }
 

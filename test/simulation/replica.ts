@@ -341,8 +341,9 @@ export class Replica {
     if (clients === undefined) return { ended, leave };
     let unwatch = (): void => undefined;
     const revoked = new Promise<void>((resolve) => {
-      unwatch = clients.watch(tokenOf(principal.id), principal, () => {
-        this.parts.tokens?.refused(principal.id, this.place);
+      unwatch = clients.watch(tokenOf(principal.id), principal, ({ code }) => {
+        if (code === "FORBIDDEN") this.parts.tokens?.endedForRights(principal.id, this.place);
+        else this.parts.tokens?.refused(principal.id, this.place);
         leave();
         resolve();
       });

@@ -4,7 +4,7 @@ import { type SandboxInMemory, sandboxInMemory } from "@exchange-graph/sandbox";
 import { Refused } from "@exchange-graph/sandbox/refused";
 import type { Order } from "@exchange-graph/sandbox/world/orders/order";
 import type { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
-import { BROKER, ConfiguredAccounts, CREDENTIALS, UIDS } from "./accounts.js";
+import { accountWith, BROKER, ConfiguredAccounts, CREDENTIALS, UIDS } from "./accounts.js";
 import { type AccountName, type Action, CLIENTS, type OrderTerms, type Step, type StreamSettings } from "./actions.js";
 import { App, newest, priced } from "./app.js";
 import { Auditor, type Invariant, type Violation } from "./auditor.js";
@@ -145,6 +145,7 @@ class Simulation {
         ? new TokenFiles({
             ...{ time, replicas: profile.replicas, isShared: history.hasRedis },
             clientOf: (call) => this.#auditor.clientOf(call),
+            accountWith,
             fail: (...why) => this.#auditor.fail(...why),
           })
         : undefined;
@@ -164,6 +165,8 @@ class Simulation {
       openOrders: (uid) => [...this.#exchange.world.state.orders.open(uid)].map(({ orderId }) => orderId),
       userOf: (name) => this.#accounts.userOf(name),
       writtenAt: (orderId) => this.#auditor.writtenAt(orderId),
+      mustForbid: (client, account, { place }) => this.#tokens?.mustForbid(client, account, "read", place) === true,
+      forbidden: (client, account, { place }, since) => this.#tokens?.forbidden(client, account, "read", place, since),
       fail: (...why) => this.#auditor.fail(...why),
       trace: (line) => this.#trace(line),
     });
@@ -177,8 +180,10 @@ class Simulation {
       fail: (...why) => this.#auditor.fail(...why),
       failed: (error) => this.#failed(error),
       trace: (line) => this.#trace(line),
-      emitted: (client, gateway) => {
-        if (gateway instanceof Replica) this.#tokens?.accepted(client, gateway.place, "emits an event to");
+      emitted: (client, gateway, account) => {
+        if (!(gateway instanceof Replica)) return;
+        this.#tokens?.accepted(client, gateway.place, "emits an event to");
+        if (account !== undefined) this.#tokens?.told(client, account, gateway.place, "emits an event to");
       },
     });
   }
@@ -432,6 +437,9 @@ class Simulation {
       case "token":
         this.#tokens?.change(action.client, action.isGiven, step.replica, action.lagMs);
         return;
+      case "rights":
+        this.#tokens?.limit(action.client, action.account, action.rights, step.replica, action.lagMs);
+        return;
       case "exchangeClock":
         this.#exchange.clock.skewMs = action.skewMs;
         this.#streams.jumped();
@@ -558,17 +566,26 @@ class Simulation {
     // Until a paused process gets it, the name may belong to another user.
     await replica.isRunning();
     const uid = this.#accounts.userOf(named.account)?.uid ?? this.#accounts.uidOf(account);
+    const began = this.#time.now;
+    const judge = (codes: readonly string[]): void => {
+      if (codes.includes("FORBIDDEN")) this.#tokens?.forbidden(client, named.account, "trade", replica.place, began);
+    };
     try {
       const { result } = (await replica.execute(principal, OPERATIONS[operation], { input: named })) as {
         readonly result: Payload;
       };
-      const codes = result.userErrors.map(({ code }) => code).join();
-      this.#count(`${step.action.kind} ${result.outcome}${codes === "" ? "" : ` ${codes}`}`);
+      const codes = result.userErrors.map(({ code }) => code);
+      judge(codes);
+      this.#count(`${step.action.kind} ${result.outcome}${codes.length === 0 ? "" : ` ${codes.join()}`}`);
       this.#trace(`${this.#time.now} step ${step.id} ${JSON.stringify(result)}`);
       const results = result.orders ?? [result];
       for (const [place, clientOid] of clientOids.entries()) {
         const { outcome = null, isUnjournaled } = results[place] ?? {};
-        if (outcome !== null) this.#auditor.ended(uid, clientOid, outcome, this.#isRepeated(step), isUnjournaled);
+        // What is not there for a client says nothing of what was sent before.
+        const isHidden =
+          codes.includes("BAD_USER_INPUT") && this.#tokens?.mayBeHidden(client, named.account, replica.place) === true;
+        if (outcome !== null)
+          this.#auditor.ended(uid, clientOid, isHidden ? undefined : outcome, this.#isRepeated(step), isUnjournaled);
       }
       if (result.outcome === "ACCEPTED") {
         const changed = results.flatMap((one, place) => changedBy(ordersIn(input)?.[place] ?? input, one));
@@ -577,8 +594,10 @@ class Simulation {
       }
       return result;
     } catch (error) {
-      if (error instanceof AnswerErrors)
+      if (error instanceof AnswerErrors) {
+        judge(error.codes);
         for (const clientOid of clientOids) this.#auditor.ended(uid, clientOid, undefined, this.#isRepeated(step));
+      }
       throw error;
     }
   }

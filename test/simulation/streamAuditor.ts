@@ -80,8 +80,8 @@ interface Parts {
   readonly isLossy: boolean;
   readonly fail: (invariant: StreamInvariant, text: string) => void;
   readonly trace: (line: string) => void;
-  /** A listener of this client got an event from a gateway. */
-  readonly emitted: (client: string, gateway: object | undefined) => void;
+  /** A listener of this client got an event from a gateway, about an account if it has a name. */
+  readonly emitted: (client: string, gateway: object | undefined, account: string | undefined) => void;
 }
 
 /** Judges what listeners hear, by what the exchange had at which time. */
@@ -124,9 +124,9 @@ export class StreamAuditor implements ListenerObserver {
   heard(listener: Listener, event: ListenerEvent): void {
     this.#heard++;
     const { topic, client } = listener.terms;
-    this.parts.emitted(client, listener.gateway);
     this.parts.trace(`${this.parts.time.now} ${listener.name} ${JSON.stringify(event)}`);
     const shown = event.data?.event;
+    this.parts.emitted(client, listener.gateway, (shown?.account as { readonly name: string } | undefined)?.name);
     const stream = event.extensions?.stream;
     if (shown === null || shown === undefined || stream === undefined) return;
     if (topic === "ticker" || topic === "book") {

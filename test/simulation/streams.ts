@@ -31,8 +31,7 @@ interface Parts {
   readonly fail: (invariant: StreamInvariant, text: string) => void;
   readonly failed: (error: unknown) => void;
   readonly trace: (line: string) => void;
-  /** A listener of this client got an event from a gateway. */
-  readonly emitted: (client: string, gateway: object | undefined) => void;
+  readonly emitted: (client: string, gateway: object | undefined, account: string | undefined) => void;
 }
 
 /** The streams of a run: the connections of gateways to the exchange, and the clients that listen. */

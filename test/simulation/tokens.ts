@@ -2,8 +2,8 @@ import type { TokenFile } from "../../src/access/tokens/tokenFile.js";
 import { digestOf, TOKEN_PREFIX } from "../../src/access/tokens/tokenText.js";
 import type { GuardedFile } from "../../src/files/guardedFile.js";
 import type { VersionOf } from "../../src/files/watchedFiles.js";
-import { SCOPE_NAMES } from "../../src/schema/scopes.js";
-import { CLIENTS, type ClientName, type EngineFault } from "./actions.js";
+import { isAccountBound, SCOPE_NAMES, type Scope } from "../../src/schema/scopes.js";
+import { ACCOUNTS, type AccountName, type AccountRights, CLIENTS, type ClientName, type EngineFault } from "./actions.js";
 import type { Call } from "./line.js";
 import type { VirtualTime } from "./time.js";
 
@@ -32,11 +32,26 @@ const ALL_SCOPES: Scopes = Object.fromEntries(SCOPE_NAMES.map((scope) => [scope,
 /** The token of a client. */
 export const tokenOf = (client: string): string => `${TOKEN_PREFIX}${client.replace("token:", "").padEnd(43, "x")}`;
 
-const recordOf = (client: string): TokenFile["tokens"][number] => {
+/** Rights on accounts that are not all, by client and account. */
+type Limited = ReadonlyMap<string, AccountRights>;
+const keyOf = (client: string, account: string): string => `${client} ${account}`;
+
+function scopesOf(client: string, limited: Limited): Scopes {
+  if (client === STRANGER) return STRANGERS_SCOPES;
+  const rights = (account: AccountName) => limited.get(keyOf(client, account)) ?? "all";
+  if (ACCOUNTS.every((account) => rights(account) === "all")) return ALL_SCOPES;
+  const has = (account: AccountName, scope: Scope) =>
+    rights(account) === "all" || (rights(account) === "read" && scope === "read:account");
+  return Object.fromEntries(
+    SCOPE_NAMES.map((scope) => [scope, isAccountBound(scope) ? ACCOUNTS.filter((account) => has(account, scope)) : "*"]),
+  );
+}
+
+const recordOf = (client: string, limited: Limited): TokenFile["tokens"][number] => {
   const id = client.replace("token:", "");
   return {
     ...{ id, name: id, hash: digestOf(tokenOf(client)).toString("base64url"), createdAt: "2026-01-01T00:00:00.000Z" },
-    scopes: client === STRANGER ? STRANGERS_SCOPES : ALL_SCOPES,
+    scopes: scopesOf(client, limited),
   };
 };
 
@@ -46,6 +61,13 @@ interface Change {
   readonly place: number;
   readonly isGiven: boolean;
   readonly by: Life | undefined;
+}
+
+/** A change of a client's rights on an account in a copy. */
+interface RightsChange {
+  readonly at: number;
+  readonly place: number;
+  readonly rights: AccountRights;
 }
 
 /** The time of a process, world time. */
@@ -60,20 +82,24 @@ interface Parts {
   /** Whether gateways share a Redis, and with it what is revoked. */
   readonly isShared: boolean;
   readonly clientOf: (call: Call) => string | undefined;
-  readonly fail: (invariant: "revoked token", text: string) => void;
+  /** The account that was configured with a key; undefined for an unknown key. */
+  readonly accountWith: (key: string) => string | undefined;
+  readonly fail: (invariant: "revoked token" | "own account", text: string) => void;
 }
 
-/** The gateways' copies of the file of clients, which change one after the other; judges who is accepted by them. */
+/** The gateways' copies of the file of clients, which change one after the other; judges who is accepted by them, and with which rights. */
 export class TokenFiles {
-  readonly #copies: { version: number; clients: ReadonlySet<string> }[];
+  readonly #copies: { version: number; clients: ReadonlySet<string>; limited: Limited }[];
   readonly #lives = new Map<number, Life>();
   readonly #changes = new Map<string, Change[]>();
+  /** By client and account. */
+  readonly #rightsChanges = new Map<string, RightsChange[]>();
   #disturbedAt = Number.NEGATIVE_INFINITY;
   #isDatabaseDisturbedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly parts: Parts) {
     const clients = new Set([...CLIENTS, OPERATOR, STRANGER]);
-    this.#copies = Array.from({ length: parts.replicas }, () => ({ version: 0, clients }));
+    this.#copies = Array.from({ length: parts.replicas }, () => ({ version: 0, clients, limited: new Map() }));
   }
 
   /** What a gateway's process sees of its copy. */
@@ -83,7 +109,7 @@ export class TokenFiles {
       `${this.#copy(place).version}`;
 
   readonly reading = (place: number) => (): GuardedFile<TokenFile> => ({
-    content: { tokens: [...this.#copy(place).clients].map(recordOf) },
+    content: { tokens: [...this.#copy(place).clients].map((client) => recordOf(client, this.#copy(place).limited)) },
   });
 
   /** A process has started: it has read its copy. */
@@ -106,10 +132,19 @@ export class TokenFiles {
 
   /** A client's token is given or revoked in one copy, and later in the others. */
   change(client: ClientName, isGiven: boolean, first: number, lagMs: number): void {
+    this.#inEach(first, lagMs, (place) => this.#change(client, isGiven, place));
+  }
+
+  /** The same for a client's rights on an account. Gateways tell each other nothing about them. */
+  limit(client: ClientName, account: AccountName, rights: AccountRights, first: number, lagMs: number): void {
+    this.#inEach(first, lagMs, (place) => this.#limit(keyOf(client, account), rights, place));
+  }
+
+  #inEach(first: number, lagMs: number, change: (place: number) => void): void {
     const { time } = this.parts;
     for (const place of this.#copies.keys())
-      if (place === first % this.#copies.length) this.#change(client, isGiven, place);
-      else time.at("operator", time.now + lagMs, () => this.#change(client, isGiven, place));
+      if (place === first % this.#copies.length) change(place);
+      else time.at("operator", time.now + lagMs, () => change(place));
   }
 
   /** Faults are over: a token that was revoked is given again. A process that has seen no change announces none. */
@@ -120,6 +155,49 @@ export class TokenFiles {
       time.at("operator", time.now + afterMs, () => {
         for (const client of revoked) this.change(client, isGiven, 0, 0);
       });
+    time.at("operator", time.now + LAST_GIVEN_MS, () => {
+      for (const key of this.#rightsChanges.keys()) this.#inEach(0, 0, (place) => this.#limit(key, "all", place));
+    });
+  }
+
+  /** Whether a gateway must have learned that a client may not do this with an account. */
+  mustForbid(client: string, account: string, doing: "read" | "trade", place: number, moreMs = 0): boolean {
+    const last = this.#rightsChanges.get(keyOf(client, account))?.findLast((change) => change.place === place);
+    if (last === undefined || last.at >= this.parts.time.now - OWN_MS - moreMs) return false;
+    return last.rights === "none" || (last.rights === "read" && doing === "trade");
+  }
+
+  /** Whether an account may not exist for a client at a gateway. */
+  mayBeHidden(client: string, account: string, place: number): boolean {
+    const last = this.#rightsChanges.get(keyOf(client, account))?.findLast((change) => change.place === place);
+    return last !== undefined && (last.rights === "none" || last.at >= this.parts.time.now - OWN_MS);
+  }
+
+  /** A gateway emits an event about an account, or tells something of it. */
+  told(client: string, account: string, place: number, what: string): void {
+    if (this.mustForbid(client, account, "read", place))
+      this.parts.fail("own account", `gateway ${nameOf(place)} ${what} ${client}, who has no rights on ${account}`);
+  }
+
+  /** A gateway refuses a client that asked since a time for its rights on an account. */
+  forbidden(client: string, account: string, doing: "read" | "trade", place: number, since: number): void {
+    const own = [...this.#rightsChanges].flatMap(([key, changes]) =>
+      key.startsWith(`${client} `) ? changes.filter((change) => change.place === place) : [],
+    );
+    const rights = this.#copy(place).limited.get(keyOf(client, account)) ?? "all";
+    const isAllowed = rights === "all" || (rights === "read" && doing === "read");
+    // Whatever waits for a client is refused once any of its rights have changed.
+    if (isAllowed && own.every(({ at }) => at < since - OWN_MS))
+      this.parts.fail("own account", `gateway ${nameOf(place)} refuses ${client}, who may ${doing} ${account}`);
+  }
+
+  /** A gateway ends what a client listens to, for changed rights. */
+  endedForRights(client: string, place: number): void {
+    const isChanged = [...this.#rightsChanges].some(
+      ([key, changes]) => key.startsWith(`${client} `) && changes.some((change) => change.place === place),
+    );
+    if (!isChanged)
+      this.parts.fail("own account", `gateway ${nameOf(place)} ends a subscription of ${client}, whose rights are the same`);
   }
 
   /** A gateway accepts something of a client, or emits something to it. */
@@ -139,9 +217,16 @@ export class TokenFiles {
     const { time, clientOf } = this.parts;
     const client = clientOf(call);
     if (!call.isWrite || client === undefined || this.#isDatabaseDisturbedAt > time.now - DISTURBED_MS) return;
-    const why = this.#whyRefused(client, placeOf(call.gateway), JOURNALED_MS);
+    const place = placeOf(call.gateway);
+    const why = this.#whyRefused(client, place, JOURNALED_MS);
     if (why !== undefined)
       this.parts.fail("revoked token", `gateway ${call.gateway} sends ${call.endpoint} for ${client}, ${why}`);
+    const account = this.parts.accountWith(call.key ?? "");
+    if (account !== undefined && this.mustForbid(client, account, "trade", place, JOURNALED_MS))
+      this.parts.fail(
+        "own account",
+        `gateway ${call.gateway} sends ${call.endpoint} for ${client}, who may not trade ${account}`,
+      );
   }
 
   #copy(place: number) {
@@ -158,6 +243,15 @@ export class TokenFiles {
     copy.clients = new Set(isGiven ? [...others, client] : others);
     const change = { at: this.parts.time.now, place, isGiven, by: this.#lives.get(place) };
     this.#changes.set(client, [...(this.#changes.get(client) ?? []), change]);
+  }
+
+  #limit(key: string, rights: AccountRights, place: number): void {
+    const copy = this.#copy(place);
+    if ((copy.limited.get(key) ?? "all") === rights) return;
+    copy.version++;
+    copy.limited = new Map([...copy.limited, [key, rights]]);
+    const change = { at: this.parts.time.now, place, rights };
+    this.#rightsChanges.set(key, [...(this.#rightsChanges.get(key) ?? []), change]);
   }
 
   /** Why a token must be refused by now; undefined if it need not. */
