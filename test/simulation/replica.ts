@@ -306,6 +306,8 @@ export class Replica {
     this.parts.engines.killed(this.#owner);
     this.parts.streams?.sockets.killed(this.#clock);
     for (const stop of this.#stopListening) stop();
+    this.parts.time.forget(this.#owner);
+    this.#running = undefined;
   }
 
   /** Executes an operation and resolves to its `data`; never if the process is killed before. Throws the errors of the answer. */

@@ -10,6 +10,7 @@ import { App, newest, priced } from "./app.js";
 import { Auditor, type Invariant, type Violation } from "./auditor.js";
 import { checkRecovered } from "./ending.js";
 import { Engines, isUnavailable } from "./engines.js";
+import { keptByProduct, whyTooMuch } from "./kept.js";
 import { ConfiguredLimits } from "./limits.js";
 import { type LineFaults, Network, NO_FAULTS } from "./line.js";
 import { OPERATIONS, type OperationName, type Payload, QUOTE } from "./operations.js";
@@ -31,6 +32,9 @@ const SETTLING_MS = 90_000;
 const LEAVING_MS = 100_000;
 /** Time in which a process that is stopped has ended all it began. */
 const STOPPED_MS = 40_000;
+/** The processes of every so many seeds are looked into after everybody has left, and again after this time, ms. */
+const KEPT_EVERY = 4;
+const QUIET_MS = 60_000;
 /** Time until a process that could not start is started again. */
 const RESTART_MS = 1_000;
 
@@ -259,9 +263,10 @@ class Simulation {
     for (const replica of this.#replicas) {
       const open = [...(isKeeping ? [] : (replica?.open ?? [])), ...(replica?.busy ?? [])];
       if (open.length > 0) this.#auditor.fail("nothing left", `${replica?.name} keeps ${open.join(", ")} for nobody`);
-      replica?.stop().catch((error: unknown) => this.#failed(error));
     }
-    await this.#until(from + LEAVING_MS + STOPPED_MS);
+    if (this.history.seed % KEPT_EVERY === 0) await this.#checkKept(isKeeping);
+    for (const replica of this.#replicas) replica?.stop().catch((error: unknown) => this.#failed(error));
+    await this.#until(this.#time.now + STOPPED_MS);
     for (const replica of this.#replicas)
       if (replica !== undefined && replica.left.length > 0)
         this.#auditor.fail("nothing left", `${replica.name} has ${replica.left.join(", ")} after it was stopped`);
@@ -269,6 +274,18 @@ class Simulation {
     const { open } = this.#streams.sockets;
     const left = [...this.#engines.left, ...(open > 0 ? [`${open} connections to the exchange`] : [])];
     if (left.length > 0) this.#auditor.fail("nothing left", `${left.join(", ")} are left after every gateway was stopped`);
+  }
+
+  /** What the processes keep for nobody grows no more. */
+  async #checkKept(isKeeping: boolean): Promise<void> {
+    if (this.#isOver) return;
+    const before = keptByProduct();
+    await this.#until(this.#time.now + QUIET_MS);
+    if (this.#isOver) return;
+    const after = keptByProduct();
+    // Each step may have been a batch, and have been repeated.
+    const writes = 20 * this.history.steps.length;
+    for (const why of whyTooMuch(before, after, writes, isKeeping)) this.#auditor.fail("nothing left", why);
   }
 
   get #isOver(): boolean {

@@ -6,6 +6,7 @@ interface Event {
   /** Decides between events of the same time. */
   readonly tie: number;
   readonly seq: number;
+  readonly owner: string;
   run: (() => void) | undefined;
 }
 
@@ -35,12 +36,17 @@ export class VirtualTime {
 
   /** Runs a task of `owner` once at this time; the returned function cancels it. */
   at(owner: string, at: number, run: () => void): () => void {
-    const event: Event = { at: Math.max(at, this.#now), tie: this.#ties(owner), seq: this.#seq++, run };
+    const event: Event = { at: Math.max(at, this.#now), tie: this.#ties(owner), seq: this.#seq++, owner, run };
     if (!Number.isFinite(event.at)) return () => undefined;
     push(this.#heap, event);
     return () => {
       event.run = undefined;
     };
+  }
+
+  /** What `owner` has booked does not happen, and is not kept. */
+  forget(owner: string): void {
+    for (const event of this.#heap) if (event.owner === owner) event.run = undefined;
   }
 
   /** Runs every event up to this time, or until `isOver`. */
