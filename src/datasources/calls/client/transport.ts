@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { type Dispatcher, errors, Pool } from "undici";
+import { type Dispatcher, Pool } from "undici";
 
 /** One HTTP request. */
 export interface WireRequest {
@@ -66,6 +66,9 @@ export class Transport implements ExchangeTransport {
       connect: { timeout: 5_000 },
       keepAliveTimeout: 30_000,
       maxResponseSize: MAX_BODY_BYTES,
+      // Each call has its own deadline.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
   }
 
@@ -122,8 +125,7 @@ class Call implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: unknown, error: Error): void {
     this.#disarm();
-    const kind = error instanceof errors.HeadersTimeoutError ? "timeout" : "broken";
-    this.reject(new TransportFailure(kind, this.#isUnwritten, { cause: error }));
+    this.reject(new TransportFailure("broken", this.#isUnwritten, { cause: error }));
   }
 
   /** A call that still waits for a connection is dropped when its turn comes. */
