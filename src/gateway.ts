@@ -30,11 +30,9 @@ import { ApolloHttp, type ApolloPlugin } from "./transports/http/apollo/apolloSe
 import { appOn } from "./transports/http/app.js";
 import { brokenRequests } from "./transports/http/brokenRequests.js";
 import { limitConnections, timeoutsOf } from "./transports/http/connectionLimits.js";
-import { desk } from "./transports/http/desk.js";
 import { docs } from "./transports/http/docs.js";
 import { isForExport } from "./transports/http/exports/exportRequest.js";
 import { ExportRoute, type OpenExports } from "./transports/http/exports/exportRoute.js";
-import { graphiql, toGraphiql } from "./transports/http/graphiql.js";
 import { GraphqlAnswers, graphqlRoute, isForGraphql } from "./transports/http/graphqlRoute.js";
 import { type Health, healthRoutes } from "./transports/http/health.js";
 import { nothingForBrowsers, refuse } from "./transports/http/httpErrors.js";
@@ -42,6 +40,7 @@ import { createHttpServer, renewTls, stopListening } from "./transports/http/htt
 import { metricsRoute } from "./transports/http/metricsRoute.js";
 import { type MonitoringAddress, MonitoringServer } from "./transports/http/monitoringServer.js";
 import { OpenConnections } from "./transports/http/openConnections.js";
+import { desk, graphiql, toGraphiql } from "./transports/http/pages.js";
 import { logRequest } from "./transports/http/writeAnswer.js";
 import { isForEventStream } from "./transports/sse/streamRequest.js";
 import { serveSubscriptions } from "./transports/subscriptions.js";

@@ -5,15 +5,19 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
   GraphQLSkipDirective,
+  getNamedType,
+  isAbstractType,
+  isObjectType,
   Kind,
   locatedError,
   type OperationDefinitionNode,
   OperationTypeNode,
+  TypeInfo,
   visit,
+  visitWithTypeInfo,
 } from "graphql";
 import { LRUCache } from "lru-cache";
 import { fragmentsOf } from "../documents/fragments.js";
-import { isCompilable } from "./compilable.js";
 import { planFields } from "./executionPlan.js";
 import { type Pause, plainVariables, type ReadArguments, Run, type VariableValues } from "./run.js";
 import { type FieldOperation, type ParentRecord, type SelectedField, writeFields, writeSerially } from "./selectedFields.js";
@@ -144,4 +148,24 @@ export class CompiledQueries {
     this.#compiled.set(operation, query);
     return query;
   }
+}
+
+/**
+ * Whether a document can be compiled. It cannot if it uses an interface or union whose records do not have `__typename`, or a
+ * type with `isTypeOf`.
+ */
+export function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const types = new TypeInfo(schema);
+  let compilable = true;
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      Field() {
+        const type = getNamedType(types.getType());
+        const isNamed = !isAbstractType(type) || type.extensions.namesTypes === true;
+        if (!isNamed || (isObjectType(type) && type.isTypeOf)) compilable = false;
+      },
+    }),
+  );
+  return compilable;
 }

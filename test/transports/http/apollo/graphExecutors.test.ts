@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type GraphQLError, parse } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isCompilable } from "../../../../src/engine/execution/compilable.js";
+import { isCompilable } from "../../../../src/engine/execution/compiledQuery.js";
 import { ANYONE, createContext } from "../../../../src/resolvers/index.js";
 import { type LiveGraph, startLiveGraph } from "../../../resolvers/support/liveGraph.js";
 import { examplesOf } from "../../../support/examples.js";
