@@ -83,9 +83,12 @@ export default defineConfig({
       "test/support/processWarnings.ts",
     ],
     pool: "forks",
-    // Tests are short: a function must have run ten times as long as usual before it is compiled again for speed, which otherwise
-    // takes a quarter of all processor time. All cores are busy: a thread of its own collects garbage no sooner.
-    execArgv: ["--interrupt-budget=1000000", "--single-threaded-gc", "--max-semi-space-size=64"],
+    // Tests are short: a function must have run ten times as long as usual before it is compiled again for speed, and the heap may
+    // grow to a size at which little is left to collect. With the usual settings both take half of the processor time.
+    execArgv: [
+      ...["--interrupt-budget=1000000", "--single-threaded-gc", "--initial-heap-size=400"],
+      ...["--min-semi-space-size=32", "--max-semi-space-size=32"],
+    ],
     // More workers than cores: half of the time, a worker runs a test that waits for processes or disks.
     maxWorkers: Math.min(6, 2 * availableParallelism()),
     // Longer than any wait in a test, on a busy machine too, so that a test that fails says for what it has waited: what pages show

@@ -27,6 +27,8 @@ export const exchangeOver = (baseUrl: URL, settings: Partial<ExchangeSettings> =
     deadlineMs: 5_000,
     connections: 8,
     cacheEntries: 1_000,
+    // Garbage collection counts the memory of a cache, however little of it is used.
+    cacheBytes: 4_000_000,
     random: () => 0,
     ...settings,
   });

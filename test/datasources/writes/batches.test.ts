@@ -196,7 +196,7 @@ describe.each(ACCOUNTS)("placeOrders on %s", (account) => {
     await restartOnDisk();
     const other = createDataSource({
       ...{ baseUrl: new URL(live.sandbox.url), accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000 },
-      ...{ connections: 32, cacheEntries: 1_000, random: () => 0.5, clock: live.clock, journalPath },
+      ...{ connections: 32, cacheEntries: 1_000, cacheBytes: 4_000_000, random: () => 0.5, clock: live.clock, journalPath },
     });
     const there = placeOrders(writesOn(other), live.account(account), [resting("b"), resting("c")]);
     const [here, elsewhere] = await live.during(Promise.all([placing(account, [resting("a"), resting("b")]), there]));
@@ -332,7 +332,7 @@ describe.each(ACCOUNTS)("cancelOrders on %s", (account) => {
   it("in a halt at two processes at once leave no order, and each reports none", async () => {
     const other = createDataSource({
       ...{ baseUrl: new URL(live.sandbox.url), accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000 },
-      ...{ connections: 32, cacheEntries: 1_000, random: () => 0.5, clock: live.clock, journalPath },
+      ...{ connections: 32, cacheEntries: 1_000, cacheBytes: 4_000_000, random: () => 0.5, clock: live.clock, journalPath },
     });
     const both = await live.during(Promise.all([ended(live.exchange), ended(other)]));
     expect(both).toMatchObject([{ failures: [] }, { failures: [] }]);

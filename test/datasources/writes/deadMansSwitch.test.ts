@@ -120,7 +120,7 @@ describe("a dead man's switch of three processes that share a journal", () => {
     others = [0, 1].map(() =>
       createDataSource({
         ...{ baseUrl: new URL(live.sandbox.url), accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000 },
-        ...{ connections: 32, cacheEntries: 1_000, random: () => 0.5, clock: live.clock, journalPath },
+        ...{ connections: 32, cacheEntries: 1_000, cacheBytes: 4_000_000, random: () => 0.5, clock: live.clock, journalPath },
       }),
     );
     for (const { writes, accounts } of others) {

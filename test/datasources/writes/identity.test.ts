@@ -57,7 +57,7 @@ function gateway(
   limits: LimitBook = NO_LIMITS,
 ): DataSource {
   const exchange = createDataSource({
-    ...{ baseUrl, accounts, demo: false, deadlineMs: 10_000, connections: 8, cacheEntries: 1_000 },
+    ...{ baseUrl, accounts, demo: false, deadlineMs: 10_000, connections: 8, cacheEntries: 1_000, cacheBytes: 4_000_000 },
     ...{ random: () => 0.5, clock: live.clock, journalPath: path, limits },
   });
   opened.push(exchange);

@@ -108,7 +108,16 @@ async function restarted({ journalPath }: Killed) {
       credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
       isCopyTrader: false,
     })),
-    ...{ demo: false, deadlineMs: 10_000, connections: 8, cacheEntries: 1_000, random: () => 0.5, clock, journalPath },
+    ...{
+      demo: false,
+      deadlineMs: 10_000,
+      connections: 8,
+      cacheEntries: 1_000,
+      cacheBytes: 4_000_000,
+      random: () => 0.5,
+      clock,
+      journalPath,
+    },
     instrumentation,
   });
   const openAtFirst = (await exchange.writes.journal.open()).length;

@@ -27,6 +27,7 @@ beforeEach(async () => {
     deadlineMs: 10_000,
     connections: 32,
     cacheEntries: 1_000,
+    cacheBytes: 4_000_000,
     random: () => 0.5,
     clock: live.clock,
     journalPath,

@@ -82,7 +82,7 @@ describe("a write", () => {
     const line = await repeatingLine(new URL(live.sandbox.url), halfAMinute);
     const exchange = createDataSource({
       ...{ baseUrl: line.url, accounts: live.exchange.accounts, demo: false, deadlineMs: 90_000, connections: 4 },
-      ...{ cacheEntries: 1_000, random: () => 0.5, clock: live.clock },
+      ...{ cacheEntries: 1_000, cacheBytes: 4_000_000, random: () => 0.5, clock: live.clock },
     });
     const account = live.account("main");
     const market = { category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market", quoteQty: "100" } as const;
@@ -97,7 +97,7 @@ describe("a write", () => {
     const { url } = live.sandbox;
     const exchange = createDataSource({
       ...{ baseUrl: new URL(url), accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000, connections: 4 },
-      ...{ cacheEntries: 1_000, random: () => 0.5, clock },
+      ...{ cacheEntries: 1_000, cacheBytes: 4_000_000, random: () => 0.5, clock },
     });
     const { outcome, entry } = await live.during(sendFirst(exchange, live.account("main")));
     expect(outcome).toBe("ACCEPTED");
@@ -181,7 +181,7 @@ describe("a line that carries everything twice", () => {
     const line = await repeatingLine(new URL(live.sandbox.url), async () => undefined);
     const exchange = createDataSource({
       ...{ baseUrl: line.url, accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000, connections: 4 },
-      ...{ cacheEntries: 1_000, random: () => 0.5, clock: live.clock },
+      ...{ cacheEntries: 1_000, cacheBytes: 4_000_000, random: () => 0.5, clock: live.clock },
     });
     const result = await live.during(write(live.account(account), writesOn(exchange)));
     expect(result).toMatchObject({ outcome: "ACCEPTED", problems: [] });

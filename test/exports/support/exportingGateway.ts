@@ -51,7 +51,15 @@ export async function exportingGateway({
         isCopyTrader: false,
       })),
       clock,
-      ...{ demo: false, deadlineMs: 60_000, connections: 8, cacheEntries: 1_000, random: Math.random, instrumentation },
+      ...{
+        demo: false,
+        deadlineMs: 60_000,
+        connections: 8,
+        cacheEntries: 1_000,
+        cacheBytes: 4_000_000,
+        random: Math.random,
+        instrumentation,
+      },
     },
     streams: undefined,
     history: {

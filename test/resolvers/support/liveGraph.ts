@@ -96,6 +96,7 @@ export async function startLiveGraph({
     deadlineMs: 5_000,
     connections: 8,
     cacheEntries: 1_000,
+    cacheBytes: 4_000_000,
     random: () => 0.5,
     withdrawals,
     ...(hasLimits ? {} : { scheduler: new WideScheduler(clock) }),

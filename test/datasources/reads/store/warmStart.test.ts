@@ -60,7 +60,7 @@ async function start(externalStore: ExternalStore | undefined, document = REFERE
   sandbox.calls.clear();
   const exchange = createDataSource({
     ...{ baseUrl: new URL(sandbox.url), accounts, demo: false, externalStore, clock },
-    ...{ deadlineMs: 5_000, connections: 8, cacheEntries: 1_000, random: () => 0.5 },
+    ...{ deadlineMs: 5_000, connections: 8, cacheEntries: 1_000, cacheBytes: 4_000_000, random: () => 0.5 },
   });
   const { data, errors } = await execute({
     schema: graph,

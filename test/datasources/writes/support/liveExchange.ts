@@ -62,6 +62,7 @@ export async function startLiveExchange(
       deadlineMs: 10_000,
       connections: 32,
       cacheEntries: 1_000,
+      cacheBytes: 4_000_000,
       random: () => 0.5,
       clock,
       ...settings,

@@ -51,7 +51,15 @@ export async function openReplica(
   const instrumentation = ownInstrumentation();
   listen(instrumentation, instrumentation.write, (write) => ended.push(write));
   const exchange = createDataSource({
-    ...{ baseUrl: new URL(sandbox), accounts, demo: false, deadlineMs: 10_000, connections: 8, cacheEntries: 1_000 },
+    ...{
+      baseUrl: new URL(sandbox),
+      accounts,
+      demo: false,
+      deadlineMs: 10_000,
+      connections: 8,
+      cacheEntries: 1_000,
+      cacheBytes: 4_000_000,
+    },
     ...{ random: () => 0.5, writeStores: databaseStores(database, name) },
     instrumentation,
     ...settings,
