@@ -22,6 +22,7 @@ import type { OperationRecorder } from "./instrumentation/operationRecorder.js";
 import { type LimitOverrides, limitsWith } from "./limits.js";
 import type { EstimateState } from "./schema/cost.js";
 import type { Logger } from "./telemetry/logs/log.js";
+import { listenerState } from "./telemetry/metrics/gatewayState.js";
 import type { Metrics } from "./telemetry/metrics/metrics.js";
 import type { ArrivalParts } from "./transports/arrival/arrivalParts.js";
 import { AllowedHosts, AllowedOrigins } from "./transports/arrival/hostsAndOrigins.js";
@@ -189,7 +190,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   const subscriptions = serveSubscriptions(server, parts, limits.socket, (error) =>
     instrumentation.connectionFailure.publish(error),
   );
-  metrics.watchSubscriptions(subscriptions);
+  listenerState(metrics.registry, subscriptions);
 
   return {
     listen: async (address) => {

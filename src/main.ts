@@ -29,6 +29,7 @@ import { end, stopOnSignal } from "./stopOnSignal.js";
 import { openAudit } from "./telemetry/audit/auditLog.js";
 import { createLog, type Logger, standardOutput } from "./telemetry/logs/log.js";
 import { logEvents } from "./telemetry/logs/logEvents.js";
+import { fileState, lostLines, redisState } from "./telemetry/metrics/gatewayState.js";
 import { Metrics } from "./telemetry/metrics/metrics.js";
 import { TraceIds } from "./telemetry/traceIds/traceIds.js";
 import type { Traces } from "./telemetry/traces/openTraces.js";
@@ -60,12 +61,12 @@ async function main(): Promise<void> {
     onLost: () => log.error("the audit could not be written"),
   });
   audit.follow(INSTRUMENTATION);
-  metrics.watchLogs({ log: output, audit });
+  lostLines(metrics.registry, { log: output, audit });
   const files = new WatchedFiles(systemClock);
   const upstream = config.exchange === undefined ? await embeddedSandbox(log) : configuredUpstream(config.exchange);
   const traces = traceIds && (await tracesOver(config, upstream.settings.baseUrl, log, traceIds));
   const shared = await sharedPorts(upstream, config);
-  if (shared.engine !== undefined) metrics.watchRedis(shared.engine);
+  if (shared.engine !== undefined) redisState(metrics.registry, shared.engine);
   let limits: WatchedFile | undefined;
   const clients = clientsFrom(config.clients, { files, shared, log, changed: () => limits?.readAgain() });
   const externalStore = await externalStoreOf(config);
@@ -73,7 +74,7 @@ async function main(): Promise<void> {
   const { exchange, streams } = product;
   await product.start();
   metrics.watch(exchange, streams);
-  metrics.watchFiles(files);
+  fileState(metrics.registry, files);
   const trusted = config.trusted === undefined ? undefined : new TrustedDocuments(config.trusted);
   const readiness = new Readiness(
     dependenciesOf(exchange, files, systemClock, { redis: shared.engine, cache: externalStore }),

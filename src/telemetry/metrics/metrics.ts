@@ -1,12 +1,10 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { DataSource } from "../../datasources/index.js";
 import type { Streams } from "../../datasources/streams/index.js";
-import type { WatchedFiles } from "../../files/watchedFiles.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
-import type { Subscriptions } from "../../transports/subscriptions.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
 import { exchangeState } from "./exchangeState.js";
-import { buildInfo, fileState, listenerState, lostLines, redisState } from "./gatewayState.js";
+import { buildInfo } from "./gatewayState.js";
 import { historyMetrics } from "./history.js";
 import { openMetricsText, wantsOpenMetrics } from "./openMetrics.js";
 import { streamState } from "./streamState.js";
@@ -40,25 +38,5 @@ export class Metrics {
   watch(exchange: DataSource, streams?: Streams): void {
     exchangeState(this.registry, exchange);
     if (streams !== undefined) streamState(this.registry, streams);
-  }
-
-  /** Adds the state of Redis. */
-  watchRedis(engine: Parameters<typeof redisState>[1]): void {
-    redisState(this.registry, engine);
-  }
-
-  /** Adds the state of watched files. */
-  watchFiles(files: WatchedFiles): void {
-    fileState(this.registry, files);
-  }
-
-  /** Adds the lost lines of logs. */
-  watchLogs(logs: Readonly<Record<"log" | "audit", { readonly lost: number }>>): void {
-    lostLines(this.registry, logs);
-  }
-
-  /** Adds listeners and deliveries. */
-  watchSubscriptions(subscriptions: Subscriptions): void {
-    listenerState(this.registry, subscriptions);
   }
 }

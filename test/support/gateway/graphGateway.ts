@@ -7,6 +7,7 @@ import { WatchedFiles } from "../../../src/files/watchedFiles.js";
 import { createGateway } from "../../../src/gateway.js";
 import type { OperationRecorder } from "../../../src/instrumentation/operationRecorder.js";
 import { createContext, estimateStateOver } from "../../../src/resolvers/index.js";
+import { fileState } from "../../../src/telemetry/metrics/gatewayState.js";
 import type { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import type { TraceIds } from "../../../src/telemetry/traceIds/traceIds.js";
 import { passing } from "../eventually.js";
@@ -62,7 +63,7 @@ export async function graphGateway(
   const wsUrl = sockets ?? new URL(upstream.url.href.replace("http", "ws"));
   const streams = createStreams({ exchange, wsUrl, clock, random: () => 0, instrumentation });
   metrics.watch(exchange, streams);
-  metrics.watchFiles(new WatchedFiles(clock, instrumentation));
+  fileState(metrics.registry, new WatchedFiles(clock, instrumentation));
   const gateway = await createGateway({
     clients,
     schema: graph,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { MetricObject } from "prom-client";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { lostLines, redisState } from "../../../src/telemetry/metrics/gatewayState.js";
 import { type GraphGateway, graphGateway } from "../../support/gateway/graphGateway.js";
 
 const page = readFileSync("docs/reference.md", "utf8");
@@ -9,8 +10,8 @@ const alerts = readFileSync("deploy/prometheus/alerts.yml", "utf8");
 let graph: GraphGateway;
 beforeAll(async () => {
   graph = await graphGateway();
-  graph.metrics.watchRedis({ isUp: true, replicas: 1 });
-  graph.metrics.watchLogs({ log: { lost: 0 }, audit: { lost: 0 } });
+  redisState(graph.metrics.registry, { isUp: true, replicas: 1 });
+  lostLines(graph.metrics.registry, { log: { lost: 0 }, audit: { lost: 0 } });
 });
 afterAll(() => graph.close());
 
