@@ -1,12 +1,13 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { multiplyDecimals } from "@exchange-graph/client";
+import { compareDecimals, multiplyDecimals } from "@exchange-graph/client";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { PricePath } from "@exchange-graph/sandbox/world/market/path";
 import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import type { Page, Request } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
 import { tokenCommand } from "../../../src/access/tokens/tokenCommand.js";
 import { post } from "../../support/ask.js";
 import { browserTest } from "../../support/chromium.js";
@@ -325,6 +326,56 @@ describeUnless(LEFT_OUT, "an order that trades at once", () => {
     expect(await outcome(page, /0\.5 BTCUSDT/).count()).toBe(0);
     desk.verify();
   });
+});
+
+describeUnless(LEFT_OUT, "after a jump of the market", () => {
+  browserTest(
+    "an order is computed and checked again at once, and one that is about to be sent after a question",
+    async ({ page }) => {
+      const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
+      await page.locator("[data-side=bids]").first().waitFor();
+      const dryRuns = dryRunsOf(page);
+      await ticketOf(page).getByText("Market", { exact: true }).click();
+      await ticketOf(page).getByText("Value", { exact: true }).click();
+      await ticketOf(page).getByRole("textbox", { name: "Value" }).fill("5000");
+      await expect.poll(() => worth(page).innerText()).toMatch(/\d/);
+      const button = ticketOf(page).getByRole("button", { name: /Buy [\d.]+ BTCUSDT at market/ });
+      const qty = async () => /[\d.]+/.exec(await button.innerText())?.[0] ?? "";
+      const jumpTo = async (fifths: number) => {
+        const before = await lastPrice(page);
+        jump.mockImplementation(function (this: PricePath, at) {
+          const { price, activity } = tick.call(this, at);
+          return { price: Math.floor((price * fifths) / 5), activity };
+        });
+        await expect
+          .poll(async () => compareDecimals(await lastPrice(page), multiplyDecimals(before, fifths > 5 ? "1.1" : "0.9")))
+          .toBe(fifths > 5 ? 1 : -1);
+      };
+      const { tick } = PricePath.prototype;
+      const jump = vi.spyOn(PricePath.prototype, "tick");
+      try {
+        const [before, sent] = [await qty(), dryRuns.length];
+        await jumpTo(6);
+        // The order that nobody is about to send: less for the same value.
+        await expect.poll(qty, { timeout: 5_000 }).not.toBe(before);
+        await expect.poll(() => dryRuns.length).toBeGreaterThan(sent);
+        await button.hover();
+        const held = await qty();
+        await jumpTo(5);
+        expect(await qty()).toBe(held);
+        await button.click();
+        await ticketOf(page)
+          .getByText(/has moved by more than 1 %/)
+          .waitFor();
+        expect(compareDecimals(await qty(), held)).toBe(1);
+        await button.click();
+        await outcome(page, "Accepted").waitFor();
+      } finally {
+        jump.mockRestore();
+      }
+      desk.verify();
+    },
+  );
 });
 
 describeUnless(LEFT_OUT, "a halt", () => {

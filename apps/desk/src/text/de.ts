@@ -278,6 +278,8 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "Expected / found": "Erwartet / gefunden",
   Executions: "Ausführungen",
   "The position has {qty} left": "Die Position hat noch {qty}",
+  "The price has moved by more than 1 % since the order was computed. It is computed again.":
+    "Der Kurs hat sich um mehr als 1 % bewegt, seit die Order berechnet wurde. Sie wird neu berechnet.",
   "This order is no longer open. Nothing is left to change.": "Diese Order ist nicht mehr offen. Es gibt nichts mehr zu ändern.",
   "This order was cancelled meanwhile, with {filled} of {qty} filled. Nothing is left to change.":
     "Diese Order wurde inzwischen storniert, {filled} von {qty} wurden ausgeführt. Es gibt nichts mehr zu ändern.",

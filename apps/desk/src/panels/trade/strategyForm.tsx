@@ -47,7 +47,7 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
   const fields = fieldsOf(strategy, market.category, mode, instrument?.quoteCoin ?? "");
   const request = strategyRequest(strategy, fields, ticket, terms);
   const parts = strategy === "scale" ? scaleOf(ticket, terms) : undefined;
-  const preview = usePreview(request, "", nothing);
+  const preview = usePreview(request, { scope: "", isTyped: true }, nothing);
   const errors = refused.length > 0 ? refused : preview.errors;
   // Without the explanation in brackets.
   const name = strategies.find(({ value }) => value === strategy)?.text.replace(/ \(.*/, "") ?? "";

@@ -120,6 +120,8 @@ function questionText(question: Exclude<Question, "lost">, value: string): strin
   switch (question) {
     case "large":
       return t("This market order is worth more than {value}.", { value });
+    case "moved":
+      return t("The price has moved by more than 1 % since the order was computed. It is computed again.");
     case "crossing":
       return t("This limit order would trade at once, and is worth more than {value}.", { value });
   }

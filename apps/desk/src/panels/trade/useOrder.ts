@@ -1,4 +1,4 @@
-import { compareDecimals, type GraphError, isDecimal, multiplyDecimals } from "@exchange-graph/client";
+import { compareDecimals, type GraphError, isDecimal, multiplyDecimals, subtractDecimals } from "@exchange-graph/client";
 import { useEffect, useState } from "react";
 import { PlaceOrder } from "../../graph/mutations.js";
 import { line } from "../../graph/session.js";
@@ -35,11 +35,13 @@ interface Basis {
 
 /** An order whose size follows from the price takes the current price again at this interval, ms. */
 const REPRICED_MS = 10_000;
+/** After a larger move of the price, as a fraction, an order is computed and checked again at once. */
+const LARGE_MOVE = "0.01";
 
 type OrderInput = NonNullable<ReturnType<typeof orderInput>>;
 
 /** Why an order has to be confirmed. */
-export type Question = "large" | "crossing" | "lost";
+export type Question = "large" | "crossing" | "lost" | "moved";
 
 /**
  * The order of a ticket, its validation by the gateway, and its placement. The order changes when it is edited, and not with each
@@ -63,7 +65,9 @@ export function useOrder({ market, instrument, ticket, onChange, onPlaced }: Ord
   const [refused, setRefused] = useState<readonly GraphError[]>([]);
   const [shownQuestion, showQuestion] = useState<Question>();
   const [isBusy, setBusy] = useState(false);
-  const last = basis.last ?? ticker?.lastPrice ?? undefined;
+  const current = ticker?.lastPrice ?? undefined;
+  const level = useLevel(current);
+  const last = basis.last ?? current;
   const common = { account, market, instrument, isHedge: futures !== undefined && found?.holdMode === "HEDGE_MODE", last };
   const scope = scopeOf(ticket, { account, market });
   const chosen = basis.most?.scope === scope ? basis.most : undefined;
@@ -86,11 +90,13 @@ export function useOrder({ market, instrument, ticket, onChange, onPlaced }: Ord
     setMost(found);
     setBasis((old) => (old.most?.scope === found.scope ? old : { ...old, most: found }));
   };
-  const preview = usePreview(checked && { as: "order", input: checked }, scope, onMost, input !== undefined);
-  const errors = refused.length > 0 ? refused : input === undefined ? preview.errors.filter(isAboutNoField) : preview.errors;
+  const preview = usePreview(checked && { as: "order", input: checked }, { scope, level, isTyped: input !== undefined }, onMost);
+  const checkErrors = input === undefined ? preview.errors.filter(isAboutNoField) : preview.errors;
+  const errors = refused.length > 0 ? refused : checkErrors;
   const question = input === undefined ? undefined : questionOf(ticket, input, ticker, confirmAbove, state === "lost");
 
-  const current = ticker?.lastPrice ?? undefined;
+  const isMoved = ticket.kind !== "LIMIT" && isLargeMove(basis.last, current);
+  if (isMoved && !isHeld) setBasis({ ...basis, last: current });
   const followsPrice = input !== undefined && !isHeld && ticket.by !== "share" && ticket.kind !== "LIMIT";
   useEffect(() => {
     if (!followsPrice) return undefined;
@@ -111,6 +117,11 @@ export function useOrder({ market, instrument, ticket, onChange, onPlaced }: Ord
   const send = async () => {
     // A key sends the form also while its button is disabled.
     if (input === undefined || isBusy) return;
+    if (isMoved) {
+      setBasis({ ...basis, last: current });
+      showQuestion("moved");
+      return;
+    }
     if (question !== undefined && question !== shownQuestion) {
       showQuestion(question);
       return;
@@ -126,7 +137,7 @@ export function useOrder({ market, instrument, ticket, onChange, onPlaced }: Ord
   return {
     ...{ terms, input, errors, isBusy, edit, send, confirmAbove },
     /** The question that was asked and is answered by pressing again. */
-    confirming: shownQuestion === question ? shownQuestion : undefined,
+    confirming: shownQuestion === question || shownQuestion === "moved" ? shownQuestion : undefined,
     isLost: state === "lost",
     costs: preview.costs,
     most: most?.scope === scope && !preview.errors.some(isOfHalt) ? most : undefined,
@@ -152,6 +163,20 @@ function questionOf(
   const price = isCrossing ? ticket.price : (ticker?.lastPrice ?? undefined);
   if (!isWorthMore(input, price, confirmAbove)) return undefined;
   return isCrossing ? "crossing" : "large";
+}
+
+/** The price as of its last large move. */
+function useLevel(price: string | undefined): string | undefined {
+  const [level, setLevel] = useState(price);
+  if (level === undefined ? price !== undefined : isLargeMove(level, price)) setLevel(price);
+  return level;
+}
+
+/** Whether the price has moved so far that an order computed from `before` is another one. */
+function isLargeMove(before: string | undefined, now: string | undefined): boolean {
+  if (before === undefined || now === undefined) return false;
+  const distance = subtractDecimals(now, before).replace("-", "");
+  return compareDecimals(distance, multiplyDecimals(before, LARGE_MOVE)) > 0;
 }
 
 /** Whether a limit order would trade at once. */

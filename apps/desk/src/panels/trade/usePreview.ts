@@ -17,15 +17,21 @@ export type Input =
   | { readonly as: "plan"; readonly input: PlacePlanOrderInput }
   | { readonly as: "many"; readonly input: PlaceOrdersInput };
 
-/** An order to be checked. */
-interface Checked {
-  readonly request: Input;
+/** What a dry run depends on besides the order. */
+interface Circumstances {
   /** What the largest possible order depends on. */
   readonly scope: string;
+  /** The price of the market, as of its last large move. */
+  readonly level?: string | undefined;
+  /** Whether the order is the user's own: its costs are shown. */
+  readonly isTyped: boolean;
+}
+
+/** An order to be checked. */
+interface Checked extends Circumstances {
+  readonly request: Input;
   /** When trading of its account was halted; undefined if it is not. */
   readonly halt: string | undefined;
-  /** Whether it is the user's own: its costs are shown. */
-  readonly isTyped: boolean;
 }
 
 interface Result {
@@ -69,10 +75,10 @@ export const after = (ms: number, task: () => void) => {
 
 /**
  * Checks an order by dry runs of the gateway while it is composed. The last costs stay until there are new ones, but not beyond the
- * beginning or end of a halt, when the order is checked at once. `onMost` is called with the largest possible order of each dry run,
+ * beginning or end of a halt. Then, and after a large move of the price, the order is checked at once. `onMost` is called with the largest possible order of each dry run,
  * which may be of an order that nobody has typed.
  */
-export function usePreview(request: Input | undefined, scope: string, onMost: (most: Most) => void, isTyped = true) {
+export function usePreview(request: Input | undefined, circumstances: Circumstances, onMost: (most: Most) => void) {
   const [last, setLast] = useState<Preview<Checked, Result>>();
   const [costs, setCosts] = useState<{ readonly of: Checked; readonly estimate: Estimate; readonly at: number }>();
   const account = request?.input.account;
@@ -93,13 +99,13 @@ export function usePreview(request: Input | undefined, scope: string, onMost: (m
   );
   const key = JSON.stringify(request);
   // Equal requests are the same request.
-  useEffect(() => previews.want(request && { request, scope, halt, isTyped }));
+  useEffect(() => previews.want(request && { request, halt, ...circumstances }));
   useEffect(() => () => previews.close(), [previews]);
   const isOfNow = (checked: Checked) => JSON.stringify(checked.request) === key;
   return {
     costs:
       costs !== undefined && costs.of.halt === halt
-        ? { estimate: costs.estimate, at: costs.at, isCurrent: isOfNow(costs.of) }
+        ? { estimate: costs.estimate, at: costs.at, isCurrent: isOfNow(costs.of) && costs.of.level === circumstances.level }
         : undefined,
     errors: last !== undefined && last.input.halt === halt && isOfNow(last.input) ? last.result.errors : [],
   };
