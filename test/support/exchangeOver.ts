@@ -28,7 +28,7 @@ export const exchangeOver = (baseUrl: URL, settings: Partial<ExchangeSettings> =
     connections: 8,
     cacheEntries: 1_000,
     // Garbage collection counts the memory of a cache, however little of it is used.
-    cacheBytes: 4_000_000,
+    cacheBytes: 16_000_000,
     random: () => 0,
     ...settings,
   });
