@@ -50,13 +50,17 @@ type Bound = number | "one per write";
 
 /** Fields that may hold something when nobody is there, each object of the class at most so much. Every other one is empty. */
 const KEPT: ReadonlyMap<string, Bound> = new Map<string, Bound>([
-  // By what is configured: accounts and their users, kinds of calls, limits, dependencies, replicas.
+  // By what is configured: clients, accounts and their users, kinds of calls, limits, dependencies, replicas.
   ...[
     ...["AccountModes.#modes", "Accounts.#all", "Accounts.#listeners", "Accounts.#live", "Announcements.#listeners"],
     ...["AnswerCounts.#counts", "Channels.#listeners", "CostPlan.#fields", "CounterLease.#peaks", "DatabaseConnections.#open"],
     ...["DayFigures.#days", "ExchangeClock.#samples", "FairQueue.#withAtLeast", "Halts.#halts", "KeyChecks.#checks"],
     ...[
       "KnownUsers.#listeners",
+      "MemoryTokens.#listeners",
+      "MemoryTokens.#revoked",
+      "RedisTokens.#listeners",
+      "RedisTokens.#revoked",
       "LimitGate.#breaches",
       "LimitsInForce.#bound",
       "LimitsInForce.#limited",
@@ -71,6 +75,8 @@ const KEPT: ReadonlyMap<string, Bound> = new Map<string, Bound>([
       "SharedEntries.owners",
       "SharedEntries.users",
       "SwitchKeeper.#kept",
+      "Tokens.#byHash",
+      "WatchedFiles.#open",
       "WaitingLine.#rows",
       "AnyField.nodes",
     ],
