@@ -6,7 +6,7 @@ import { LAG_MS, type StreamInvariant, type User } from "./streamAuditor.js";
 import type { VirtualTime } from "./time.js";
 
 const OPEN_ORDERS = `query ($account: String!) {
-  account(name: $account) { openOrders(first: 100) { nodes { orderId status cumExecQty qty price } } }
+  account(name: $account) { openOrders(first: 100) { nodes { orderId status cumExecQty qty price } pageInfo { hasNextPage } } }
 }`;
 
 interface ShownOrder {
@@ -17,8 +17,13 @@ interface ShownOrder {
   readonly price: string | null;
 }
 
+interface ShownPage {
+  readonly nodes: readonly ShownOrder[];
+  readonly pageInfo: { readonly hasNextPage: boolean };
+}
+
 interface Answer {
-  readonly account: { readonly openOrders: { readonly nodes: readonly ShownOrder[] } | null } | null;
+  readonly account: { readonly openOrders: ShownPage | null } | null;
 }
 
 interface Parts {
@@ -63,7 +68,7 @@ export class Reads {
       const answer = (await gateway.execute(client, OPEN_ORDERS, { account })) as Answer;
       trace(`${time.now} read of ${account} ${JSON.stringify(answer)}`);
       if (isForbidden && answer.account !== null) fail("own account", `${client.id} read ${account} without rights on it`);
-      const shown = answer.account?.openOrders?.nodes;
+      const shown = answer.account?.openOrders ?? undefined;
       // The keys may have been swapped meanwhile.
       if (shown !== undefined && user !== undefined && userOf(account)?.since === user.since)
         this.#judge(account, user, began, floors, shown);
@@ -99,12 +104,12 @@ export class Reads {
     { uid, since }: User,
     began: number,
     floors: ReadonlyMap<string, number>,
-    shown: readonly ShownOrder[],
+    { nodes, pageInfo }: ShownPage,
   ): void {
     const { past, fail, openOrders, isLossy } = this.parts;
     if (since > began - LAG_MS) return;
     const seen = new Set<string>();
-    for (const { orderId, cumExecQty, price, qty, status } of shown) {
+    for (const { orderId, cumExecQty, price, qty, status } of nodes) {
       seen.add(orderId);
       const owner = past.ownerOf(orderId);
       if (owner === undefined) continue;
@@ -120,6 +125,8 @@ export class Reads {
       else if (!isLossy && !past.hasBeen(orderKey(orderId), text, began - LAG_MS))
         fail("live or stale", `a read of ${account} shows order ${orderId} as "${text}", which it was not for ${LAG_MS} ms`);
     }
+    // Orders that are not on the first page are not missing.
+    if (pageInfo.hasNextPage) return;
     for (const orderId of openOrders(uid)) {
       if (seen.has(orderId)) continue;
       const floor = floors.get(orderId);
