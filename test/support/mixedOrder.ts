@@ -6,6 +6,7 @@ const WAITING =
 
 /** The files that take longest, in the order in which they start. */
 const LONGEST = [
+  ...["test/e2e/desk/trust", "test/e2e/desk/panelStates", "test/e2e/desk/journeys", "test/e2e/desk/terminal"],
   ...["test/e2e/desk/history", "test/e2e/desk/pages", "test/e2e/backfillKills", "test/e2e/pages", "test/deploy/compose"],
   ...["test/datasources/writes/journal/sqlite/sqliteJournal", "test/e2e/crash", "test/datasources/writes/sharedDatabase"],
   ...["packages/replicas/test/redis/redisRateBudgets", "test/deploy/badDay", "test/e2e/engines"],
