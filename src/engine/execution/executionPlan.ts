@@ -101,7 +101,7 @@ function compile(fields: readonly SelectedField[]): WriteObject {
     return (run, source, path) => {
       let text = "{";
       ${lines.join("\n")}
-      return ${leading.length < fields.length ? `rest(run, source, path, text, ${leading.length > 0}, ${leading.length})` : `text + '"}'`};
+      return rest(run, source, path, text, ${leading.length > 0}, ${leading.length});
     };`,
   );
   return make(fields, isAsItIs, writeFields);

@@ -18,6 +18,7 @@ const DOCUMENTS = [
   "{ badMoment hello badMode }",
   "{ holes accounts { name } fullList }",
   "{ __proto__: hello constructor: hello }",
+  '{ account(name: "main") { self { name @skip(if: true) } name } hello }',
 ];
 
 it.each(DOCUMENTS)("a selection that has written many objects writes them as graphql-js does: %s", async (text) => {
