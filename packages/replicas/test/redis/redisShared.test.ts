@@ -195,7 +195,8 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
         took.push(performance.now() - start);
       }
       const [first = 0, ...others] = took;
-      expect(Math.min(...others)).toBeLessThan(first / 2);
+      // A write that waits takes far more than 5 ms. The first one does not if the frozen replica has been given up already.
+      expect(Math.min(...others)).toBeLessThan(Math.max(first / 2, 5));
     });
 
     it("is requested once by all replicas together, and the others wait for it", async () => {
