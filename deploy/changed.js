@@ -5,7 +5,10 @@ import { join } from "node:path";
 // the same for the typed documents, `pages` for GraphiQL and the desk. Exits with 0 if a build is needed, and with 1 otherwise.
 const BUILT = {
   documents: {
-    outputs: ["packages/client/src/documents/graphql.ts", "test/generated/persisted-documents.json"],
+    outputs: [
+      ...["packages/client/src/documents/graphql.ts", "apps/desk/src/graph/generated/graphql.ts"],
+      "test/generated/persisted-documents.json",
+    ],
     inputs: [
       ...["codegen.yml", "schema.graphql", "docs/examples", "apps/graphiql/firstQuery.graphql", "apps/desk/src"],
       ...["packages/client/pureDocuments.js", "package-lock.json"],

@@ -75,8 +75,8 @@ export const after = (ms: number, task: () => void) => {
 
 /**
  * Checks an order by dry runs of the gateway while it is composed. The last costs stay until there are new ones, but not beyond the
- * beginning or end of a halt. Then, and after a large move of the price, the order is checked at once. `onMost` is called with the largest possible order of each dry run,
- * which may be of an order that nobody has typed.
+ * beginning or end of a halt. Then, and after a large move of the price, the order is checked at once. `onMost` is called with the
+ * largest possible order of each dry run, which may be of an order that nobody has typed.
  */
 export function usePreview(request: Input | undefined, circumstances: Circumstances, onMost: (most: Most) => void) {
   const [last, setLast] = useState<Preview<Checked, Result>>();
