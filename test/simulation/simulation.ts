@@ -33,7 +33,7 @@ const LEAVING_MS = 100_000;
 /** Time in which a process that is stopped has ended all it began. */
 const STOPPED_MS = 40_000;
 /** The processes of every so many seeds are looked into after everybody has left, and again after this time, ms. */
-const KEPT_EVERY = 4;
+const KEPT_EVERY = 7;
 const QUIET_MS = 60_000;
 /** Time until a process that could not start is started again. */
 const RESTART_MS = 1_000;
