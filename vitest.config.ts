@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { defaultServerConditions } from "vite";
 import { defineConfig, type Plugin, type UserWorkspaceConfig } from "vitest/config";
 import { MixedOrder } from "./test/support/mixedOrder.js";
+import { SHORT_LIVED } from "./test/support/shortLived.js";
 import { TallyReporter } from "./test/support/tallyReporter.js";
 
 /** Test files with module mocks. They need an isolated worker: in a shared one, other files would get the mocks too. */
@@ -83,14 +84,7 @@ export default defineConfig({
       "test/support/processWarnings.ts",
     ],
     pool: "forks",
-    // Tests are short: a function must have run ten times as long as usual before it is compiled again for speed, and the heap may
-    // grow to a size at which little is left to collect. With the usual settings both take half of the processor time.
-    execArgv: [
-      // Later versions of Node do not have it.
-      ...(process.versions.node.startsWith("20.") ? ["--interrupt-budget=1000000"] : []),
-      ...["--single-threaded-gc", "--initial-heap-size=400"],
-      ...["--min-semi-space-size=32", "--max-semi-space-size=32"],
-    ],
+    execArgv: [...SHORT_LIVED],
     // More workers than cores, because some of them run a test that waits for processes or disks. Four on two cores take longer than
     // three: 9 % more processor time.
     maxWorkers: Math.min(6, Math.ceil(1.5 * availableParallelism())),

@@ -16,6 +16,7 @@ import { truthOf } from "../datasources/history/support/truth.js";
 import { fastClock } from "../datasources/writes/support/fastClock.js";
 import { post } from "../support/ask.js";
 import { exchangeOver } from "../support/exchangeOver.js";
+import { inNode } from "../support/shortLived.js";
 import { overSandbox } from "./desk/support.js";
 import { type Product, servingProduct } from "./product.js";
 
@@ -95,7 +96,7 @@ async function start(): Promise<Started> {
       ...overSandbox(sandbox, accounts),
       ...{ JOURNAL_PATH: journal, HISTORY_BACKFILL_DAYS: `${DAYS}`, EXCHANGE_TIMEOUT_MS: "120000" },
     },
-    [process.execPath, "--import", preload, resolve("bundle/main.js")],
+    inNode("--import", preload, resolve("bundle/main.js")),
   );
   running.add(product);
   const lines = (): readonly string[] =>

@@ -12,6 +12,7 @@ import { tickAt } from "@exchange-graph/sandbox/world/market/listing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeUnless } from "../support/missing.js";
 import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
+import { SHORT_LIVED } from "../support/shortLived.js";
 
 /** How often the replica that leads most books is killed; 50 for a full run. */
 const KILLS = Number.parseInt(process.env.BOOK_KILLS ?? "1", 10);
@@ -137,9 +138,13 @@ describeUnless(missing, `${REPLICAS} replicas whose leader is killed ${KILLS} ti
   const start = (): Replica => {
     const name = `replica-${all.length}`;
     const given = { url: sandbox.url, wsUrl: sandbox.wsUrl, redisUrl: redis.url, ownName: name, symbols };
-    const child = spawn(process.execPath, [join(import.meta.dirname, "support/bookReplica.mjs"), JSON.stringify(given)], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const child = spawn(
+      process.execPath,
+      [...SHORT_LIVED, join(import.meta.dirname, "support/bookReplica.mjs"), JSON.stringify(given)],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
     const replica = new Replica(name, child, symbols, sequences);
     all.push(replica);
     living.add(replica);

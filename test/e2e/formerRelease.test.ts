@@ -7,7 +7,8 @@ import { copyForOwner } from "../deploy/copyForOwner.js";
 import { describeUnless } from "../support/missing.js";
 import { noPostgres, type Postgres, startPostgres } from "../support/postgres.js";
 import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
-import { inNode, type Product, servingProduct } from "./product.js";
+import { inNode } from "../support/shortLived.js";
+import { type Product, servingProduct } from "./product.js";
 
 /** The built program of the former release. */
 const FORMER = join(process.env.FORMER_RELEASE ?? "", "bundle/main.js");

@@ -7,6 +7,7 @@ import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { SECRET_VARIABLES } from "../../src/config/secrets.js";
 import { killedAtExit } from "../support/killedAtExit.js";
 import { leaks } from "../support/leaks.js";
+import { inNode } from "../support/shortLived.js";
 
 /** The built product in a separate process. */
 export interface Product {
@@ -31,9 +32,6 @@ export interface Ended {
   readonly exitCode: number | null;
   readonly output: string;
 }
-
-/** Runs one of the project's programs with the tests' Node. */
-export const inNode = (program: string): readonly string[] => [process.execPath, program];
 
 const BUILT = inNode(resolve("bundle/main.js"));
 const START_LINE = /^GraphiQL on (https?:\S+)\/graphiql — behind it: .+$/m;

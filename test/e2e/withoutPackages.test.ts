@@ -5,7 +5,8 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { inNode, MAIN_KEYS, startProduct } from "./product.js";
+import { inNode } from "../support/shortLived.js";
+import { MAIN_KEYS, startProduct } from "./product.js";
 
 /** The exchange, since without the package there is no embedded one. */
 let sandbox: Sandbox;

@@ -9,6 +9,7 @@ import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts"
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VERSION } from "../../src/config/version.js";
 import { killedAtExit } from "../support/killedAtExit.js";
+import { SHORT_LIVED } from "../support/shortLived.js";
 import { type ExportingGateway, exportingGateway } from "./support/exportingGateway.js";
 import { fillAt } from "./support/fillAt.js";
 
@@ -33,7 +34,7 @@ const KILLS = Number.parseInt(process.env.EXPORT_KILLS ?? "2", 10);
 
 /** Runs the command; `notes`: it is ended with SIGKILL as soon as it has noted so often how far it is, each time after 500 rows. */
 async function run(args: readonly string[], notes = Number.POSITIVE_INFINITY): Promise<Run> {
-  const child = spawn(process.execPath, [COMMAND, ...args], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, COMMAND, ...args], {
     env: { GATEWAY_URL: gateway.url },
     stdio: ["ignore", "pipe", "pipe"],
   });

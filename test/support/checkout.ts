@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { SHORT_LIVED } from "./shortLived.js";
 
 const { scripts } = z
   .object({ scripts: z.looseObject({ start: z.string(), sandbox: z.string(), token: z.string(), audit: z.string() }) })
@@ -12,6 +13,8 @@ const { scripts } = z
 /** Folders that commands write into, and files that belong to this checkout only, such as a `.env` with keys. */
 const NOT_LINKED = new Set([".env", ".git", "build", "coverage", "data", "deploy"]);
 
+const inShort = (script: string): string => script.replace(/^node /, `node ${SHORT_LIVED.join(" ")} `);
+
 /**
  * npm, without the steps already done before the tests run, and without npm's startup for scripts: that takes longer
  * than the script. A server replaces the shell, so that it receives signals as from a supervisor.
@@ -19,10 +22,10 @@ const NOT_LINKED = new Set([".env", ".git", "build", "coverage", "data", "deploy
 const npm = (folder: string): string => `npm() {
   case "$*" in
     ci | "prune --omit=dev" | "run codegen" | "run build:server") ;;
-    start) exec ${scripts.start} ;;
-    "run sandbox") exec ${scripts.sandbox} ;;
-    "run --silent token -- "*) shift 4 && ${scripts.token} "$@" ;;
-    "run audit -- "*) shift 3 && ${scripts.audit} "$@" ;;
+    start) exec ${inShort(scripts.start)} ;;
+    "run sandbox") exec ${inShort(scripts.sandbox)} ;;
+    "run --silent token -- "*) shift 4 && ${inShort(scripts.token)} "$@" ;;
+    "run audit -- "*) shift 3 && ${inShort(scripts.audit)} "$@" ;;
     # Runs in the repository, whose lock file locates the packed libraries.
     "run image:stage") (cd ${resolve(".")} && node deploy/image/stage.js ${folder}/build/image) ;;
     *) command npm "$@" ;;

@@ -10,6 +10,7 @@ import { createDataSource, Secret } from "../../../src/datasources/index.js";
 import type { JournalEntry } from "../../../src/datasources/writes/journal/journalEntry.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { failOn, ownInstrumentation } from "../../support/searchedTelemetry.js";
+import { SHORT_LIVED } from "../../support/shortLived.js";
 import { fastClock } from "./support/fastClock.js";
 
 /** How often the process is killed. A process takes half a second to start, so the long run is for those who ask for it. */
@@ -53,7 +54,11 @@ interface Killed {
 async function runAndKill(number: number): Promise<Killed> {
   const prefix = `kill${number}`;
   const journalPath = join(folder, `${prefix}.sqlite`);
-  const load = spawn(process.execPath, [LOAD, JSON.stringify({ url: sandbox.url, journalPath, prefix, accounts, time })]);
+  const load = spawn(process.execPath, [
+    ...SHORT_LIVED,
+    LOAD,
+    JSON.stringify({ url: sandbox.url, journalPath, prefix, accounts, time }),
+  ]);
   let printed = "";
   let failed = "";
   load.stdout.on("data", (chunk) => {
