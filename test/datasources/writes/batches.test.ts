@@ -352,3 +352,19 @@ describe.each(ACCOUNTS)("cancelOrders on %s", (account) => {
     expect(open(account)).toEqual(["c", "d", "futures", "more"]);
   });
 });
+
+describe("other replicas that do not take over what was dropped", () => {
+  beforeEach(() => start());
+  afterEach(() => vi.restoreAllMocks());
+
+  it("do not delay a refusal of what was not sent, and delay the outcome of what was", async () => {
+    const isSettled = (writing: Promise<unknown>) => Promise.race([writing.then(() => true), live.pass(1_000).then(() => false)]);
+    vi.spyOn(live.exchange.reader, "dropped").mockReturnValue(new Promise(() => {}));
+    const ends = [resting("misfit", { qty: "0" }), resting("fits")].flatMap((order) => [
+      place(live, order),
+      placing("main", [order, { ...order, clientOid: `${order.clientOid}-too` }]),
+    ]);
+    expect(await Promise.all(ends.map(isSettled))).toEqual([true, true, false, false]);
+    expect(open("main")).toEqual(["fits", "fits-too"]);
+  });
+});

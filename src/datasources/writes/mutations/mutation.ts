@@ -9,7 +9,7 @@ import { refusedFor } from "../batchAssembly.js";
 import { marketViewOf, openRisk } from "../limits/marketView.js";
 import { ANONYMOUS } from "../limits/usage.js";
 import type { WritePolicy } from "../policies/policy.js";
-import { callsFor } from "../writeBatch.js";
+import { alone, callsFor } from "../writeBatch.js";
 import {
   problemsOf,
   rejected,
@@ -80,11 +80,13 @@ export function mutation<I extends WriteOptions, R>({ name, reply, namedBy, plan
   const one = async (request: RequestWrites, account: ExchangeAccount, input: I): Promise<WriteResult<R>> => {
     const [refused] = brokenKeys([input], keyOf);
     if (refused !== undefined) return rejected([refused]);
-    try {
-      return await request.writes.writer.write(requestOf(request, account, input));
-    } finally {
-      await request.reads.afterWrite();
-    }
+    const written = request.writes.writer.write(requestOf(request, account, input));
+    return alone(
+      await shownToReads(
+        request.reads,
+        written.then((result) => [result]),
+      ),
+    );
   };
   const together: Mutate<I, R>["together"] = async (request, account, inputs) => {
     const problems = brokenKeys(inputs, keyOf);
@@ -92,11 +94,8 @@ export function mutation<I extends WriteOptions, R>({ name, reply, namedBy, plan
       const others = problemsOf(refusedFor(problems.flatMap((problem, at) => (problem === undefined ? [] : [at]))));
       return problems.map((problem) => rejected(problem === undefined ? others : [problem]));
     }
-    try {
-      return await request.writes.writer.writeTogether(inputs.map((input) => requestOf(request, account, input)));
-    } finally {
-      await request.reads.afterWrite();
-    }
+    const written = request.writes.writer.writeTogether(inputs.map((input) => requestOf(request, account, input)));
+    return shownToReads(request.reads, written);
   };
   const byCall = async <J extends I>({ reads, writes }: RequestWrites, account: ExchangeAccount, inputs: readonly J[]) => {
     // A write reports its own fault later.
@@ -109,6 +108,19 @@ export function mutation<I extends WriteOptions, R>({ name, reply, namedBy, plan
     return [...calls.map(({ places }) => sound.filter((_, at) => places.includes(at)).map(({ input }) => input)), ...broken];
   };
   return Object.assign(one, { together, byCall });
+}
+
+/**
+ * Waits until no later read of the request has an answer from before its writes, and returns their results. Writes that were not
+ * sent have changed nothing: a refusal does not wait for other replicas.
+ */
+async function shownToReads<R>(
+  reads: RequestReads,
+  written: Promise<readonly WriteResult<R>[]>,
+): Promise<readonly WriteResult<R>[]> {
+  const [end] = await Promise.allSettled([written]);
+  if (end.status === "rejected" || end.value.some(({ entry }) => entry !== null)) await reads.afterWrite();
+  return written;
 }
 
 /** Violations of the keys of these inputs, by index: a malformed key, or one that an earlier input has. */
