@@ -57,7 +57,7 @@ type RowOf<L extends { read(...args: never): Promise<Slice<object>> }> = Exclude
   Error
 >;
 
-/** A withdrawal in the graph's words. */
+/** Converts a sub-account's withdrawal to its type in the graph. */
 export const subAccountWithdrawalOf = (account: ExchangeAccount, { userId, confirm, ...row }: ExchangeWithdrawal) =>
   withAccount(account, { ...row, subUid: userId, confirmations: confirm });
 

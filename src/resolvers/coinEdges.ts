@@ -69,7 +69,7 @@ class CoinEdges {
 }
 
 const PRODUCTS_OF_A_COIN = 10;
-/** The account that savings are offered to; a coin belongs to none. */
+/** The account that savings are offered to, because a coin belongs to no account. */
 const ACCOUNT = {
   nullable: true,
   description: "Name of the account that the terms are for. Default: the first account that the client has a scope for",

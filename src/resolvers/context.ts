@@ -13,7 +13,6 @@ export interface MutationAuthor extends WriteAuthor {
   ended(mutation: Omit<MutationEnd, "origin">): void;
 }
 
-/** The context of one operation. */
 export interface RequestContext {
   readonly principal: Principal;
   /** The exchange with the accounts that the client sees. */

@@ -28,7 +28,7 @@ class ConvertQuoteArguments extends fieldsOf({
   amount: of(ConvertAmount)("What is converted"),
 }) {}
 
-/** A conversion in the graph's words. */
+/** Converts a conversion to its type in the graph. */
 export const convertRecordOf = (account: ExchangeAccount, { id, ...row }: PastConversion) =>
   withAccount(account, { ...row, recordId: id });
 

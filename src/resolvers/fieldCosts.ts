@@ -76,7 +76,6 @@ function pageCalls(pages: Pages, args: ArgumentValues, { mode, outlook }: CostCo
   );
 }
 
-/** A paged list. */
 export const paged = (pages: Pages): FieldCost => ({
   // Whether a page is refused does not depend on `kinds`: a list of no kinds is empty, not refused.
   refused: (args, place) => pageCalls(pages, { ...args, kinds: undefined }, place) === 0,

@@ -34,7 +34,6 @@ import { paged, unlessKept, usdtPrice } from "./fieldCosts.js";
 import { WITHIN_TEN_SECONDS } from "./maxAge.js";
 import { HistoryArguments } from "./pageArguments.js";
 
-/** Filter of loans. */
 const LOAN_FILTER = {
   orderId: text.optional("Only the loan with this identifier"),
   loanCoin: text.optional("Only loans of this coin"),

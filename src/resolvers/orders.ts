@@ -35,7 +35,6 @@ const ORDER: FieldCost = {
   calls: ({ category }, { mode }) => orderCalls(mode, categoryNamed(category)),
 };
 
-/** Filter of orders. */
 const ORDERS = {
   symbol: text.optional("Only orders in this symbol"),
   tpslType: of(SpotOrderKindInput).optional(

@@ -26,7 +26,7 @@ const shown = (figure: Figure): PerformanceFigure =>
 /** The longest ranges that are computed from samples and from hours, ms. */
 const [SAMPLES_MS, HOURS_MS] = [2 * DAY_MS, 120 * DAY_MS];
 
-/** The points up to the last one accounts changes of balances are known; those of the latest sample are not read yet. */
+/** The points whose changes of balances are known: those of the latest sample are not read yet. */
 function settled(points: readonly CurvePoint[]): readonly CurvePoint[] {
   const last = points.findLastIndex(({ change }) => change !== undefined);
   return last < 0 ? points : points.slice(0, last + 1);

@@ -41,14 +41,13 @@ async function userOf({ exchange: { users } }: RequestContext, account: Exchange
   return users.cachedUser(account);
 }
 
-/** The recorded curve of an account. */
 interface AccountCurve {
   readonly user: string;
   readonly account: ExchangeAccount;
   readonly curve: Curve;
 }
 
-/** The accounts of which these curves have no point. Several names of one user are recorded once. */
+/** The accounts without a point in these curves. Several accounts of one user have one curve. */
 export function missingFrom(
   { exchange: { users } }: RequestContext,
   accounts: readonly ExchangeAccount[],

@@ -56,7 +56,6 @@ export const OneOfInput =
     Input(description)(target);
   };
 
-/** The arguments of a field. */
 export const Arguments = (): ClassDecorator => (target) => {
   ArgsType()(target);
   declareFields(target);

@@ -6,7 +6,6 @@ export interface Clock {
   after(delayMs: number, task: () => void): () => void;
 }
 
-/** The system clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, task) {

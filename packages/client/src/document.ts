@@ -37,7 +37,6 @@ export interface GraphRequest {
 // A method's parameter may be narrower: the tree's type belongs to a library that this package does not depend on.
 export type Print = { print(document: SyntaxTree): string }["print"];
 
-/** The text of a document. */
 export function textOf(document: AnyDocument, print?: Print): string {
   if (typeof document === "string") return document;
   if (!("kind" in document)) return document.valueOf();

@@ -5,10 +5,9 @@ import type { Listener, Unlisten } from "./listening.js";
 /** Maximum number of pending events for a reader that wants all of them; one more ends its stream. */
 const MAX_WAITING = 5_000;
 
-/** A pending event. */
 interface QueuedEvent<T> {
   readonly event: StreamEvent<T>;
-  /** Number among all received events, from 1; of the last one if it has replaced others. */
+  /** Its number among all received events, from 1. An event that has replaced others has its own number, not theirs. */
   readonly number: number;
   /** Number of events that it has replaced. */
   readonly skipped: number;

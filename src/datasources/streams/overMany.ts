@@ -8,7 +8,6 @@ export interface SubjectEvent<S, T> {
   readonly value: T | Fault;
 }
 
-/** One of the streams. */
 interface SubjectStream<S, T> {
   /** Its name among the others. */
   readonly about: string;

@@ -23,7 +23,6 @@ import {
 /** Maximum number of slices of one list: far more rows than the exchange's maximum of open orders. */
 const MAX_SLICES = 20;
 
-/** Result of a reading. */
 interface ReadRows<R> {
   readonly rows: readonly R[];
   /** Whether every row could be decoded. If not, a missing row may exist nevertheless. */
@@ -36,7 +35,7 @@ export const NO_ROWS: ReadRows<never> = { rows: [], isWhole: true };
 /** The rows of a list that could be decoded. */
 export const readRows = <R>(list: readonly Row<R>[]): ReadRows<R> => ({ rows: rowsRead(list), isWhole: list.every(isRead) });
 
-/** A list, and where it goes on. */
+/** A page of a list. */
 interface ListPage {
   /** Undefined for a list of all categories. */
   readonly category: ProductCategory | undefined;
@@ -62,7 +61,6 @@ async function inEveryPart<R>(parts: readonly string[], read: (list: ListPage) =
   return readRows((await Promise.all(lists)).flat());
 }
 
-/** A list that is of one category. */
 function ofCategory({ category, kind }: ListPage) {
   if (category === undefined) throw new Error(`there is no list of all categories (${kind ?? "of any kind"})`);
   return { category, kind };

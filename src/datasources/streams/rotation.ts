@@ -48,7 +48,7 @@ interface AccountTurns {
 }
 
 /**
- * Compares the lists of each account with the exchange in turns, since no push tells that another was lost: first those with
+ * Compares the lists of each account with the exchange in turns, because a lost push is not noticed otherwise: first those with
  * something open that are due, then the one that was compared longest ago. Other readings of the account use up its turns.
  */
 export class Rotation {

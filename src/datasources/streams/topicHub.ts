@@ -5,7 +5,6 @@ import type { Feed, FeedSink } from "./feeds/feed.js";
 import type { Listener } from "./listening.js";
 import type { History } from "./resumption/topicHistory.js";
 
-/** Options of listening. */
 export interface ListenOptions<T> {
   /** Each change is emitted as the whole state, if the topic has one, so that events can be skipped without loss. */
   readonly isWhole?: boolean | undefined;
@@ -41,7 +40,7 @@ interface Topic<T, F extends Feed<T>> {
   former: History<T> | undefined;
   readonly newHistory: (() => History<T>) | undefined;
   readonly listeners: Set<Listener<T>>;
-  /** Listeners that wait for missed events. Calling one makes it ask the current history. */
+  /** A function for each listener that waits for missed events: it requests them from the current history. */
   readonly resuming: Set<() => void>;
   cancelDeadline: () => void;
   cancelLinger: (() => void) | undefined;
@@ -110,7 +109,10 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
     const { feed, history, former = history, newHistory } = topic;
     const next = newHistory?.();
     const begun = next?.begin();
-    /** The same user's history continues. Another user's begins anew, and listeners that wait for missed events ask that one. */
+    /**
+     * The same user's history continues. Another user's begins anew, and listeners that wait for missed events get them from that
+     * one.
+     */
     const decided = (): boolean => {
       if (this.#topics.get(key) !== topic || topic.history !== next) return false;
       const isSameUser = next !== undefined && former?.topic === next.topic;

@@ -123,7 +123,10 @@ interface MadeRecord {
 /** The exchange executes a request at most this long after it was sent, and its clock may differ by as much, in ms. */
 const AROUND_MS = 90_000;
 
-/** The write through this gateway that has made a record; `null` if there is none. Makes one call per key, for its user. */
+/**
+ * The write through this gateway that has made a record; `null` if there is none. The first use of an API key takes one call, for
+ * its user.
+ */
 export async function findMaker(
   { writes, reads }: RequestWrites,
   account: ExchangeAccount,

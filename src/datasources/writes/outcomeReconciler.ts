@@ -194,7 +194,7 @@ const EXPIRED: WriteProblem = {
   retryable: true,
 };
 
-/** A write without effect: refused, if there was a doubtful refusal, otherwise lost. */
+/** The verdict on a write without effect: the refusal, if the exchange sent one; otherwise that its request was lost. */
 const withoutEffect = ({ problem, refusedAt }: LostAnswer): Verdict => {
   const isRefused = refusedAt !== undefined || (problem.code === "EXCHANGE_REJECTED" && problem.exchange !== undefined);
   return { state: "REJECTED", problem: isRefused ? problem : EXPIRED };

@@ -18,7 +18,7 @@ export async function findJournalEntry(
 /** Entries that are read at once to find those up to a time. */
 const SKIPPED = 500;
 
-/** The writes to an account through this gateway, newest first. Makes one call per key, for its user. */
+/** The writes to an account through this gateway, newest first. The first use of an API key takes one call, for its user. */
 export async function readJournal(
   { writes, reads }: RequestWrites,
   account: ExchangeAccount,

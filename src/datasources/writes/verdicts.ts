@@ -101,7 +101,6 @@ export class Verdicts {
     return this.failed({ entry, plan, at: 0 }, fault);
   }
 
-  /** The call has failed. */
   failed({ entry, plan: { policy, values } }: Carried, error: unknown): SendOutcome {
     const { exchangeClock, outcomes, instrumentation } = this.parts;
     if (!(error instanceof Fault)) {
@@ -141,7 +140,7 @@ const doubt = ({ policy }: WritePlan<unknown>, why: string): WriteProblem => ({
   retryable: false,
 });
 
-/** The doubt about an answer of success that may come from a proxy. */
+/** The problem of an answer that reports success but may come from a proxy; undefined if it is certain. */
 const statusDoubt = (plan: WritePlan<unknown>, { status }: Answer<unknown>): WriteProblem | undefined =>
   isCertain(status) ? undefined : doubt(plan, `the answer says success with HTTP ${status}`);
 

@@ -6,7 +6,6 @@ import type { LostAnswer } from "./outcomeReconciler.js";
 import type { Batch } from "./policies/policy.js";
 import type { UpstreamRequest, WriteAuthor, WritePlan, WriteRequest, WriteResult } from "./writePlan.js";
 
-/** A write of a batch. */
 export interface PlannedWrite {
   readonly mutation: string;
   readonly requester: Requester;

@@ -13,7 +13,6 @@ import type { Exposure } from "./limits/exposure.js";
 import type { Charged, LimitTerms } from "./limits/limitGate.js";
 import type { WritePolicy } from "./policies/policy.js";
 
-/** Options of any write. */
 export interface WriteOptions {
   /** Repeating a write with the same key returns the first outcome and sends nothing. */
   readonly idempotencyKey?: string | null | undefined;
@@ -105,7 +104,6 @@ export interface WriteAuthor {
 export interface WriteRequest<R> extends Pick<WriteOptions, "dryRun"> {
   readonly account: ExchangeAccount;
   readonly author?: WriteAuthor | undefined;
-  /** Trace of the operation. */
   readonly trace: Trace;
   /** The requester; a waiting write is not sent once it is refused. */
   readonly requester: Requester;
@@ -245,7 +243,7 @@ export function problemsOf(fault: Fault, fields: Readonly<Record<string, string>
   });
 }
 
-/** The exchange's words in rules, as the values of their enums. */
+/** Values of the exchange in the texts of rules, with the enum values that clients use. */
 const ENUM_VALUES: ReadonlyMap<string, string> = new Map(
   [...FUTURES_CATEGORIES, ...CLASSIC_TPSL_PLANS, ...WITHDRAWAL_DESTINATIONS].map((word) => [
     word,

@@ -26,7 +26,6 @@ interface WriteStoreContext {
   readonly newId: () => string;
 }
 
-/** Opens the stores of writes and halts. */
 export type OpenWriteStores = (context: WriteStoreContext) => WriteStores;
 
 /** A journal file with a file of halts beside it; with the path `:memory:` both are lost with the process. */

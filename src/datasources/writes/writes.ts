@@ -17,7 +17,6 @@ import type { WriteAuthor } from "./writePlan.js";
 import { Writer } from "./writer.js";
 import type { WriteStores } from "./writeStores.js";
 
-/** Writing to an exchange. */
 export interface Writes {
   readonly writer: Writer;
   readonly journal: WriteJournal;

@@ -31,7 +31,6 @@ export interface ActivityItem {
   readonly category?: string;
 }
 
-/** A list of an account's activity. */
 export interface ActivityList {
   readonly kind: ActivityKind;
   readonly name: string;

@@ -30,7 +30,7 @@ export class DisarmDeadMansSwitchPayload extends extended(WritePayload, {
   deadMansSwitch: of(DeadMansSwitch).orNull("The switch after the write: null unless it is still armed"),
 }) {}
 
-/** The account's mode and user are read, and it is sent; no read shows what a lost answer was about. */
+/** Reads of the account's mode and user, and the call itself. A lost answer is not looked up, because no read shows the switch. */
 const SWITCH = { calls: 3 };
 
 async function switchOf({ exchange, reads }: RequestContext, account: ExchangeAccount): Promise<DeadMansSwitch | null> {

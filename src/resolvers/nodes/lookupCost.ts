@@ -48,7 +48,7 @@ const MARKET_LOOKUPS: ReadonlyMap<string, readonly MarketList[]> = new Map([
 /** Types of an account whose objects are found without a call. */
 const FREE: ReadonlySet<string> = new Set(["Account"]);
 
-/** It is looked up among the latest ones of its symbol. */
+/** A trade is looked up among the latest ones of its symbol. */
 const TRADE = "Trade";
 
 /** The account of an object; one of unknown mode if its user may have several accounts. */

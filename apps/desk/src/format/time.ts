@@ -18,7 +18,6 @@ const DAY = { month: "2-digit", day: "2-digit" } as const;
 export const dayOf = formatOf(DAY);
 const dateOf = formatOf({ year: "numeric", ...DAY });
 
-/** Hours, minutes, seconds. */
 export const clockTime = formatOf({ hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 
 /** Date, hours, minutes, seconds. */

@@ -4,7 +4,6 @@ import type { TypedDocumentString } from "./generated/graphql.js";
 /** A document as text, with the types of its result and of its variables. */
 export type Document<Result, Variables> = TypedDocumentString<Result, Variables>;
 
-/** The result of a document. */
 export type ResultOf<D> = D extends Document<infer Result, infer _> ? Result : never;
 
 /** A row of a list of the graph. */

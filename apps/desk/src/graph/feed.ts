@@ -21,7 +21,6 @@ export interface Feed {
   refresh(): void;
 }
 
-/** A feed with its data. */
 export interface DataFeed<Result> extends Feed {
   readonly data: Result | undefined;
 }

@@ -117,7 +117,6 @@ const planOrders = new Latest(WatchPlanOrders, ({ planOrders: { planOrders } }) 
   planOrders?.filter(({ status }) => PENDING.has(status)),
 );
 
-/** Open orders. */
 export const useOrders = (account: string) => useRows(orders, account, {});
 
 /** Waiting trigger orders. */

@@ -80,7 +80,6 @@ const positions = new Latest(WatchPositions, ({ positions: { positions } }) => p
 /** Least times between two events of an account, ms: whoever works with another account sees its totals alone. */
 const [SELECTED_EVERY_MS, OTHER_EVERY_MS] = [500, 2_000];
 
-/** Open positions of an account. */
 export function usePositions(account: string) {
   const everyMs = account === useAccount() ? SELECTED_EVERY_MS : OTHER_EVERY_MS;
   return useRows(positions, account, { everyMs });

@@ -7,7 +7,6 @@ import { SharkFinRecordsPanel } from "../panels/earn/sharkFinRecords.js";
 import { t } from "../text/text.js";
 import { Board } from "../ui/board.js";
 
-/** Loans and earn products. */
 export const EarnAndLoans = () => (
   <>
     <h1 className="hidden">{t("Earn and loans")}</h1>

@@ -5,7 +5,6 @@ import type { Order, PlanOrder } from "../live/orders.js";
 import { t } from "../text/text.js";
 import { categoryOf } from "./market.js";
 
-/** Cancels an open order. */
 export async function cancel(account: string, { category, symbol, orderId, price, qty, tpslType }: Order): Promise<void> {
   const listed = categoryOf(category);
   if (listed === undefined) return;
@@ -22,7 +21,6 @@ export async function cancel(account: string, { category, symbol, orderId, price
   );
 }
 
-/** Cancels a trigger order. */
 export async function cancelPlan(account: string, { category, symbol, orderId, triggerPrice }: PlanOrder): Promise<void> {
   const listed = categoryOf(category);
   if (listed === undefined) return;

@@ -93,7 +93,6 @@ function View() {
 }
 
 interface WholeProps {
-  /** The page of the address. */
   readonly page: Page;
   readonly onPalette: () => void;
 }

@@ -2,7 +2,6 @@ import { inOwnTask, isBuilding, nextFrame } from "./task.js";
 
 /** Clock and frames of a page. */
 export interface Frames {
-  /** ms. */
   now(): number;
   /** Runs in a task of its own, after this time at the earliest. */
   after(ms: number, task: () => void): void;
@@ -74,7 +73,6 @@ export class Beat {
   }
 }
 
-/** The beat of this page. */
 export const beat = new Beat({
   now: () => performance.now(),
   // While the page is built, what changes on it takes its turn.

@@ -8,7 +8,6 @@ export function keepAs(name: string): void {
   change({ named: namedFrom({ ...named, [name.trim()]: layouts }) });
 }
 
-/** Takes a named layout. */
 export function take(name: string): void {
   const layouts = settings.value.named[name];
   if (layouts !== undefined) change({ layouts });

@@ -21,7 +21,6 @@ export interface Settings {
   /** The last market that was shown, for example `USDT_FUTURES/BTCUSDT`. */
   readonly market: string;
   readonly interval: string;
-  /** Indicators of the chart. */
   readonly indicators: readonly string[];
   /** Names of markets, such as `SPOT/BTCUSDT`, in the order of the watch list. */
   readonly favourites: readonly string[];

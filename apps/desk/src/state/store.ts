@@ -26,7 +26,6 @@ export class Store<T> {
     this.#isLive = isLive;
   }
 
-  /** The newest value. */
   get value(): T {
     return this.#value;
   }

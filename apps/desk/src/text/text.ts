@@ -9,7 +9,6 @@ export const LOCALE = LOCALES[language];
 
 // The browser loads its data of languages with the first format, which takes longer than all the rest of this module's package.
 await nextTask();
-/** The decimal mark of the language. */
 export const DECIMAL_MARK = new Intl.NumberFormat(LOCALE).formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? ".";
 await nextTask();
 

@@ -26,7 +26,6 @@ export function useChosen<Row>(columns: readonly Column<Row>[], choosable: Choos
 }
 
 interface ChooserProps<Row> {
-  /** Name of the table. */
   readonly name: string;
   readonly columns: readonly Column<Row>[];
   readonly choosable: Choosable;

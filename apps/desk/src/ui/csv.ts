@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** One column of a file. */
 export interface FileColumn<Row> {
   readonly title: string;
   /** The plain value: exact, and without a unit. */

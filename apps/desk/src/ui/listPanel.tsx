@@ -21,7 +21,6 @@ interface ListPanelProps<Row> {
   readonly children?: ReactNode;
 }
 
-/** A panel with one long list. */
 export function ListPanel<Row extends object>(props: ListPanelProps<Row>) {
   const { title, name = title, feed, columns, keyOf, empty, actions, rowActions, children } = props;
   return (

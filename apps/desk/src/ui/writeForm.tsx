@@ -18,7 +18,6 @@ interface WriteFormProps {
   readonly isReady: boolean;
   /** Input fields of the form. */
   readonly fields: readonly string[];
-  /** Sends the write. */
   readonly send: () => Promise<{ readonly outcome: "accepted" | "rejected" | "unknown"; readonly errors: readonly GraphError[] }>;
   readonly onClose: () => void;
   readonly isDangerous?: boolean;

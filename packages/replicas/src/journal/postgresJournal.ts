@@ -35,7 +35,6 @@ import { Orphans } from "./orphans.js";
 import { OwnEntries } from "./ownEntries.js";
 import * as sql from "./statements.js";
 
-/** Options of the journal. */
 export interface PostgresJournalOptions {
   readonly database: Database;
   readonly realm: string;

@@ -33,11 +33,9 @@ export const recordedRows = z.tuple([
   z.object({ seq: z.int().nullable(), halts: z.int(), broken: z.int().nullable(), used: z.string().nullable() }),
 ]);
 const numbered = z.object({ seq: z.int() });
-/** Numbers of entries. */
 export const seqRows = z.array(numbered);
 /** Numbers of entries with their fences. */
 export const fencedRows = z.array(z.object({ seq: z.int(), fence: z.int() }));
-/** User of a key. */
 export const userRows = z.array(z.object({ user: z.string() }));
 /** For how long a right is held, ms. */
 export const heldRows = z.array(z.object({ ms: z.int() }));

@@ -1,6 +1,5 @@
 import { NOW, SAME_EPOCH, script } from "./script.js";
 
-/** Duration of leases. */
 export const LEASE_MS = 2_000;
 /** A replica counts for this long after its last contact. */
 export const MEMBER_MS = 30_000;

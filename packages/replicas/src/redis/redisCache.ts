@@ -42,7 +42,6 @@ interface RedisVersion {
   readonly at: number;
 }
 
-/** Parts of the cache. */
 interface RedisCacheParts {
   readonly engine: RedisEngine;
   readonly memory: AnswerMemory;

@@ -22,7 +22,6 @@ interface ConnectOptions {
 /** Maximum number of unanswered commands; more only occur in a failure. */
 const MAX_UNANSWERED = 20_000;
 
-/** Opens a connection. */
 export type Connect = (options: ConnectOptions) => Promise<Connection>;
 
 /**

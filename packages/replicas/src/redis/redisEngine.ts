@@ -24,7 +24,6 @@ const UNANSWERED_MS = 1_000;
 const JOINED_MS = 1_000;
 const NEVER_TRIED = "it was not tried yet";
 
-/** Listeners of the engine. */
 interface Listeners {
   readonly up: (isNew: boolean) => void;
   readonly down: () => void;

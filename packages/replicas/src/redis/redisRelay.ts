@@ -25,11 +25,11 @@ const PRESENCE = "replica";
 const FORGOTTEN_MS = 10 * 60_000;
 
 /**
- * The lease of a group. A fence is at least the time in ms, so that it increases even after Redis was emptied. Each replica
- * listens to a channel of its name: a lease ends with the connection of its owner, if the owner was seen to listen when it took
- * or renewed it. An expired lease can be renewed by its owner as long as no other replica has taken it, because nothing was
- * published meanwhile. KEYS: epoch, lease, wishes, then the head of each topic. ARGV: epoch, replica, fence or 0, whether it may
- * lead, duration of a lease, validity of a request, prefix of a replica's channel, the topics.
+ * The lease of a group. A fence is at least the time in ms, so that it increases even after Redis was emptied. Each replica listens
+ * to a channel of its name: a lease ends with the connection of its owner, if the owner was seen to listen when it took or renewed
+ * it. An expired lease can be renewed by its owner as long as no other replica has taken it, because nothing was published
+ * meanwhile. KEYS: epoch, lease, wanted topics, then the head of each topic. ARGV: epoch, replica, fence or 0, whether it may lead,
+ * duration of a lease, validity of a request, prefix of a replica's channel, the topics.
  */
 const LEAD = script(
   "lead",

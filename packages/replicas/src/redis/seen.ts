@@ -8,7 +8,6 @@ const STABLE_MS = 5_000;
  */
 const OCCUPIED_MS = LEASE_MS + 10_500;
 
-/** The known replicas. */
 export interface Replicas {
   readonly count: number;
   /** Number of them that sort before this one; undefined if they may not agree on that. */

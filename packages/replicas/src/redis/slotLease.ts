@@ -26,7 +26,6 @@ export interface SlotRequest {
   readonly at: number;
 }
 
-/** A grant of Redis. */
 interface SlotGrant {
   readonly slots: number;
   readonly fair: number;
@@ -130,7 +129,6 @@ export class CounterLease implements SlotLease {
     return this.#pending;
   }
 
-  /** Applies a grant. */
   granted(request: SlotRequest, { slots, fair, free }: SlotGrant): void {
     if (request !== this.#pending) return;
     this.#pending = undefined;

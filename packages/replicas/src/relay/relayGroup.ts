@@ -4,7 +4,6 @@ import type { GroupNotice, Leadership } from "./relayStore.js";
 import { type RelayParts, RelayTopic } from "./relayTopic.js";
 import { Succession } from "./succession.js";
 
-/** Duration of a lease. */
 const LEASE_MS = 4_000;
 /** Interval at which it is renewed, or tried; a replica that may lead also tries when it expires. */
 const RENEW_MS = 1_000;
@@ -60,7 +59,6 @@ export class RelayGroup {
     return this.#role;
   }
 
-  /** Starts listening to a topic. */
   listen(key: string, topic: Topic, sink: TopicSink): RelayTopic {
     const existing = this.#topics.get(key);
     const listened = existing ?? new RelayTopic(this.parts, this.#ownerOf(), key, topic);

@@ -13,7 +13,7 @@ export interface RelayStore {
   onChange(listener: (isUp: boolean) => void): void;
   /**
    * Takes the lease of a group if it is free, or renews it: `fence` is the number with which it was taken before. Returns in any
-   * case which topics replicas want, including this replica's wishes.
+   * case which topics replicas want, including those of this request.
    */
   lead(group: string, request: LeadRequest): Promise<Leadership>;
   /** Releases the lease, so that another replica can take it at once: the successor if there is one, or the first to try. */

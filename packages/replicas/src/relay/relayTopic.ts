@@ -21,7 +21,6 @@ interface TopicGroup {
   readonly name: string;
   /** The log has lost an entry, or another replica has the lease: a new lease begins. */
   lost(fence: number): void;
-  /** The topic has ended. */
   ended(key: string): void;
   /** The preparation has advanced. */
   prepared(): void;

@@ -114,5 +114,4 @@ function classicState(account: ExchangeAccount): PrivateState<AccountHoldings> {
   };
 }
 
-/** The balances and figures of an account. */
 export const accountUpdates = privateChannel(() => accountState);

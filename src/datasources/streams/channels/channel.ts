@@ -24,7 +24,6 @@ interface HistoryParts {
 
 /** One kind of an account's state: how it is pushed, read, merged and listened to. `V` is the value of its events. */
 export interface AccountChannel<V, F extends Feed<V> = Feed<V>> {
-  /** Opens the feed of an account. */
   open(parts: ChannelParts, account: ExchangeAccount): F;
   /** By the name of a channel: the kinds that its pushes imply a change of, which the channels of those kinds do not push. */
   readonly implies?: ReadonlyMap<string, readonly LiveKind[]>;

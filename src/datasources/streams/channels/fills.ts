@@ -148,7 +148,6 @@ export function fillsState(
   };
 }
 
-/** The executions of an account's orders. */
 export const fills = privateChannel(
   () => {
     const memory = new FillMemory();

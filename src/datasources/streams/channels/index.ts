@@ -18,10 +18,8 @@ type Opened<N extends ChannelName> = ReturnType<(typeof ACCOUNT_CHANNELS)[N]["op
 /** The value of a channel's events. */
 export type StreamedBy<N extends ChannelName> = Opened<N> extends Feed<infer V> ? V : never;
 
-/** The feed of a channel. */
 export type FeedOf<N extends ChannelName> = Opened<N> & Feed<StreamedBy<N>>;
 
-/** Streams of an account. */
 export interface AccountStreams {
   /** Listens to a channel of an account: its current state first, then every change. */
   listen<N extends ChannelName>(

@@ -206,7 +206,6 @@ export class LoansFeed implements Feed<LoanEvent> {
   }
 }
 
-/** The distinct coins of loans. */
 const coinsOf = (loans: readonly OngoingLoan[]): readonly string[] => [
   ...new Set(
     loans.flatMap(({ loanCoin, pledgeCoin }) =>
@@ -215,7 +214,6 @@ const coinsOf = (loans: readonly OngoingLoan[]): readonly string[] => [
   ),
 ];
 
-/** The running loans of an account. */
 export const loans: AccountChannel<LoanEvent> = {
   open: ({ upstream, market, access }, account) => new LoansFeed(upstream, market, access.newReads, account),
 };

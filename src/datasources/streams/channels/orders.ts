@@ -134,7 +134,6 @@ const sourcesOf = (
         ...FUTURES_CATEGORIES.map((category) => source(classicFuturesOrdersChannel, { category }, FUTURES_TRADING, accept)),
       ];
 
-/** The orders of an account. */
 export const orders = {
   ...privateChannel(() => ordersState, {
     implies: new Map([

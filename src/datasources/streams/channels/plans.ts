@@ -19,7 +19,6 @@ import { byTime, type RecordKind, RecordLedger } from "../state/recordLedger.js"
 import { privateChannel } from "./channel.js";
 
 const ENDS: ReadonlySet<string | null> = new Set(["executed", "fail_execute", "cancelled"]);
-/** Whether it has ended. */
 const isPlanOver = ({ status }: PlanOrder): boolean => ENDS.has(status);
 
 const RULES: MergeRules = {
@@ -122,7 +121,6 @@ export function plansState(account: ExchangeAccount, mode: AccountMode): Private
   };
 }
 
-/** The trigger orders of an account. */
 export const planOrders = {
   ...privateChannel(() => plansState, {
     // Take-profits and stop-losses of whole positions.

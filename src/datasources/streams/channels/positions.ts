@@ -19,7 +19,6 @@ import { privateChannel } from "./channel.js";
 export const keyOf = ({ categoryRaw, symbol, marginCoin, posSide }: Position): string =>
   `${categoryRaw} ${symbol} ${marginCoin} ${posSide}`;
 
-/** Whether it is closed. */
 export const isClosed = ({ status, qty }: Position): boolean => status === "ended" || (qty !== null && isZero(qty));
 
 /** The end of a position that a complete list lacks; `at`: the time of the list, Unix ms. */
@@ -113,5 +112,4 @@ export function positionsState(account: ExchangeAccount, mode: AccountMode): Pri
   };
 }
 
-/** The positions of an account. */
 export const positionsOf = { ...privateChannel(() => positionsState), hasEnded: isClosed };

@@ -8,7 +8,6 @@ import type { TopicHandle } from "../upstream/link.js";
 import type { UpstreamConnections } from "../upstream/upstreamConnections.js";
 import type { Feed, FeedChange, FeedSink } from "./feed.js";
 
-/** Dependencies of feeds. */
 export interface FeedUpstream {
   readonly connections: Pick<UpstreamConnections, "follow">;
   readonly instrumentation: Instrumentation;

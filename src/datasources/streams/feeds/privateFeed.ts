@@ -150,7 +150,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     return this.#comparisons.of(part === undefined ? this.#machine.parts : [part]);
   }
 
-  /** Compares parts with the exchange although nothing is known to have changed. */
+  /** Compares parts with the exchange although no change of them is known. */
   compare(parts: readonly string[]): void {
     this.#happen({ type: "compare", parts });
   }

@@ -55,7 +55,6 @@ export interface Reconciled<V> {
   readonly hasFilledIn?: boolean;
 }
 
-/** Nothing was missed. */
 export const NOTHING_MISSED: Reconciled<never> = { change: undefined, isWhole: true };
 
 /** A channel that pushes changes of the state. */

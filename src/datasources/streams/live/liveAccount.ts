@@ -30,8 +30,7 @@ const LONGEST_PAUSE_MS = 60_000;
 /** Time after which margin rules are read again, with the next change of the account. */
 const RULES_MS = 300_000;
 /**
- * Changes within this time are compared together, because simultaneous changes are pushed one by one. A reader does not wait for
- * it.
+ * Changes within this time are compared together, because simultaneous changes are pushed one by one. Queries do not wait for it.
  */
 const GATHER_MS = 20;
 /** Pause if figures cannot be computed, for example for a missing price or debts that only the exchange knows. */

@@ -60,7 +60,6 @@ export class LiveAccounts {
     return this.follow(account, failed).leave;
   }
 
-  /** The proven state of an account. */
   provenOf(account: string): ProvenAccount {
     const { orders, fills, planOrders, positions, accountUpdates } = this.options.topics.hubs;
     return {
@@ -221,7 +220,7 @@ export class LiveAccounts {
     open.leave();
   }
 
-  /** Unseen changes of orders may have changed the holdings. */
+  /** Orders that changed while their stream was interrupted may have changed the holdings. */
   #witness(account: ExchangeAccount, failed: (fault: Fault) => void): Listener<unknown> {
     let wasStale = true;
     return {

@@ -125,7 +125,6 @@ export class MarketAnswers {
     private readonly now: () => number,
   ) {}
 
-  /** A symbol's ticker. */
   ticker({ category, symbol: name }: Market): (LiveAnswer & { readonly value: Ticker }) | undefined {
     const market = { category, symbol: inCapitals(name) };
     this.keeper.used({ name: named(market), listen: (topics, failed) => topics.ticker(market, quiet(failed)) }, "ticker");

@@ -27,7 +27,6 @@ import type { LiveKind, LiveKinds } from "../state/kinds.js";
 export interface LiveFigures {
   /** Every position whose figures are proven. */
   readonly provenPositions: readonly Position[];
-  /** All positions of a category. */
   positions(category: string): readonly Position[] | undefined;
   readonly unified: UnifiedAssets | undefined;
   wallets(category: string): readonly FuturesAccount[] | undefined;
@@ -255,7 +254,6 @@ const ENDPOINTS: readonly LiveEndpoint[] = [
   ),
 ];
 
-/** By endpoint name. */
 export const liveEndpoints: ReadonlyMap<string, LiveEndpoint> = new Map(ENDPOINTS.map((one) => [one.name, one]));
 
 /** The kinds of state from which these endpoints are answered. */

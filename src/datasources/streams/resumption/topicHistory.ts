@@ -46,7 +46,6 @@ export interface History<V> {
 /** Name of a topic in the log. A promise, which never rejects, while the user of its account is read. */
 export type TopicName = string | Promise<string>;
 
-/** Makes the history of a topic. */
 export type NewHistory = <T>(topic: TopicName, recording: ResumableTopic<T>) => History<readonly T[]>;
 
 /**

@@ -17,7 +17,6 @@ export interface FeedFailure {
 /** Timers of a feed. */
 export type Wait = "mode" | "modeCheck" | "reading" | "reopening";
 
-/** State of a feed. */
 export interface FeedState {
   /** Counts how often the channels were opened: events of an earlier epoch are ignored. */
   readonly epoch: number;

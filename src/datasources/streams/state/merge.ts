@@ -9,7 +9,6 @@ export interface MergeRules {
   readonly restOnly: ReadonlySet<string>;
 }
 
-/** Source of a record. */
 export type RecordOrigin = "REST" | "PUSH";
 
 /**

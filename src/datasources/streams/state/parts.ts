@@ -10,7 +10,6 @@ export const WHOLE = "ALL";
 export const partsShowing = (parts: readonly string[], categories: readonly string[]): readonly string[] =>
   categories.length === 0 ? [] : parts.filter((part) => part === WHOLE || categories.includes(categoryOf(part)));
 
-/** The category of a part. */
 export const categoryOf = (part: string): string => part.split(" ")[0] ?? part;
 
 /** The lists of an account's executions. */

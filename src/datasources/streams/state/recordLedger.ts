@@ -6,7 +6,7 @@ const MAX_OPEN = 10_000;
 /** Ended records that are remembered, so that none is emitted twice and no late message reopens one. */
 const MAX_ENDED = 5_000;
 
-/** Whether a version of a record is later than another. `UNDECIDED`: they differ, but nothing tells which is later. */
+/** Whether a version of a record is later than another. `UNDECIDED`: they differ, and it is not known which is later. */
 export type Sequence = "LATER" | "EARLIER" | "SAME" | "UNDECIDED";
 
 /** Compares two times of the same record. `UNDECIDED` if one is unknown. */
@@ -48,8 +48,8 @@ export interface Reading<R> {
 
 /**
  * The open records of one kind, and those that have ended recently. Every version of a record passes through it, whether it was
- * pushed, relayed by another replica, or read, and one rule decides: the later version wins, and an end is final. Where nothing
- * tells which is later, a reading is earlier than what has arrived since it began.
+ * pushed, relayed by another replica, or read, and one rule decides: the later version wins, and an end is final. Where it is not
+ * known which is later, a reading counts as earlier than what has arrived since it began.
  *
  * Each method returns what is new at that moment. Emitted synchronously, it is never older than what was emitted before.
  */

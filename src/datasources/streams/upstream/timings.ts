@@ -29,7 +29,6 @@ export interface Timings {
   readonly idleMs: number;
 }
 
-/** Default timings. */
 export const TIMINGS: Timings = {
   connectMs: 10_000,
   pingMs: SOCKET_LIMITS.pingMs,

@@ -88,7 +88,6 @@ export class UpstreamConnections {
     return this.#linkFor(key, group, argument).add(argument, sink);
   }
 
-  /** All connections. */
   states(): readonly ConnectionState[] {
     return [...this.#groups.values()].flatMap(({ topic: { socket, account }, links }) =>
       [...links].flatMap((link) =>

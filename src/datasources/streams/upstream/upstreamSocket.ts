@@ -39,7 +39,6 @@ export interface SocketOwner {
   unplaced(argument: Argument): void;
 }
 
-/** Options of a connection. */
 export interface SocketOptions {
   readonly url: string;
   readonly openWire: OpenWire;

@@ -38,7 +38,10 @@ export class UpstreamSubscriptions {
   readonly #rows = new Map<string, Row>();
   /** Former subscriptions. */
   readonly #former: Argument[] = [];
-  /** Times of subscription requests in the last hour, per argument: the exchange may count either way. */
+  /**
+   * Times of the subscriptions requested in the last hour, one for each argument, because the exchange may count arguments or
+   * requests.
+   */
   readonly #subscribed: number[] = [];
 
   get size(): number {

@@ -9,7 +9,6 @@ export type WriteState = (typeof WRITE_STATES)[number];
 export interface WriteProblem {
   /** A code of the error registry. */
   readonly code: string;
-  /** A sentence. */
   readonly message: string;
   /** Whether another attempt may succeed. */
   readonly retryable: boolean;
@@ -68,7 +67,6 @@ export interface Verdict {
   readonly problem?: WriteProblem;
 }
 
-/** An entry of the journal. */
 export interface JournalEntry extends NewEntry {
   /** Increases with each write. */
   readonly seq: number;

@@ -33,7 +33,6 @@ export const orAbsent =
   (value, at) =>
     value === undefined ? undefined : read(value, at);
 
-/** JSON text. */
 export const json =
   <T>(read: Read<T>): Read<T> =>
   (value, at) => {

@@ -64,7 +64,6 @@ export interface WriteJournal extends KeyRegister {
   close(): Promise<void>;
 }
 
-/** State of a journal. */
 export interface JournalState {
   /** The reason why it cannot be written now; `undefined` if it can, as far as is known. */
   readonly unavailable: string | undefined;
@@ -76,7 +75,6 @@ export interface JournalState {
   readonly hasLost: boolean;
 }
 
-/** Result of a claim. */
 export interface Claim {
   /** Open entries that were taken over: this owner settles them from now on. */
   readonly taken: readonly JournalEntry[];

@@ -19,7 +19,6 @@ export interface Exposure {
   readonly quoteQty?: DecimalText | undefined;
   /** Limit price; undefined for a market order. */
   readonly price?: DecimalText | undefined;
-  /** Trigger price. */
   readonly trigger?: DecimalText | undefined;
   /** How far the price of its trade may be above the market and below it, as fractions; undefined for the default. */
   readonly margin?: { readonly above: DecimalText | null; readonly below: DecimalText | null } | undefined;

@@ -27,7 +27,6 @@ export interface LimitBook {
   readonly clients: ReadonlyMap<string, TradingLimits>;
 }
 
-/** No limits. */
 export const NO_LIMITS: LimitBook = { accounts: new Map(), clients: new Map() };
 
 /** Limits that apply to a write, with their subject and their path in the file. */

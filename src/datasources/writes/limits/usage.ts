@@ -29,7 +29,6 @@ interface Charge {
   readonly waits: boolean;
   /** The client's own identifier of that order, if it has one. */
   readonly clientOid: string | undefined;
-  /** The order that it changes. */
   readonly changed?: OrderIds | undefined;
   /** By the exchange's clock, Unix ms. */
   readonly at: number;
@@ -74,8 +73,8 @@ export type RiskSnapshots = Map<
 >;
 
 /**
- * Time for which ended charges are kept: a snapshot may have been requested before they ended. That of the trigger orders is up to
- * half as old.
+ * Time for which ended charges are kept: a snapshot may have been requested before they ended. The one of the trigger orders is at
+ * most half of this time old.
  */
 const KEPT_MS = 60_000;
 /** Tracks the use of limits. A charge counts from before its write is sent until the write is known to have had no effect. */

@@ -48,5 +48,4 @@ const kept =
 
 /** Arms the exchange's dead man's switch: unless it is kept alive, every open order is cancelled after so many seconds. */
 export const armDeadMansSwitch = kept(arm);
-/** Disarms it. */
 export const disarmDeadMansSwitch = kept(disarm);

@@ -81,7 +81,6 @@ export const convert = mutation<ConvertInput, ConversionReply>({
   },
 });
 
-/** A withdrawal from a broker's sub-account. */
 type WithdrawFromSubAccountInput = InputOf<typeof subAccountWithdrawalPolicy>;
 
 /** Only to addresses that the configuration allows, and of what the exchange lists. */

@@ -30,7 +30,6 @@ interface Mutation<I extends WriteOptions, R> {
   readonly plan: (planning: Planning, input: WithoutNulls<I>) => Promise<WritePlan<R>>;
 }
 
-/** Context of planning. */
 export interface Planning {
   readonly reads: RequestReads;
   readonly writes: Writes;

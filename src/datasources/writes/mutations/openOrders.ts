@@ -38,7 +38,6 @@ export interface KeptOrder extends Pick<PlanOrder, "orderId" | "symbol" | "planT
   readonly category: FuturesCategory;
 }
 
-/** The cancellation of an order. */
 export type Cancellation = CancelOrderInput & { readonly orderId: string; readonly symbol: string };
 
 /** Open orders of an account: those that can add risk, each as its cancellation, and those that cannot. */
@@ -51,7 +50,7 @@ export interface OpenOrders {
 const ORDERS = [openOrders, classicSpotOpenOrders, classicFuturesOpenOrders].map(({ name }) => name);
 const PLANS = [openPlanOrders, classicOpenPlanOrders, positions, classicPositions].map(({ name }) => name);
 
-/** Reads the open orders of now, including Classic spot orders that wait for a trigger: all of them can add risk. */
+/** Reads the current open orders, including Classic spot orders that wait for a trigger: all of them can add risk. */
 export async function readOrdersToEnd(reads: RequestReads, account: ExchangeAccount, placedUpTo?: number): Promise<OpenOrders> {
   const fresh = reads.afresh(account, ORDERS);
   const { rows, unread } = await listed("open orders", readEveryOpenOrder(fresh, account));
@@ -64,7 +63,7 @@ export async function readOrdersToEnd(reads: RequestReads, account: ExchangeAcco
 }
 
 /**
- * Reads the trigger orders of now, the running strategy orders of a unified account included. A list that cannot be read is
+ * Reads the current trigger orders, including the running strategy orders of a unified account. A list that cannot be read is
  * reported, and the others count. An order can add risk unless it is certainly a take-profit, a stop-loss or a trailing stop of an
  * existing position.
  */

@@ -16,5 +16,4 @@ export const WRITE_POLICIES: readonly WritePolicy[] = [orders, plans, classicPla
 
 const byEndpoint: ReadonlyMap<string, WritePolicy> = new Map(WRITE_POLICIES.map((one) => [one.endpoint.name, one]));
 
-/** The policy of an endpoint, by its name. */
 export const policyOf = (endpoint: string): WritePolicy | undefined => byEndpoint.get(endpoint);

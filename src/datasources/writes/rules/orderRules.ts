@@ -5,7 +5,6 @@ import type { SymbolRules } from "../../reads/index.js";
 
 /** Steps of prices and quantities. */
 
-/** Whether the value is a multiple of the step. */
 export const isOnStep = (value: Exact, step: Exact): boolean => value.mod(step).eq("0");
 
 /** The largest multiple of the step that is not above the value. */

@@ -25,7 +25,6 @@ interface Series {
 
 type Line = Omit<IndicatorLine, "pane">;
 
-/** The lines of one indicator. */
 function linesOf(indicator: Indicator, { closes, volumes }: Series): readonly Line[] {
   const line = (title: string, tone: Line["tone"], period: number, values: readonly number[]): Line => ({
     ...{ id: `${indicator} ${title}`, title, tone, values: from(period, values) },

@@ -11,7 +11,6 @@ interface Props {
   readonly decimals: number;
   readonly account: string;
   readonly mayTrade: boolean;
-  /** The positions of the market. */
   readonly positions: readonly Position[];
   readonly onOrder: (side: "BUY" | "SELL") => void;
   readonly onExit: (position: Position) => void;

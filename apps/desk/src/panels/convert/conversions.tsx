@@ -35,7 +35,6 @@ type Conversion = RowOf<NonNullable<ResultOf<typeof Conversions>["account"]>["co
 
 const keyOf = ({ recordId }: Conversion): string => recordId;
 
-/** Past conversions. */
 export function ConversionsPanel() {
   const account = useAccount();
   const { zone } = useSettings();

@@ -80,7 +80,6 @@ function Sums({ month, rows }: MonthProps) {
 }
 
 const weekday = new Intl.DateTimeFormat(LOCALE, { weekday: "short", timeZone: "UTC" });
-/** A Monday. */
 const MONDAY = Date.UTC(2024, 0, 1);
 const WEEKDAYS = Array.from({ length: 7 }, (_, day) => weekday.format(new Date(MONDAY + day * DAY_MS)));
 

@@ -179,7 +179,6 @@ export const FIGURES: readonly FigureColumn[] = [
   figure("expectancy", t("Expectancy"), t("mean profit and loss of closings"), change, false),
 ];
 
-/** The column that names the rows. */
 export const nameColumn = (by: PerformanceGroup): Column<Row> => {
   const { title, value } = {
     ACCOUNT: { title: t("Account"), value: (row: Row) => row.account?.name ?? t("All together") },

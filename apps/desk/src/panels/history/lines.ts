@@ -1,6 +1,5 @@
 import type { Slot } from "./worth.js";
 
-/** What is drawn. */
 export interface Drawn {
   /** What it is about: something else is shown whole. */
   readonly of: string;
@@ -11,7 +10,6 @@ export interface Drawn {
   readonly hasFlows: boolean;
 }
 
-/** One curve. */
 export interface Line {
   /** Shown at its end; empty for none. */
   readonly title: string;

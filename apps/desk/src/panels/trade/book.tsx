@@ -51,7 +51,6 @@ const books = new Latest(WatchBook, ({ orderBook: { orderBook } }) => orderBook)
 
 /** Levels per side; fewer are drawn where there is no room. */
 const SHOWN = 20;
-/** Height of a level, px. */
 const LEVEL_PX = 18;
 const LEVEL_ON_PHONE_PX = 24;
 const PLACES = Array.from({ length: SHOWN }, (_, place) => place);

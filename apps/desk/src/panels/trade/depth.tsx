@@ -11,7 +11,6 @@ interface DepthProps {
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
   readonly label: string;
-  /** Decimals of a price. */
   readonly decimals: number;
   /** Coin of the quantities. */
   readonly coin: string | null | undefined;

@@ -38,7 +38,6 @@ const InstrumentTerms = graphql(`
 
 export type Instrument = NonNullable<ResultOf<typeof InstrumentTerms>["instrument"]>;
 
-/** The terms of a market. */
 export const useInstrument = (category: Category, symbol: string) => useRead(InstrumentTerms, { category, symbol });
 
 /** A market on the screen. */

@@ -7,7 +7,6 @@ type Mode = "CLASSIC" | "UNIFIED" | null;
 /** What is typed into the fields of a strategy, by their names. */
 export type Values = Readonly<Record<string, string>>;
 
-/** A field of a strategy. */
 export interface FieldRow {
   readonly name: string;
   readonly label: string;

@@ -32,7 +32,6 @@ export function openFile(path: string, copied?: (copy: string) => void): Databas
   }
 }
 
-/** The message of an error. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** SQLite's codes for errors in statements rather than in the file. */

@@ -10,7 +10,6 @@ export interface ThreadData {
 /** What the thread does for the journal. It numbers a new entry. */
 export type JournalCalls = Omit<WriteJournal, "state" | "ended" | "record"> & { record(entry: NewEntry): Promise<number> };
 
-/** The result of a call. */
 export type ResultOf<M extends keyof JournalCalls> = Awaited<ReturnType<JournalCalls[M]>>;
 
 /** Failure of a call. `unavailable`: it may be repeated. */

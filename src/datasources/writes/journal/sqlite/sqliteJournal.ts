@@ -23,7 +23,6 @@ const SETTLE_WITHIN_MS = 250;
 const SILENT = "the disk does not answer";
 const CLOSED = "it is closed";
 
-/** Options of the journal. */
 export interface SqliteJournalOptions extends ThreadData {
   readonly clock: Clock;
   readonly instrumentation?: Instrumentation | undefined;

@@ -38,7 +38,6 @@ type EstimatedOrder = Pick<
   | "marginMode"
 >;
 
-/** An order to be estimated. */
 export interface Estimated {
   readonly planning: Planning;
   readonly order: EstimatedOrder;
