@@ -21,7 +21,7 @@ interface ExportParts {
   readonly progress: (kind: ExportKind, file: FileState) => void;
 }
 
-/** Rows between two notes of how far the export is. */
+/** Number of rows after which the progress is stored. */
 const ROWS = 500;
 /** Waits between attempts without a new row, in ms, unless the gateway says when to try again. */
 const WAITS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000, 60_000, 60_000, 60_000];

@@ -28,7 +28,7 @@ export function lineBack(withdrawal: AbortSignal): Promise<Unsent | undefined> {
       line.subscribe(() => {
         if (line.value.state === "live") end(now() < until ? undefined : "late");
       }),
-      // Nobody else's token sends it.
+      // It is never sent with another token.
       session.subscribe(withdrawn),
     ];
     withdrawal.addEventListener("abort", withdrawn);

@@ -50,7 +50,7 @@ class Shared<Value> {
   };
 }
 
-/** Subscriptions without a reader are forgotten beyond this number. */
+/** Maximum number of kept subscriptions without a reader. */
 const KEPT = 50;
 
 /** A document of which each event has the whole value. All readers of the same variables share one subscription. */

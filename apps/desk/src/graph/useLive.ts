@@ -38,7 +38,7 @@ export function useLive<Result, Variables extends object & AnyVariables>(
   const taker = useEffectEvent(take);
   const [attempt, setAttempt] = useState(0);
   const [store] = useState(() => new Store<{ readonly of: string; readonly state: LiveState } | undefined>(undefined, LIVE));
-  // Asked for again, it begins anew.
+  // A new request restarts the subscription.
   const request = useMemo(
     () => (key === undefined ? undefined : { document, variables: equal as Variables, attempt }),
     [document, key, equal, attempt],

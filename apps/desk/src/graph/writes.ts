@@ -16,7 +16,7 @@ export interface Action {
   readonly message: string;
   /** It is sent or repeated until then, Unix ms. */
   readonly until?: number;
-  /** Stops that. */
+  /** Stops sending and repeating it. */
   readonly withdraw?: () => void;
   /** Time of the write, and of the last change of its state, Unix ms. */
   readonly at: number;

@@ -38,7 +38,7 @@ export type StartData = ResultOf<typeof Viewer> & ResultOf<typeof ListAccounts>;
 const NO_ACCOUNTS: StartData["accounts"] = [];
 const START = { everyMs: 60_000 } as const;
 
-/** Asks who the user is before there is a component that needs it; the returned function leaves the question to components. */
+/** Reads the principal before a component needs it; the returned function leaves that to the components. */
 export function requestStart(): () => void {
   const { urql } = session.value;
   const subscriptions = [textOf(Viewer), textOf(ListAccounts)].map((document) =>

@@ -16,5 +16,5 @@ const HaltsOf = graphql(`
 
 const EVERY_MS = 3_000;
 
-/** The accounts with their halts of trading. Writes and interruptions have them read at once. */
+/** The accounts with their halts of trading. They are read again at once after a write or an interruption. */
 export const useHalts = () => useRead(HaltsOf, {}, { everyMs: EVERY_MS }).data?.accounts ?? [];

@@ -60,7 +60,7 @@ export function Trade() {
   return <TradeMarket market={market} instrument={data?.instrument ?? undefined} />;
 }
 
-/** Said for a market that the exchange does not have. */
+/** Shown for a market that the exchange does not have. */
 const NoMarket = ({ name }: { readonly name: string }) => (
   <section className={message.message}>
     <h1>{t("No such market")}</h1>

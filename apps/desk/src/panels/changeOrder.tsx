@@ -23,7 +23,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Changes the price and the quantity of an open order. It says what others do to the order meanwhile. */
+/** Changes the price and the quantity of an open order. It shows how the order changes meanwhile. */
 export function ChangeOrder({ account, order, onClose }: Props) {
   const { id, symbol, orderId } = order;
   const current = useOpenOrder(account, id);

@@ -20,7 +20,7 @@ import { CLOSED } from "./closed.js";
 /** Properties of a dialog for a position. */
 export interface AboutPosition {
   readonly account: string;
-  /** As it is now, or was last. */
+  /** As it is now; once it is closed, as it was last. */
   readonly position: Position;
   readonly isClosed: boolean;
   readonly onClose: () => void;
@@ -52,7 +52,7 @@ export function ClosePosition({ account, position, isClosed, onClose }: AboutPos
     const exact = multiplyDecimals(position.qty, part);
     take(trimDecimal(part === "1" || !step ? exact : roundToStep(exact, step)));
   };
-  // The own order closes it before its answer arrives.
+  // The order of this dialog may close it before its answer arrives.
   const hasEnded = isClosed && !isBusy;
   const isTooMuch = position.qty !== null && isDecimal(qty) && compareDecimals(qty, position.qty) > 0;
   const send = async () => {

@@ -1,4 +1,4 @@
 import { t } from "../text/text.js";
 
-/** Said of a position that is no longer open. */
+/** Text about a position that is no longer open. */
 export const CLOSED = t("This position was closed meanwhile. Nothing is left to send.");

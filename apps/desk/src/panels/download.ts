@@ -23,7 +23,7 @@ export class ExportRefused extends Error {}
 /** The time at the beginning of a line, in any of the formats. */
 const TIME = /(?:^|\n)(?:\{"time":")?(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)/g;
 
-/** Rejects with `ExportRefused`, or with an error of `fetch` if the file has no end. */
+/** Rejects with `ExportRefused`, or with an error of `fetch` if the file is cut off. */
 export async function download(
   { account, kind, format, from, to }: ExportChoice,
   { token, signal, onProgress }: { token: string; signal: AbortSignal; onProgress: (progress: Progress) => void },

@@ -125,7 +125,7 @@ function Whole({ page, onPalette }: WholeProps) {
 /** A link would not do: the fragment of the address names the page. */
 const skip = (): void => document.getElementById("content")?.focus();
 
-/** Says each interruption once, however many panels it concerns. */
+/** Announces each interruption once, however many panels it concerns. */
 function Interruptions() {
   const reasons = [...useStore(interruptions).keys()];
   return (

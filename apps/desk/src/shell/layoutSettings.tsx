@@ -10,7 +10,7 @@ import { save } from "../ui/csv.js";
 import form from "../ui/form.module.css";
 import styles from "./layoutSettings.module.css";
 
-/** A larger file is none that this page has written, bytes. */
+/** Maximum size of a file of layouts, bytes. */
 const MAX_FILE = 500_000;
 
 /** Layouts of the pages: reset, kept by a name, and as a file. */

@@ -168,7 +168,7 @@ function Navigation({ pages, shown, onGo }: NavigationProps) {
 interface ChipProps {
   readonly account: Account;
   readonly isChosen: boolean;
-  /** Until then it has its name alone. */
+  /** Whether its figures are built; before that only the name is shown. */
   readonly isBuilt: boolean;
 }
 

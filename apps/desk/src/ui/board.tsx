@@ -101,7 +101,7 @@ const isHalf = (width: number): boolean => width <= COLUMNS / 3;
 
 interface StandingProps {
   readonly tile: Tile;
-  /** Until then it has its place alone. */
+  /** Whether its content is built; before that only its place is reserved. */
   readonly isBuilt: boolean;
   /** No other panel has the second half of its row on a narrow screen. */
   readonly isAlone: boolean;

@@ -39,7 +39,7 @@ export function ColumnChooser<Row>({ name, columns, choosable: { id: table, stan
   const label = t("Columns of {name}", { name });
   const keep = (chosen: readonly string[]) => change({ columns: { ...settings.value.columns, [table]: chosen } });
   const toggle = (id: string) => {
-    // As it is now: the last choice may not be drawn yet.
+    // Read now, because the last choice may not be rendered yet.
     const chosen = settings.value.columns[table] ?? standard;
     keep(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   };

@@ -21,7 +21,7 @@ interface Props<Row> {
 }
 
 /**
- * Shows what is written, and writes each row by its own write, one after the other. What has ended meanwhile is said, and left out.
+ * Lists the rows, and writes each by its own write, one after the other. Rows that have ended meanwhile are reported and left out.
  */
 export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onClose }: Props<Row>) {
   // Those that were shown at the start.

@@ -1,17 +1,20 @@
 import { type FunctionComponent, type LazyExoticComponent, lazy } from "react";
 
-/** When a page is at rest, ms. */
+/** Time after which a page has finished loading, ms. */
 const AT_REST_MS = 10_000;
-/** Pause before a part is asked for again, ms. */
+/** Pause before a part is requested again, ms. */
 const AGAIN_MS = 2_000;
 
-/** Loads a part of the page. While the gateway is away it asks again: without it, React would take the whole page down. */
+/**
+ * Loads a part of the page, and requests it again while the gateway cannot be reached: if it failed, React would take the whole
+ * page down.
+ */
 export async function loaded<Part>(load: () => Promise<Part>): Promise<Part> {
   for (;;) {
     try {
       return await load();
     } catch {
-      // What is on the page says that the gateway is away.
+      // The page shows that the gateway cannot be reached.
       await new Promise((over) => setTimeout(over, AGAIN_MS));
     }
   }
@@ -23,7 +26,7 @@ export const lazily = <Part, Props>(
   component: (part: Part) => FunctionComponent<Props>,
 ): LazyExoticComponent<FunctionComponent<Props>> => lazy(async () => ({ default: component(await loaded(load)) }));
 
-/** Loads a part that somebody may open, once the page is at rest: the gateway may be away when it is opened. */
+/** Loads a part that may be opened later, once the page has finished loading: the gateway may be unreachable when it is opened. */
 export function atRest<Part>(load: () => Promise<Part>): () => Promise<Part> {
   setTimeout(() => void loaded(load), AT_REST_MS);
   return load;

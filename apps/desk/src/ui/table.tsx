@@ -173,7 +173,10 @@ const SaveButton = <Row,>({ name, columns, rows }: SaveProps<Row>) => (
   </button>
 );
 
-/** Reads more rows when it becomes visible. After more rows it is another one, and looks again. */
+/**
+ * Reads more rows when it becomes visible. Its `key` is the number of rows, so that it is mounted, and observed, again after each
+ * page.
+ */
 function Rest({ more, width }: { readonly more: More; readonly width: number }) {
   const place = useRef<HTMLTableRowElement>(null);
   const load = useEffectEvent(more.load);

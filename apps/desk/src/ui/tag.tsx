@@ -6,7 +6,7 @@ interface TagProps {
   readonly children: ReactNode;
 }
 
-/** A short word about a row, on a ground of its own. */
+/** A short label of a row, with a background of its own. */
 export const Tag = ({ tone, children }: TagProps) => (
   <span className={styles.tag} data-tone={tone}>
     {children}

@@ -76,7 +76,7 @@ export class CandleCanvas {
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
       if (range !== null && range.from < NEAR) events.onOldest();
     });
-    // The library tells its primitives whenever it draws anew, and has no event for a changed price scale.
+    // The library notifies its primitives whenever it draws anew, and has no event for a changed price scale.
     this.#prices.attachPrimitive({ updateAllViews: () => events.onLayout() });
     this.#turns.pause();
   }

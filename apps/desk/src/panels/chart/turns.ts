@@ -55,7 +55,7 @@ export class Turns {
     this.#queue = queue;
   }
 
-  /** Whether steps that wait are forgotten. */
+  /** Whether waiting steps were discarded. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -70,7 +70,7 @@ export class Turns {
     this.#queue.pause();
   }
 
-  /** Forgets the steps that wait. */
+  /** Discards the waiting steps. */
   end(): void {
     this.#isOver = true;
   }

@@ -1,7 +1,7 @@
 import type { Slot } from "./worth.js";
 
 export interface Drawn {
-  /** What it is about: something else is shown whole. */
+  /** Identifies the content: other content is shown in its full range. */
   readonly of: string;
   /** All times of all lines, oldest first. */
   readonly slots: readonly Slot[];

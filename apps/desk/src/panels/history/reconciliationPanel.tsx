@@ -58,7 +58,7 @@ const partColumn = (id: "balances" | "fills" | "journal", title: string): Column
 /** How many were compared, or why they were not. */
 const textOf = ({ checked, reason }: Part): string => (reason === null ? String(checked) : words(reason));
 
-/** More of a day are shown when they are asked for. */
+/** Differences of a day that are shown before the user asks for all. */
 const SHOWN = 3;
 
 /** The differences in words, as far as the gateway keeps them. */

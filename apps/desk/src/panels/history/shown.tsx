@@ -8,7 +8,7 @@ export interface Shown {
   readonly empty: string | false;
 }
 
-/** A gateway that records nothing is no failure: the panel says so, and does not ask again. */
+/** A gateway that records nothing is no failure: the panel says so, and reads nothing again. */
 export function shown(feeds: readonly Feed[], { has, empty }: Omit<Shown, "feeds">): Shown {
   const isOff = feeds.some(({ faults }) => faults.some(({ code, retryable }) => code === "HISTORY_UNAVAILABLE" && !retryable));
   if (!isOff) return { feeds, has, empty };

@@ -86,7 +86,7 @@ export function useWorths({ scope, account, range, from, to, interval }: Wanted)
     });
   }, [whole, end, of]);
 
-  // The sum of several accounts, and why it changed, is the gateway's: an event only says that there is more.
+  // The gateway computes the sum of several accounts and its causes: an event only triggers another reading.
   const client = useClient();
   const reading = useRef<"no" | "once" | "again">("no");
   async function readEnd(): Promise<void> {

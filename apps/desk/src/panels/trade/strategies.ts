@@ -22,7 +22,7 @@ const price = (name: string, label: string, path: string, isOptional = false): F
   ...{ name, label, unit: "quote", isOptional, paths: [path] },
 });
 
-/** An exit: what is wrong with it as a whole is said at its trigger price. */
+/** An exit. Errors about it as a whole are shown at its trigger price. */
 const exit = (name: string, label: string): FieldRow => ({
   ...{ name, label, unit: "quote", isOptional: true, paths: [`terms.tpsl.${name}.triggerPrice`, `terms.tpsl.${name}`] },
 });

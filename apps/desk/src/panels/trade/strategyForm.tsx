@@ -32,7 +32,7 @@ interface StrategyProps {
   readonly onPlaced: OrderProps["onPlaced"];
 }
 
-/** Composes a strategy order: checks it by dry runs, says what it will do, and places it. */
+/** Composes a strategy order: checks it by dry runs, shows what it will do, and places it. */
 export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: StrategyProps) {
   const { market, instrument } = terms;
   const strategies = strategiesOf(market.category, mode);
@@ -126,7 +126,7 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
 
 const nothing = (): void => undefined;
 
-/** Sends it; of a scale it says how many of its orders were accepted. */
+/** Sends it. `accepted`: how many orders of a scale were accepted. */
 async function sent(title: string, request: NonNullable<ReturnType<typeof strategyRequest>>) {
   if (request.as === "plan") return { ...(await submit(title, PlacePlan, request.input)), accepted: undefined };
   const { outcome, errors, payload } = await submit(title, PlaceMany, request.input);
@@ -135,7 +135,7 @@ async function sent(title: string, request: NonNullable<ReturnType<typeof strate
   return { outcome, errors, accepted: count === 0 ? undefined : `${count} / ${orders.length}` };
 }
 
-/** The exchange acts on it unattended, so that it is always asked for once more. */
+/** The exchange carries it out by itself, so it always has to be confirmed. */
 const Question = ({ title }: { readonly title: string }) => (
   <p className={form.warning} role="alert">
     {t("The exchange carries this out by itself: {title}. Press again to send it.", { title })}

@@ -7,7 +7,7 @@ interface Composed {
   readonly ticket: Ticket;
 }
 
-/** What was composed last: the page is taken down while it has no valid token. In memory only. */
+/** The last composed order, kept while the token form replaces the page. In memory only. */
 let last: Composed | undefined;
 
 /** Another market or account is another order. */
@@ -20,7 +20,7 @@ export function useTicket(of: string) {
   useEffect(() => {
     last = { of, ticket };
   }, [of, ticket]);
-  // Back at the market before, the order of that time is not.
+  // A return to the former market does not restore its order.
   if (composed.of !== of) compose({ of, ticket });
   return {
     ticket,
