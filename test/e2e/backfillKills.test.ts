@@ -31,7 +31,7 @@ const KILLS = Number.parseInt(process.env.KILLS ?? "1", 10);
 const DAYS = 4 + KILLS;
 const SEED = "backfill kills";
 const REALM = "live";
-const time = { from: Date.UTC(2026, 0, 20, 12, 3), since: Date.now(), factor: 12 };
+const time = { from: Date.UTC(2026, 0, 20, 12, 3), since: Date.now(), factor: 24 };
 const clock = fastClock(time);
 /** What sets a product's time. */
 const preload = `${new URL("support/fastTime.mjs", import.meta.url)}?${new URLSearchParams({ time: JSON.stringify(time) })}`;

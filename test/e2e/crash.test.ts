@@ -39,14 +39,14 @@ const HELD = JSON.stringify({ headers: { "ACCESS-KEY": main.key }, passphrase: m
 
 describe("the gateway that ends by an uncaught error", () => {
   // Errors that are thrown and those of rejections come by different ways and end in one place: an error by one, a text by the other.
-  it.each([
+  it.concurrent.for([
     [
       "an error with a request on it, and on its cause",
       `throw Object.assign(new Error("boom", { cause: Object.assign(new Error("inner"), ${HELD}) }), ${HELD})`,
       '"message":"inner"',
     ],
     ["a rejection with a text", `Promise.reject(${JSON.stringify(main.secret)})`, "something that is not an error"],
-  ])("says what it was, in one line without secrets, and exits with 1: %s", async (_, code, said) => {
+  ] as const)("says what it was, in one line without secrets, and exits with 1: %s", async ([_, code, said], { expect }) => {
     const product = await signing(code);
     expect(await product.stop("SIGUSR2")).toBe(1);
     const last = product.output().trimEnd().split("\n").at(-1) ?? "";
@@ -60,7 +60,7 @@ describe("a diagnostic report of the gateway holds no secret", () => {
     const [file = ""] = await readdir(folder);
     return file === "" ? "" : readFile(join(folder, file), "utf8");
   };
-  it("on request while it runs, and when its memory has run out", async () => {
+  it.concurrent("on request while it runs, and when its memory has run out", async ({ expect }) => {
     const folder = await mkdtemp(join(tmpdir(), "report-"));
     const asked = `--report-on-signal --report-signal=SIGHUP --report-directory=${folder}`;
     const exhaust = "const all = []; for (;;) all.push(new Array(1e5).fill(all.length + 0.5));";
@@ -91,7 +91,9 @@ interface Entry {
 
 const SYMBOLS = ["BTC", "ETH", "SOL", "XRP", "DOGE", "ADA", "LTC", "LINK", "AVAX", "BNB", "SUI"].map((coin) => `${coin}USDT`);
 
-it("killed in the middle of a halt it leaves the halt in force, and the next one cancels the rest, each order once", async () => {
+it.concurrent("killed in the middle of a halt it leaves the halt in force, and the next one cancels the rest, each order once", async ({
+  expect,
+}) => {
   const { uid } = main;
   const folder = mkdtempSync(join(tmpdir(), "killed-"));
   const exchange = await startSandbox({ signedQuery: "decoded", hasPast: false });
@@ -159,7 +161,7 @@ it("killed in the middle of a halt it leaves the halt in force, and the next one
   await rm(folder, { recursive: true });
 }, 240_000);
 
-it("nothing that Node itself says of its end holds a secret: an abort", async () => {
+it.concurrent("nothing that Node itself says of its end holds a secret: an abort", async () => {
   const product = await signing("process.abort()");
   await product.stop("SIGUSR2");
   await eventually(() => product.output().length > 0);

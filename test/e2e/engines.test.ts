@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, it } from "vitest";
 import { canSign, type SelfSigned, selfSigned } from "../support/certificates.js";
 import { freePort } from "../support/freePort.js";
 import { describeUnless } from "../support/missing.js";
@@ -61,7 +61,7 @@ describeUnless(noRedis ?? noPostgres(), "a gateway with a Redis and a PostgreSQL
   };
   const WELL = { status: 200, down: [] as readonly string[], redis: "1", replicas: "1", journal: "1" };
 
-  it("reports the state of both, and stays ready while they are away", async () => {
+  it.concurrent("reports the state of both, and stays ready while they are away", async ({ expect }) => {
     await expect.poll(() => stateOf(product)).toEqual(WELL);
 
     await redis.kill();
@@ -74,7 +74,9 @@ describeUnless(noRedis ?? noPostgres(), "a gateway with a Redis and a PostgreSQL
     await expect.poll(() => stateOf(product)).toEqual(WELL);
   });
 
-  it("that has never reached Redis is not ready, says why, and sends nothing: the number of replicas is not known", async () => {
+  it.concurrent("that has never reached Redis is not ready, says why, and sends nothing: the number of replicas is not known", async ({
+    expect,
+  }) => {
     const alone = await servingProduct({ ...settings, REDIS_URL: "redis://127.0.0.1:1" });
     expect(await stateOf(alone)).toMatchObject({ status: 503, redis: "0", replicas: "0" });
     const { reason } = (await (await fetch(`${alone.url}/readyz`)).json()) as { readonly reason?: string };
@@ -82,12 +84,15 @@ describeUnless(noRedis ?? noPostgres(), "a gateway with a Redis and a PostgreSQL
     expect(alone.output()).toContain("redis cannot be used, and was not since the start: nothing is sent to the exchange");
     await alone.stop();
   });
-});
 
-describeUnless(noRedis ?? (canSign ? undefined : "openssl was not found"), "a gateway with a Redis over TLS", () => {
   const UNKNOWN = "its certificate is not accepted (DEPTH_ZERO_SELF_SIGNED_CERT)";
 
-  it("does not start with an unknown authority, and follows a certificate that is replaced", async () => {
+  it.concurrent("with a Redis over TLS does not start with an unknown authority, and follows a certificate that is replaced", async ({
+    expect,
+    onTestFinished,
+    skip,
+  }) => {
+    if (!canSign) skip("openssl was not found. On Debian: apt-get install openssl");
     const folder = mkdtempSync(join(tmpdir(), "redis-tls-"));
     const [first, second, unknown] = [selfSigned(folder, "a"), selfSigned(folder, "b"), selfSigned(folder, "c")];
     const port = await freePort();
@@ -99,19 +104,18 @@ describeUnless(noRedis ?? (canSign ? undefined : "openssl was not found"), "a ga
         ...["--tls-ca-cert-file", first.certPath, "--tls-auth-clients", "no"],
       ],
     });
-    const sandbox = await startSandbox({ hasPast: false });
     onTestFinished(async () => {
-      await Promise.all([redis.close(), sandbox.close()]);
+      await redis.close();
       rmSync(folder, { recursive: true });
     });
-    const settings = { EXCHANGE_BASE_URL: sandbox.url, ...MAIN_KEYS, REDIS_URL: `rediss://127.0.0.1:${port}` };
+    const overTls = { ...settings, REDIS_URL: `rediss://127.0.0.1:${port}` };
     await expect
-      .poll(() => refusedStart(settings))
+      .poll(() => refusedStart(overTls))
       .toEqual({ exitCode: 1, output: `exchange-graph cannot start:\n  REDIS_URL: Redis cannot be used: ${UNKNOWN}\n` });
 
     const authorities = join(folder, "authorities.crt");
     writeFileSync(authorities, `${first.cert}${second.cert}`);
-    const product = await servingProduct({ ...settings, NODE_EXTRA_CA_CERTS: authorities });
+    const product = await servingProduct({ ...overTls, NODE_EXTRA_CA_CERTS: authorities });
     const redisIs = async () => {
       const { dependencies } = (await (await fetch(`${product.url}/readyz?verbose`)).json()) as Dependencies;
       return dependencies.find(({ name }) => name === "redis");

@@ -4,27 +4,22 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { startSandbox } from "@exchange-graph/sandbox";
+import { afterAll, it } from "vitest";
 import { post } from "../support/ask.js";
 import { freePort } from "../support/freePort.js";
 import { MAIN_KEYS, type Product, servingProduct, startProduct } from "./product.js";
 
 const folder = mkdtempSync(join(tmpdir(), "journal-loss-"));
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ hasPast: false });
-});
-afterAll(async () => {
-  await sandbox.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 let files = 0;
-const newSettings = (): Record<string, string> => ({
-  ...{ EXCHANGE_BASE_URL: sandbox.url, ...MAIN_KEYS },
-  JOURNAL_PATH: join(folder, `${files++}.sqlite`),
-});
+/** An exchange, and the settings of a gateway in front of it with a journal of its own. */
+async function newExchange() {
+  const sandbox = await startSandbox({ hasPast: false });
+  const JOURNAL_PATH = join(folder, `${files++}.sqlite`);
+  return { sandbox, settings: { EXCHANGE_BASE_URL: sandbox.url, ...MAIN_KEYS, JOURNAL_PATH } };
+}
 
 interface Placed {
   readonly data?: { readonly placeOrder: { readonly outcome: string } } | null;
@@ -46,8 +41,10 @@ async function journalOf({ url }: Product): Promise<readonly unknown[]> {
 }
 
 // A loss that one of the starts had caused would stay until it is accepted, so one journal goes through all of them.
-it("a start that fails once the journal is open loses nothing, and the next one reports no loss", async () => {
-  const settings = newSettings();
+it.concurrent("a start that fails once the journal is open loses nothing, and the next one reports no loss", async ({
+  expect,
+}) => {
+  const { sandbox, settings } = await newExchange();
   const product = await servingProduct(settings);
   expect(await place(product, "before")).toBe("ACCEPTED");
   product.signal("SIGKILL");
@@ -66,10 +63,13 @@ it("a start that fails once the journal is open loses nothing, and the next one 
   expect(await journalOf(next)).toEqual([200, "up"]);
   expect(next.output()).not.toMatch(/lost|cannot be written/);
   expect(await next.stop()).toBe(0);
+  await sandbox.close();
 }, 60_000);
 
-it("a journal whose WAL file was emptied sends no acknowledged key a second time, until the loss is accepted", async () => {
-  const settings = newSettings();
+it.concurrent("a journal whose WAL file was emptied sends no acknowledged key a second time, until the loss is accepted", async ({
+  expect,
+}) => {
+  const { sandbox, settings } = await newExchange();
   const keys = Array.from({ length: 6 }, (_, count) => `key-${count}`);
   const product = await servingProduct(settings);
   for (const key of keys) expect(await place(product, key)).toBe("ACCEPTED");
@@ -91,4 +91,5 @@ it("a journal whose WAL file was emptied sends no acknowledged key a second time
   await expect.poll(() => journalOf(next)).toEqual([200, "up"]);
   expect(await place(next, "another")).toBe("ACCEPTED");
   expect(await next.stop()).toBe(0);
+  await sandbox.close();
 });

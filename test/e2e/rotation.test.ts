@@ -5,7 +5,7 @@ import { systemClock } from "@exchange-graph/contract/clock";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { Credentials } from "@exchange-graph/sandbox/credentials";
 import { createClient } from "graphql-ws";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import { tokenCommand } from "../../src/access/tokens/tokenCommand.js";
 import { hashOf } from "../../src/engine/documents/trustedDocuments.js";
@@ -79,7 +79,9 @@ const troubles = async (of = product) => {
   return dependencies.filter(({ state }) => state !== "up");
 };
 
-it("keys are replaced under a load of orders and a socket: nothing fails, and no old key is used after the swap", async () => {
+it.concurrent("keys are replaced under a load of orders and a socket: nothing fails, and no old key is used after the swap", async ({
+  expect,
+}) => {
   const events: { readonly stale: boolean }[] = [];
   const failures: unknown[] = [];
   const client = createClient({

@@ -16,7 +16,7 @@ async function isServing(port: number): Promise<boolean> {
 }
 
 describe("the built product", () => {
-  it("prints its address and its exchange, is ready, and stops gracefully", async () => {
+  it.concurrent("prints its address and its exchange, is ready, and stops gracefully", async ({ expect }) => {
     const product = await servingProduct({ LOG_LEVEL: "debug" });
     expect(product.output()).toContain(`Desk on ${product.url}\n`);
     expect(product.output()).toContain(`GraphiQL on ${product.url}/graphiql — behind it: the embedded sandbox exchange\n`);
@@ -25,7 +25,7 @@ describe("the built product", () => {
     expect(product.output()).not.toMatch(/warning|deprecat/i);
   });
 
-  it("serves and exits with 0 without a reader of its output", async () => {
+  it.concurrent("serves and exits with 0 without a reader of its output", async ({ expect }) => {
     const port = await freePort();
     const child = await spawnProduct({ ...NO_EXCHANGE, PORT: String(port) });
     child.stdout.destroy();
@@ -35,7 +35,7 @@ describe("the built product", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
-  it("names every mistake in its environment, shows no secret, and exits with 1", async () => {
+  it.concurrent("names every mistake in its environment, shows no secret, and exits with 1", async ({ expect }) => {
     const ended = await startProduct({
       ...SECRETS,
       PORT: "high",
@@ -56,7 +56,7 @@ describe("the built product", () => {
     });
   });
 
-  it("does not serve other machines without clients, and explains how to create them", async () => {
+  it.concurrent("does not serve other machines without clients, and explains how to create them", async ({ expect }) => {
     const ended = await startProduct({ HOST: "0.0.0.0" });
     expect(ended).toMatchObject({ exitCode: 1, output: expect.stringContaining("HOST: must be 127.0.0.1, ::1 or localhost") });
     expect(ended).toMatchObject({ output: expect.stringContaining("npm run token -- create") });

@@ -1,11 +1,11 @@
-import { describe, expect } from "vitest";
+import { describe } from "vitest";
 import { LISTED_ADDRESS, productTest } from "../support/productTest.js";
 import { openDesk, panel } from "./support.js";
 
-describe("the desk in front of a gateway with clients", () => {
+describe.concurrent("the desk in front of a gateway with clients", () => {
   productTest(
     "asks for a token, offers no more than it allows, and keeps it out of addresses and storage",
-    async ({ page, guarded: { url, brokerToken: token } }) => {
+    async ({ page, guarded: { url, brokerToken: token }, expect }) => {
       const desk = await openDesk(page, url, "broker");
       await page.getByLabel("Token", { exact: true }).fill("wrong");
       await page.getByRole("button", { name: "Use this token" }).click();
