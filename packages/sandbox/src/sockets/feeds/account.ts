@@ -8,166 +8,81 @@ import { plain } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { marginCoinsOf } from "../../handlers/wire/futuresAccount.js";
 import { tradingWallet } from "../../world/funds/wallets.js";
-import { type Wallet, walletOf, ZERO } from "../../world/ledger.js";
+import { walletOf, ZERO } from "../../world/ledger.js";
 import type { State } from "../../world/state.js";
 import type { WorldEvent } from "../../world/worldEvents.js";
 import { futuresAccount, futuresEquity, spotCoin, unifiedAccount } from "../wire/account.js";
-import { classicFuturesFeed, classicFuturesWholeFeed, classicSpotFeed, type FeedScope, unifiedFeed } from "./accountFeed.js";
+import { ChangingState, classicFuturesFeed, classicFuturesWholeFeed, classicSpotFeed, unifiedFeed } from "./accountFeed.js";
 import type { MarketSource, TopicFeed } from "./topicFeed.js";
 
-/** Balances of accounts, as of the end of the call that changed them. */
+/** Balances of accounts. */
 export const accountFeeds = (state: State): readonly TopicFeed[] => [
-  unifiedFeed(accountChannel, (uid) => new UnifiedAccount(state, uid)),
-  classicSpotFeed(state, classicSpotAccountChannel, ({ uid, covers }) => new SpotCoins(state, uid, covers)),
-  classicFuturesFeed(
-    state,
-    classicFuturesAccountChannel,
-    ({ uid, covers, category }) => new FuturesAccounts(state, uid, category, covers),
-  ),
-  classicFuturesWholeFeed(classicEquityChannel, (uid, category) => new FuturesEquity(state, uid, category)),
+  unifiedFeed(accountChannel, (uid) => unifiedAccounts(state, uid)),
+  classicSpotFeed(state, classicSpotAccountChannel, ({ uid, covers }) => spotCoins(state, uid, covers)),
+  // The accounts of a category, then those that have changed.
+  classicFuturesFeed(state, classicFuturesAccountChannel, ({ uid, covers, category }) => {
+    const coinOf = marginCoinOf(state, uid, category);
+    return new ChangingState(
+      (event) => {
+        const coin = coinOf(event);
+        return coin !== undefined && covers(coin) ? [coin, coin] : undefined;
+      },
+      (changed = marginCoinsOf(state, category).filter(covers)) =>
+        changed.map((coin) => futuresAccount(state, uid, category, coin)),
+    );
+  }),
+  // Their total value.
+  classicFuturesWholeFeed(classicEquityChannel, (uid, category) => {
+    const coinOf = marginCoinOf(state, uid, category);
+    return new ChangingState(
+      (event) => (coinOf(event) === undefined ? undefined : ["all", undefined]),
+      () => [futuresEquity(state, uid, category)],
+    );
+  }),
 ];
 
 /** The account with all its coins, including those whose balance has just become zero. */
-class UnifiedAccount implements MarketSource {
-  readonly #changed = new Set<string>();
-  #hasChanged = false;
+const unifiedAccounts = (state: State, uid: string): MarketSource =>
+  new ChangingState<string | undefined>(
+    (event) => {
+      if (event.kind === "position" && event.position.uid === uid) return ["positions", undefined];
+      const isOwn = event.kind === "balance" && event.wallet === walletOf(uid, "unified");
+      return isOwn ? [`coin ${event.coin}`, event.coin] : undefined;
+    },
+    (changed = []) => [unifiedAccount(state, uid, new Set(changed.filter((coin) => coin !== undefined)))],
+  );
 
-  constructor(
-    private readonly state: State,
-    private readonly uid: string,
-  ) {}
-
-  opening(): string {
-    return JSON.stringify([unifiedAccount(this.state, this.uid, new Set())]);
-  }
-
-  notice(event: WorldEvent): undefined {
-    if (event.kind === "position" && event.position.uid === this.uid) {
-      this.#hasChanged = true;
-    } else if (event.kind === "balance" && event.wallet === walletOf(this.uid, "unified")) {
-      this.#hasChanged = true;
-      this.#changed.add(event.coin);
-    }
-    return undefined;
-  }
-
-  advance(): string | undefined {
-    if (!this.#hasChanged) return undefined;
-    const data = JSON.stringify([unifiedAccount(this.state, this.uid, this.#changed)]);
-    this.#hasChanged = false;
-    this.#changed.clear();
-    return data;
-  }
-}
-
-/** All coins with a balance, then those whose balance has changed. */
-class SpotCoins implements MarketSource {
-  readonly #wallet: Wallet;
+/** All coins with a balance, then those whose balance has changed. Coins that are only reserved for an order are omitted. */
+function spotCoins(state: State, uid: string, covers: (coin: string) => boolean): MarketSource {
+  const { ledger } = state;
+  const wallet = walletOf(uid, "spot");
+  const coins = () => ledger.coins(wallet).map(([coin]) => coin);
+  const balanceOf = (coin: string): string => plain(ledger.held(wallet, coin));
   /** Balance of each coin in the last push. */
-  readonly #held = new Map<string, string>();
-  readonly #touched = new Set<string>();
-
-  constructor(
-    private readonly state: State,
-    private readonly uid: string,
-    private readonly covers: FeedScope,
-  ) {
-    this.#wallet = walletOf(uid, "spot");
-    for (const [coin] of state.ledger.coins(this.#wallet)) this.#held.set(coin, this.#amount(coin));
-  }
-
-  opening(): string {
-    const coins = this.state.ledger.coins(this.#wallet).map(([coin]) => coin);
-    return this.#written(coins.filter((coin) => this.covers(coin) && !this.state.ledger.held(this.#wallet, coin).eq(ZERO)));
-  }
-
-  notice(event: WorldEvent): undefined {
-    if (event.kind === "balance" && event.wallet === this.#wallet && this.covers(event.coin)) this.#touched.add(event.coin);
-    return undefined;
-  }
-
-  /** Coins that are only reserved for an order, or released, are omitted. */
-  advance(): string | undefined {
-    const changed = [...this.#touched].filter((coin) => this.#held.get(coin) !== this.#amount(coin));
-    this.#touched.clear();
-    for (const coin of changed) this.#held.set(coin, this.#amount(coin));
-    return changed.length === 0 ? undefined : this.#written(changed);
-  }
-
-  #amount(coin: string): string {
-    return plain(this.state.ledger.held(this.#wallet, coin));
-  }
-
-  #written(coins: readonly string[]): string {
-    return JSON.stringify(coins.map((coin) => spotCoin(this.state, this.uid, coin)));
-  }
-}
-
-/** The futures accounts of a category, then those that have changed. */
-class FuturesAccounts implements MarketSource {
-  readonly #changed = new Set<string>();
-
-  constructor(
-    private readonly state: State,
-    private readonly uid: string,
-    private readonly category: FuturesCategory,
-    private readonly covers: FeedScope,
-  ) {}
-
-  opening(): string {
-    return this.#written(marginCoinsOf(this.state, this.category).filter(this.covers));
-  }
-
-  notice(event: WorldEvent): undefined {
-    const coin = marginCoinOf(event, this.state, this.uid, this.category);
-    if (coin !== undefined && this.covers(coin)) this.#changed.add(coin);
-    return undefined;
-  }
-
-  advance(): string | undefined {
-    if (this.#changed.size === 0) return undefined;
-    const coins = [...this.#changed];
-    this.#changed.clear();
-    return this.#written(coins);
-  }
-
-  #written(coins: readonly string[]): string {
-    return JSON.stringify(coins.map((coin) => futuresAccount(this.state, this.uid, this.category, coin)));
-  }
-}
-
-/** Total value of the futures accounts of a category. */
-class FuturesEquity implements MarketSource {
-  #hasChanged = false;
-
-  constructor(
-    private readonly state: State,
-    private readonly uid: string,
-    private readonly category: FuturesCategory,
-  ) {}
-
-  opening(): string {
-    return JSON.stringify([futuresEquity(this.state, this.uid, this.category)]);
-  }
-
-  notice(event: WorldEvent): undefined {
-    if (marginCoinOf(event, this.state, this.uid, this.category) !== undefined) this.#hasChanged = true;
-    return undefined;
-  }
-
-  advance(): string | undefined {
-    if (!this.#hasChanged) return undefined;
-    this.#hasChanged = false;
-    return this.opening();
-  }
+  const pushed = new Map(coins().map((coin) => [coin, balanceOf(coin)]));
+  return new ChangingState<string>(
+    (event) => {
+      const isMeant = event.kind === "balance" && event.wallet === wallet && covers(event.coin);
+      return isMeant ? [event.coin, event.coin] : undefined;
+    },
+    (changed) => {
+      const shown =
+        changed?.filter((coin) => pushed.get(coin) !== balanceOf(coin)) ??
+        coins().filter((coin) => covers(coin) && !ledger.held(wallet, coin).eq(ZERO));
+      if (changed !== undefined) for (const coin of shown) pushed.set(coin, balanceOf(coin));
+      return changed !== undefined && shown.length === 0 ? undefined : shown.map((coin) => spotCoin(state, uid, coin));
+    },
+  );
 }
 
 /** The margin coin of the futures account that an event is about. */
-function marginCoinOf(event: WorldEvent, state: State, uid: string, category: FuturesCategory): string | undefined {
-  if (event.kind === "position") {
-    const { position } = event;
-    return position.uid === uid && position.category === category ? position.marginCoin : undefined;
-  }
-  const wallet = tradingWallet(state.accounts.of(uid), category);
-  return event.kind === "balance" && event.wallet === wallet ? event.coin : undefined;
-}
+const marginCoinOf =
+  (state: State, uid: string, category: FuturesCategory) =>
+  (event: WorldEvent): string | undefined => {
+    if (event.kind === "position") {
+      const { position } = event;
+      return position.uid === uid && position.category === category ? position.marginCoin : undefined;
+    }
+    const wallet = tradingWallet(state.accounts.of(uid), category);
+    return event.kind === "balance" && event.wallet === wallet ? event.coin : undefined;
+  };

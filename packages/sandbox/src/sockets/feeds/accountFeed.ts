@@ -3,7 +3,7 @@ import type { Channel } from "@exchange-graph/contract/channels/channel";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { State } from "../../world/state.js";
 import type { WorldEvent } from "../../world/worldEvents.js";
-import type { MarketSource, TopicFeed } from "./topicFeed.js";
+import { type MarketSource, type TopicFeed, wholeFeed } from "./topicFeed.js";
 
 /** The events of an account, pushed one by one. */
 export class Happenings implements MarketSource {
@@ -24,29 +24,60 @@ export class Happenings implements MarketSource {
   }
 }
 
+/** State of an account: a snapshot, then, as of the end of the call that changed it, what has changed. */
+export class ChangingState<T> implements MarketSource {
+  readonly #changed = new Map<string, T>();
+
+  /** `changeBy`: the part that an event changes, with its key. `rows`: what is pushed, if anything; without `changed` the snapshot. */
+  constructor(
+    private readonly changeBy: (event: WorldEvent) => readonly [key: string, part: T] | undefined,
+    private readonly rows: (changed?: readonly T[]) => readonly unknown[] | undefined,
+  ) {}
+
+  opening(): string {
+    return JSON.stringify(this.rows() ?? []);
+  }
+
+  notice(event: WorldEvent): undefined {
+    const change = this.changeBy(event);
+    if (change !== undefined) this.#changed.set(...change);
+    return undefined;
+  }
+
+  advance(): string | undefined {
+    if (this.#changed.size === 0) return undefined;
+    const changed = [...this.#changed.values()];
+    this.#changed.clear();
+    const rows = this.rows(changed);
+    return rows && JSON.stringify(rows);
+  }
+}
+
 /** A v3 channel of an account, which covers all products. */
-export const unifiedFeed = (channel: Channel, follow: (uid: string) => MarketSource): TopicFeed => ({
-  channel,
-  subject(argument) {
-    const parameters = channel.parameters(argument);
-    return parameters && { channel, argument: channel.argument(parameters), periodMs: undefined, follow };
-  },
-});
+export const unifiedFeed = (channel: Channel, follow: (uid: string) => MarketSource): TopicFeed => wholeFeed(channel, follow);
+
+/** A v2 channel about all of an account's futures of a category. */
+export const classicFuturesWholeFeed = (
+  channel: Channel<FuturesMarket>,
+  follow: (uid: string, category: FuturesCategory) => MarketSource,
+): TopicFeed => wholeFeed(channel, (uid, { category }) => follow(uid, category));
 
 /** Scope of a v2 subscription: one symbol, one coin, or all of a product. */
-export type FeedScope = (name: string) => boolean;
-
-type AccountScope = Readonly<{ uid: string; covers: FeedScope }>;
+interface AccountScope<C extends ProductCategory> {
+  readonly uid: string;
+  readonly category: C;
+  readonly covers: (name: string) => boolean;
+}
 
 const EVERYTHING = "default";
 const SCOPES = ["instId", "coin"] as const;
 
 /** A v2 channel of an account, about a category that `categoryOf` finds in its parameters. */
-const classicFeed = <P extends object>(
+const classicFeed = <P extends object, C extends ProductCategory>(
   { catalogue }: State,
   channel: Channel<P>,
-  categoryOf: (parameters: P) => ProductCategory,
-  follow: (scope: AccountScope, parameters: P) => MarketSource,
+  categoryOf: (parameters: P) => C,
+  follow: (scope: AccountScope<C>) => MarketSource,
 ): TopicFeed => ({
   channel,
   subject(argument) {
@@ -54,50 +85,31 @@ const classicFeed = <P extends object>(
     const parameters = scope && channel.parameters({ ...argument, [scope]: EVERYTHING });
     if (scope === undefined || parameters === undefined) return undefined;
     const only = argument[scope] ?? EVERYTHING;
-    const isKnown =
-      scope === "coin" ? catalogue.coins.includes(only) : catalogue.find(categoryOf(parameters), only)?.symbol === only;
+    const category = categoryOf(parameters);
+    const isKnown = scope === "coin" ? catalogue.coins.includes(only) : catalogue.find(category, only)?.symbol === only;
     if (only !== EVERYTHING && !isKnown) return undefined;
     return {
       channel,
       argument: { ...channel.argument(parameters), [scope]: only },
       periodMs: undefined,
-      follow: (uid) => follow({ uid, covers: (name) => only === EVERYTHING || name === only }, parameters),
+      follow: (uid) => follow({ uid, category, covers: (name) => only === EVERYTHING || name === only }),
     };
   },
 });
 
 /** The feed of a v2 private channel about spot. */
-export const classicSpotFeed = (state: State, channel: Channel, follow: (scope: AccountScope) => MarketSource): TopicFeed =>
+export const classicSpotFeed = (state: State, channel: Channel, follow: (scope: AccountScope<"SPOT">) => MarketSource) =>
   classicFeed(state, channel, () => "SPOT", follow);
 
 /** The feed of a v2 private channel about one futures product type. */
 export const classicFuturesFeed = (
   state: State,
   channel: Channel<FuturesMarket>,
-  follow: (scope: AccountScope & { readonly category: FuturesCategory }) => MarketSource,
-): TopicFeed =>
-  classicFeed(
-    state,
-    channel,
-    ({ category }) => category,
-    (scope, { category }) => follow({ ...scope, category }),
-  );
+  follow: (scope: AccountScope<FuturesCategory>) => MarketSource,
+) => classicFeed(state, channel, ({ category }) => category, follow);
 
-/** A v2 channel about all of an account's futures of a category. */
-export const classicFuturesWholeFeed = (
-  channel: Channel<FuturesMarket>,
-  follow: (uid: string, category: FuturesCategory) => MarketSource,
-): TopicFeed => ({
-  channel,
-  subject(argument) {
-    const parameters = channel.parameters(argument);
-    return (
-      parameters && {
-        channel,
-        argument: channel.argument(parameters),
-        periodMs: undefined,
-        follow: (uid) => follow(uid, parameters.category),
-      }
-    );
-  },
-});
+/** Whether an order, fill or trigger order is in the scope of a subscription. */
+export const isIn =
+  ({ uid, category, covers }: AccountScope<ProductCategory>) =>
+  (row: { readonly uid: string; readonly category: ProductCategory; readonly symbol: string }): boolean =>
+    row.uid === uid && row.category === category && covers(row.symbol);

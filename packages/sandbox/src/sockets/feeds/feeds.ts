@@ -3,7 +3,7 @@ import { accountFeeds } from "./account.js";
 import { bookFeeds } from "./book.js";
 import { candleFeeds } from "./candle.js";
 import { liquidationFeed } from "./liquidation.js";
-import { orderFeeds, planFeeds } from "./order.js";
+import { orderFeeds } from "./order.js";
 import { positionFeeds } from "./position.js";
 import { publicTradeFeeds } from "./publicTrade.js";
 import { tickerFeeds } from "./ticker.js";
@@ -21,5 +21,4 @@ export const feedsOf = (state: State, hasCrowd: boolean): readonly TopicFeed[] =
   ...orderFeeds(state),
   ...accountFeeds(state),
   ...positionFeeds(state),
-  ...planFeeds(state),
 ];

@@ -8,22 +8,15 @@ import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
 import { openedBy } from "../../world/positions/position.js";
 import type { WorldEvent } from "../../world/worldEvents.js";
-import type { MarketSource, TopicFeed } from "./topicFeed.js";
+import { type MarketSource, type TopicFeed, wholeFeed } from "./topicFeed.js";
 
 /** Liquidations, those of users and on some markets those of other participants: the largest per second, symbol and side. */
-export const liquidationFeed = (crowded: readonly Market[], markets: Markets): TopicFeed => ({
-  channel: liquidationChannel,
-  subject(argument) {
-    const parameters = liquidationChannel.parameters(argument);
-    if (parameters === undefined) return undefined;
-    return {
-      channel: liquidationChannel,
-      argument: liquidationChannel.argument(parameters),
-      periodMs: liquidationChannel.frequency.futures,
-      follow: () => new Liquidations(parameters.category, crowded, markets),
-    };
-  },
-});
+export const liquidationFeed = (crowded: readonly Market[], markets: Markets): TopicFeed =>
+  wholeFeed(
+    liquidationChannel,
+    (_, { category }) => new Liquidations(category, crowded, markets),
+    liquidationChannel.frequency.futures,
+  );
 
 interface Liquidated {
   readonly symbol: string;

@@ -25,67 +25,44 @@ import {
   unifiedOrder,
 } from "../wire/order.js";
 import { classicPlan, classicSpotPlan, isClassicPlan, unifiedPlan } from "../wire/plan.js";
-import { classicFuturesFeed, classicSpotFeed, Happenings, unifiedFeed } from "./accountFeed.js";
+import { classicFuturesFeed, classicSpotFeed, Happenings, isIn, unifiedFeed } from "./accountFeed.js";
 import type { MarketSource, TopicFeed } from "./topicFeed.js";
 
-/** Orders, whole, at each of their changes; and their executions. */
+/** Orders and trigger orders, whole, at each of their changes; and executions. */
 export function orderFeeds(state: State): readonly TopicFeed[] {
   const lastFill = ({ uid, orderId, filledQuantity }: Order): Fill | undefined =>
     filledQuantity.eq(ZERO) ? undefined : state.orders.fills(uid).find((fill) => fill.orderId === orderId);
-
+  const classicSpot = (order: Order) => classicSpotOrder(order, lastFill(order));
+  const classicFutures = (order: Order) => classicFuturesOrder(order, lastFill(order));
   return [
-    unifiedFeed(orderChannel, (uid) => orders(uid, () => true, unifiedOrder)),
-    unifiedFeed(fillChannel, (uid) => fills(uid, () => true, unifiedFill)),
-    unifiedFeed(fastFillChannel, (uid) => fills(uid, () => true, unifiedFastFill)),
-    classicSpotFeed(state, classicSpotOrdersChannel, ({ uid, covers }) =>
-      orders(
-        uid,
-        ({ category, symbol }) => category === "SPOT" && covers(symbol),
-        (order) => classicSpotOrder(order, lastFill(order)),
+    unifiedFeed(orderChannel, (uid) => orders(isOf(uid), unifiedOrder)),
+    unifiedFeed(fillChannel, (uid) => fills(isOf(uid), unifiedFill)),
+    unifiedFeed(fastFillChannel, (uid) => fills(isOf(uid), unifiedFastFill)),
+    unifiedFeed(strategyOrderChannel, (uid) => plans(isOf(uid), unifiedPlan)),
+    classicSpotFeed(state, classicSpotOrdersChannel, (scope) => orders(isIn(scope), classicSpot)),
+    classicSpotFeed(state, classicSpotFillChannel, (scope) => fills(isIn(scope), classicSpotFill)),
+    classicSpotFeed(state, classicSpotTriggerOrdersChannel, (scope) => plans(isIn(scope), classicSpotPlan)),
+    classicFuturesFeed(state, classicFuturesOrdersChannel, (scope) => orders(isIn(scope), classicFutures)),
+    classicFuturesFeed(state, classicFuturesFillChannel, (scope) => fills(isIn(scope), classicFuturesFill)),
+    classicFuturesFeed(state, classicPlanOrdersChannel, (scope) =>
+      plans(
+        (plan) => isClassicPlan(plan) && isIn(scope)(plan),
+        (plan) => classicPlan(state, plan),
       ),
-    ),
-    classicSpotFeed(state, classicSpotFillChannel, ({ uid, covers }) =>
-      fills(uid, ({ category, symbol }) => category === "SPOT" && covers(symbol), classicSpotFill),
-    ),
-    classicFuturesFeed(state, classicFuturesOrdersChannel, ({ uid, covers, category }) =>
-      orders(
-        uid,
-        (order) => order.category === category && covers(order.symbol),
-        (order) => classicFuturesOrder(order, lastFill(order)),
-      ),
-    ),
-    classicFuturesFeed(state, classicFuturesFillChannel, ({ uid, covers, category }) =>
-      fills(uid, (fill) => fill.category === category && covers(fill.symbol), classicFuturesFill),
     ),
   ];
 }
 
-const orders = (uid: string, isMeant: (order: Order) => boolean, render: (order: Order) => unknown): MarketSource =>
-  new Happenings((event) =>
-    event.kind === "order" && event.order.uid === uid && isMeant(event.order) ? render(event.order) : undefined,
-  );
+const isOf =
+  (uid: string) =>
+  (row: { readonly uid: string }): boolean =>
+    row.uid === uid;
 
-const fills = (uid: string, isMeant: (fill: Fill) => boolean, render: (fill: Fill) => unknown): MarketSource =>
-  new Happenings((event) =>
-    event.kind === "fill" && event.fill.uid === uid && isMeant(event.fill) ? render(event.fill) : undefined,
-  );
+const orders = (isMeant: (order: Order) => boolean, render: (order: Order) => unknown): MarketSource =>
+  new Happenings((event) => (event.kind === "order" && isMeant(event.order) ? render(event.order) : undefined));
 
-/** Trigger orders, whole, at each of their changes. */
-export const planFeeds = (state: State): readonly TopicFeed[] => [
-  unifiedFeed(strategyOrderChannel, (uid) => plans(uid, () => true, unifiedPlan)),
-  classicSpotFeed(state, classicSpotTriggerOrdersChannel, ({ uid, covers }) =>
-    plans(uid, ({ category, symbol }) => category === "SPOT" && covers(symbol), classicSpotPlan),
-  ),
-  classicFuturesFeed(state, classicPlanOrdersChannel, ({ uid, covers, category }) =>
-    plans(
-      uid,
-      (plan) => plan.category === category && isClassicPlan(plan) && covers(plan.symbol),
-      (plan) => classicPlan(state, plan),
-    ),
-  ),
-];
+const fills = (isMeant: (fill: Fill) => boolean, render: (fill: Fill) => unknown): MarketSource =>
+  new Happenings((event) => (event.kind === "fill" && isMeant(event.fill) ? render(event.fill) : undefined));
 
-const plans = (uid: string, isMeant: (plan: Plan) => boolean, render: (plan: Plan) => unknown): MarketSource =>
-  new Happenings((event) =>
-    event.kind === "plan" && event.plan.uid === uid && isMeant(event.plan) ? render(event.plan) : undefined,
-  );
+const plans = (isMeant: (plan: Plan) => boolean, render: (plan: Plan) => unknown): MarketSource =>
+  new Happenings((event) => (event.kind === "plan" && isMeant(event.plan) ? render(event.plan) : undefined));

@@ -62,3 +62,17 @@ export const marketFeed = <P extends MarketArguments>(
 /** The documented interval; channels that push with every event push with every movement of the market. */
 const usualPeriod = ({ frequency }: Channel, { listing }: Market): number =>
   listing.instrument.category === "SPOT" ? frequency.spot : frequency.futures;
+
+/** A channel that its parameters name completely. Without `periodMs` it is advanced after the events that it notices. */
+export const wholeFeed = <P extends object>(
+  channel: Channel<P>,
+  follow: (uid: string, parameters: P) => MarketSource,
+  periodMs?: number,
+): TopicFeed => ({
+  channel,
+  subject(argument) {
+    const parameters = channel.parameters(argument);
+    if (parameters === undefined) return undefined;
+    return { channel, argument: channel.argument(parameters), periodMs, follow: (uid) => follow(uid, parameters) };
+  },
+});
