@@ -3,7 +3,16 @@ import { plain } from "@exchange-graph/contract/decimal";
 import { endpoint, type ParametersOf, perSecond } from "@exchange-graph/contract/endpoint";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { isNamed } from "@exchange-graph/contract/letterCase";
-import { maybe, pageSize, required, symbolName, textRule, timestamp, whole } from "@exchange-graph/contract/parameter";
+import {
+  maybe,
+  type ParameterSet,
+  pageSize,
+  required,
+  symbolName,
+  textRule,
+  timestamp,
+  whole,
+} from "@exchange-graph/contract/parameter";
 import { productType } from "@exchange-graph/contract/trading";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { Refused } from "../refused.js";
@@ -31,91 +40,50 @@ const tradePage = {
   endTime: maybe("Only trades up to this time", timestamp()),
 };
 
-const spotFillsHistory = endpoint({
-  name: "spotFillsHistory",
-  doc: "Trades of a spot symbol, back in time",
-  path: "/api/v2/spot/market/fills-history",
-  rate: perSecond(10, "IP"),
-  parameters: { symbol, ...tradePage },
-  data: AS_IT_IS,
-});
-const futuresFillsHistory = endpoint({
-  name: "futuresFillsHistory",
-  doc: "Trades of a futures symbol, back in time",
-  path: "/api/v2/mix/market/fills-history",
-  rate: perSecond(10, "IP"),
-  parameters: { symbol, productType, ...tradePage },
-  data: AS_IT_IS,
-});
-const spotFeeLevels = endpoint({
-  name: "spotFeeLevels",
-  doc: "Fee rates of spot by level",
-  path: "/api/v2/spot/market/vip-fee-rate",
-  rate: perSecond(10, "IP"),
-  parameters: {},
-  data: AS_IT_IS,
-});
-const futuresFeeLevels = endpoint({
-  name: "futuresFeeLevels",
-  doc: "Fee rates of futures by level",
-  path: "/api/v2/mix/market/vip-fee-rate",
-  rate: perSecond(10, "IP"),
-  parameters: {},
-  data: AS_IT_IS,
-});
-const pastFundingRates = endpoint({
-  name: "pastFundingRates",
-  doc: "The rates of past funding periods",
-  path: "/api/v2/mix/market/history-fund-rate",
-  rate: perSecond(20, "IP"),
-  parameters: {
+const contract = { symbol, productType };
+
+const read = <const P extends ParameterSet>(
+  name: string,
+  doc: string,
+  path: `/api/v${2 | 3}/${string}`,
+  perS: number,
+  parameters: P,
+) => endpoint({ name, doc, path, rate: perSecond(perS, "IP"), parameters, data: AS_IT_IS });
+
+const CLIENT_READS = {
+  spotFills: read("spotFillsHistory", "Trades of a spot symbol, back in time", "/api/v2/spot/market/fills-history", 10, {
     symbol,
-    productType,
+    ...tradePage,
+  }),
+  futuresFills: read("futuresFillsHistory", "Trades of a futures symbol, back in time", "/api/v2/mix/market/fills-history", 10, {
+    ...contract,
+    ...tradePage,
+  }),
+  spotFees: read("spotFeeLevels", "Fee rates of spot by level", "/api/v2/spot/market/vip-fee-rate", 10, {}),
+  futuresFees: read("futuresFeeLevels", "Fee rates of futures by level", "/api/v2/mix/market/vip-fee-rate", 10, {}),
+  fundingRates: read("pastFundingRates", "The rates of past funding periods", "/api/v2/mix/market/history-fund-rate", 20, {
+    ...contract,
     pageSize: maybe("How many", pageSize(20, 100)),
     pageNo: maybe("Page, from 1", whole({ min: 1, max: 1_000, fallback: 1 })),
-  },
-  data: AS_IT_IS,
-});
-const fundingTimes = endpoint({
-  name: "fundingTimes",
-  doc: "When a funding period ends",
-  path: "/api/v2/mix/market/funding-time",
-  rate: perSecond(20, "IP"),
-  parameters: { symbol, productType },
-  data: AS_IT_IS,
-});
-const unifiedFundingRate = endpoint({
-  name: "unifiedFundingRate",
-  doc: "The rate of the running funding period of one symbol",
-  path: "/api/v3/market/current-fund-rate",
-  rate: perSecond(20, "IP"),
-  parameters: { symbol },
-  data: AS_IT_IS,
-});
-const openInterests = endpoint({
-  name: "openInterests",
-  doc: "Open interest of a futures symbol",
-  path: "/api/v2/mix/market/open-interest",
-  rate: perSecond(20, "IP"),
-  parameters: { symbol, productType },
-  data: AS_IT_IS,
-});
-const symbolPrices = endpoint({
-  name: "symbolPrices",
-  doc: "Last, mark and index price of a futures symbol",
-  path: "/api/v2/mix/market/symbol-price",
-  rate: perSecond(20, "IP"),
-  parameters: { symbol, productType },
-  data: AS_IT_IS,
-});
-const positionTiers = endpoint({
-  name: "positionTiers",
-  doc: "Leverage and maintenance margin by the value of a position",
-  path: "/api/v2/mix/market/query-position-lever",
-  rate: perSecond(10, "IP"),
-  parameters: { symbol, productType },
-  data: AS_IT_IS,
-});
+  }),
+  fundingTimes: read("fundingTimes", "When a funding period ends", "/api/v2/mix/market/funding-time", 20, contract),
+  unifiedFundingRate: read(
+    "unifiedFundingRate",
+    "The rate of the running funding period of one symbol",
+    "/api/v3/market/current-fund-rate",
+    20,
+    { symbol },
+  ),
+  openInterests: read("openInterests", "Open interest of a futures symbol", "/api/v2/mix/market/open-interest", 20, contract),
+  prices: read("symbolPrices", "Last, mark and index price of a futures symbol", "/api/v2/mix/market/symbol-price", 20, contract),
+  tiers: read(
+    "positionTiers",
+    "Leverage and maintenance margin by the value of a position",
+    "/api/v2/mix/market/query-position-lever",
+    10,
+    contract,
+  ),
+};
 
 /** Handlers of these calls. */
 export function clientReadHandlers(markets: Markets): readonly Handler[] {
@@ -124,13 +92,13 @@ export function clientReadHandlers(markets: Markets): readonly Handler[] {
   const now = () => timeOf(markets.tick);
 
   return [
-    open(spotFillsHistory, ({ values }) => trades(listed(markets, "SPOT", values.symbol), markets.tick, values)),
-    open(futuresFillsHistory, ({ values }) =>
+    open(CLIENT_READS.spotFills, ({ values }) => trades(listed(markets, "SPOT", values.symbol), markets.tick, values)),
+    open(CLIENT_READS.futuresFills, ({ values }) =>
       trades(listed(markets, categoryOf(values.productType), values.symbol), markets.tick, values),
     ),
-    open(spotFeeLevels, () => [feeLevel("0.001", "0.001")]),
-    open(futuresFeeLevels, () => [feeLevel("0.0002", "0.0006")]),
-    open(pastFundingRates, ({ values }) =>
+    open(CLIENT_READS.spotFees, () => [feeLevel("0.001", "0.001")]),
+    open(CLIENT_READS.futuresFees, () => [feeLevel("0.0002", "0.0006")]),
+    open(CLIENT_READS.fundingRates, ({ values }) =>
       futures(values.productType, values.symbol).flatMap(({ market, instrument }) =>
         numberedPage(settlements(instrument, now()), values).map((time) => ({
           symbol: instrument.symbol,
@@ -139,27 +107,27 @@ export function clientReadHandlers(markets: Markets): readonly Handler[] {
         })),
       ),
     ),
-    open(fundingTimes, ({ values }) =>
+    open(CLIENT_READS.fundingTimes, ({ values }) =>
       futures(values.productType, values.symbol).map(({ instrument }) => ({
         symbol: instrument.symbol,
         nextFundingTime: String(nextFunding(instrument, now())),
         ratePeriod: String(instrument.contract.fundingHours),
       })),
     ),
-    open(unifiedFundingRate, ({ values }) => {
+    open(CLIENT_READS.unifiedFundingRate, ({ values }) => {
       const contracts = FUTURES_CATEGORIES.flatMap((category) => contractsIn(markets, category, undefined));
       const found = contracts.filter((one) => isPerpetual(one) && isNamed(one.instrument.symbol, values.symbol));
       if (found.length === 0) throw new Refused(REFUSAL.unknownSymbol, "symbol");
       return found.map((contract) => runningPeriod(contract, now()));
     }),
-    open(openInterests, ({ values }) => ({
+    open(CLIENT_READS.openInterests, ({ values }) => ({
       openInterestList: futures(values.productType, values.symbol).map(({ market, instrument }) => ({
         symbol: instrument.symbol,
         size: openInterestOf(market, markets.tick),
       })),
       ts: String(now()),
     })),
-    open(symbolPrices, ({ values }) =>
+    open(CLIENT_READS.prices, ({ values }) =>
       futures(values.productType, values.symbol).map(({ market: { listing }, instrument }) => ({
         symbol: instrument.symbol,
         price: plain(listing.price(markets.tick)),
@@ -168,7 +136,7 @@ export function clientReadHandlers(markets: Markets): readonly Handler[] {
         ts: String(now()),
       })),
     ),
-    open(positionTiers, ({ values }) =>
+    open(CLIENT_READS.tiers, ({ values }) =>
       futures(values.productType, values.symbol).flatMap(({ instrument }) => {
         const { tiers } = instrument.contract;
         return tiers.map(({ maxValue, leverage, maintenanceRate }, at) => ({
@@ -204,7 +172,7 @@ const USER_TRADES = 500;
 function trades(
   market: Market,
   tick: number,
-  { limit, idLessThan, startTime = 0, endTime }: Omit<ParametersOf<typeof spotFillsHistory>, "symbol">,
+  { limit, idLessThan, startTime = 0, endTime }: Omit<ParametersOf<typeof CLIENT_READS.spotFills>, "symbol">,
 ): unknown {
   const before = idLessThan?.padStart(ID_DIGITS, "0");
   const bounds = [timeOf(tick), endTime, before === undefined ? undefined : Number.parseInt(before.slice(0, TIME_DIGITS), 10)];
