@@ -20,7 +20,7 @@ export function openSubAccounts({ world: { state }, services: { broker, wallets 
   for (const uid of SUB_ACCOUNTS) {
     state.accounts.open({ uid, kind: "broker-sub", parentUid: UIDS[BROKER], mode: "classic", createdTime: now });
     const names = { name: `${uid}@broker.example`, email: `${uid}@desk.example`, label: `desk ${uid}` };
-    broker.enter({ ...told, ...names, uid, brokerUid: UIDS[BROKER], status: "normal" });
+    broker.subAccounts.enter(UIDS[BROKER], { ...told, ...names, uid, status: "normal" });
     for (const coin of ["USDT", "TRX"]) wallets.deposit(uid, coin, exact("1000000"));
   }
 }
@@ -142,7 +142,7 @@ export class Withdrawals {
 
   /** Number of effects. */
   get effects(): number {
-    return this.parts.exchange.services.broker.withdrawals(UIDS[BROKER]).length;
+    return this.parts.exchange.services.broker.withdrawals.of(UIDS[BROKER]).length;
   }
 
   #alike(content: string): readonly Asked[] {
@@ -151,8 +151,8 @@ export class Withdrawals {
 
   #records(content: string) {
     const { broker } = this.parts.exchange.services;
-    return broker
-      .withdrawals(UIDS[BROKER])
+    return broker.withdrawals
+      .of(UIDS[BROKER])
       .filter(({ uid, coin, address, amount }) => `${uid} ${coin} ${address} ${plain(amount)}` === content);
   }
 

@@ -42,7 +42,7 @@ describe("an exchange", () => {
 
   it("pays interest and settles what falls due as time passes, and makes no coin by it", () => {
     const { ledger } = one.world.state;
-    expect(one.services.savings.records("8800112233").some(({ createdTime }) => createdTime > NOW)).toBe(true);
+    expect(one.services.savings.records.of("8800112233").some(({ createdTime }) => createdTime > NOW)).toBe(true);
     for (const [coin, made] of ledger.supply()) expect([coin, ledger.total(coin).toFixed()]).toEqual([coin, made.toFixed()]);
   });
 });

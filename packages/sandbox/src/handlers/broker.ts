@@ -9,8 +9,7 @@ import {
 } from "@exchange-graph/contract/broker";
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
-import { type BrokerService, MAX_SUB_ACCOUNTS } from "../world/broker/brokerService.js";
-import type { SubAccount } from "../world/broker/subAccount.js";
+import { type BrokerService, MAX_SUB_ACCOUNTS, type SubAccount } from "../world/broker/brokerService.js";
 import { walletOf, ZERO } from "../world/ledger.js";
 import { statusAt, type Withdrawal } from "../world/wallet/withdrawals.js";
 import { type Handler, signed } from "./handler.js";
@@ -24,7 +23,7 @@ export function brokerHandlers(service: BrokerService, coins: readonly string[])
 
   return [
     signed(brokerInfo, ({ uid }) => ({
-      subAccountSize: String(service.subAccounts(uid).length),
+      subAccountSize: String(service.subAccounts.of(uid).length),
       maxSubAccountSize: String(MAX_SUB_ACCOUNTS),
       uTime: String(now()),
     })),
@@ -41,7 +40,7 @@ export function brokerHandlers(service: BrokerService, coins: readonly string[])
     }),
 
     signed(subAccountList, ({ values, uid }) => {
-      const all = createdWithin(service.subAccounts(uid), values);
+      const all = createdWithin(service.subAccounts.of(uid), values);
       const found = all.filter(({ status }) => (values.status ?? status) === status);
       const { rows, lastId } = pageBelow(found, (subAccount) => subAccount.uid, values.idLessThan, values.limit);
       return {
@@ -79,7 +78,7 @@ export function brokerHandlers(service: BrokerService, coins: readonly string[])
     }),
 
     signed(subAccountWithdrawals, ({ values, uid }) => {
-      const all = createdWithin(service.withdrawals(uid), values);
+      const all = createdWithin(service.withdrawals.of(uid), values);
       const found = all.filter(
         (row) => (values.orderId ?? row.orderId) === row.orderId && (values.userId ?? row.uid) === row.uid,
       );

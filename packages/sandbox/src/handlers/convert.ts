@@ -47,7 +47,7 @@ export function convertHandlers(service: ConvertService): readonly Handler[] {
     }),
 
     signed(convertRecords, ({ values, uid }) => {
-      const found = createdWithin(service.conversions(uid), values);
+      const found = createdWithin(service.conversions.of(uid), values);
       const { rows, lastId } = pageBelow(found, ({ id }) => id, values.idLessThan, values.limit);
       return withBareNumbers({ dataList: rows.map(past), endId: lastId ?? "" }, "fromCoinSize");
     }),

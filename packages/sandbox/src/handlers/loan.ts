@@ -47,7 +47,7 @@ export function loanHandlers(loans: LoanBook): readonly Handler[] {
 
   const historyOf = (uid: string, { status, ...values }: PastQuery & { readonly status?: LoanOutcome | undefined }) =>
     numberedPage(
-      within(loans.closed(uid), values, ({ borrowTime }) => borrowTime)
+      within(loans.closed.of(uid), values, ({ borrowTime }) => borrowTime)
         .filter(matches(values))
         .filter(({ outcome }) => (status ?? outcome) === outcome),
       values,
@@ -59,14 +59,14 @@ export function loanHandlers(loans: LoanBook): readonly Handler[] {
   };
 
   const repaymentsOf = (uid: string, values: PastQuery) => {
-    const repaid = loans.closed(uid).filter(({ outcome }) => outcome === "REPAY");
+    const repaid = loans.closed.of(uid).filter(({ outcome }) => outcome === "REPAY");
     const found = within(repaid, values, ({ closedTime }) => closedTime).filter(matches(values));
     return numberedPage(found, values).map(repayment);
   };
 
   // A liquidation completes at once here, so none is ever waiting.
   const reductionsOf = (uid: string, values: PastQuery & { readonly status?: "COMPLETE" | "WAIT" | undefined }) => {
-    const inTime = within(loans.closed(uid), values, ({ closedTime }) => closedTime);
+    const inTime = within(loans.closed.of(uid), values, ({ closedTime }) => closedTime);
     const found = values.status === "WAIT" ? [] : inTime.filter(matches(values));
     const rows = found.flatMap((loan) => (loan.liquidation === undefined ? [] : [reduction(loan, loan.liquidation)]));
     return numberedPage(rows, values);

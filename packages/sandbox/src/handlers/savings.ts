@@ -23,7 +23,8 @@ const RATE_PLACES = 2;
 /** Savings: products, holdings, redemption. */
 export function savingsHandlers(service: SavingsService): readonly Handler[] {
   const { now, usdtPrice } = service.office;
-  const isHeld = (uid: string, product: SavingsProduct) => service.holdings(uid).some((holding) => holding.product === product);
+  const isHeld = (uid: string, product: SavingsProduct) =>
+    service.holdings.of(uid).some((holding) => holding.product === product);
   const worth = (rows: readonly { readonly product: SavingsProduct; readonly value: Exact }[]): Exact =>
     rows.reduce((sum, { product, value }) => sum.plus(value.times(usdtPrice(product.coin))), ZERO);
 
@@ -39,10 +40,10 @@ export function savingsHandlers(service: SavingsService): readonly Handler[] {
     }),
 
     signed(savingsAccount, ({ uid }) => {
-      const interest = service.records(uid).filter(({ type }) => type === "pay_interest");
+      const interest = service.records.of(uid).filter(({ type }) => type === "pay_interest");
       const ofToday = interest.filter(({ createdTime }) => createdTime > now() - DAY_MS);
       const value = ({ product, amount }: SavingsHolding | SavingsRecord) => ({ product, value: amount });
-      const amount = inBtcAndUsdt(worth(service.holdings(uid).map(value)), usdtPrice);
+      const amount = inBtcAndUsdt(worth(service.holdings.of(uid).map(value)), usdtPrice);
       const day = inBtcAndUsdt(worth(ofToday.map(value)), usdtPrice);
       const total = inBtcAndUsdt(worth(interest.map(value)), usdtPrice);
       return {
@@ -56,7 +57,7 @@ export function savingsHandlers(service: SavingsService): readonly Handler[] {
     }),
 
     signed(savingsAssets, ({ values, uid }) => {
-      const all = createdWithin(service.holdings(uid), values);
+      const all = createdWithin(service.holdings.of(uid), values);
       const found = all.filter(({ product }) => product.periodType === values.periodType);
       return resultList(
         pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit),
@@ -65,7 +66,7 @@ export function savingsHandlers(service: SavingsService): readonly Handler[] {
     }),
 
     signed(savingsRecords, ({ values, uid }) => {
-      const all = createdWithin(service.records(uid), values);
+      const all = createdWithin(service.records.of(uid), values);
       const found = all.filter(
         ({ product, type }) =>
           product.periodType === values.periodType && isNamed(product.coin, values.coin) && (values.orderType ?? type) === type,
@@ -83,8 +84,8 @@ export function savingsHandlers(service: SavingsService): readonly Handler[] {
     }),
 
     signed(savingsRedeemResult, ({ values, uid }) => {
-      const redeemed = service
-        .records(uid)
+      const redeemed = service.records
+        .of(uid)
         .some(
           ({ orderId, type, product }) =>
             type === "redeem" && orderId === values.orderId && product.periodType === values.periodType,

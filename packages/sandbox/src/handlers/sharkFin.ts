@@ -23,7 +23,7 @@ export function sharkFinHandlers(service: SharkFinService): readonly Handler[] {
 
   return [
     signed(sharkFinAssets, ({ values, uid }) => {
-      const found = createdWithin(service.holdings(uid), range(values)).filter(
+      const found = createdWithin(service.holdings.of(uid), range(values)).filter(
         (holding) => isSettled(holding, now()) === (values.status === "settled"),
       );
       return resultList(
@@ -33,7 +33,7 @@ export function sharkFinHandlers(service: SharkFinService): readonly Handler[] {
     }),
 
     signed(sharkFinRecords, ({ values, uid }) => {
-      const found = createdWithin(service.records(uid), range(values)).filter(
+      const found = createdWithin(service.records.of(uid), range(values)).filter(
         ({ type, coin }) => type === values.type && isNamed(coin, values.coin),
       );
       return resultList(
@@ -56,10 +56,10 @@ export function sharkFinHandlers(service: SharkFinService): readonly Handler[] {
           rows.reduce((sum, { coin, amount }) => sum.plus(amount.times(usdtPrice(coin))), ZERO),
           usdtPrice,
         );
-      const held = service.holdings(uid).filter((holding) => statusAt(holding, now()) !== "redeem");
+      const held = service.holdings.of(uid).filter((holding) => statusAt(holding, now()) !== "redeem");
       const subscribed = worth(held.map(({ subscribeCoin, amount }) => ({ coin: subscribeCoin, amount })));
-      const ever = worth(service.records(uid).filter(({ type }) => type === "subscription"));
-      const earned = worth(service.records(uid).filter(({ type }) => type === "interest"));
+      const ever = worth(service.records.of(uid).filter(({ type }) => type === "subscription"));
+      const earned = worth(service.records.of(uid).filter(({ type }) => type === "interest"));
       return {
         btcSubscribeAmount: subscribed.btc,
         usdtSubscribeAmount: subscribed.usdt,

@@ -24,7 +24,6 @@ type CauseKind =
   | "loan pledge"
   | "loan pledge returned"
   | "loan liquidation"
-  | "subscription"
   | "redemption"
   | "earn interest"
   /** Coins of the trading wallets when the account changes its mode. */

@@ -82,9 +82,9 @@ function claims({ world, services }: SandboxExchange, { beginning }: Tally): rea
     }
     for (const loan of services.loans.ongoing(uid))
       add(walletOf(uid, "collateral"), "locked", loan.pledgeCoin, loan.pledgeAmount);
-    for (const { product, amount } of services.savings.holdings(uid))
+    for (const { product, amount } of services.savings.holdings.of(uid))
       add(walletOf(uid, "earn"), "available", product.coin, amount);
-    for (const holding of services.sharkFin.holdings(uid)) {
+    for (const holding of services.sharkFin.holdings.of(uid)) {
       if (stagesOf(holding).redeem > reviewed) add(walletOf(uid, "earn"), "available", holding.subscribeCoin, holding.amount);
     }
   }

@@ -256,7 +256,7 @@ export const BODIES: Readonly<Record<string, Make>> = {
   },
 
   savingsRedeem(draw) {
-    const holding = draw.random.pick(draw.exchange.services.savings.holdings(draw.uid));
+    const holding = draw.random.pick(draw.exchange.services.savings.holdings.of(draw.uid));
     if (holding === undefined) return { productId: "9001", periodType: "flexible", amount: "1" };
     const { product, orderId, amount } = holding;
     return { productId: product.productId, periodType: product.periodType, orderId, amount: draw.partOf(plain(amount)) };
@@ -282,7 +282,8 @@ export const BODIES: Readonly<Record<string, Make>> = {
   switchAccount: () => ({}),
 };
 
-const subUid = ({ random, exchange }: Draw): string => random.pick(exchange.services.broker.subAccounts(BROKER_UID))?.uid ?? "1";
+const subUid = ({ random, exchange }: Draw): string =>
+  random.pick(exchange.services.broker.subAccounts.of(BROKER_UID))?.uid ?? "1";
 
 /** Values that no parameter takes, or hardly any. */
 const ABUSE = ["", "-1", "0", "1e3", "none", "0.0000000000001", "99999999999999999999", "x".repeat(80)] as const;

@@ -127,12 +127,12 @@ it("is the same past of loans, earn, conversions, withdrawals and deposits", () 
   const made = () => openExchange({ clock, seed: "late" });
   const [early, late] = [made(), made()];
   const lists = ({ services: { loans, sharkFin, savings, convert, broker, wallets } }: typeof early) => [
-    () => loans.closed(MAIN_UID).filter(({ closedTime }) => closedTime < NOW),
-    () => sharkFin.holdings(MAIN_UID),
-    () => sharkFin.records(MAIN_UID).filter(({ createdTime }) => createdTime < BEGAN),
-    () => savings.records(MAIN_UID).filter(({ createdTime }) => createdTime < BEGAN),
-    () => convert.conversions(MAIN_UID).filter(({ createdTime }) => createdTime < NOW),
-    () => broker.withdrawals(BROKER_UID),
+    () => loans.closed.of(MAIN_UID).filter(({ closedTime }) => closedTime < NOW),
+    () => sharkFin.holdings.of(MAIN_UID),
+    () => sharkFin.records.of(MAIN_UID).filter(({ createdTime }) => createdTime < BEGAN),
+    () => savings.records.of(MAIN_UID).filter(({ createdTime }) => createdTime < BEGAN),
+    () => convert.conversions.of(MAIN_UID).filter(({ createdTime }) => createdTime < NOW),
+    () => broker.withdrawals.of(BROKER_UID),
     () => wallets.withdrawals.of(MAIN_UID),
     () => wallets.deposits.of(MAIN_UID),
   ];
@@ -147,5 +147,5 @@ it("is the same past of loans, earn, conversions, withdrawals and deposits", () 
     .reverse()
     .map((list) => list());
   expect(read.reverse()).toEqual(expected);
-  expect(late.services.convert.conversions(MAIN_UID)[0]?.createdTime).toBe(NOW);
+  expect(late.services.convert.conversions.of(MAIN_UID)[0]?.createdTime).toBe(NOW);
 });

@@ -70,7 +70,6 @@ const GROUPS: Partial<Readonly<Record<Kind, readonly [group: string, into: strin
   loan: ["loan", "BORROW", "REPAY"],
   "loan pledge": ["loan", "BORROW", "PLEDGE"],
   "loan pledge returned": ["loan", "PLEDGE_RETURNED", "PLEDGE"],
-  subscription: ["financial", "REDEEM", "SUBSCRIBE"],
   redemption: ["financial", "REDEEM", "SUBSCRIBE"],
   "earn interest": ["financial", "INTEREST", "INTEREST"],
 };

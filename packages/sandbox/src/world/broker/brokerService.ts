@@ -1,3 +1,4 @@
+import type { SUB_ACCOUNT_STATUSES } from "@exchange-graph/contract/broker";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { Refused } from "../../refused.js";
 import type { Accounts } from "../accounts.js";
@@ -6,15 +7,30 @@ import { walletOf } from "../ledger.js";
 import { Register } from "../register.js";
 import type { WalletService } from "../wallet/walletService.js";
 import { type Withdrawal, type WithdrawalOrder, withdrawalRegister } from "../wallet/withdrawals.js";
-import type { SubAccount } from "./subAccount.js";
+
+/** A broker's record of a sub-account. Its balances are in the ledger under its own uid. */
+export interface SubAccount {
+  readonly uid: string;
+  /** User name, in e-mail form with the sub-account's own name in front. */
+  readonly name: string;
+  readonly email: string;
+  readonly status: (typeof SUB_ACCOUNT_STATUSES)[number];
+  readonly permissions: readonly string[];
+  readonly label: string;
+  readonly language: string;
+  /** Unix ms. */
+  readonly createdTime: number;
+  readonly updatedTime: number;
+}
 
 /** Maximum number of sub-accounts of a broker. */
 export const MAX_SUB_ACCOUNTS = 1_000;
 
 /** Operations of an ND broker on its sub-accounts. */
 export class BrokerService {
-  readonly #subAccounts = new Register<SubAccount>(({ uid }) => uid, MAX_SUB_ACCOUNTS);
-  readonly #withdrawals = withdrawalRegister();
+  readonly subAccounts = new Register<SubAccount>(({ uid }) => uid, MAX_SUB_ACCOUNTS);
+  /** Withdrawals from the sub-accounts. */
+  readonly withdrawals = withdrawalRegister();
 
   constructor(
     readonly office: BackOffice,
@@ -22,52 +38,29 @@ export class BrokerService {
     private readonly wallets: WalletService,
   ) {}
 
-  /** Adds a sub-account of a broker. */
-  enter(subAccount: SubAccount): void {
-    this.#subAccounts.enter(subAccount.brokerUid, subAccount);
-  }
-
-  /** The broker's sub-accounts, newest first. */
-  subAccounts(brokerUid: string): readonly SubAccount[] {
-    return this.#subAccounts.of(brokerUid);
-  }
-
   /** One of the broker's sub-accounts. Refuses other uids. */
   subAccount(brokerUid: string, uid: string): SubAccount {
-    const found = this.#subAccounts.find(brokerUid, uid);
+    const found = this.subAccounts.find(brokerUid, uid);
     if (found === undefined) throw new Refused(REFUSAL.unknownValue, "subUid");
     return found;
   }
 
   changeEmail(brokerUid: string, uid: string, email: string): SubAccount {
     const changed = { ...this.subAccount(brokerUid, uid), email, updatedTime: this.office.now() };
-    this.#subAccounts.remove(brokerUid, uid);
-    this.#subAccounts.enter(brokerUid, changed);
+    this.subAccounts.remove(brokerUid, uid);
+    this.subAccounts.enter(brokerUid, changed);
     return changed;
-  }
-
-  /** The broker's withdrawals, newest first. */
-  withdrawals(brokerUid: string): readonly Withdrawal[] {
-    return this.#withdrawals.of(brokerUid);
-  }
-
-  /** Prepares the withdrawals from before the start of the world. */
-  prepare(brokerUid: string, past: () => Iterable<Withdrawal>): void {
-    this.#withdrawals.prepare(brokerUid, past);
   }
 
   /** Withdraws from a sub-account. With a `clientOid` that was used before it returns the first withdrawal and moves nothing. */
   withdraw(brokerUid: string, order: WithdrawalOrder): Withdrawal {
     this.subAccount(brokerUid, order.uid);
-    const earlier = this.#byClientOid(brokerUid, order.clientOid);
+    const earlier = this.withdrawals
+      .of(brokerUid)
+      .find((row) => order.clientOid !== undefined && row.clientOid === order.clientOid);
     if (earlier !== undefined) return earlier;
     const withdrawal = this.wallets.payOut(order, walletOf(order.uid, "spot"));
-    this.#withdrawals.enter(brokerUid, withdrawal);
+    this.withdrawals.enter(brokerUid, withdrawal);
     return withdrawal;
-  }
-
-  #byClientOid(brokerUid: string, clientOid: string | undefined): Withdrawal | undefined {
-    if (clientOid === undefined) return undefined;
-    return this.withdrawals(brokerUid).find((withdrawal) => withdrawal.clientOid === clientOid);
   }
 }

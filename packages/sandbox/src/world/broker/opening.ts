@@ -38,9 +38,8 @@ export function openSubAccounts(service: BrokerService, brokerUid: string, rando
     const uid = String(FIRST_UID + at);
     const createdTime = now() - (NAMES.length - at) * 11 * DAY_MS;
     service.accounts.open({ uid, kind: "broker-sub", parentUid: brokerUid, mode: "classic", createdTime });
-    service.enter({
+    service.subAccounts.enter(brokerUid, {
       uid,
-      brokerUid,
       name: `${name}@broker.example`,
       email: `${name}@desk.example`,
       status: (at + 1) % FROZEN_EVERY === 0 ? "freeze" : "normal",
@@ -61,5 +60,5 @@ const WITHDRAWING = [String(FIRST_UID), String(FIRST_UID + 1), String(FIRST_UID 
 
 /** Adds past withdrawals to the broker's sub-accounts. */
 export function openSubAccountWithdrawals(service: BrokerService, brokerUid: string, random: Random): void {
-  service.prepare(brokerUid, pastWithdrawals(service.office, WITHDRAWING, random));
+  service.withdrawals.prepare(brokerUid, pastWithdrawals(service.office, WITHDRAWING, random));
 }

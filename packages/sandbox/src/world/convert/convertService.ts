@@ -53,7 +53,7 @@ const QUOTATIONS = 10_000;
 /** The convert service: a quotation is valid for eight seconds and is used once. */
 export class ConvertService {
   readonly #quotations = new Map<string, Quotation>();
-  readonly #conversions = new Register<Conversion>(({ id }) => id, CONVERSIONS_PER_USER);
+  readonly conversions = new Register<Conversion>(({ id }) => id, CONVERSIONS_PER_USER);
 
   /** `coins` are those that can be converted. */
   constructor(
@@ -92,18 +92,8 @@ export class ConvertService {
     ledger.move(house, fundsOf(uid), toCoin, toCoinSize, cause);
     this.#quotations.delete(traceId);
     const conversion = { id, createdTime: now(), fromCoin, fromCoinSize, toCoin, toCoinSize, price };
-    this.#conversions.enter(uid, conversion);
+    this.conversions.enter(uid, conversion);
     return conversion;
-  }
-
-  /** Prepares conversions from before the start of the world. */
-  prepare(uid: string, past: () => Iterable<Conversion>): void {
-    this.#conversions.prepare(uid, past);
-  }
-
-  /** A user's conversions, newest first. */
-  conversions(uid: string): readonly Conversion[] {
-    return this.#conversions.of(uid);
   }
 
   /** Quotations are ordered by expiry. */

@@ -21,7 +21,7 @@ const PAIRS: readonly [Pair, ...Pair[]] = [
 /** Adds conversions of the past seven weeks to a user. */
 export function openConversions(service: ConvertService, uid: string, random: Random): void {
   const past = asOfNow(service.office, CONVERSIONS, [...new Set(PAIRS.flat())]);
-  service.prepare(uid, () => conversions(past, random));
+  service.conversions.prepare(uid, () => conversions(past, random));
 }
 
 function* conversions({ now, ids, usdtPrice }: BackOffice, random: Random): Generator<Conversion> {

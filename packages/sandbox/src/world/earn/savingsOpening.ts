@@ -44,7 +44,10 @@ export function openSavings(service: SavingsService, uid: string, random: Random
     service.open(uid, term, exact(String(random.between(20, 500))), now() - (at + 1) * FIXED_SPACING_MS);
   }
   const past = asOfNow(service.office, flexible.length * HISTORY_DAYS + ENDED_TERMS * RECORDS_OF_A_TERM);
-  service.prepare(uid, () => [...flexible.flatMap((holding) => interestOf(past, holding)), ...endedTerms(past, term, random)]);
+  service.records.prepare(uid, () => [
+    ...flexible.flatMap((holding) => interestOf(past, holding)),
+    ...endedTerms(past, term, random),
+  ]);
 }
 
 /** A flexible holding has been paid its interest every day so far. */

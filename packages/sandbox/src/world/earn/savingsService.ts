@@ -33,8 +33,9 @@ interface RedemptionOrder {
  * products, which adds to the holding, and at maturity for fixed ones, which ends it.
  */
 export class SavingsService {
-  readonly #holdings = new Register<SavingsHolding>(({ orderId }) => orderId, HOLDINGS_PER_USER);
-  readonly #records = new Register<SavingsRecord>(({ orderId }) => orderId, RECORDS_PER_USER);
+  readonly holdings = new Register<SavingsHolding>(({ orderId }) => orderId, HOLDINGS_PER_USER);
+  /** Payments in, payments out and interest. */
+  readonly records = new Register<SavingsRecord>(({ orderId }) => orderId, RECORDS_PER_USER);
   readonly #lastRedemption = new Map<string, number>();
   readonly #users = new Set<string>();
 
@@ -42,14 +43,6 @@ export class SavingsService {
     readonly office: BackOffice,
     readonly products: readonly SavingsProduct[],
   ) {}
-
-  /** Moves coins into a product. Throws `InsufficientBalance` if the user's funds are too low. */
-  subscribe(uid: string, product: SavingsProduct, amount: Exact, createdTime: number): void {
-    const { ledger, fundsOf, ids } = this.office;
-    const orderId = ids.past(createdTime);
-    ledger.move(fundsOf(uid), walletOf(uid, "earn"), product.coin, amount, causeOf("subscription", orderId));
-    this.#hold(uid, product, amount, orderId, createdTime);
-  }
 
   /** Opens a holding from before the start of the world. Only while the world is created, because it mints its coins. */
   open(uid: string, product: SavingsProduct, amount: Exact, createdTime: number): void {
@@ -60,28 +53,13 @@ export class SavingsService {
   #hold(uid: string, product: SavingsProduct, amount: Exact, orderId: string, createdTime: number): void {
     const profits = { lastProfit: ZERO, totalProfit: ZERO };
     this.#users.add(uid);
-    this.#holdings.enter(uid, { orderId, uid, product, amount, ...profits, createdTime, paidUntil: createdTime });
+    this.holdings.enter(uid, { orderId, uid, product, amount, ...profits, createdTime, paidUntil: createdTime });
     this.#record(uid, product, "subscribe", amount, createdTime);
-  }
-
-  /** Prepares a user's records from before the start of the world. */
-  prepare(uid: string, past: () => Iterable<SavingsRecord>): void {
-    this.#records.prepare(uid, past);
-  }
-
-  /** A user's holdings, newest first. */
-  holdings(uid: string): readonly SavingsHolding[] {
-    return this.#holdings.of(uid);
-  }
-
-  /** A user's payments in, payments out and interest, newest first. */
-  records(uid: string): readonly SavingsRecord[] {
-    return this.#records.of(uid);
   }
 
   #record(uid: string, product: SavingsProduct, type: SavingsRecordType, amount: Exact, createdTime: number): SavingsRecord {
     const record = { orderId: this.office.ids.past(createdTime), product, type, amount, createdTime };
-    this.#records.enter(uid, record);
+    this.records.enter(uid, record);
     return record;
   }
 
@@ -102,7 +80,7 @@ export class SavingsService {
   /** Pays the interest of every full day that has passed, and ends the terms that have expired. */
   review(): void {
     for (const uid of this.#users) {
-      for (const holding of [...this.holdings(uid)]) {
+      for (const holding of [...this.holdings.of(uid)]) {
         if (holding.product.days === undefined) this.#payDays(holding);
         else this.#endTerm(holding, holding.product.days);
       }
@@ -150,8 +128,8 @@ export class SavingsService {
   }
 
   #replace(old: SavingsHolding, by: SavingsHolding | undefined): void {
-    this.#holdings.remove(old.uid, old.orderId);
-    if (by !== undefined) this.#holdings.enter(old.uid, by);
+    this.holdings.remove(old.uid, old.orderId);
+    if (by !== undefined) this.holdings.enter(old.uid, by);
   }
 
   #productOf({ productId, periodType }: RedemptionOrder): SavingsProduct {
@@ -161,7 +139,7 @@ export class SavingsService {
   }
 
   #holdingOf(uid: string, product: SavingsProduct, orderId: string | undefined): SavingsHolding {
-    const held = this.holdings(uid).filter((holding) => holding.product === product);
+    const held = this.holdings.of(uid).filter((holding) => holding.product === product);
     const holding =
       orderId === undefined || product.periodType === "flexible" ? held[0] : held.find((row) => row.orderId === orderId);
     if (holding === undefined) throw new Refused(REFUSAL.earnParameter);

@@ -18,24 +18,12 @@ const RECORDS_PER_USER = 5_000;
  * the interest, and a day later the principal is repaid.
  */
 export class SharkFinService {
-  readonly #holdings = new Register<SharkFinHolding>(({ productId }) => productId, HOLDINGS_PER_USER);
-  readonly #records = new Register<SharkFinRecord>(({ orderId }) => orderId, RECORDS_PER_USER);
+  readonly holdings = new Register<SharkFinHolding>(({ productId }) => productId, HOLDINGS_PER_USER);
+  /** Payments in and out. */
+  readonly records = new Register<SharkFinRecord>(({ orderId }) => orderId, RECORDS_PER_USER);
   readonly #open = new Map<SharkFinHolding, Paid>();
 
   constructor(readonly office: BackOffice) {}
-
-  /** Takes the amount from the user's funds. Throws `InsufficientBalance` if they are too low. */
-  subscribe(holding: SharkFinHolding): void {
-    const { ledger, fundsOf } = this.office;
-    ledger.move(
-      fundsOf(holding.uid),
-      walletOf(holding.uid, "earn"),
-      holding.subscribeCoin,
-      holding.amount,
-      causeOf("subscription", holding.productId),
-    );
-    this.#hold(holding);
-  }
 
   /** Opens a holding from before the start of the world. Only while the world is created, because it mints its coins. */
   open(holding: SharkFinHolding): void {
@@ -44,7 +32,7 @@ export class SharkFinService {
   }
 
   #hold(holding: SharkFinHolding): void {
-    this.#holdings.enter(holding.uid, holding);
+    this.holdings.enter(holding.uid, holding);
     this.#record(holding, "subscription", holding.amount, holding.createdTime);
     this.#open.set(holding, "nothing");
   }
@@ -56,8 +44,8 @@ export class SharkFinService {
       made ??= past();
       return made;
     };
-    this.#holdings.prepare(uid, holdings);
-    this.#records.prepare(uid, () =>
+    this.holdings.prepare(uid, holdings);
+    this.records.prepare(uid, () =>
       holdings().flatMap((holding) => {
         const { settle, redeem } = stagesOf(holding);
         return [
@@ -67,16 +55,6 @@ export class SharkFinService {
         ];
       }),
     );
-  }
-
-  /** A user's holdings, newest first. */
-  holdings(uid: string): readonly SharkFinHolding[] {
-    return this.#holdings.of(uid);
-  }
-
-  /** A user's payments in and out, newest first. */
-  records(uid: string): readonly SharkFinRecord[] {
-    return this.#records.of(uid);
   }
 
   /** Makes the payments that are due. */
@@ -112,7 +90,7 @@ export class SharkFinService {
   }
 
   #record(holding: SharkFinHolding, type: SharkFinRecordType, amount: Exact, createdTime: number): void {
-    this.#records.enter(holding.uid, recordOf(this.office.ids, holding, type, amount, createdTime));
+    this.records.enter(holding.uid, recordOf(this.office.ids, holding, type, amount, createdTime));
   }
 }
 

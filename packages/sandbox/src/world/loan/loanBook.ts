@@ -63,7 +63,8 @@ export function liquidated(loan: Loan, due: Exact, price: Exact, pledgeRate: Exa
  */
 export class LoanBook {
   readonly #ongoing = new Map<string, Loan>();
-  readonly #closed = new Register<ClosedLoan>(({ orderId }) => orderId, CLOSED_LOANS_PER_USER);
+  /** The ended loans. */
+  readonly closed = new Register<ClosedLoan>(({ orderId }) => orderId, CLOSED_LOANS_PER_USER);
 
   constructor(readonly office: BackOffice) {}
 
@@ -82,19 +83,9 @@ export class LoanBook {
     this.#ongoing.set(loan.orderId, loan);
   }
 
-  /** Prepares a user's loans that ended before the start of the world. */
-  prepare(uid: string, past: () => Iterable<ClosedLoan>): void {
-    this.#closed.prepare(uid, past);
-  }
-
   /** The running loans of a user, newest first. */
   ongoing(uid: string): readonly Loan[] {
     return [...this.#ongoing.values()].filter((loan) => loan.uid === uid).sort((a, b) => byId(b.orderId, a.orderId));
-  }
-
-  /** The ended loans of a user, newest first. */
-  closed(uid: string): readonly ClosedLoan[] {
-    return this.#closed.of(uid);
   }
 
   /** Interest owed, in the loan coin. */
@@ -149,7 +140,7 @@ export class LoanBook {
     const returned = causeOf("loan pledge returned", loan.orderId);
     ledger.transfer(pledge, funds, loan.pledgeCoin, loan.pledgeAmount.minus(taken), returned);
     this.#ongoing.delete(loan.orderId);
-    this.#closed.enter(loan.uid, { ...loan, outcome: "FORCE", closedTime: now(), liquidation });
+    this.closed.enter(loan.uid, { ...loan, outcome: "FORCE", closedTime: now(), liquidation });
   }
 
   #sums(loans: readonly Loan[], coinOf: (loan: Loan) => string, amountOf: (loan: Loan) => Exact): readonly CoinSum[] {

@@ -47,7 +47,7 @@ export function openLoans(book: LoanBook, uid: string, random: Random): void {
     book.grant(loan);
   }
   const past = asOfNow(book.office, CLOSED_LOANS, [...new Set(PAIRS.flat())]);
-  book.prepare(uid, () => closedLoans(past, uid, random));
+  book.closed.prepare(uid, () => closedLoans(past, uid, random));
 }
 
 function* closedLoans(past: BackOffice, uid: string, random: Random): Generator<ClosedLoan> {

@@ -15,7 +15,7 @@ beforeEach(() => {
   office = testOffice();
   service = new BrokerService(office, office.accounts, new WalletService(office, office.accounts));
   openSubAccounts(service, CAROL, testRandom());
-  subUid = service.subAccounts(CAROL)[0]?.uid ?? "";
+  subUid = service.subAccounts.of(CAROL)[0]?.uid ?? "";
   office.ledger.mint(walletOf(subUid, "spot"), "USDT", exact("100000"));
 });
 
@@ -31,23 +31,23 @@ const held = (coin = "USDT") => office.ledger.balance(walletOf(subUid, "spot"), 
 
 describe("a broker's sub-accounts", () => {
   it("fill three pages of the list's own size, newest first", () => {
-    const uids = service.subAccounts(CAROL).map(({ uid }) => uid);
+    const uids = service.subAccounts.of(CAROL).map(({ uid }) => uid);
     expect(uids.length).toBeGreaterThan(20);
     expect(uids).toEqual([...uids].sort().reverse());
   });
 
   it("are the broker's alone", () => {
-    expect(service.subAccounts(ALICE)).toEqual([]);
+    expect(service.subAccounts.of(ALICE)).toEqual([]);
     expect(refusalOf(() => service.subAccount(ALICE, subUid))).toBe("40034");
     expect(refusalOf(() => service.subAccount(CAROL, "1"))).toBe("40034");
   });
 
   it("change their e-mail address and keep their place", () => {
-    const before = service.subAccounts(CAROL).map(({ uid }) => uid);
+    const before = service.subAccounts.of(CAROL).map(({ uid }) => uid);
     office.clock.advance(1_000);
     service.changeEmail(CAROL, subUid, "new@desk.example");
     expect(service.subAccount(CAROL, subUid)).toMatchObject({ email: "new@desk.example", updatedTime: office.now() });
-    expect(service.subAccounts(CAROL).map(({ uid }) => uid)).toEqual(before);
+    expect(service.subAccounts.of(CAROL).map(({ uid }) => uid)).toEqual(before);
   });
 });
 
@@ -92,7 +92,7 @@ describe("a withdrawal", () => {
     const before = held();
     expect(service.withdraw(CAROL, order({ clientOid: "w-1", amount: exact("7") }))).toEqual(first);
     expect(plain(held())).toBe(plain(before));
-    expect(service.withdrawals(CAROL)).toHaveLength(1);
+    expect(service.withdrawals.of(CAROL)).toHaveLength(1);
   });
 
   it.each([
@@ -106,6 +106,6 @@ describe("a withdrawal", () => {
     const postings = office.ledger.posted;
     expect(refusalOf(() => service.withdraw(CAROL, order(terms)))).toBe(code);
     expect(office.ledger.posted).toBe(postings);
-    expect(service.withdrawals(CAROL)).toEqual([]);
+    expect(service.withdrawals.of(CAROL)).toEqual([]);
   });
 });

@@ -61,7 +61,7 @@ describe("a conversion", () => {
     expect(trade(quote())).toBe("accepted");
     expect(plain(office.funds(ALICE, "USDT"))).toBe("900");
     expect(plain(office.funds(ALICE, "BTC"))).toBe("1000.001665");
-    expect(service.conversions(ALICE)).toHaveLength(1);
+    expect(service.conversions.of(ALICE)).toHaveLength(1);
     expect(office.unbalanced()).toEqual([]);
   });
 
@@ -114,6 +114,6 @@ describe("a conversion", () => {
 describe("the opening", () => {
   it("has three pages of the list's own size of conversions", () => {
     openConversions(service, ALICE, testRandom());
-    expect(service.conversions(ALICE).length).toBeGreaterThan(60);
+    expect(service.conversions.of(ALICE).length).toBeGreaterThan(60);
   });
 });

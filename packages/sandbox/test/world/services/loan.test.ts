@@ -91,7 +91,7 @@ describe("the loan service", () => {
     office.prices.set("ETH", exact("2349"));
     loans.review();
     expect(loans.ongoing(ALICE)).toEqual([]);
-    const [closed] = loans.closed(ALICE);
+    const [closed] = loans.closed.of(ALICE);
     expect([closed?.orderId, closed?.outcome, closed?.closedTime]).toEqual([loan.orderId, "FORCE", office.now()]);
     expect(plain(closed?.liquidation?.taken ?? exact("0"))).toBe("0.8301456");
     expect(plain(office.funds(ALICE, "ETH"))).toBe("999.1698544");
@@ -103,7 +103,7 @@ describe("the loan service", () => {
     grant();
     office.prices.set("ETH", exact("1000"));
     loans.review();
-    expect(plain(loans.closed(ALICE)[0]?.liquidation?.taken ?? exact("0"))).toBe("1");
+    expect(plain(loans.closed.of(ALICE)[0]?.liquidation?.taken ?? exact("0"))).toBe("1");
     expect(plain(office.funds(ALICE, "ETH"))).toBe("999");
     expect(office.unbalanced()).toEqual([]);
   });
@@ -122,7 +122,7 @@ describe("the loan service", () => {
   it("opens with more than three pages of a hundred loans that are over, newest first, and a handful that run", () => {
     openLoans(loans, ALICE, testRandom());
     expect(loans.ongoing(ALICE).length).toBeGreaterThanOrEqual(3);
-    const closed = loans.closed(ALICE);
+    const closed = loans.closed.of(ALICE);
     expect(closed.length).toBeGreaterThan(300);
     expect(closed.map(({ borrowTime }) => borrowTime)).toEqual(closed.map(({ borrowTime }) => borrowTime).sort((a, b) => b - a));
     expect(new Set(closed.map(({ outcome }) => outcome))).toEqual(new Set(["REPAY", "FORCE", "ROLLBACK"]));

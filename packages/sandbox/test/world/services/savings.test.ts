@@ -24,13 +24,12 @@ function product(productId: string): SavingsProduct {
   if (found === undefined) throw new Error(`no product ${productId}`);
   return found;
 }
-const hold = (productId: string, amount: string): void =>
-  service.subscribe(ALICE, product(productId), exact(amount), office.now());
+const hold = (productId: string, amount: string): void => service.open(ALICE, product(productId), exact(amount), office.now());
 const holding = (productId: string): SavingsHolding | undefined =>
-  service.holdings(ALICE).find((one) => one.product.productId === productId);
+  service.holdings.of(ALICE).find((one) => one.product.productId === productId);
 const redeem = (productId: string, amount: string): string =>
   refusalOf(() => service.redeem(ALICE, { productId, periodType: product(productId).periodType, amount: exact(amount) }));
-const records = (): readonly string[] => service.records(ALICE).map(({ type, amount }) => `${type} ${plain(amount)}`);
+const records = (): readonly string[] => service.records.of(ALICE).map(({ type, amount }) => `${type} ${plain(amount)}`);
 
 describe("savings interest", () => {
   it("is paid tier by tier", () => {
@@ -46,9 +45,9 @@ describe("savings interest", () => {
 describe("redemption", () => {
   it("gives coins back from the holding to the user's funds", () => {
     hold(FLEXIBLE, "100");
-    expect(plain(office.funds(ALICE, "USDT"))).toBe("900");
+    expect(plain(office.funds(ALICE, "USDT"))).toBe("1000");
     expect(redeem(FLEXIBLE, "12.5")).toBe("accepted");
-    expect(plain(office.funds(ALICE, "USDT"))).toBe("912.5");
+    expect(plain(office.funds(ALICE, "USDT"))).toBe("1012.5");
     expect(plain(holding(FLEXIBLE)?.amount ?? exact("0"))).toBe("87.5");
     expect(records()).toEqual(["redeem 12.5", "subscribe 100"]);
     expect(office.unbalanced()).toEqual([]);
@@ -57,7 +56,7 @@ describe("redemption", () => {
   it("of everything ends the holding", () => {
     hold(FLEXIBLE, "100");
     expect(redeem(FLEXIBLE, "100")).toBe("accepted");
-    expect(service.holdings(ALICE)).toEqual([]);
+    expect(service.holdings.of(ALICE)).toEqual([]);
   });
 
   it("is refused until more than a minute has passed since the last one of any product", () => {
@@ -104,10 +103,10 @@ describe("redemption", () => {
     hold(FIXED, "100");
     office.clock.advance(1);
     hold(FIXED, "50");
-    const [, older] = service.holdings(ALICE);
+    const [, older] = service.holdings.of(ALICE);
     const order = { productId: FIXED, periodType: "fixed", orderId: older?.orderId, amount: exact("100") } as const;
     expect(refusalOf(() => service.redeem(ALICE, order))).toBe("accepted");
-    expect(service.holdings(ALICE).map(({ amount }) => plain(amount))).toEqual(["50"]);
+    expect(service.holdings.of(ALICE).map(({ amount }) => plain(amount))).toEqual(["50"]);
   });
 });
 
@@ -129,12 +128,12 @@ describe("the passing of time", () => {
     hold(FIXED, "365");
     office.clock.advance(30 * DAY_MS - 1);
     service.review();
-    expect(service.holdings(ALICE)).toHaveLength(1);
+    expect(service.holdings.of(ALICE)).toHaveLength(1);
     office.clock.advance(1);
     service.review();
-    expect(service.holdings(ALICE)).toEqual([]);
+    expect(service.holdings.of(ALICE)).toEqual([]);
     expect(records()).toEqual(["redeem 365", "pay_interest 1.65", "subscribe 365"]);
-    expect(plain(office.funds(ALICE, "USDT"))).toBe("1001.65");
+    expect(plain(office.funds(ALICE, "USDT"))).toBe("1366.65");
     expect(office.unbalanced()).toEqual([]);
   });
 });
@@ -143,13 +142,13 @@ describe("the opening", () => {
   it("has three pages of the list's own size of fixed holdings, and of every kind of record", () => {
     openSavings(service, ALICE, testRandom());
     const isFixed = ({ product: { periodType } }: { readonly product: SavingsProduct }) => periodType === "fixed";
-    expect(service.holdings(ALICE).filter(isFixed).length).toBeGreaterThan(60);
+    expect(service.holdings.of(ALICE).filter(isFixed).length).toBeGreaterThan(60);
     for (const type of ["subscribe", "redeem", "pay_interest"]) {
-      expect(service.records(ALICE).filter((record) => isFixed(record) && record.type === type).length).toBeGreaterThan(60);
+      expect(service.records.of(ALICE).filter((record) => isFixed(record) && record.type === type).length).toBeGreaterThan(60);
     }
-    expect(service.records(ALICE).filter((record) => !isFixed(record) && record.type === "pay_interest").length).toBeGreaterThan(
-      60,
-    );
+    expect(
+      service.records.of(ALICE).filter((record) => !isFixed(record) && record.type === "pay_interest").length,
+    ).toBeGreaterThan(60);
     expect(office.unbalanced()).toEqual([]);
   });
 });

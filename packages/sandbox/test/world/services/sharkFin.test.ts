@@ -27,7 +27,7 @@ const holding = (terms: Partial<SharkFinHolding> = {}): SharkFinHolding => ({
   createdTime: NOON,
   ...terms,
 });
-const records = (): readonly string[] => service.records(ALICE).map(({ type, amount }) => `${type} ${plain(amount)}`);
+const records = (): readonly string[] => service.records.of(ALICE).map(({ type, amount }) => `${type} ${plain(amount)}`);
 
 describe("a shark-fin holding", () => {
   it("runs through its states by the clock", () => {
@@ -41,8 +41,8 @@ describe("a shark-fin holding", () => {
   it("pays interest at settlement and the principal a day later, each once", () => {
     const one = holding();
     const { settle, redeem } = stagesOf(one);
-    service.subscribe(one);
-    expect(plain(office.funds(ALICE, "USDT"))).toBe("635");
+    service.open(one);
+    expect(plain(office.funds(ALICE, "USDT"))).toBe("1000");
     office.clock.advance(settle - 1 - NOON);
     service.review();
     expect(records()).toEqual(["subscription 365"]);
@@ -55,12 +55,12 @@ describe("a shark-fin holding", () => {
     service.review();
     service.review();
     expect(records()).toEqual(["redemption 365", "interest 0.7", "subscription 365"]);
-    expect(plain(office.funds(ALICE, "USDT"))).toBe("1000.7");
+    expect(plain(office.funds(ALICE, "USDT"))).toBe("1365.7");
     expect(office.unbalanced()).toEqual([]);
   });
 
   it("is paid in full without reads in between", () => {
-    service.subscribe(holding());
+    service.open(holding());
     office.clock.advance(stagesOf(holding()).redeem - NOON);
     service.review();
     expect(records()).toEqual(["redemption 365", "interest 0.7", "subscription 365"]);
@@ -72,26 +72,26 @@ describe("the opening", () => {
   beforeEach(() => openSharkFin(service, ALICE, testRandom()));
 
   it("has more than two pages of the largest size under each filter and of each kind of record", () => {
-    const settled = service.holdings(ALICE).filter((one) => ["settle", "redeem"].includes(statusAt(one, NOON)));
+    const settled = service.holdings.of(ALICE).filter((one) => ["settle", "redeem"].includes(statusAt(one, NOON)));
     expect(settled.length).toBeGreaterThan(200);
-    expect(service.holdings(ALICE).length - settled.length).toBeGreaterThan(200);
+    expect(service.holdings.of(ALICE).length - settled.length).toBeGreaterThan(200);
     for (const type of ["subscription", "redemption", "interest"]) {
-      expect(service.records(ALICE).filter((record) => record.type === type).length).toBeGreaterThan(200);
+      expect(service.records.of(ALICE).filter((record) => record.type === type).length).toBeGreaterThan(200);
     }
   });
 
   it("has holdings in every state", () => {
-    const states = new Set(service.holdings(ALICE).map((one) => statusAt(one, NOON)));
+    const states = new Set(service.holdings.of(ALICE).map((one) => statusAt(one, NOON)));
     expect([...states].sort()).toEqual(["pause", "redeem", "running", "sell_out", "settle", "wait_interest", "wait_settle"]);
   });
 
   it("has nothing left to pay for what is settled, and pays what falls due", () => {
-    const before = service.records(ALICE).length;
+    const before = service.records.of(ALICE).length;
     office.clock.advance(stagesOf(holding()).redeem - NOON);
     service.review();
-    const held = service.holdings(ALICE).filter((one) => one.createdTime > NOON - 11 * 86_400_000);
-    expect(service.records(ALICE).length - before).toBeLessThanOrEqual(2 * held.length);
-    expect(service.holdings(ALICE).every((one) => statusAt(one, office.now()) === "redeem")).toBe(true);
+    const held = service.holdings.of(ALICE).filter((one) => one.createdTime > NOON - 11 * 86_400_000);
+    expect(service.records.of(ALICE).length - before).toBeLessThanOrEqual(2 * held.length);
+    expect(service.holdings.of(ALICE).every((one) => statusAt(one, office.now()) === "redeem")).toBe(true);
     expect(office.unbalanced()).toEqual([]);
   });
 });
