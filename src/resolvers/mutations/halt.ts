@@ -69,7 +69,7 @@ export class HaltTradingPayload extends extended(WritePayload, {
 @RecordType("Trading that was resumed", { implements: WritePayload })
 export class ResumeTradingPayload extends extended(WritePayload, {
   halts: listOf(TradingHalt, halts)("Halts still in force, of the accounts for which the scope is granted"),
-  isDurable: flag("Whether the end survives a restart. False if it could not be stored; then the halt returns after a restart"),
+  isDurable: flag("Whether the end survives a restart. False with a journal in memory, where halts end with the process too"),
 }) {}
 
 const cancelsOpen = (input: unknown): boolean =>
@@ -136,7 +136,7 @@ export class HaltMutations {
   @Audited("allAccounts")
   @Mutation(() => ResumeTradingPayload, {
     description:
-      "Ends a halt of trading: of one account, or that of all accounts. Calls the exchange only if the account's user is not known yet",
+      "Ends a halt of trading: of one account, or that of all accounts. If that cannot be stored, trading stays halted, with `JOURNAL_UNAVAILABLE`. Calls the exchange only if the account's user is not known yet",
   })
   resumeTrading(
     @Arg("input", () => ResumeTradingInput, { description: INPUT }) input: ResumeTradingInput,

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HaltFile, NO_HALT_STORE } from "../../../src/datasources/writes/halts/haltStore.js";
 import { Halts } from "../../../src/datasources/writes/halts/halts.js";
 import { cancelOpenOrders } from "../../../src/datasources/writes/mutations/cancelOpen.js";
@@ -51,6 +51,38 @@ describe("a halt", () => {
     await live.during(users.of(live.account("main")));
     expect(await memory.halt({ ...HALT, account: live.account("main") })).toBe(false);
     expect(memory.all).toEqual([HALT]);
+  });
+
+  it("ends once that is stored, and does not if another one is ordered meanwhile", async () => {
+    const stores: ((isStored: boolean) => void)[] = [];
+    const store = {
+      read: () => [{ ...HALT, user: null, account: null }],
+      change: () =>
+        new Promise<boolean>((resolve, reject) => {
+          stores.push((isStored) => (isStored ? resolve(true) : reject(new Error("no space left"))));
+        }),
+    };
+    const failed = vi.fn();
+    const one = new Halts(store, live.exchange.writes.users, failed);
+    const stored = async (isStored: boolean) => (await vi.waitFor(() => stores.shift() ?? expect.fail()))(isStored);
+    const refused = expect(one.resume(null)).rejects.toMatchObject({ code: "JOURNAL_UNAVAILABLE" });
+    await stored(false);
+    await refused;
+    expect([one.all.length, failed.mock.calls.length]).toEqual([1, 1]);
+
+    const ending = one.resume(null);
+    const ordered = one.halt({ ...HALT, account: null, reason: "a worse day" });
+    await stored(true);
+    expect(await ending).toBe(true);
+    expect(one.all.map(({ reason }) => reason)).toEqual(["a worse day"]);
+    await stored(true);
+    expect(await ordered).toBe(true);
+
+    const last = one.resume(null);
+    expect(one.all).toHaveLength(1);
+    await stored(true);
+    await last;
+    expect(one.all).toEqual([]);
   });
 
   it("lets no order leave that waits for its turn, and their keys are free afterwards", async () => {

@@ -223,6 +223,22 @@ describeUnless(noPostgres(), "replicas on one database", () => {
       await vi.waitFor(() => expect(two().exchange.writes.halts.all).toHaveLength(1), { timeout: 10_000 });
       await one().exchange.writes.halts.resume(null);
     });
+
+    it("stays halted if the end cannot be stored, now and once the database is back", async () => {
+      expect(await halt(two())).toBe(true);
+      await vi.waitFor(() => expect(one().exchange.writes.halts.all).toHaveLength(1));
+      proxy.breakDown();
+      const refused = one().exchange.writes.halts.resume(null);
+      await expect(refused).rejects.toMatchObject({ code: "JOURNAL_UNAVAILABLE" });
+      expect(one().exchange.writes.halts.all).toHaveLength(1);
+      proxy.mend();
+      // Its reconnection stores what it could not store before.
+      await vi.waitFor(() => one().place(resting("still-halted")), { timeout: 10_000 });
+      expect(await codesOf(one(), "still-halted")).toEqual(["TRADING_HALTED"]);
+      expect(await codesOf(two(), "still-halted")).toEqual(["TRADING_HALTED"]);
+      expect(await one().exchange.writes.halts.resume(null)).toBe(true);
+      await vi.waitFor(() => expect(two().exchange.writes.halts.all).toEqual([]));
+    });
   });
 
   it("keep limits of the day together, to the last order", async () => {

@@ -10,7 +10,7 @@ interface HaltOrder extends Pick<Halt, "since" | "by" | "reason" | "cancelsOpen"
 
 type HaltedUsers = Pick<Users, "cachedUser" | "of" | "standInOf" | "namesOf" | "isSame" | "accountsBehind">;
 
-/** A write that waits for the user of a halt may be repeated after this time. */
+/** A write that waits for the user of a halt, or an end that could not be stored, may be repeated after this time. */
 const RETRY_AFTER_MS = 1_000;
 
 /**
@@ -23,7 +23,7 @@ const RETRY_AFTER_MS = 1_000;
  */
 export class Halts implements FollowedHalts {
   readonly #halts = new Map<string | null, Halt>();
-  /** Changes made here that are not stored yet, or cannot be. */
+  /** Changes made here that are not stored yet, or cannot be; undefined for a placeholder whose halt is that of a user now. */
   readonly #unstored = new Map<string | null, Halt | undefined>();
   #stored: Promise<boolean> = Promise.resolve(true);
   #isStoring = false;
@@ -71,17 +71,17 @@ export class Halts implements FollowedHalts {
   }
 
   /**
-   * Ends the halt of an account, or that of all, which keeps the accounts' own. Resolves to whether that is stored. Throws
-   * `Fault` if no halt is found and the account's user cannot be read.
+   * Ends the halt of an account, or that of all, which keeps the accounts' own. Resolves to whether that survives the process.
+   * Throws `Fault` if it cannot be stored, or if no halt is found and the account's user cannot be read.
    */
   async resume(account: ExchangeAccount | null): Promise<boolean> {
-    if (account === null) return this.#change([null], undefined);
+    if (account === null) return this.#end([null]);
     try {
       await this.users.of(account, "cancel");
     } catch (error) {
       if (!(error instanceof Fault) || this.#own(account).length === 0) throw error;
     }
-    return this.#change([...this.users.namesOf(account), ...this.#own(account).map(({ user }) => user)], undefined);
+    return this.#end([...this.users.namesOf(account), ...this.#own(account).map(({ user }) => user)]);
   }
 
   /** Records that the orders that can add risk are cancelled. Resolves when that is stored. */
@@ -172,7 +172,29 @@ export class Halts implements FollowedHalts {
     else this.#halts.set(user, halt);
   }
 
-  /** Takes effect at once; changes are stored one after the other. */
+  /**
+   * Halts end once that is stored. An end that could not be stored now would, if it were stored later, end a halt that another
+   * process has ordered since.
+   */
+  async #end(users: readonly (string | null)[]): Promise<boolean> {
+    const earlier = new Set(this.#unstored.values());
+    try {
+      const isKept = await this.#afterOthers(() => this.store.change(users, undefined));
+      for (const user of users) {
+        const later = this.#unstored.get(user);
+        if (later !== undefined && !earlier.has(later)) continue;
+        this.#unstored.delete(user);
+        this.#halts.delete(user);
+      }
+      return isKept;
+    } catch (error) {
+      this.failed(error);
+      const problem = "the end of the halt could not be stored: trading stays halted";
+      throw new Fault("JOURNAL_UNAVAILABLE", problem, { retryAfterMs: RETRY_AFTER_MS }, { cause: error });
+    }
+  }
+
+  /** Takes effect at once. */
   #change(ended: readonly (string | null)[], halt: Halt | undefined): Promise<boolean> {
     const changes = new Map<string | null, Halt | undefined>(ended.map((user) => [user, undefined]));
     if (halt !== undefined) changes.set(halt.user, halt);
@@ -180,7 +202,12 @@ export class Halts implements FollowedHalts {
       this.#set(user, change);
       this.#unstored.set(user, change);
     }
-    const stored = this.#stored.then(() => this.#store(changes, () => this.store.change(ended, halt)));
+    return this.#afterOthers(() => this.#store(changes, () => this.store.change(ended, halt)));
+  }
+
+  /** Changes are stored one after the other. */
+  #afterOthers(store: () => Promise<boolean>): Promise<boolean> {
+    const stored = this.#stored.then(store, store);
     this.#stored = stored;
     this.#isStoring = true;
     return stored.finally(() => {
