@@ -22,6 +22,7 @@ import { planFields } from "./executionPlan.js";
 import { type Pause, plainVariables, type ReadArguments, Run, type VariableValues } from "./run.js";
 import { type FieldOperation, type ParentRecord, type SelectedField, writeFields, writeSerially } from "./selectedFields.js";
 import { SerializedTextCache } from "./serializedTextCache.js";
+import type { Text } from "./values.js";
 
 /** Maximum number of cached plans, one per combination of `@skip` and `@include` values. */
 const MAX_PLANS = 16;
@@ -62,19 +63,14 @@ export class CompiledQuery {
     return this.#plainVariables(inputs);
   }
 
-  /** Executes the operation with coerced variables. */
-  async execute(context: unknown, variables: VariableValues, pause?: Pause): Promise<QueryText> {
+  /** Executes the operation with coerced variables: synchronously, unless something is read for it. */
+  execute(context: unknown, variables: VariableValues, pause?: Pause): QueryText | Promise<QueryText> {
     const run = new Run(context, variables, pause);
-    try {
+    const isSerial = this.#operation.operation.operation === OperationTypeNode.MUTATION;
+    return textOf(run, () => {
       const fields = this.#plan(variables);
-      const isSerial = this.#operation.operation.operation === OperationTypeNode.MUTATION;
-      return {
-        data: await (isSerial ? writeSerially(run, fields) : writeFields(run, fields, {}, undefined)),
-        errors: run.errors,
-      };
-    } catch (error) {
-      return failed(run, error);
-    }
+      return isSerial ? writeSerially(run, fields) : writeFields(run, fields, {}, undefined);
+    });
   }
 
   /**
@@ -86,14 +82,7 @@ export class CompiledQuery {
     const readArguments: ReadArguments = new Map();
     return (event) => {
       const run = new Run(context, variables, pause, readArguments);
-      const fail = (error: unknown) => failed(run, error);
-      try {
-        const data = writeFields(run, fields, event, undefined);
-        if (typeof data === "string") return { data, errors: run.errors };
-        return data.then((text) => ({ data: text, errors: run.errors }), fail);
-      } catch (error) {
-        return fail(error);
-      }
+      return textOf(run, () => writeFields(run, fields, event, undefined));
     };
   }
 
@@ -109,10 +98,19 @@ export class CompiledQuery {
   }
 }
 
-/** The result when the whole response is null. */
-function failed(run: Run, error: unknown): QueryText {
-  run.fail(locatedError(error, undefined), undefined);
-  return { data: "null", errors: run.errors };
+/** The result of a run. If writing it fails, the whole response is null. */
+function textOf(run: Run, write: () => Text): QueryText | Promise<QueryText> {
+  const { errors } = run;
+  const fail = (error: unknown): QueryText => {
+    run.fail(locatedError(error, undefined), undefined);
+    return { data: "null", errors };
+  };
+  try {
+    const data = write();
+    return typeof data === "string" ? { data, errors } : data.then((text) => ({ data: text, errors }), fail);
+  } catch (error) {
+    return fail(error);
+  }
 }
 
 function conditionsOf(document: DocumentNode): readonly string[] {

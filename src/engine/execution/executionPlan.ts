@@ -143,10 +143,10 @@ function planField(
   if (name === "__typename") return new TypenameField(label, parentType);
   const definition = parentType.getFields()[name] ?? metaFieldOf(planned, parentType, name);
   if (definition === undefined) throw new GraphQLError(`${parentType.name} has no field ${name}.`);
-  const place = { name: `${parentType.name}.${name}`, nodes };
+  const place = { name: `${parentType.name}.${name}`, type: definition.type, nodes };
   const { write, isFixed } = writerOf(planned, definition.type, place);
   const isRead = definition.resolve === undefined;
-  const field = new AnyField(label, key, isRead && isFixed, planned, parentType, definition, nodes, write);
+  const field = new AnyField(label, key, isRead && isFixed, planned, parentType, definition, place, write);
   const type = isNonNullType(definition.type) ? definition.type.ofType : definition.type;
   return isRead && isLeafType(type) ? new RecordField(label, definition, type, field) : field;
 }

@@ -1,6 +1,5 @@
 import {
   defaultFieldResolver,
-  type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLLeafType,
@@ -15,10 +14,10 @@ import {
 import { argumentReader, type Path, type Run } from "./run.js";
 import {
   abandoned,
+  completed,
   DeferredText,
   type FieldPlace,
   failed,
-  isPromise,
   quoted,
   serialiser,
   type Text,
@@ -68,7 +67,6 @@ export interface FieldOperation {
 /** The general field: with or without a resolver, of any type, synchronous or not. */
 export class AnyField implements SelectedField {
   readonly name: string;
-  readonly #place: FieldPlace;
   readonly #argumentsOf: ReturnType<typeof argumentReader>;
 
   constructor(
@@ -78,47 +76,31 @@ export class AnyField implements SelectedField {
     private readonly of: FieldOperation,
     private readonly parentType: GraphQLObjectType,
     private readonly definition: GraphQLField<unknown, unknown>,
-    private readonly nodes: readonly [FieldNode, ...FieldNode[]],
+    private readonly place: FieldPlace,
     private readonly writeValue: WriteValue,
   ) {
     this.name = definition.name;
-    this.#argumentsOf = argumentReader(definition, nodes[0]);
-    this.#place = { name: `${parentType.name}.${definition.name}`, nodes };
+    this.#argumentsOf = argumentReader(definition, place.nodes[0]);
   }
 
   write(run: Run, source: ParentRecord, parent: Path): Text {
     const path = this.#pathUnder(parent);
+    let value: unknown;
     try {
-      const value = this.#read(run, source, path);
-      if (isPromise(value)) return this.#settle(run, value, path);
-      const text = this.writeValue(run, value, path);
-      return typeof text === "string" ? text : text.catch((error: unknown) => this.#failed(run, error, path));
+      value = this.#read(run, source, path);
     } catch (error) {
-      return this.#failed(run, error, path);
+      return failed(run, error, this.place, path);
     }
+    return completed(run, value, this.writeValue, this.place, path);
   }
 
   /** Records that the value could not be written. */
   failedUnder(parent: Path, run: Run, error: unknown): "null" {
-    return this.#failed(run, error, this.#pathUnder(parent));
+    return failed(run, error, this.place, this.#pathUnder(parent));
   }
 
   #pathUnder(parent: Path): ResponsePath {
     return { prev: parent, key: this.key, typename: this.parentType.name };
-  }
-
-  #failed(run: Run, error: unknown, path: ResponsePath): "null" {
-    return failed(run, error, this.definition.type, this.#place, path);
-  }
-
-  async #settle(run: Run, value: PromiseLike<unknown>, path: ResponsePath): Promise<string> {
-    try {
-      const text = this.writeValue(run, await value, path);
-      // Awaiting a value that is no promise would take a microtask.
-      return typeof text === "string" ? text : await text;
-    } catch (error) {
-      return this.#failed(run, error, path);
-    }
   }
 
   #read(run: Run, source: ParentRecord, path: ResponsePath): unknown {
@@ -133,7 +115,7 @@ export class AnyField implements SelectedField {
   #info(run: Run, path: ResponsePath): GraphQLResolveInfo {
     return {
       fieldName: this.definition.name,
-      fieldNodes: this.nodes,
+      fieldNodes: this.place.nodes,
       returnType: this.definition.type,
       parentType: this.parentType,
       path,

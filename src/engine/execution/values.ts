@@ -82,7 +82,9 @@ export type WriteValue = (run: Run, value: unknown, path: ResponsePath) => Text;
 export interface FieldPlace {
   /** `Type.field` */
   readonly name: string;
-  readonly nodes: readonly FieldNode[];
+  /** Of the value: of the field, or of an item of its list. */
+  readonly type: GraphQLOutputType;
+  readonly nodes: readonly [FieldNode, ...FieldNode[]];
 }
 
 /** Whether a value is a promise. */
@@ -93,12 +95,28 @@ const isIterable = (value: unknown): value is Iterable<unknown> =>
   typeof value === "object" && value !== null && Symbol.iterator in value && typeof value[Symbol.iterator] === "function";
 
 /** Records a located error and writes null, or throws it to the parent if the type is non-null. */
-export function failed(run: Run, error: unknown, type: GraphQLOutputType, { nodes }: FieldPlace, path: ResponsePath): "null" {
+export function failed(run: Run, error: unknown, { type, nodes }: FieldPlace, path: ResponsePath): "null" {
   const located = locatedError(error, nodes, responsePathAsArray(path));
   if (isNonNullType(type)) throw located;
   run.fail(located, path);
   return "null";
 }
+
+/** Writes a value, or a promise of one. If that fails, it writes null, throws or rejects, as `failed` does. */
+export function completed(run: Run, value: unknown, write: WriteValue, place: FieldPlace, path: ResponsePath): Text {
+  if (isPromise(value)) return settled(run, value, write, place, path);
+  try {
+    const text = write(run, value, path);
+    return typeof text === "string" ? text : text.catch(failing(run, place, path));
+  } catch (error) {
+    return failed(run, error, place, path);
+  }
+}
+
+// Functions of their own, since one that contains closures allocates their context at each call, and most values are no promises.
+const settled = (run: Run, value: PromiseLike<unknown>, write: WriteValue, place: FieldPlace, path: ResponsePath) =>
+  Promise.resolve(value).then((each) => completed(run, each, write, place, path), failing(run, place, path));
+const failing = (run: Run, place: FieldPlace, path: ResponsePath) => (error: unknown) => failed(run, error, place, path);
 
 /** Writes `null` for null and undefined. A value that is an error counts as thrown. */
 export const nullable =
@@ -137,23 +155,7 @@ export function serialiser(type: GraphQLLeafType): (value: unknown) => string {
 export function list(writeItem: WriteValue, type: GraphQLOutputType, place: FieldPlace, read?: ReadonlySet<string>): WriteValue {
   const itemsOf = (value: Iterable<unknown>): Iterable<unknown> =>
     value instanceof ScopedRows && read !== undefined && !value.added.some((name) => read.has(name)) ? value.plain : value;
-  const settle = async (run: Run, item: PromiseLike<unknown>, path: ResponsePath): Promise<string> => {
-    try {
-      const text = writeItem(run, await item, path);
-      return typeof text === "string" ? text : await text;
-    } catch (error) {
-      return failed(run, error, type, place, path);
-    }
-  };
-  const write = (run: Run, item: unknown, path: ResponsePath): Text => {
-    if (isPromise(item)) return settle(run, item, path);
-    try {
-      const text = writeItem(run, item, path);
-      return typeof text === "string" ? text : text.catch((error: unknown) => failed(run, error, type, place, path));
-    } catch (error) {
-      return failed(run, error, type, place, path);
-    }
-  };
+  const itemPlace = { ...place, type };
   return (run, value, path) => {
     if (!isIterable(value)) throw new GraphQLError(`Expected Iterable, but did not find one for field "${place.name}".`);
     const rows = itemsOf(value)[Symbol.iterator]();
@@ -166,7 +168,7 @@ export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Fiel
     /** Writes rows until the list or the slice ends. */
     const slice = (): Promise<void> | undefined => {
       for (let row = rows.next(); row.done !== true; row = rows.next()) {
-        const item = write(run, row.value, { prev: path, key: index, typename: undefined });
+        const item = completed(run, row.value, writeItem, itemPlace, { prev: path, key: index, typename: undefined });
         if (index++ > 0) text += ",";
         if (typeof item === "string") {
           text += item;
