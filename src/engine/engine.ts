@@ -1,33 +1,17 @@
-import {
-  type ExecutionResult,
-  execute,
-  type GraphQLError,
-  type GraphQLFormattedError,
-  type GraphQLSchema,
-  OperationTypeNode,
-} from "graphql";
+import { type ExecutionResult, execute, type GraphQLError, type GraphQLSchema, OperationTypeNode } from "graphql";
 import type { Requester } from "../datasources/index.js";
 import { Trace } from "../datasources/reads/index.js";
 import type { Origin } from "../instrumentation/events.js";
 import type { MutationAuthor } from "../resolvers/index.js";
-import { answerText, type Result, SharedResults, type Sharing } from "./answers/result.js";
+import { type Result, SharedResults, type Sharing } from "./answers/result.js";
 import { shownTrace } from "./answers/shownTrace.js";
 import { Documents } from "./documents/documents.js";
 import type { EngineOptions } from "./engineOptions.js";
 import { asGraphqlError } from "./errors/coded.js";
-import { type ErrorLike, publishUnexpected } from "./errors/formatError.js";
-import { refusalsIn } from "./errors/refusalCodes.js";
-import { shownErrors } from "./errors/shownErrors.js";
 import { ExecutionTurns } from "./execution/executionTurns.js";
 import type { Caller, FoundCall, OperationCall, ReadyOperation } from "./operationCall.js";
-import {
-  type AdmittedOperation,
-  type FoundOperation,
-  INTERNAL,
-  OperationRecords,
-  Operations,
-  tracedBy,
-} from "./operations/operations.js";
+import { type AdmittedOperation, type FoundOperation, INTERNAL, OperationRecords, Operations } from "./operations/operations.js";
+import { Results } from "./results.js";
 import { openEventStream, type Resuming } from "./subscriptions/eventStream.js";
 import { FanOut, groupKey, type Membership } from "./subscriptions/fanOut.js";
 import type { SubscriberSink } from "./subscriptions/subscriberSink.js";
@@ -38,23 +22,23 @@ export class Engine {
   readonly documents: Documents;
   /** The listeners of subscriptions. */
   readonly fanOut: FanOut;
+  readonly results: Results;
   readonly #operations: Operations;
   readonly #shared: SharedResults;
   readonly #turns: ExecutionTurns;
   readonly #records: OperationRecords;
-  readonly #show: (error: ErrorLike) => GraphQLFormattedError;
 
   constructor(private readonly options: EngineOptions) {
-    const { schema, documents: policy, recorder, clock, isCompiling = true } = options;
+    const { schema, documents: policy, recorder, clock, instrumentation, isCompiling = true } = options;
     const { suggestions } = policy;
     this.schema = schema;
     this.documents = new Documents(schema, policy);
+    this.results = new Results(policy, instrumentation);
     this.#operations = new Operations({ ...options, documents: this.documents, suggestions, isCompiling });
     this.#turns = new ExecutionTurns(clock);
     this.fanOut = new FanOut(clock, this.#turns);
     this.#shared = new SharedResults(clock);
     this.#records = new OperationRecords(recorder, clock);
-    this.#show = shownErrors(policy);
     policy.trusted?.onReplace(() => this.written());
   }
 
@@ -76,7 +60,7 @@ export class Engine {
   /** Finds the operation of a request: valid and of a kind that the transport supports, or the refusal. */
   find(call: OperationCall): FoundCall | Result {
     const found = this.#find(call);
-    if ("text" in found) return this.#audited(found, call.caller);
+    if ("text" in found) return found;
     const { kind, name, request, document, operation, compiled } = found;
     // Each property by name: V8 adds one to a copy by `...` many times slower.
     return { kind, name, request, document, operation, compiled, call };
@@ -85,30 +69,22 @@ export class Engine {
   /** Executes a query or mutation that was found. */
   execute(found: FoundCall): Result | Promise<Result> {
     const { caller, sharing } = found.call;
-    const result =
-      found.kind === OperationTypeNode.QUERY && sharing !== undefined
-        ? this.#sharedResult(found, sharing)
-        : this.#admitted(found, caller.requester);
-    if (!(result instanceof Promise)) return this.#audited(result, caller);
-    return result.then((each) => this.#audited(each, caller));
+    return found.kind === OperationTypeNode.QUERY && sharing !== undefined
+      ? this.#sharedResult(found, sharing)
+      : this.#admitted(found, caller.requester);
   }
 
   /** Reads and admits an operation without executing it. The result goes to `run` or `subscribe`, or is a refusal. */
   read(call: OperationCall): ReadyOperation | Result {
     const found = this.#find(call);
     const ready = "text" in found ? found : this.#admit(found, call);
-    return "text" in ready ? this.#audited(ready, call.caller) : { ...ready, call };
-  }
-
-  /** The result for a request that could not be read as an operation, or for a failed subscription. */
-  failed(error: unknown, caller: Caller): Result {
-    return this.#audited(this.#result(undefined, caller.origin, { data: undefined, errors: [asGraphqlError(error)] }), caller);
+    return "text" in ready ? ready : { ...ready, call };
   }
 
   /** Executes an admitted operation. */
-  async run(ready: ReadyOperation): Promise<Result> {
+  run(ready: ReadyOperation): Promise<Result> {
     const { caller } = ready.call;
-    return this.#audited(await this.#run(ready, caller, caller.requester), caller);
+    return this.#run(ready, caller, caller.requester);
   }
 
   /**
@@ -132,7 +108,7 @@ export class Engine {
           contextValue: context,
           rootValue: resuming,
         },
-        (errors) => this.#shownEvent(errors),
+        (errors) => this.results.shown(errors, undefined),
         compiled?.onEvents(context, variables, pause),
       );
     };
@@ -140,9 +116,9 @@ export class Engine {
     const { recording, origin } = this.#records.begin(ready, caller.origin);
     let errorCodes = NONE;
     const refused = (errors: readonly GraphQLError[]): Result => {
-      const result = this.#result(ready, origin, { data: undefined, errors });
+      const result = this.results.of(ready, origin, { data: undefined, errors });
       errorCodes = result.errorCodes;
-      return this.#audited(result, caller);
+      return result;
     };
     try {
       const spend = this.options.budgets.eventsOf(principal.id);
@@ -155,28 +131,23 @@ export class Engine {
     }
   }
 
-  /** Errors as the client may see them. Internal errors are logged, refusals audited. */
-  shown(errors: readonly GraphQLError[], { origin }: Pick<Caller, "origin">): readonly GraphQLFormattedError[] {
-    publishUnexpected(this.options.instrumentation.failure, errors, { origin }, undefined);
-    const shown = errors.map(this.#show);
-    this.#publishRefusals(codesOf(shown), origin, undefined);
-    return shown;
-  }
-
   /** Drops all kept results: a mutation has ended, or rules have changed. */
   written(): void {
     this.#shared.written();
   }
 
   /** Executes a query, or waits for an equal one. */
-  #sharedResult(found: FoundCall, sharing: Sharing): Promise<Result> {
+  #sharedResult(found: FoundCall, sharing: Sharing): Result | Promise<Result> {
     const { caller } = found.call;
     let isRun = false;
     const result = this.#shared.result(sharing, caller.requester, (all) => {
       isRun = true;
       return this.#admitted(found, all);
     });
-    return isRun ? result : this.#records.joined(result, found.name, caller.origin, () => isRun);
+    if (isRun || !(result instanceof Promise)) return result;
+    return this.#records
+      .joined(result, found.name, caller.origin, () => isRun)
+      .then((made) => (isRun ? made : this.results.publishedFor(caller, made)));
   }
 
   #admitted(found: FoundCall, requester: Requester): Result | Promise<Result> {
@@ -213,7 +184,7 @@ export class Engine {
           ? await this.#interpret(operation, context)
           : await compiled.execute(context, variables, this.#turns.pausesFor(requester, kind));
       const extensions = request.isTraced ? shownTrace(trace, admission, ran.data) : undefined;
-      const result = this.#result(operation, origin, ran, extensions, trace);
+      const result = this.results.of(operation, origin, ran, extensions, trace);
       errorCodes = result.errorCodes;
       return result;
     } catch (error) {
@@ -247,61 +218,10 @@ export class Engine {
     return { data: data === undefined ? undefined : JSON.stringify(data), errors };
   }
 
-  #shownEvent(errors: readonly GraphQLError[]): readonly GraphQLFormattedError[] {
-    publishUnexpected(this.options.instrumentation.failure, errors, {}, undefined);
-    return errors.map(this.#show);
-  }
-
   #refused(errors: readonly GraphQLError[], { caller, operation }: OperationCall, found?: FoundOperation): Result {
     const extensions = operation.isTraced ? shownTrace(new Trace(), undefined, undefined) : undefined;
-    return this.#result(found, caller.origin, { data: undefined, errors }, extensions);
-  }
-
-  #result(
-    found: FoundOperation | undefined,
-    origin: Origin,
-    { data, errors }: ExecutionOutcome,
-    extensions?: Readonly<Record<string, unknown>>,
-    trace?: Trace,
-  ): Result {
-    const kind = found?.kind;
-    const name = found?.name;
-    if (errors.length > 0) publishUnexpected(this.options.instrumentation.failure, errors, { origin }, name);
-    const shown = errors.length === 0 ? NO_ERRORS : errors.map(this.#show);
-    return {
-      kind,
-      name,
-      text: answerText(data, shown, extensions),
-      errors,
-      shown,
-      errorCodes: codesOf(shown),
-      traceId: origin.traceId,
-      hasRun: data !== undefined,
-      isTraced: extensions !== undefined,
-      trace,
-    };
-  }
-
-  #audited(result: Result, caller: Caller): Result {
-    if (result.errorCodes.length > 0)
-      this.#publishRefusals(result.errorCodes, tracedBy(caller.origin, result.traceId), result.name);
-    return result;
-  }
-
-  #publishRefusals(errorCodes: readonly string[], origin: Origin, operation: string | undefined): void {
-    const refusals = refusalsIn({ errorCodes }, 200);
-    if (refusals.length > 0) this.options.instrumentation.refusal.publish({ origin, operation, codes: refusals });
+    return this.results.of(found, caller.origin, { data: undefined, errors }, extensions);
   }
 }
 
-/** Outcome of an execution, before the response is written. */
-interface ExecutionOutcome {
-  /** JSON. */
-  readonly data: string | undefined;
-  readonly errors: readonly GraphQLError[];
-}
-const NO_ERRORS: readonly GraphQLFormattedError[] = [];
-
-const codesOf = (errors: readonly GraphQLFormattedError[]): readonly string[] =>
-  errors.length === 0 ? NONE : errors.map(({ extensions }) => String(extensions?.code));
 const NONE: readonly string[] = [];

@@ -109,7 +109,11 @@ export class SharedResults {
   }
 
   /** Executes a query, or waits for an equal execution. */
-  result(sharing: Sharing, requester: Requester, execute: (requester: Requester) => Result | Promise<Result>): Promise<Result> {
+  result(
+    sharing: Sharing,
+    requester: Requester,
+    execute: (requester: Requester) => Result | Promise<Result>,
+  ): Result | Promise<Result> {
     return this.#joinable(sharing) === undefined
       ? this.#begin(sharing, requester, execute)
       : this.#join(sharing, requester, execute);
@@ -142,21 +146,25 @@ export class SharedResults {
     this.#kept.clear();
   }
 
-  async #begin(sharing: Sharing, first: Requester, execute: (requester: Requester) => Result | Promise<Result>): Promise<Result> {
+  #begin(
+    sharing: Sharing,
+    first: Requester,
+    execute: (requester: Requester) => Result | Promise<Result>,
+  ): Result | Promise<Result> {
     const requester = new SharedRequester(first);
-    const started = execute(requester);
-    if (!(started instanceof Promise)) return started;
-    const execution: RunningQuery = { result: started, requester };
+    const result = execute(requester);
+    if (!(result instanceof Promise)) return result;
+    const execution: RunningQuery = { result, requester };
     this.#underWay.set(sharing.key, execution);
-    try {
-      const result = await started;
-      if (this.#underWay.get(sharing.key) === execution) this.#keep(sharing, result);
-      return result;
-    } finally {
+    const end = (made?: Result): void => {
       execution.result = undefined;
       execution.requester = undefined;
-      if (this.#underWay.get(sharing.key) === execution) this.#underWay.delete(sharing.key);
-    }
+      if (this.#underWay.get(sharing.key) !== execution) return;
+      this.#underWay.delete(sharing.key);
+      if (made !== undefined) this.#keep(sharing, made);
+    };
+    result.then(end, () => end());
+    return result;
   }
 
   #keep({ key, request }: Sharing, result: Result): void {

@@ -80,7 +80,7 @@ export class GraphqlAnswers {
   /** The operation of a request, or its refusal. */
   #find(operation: ReadRequest, caller: Caller, sharing?: Sharing, method = "POST"): FoundCall | Result {
     if (operation === undefined || operation instanceof GraphQLError)
-      return this.engine.failed(operation ?? NO_OPERATION, caller);
+      return this.engine.results.failed(operation ?? NO_OPERATION, caller);
     // Apollo refuses writes and subscriptions by GET.
     return this.engine.find({ caller, operation, sharing, refuses: method === "POST" ? refusedByPost : undefined });
   }

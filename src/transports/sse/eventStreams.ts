@@ -174,7 +174,7 @@ export class EventStreams {
 
   /** The last result of an operation whose token has ended. */
   #lastWords(why: Fault, { origin }: Arrival): string {
-    return JSON.stringify({ errors: this.parts.engine.shown([asGraphqlError(why)], { origin }) });
+    return JSON.stringify({ errors: this.parts.engine.results.shown([asGraphqlError(why)], origin) });
   }
 
   #begin({ arrival, response }: StreamExchange, end: (payload: string) => void): void {

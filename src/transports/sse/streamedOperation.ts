@@ -22,7 +22,7 @@ export async function runStreamed(
   const caller = arrival.caller(presence);
   await arrival.turn(caller.requester);
   if (presence.isGone) return;
-  if (operation instanceof GraphQLError) return line.end(engine.failed(operation, caller).text);
+  if (operation instanceof GraphQLError) return line.end(engine.results.failed(operation, caller).text);
   const lastEventId = lastEventIdOf(arrival.request);
   const { after = isPosition(lastEventId) ? lastEventId : undefined } = operation;
   const ready = engine.read({
@@ -40,6 +40,6 @@ export async function runStreamed(
     await membership.next();
     line.end();
   } catch (error) {
-    line.end(engine.failed(error, caller).text);
+    line.end(engine.results.failed(error, caller).text);
   }
 }

@@ -108,7 +108,7 @@ export function socketProtocol({ connectionQuota, engine, clock }: ArrivalParts,
       const begin = (operation: ReadRequest) => {
         const ready =
           operation === undefined || operation instanceof GraphQLError
-            ? engine.failed(operation ?? NO_OPERATION, caller)
+            ? engine.results.failed(operation ?? NO_OPERATION, caller)
             : engine.read({ caller, operation });
         if ("text" in ready) {
           refused.set(ready.errors, ready);
@@ -143,7 +143,7 @@ export function socketProtocol({ connectionQuota, engine, clock }: ArrivalParts,
     },
     onError({ extra: { arrival, places } }, id, _payload, errors) {
       places.delete(id);
-      return refused.get(errors)?.shown ?? engine.shown(errors.map(withPlace), arrival);
+      return refused.get(errors)?.shown ?? engine.results.shown(errors.map(withPlace), arrival.origin);
     },
     onComplete({ extra: { places } }, id) {
       places.delete(id);

@@ -43,11 +43,9 @@ describe("a long execution", () => {
     const turns = new ExecutionTurns(systemClock);
     let isOver = false;
     let count = 0;
-    const sliced = query
-      .execute({}, {}, () => turns.wait({ client: "a", weight: 1 }))
-      .finally(() => {
-        isOver = true;
-      });
+    const sliced = Promise.resolve(query.execute({}, {}, () => turns.wait({ client: "a", weight: 1 }))).finally(() => {
+      isOver = true;
+    });
     for (; !isOver; count++) await turn();
     expect(await sliced).toEqual(whole);
     expect(JSON.parse(whole?.data ?? "")).toEqual({ rows });

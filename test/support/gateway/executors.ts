@@ -83,7 +83,7 @@ export async function engineExecutor(schema: GraphQLSchema, contextOf: () => unk
         async find() {
           const operation = await operationIn(body, engine.documents);
           const isRead = operation !== undefined && !(operation instanceof GraphQLError);
-          return isRead ? engine.find({ caller, operation }) : engine.failed(operation, caller);
+          return isRead ? engine.find({ caller, operation }) : engine.results.failed(operation, caller);
         },
         execute: (found) => engine.execute(found),
       });

@@ -149,7 +149,7 @@ export class ExportRoute {
       const why: unknown = client.signal.aborted ? client.signal.reason : error;
       code = why instanceof Fault ? why.code : "INTERNAL_SERVER_ERROR";
       if (!response.headersSent) throw why;
-      this.parts.engine.shown([asGraphqlError(why)], arrival);
+      this.parts.engine.results.shown([asGraphqlError(why)], arrival.origin);
       // Destroyed without the end of the body, so that every client sees an incomplete file.
       response.destroy();
     } finally {
@@ -166,7 +166,7 @@ export class ExportRoute {
   }
 
   #answerTo(error: unknown, arrival: Arrival): HttpAnswer {
-    const [shown] = this.parts.engine.shown([asGraphqlError(error)], arrival);
+    const [shown] = this.parts.engine.results.shown([asGraphqlError(error)], arrival.origin);
     const { code, retryAfterMs } = shown?.extensions ?? {};
     const retry = typeof retryAfterMs === "number" ? { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) } : {};
     return {
