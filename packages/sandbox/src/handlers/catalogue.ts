@@ -13,6 +13,7 @@ import type { Catalogue } from "../world/catalogue.js";
 import { CHAINS, type Chain, TAGGED_CHAINS } from "../world/wallet/chains.js";
 import { type Handler, open, signed } from "./handler.js";
 import { verbatim } from "./wire/amounts.js";
+import { picked } from "./wire/fields.js";
 
 /** Reference data of the Classic interface: symbols, margin pairs, collateral. */
 export function catalogueHandlers(catalogue: Catalogue): readonly Handler[] {
@@ -35,13 +36,9 @@ export function catalogueHandlers(catalogue: Catalogue): readonly Handler[] {
 
 /** Fields that spot symbols and margin pairs have in common. */
 const pairFields = (pair: Instrument) => ({
-  symbol: pair.symbol,
-  baseCoin: pair.baseCoin,
-  quoteCoin: pair.quoteCoin,
+  ...picked(pair, "symbol", "baseCoin", "quoteCoin", "takerFeeRate", "makerFeeRate"),
   minTradeAmount: pair.minQuantity,
   maxTradeAmount: pair.maxQuantity,
-  takerFeeRate: pair.takerFeeRate,
-  makerFeeRate: pair.makerFeeRate,
   pricePrecision: String(pair.pricePrecision),
   quantityPrecision: String(pair.quantityPrecision),
   minTradeUSDT: pair.minValue,
@@ -68,13 +65,10 @@ const marginPair = (pair: MarginPair, spot: Instrument | undefined): readonly un
           ...pairFields(spot),
           maxCrossedLeverage: String(pair.maxCrossedLeverage),
           maxIsolatedLeverage: String(pair.maxIsolatedLeverage),
-          warningRiskRatio: pair.warningRiskRatio,
-          liquidationRiskRatio: pair.liquidationRiskRatio,
+          ...picked(pair, "warningRiskRatio", "liquidationRiskRatio", "isIsolatedBaseBorrowable", "isIsolatedQuoteBorrowable"),
           isBorrowable: true,
           userMinBorrow: pair.minBorrow,
           status: pair.isUnderMaintenance ? "2" : "1",
-          isIsolatedBaseBorrowable: pair.isIsolatedBaseBorrowable,
-          isIsolatedQuoteBorrowable: pair.isIsolatedQuoteBorrowable,
           isCrossBorrowable: true,
         },
       ];

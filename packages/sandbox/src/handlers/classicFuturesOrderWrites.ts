@@ -18,6 +18,7 @@ import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
 import { categoryOf, contractIn } from "./symbols.js";
 import { changedTpsl, maybeExact, tpslTerms } from "./tpsl.js";
+import { picked } from "./wire/fields.js";
 
 /** Futures orders of a Classic account. */
 export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry): readonly Handler[] {
@@ -80,15 +81,11 @@ export function futuresRequest(state: State, uid: string, category: FuturesCateg
   return {
     uid,
     category,
-    symbol: values.symbol,
-    orderType: values.orderType,
+    ...picked(values, "symbol", "orderType", "clientOid", "marginMode", "stpMode"),
     price: maybeExact(values.price),
     quantity: exact(values.size),
     timeInForce: values.force,
-    clientOid: values.clientOid,
     reduceOnly: values.reduceOnly === "yes",
-    marginMode: values.marginMode,
-    stpMode: values.stpMode,
     takeProfit: tpslTerms({ trigger: values.presetStopSurplusPrice, limit: values.presetStopSurplusExecutePrice }),
     stopLoss: tpslTerms({ trigger: values.presetStopLossPrice, limit: values.presetStopLossExecutePrice }),
     ...(isHedged ? hedged(values) : { side: values.side }),

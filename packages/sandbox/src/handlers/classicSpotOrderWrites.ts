@@ -15,6 +15,7 @@ import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
 import { checkInTime } from "./paging.js";
 import { maybeExact, tpslTerms } from "./tpsl.js";
+import { picked } from "./wire/fields.js";
 
 /** Spot orders of a Classic account. */
 export const classicSpotOrderWriteHandlers = (state: State, entry: OrderEntry, plans: PlanService): readonly Handler[] => [
@@ -81,15 +82,11 @@ export function spotRequest(uid: string, values: Placement): OrderRequest {
   return {
     uid,
     category: "SPOT",
-    symbol: values.symbol,
-    side: values.side,
-    orderType: values.orderType,
+    ...picked(values, "symbol", "side", "orderType", "clientOid", "stpMode"),
     price: maybeExact(values.price),
     quantity: spendsQuote ? undefined : exact(values.size),
     amount: spendsQuote ? exact(values.size) : undefined,
     timeInForce: values.force,
-    clientOid: values.clientOid,
-    stpMode: values.stpMode,
     ...presets(values),
   };
 }

@@ -10,6 +10,7 @@ import { timeOf } from "../world/market/listing.js";
 import type { Markets } from "../world/market/markets.js";
 import { type Handler, open } from "./handler.js";
 import { categoryOf, listed, named } from "./symbols.js";
+import { picked } from "./wire/fields.js";
 
 /** Maximum number of a user's open orders per product, and of positions. */
 const MAX_PRODUCT_ORDERS = "400";
@@ -60,10 +61,7 @@ const tickSize = ({ pricePrecision, priceStep }: Instrument): string =>
 
 /** v3's common fields of every category; fields that do not apply are empty text. */
 const common = (instrument: Instrument) => ({
-  symbol: instrument.symbol,
-  category: instrument.category,
-  baseCoin: instrument.baseCoin,
-  quoteCoin: instrument.quoteCoin,
+  ...picked(instrument, "symbol", "category", "baseCoin", "quoteCoin"),
   buyLimitPriceRatio: instrument.buyLimitRatio,
   sellLimitPriceRatio: instrument.sellLimitRatio,
   feeRateUpRatio: "",
@@ -95,8 +93,7 @@ const margin = (pair: MarginPair, instrument: Instrument): unknown => ({
   maxPositionNum: "",
   isIsolatedBaseBorrowable: pair.isIsolatedBaseBorrowable ? "YES" : "NO",
   isIsolatedQuotedBorrowable: pair.isIsolatedQuoteBorrowable ? "YES" : "NO",
-  warningRiskRatio: pair.warningRiskRatio,
-  liquidationRiskRatio: pair.liquidationRiskRatio,
+  ...picked(pair, "warningRiskRatio", "liquidationRiskRatio"),
   maxCrossedLeverage: String(pair.maxCrossedLeverage),
   maxIsolatedLeverage: String(pair.maxIsolatedLeverage),
   userMinBorrow: pair.minBorrow,
@@ -121,8 +118,7 @@ const futures = (instrument: FuturesInstrument, at: number): unknown => ({
   ...common(instrument),
   status: UNIFIED_STATUS[statusAt(instrument, at)],
   feeRateUpRatio: FEE_UP_RATIO,
-  makerFeeRate: instrument.makerFeeRate,
-  takerFeeRate: instrument.takerFeeRate,
+  ...picked(instrument, "makerFeeRate", "takerFeeRate"),
   openCostUpRatio: OPEN_COST_UP_RATIO,
   maxOrderQty: instrument.maxQuantity,
   quotePrecision: "",
@@ -144,14 +140,10 @@ const futures = (instrument: FuturesInstrument, at: number): unknown => ({
 });
 
 const contract = (instrument: FuturesInstrument, at: number): unknown => ({
-  symbol: instrument.symbol,
-  baseCoin: instrument.baseCoin,
-  quoteCoin: instrument.quoteCoin,
+  ...picked(instrument, "symbol", "baseCoin", "quoteCoin", "makerFeeRate", "takerFeeRate"),
   buyLimitPriceRatio: instrument.buyLimitRatio,
   sellLimitPriceRatio: instrument.sellLimitRatio,
   feeRateUpRatio: FEE_UP_RATIO,
-  makerFeeRate: instrument.makerFeeRate,
-  takerFeeRate: instrument.takerFeeRate,
   openCostUpRatio: OPEN_COST_UP_RATIO,
   supportMarginCoins: [instrument.contract.marginCoin],
   minTradeNum: instrument.minQuantity,

@@ -25,6 +25,7 @@ import {
 import { type Handler, open, signed } from "./handler.js";
 import { numberedPage, within } from "./paging.js";
 import { text } from "./wire/amounts.js";
+import { picked } from "./wire/fields.js";
 
 /** The three filters that loan calls share. */
 type Filters = ParametersOf<typeof loanOngoing>;
@@ -97,12 +98,10 @@ export function loanHandlers(loans: LoanBook): readonly Handler[] {
 function ongoing(loans: LoanBook, loan: Loan): unknown {
   const { durationMs, hourRate } = loan.term;
   return {
-    orderId: loan.orderId,
-    loanCoin: loan.loanCoin,
+    ...picked(loan, "orderId", "loanCoin", "pledgeCoin"),
     loanAmount: plain(loan.loanAmount),
     interestAmount: plain(loans.interestOf(loan)),
     hourInterestRate: hourRate,
-    pledgeCoin: loan.pledgeCoin,
     pledgeAmount: plain(loan.pledgeAmount),
     pledgeRate: plain(loans.pledgeRateOf(loan)),
     supRate: plain(TOP_UP_RATE),
@@ -113,9 +112,7 @@ function ongoing(loans: LoanBook, loan: Loan): unknown {
 }
 
 const closed = (loan: ClosedLoan): unknown => ({
-  orderId: loan.orderId,
-  loanCoin: loan.loanCoin,
-  pledgeCoin: loan.pledgeCoin,
+  ...picked(loan, "orderId", "loanCoin", "pledgeCoin"),
   initPledgeAmount: plain(loan.pledgeAmount),
   initLoanAmount: plain(loan.loanAmount),
   hourRate: loan.term.hourRate,
@@ -133,9 +130,7 @@ const debt = ({ coin, amount, amountUsdt }: CoinSum): unknown => ({
 function repayment(loan: ClosedLoan): unknown {
   const interest = interestOn(loan.loanAmount, loan.term.hourRate, loan.borrowTime, loan.closedTime);
   return {
-    orderId: loan.orderId,
-    loanCoin: loan.loanCoin,
-    pledgeCoin: loan.pledgeCoin,
+    ...picked(loan, "orderId", "loanCoin", "pledgeCoin"),
     repayAmount: plain(loan.loanAmount.plus(interest)),
     payInterest: plain(interest),
     repayLoanAmount: plain(loan.loanAmount),
@@ -148,9 +143,7 @@ function repayment(loan: ClosedLoan): unknown {
 function reduction(loan: ClosedLoan, { pledgeRate, price, taken }: Liquidation): unknown {
   const left = plain(loan.pledgeAmount.minus(taken));
   return {
-    orderId: loan.orderId,
-    loanCoin: loan.loanCoin,
-    pledgeCoin: loan.pledgeCoin,
+    ...picked(loan, "orderId", "loanCoin", "pledgeCoin"),
     reduceTime: String(loan.closedTime),
     pledgeRate: plain(pledgeRate),
     pledgePrice: plain(price),

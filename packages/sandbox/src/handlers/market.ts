@@ -10,6 +10,7 @@ import type { Trade } from "../world/market/tape.js";
 import type { Ticker } from "../world/market/ticker.js";
 import { filledIn, type Handler, open } from "./handler.js";
 import { categoryOf, listed, named } from "./symbols.js";
+import { picked } from "./wire/fields.js";
 import { type Best, bestOf, classicFigures, delivery, sinceMidnight, unifiedFigures } from "./wire/ticker.js";
 
 /** Default market of a call without a symbol. */
@@ -61,8 +62,7 @@ const usdtVolume = (markets: Markets, { listing }: Market, { turnover24h }: Tick
   plain(turnover24h.times(markets.usdtPrice(listing.instrument.quoteCoin) ?? turnover24h.minus(turnover24h)));
 
 const unified = ({ listing: { instrument } }: Market, ticker: Ticker, best: Best): unknown => ({
-  category: instrument.category,
-  symbol: instrument.symbol,
+  ...picked(instrument, "category", "symbol"),
   ...unifiedFigures(instrument, ticker, best),
   ts: String(ticker.at),
 });
@@ -101,11 +101,9 @@ export function publicTradeHandlers(markets: Markets): readonly Handler[] {
   return [
     open(publicTrades, ({ values }) =>
       latest(listed(markets, values.category, values.symbol), values.limit).map((trade) => ({
-        execId: trade.execId,
-        execLinkId: trade.execLinkId,
+        ...picked(trade, "execId", "execLinkId", "side"),
         price: plain(trade.price),
         size: plain(trade.quantity),
-        side: trade.side,
         ts: String(trade.at),
         isRPI: "no",
       })),

@@ -10,6 +10,7 @@ import type { OrderKey } from "../world/orders/orderStore.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
 import { changedTpsl, maybeExact, tpslTerms, unifiedTpsl } from "./tpsl.js";
+import { picked } from "./wire/fields.js";
 
 /** Orders of a unified account: one set of endpoints for every category. */
 export function orderWriteHandlers(state: State, entry: OrderEntry): readonly Handler[] {
@@ -69,19 +70,15 @@ export function unifiedRequest(uid: string, values: Placement): OrderRequest {
   return {
     uid,
     category,
-    symbol: values.symbol,
+    ...picked(values, "symbol", "timeInForce", "clientOid", "posSide", "stpMode"),
     side,
     orderType,
     price: maybeExact(values.price),
     quantity: spendsQuote ? undefined : exact(qty),
     amount: spendsQuote ? exact(qty) : undefined,
-    timeInForce: values.timeInForce,
-    clientOid: values.clientOid,
-    posSide: values.posSide,
     reduceOnly: values.reduceOnly === "yes",
     // Crossed is also the default of an order, and then the account's own setting applies.
     marginMode: values.marginMode === "isolated" ? "isolated" : undefined,
-    stpMode: values.stpMode,
     takeProfit: tpslTerms(takeProfit),
     stopLoss: tpslTerms(stopLoss),
   };

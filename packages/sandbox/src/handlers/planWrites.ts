@@ -22,6 +22,7 @@ import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
 import { categoryOf, contractIn } from "./symbols.js";
 import { maybeExact, priceOrNone, type TpslParameters, tpslTerms, triggerBy, unifiedTpsl } from "./tpsl.js";
+import { picked } from "./wire/fields.js";
 
 /** Trigger orders: take-profit and stop-loss of positions. */
 export function planWriteHandlers(
@@ -78,8 +79,7 @@ export function planWriteHandlers(
         tpsl: requested(role, classicTpsl(values)),
         quantity: isWhole ? undefined : priceOrNone(values.size),
         callbackPercent: isTrailing ? maybeExact(values.rangeRate) : undefined,
-        clientOid: values.clientOid,
-        stpMode: values.stpMode,
+        ...picked(values, "clientOid", "stpMode"),
       });
       return acknowledged(plan);
     }),
@@ -99,11 +99,10 @@ export function planWriteHandlers(
           ...{ uid, category, symbol, posSide, clientOid: values.clientOid, marginMode: values.marginMode },
           // In hedge mode the side is the direction of the position.
           side: closes ? (values.side === "buy" ? "sell" : "buy") : values.side,
-          orderType: values.orderType,
+          ...picked(values, "orderType", "stpMode"),
           price: values.orderType === "limit" ? maybeExact(values.price) : undefined,
           quantity: exact(values.size),
           reduceOnly: values.reduceOnly === "yes",
-          stpMode: values.stpMode,
         },
       });
       return acknowledged(plan);

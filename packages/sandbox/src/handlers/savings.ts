@@ -15,6 +15,7 @@ import { ZERO } from "../world/ledger.js";
 import { type Handler, signed } from "./handler.js";
 import { createdWithin, pageBelow, resultList } from "./paging.js";
 import { inBtcAndUsdt } from "./wire/amounts.js";
+import { picked } from "./wire/fields.js";
 
 /** Decimals of a tier's bounds, of a rate, and of the amount in the answer to a redemption. */
 const BOUND_PLACES = 6;
@@ -108,26 +109,22 @@ const periodOf = ({ days }: SavingsProduct): string => (days === undefined ? "" 
 const endsEarly = ({ days, canEndEarly }: SavingsProduct): string => (days === undefined ? "" : canEndEarly ? "Yes" : "No");
 
 const offered = (product: SavingsProduct): unknown => ({
-  productId: product.productId,
-  coin: product.coin,
-  periodType: product.periodType,
+  ...picked(product, "productId", "coin", "periodType", "status"),
   period: periodOf(product),
   apyType: product.tiers.length > 1 ? "ladder" : "single",
   advanceRedeem: endsEarly(product),
   settleMethod: product.days === undefined ? "daily" : "maturity",
   apyList: tiersOf(product, "minStepVal", "maxStepVal"),
-  status: product.status,
   productLevel: product.level,
 });
 
 function held({ product, ...holding }: SavingsHolding, now: number): unknown {
   const isFixed = product.days !== undefined;
   return {
-    productId: product.productId,
+    ...picked(product, "productId", "periodType"),
     orderId: isFixed ? holding.orderId : "",
     productCoin: product.coin,
     interestCoin: product.coin,
-    periodType: product.periodType,
     period: periodOf(product),
     holdAmount: plain(holding.amount),
     lastProfit: plain(holding.lastProfit),

@@ -9,6 +9,7 @@ import { ZERO } from "../world/ledger.js";
 import { type Handler, signed } from "./handler.js";
 import { createdWithin, type HistoryQuery, pageBelow, resultList } from "./paging.js";
 import { inBtcAndUsdt } from "./wire/amounts.js";
+import { picked } from "./wire/fields.js";
 
 const SPAN = { months: 3 } as const;
 
@@ -81,12 +82,9 @@ const isSettled = (holding: SharkFinHolding, now: number): boolean => {
 function product(holding: SharkFinHolding, now: number): unknown {
   const { interestStart, interestEnd, settle } = stagesOf(holding);
   return {
-    productId: holding.productId,
+    ...picked(holding, "productId", "productCoin", "subscribeCoin", "trend"),
     interestStartTime: String(interestStart),
     interestEndTime: String(interestEnd),
-    productCoin: holding.productCoin,
-    subscribeCoin: holding.subscribeCoin,
-    trend: holding.trend,
     settleTime: String(settle),
     interestAmount: isSettled(holding, now) ? plain(interestOf(holding)) : "",
     productStatus: statusAt(holding, now),
@@ -97,10 +95,7 @@ function product(holding: SharkFinHolding, now: number): unknown {
 function offer(row: SharkFinOffer, now: number): unknown {
   const { wait, interestStart } = stagesOf(row);
   return {
-    productId: row.productId,
-    productName: row.productName,
-    productCoin: row.productCoin,
-    subscribeCoin: row.subscribeCoin,
+    ...picked(row, "productId", "productName", "productCoin", "subscribeCoin", "minAmount"),
     farmingStartTime: String(row.createdTime),
     farmingEndTime: String(wait),
     lowerRate: row.rates.lower,
@@ -109,7 +104,6 @@ function offer(row: SharkFinOffer, now: number): unknown {
     period: String(row.days),
     interestStartTime: String(interestStart),
     status: offerStatusAt(row, now),
-    minAmount: row.minAmount,
     limitAmount: row.limit === undefined ? "unlimited" : String(row.limit),
     soldAmount: String(row.sold),
     startTime: String(row.createdTime),

@@ -12,6 +12,7 @@ import type { WalletService } from "../world/wallet/walletService.js";
 import { fromAddress, statusAt, type Withdrawal } from "../world/wallet/withdrawals.js";
 import { type Handler, signed } from "./handler.js";
 import { createdWithin, type HistoryQuery, pageBelow } from "./paging.js";
+import { classicTimes, picked, unifiedTimes } from "./wire/fields.js";
 
 interface Query extends HistoryQuery {
   readonly coin?: string | undefined;
@@ -55,9 +56,7 @@ export function walletHandlers({ withdrawals, deposits, office }: WalletService)
 
 /** Fields that an account's own list of withdrawals and a broker's have in common; the fee is negative. */
 export const withdrawalFields = (withdrawal: Withdrawal, status: string) => ({
-  orderId: withdrawal.orderId,
-  coin: withdrawal.coin,
-  dest: withdrawal.dest,
+  ...picked(withdrawal, "orderId", "coin", "dest", "chain"),
   type: "withdraw",
   tag: withdrawal.tag ?? "",
   fee: plain(ZERO.minus(withdrawal.fee)),
@@ -65,9 +64,7 @@ export const withdrawalFields = (withdrawal: Withdrawal, status: string) => ({
   toAddress: withdrawal.address,
   fromAddress: fromAddress(withdrawal),
   confirm: status === "success" ? "1" : "0",
-  chain: withdrawal.chain,
-  cTime: String(withdrawal.createdTime),
-  uTime: String(withdrawal.createdTime),
+  ...classicTimes({ createdTime: withdrawal.createdTime }),
 });
 
 /** v3: the fee is positive. */
@@ -85,27 +82,22 @@ function unifiedWithdrawal(withdrawal: Withdrawal, status: string): unknown {
 }
 
 const depositFields = (deposit: Deposit) => ({
-  orderId: deposit.orderId,
-  coin: deposit.coin,
+  ...picked(deposit, "orderId", "coin", "fromAddress", "chain"),
   type: "deposit",
   dest: deposit.source,
   size: plain(deposit.amount),
   status: "success",
-  fromAddress: deposit.fromAddress,
   toAddress: deposit.source === "on_chain" ? depositAddress(deposit) : deposit.uid,
-  chain: deposit.chain,
 });
 
 const unifiedDeposit = (deposit: Deposit): unknown => ({
   ...depositFields(deposit),
   recordId: deposit.txId,
-  createdTime: String(deposit.createdTime),
-  updatedTime: String(deposit.createdTime),
+  ...unifiedTimes({ createdTime: deposit.createdTime }),
 });
 
 const classicDeposit = (deposit: Deposit): unknown => ({
   ...depositFields(deposit),
   tradeId: deposit.txId,
-  cTime: String(deposit.createdTime),
-  uTime: String(deposit.createdTime),
+  ...classicTimes({ createdTime: deposit.createdTime }),
 });

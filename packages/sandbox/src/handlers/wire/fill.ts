@@ -1,20 +1,14 @@
 import { plain } from "@exchange-graph/contract/decimal";
 import { ZERO } from "../../world/ledger.js";
 import { type Fill, tradeSideOf } from "../../world/orders/order.js";
+import { classicTimes, picked, unifiedTimes } from "./fields.js";
 import { classicSide } from "./order.js";
 
 /** Executions in both API versions. A paid fee is positive in v3 and negative in v2. */
 
 /** v3. */
 export const unifiedFill = (fill: Fill) => ({
-  execId: fill.execId,
-  execLinkId: fill.execLinkId,
-  orderId: fill.orderId,
-  clientOid: fill.clientOid,
-  category: fill.category,
-  symbol: fill.symbol,
-  orderType: fill.orderType,
-  side: fill.side,
+  ...picked(fill, "execId", "execLinkId", "orderId", "clientOid", "category", "symbol", "orderType", "side"),
   posSide: fill.position?.posSide ?? "",
   execPrice: plain(fill.price),
   execQty: plain(fill.quantity),
@@ -24,8 +18,7 @@ export const unifiedFill = (fill: Fill) => ({
   feeDetail: [{ feeCoin: fill.fee.coin, fee: plain(fill.fee.amount) }],
   execPnl: plain(fill.profit),
   isRPI: "no",
-  createdTime: String(fill.at),
-  updatedTime: String(fill.at),
+  ...unifiedTimes({ createdTime: fill.at }),
 });
 
 const classicFee = ({ fee }: Fill, totalDeductionFee: string) => ({
@@ -38,26 +31,20 @@ const classicFee = ({ fee }: Fill, totalDeductionFee: string) => ({
 /** v2 spot: the fee is an object. */
 export const classicSpotFill = (fill: Fill) => ({
   userId: fill.uid,
-  symbol: fill.symbol,
-  orderId: fill.orderId,
+  ...picked(fill, "symbol", "orderId", "orderType", "side"),
   tradeId: fill.execId,
-  orderType: fill.orderType,
-  side: fill.side,
   priceAvg: plain(fill.price),
   size: plain(fill.quantity),
   amount: plain(fill.value),
   feeDetail: classicFee(fill, ""),
   tradeScope: fill.scope,
-  cTime: String(fill.at),
-  uTime: String(fill.at),
+  ...classicTimes({ createdTime: fill.at }),
 });
 
 /** v2 futures: the fee is a list. */
 export const classicFuturesFill = (fill: Fill) => ({
   tradeId: fill.execId,
-  symbol: fill.symbol,
-  orderId: fill.orderId,
-  clientOid: fill.clientOid,
+  ...picked(fill, "symbol", "orderId", "clientOid"),
   price: plain(fill.price),
   baseVolume: plain(fill.quantity),
   feeDetail: [classicFee(fill, "0")],

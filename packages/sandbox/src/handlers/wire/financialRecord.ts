@@ -2,6 +2,7 @@ import { plain } from "@exchange-graph/contract/decimal";
 import type { Cause } from "../../world/cause.js";
 import type { FinancialRecord } from "../../world/funds/financialRecords.js";
 import { ZERO } from "../../world/ledger.js";
+import { classicTimes } from "./fields.js";
 
 /** Changes of balances in the lists of both API versions. Each kind of account has its own words for the same cause. */
 
@@ -148,6 +149,5 @@ export const marginRecord = (record: FinancialRecord) => ({
   amount: plain(record.amount),
   fee: plain(record.fee),
   marginType: direction(record, "transfer_in", "transfer_out"),
-  cTime: String(record.at),
-  uTime: String(record.at),
+  ...classicTimes({ createdTime: record.at }),
 });

@@ -4,6 +4,7 @@ import { ZERO } from "../../world/ledger.js";
 import type { Side } from "../../world/market/listing.js";
 import { averagePrice, isOpen, type Order, type PositionTerms, type TpslTerms, tradeSideOf } from "../../world/orders/order.js";
 import { orEmpty, orNull, orZero, text, withBareNumbers } from "./amounts.js";
+import { classicTimes, picked, unifiedTimes } from "./fields.js";
 
 /** Orders in both API versions. A paid fee is positive in v3 and negative in v2. */
 
@@ -19,26 +20,19 @@ const tpslOrderType = (tpsl: TpslTerms | undefined): string | null =>
 
 /** v3, an open order. */
 export const unifiedOpenOrder = (order: Order) => ({
-  orderId: order.orderId,
-  clientOid: order.clientOid,
-  category: order.category,
-  symbol: order.symbol,
-  orderType: order.orderType,
-  side: order.side,
+  ...picked(order, "orderId", "clientOid", "category", "symbol", "orderType", "side", "timeInForce", "stpMode"),
   price: orZero(order.price),
   qty: plain(order.quantity),
   amount: orZero(order.amount),
   cumExecQty: plain(order.filledQuantity),
   cumExecValue: plain(order.filledValue),
   avgPrice: text(averagePrice(order)),
-  timeInForce: order.timeInForce,
   orderStatus: order.status,
   posSide: order.position?.posSide ?? "",
   holdMode: order.position?.holdMode ?? "",
   tradeSide: tradeSideOf(order),
   reduceOnly: order.position?.reduceOnly === true ? "YES" : "NO",
   feeDetail: unifiedFees(order),
-  stpMode: order.stpMode,
   marginMode: order.position?.marginMode ?? "",
   delegateType: "0",
   takeProfit: orNull(order.takeProfit?.triggerPrice),
@@ -49,8 +43,7 @@ export const unifiedOpenOrder = (order: Order) => ({
   slOrderType: tpslOrderType(order.stopLoss),
   tpLimitPrice: orNull(order.takeProfit?.limitPrice),
   slLimitPrice: orNull(order.stopLoss?.limitPrice),
-  createdTime: String(order.createdTime),
-  updatedTime: String(order.updatedTime),
+  ...unifiedTimes(order),
 });
 
 /** An order that has ended is immutable: it is serialized once for all reads of its history. */
@@ -67,8 +60,7 @@ function writtenOnce(write: (order: Order) => unknown): (order: Order) => unknow
 /** v3, an order in any state. */
 export const unifiedOrder = writtenOnce((order) => ({
   ...unifiedOpenOrder(order),
-  cancelReason: order.cancelReason,
-  execType: order.execType,
+  ...picked(order, "cancelReason", "execType"),
 }));
 
 /** v2 says `live` for an open order without fills. */
@@ -82,19 +74,14 @@ const FUTURES_STATUS = { ...SPOT_STATUS, cancelled: "canceled" } as const;
 
 const spotFields = (order: Order, uid: string) => ({
   userId: uid,
-  symbol: order.symbol,
-  orderId: order.orderId,
-  clientOid: order.clientOid,
+  ...picked(order, "symbol", "orderId", "clientOid", "orderType", "side"),
   size: padded(order.amount ?? order.quantity),
-  orderType: order.orderType,
-  side: order.side,
   status: SPOT_STATUS[order.status],
   baseVolume: padded(order.filledQuantity),
   quoteVolume: padded(order.filledValue),
   enterPointSource: "API",
   orderSource: order.orderType === "market" ? "market" : "normal",
-  cTime: String(order.createdTime),
-  uTime: String(order.updatedTime),
+  ...classicTimes(order),
 });
 
 /** v2 spot, an order in any state. */
@@ -144,10 +131,8 @@ export function classicFuturesOpenOrder(order: Order) {
   const isUntouched = order.filledQuantity.eq(ZERO);
   const fee = [...order.fees.values()].reduce((total, paid) => total.plus(paid), ZERO);
   return {
-    symbol: order.symbol,
+    ...picked(order, "symbol", "orderId", "clientOid", "orderType"),
     size: plain(order.quantity),
-    orderId: order.orderId,
-    clientOid: order.clientOid,
     baseVolume: plain(order.filledQuantity),
     fee: isUntouched ? "" : plain(ZERO.minus(fee)),
     price: orEmpty(order.price),
@@ -165,10 +150,8 @@ export function classicFuturesOpenOrder(order: Order) {
     enterPointSource: "API",
     tradeSide: tradeSideOf(order),
     posMode: position?.holdMode ?? "",
-    orderType: order.orderType,
     orderSource: order.orderType === "market" ? "market" : "normal",
-    cTime: String(order.createdTime),
-    uTime: String(order.updatedTime),
+    ...classicTimes(order),
     presetStopSurplusPrice: orEmpty(order.takeProfit?.triggerPrice),
     presetStopSurplusType: triggerType(order.takeProfit),
     presetStopSurplusExecutePrice: orEmpty(order.takeProfit?.limitPrice),

@@ -9,6 +9,7 @@ import { averagePrice, isOpen, type Order } from "../../world/orders/order.js";
 import type { Leg, Plan, Trigger } from "../../world/plans/plan.js";
 import { closedBy, openedBy } from "../../world/positions/position.js";
 import { orEmpty, orNull, orZero } from "./amounts.js";
+import { classicTimes, picked, unifiedTimes } from "./fields.js";
 
 /** Trigger orders and strategy orders in both API versions. */
 
@@ -68,9 +69,7 @@ export function unifiedPlan(plan: Plan) {
     ...unifiedTrigger(plan),
     status: UNIFIED_STATUS[plan.status],
     orderId: plan.planId,
-    clientOid: plan.clientOid,
-    category: plan.category,
-    symbol: plan.symbol,
+    ...picked(plan, "clientOid", "category", "symbol"),
     qty: orEmpty(plan.quantity),
     posSide: (plan.action.kind === "close" ? plan.action.side : plan.action.request.posSide) ?? "",
     tpTriggerBy: profit?.trigger.by ?? null,
@@ -81,8 +80,7 @@ export function unifiedPlan(plan: Plan) {
     slOrderType: leave(loss),
     tpLimitPrice: orNull(profit?.limitPrice),
     slLimitPrice: orNull(loss?.limitPrice),
-    createdTime: String(plan.createdTime),
-    updatedTime: String(plan.updatedTime),
+    ...unifiedTimes(plan),
   };
 }
 
@@ -100,18 +98,14 @@ export const triggeredExit = ({ triggered }: Plan): string =>
 export const subOrder = (order: Order): unknown => ({
   subOrderId: order.orderId,
   subClientOid: order.clientOid,
-  category: order.category,
-  symbol: order.symbol,
+  ...picked(order, "category", "symbol", "side", "orderType"),
   price: orEmpty(order.price),
   qty: plain(order.quantity),
   cumExecQty: plain(order.filledQuantity),
   avgPrice: orEmpty(order.filledQuantity.eq(ZERO) ? undefined : averagePrice(order)),
-  side: order.side,
-  orderType: order.orderType,
   posSide: order.position?.posSide ?? "",
   status: isOpen(order) ? "live" : order.status,
-  createdTime: String(order.createdTime),
-  updatedTime: String(order.updatedTime),
+  ...unifiedTimes(order),
 });
 
 /** v2, an order that a trigger order has placed. */
@@ -154,10 +148,9 @@ export function classicPlan(plan: Plan, account: Account, { contract }: FuturesI
   const price = plan.action.kind === "close" ? leg?.limitPrice : plan.action.request.price;
   return {
     planType: plan.kind,
-    symbol: plan.symbol,
+    ...picked(plan, "symbol", "clientOid"),
     size: orEmpty(plan.quantity),
     orderId: plan.planId,
-    clientOid: plan.clientOid,
     // A price of zero means the market price.
     price: orZero(price),
     executePrice: orZero(price),
@@ -172,8 +165,7 @@ export function classicPlan(plan: Plan, account: Account, { contract }: FuturesI
     posMode: holdMode,
     orderType: orderType ?? "market",
     orderSource: plan.kind,
-    cTime: String(plan.createdTime),
-    uTime: String(plan.updatedTime),
+    ...classicTimes(plan),
     ...(plan.status === "live" ? {} : { executeOrderId: plan.orderId ?? "" }),
     stopSurplusExecutePrice: profit.limit,
     stopSurplusTriggerPrice: profit.trigger,
@@ -196,13 +188,11 @@ export function classicSpotPlan(plan: Plan): unknown {
   const request = plan.action.kind === "order" ? plan.action.request : undefined;
   return {
     userId: plan.uid,
-    symbol: plan.symbol,
+    ...picked(plan, "symbol", "clientOid", "status"),
     orderId: plan.planId,
-    clientOid: plan.clientOid,
     size: orEmpty(request?.amount ?? plan.quantity),
     orderType: request?.orderType ?? "market",
     side: request?.side ?? "",
-    status: plan.status,
     price: orZero(request?.price),
     priceAvg: orZero(request?.price),
     basePrice: "0",
@@ -218,7 +208,6 @@ export function classicSpotPlan(plan: Plan): unknown {
     feeDetail: "",
     tpslType: "tpsl",
     triggerPrice: orEmpty(plan.legs[0]?.trigger.price),
-    cTime: String(plan.createdTime),
-    uTime: String(plan.updatedTime),
+    ...classicTimes(plan),
   };
 }

@@ -20,6 +20,7 @@ import {
 } from "../../world/positions/position.js";
 import { type State, usdtPrice } from "../../world/state.js";
 import { text } from "./amounts.js";
+import { classicTimes, picked, unifiedTimes } from "./fields.js";
 
 /** Positions in both API versions. Fees and funding are cash flows: negative when the user paid. */
 
@@ -80,15 +81,10 @@ export const classicRates = (state: State, position: Position) => classicRowOf(s
 function unifiedRow(state: State, position: Position) {
   const { initial, unrealised, mark, ...figures } = derived(state, position);
   return {
-    category: position.category,
-    symbol: position.symbol,
-    marginCoin: position.marginCoin,
-    holdMode: position.holdMode,
+    ...picked(position, "category", "symbol", "marginCoin", "holdMode", "marginMode"),
     posSide: position.side,
-    marginMode: position.marginMode,
     positionBalance: text(initial),
-    available: figures.available,
-    frozen: figures.frozen,
+    ...picked(figures, "available", "frozen", "profitRate"),
     total: plain(position.size),
     leverage: String(position.leverage),
     curRealisedPnl: text(position.realised),
@@ -97,27 +93,20 @@ function unifiedRow(state: State, position: Position) {
     unrealisedPnl: text(unrealised),
     liquidationPrice: figures.liquidation,
     mmr: figures.rate,
-    profitRate: figures.profitRate,
     markPrice: plain(mark),
     breakEvenPrice: figures.breakEven,
     totalFunding: text(position.funding),
     openFeeTotal: text(position.openFees),
     closeFeeTotal: text(position.closeFees),
     cashDividend: "0",
-    createdTime: String(position.createdTime),
-    updatedTime: String(position.updatedTime),
+    ...unifiedTimes(position),
   };
 }
 
 /** v3, `history-position`. */
 export const unifiedClosed = (position: ClosedPosition): unknown => ({
-  positionId: position.positionId,
-  category: position.category,
-  symbol: position.symbol,
-  marginCoin: position.marginCoin,
-  holdMode: position.holdMode,
+  ...picked(position, "positionId", "category", "symbol", "marginCoin", "holdMode", "marginMode"),
   posSide: position.side,
-  marginMode: position.marginMode,
   openPriceAvg: text(openAverage(position)),
   closePriceAvg: text(closeAverage(position)),
   openTotalPos: plain(position.opened),
@@ -128,16 +117,14 @@ export const unifiedClosed = (position: ClosedPosition): unknown => ({
   openFeeTotal: plain(position.openFees),
   closeFeeTotal: plain(position.closeFees),
   cashDividend: "0",
-  createdTime: String(position.createdTime),
-  updatedTime: String(position.updatedTime),
+  ...unifiedTimes(position),
 });
 
 function classicRow(state: State, position: Position) {
   const { initial, unrealised, mark, maintenance, ...figures } = derived(state, position);
   const margin = presentClassicMargin(state, position.uid, position.category, position.marginCoin);
   const called = {
-    marginCoin: position.marginCoin,
-    symbol: position.symbol,
+    ...picked(position, "marginCoin", "symbol", "marginMode"),
     holdSide: position.side,
     openDelegateSize: plain(opening(state, position)),
     marginSize: text(initial),
@@ -147,7 +134,6 @@ function classicRow(state: State, position: Position) {
     leverage: String(position.leverage),
     achievedProfits: text(position.realised),
     openPriceAvg: text(entryPrice(position)),
-    marginMode: position.marginMode,
     posMode: position.holdMode,
     unrealizedPL: text(unrealised),
     liquidationPrice: figures.liquidation,
@@ -158,8 +144,7 @@ function classicRow(state: State, position: Position) {
     deductedFee: text(ZERO.minus(position.openFees).minus(position.closeFees)),
     marginRatio: margin.crossedEquity.eq(ZERO) ? "0" : text(margin.crossedMaintenance.div(margin.crossedEquity)),
     assetMode: state.accounts.of(position.uid).assetMode,
-    cTime: String(position.createdTime),
-    uTime: String(position.updatedTime),
+    ...classicTimes(position),
   };
   const isolated = position.margin.plus(unrealised);
   const isolatedMarginRate = position.marginMode === "crossed" || isolated.lte(ZERO) ? "" : text(maintenance.div(isolated));
@@ -178,13 +163,10 @@ function opening(state: State, position: Position): Exact {
 
 /** v2, `history-position`. The times are in lower case only here. */
 export const classicClosed = (position: ClosedPosition) => ({
-  positionId: position.positionId,
-  marginCoin: position.marginCoin,
-  symbol: position.symbol,
+  ...picked(position, "positionId", "marginCoin", "symbol", "marginMode"),
   holdSide: position.side,
   openAvgPrice: text(openAverage(position)),
   closeAvgPrice: text(closeAverage(position)),
-  marginMode: position.marginMode,
   openTotalPos: plain(position.opened),
   closeTotalPos: plain(position.closed),
   pnl: plain(position.realised),

@@ -2,6 +2,7 @@ import { plain } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { inBtcAndUsdt, text } from "../../handlers/wire/amounts.js";
 import { isHeld, spotBalance, unifiedCoin, unifiedFigures } from "../../handlers/wire/asset.js";
+import { picked } from "../../handlers/wire/fields.js";
 import { marginCoinsOf, ownFigures, sharedFigures } from "../../handlers/wire/futuresAccount.js";
 import { walletOf, ZERO } from "../../world/ledger.js";
 import { presentClassicMargin, presentUnifiedMargin } from "../../world/margin/present.js";
@@ -44,13 +45,10 @@ export function futuresAccount(state: State, uid: string, category: FuturesCateg
   return {
     marginCoin: coin,
     frozen: shared.locked,
-    available: shared.available,
+    ...picked(shared, "available", "maxTransferOut", "usdtEquity", "unrealizedPL"),
     maxOpenPosAvailable: shared.crossedMaxAvailable,
-    maxTransferOut: shared.maxTransferOut,
     equity: own.accountEquity,
-    usdtEquity: shared.usdtEquity,
     crossedRiskRate: own.crossedRiskRate,
-    unrealizedPL: shared.unrealizedPL,
     ...NO_UNION,
     assetsMode: own.assetMode,
   };

@@ -1,5 +1,6 @@
 import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import { orEmpty } from "../../handlers/wire/amounts.js";
+import { classicTimes, picked } from "../../handlers/wire/fields.js";
 import * as calls from "../../handlers/wire/fill.js";
 import { classicFuturesOpenOrder, SPOT_STATUS, unifiedOpenOrder } from "../../handlers/wire/order.js";
 import { ZERO } from "../../world/ledger.js";
@@ -56,22 +57,17 @@ const AVERAGE_PLACES = 16;
 /** v2 spot. A market order has no price, and a market buy has its size in quote coin. */
 export const classicSpotOrder = (order: Order, fill: Fill | undefined): unknown => ({
   instId: order.symbol,
-  orderId: order.orderId,
-  clientOid: order.clientOid,
+  ...picked(order, "orderId", "clientOid", "orderType", "side", "stpMode"),
   ...(order.price === undefined ? {} : { price: plain(order.price) }),
   size: plain(order.amount ?? order.quantity),
   newSize: plain(order.amount ?? order.quantity),
   ...(order.amount === undefined ? {} : { notional: plain(order.amount) }),
-  orderType: order.orderType,
   force: order.timeInForce,
-  side: order.side,
   ...(fill === undefined ? {} : lastFill(fill)),
   accBaseVolume: plain(order.filledQuantity),
   priceAvg: plain(truncated(averagePrice(order), AVERAGE_PLACES)),
   status: SPOT_STATUS[order.status],
-  cTime: String(order.createdTime),
-  uTime: String(order.updatedTime),
-  stpMode: order.stpMode,
+  ...classicTimes(order),
   feeDetail: feesOf(order),
   enterPointSource: "API",
 });
@@ -87,7 +83,7 @@ export function classicFuturesOrder(order: Order, fill: Fill | undefined): unkno
     ...same,
     instId: symbol,
     reduceOnly: same.reduceOnly.toLowerCase(),
-    cancelReason: order.cancelReason,
+    ...picked(order, "cancelReason", "stpMode"),
     notionalUsd: notional(order, order.quantity),
     accBaseVolume: baseVolume,
     ...(order.status === "cancelled" ? {} : { priceAvg }),
@@ -95,7 +91,6 @@ export function classicFuturesOrder(order: Order, fill: Fill | undefined): unkno
     pnl: plain(fill?.profit ?? ZERO),
     feeDetail: fees.length === 0 ? [{ feeCoin: same.marginCoin, fee: "0" }] : fees,
     ...(fill === undefined ? {} : { ...lastFill(fill), fillNotionalUsd: plain(fill.value) }),
-    stpMode: order.stpMode,
   };
 }
 

@@ -1,5 +1,6 @@
 import { plain } from "@exchange-graph/contract/decimal";
 import { orEmpty, orZero } from "../../handlers/wire/amounts.js";
+import { classicTimes } from "../../handlers/wire/fields.js";
 import * as calls from "../../handlers/wire/plan.js";
 import { ZERO } from "../../world/ledger.js";
 import type { Plan, PlanKind } from "../../world/plans/plan.js";
@@ -76,7 +77,6 @@ export function classicSpotPlan(plan: Plan): unknown {
     status,
     enterPointSource: "API",
     stpMode,
-    cTime: String(plan.createdTime),
-    uTime: String(plan.updatedTime),
+    ...classicTimes(plan),
   };
 }

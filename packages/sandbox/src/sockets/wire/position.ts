@@ -1,4 +1,5 @@
 import { plain } from "@exchange-graph/contract/decimal";
+import { picked } from "../../handlers/wire/fields.js";
 import { classicClosed, classicOpen, classicRates, unifiedOpen } from "../../handlers/wire/position.js";
 import type { ClosedPosition, Position } from "../../world/positions/position.js";
 import { markPrice, type State } from "../../world/state.js";
@@ -20,21 +21,19 @@ export function unifiedPosition(state: State, position: Position): unknown {
 
 /** v3, an ended position: its figures are zero, and its results are not pushed here. */
 export const endedPosition = (state: State, position: Position): unknown => ({
-  symbol: position.symbol,
+  ...picked(position, "symbol", "marginMode", "marginCoin", "holdMode"),
   leverage: String(position.leverage),
   openFeeTotal: "",
   mmr: "",
   breakEvenPrice: "",
   available: "0",
   liqPrice: "",
-  marginMode: position.marginMode,
   unrealisedPnl: "0",
   markPrice: plain(markPrice(state, position.category, position.symbol)),
   createdTime: String(position.createdTime),
   avgPrice: "0",
   totalFundingFee: "0",
   updatedTime: String(position.updatedTime),
-  marginCoin: position.marginCoin,
   frozen: "0",
   profitRate: "",
   closeFeeTotal: "",
@@ -43,7 +42,6 @@ export const endedPosition = (state: State, position: Position): unknown => ({
   size: "0",
   positionStatus: "ended",
   posSide: position.side,
-  holdMode: position.holdMode,
 });
 
 /** v2. The leverage is a number here. */
@@ -67,18 +65,14 @@ export function closedPosition(position: ClosedPosition): unknown {
   return {
     posId: closed.positionId,
     instId: closed.symbol,
-    marginCoin: closed.marginCoin,
+    ...picked(closed, "marginCoin", "holdSide", "posMode", "openFee", "closeFee"),
     marginMode: closed.marginMode === "isolated" ? "fixed" : closed.marginMode,
-    holdSide: closed.holdSide,
-    posMode: closed.posMode,
     openPriceAvg: closed.openAvgPrice,
     closePriceAvg: closed.closeAvgPrice,
     openSize: closed.openTotalPos,
     closeSize: closed.closeTotalPos,
     achievedProfits: closed.pnl,
     settleFee: closed.totalFunding,
-    openFee: closed.openFee,
-    closeFee: closed.closeFee,
     cTime: closed.ctime,
     uTime: closed.utime,
   };
