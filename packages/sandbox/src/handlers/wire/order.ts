@@ -1,8 +1,16 @@
 import { type Exact, plain } from "@exchange-graph/contract/decimal";
 import type { PositionSide } from "../../world/accounts.js";
 import { ZERO } from "../../world/ledger.js";
-import type { Side } from "../../world/market/listing.js";
-import { averagePrice, isOpen, type Order, type PositionTerms, type TpslTerms, tradeSideOf } from "../../world/orders/order.js";
+import type { PriceKind, Side } from "../../world/market/listing.js";
+import {
+  averagePrice,
+  isOpen,
+  type Order,
+  type OrderType,
+  type PositionTerms,
+  type TpslTerms,
+  tradeSideOf,
+} from "../../world/orders/order.js";
 import { orEmpty, orNull, orZero, text, withBareNumbers } from "./amounts.js";
 import { classicTimes, picked, unifiedTimes } from "./fields.js";
 
@@ -15,8 +23,21 @@ const padded = (amount: Exact): string => amount.toFixed(16);
 const unifiedFees = ({ fees }: Order): unknown =>
   fees.size === 0 ? [{ feeCoin: "", fee: "" }] : [...fees].map(([feeCoin, fee]) => ({ feeCoin, fee: plain(fee) }));
 
-const tpslOrderType = (tpsl: TpslTerms | undefined): string | null =>
-  tpsl === undefined ? null : tpsl.limitPrice === undefined ? "market" : "limit";
+type Exit = Omit<TpslTerms, "triggerBy"> & { readonly triggerBy: PriceKind };
+
+/** A take-profit and a stop-loss in v3. */
+export const unifiedTpsl = (takeProfit: Exit | undefined, stopLoss: Exit | undefined) => ({
+  takeProfit: orNull(takeProfit?.triggerPrice),
+  stopLoss: orNull(stopLoss?.triggerPrice),
+  tpTriggerBy: takeProfit?.triggerBy ?? null,
+  slTriggerBy: stopLoss?.triggerBy ?? null,
+  tpOrderType: takeProfit === undefined ? null : orderTypeOf(takeProfit),
+  slOrderType: stopLoss === undefined ? null : orderTypeOf(stopLoss),
+  tpLimitPrice: orNull(takeProfit?.limitPrice),
+  slLimitPrice: orNull(stopLoss?.limitPrice),
+});
+export const orderTypeOf = ({ limitPrice }: Pick<TpslTerms, "limitPrice">): OrderType =>
+  limitPrice === undefined ? "market" : "limit";
 
 /** v3, an open order. */
 export const unifiedOpenOrder = (order: Order) => ({
@@ -35,14 +56,7 @@ export const unifiedOpenOrder = (order: Order) => ({
   feeDetail: unifiedFees(order),
   marginMode: order.position?.marginMode ?? "",
   delegateType: "0",
-  takeProfit: orNull(order.takeProfit?.triggerPrice),
-  stopLoss: orNull(order.stopLoss?.triggerPrice),
-  tpTriggerBy: order.takeProfit?.triggerBy ?? null,
-  slTriggerBy: order.stopLoss?.triggerBy ?? null,
-  tpOrderType: tpslOrderType(order.takeProfit),
-  slOrderType: tpslOrderType(order.stopLoss),
-  tpLimitPrice: orNull(order.takeProfit?.limitPrice),
-  slLimitPrice: orNull(order.stopLoss?.limitPrice),
+  ...unifiedTpsl(order.takeProfit, order.stopLoss),
   ...unifiedTimes(order),
 });
 

@@ -8,15 +8,14 @@ import type { Side } from "../../world/market/listing.js";
 import { averagePrice, isOpen, type Order } from "../../world/orders/order.js";
 import type { Leg, Plan, Trigger } from "../../world/plans/plan.js";
 import { closedBy, openedBy } from "../../world/positions/position.js";
-import { orEmpty, orNull, orZero } from "./amounts.js";
+import { orEmpty, orZero } from "./amounts.js";
 import { classicTimes, picked, unifiedTimes } from "./fields.js";
+import { orderTypeOf, unifiedTpsl } from "./order.js";
 
 /** Trigger orders and strategy orders in both API versions. */
 
-const leave = (leg: Leg | undefined): "limit" | "market" | null =>
-  leg === undefined ? null : leg.limitPrice === undefined ? "market" : "limit";
-
 const legOf = ({ legs }: Plan, role: Leg["role"]): Leg | undefined => legs.find((leg) => leg.role === role);
+const termsOf = (leg: Leg | undefined) => leg && { ...leg, triggerPrice: leg.trigger.price, triggerBy: leg.trigger.by };
 
 /** The list of v3 in which a trigger order appears. */
 export const strategyType = ({ action, strategy }: Plan): StrategyType =>
@@ -62,8 +61,6 @@ const UNIFIED_STATUS = {
 
 /** v3, a waiting or running strategy order. */
 export function unifiedPlan(plan: Plan) {
-  const profit = legOf(plan, "takeProfit");
-  const loss = legOf(plan, "stopLoss");
   return {
     type: strategyType(plan),
     ...unifiedTrigger(plan),
@@ -72,14 +69,7 @@ export function unifiedPlan(plan: Plan) {
     ...picked(plan, "clientOid", "category", "symbol"),
     qty: orEmpty(plan.quantity),
     posSide: (plan.action.kind === "close" ? plan.action.side : plan.action.request.posSide) ?? "",
-    tpTriggerBy: profit?.trigger.by ?? null,
-    slTriggerBy: loss?.trigger.by ?? null,
-    takeProfit: orNull(profit?.trigger.price),
-    stopLoss: orNull(loss?.trigger.price),
-    tpOrderType: leave(profit),
-    slOrderType: leave(loss),
-    tpLimitPrice: orNull(profit?.limitPrice),
-    slLimitPrice: orNull(loss?.limitPrice),
+    ...unifiedTpsl(termsOf(legOf(plan, "takeProfit")), termsOf(legOf(plan, "stopLoss"))),
     ...unifiedTimes(plan),
   };
 }
@@ -144,7 +134,7 @@ export function classicPlan(plan: Plan, account: Account, { contract }: FuturesI
   const leg = plan.legs[0];
   const profit = classicTpsl(legOf(plan, "takeProfit"));
   const loss = classicTpsl(legOf(plan, "stopLoss"));
-  const orderType = plan.action.kind === "close" ? leave(leg) : plan.action.request.orderType;
+  const orderType = plan.action.kind === "order" ? plan.action.request.orderType : leg && orderTypeOf(leg);
   const price = plan.action.kind === "close" ? leg?.limitPrice : plan.action.request.price;
   return {
     planType: plan.kind,

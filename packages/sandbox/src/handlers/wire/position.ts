@@ -103,23 +103,6 @@ function unifiedRow(state: State, position: Position) {
   };
 }
 
-/** v3, `history-position`. */
-export const unifiedClosed = (position: ClosedPosition): unknown => ({
-  ...picked(position, "positionId", "category", "symbol", "marginCoin", "holdMode", "marginMode"),
-  posSide: position.side,
-  openPriceAvg: text(openAverage(position)),
-  closePriceAvg: text(closeAverage(position)),
-  openTotalPos: plain(position.opened),
-  closeTotalPos: plain(position.closed),
-  cumRealisedPnl: plain(position.realised),
-  netProfit: plain(netProfit(position)),
-  totalFunding: plain(position.funding),
-  openFeeTotal: plain(position.openFees),
-  closeFeeTotal: plain(position.closeFees),
-  cashDividend: "0",
-  ...unifiedTimes(position),
-});
-
 function classicRow(state: State, position: Position) {
   const { initial, unrealised, mark, maintenance, ...figures } = derived(state, position);
   const margin = presentClassicMargin(state, position.uid, position.category, position.marginCoin);
@@ -161,20 +144,38 @@ function opening(state: State, position: Position): Exact {
   return sum;
 }
 
-/** v2, `history-position`. The times are in lower case only here. */
-export const classicClosed = (position: ClosedPosition) => ({
-  ...picked(position, "positionId", "marginCoin", "symbol", "marginMode"),
-  holdSide: position.side,
-  openAvgPrice: text(openAverage(position)),
-  closeAvgPrice: text(closeAverage(position)),
-  openTotalPos: plain(position.opened),
-  closeTotalPos: plain(position.closed),
-  pnl: plain(position.realised),
-  netProfit: plain(netProfit(position)),
-  totalFunding: plain(position.funding),
-  openFee: plain(position.openFees),
-  closeFee: plain(position.closeFees),
-  posMode: position.holdMode,
-  ctime: String(position.createdTime),
-  utime: String(position.updatedTime),
+/** A closed position: the names of its fields in v3, in v2, where only these times are in lower case, and in v2's pushes. */
+const CLOSED: readonly (readonly [v3: string, v2: string, pushed: string, write: (position: ClosedPosition) => string])[] = [
+  ["positionId", "positionId", "posId", ({ positionId }) => positionId],
+  ["symbol", "symbol", "instId", ({ symbol }) => symbol],
+  ["marginCoin", "marginCoin", "marginCoin", ({ marginCoin }) => marginCoin],
+  ["marginMode", "marginMode", "marginMode", ({ marginMode }) => marginMode],
+  ["holdMode", "posMode", "posMode", ({ holdMode }) => holdMode],
+  ["posSide", "holdSide", "holdSide", ({ side }) => side],
+  ["openPriceAvg", "openAvgPrice", "openPriceAvg", (position) => text(openAverage(position))],
+  ["closePriceAvg", "closeAvgPrice", "closePriceAvg", (position) => text(closeAverage(position))],
+  ["openTotalPos", "openTotalPos", "openSize", ({ opened }) => plain(opened)],
+  ["closeTotalPos", "closeTotalPos", "closeSize", ({ closed }) => plain(closed)],
+  ["cumRealisedPnl", "pnl", "achievedProfits", ({ realised }) => plain(realised)],
+  ["totalFunding", "totalFunding", "settleFee", ({ funding }) => plain(funding)],
+  ["openFeeTotal", "openFee", "openFee", ({ openFees }) => plain(openFees)],
+  ["closeFeeTotal", "closeFee", "closeFee", ({ closeFees }) => plain(closeFees)],
+  ["createdTime", "ctime", "cTime", ({ createdTime }) => String(createdTime)],
+  ["updatedTime", "utime", "uTime", ({ updatedTime }) => String(updatedTime)],
+];
+const closedIn = (column: 0 | 1 | 2, position: ClosedPosition) =>
+  Object.fromEntries(CLOSED.map((names) => [names[column], names[3](position)]));
+const netOf = (position: ClosedPosition) => ({ netProfit: plain(netProfit(position)) });
+
+/** `history-position` of v3 and of v2, and v2's push, in which isolated margin is named `fixed`. */
+export const unifiedClosed = (position: ClosedPosition): unknown => ({
+  ...closedIn(0, position),
+  ...netOf(position),
+  category: position.category,
+  cashDividend: "0",
+});
+export const classicClosed = (position: ClosedPosition): unknown => ({ ...closedIn(1, position), ...netOf(position) });
+export const pushedClosed = (position: ClosedPosition): unknown => ({
+  ...closedIn(2, position),
+  marginMode: position.marginMode === "isolated" ? "fixed" : position.marginMode,
 });

@@ -3,10 +3,11 @@ import {
   classicPositionsHistoryChannel,
   positionChannel,
 } from "@exchange-graph/contract/channels/position";
+import { pushedClosed } from "../../handlers/wire/position.js";
 import { ZERO } from "../../world/ledger.js";
 import type { Position } from "../../world/positions/position.js";
 import type { State } from "../../world/state.js";
-import { classicPosition, closedPosition, endedPosition, unifiedPosition } from "../wire/position.js";
+import { classicPosition, endedPosition, unifiedPosition } from "../wire/position.js";
 import { ChangingState, classicFuturesFeed, classicFuturesWholeFeed, Happenings, unifiedFeed } from "./accountFeed.js";
 import type { TopicFeed } from "./topicFeed.js";
 
@@ -36,7 +37,7 @@ export const positionFeeds = (state: State): readonly TopicFeed[] => [
     (uid, category) =>
       new Happenings((event) => {
         const isMeant = event.kind === "positionClosed" && event.position.uid === uid && event.position.category === category;
-        return isMeant ? closedPosition(event.position) : undefined;
+        return isMeant ? pushedClosed(event.position) : undefined;
       }),
   ),
 ];

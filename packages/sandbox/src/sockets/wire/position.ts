@@ -1,7 +1,7 @@
 import { plain } from "@exchange-graph/contract/decimal";
 import { picked } from "../../handlers/wire/fields.js";
-import { classicClosed, classicOpen, classicRates, unifiedOpen } from "../../handlers/wire/position.js";
-import type { ClosedPosition, Position } from "../../world/positions/position.js";
+import { classicOpen, classicRates, unifiedOpen } from "../../handlers/wire/position.js";
+import type { Position } from "../../world/positions/position.js";
 import { markPrice, type State } from "../../world/state.js";
 
 /** Positions in pushes. */
@@ -56,24 +56,5 @@ export function classicPosition(state: State, position: Position): unknown {
     leverage: position.leverage,
     marginRate: marginRatio,
     autoMargin: "off",
-  };
-}
-
-/** v2, a position that has been closed completely. Isolated margin is named `fixed` here. */
-export function closedPosition(position: ClosedPosition): unknown {
-  const closed = classicClosed(position);
-  return {
-    posId: closed.positionId,
-    instId: closed.symbol,
-    ...picked(closed, "marginCoin", "holdSide", "posMode", "openFee", "closeFee"),
-    marginMode: closed.marginMode === "isolated" ? "fixed" : closed.marginMode,
-    openPriceAvg: closed.openAvgPrice,
-    closePriceAvg: closed.closeAvgPrice,
-    openSize: closed.openTotalPos,
-    closeSize: closed.closeTotalPos,
-    achievedProfits: closed.pnl,
-    settleFee: closed.totalFunding,
-    cTime: closed.ctime,
-    uTime: closed.utime,
   };
 }
