@@ -1,11 +1,10 @@
 import { type Exact, exact } from "@exchange-graph/contract/decimal";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
-import type { Instrument } from "../catalogue/instrument.js";
-import { isFutures } from "../catalogue/instrument.js";
+import { type Instrument, isFutures } from "../catalogue/instrument.js";
 import { ZERO } from "../ledger.js";
 import { minuteAt, type Side } from "../market/listing.js";
 import type { Market } from "../market/market.js";
-import { type CancelReason, type Fill, newOrder, type Order, type PositionTerms } from "../orders/order.js";
+import { type CancelReason, type Fill, fillOf, newOrder, type Order, type PositionTerms } from "../orders/order.js";
 import { valueOf } from "../positions/position.js";
 import type { Random } from "../random.js";
 import type { InitialState } from "./initialState.js";
@@ -51,11 +50,17 @@ export function filledOrder(
     order.filledValue = order.filledValue.plus(value);
     order.fees.set(fee.coin, (order.fees.get(fee.coin) ?? ZERO).plus(fee.amount));
     order.updatedTime = filledAt;
-    const { orderId, clientOid, uid, category, symbol, orderType, execType } = order;
-    const scope = isLimit ? "maker" : "taker";
-    const execId = state.ids.past(filledAt);
-    const terms = { orderId, clientOid, uid, category, symbol, side, orderType, execType, scope, execId, execLinkId } as const;
-    return { ...terms, price, quantity: part, value, fee, at: filledAt, ...(order.position && { position: order.position }) };
+    const scope = isLimit ? ("maker" as const) : ("taker" as const);
+    return fillOf(order, {
+      execId: state.ids.past(filledAt),
+      execLinkId,
+      price,
+      quantity: part,
+      value,
+      fee,
+      scope,
+      at: filledAt,
+    });
   });
   order.status = "filled";
   return { order, fills };

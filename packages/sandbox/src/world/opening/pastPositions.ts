@@ -2,15 +2,14 @@ import { DAY_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { type Exact, exact } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { PositionSide } from "../accounts.js";
-import type { FuturesInstrument } from "../catalogue/instrument.js";
-import { isFutures } from "../catalogue/instrument.js";
+import { type FuturesInstrument, isFutures } from "../catalogue/instrument.js";
 import { ZERO } from "../ledger.js";
 import { fundingMs, fundingRate } from "../market/funding.js";
 import type { Market } from "../market/market.js";
-import { down, most } from "../money.js";
-import type { Fill, PositionTerms } from "../orders/order.js";
+import { most } from "../money.js";
+import { type Fill, type PositionTerms, positionTerms } from "../orders/order.js";
 import { fundingOf } from "../positions/fundingPayments.js";
-import { type ClosedPosition, closedBy, openedBy, settled, valueOf } from "../positions/position.js";
+import { type ClosedPosition, closedBy, closingOf, newPosition, openedBy, valueOf } from "../positions/position.js";
 import type { Random } from "../random.js";
 import type { InitialState } from "./initialState.js";
 import { filledOrder, type PastFill, pastPrice } from "./pastFills.js";
@@ -61,18 +60,11 @@ function enterOne(state: InitialState, random: Random, market: Market, openedAt:
   const closedAt = openedAt + Math.max(MINUTE_MS, held);
   const side: PositionSide = random.oneIn(2) ? "long" : "short";
   const holdMode = state.holdModes[instrument.category];
-  const isHedge = holdMode === "hedge_mode";
   const marginMode = random.oneIn(5) ? "isolated" : "crossed";
   const leverage = random.pick(LEVERAGES);
-  const terms = (effect: "open" | "close"): PositionTerms => ({
-    holdMode,
-    ...(isHedge ? { posSide: side } : {}),
-    effect: isHedge ? effect : "net",
-    reduceOnly: !isHedge && effect === "close",
-    marginMode,
-    leverage,
-    marginCoin: instrument.contract.marginCoin,
-  });
+  const { marginCoin } = instrument.contract;
+  const terms = (effect: "open" | "close"): PositionTerms =>
+    positionTerms(side, effect, { holdMode, reduceOnly: effect === "close", marginMode, leverage, marginCoin });
   const quantity = pastQuantity(random, market, openedAt);
   const trade = { uid, category: instrument.category, market, quantity } as const;
   const opening = filledOrder(state, random, { ...trade, side: openedBy(side), position: terms("open"), at: openedAt });
@@ -86,8 +78,8 @@ function enterOne(state: InitialState, random: Random, market: Market, openedAt:
   };
   for (const fill of opening.fills) enter({ ...fill, profit: ZERO });
   for (const fill of closing.fills) {
-    const { profit, rest } = realise(instrument, side, left, fill);
-    left = rest;
+    const { share, profit } = closingOf({ ...left, side }, instrument, fill.quantity, fill.price);
+    left = { size: left.size.minus(fill.quantity), cost: left.cost.minus(share) };
     realised = realised.plus(profit);
     enter({ ...fill, profit });
   }
@@ -95,22 +87,16 @@ function enterOne(state: InitialState, random: Random, market: Market, openedAt:
   state.orders.enter(opening.order);
   state.orders.enter(closing.order);
   const paid = (fills: readonly PastFill[]) => fills.reduce((sum, { fee }) => sum.minus(fee.amount), ZERO);
-  const contract = { category: instrument.category, symbol: instrument.symbol, marginCoin: instrument.contract.marginCoin };
+  const contract = { category: instrument.category, symbol: instrument.symbol, marginCoin };
   const payments = pastFunding(market, instrument, side, quantity, openedAt, closedAt);
   for (const payment of payments) state.changes.push(fundingChange(state, contract, payment));
   const closed: ClosedPosition = {
-    positionId: state.ids.past(openedAt),
-    uid,
-    ...contract,
-    holdMode,
-    side,
-    marginMode,
-    leverage,
-    createdTime: openedAt,
+    ...newPosition({
+      positionId: state.ids.past(openedAt),
+      ...{ uid, ...contract, holdMode, side, marginMode, leverage },
+      createdTime: openedAt,
+    }),
     updatedTime: closing.order.updatedTime,
-    size: ZERO,
-    cost: ZERO,
-    margin: ZERO,
     realised,
     funding: payments.reduce((sum, { amount }) => sum.plus(amount), ZERO),
     openFees: paid(opening.fills),
@@ -122,18 +108,6 @@ function enterOne(state: InitialState, random: Random, market: Market, openedAt:
     endedBy: "close",
   };
   state.positions.enterClosed(closed);
-}
-
-/** The profit of a closing fill, and the rest of the position. */
-function realise(
-  instrument: FuturesInstrument,
-  side: PositionSide,
-  { size, cost }: { readonly size: Exact; readonly cost: Exact },
-  { quantity, value, price }: PastFill,
-) {
-  const share = quantity.eq(size) ? cost : down(cost.times(quantity).div(size));
-  const gain = side === "long" ? value.minus(share) : share.minus(value);
-  return { profit: down(settled(instrument, gain, price)), rest: { size: size.minus(quantity), cost: cost.minus(share) } };
 }
 
 /** Funding paid and received at the ends of the funding periods in between. */

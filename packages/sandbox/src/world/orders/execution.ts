@@ -3,7 +3,7 @@ import { isFutures } from "../catalogue/instrument.js";
 import { ZERO } from "../ledger.js";
 import type { FuturesSettlement } from "../positions/futuresSettlement.js";
 import { instrumentOf, type State } from "../state.js";
-import { type Fill, type Order, remaining } from "./order.js";
+import { type Fill, fillOf, type Order, remaining } from "./order.js";
 import type { OrderService } from "./orderService.js";
 import type { SpotSettlement } from "./spotSettlement.js";
 
@@ -39,28 +39,7 @@ export class Executor {
       : this.spot.settle(order, instrument, price, quantity, rate);
     order.fees.set(fee.coin, (order.fees.get(fee.coin) ?? ZERO).plus(fee.amount));
     order.profit = order.profit.plus(profit);
-    const { orderId, clientOid, uid, category, symbol, side, orderType, execType } = order;
-    const terms = order.position === undefined ? {} : { position: order.position };
-    const fill: Fill = {
-      execId,
-      execLinkId,
-      orderId,
-      clientOid,
-      uid,
-      category,
-      symbol,
-      side,
-      orderType,
-      ...terms,
-      execType,
-      price,
-      quantity,
-      value,
-      fee,
-      scope,
-      profit,
-      at: now(),
-    };
+    const fill = fillOf(order, { execId, execLinkId, price, quantity, value, fee, scope, profit, at: now() });
     orders.enterFill(fill);
     events.emit({ kind: "fill", fill });
     if (order.amount === undefined && remaining(order).eq(ZERO)) this.service.complete(order);

@@ -35,6 +35,16 @@ export interface PositionTerms {
   readonly marginCoin: string;
 }
 
+/** Completes the terms of a trade that opens or closes the position of a side. */
+export function positionTerms(
+  side: PositionSide,
+  effect: "open" | "close",
+  { holdMode, reduceOnly, ...rest }: Omit<PositionTerms, "posSide" | "effect">,
+): PositionTerms {
+  if (holdMode === "hedge_mode") return { holdMode, posSide: side, effect, reduceOnly: false, ...rest };
+  return { holdMode, effect: "net", reduceOnly, ...rest };
+}
+
 /** The terms of an order. `side` is the side in the market, also when closing a position. */
 export interface OrderTerms {
   readonly uid: string;
@@ -121,20 +131,12 @@ export const remaining = ({ quantity, filledQuantity }: Pick<Order, "quantity" |
 export const averagePrice = ({ filledQuantity, filledValue }: Order): Exact =>
   filledQuantity.eq(ZERO) ? ZERO : filledValue.div(filledQuantity);
 
-/** One execution, from one of its two sides. */
-export interface Fill {
+/** One execution, from one of its two sides, with the terms of its order. */
+export interface Fill extends Readonly<ReturnType<typeof repeatedBy>> {
+  readonly position?: PositionTerms;
   readonly execId: string;
   /** Common to all fills of one taker order. */
   readonly execLinkId: string;
-  readonly orderId: string;
-  readonly clientOid: string;
-  readonly uid: string;
-  readonly category: ProductCategory;
-  readonly symbol: string;
-  readonly side: Side;
-  readonly orderType: OrderType;
-  readonly position?: PositionTerms;
-  readonly execType: ExecType;
   readonly price: Exact;
   readonly quantity: Exact;
   /** Price times quantity, in quote coin. */
@@ -147,6 +149,18 @@ export interface Fill {
   /** Unix ms. */
   readonly at: number;
 }
+
+const repeatedBy = ({ orderId, clientOid, uid, category, symbol, side, orderType, execType }: Order) => ({
+  ...{ orderId, clientOid, uid, category },
+  ...{ symbol, side, orderType, execType },
+});
+
+/** The fill of an order by an execution. */
+export const fillOf = <E extends object>(order: Order, execution: E) => ({
+  ...repeatedBy(order),
+  ...(order.position === undefined ? {} : { position: order.position }),
+  ...execution,
+});
 
 const FORCED: Readonly<Record<ExecType, string>> = {
   normal: "",

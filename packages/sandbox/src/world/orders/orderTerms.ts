@@ -6,7 +6,7 @@ import { type Dialect, dialectOf, refused } from "../dialect.js";
 import { ZERO } from "../ledger.js";
 import type { Market } from "../market/market.js";
 import type { State } from "../state.js";
-import type { OrderTerms, PositionTerms } from "./order.js";
+import { type OrderTerms, type PositionTerms, positionTerms } from "./order.js";
 import type { OrderRequest } from "./orderRequest.js";
 
 /** The market of a symbol. Refuses an unknown one. Margin trades the pairs that are open to borrowers. */
@@ -45,11 +45,11 @@ export function termsOf(state: State, request: OrderRequest, instrument: Instrum
     ...(takeProfit === undefined ? {} : { takeProfit }),
     ...(stopLoss === undefined ? {} : { stopLoss }),
     ...(planId === undefined ? {} : { planId }),
-    ...(isFutures(instrument) ? { position: positionTerms(state, request, account, instrument, dialect) } : {}),
+    ...(isFutures(instrument) ? { position: requestedTerms(state, request, account, instrument, dialect) } : {}),
   };
 }
 
-function positionTerms(
+function requestedTerms(
   state: State,
   request: OrderRequest,
   account: Account,
@@ -65,15 +65,13 @@ function positionTerms(
   const marginMode = request.marginMode ?? setting.marginMode;
   if (marginMode !== setting.marginMode && isTraded(state, request.uid, category, symbol))
     throw new Refused(REFUSAL.marginModeBusy);
-  return {
+  return positionTerms(side, side === traded ? "open" : "close", {
     holdMode,
-    ...(isHedge ? { posSide: side } : {}),
-    effect: !isHedge ? "net" : side === traded ? "open" : "close",
-    reduceOnly: !isHedge && request.reduceOnly === true,
+    reduceOnly: request.reduceOnly === true,
     marginMode,
     leverage: leverageOf({ ...setting, marginMode }, side),
     marginCoin: contract.marginCoin,
-  };
+  });
 }
 
 /** Whether the user has a position or an open order on a symbol. Modes cannot be changed meanwhile. */

@@ -1,17 +1,13 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
-import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import type { FuturesCategory, TPSL_ROLES } from "@exchange-graph/contract/vocabulary";
 import type { PositionSide } from "../accounts.js";
-import type { StpMode } from "../orders/order.js";
+import type { StpMode, TpslTerms } from "../orders/order.js";
 import type { OrderRequest } from "../orders/orderRequest.js";
 import type { Leg, PlanKind, Strategy, Trigger } from "./plan.js";
 
 /** A requested take-profit or stop-loss; the direction of its trigger follows from the position's side. */
-export interface TpslRequest {
-  readonly role: "takeProfit" | "stopLoss";
-  readonly triggerPrice: Exact;
-  readonly triggerBy: "market" | "mark";
-  /** Default: market order. */
-  readonly limitPrice?: Exact | undefined;
+export interface TpslRequest extends TpslTerms {
+  readonly role: (typeof TPSL_ROLES)[number];
 }
 
 /** A request for a trigger order that closes a position. */

@@ -1,7 +1,7 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
 import type { Closers } from "../orders/closers.js";
 import type { Executor } from "../orders/execution.js";
-import { type ExecType, newOrder } from "../orders/order.js";
+import { type ExecType, newOrder, positionTerms } from "../orders/order.js";
 import type { OrderService } from "../orders/orderService.js";
 import { contractOf, type State } from "../state.js";
 import { closedBy, type Position } from "./position.js";
@@ -18,7 +18,6 @@ export class ForcedClosing {
   close(position: Position, price: Exact, execType: Extract<ExecType, "liquidation" | "delivery">): void {
     const { ids, now } = this.state;
     const { uid, category, symbol, side, holdMode, marginMode, leverage, marginCoin, size } = position;
-    const isHedge = holdMode === "hedge_mode";
     const order = newOrder(
       {
         uid,
@@ -31,15 +30,7 @@ export class ForcedClosing {
         clientOid: "",
         stpMode: "none",
         execType,
-        position: {
-          holdMode,
-          ...(isHedge ? { posSide: side } : {}),
-          effect: isHedge ? "close" : "net",
-          reduceOnly: !isHedge,
-          marginMode,
-          leverage,
-          marginCoin,
-        },
+        position: positionTerms(side, "close", { holdMode, reduceOnly: true, marginMode, leverage, marginCoin }),
       },
       ids.next(),
       now(),

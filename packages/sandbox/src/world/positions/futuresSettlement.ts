@@ -4,12 +4,12 @@ import type { PositionSide } from "../accounts.js";
 import type { FuturesInstrument } from "../catalogue/instrument.js";
 import type { Cause } from "../cause.js";
 import { ZERO } from "../ledger.js";
-import { down, least } from "../money.js";
+import { least } from "../money.js";
 import { type Order, type PositionTerms, tradeCause } from "../orders/order.js";
 import type { OrderService } from "../orders/orderService.js";
 import type { Settled } from "../orders/spotSettlement.js";
 import type { State } from "../state.js";
-import { type ClosedPosition, initialMargin, type Position, settled, valueOf } from "./position.js";
+import { type ClosedPosition, closingOf, initialMargin, newPosition, type Position, valueOf } from "./position.js";
 import type { PositionMargin } from "./positionMargin.js";
 
 /** The closing and the opening part of a trade. */
@@ -93,16 +93,13 @@ export class FuturesSettlement {
     rate: Exact,
     cause: Cause,
   ): Exact {
-    const value = quantity.times(price);
-    const share = quantity.eq(position.size) ? position.cost : down(position.cost.times(quantity).div(position.size));
-    const gain = position.side === "long" ? value.minus(share) : share.minus(value);
-    const profit = down(settled(instrument, gain, price));
+    const { share, profit } = closingOf(position, instrument, quantity, price);
     const fee = valueOf(instrument, quantity, price).times(rate);
     this.collateral.settleClosing(position, quantity, profit, fee, cause);
     position.size = position.size.minus(quantity);
     position.cost = position.cost.minus(share);
     position.closed = position.closed.plus(quantity);
-    position.closedValue = position.closedValue.plus(value);
+    position.closedValue = position.closedValue.plus(quantity.times(price));
     position.realised = position.realised.plus(profit);
     position.closeFees = position.closeFees.minus(fee);
     position.updatedTime = this.state.now();
@@ -118,30 +115,9 @@ export class FuturesSettlement {
   }
 
   #newPosition(order: Order, instrument: FuturesInstrument, terms: PositionTerms, side: PositionSide): Position {
-    const at = this.state.now();
-    return {
-      positionId: this.state.ids.next(),
-      uid: order.uid,
-      category: instrument.category,
-      symbol: order.symbol,
-      marginCoin: terms.marginCoin,
-      holdMode: terms.holdMode,
-      side,
-      marginMode: terms.marginMode,
-      leverage: terms.leverage,
-      createdTime: at,
-      updatedTime: at,
-      size: ZERO,
-      cost: ZERO,
-      margin: ZERO,
-      realised: ZERO,
-      funding: ZERO,
-      openFees: ZERO,
-      closeFees: ZERO,
-      opened: ZERO,
-      openedValue: ZERO,
-      closed: ZERO,
-      closedValue: ZERO,
-    };
+    const { marginCoin, holdMode, marginMode, leverage } = terms;
+    const of = { uid: order.uid, category: instrument.category, symbol: order.symbol, side, marginCoin };
+    const positionId = this.state.ids.next();
+    return newPosition({ positionId, ...of, holdMode, marginMode, leverage, createdTime: this.state.now() });
   }
 }

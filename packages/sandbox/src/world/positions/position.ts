@@ -44,6 +44,18 @@ export interface ClosedPosition extends Readonly<Position> {
   readonly endedBy: "close" | "liquidation" | "delivery";
 }
 
+const NOTHING = {
+  ...{ size: ZERO, cost: ZERO, margin: ZERO, realised: ZERO, funding: ZERO, openFees: ZERO, closeFees: ZERO },
+  ...{ opened: ZERO, openedValue: ZERO, closed: ZERO, closedValue: ZERO },
+};
+
+/** A position before its first trade. */
+export const newPosition = (terms: Omit<Position, "updatedTime" | keyof typeof NOTHING>): Position => ({
+  ...terms,
+  ...NOTHING,
+  updatedTime: terms.createdTime,
+});
+
 /** The side of an order that opens such a position. */
 export const openedBy = (side: PositionSide): Side => (side === "long" ? "buy" : "sell");
 /** The side of an order that closes it. */
@@ -52,19 +64,29 @@ export const closedBy = (side: PositionSide): Side => (side === "long" ? "sell" 
 const ONE = exact("1");
 
 /** Converts an amount of quote coin to margin coin, at a price. Linear contracts settle in the quote coin itself. */
-export const settled = ({ contract }: FuturesInstrument, quote: Exact, price: Exact): Exact =>
+const settled = ({ contract }: FuturesInstrument, quote: Exact, price: Exact): Exact =>
   contract.isInverse ? quote.div(price) : quote;
 
 /** Value of a quantity at a price, in margin coin. For an inverse contract that is the quantity itself. */
 export const valueOf = ({ contract }: FuturesInstrument, quantity: Exact, price: Exact): Exact =>
   contract.isInverse ? quantity : quantity.times(price);
 
-/** Profit of closing the whole position at `price`, in margin coin. */
-export function unrealised(position: Position, instrument: FuturesInstrument, price: Exact): Exact {
-  const value = position.size.times(price);
-  const gain = position.side === "long" ? value.minus(position.cost) : position.cost.minus(value);
-  return down(settled(instrument, gain, price));
+/** Closing a quantity of a position at a price: what it takes of the position's cost, and the profit in margin coin. */
+export function closingOf(
+  { side, size, cost }: Pick<Position, "side" | "size" | "cost">,
+  instrument: FuturesInstrument,
+  quantity: Exact,
+  price: Exact,
+): { readonly share: Exact; readonly profit: Exact } {
+  const value = quantity.times(price);
+  const share = quantity.eq(size) ? cost : down(cost.times(quantity).div(size));
+  const gain = side === "long" ? value.minus(share) : share.minus(value);
+  return { share, profit: down(settled(instrument, gain, price)) };
 }
+
+/** Profit of closing the whole position at `price`, in margin coin. */
+export const unrealised = (position: Position, instrument: FuturesInstrument, price: Exact): Exact =>
+  closingOf(position, instrument, position.size, price).profit;
 
 /** The average price of the open quantity. */
 export const entryPrice = ({ size, cost }: Position): Exact => (size.eq(ZERO) ? ZERO : cost.div(size));
