@@ -10,7 +10,7 @@ export {
 } from "./accounts/exchangeAccount.js";
 export { Breaker, type BreakerState, EXCHANGE_FAILURES, isExchangeFailure } from "./breaker.js";
 export { ExchangeAnswered, refusal, reported } from "./client/answers.js";
-export { type Answer, ExchangeClient } from "./client/exchangeClient.js";
+export { type Answer, ExchangeClient, type SendTerms } from "./client/exchangeClient.js";
 export { ExchangeClock } from "./client/exchangeClock.js";
 export { type ExchangeTransport, Transport, TransportFailure } from "./client/transport.js";
 export { ADDRESS_COUNTER, type BucketState, counterOf } from "./scheduler/buckets.js";

@@ -42,14 +42,14 @@ interface PreparedRequest {
 }
 
 /** Options of a call. */
-interface SendTerms {
+export interface SendTerms {
   /** The exchange's time that a write is signed for, Unix ms. */
   readonly signedAt?: number;
   /**
    * Called before a read is sent again, because the exchange counts each attempt. Returns the deadline of its answer, Unix ms. An
    * error that it throws ends the call.
    */
-  readonly beforeResend?: () => Promise<number>;
+  beforeResend?(): Promise<number>;
 }
 
 /** Outcome of one attempt. */
@@ -58,11 +58,14 @@ interface Attempt extends Pick<PreparedRequest, "targets"> {
   readonly envelope: Envelope | undefined;
 }
 
-/**
- * Sends a call with this form of its query signed; waits for its answer until the deadline, Unix ms. `isRepeated`: its timestamp
- * was refused before.
- */
-type Attempting = (form: QueryForm, until: number, isRepeated?: boolean) => Promise<Attempt>;
+/** A call that is being made. */
+interface Sending<P extends ParameterSet> {
+  readonly endpoint: Endpoint<P>;
+  readonly values: Values<P>;
+  /** Each attempt is signed with its current credentials. */
+  readonly account: ExchangeAccount | undefined;
+  readonly signedAt: number | undefined;
+}
 
 /** Signs and sends single calls, and decodes their answers. Has no cache and no rate budget. */
 export class ExchangeClient {
@@ -98,19 +101,12 @@ export class ExchangeClient {
     const by = endpoint.access === "public" ? undefined : signer;
     const signedBy = by?.credentials;
     try {
-      const { signedAt, beforeResend } = terms;
-      // After a refusal for its time, the read is signed for the time that the refusal states.
-      const attempt: Attempting = (form, until, isRepeated = false) => {
-        const { exchangeClock } = this;
-        const at = signedAt ?? (isRepeated ? exchangeClock.stated() : exchangeClock.now());
-        // The call may have waited for its rate budget, and the exchange's history has moved meanwhile.
-        const request = requestOf(endpoint, leavingNow(endpoint, values, exchangeClock.now()));
-        return this.#attempt(endpoint, request, form, by?.credentials, until, at);
-      };
+      const sending: Sending<P> = { endpoint, values, account: by, signedAt: terms.signedAt };
       const form = this.#signedForm;
-      let made = await attempt(form, deadlineAt);
+      let made = await this.#attempt(sending, form, deadlineAt);
       if (isAboutSigning(made)) {
-        const again = async (other: QueryForm) => attempt(other, (await beforeResend?.()) ?? deadlineAt, true);
+        const again = async (other: QueryForm) =>
+          this.#attempt(sending, other, (await terms.beforeResend?.()) ?? deadlineAt, true);
         made = await this.#repeated(endpoint, form, made, again);
       }
       const { answer, envelope } = made;
@@ -182,21 +178,26 @@ export class ExchangeClient {
     return second;
   }
 
-  async #attempt(
-    endpoint: Endpoint,
-    { targets, body }: PreparedRequest,
+  /**
+   * Sends a call with this form of its query signed; waits for its answer until the deadline, Unix ms. `isRepeated`: its timestamp
+   * was refused before, and it is signed for the time that the refusal states.
+   */
+  async #attempt<P extends ParameterSet>(
+    { endpoint, values, account, signedAt }: Sending<P>,
     form: QueryForm,
-    credentials: Credentials | undefined,
     deadlineAt: number,
-    signedAt: number,
+    isRepeated = false,
   ): Promise<Attempt> {
-    const { method } = endpoint;
-    const headers = this.#headers(endpoint, targets[form], body, credentials, signedAt);
     const { exchangeClock } = this;
+    const credentials = account?.credentials;
+    const at = signedAt ?? (isRepeated ? exchangeClock.stated() : exchangeClock.now());
+    // The call may have waited for its rate budget, and the exchange's history has moved meanwhile.
+    const { targets, body } = requestOf(endpoint, leavingNow(endpoint, values, exchangeClock.now()));
+    const headers = this.#headers(endpoint, targets[form], body, credentials, at);
     const sentAt = exchangeClock.local();
     let answer: WireAnswer;
     try {
-      answer = await this.transport.send({ method, target: targets.encoded, headers, body, deadlineAt });
+      answer = await this.transport.send({ method: endpoint.method, target: targets.encoded, headers, body, deadlineAt });
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
       const code = error.kind === "timeout" ? "EXCHANGE_TIMEOUT" : "EXCHANGE_UNAVAILABLE";
@@ -206,7 +207,7 @@ export class ExchangeClient {
     const envelope = envelopeIn(answer, this.#readerOf(endpoint).parse);
     if (envelope?.code === REFUSAL.staleTimestamp.code) exchangeClock.refused();
     if (envelope?.requestTime !== undefined) exchangeClock.observe(sentAt, receivedAt, envelope.requestTime);
-    if (credentials !== undefined && hasAcceptedSignature(endpoint, envelope)) exchangeClock.accepted(signedAt, sentAt);
+    if (credentials !== undefined && hasAcceptedSignature(endpoint, envelope)) exchangeClock.accepted(at, sentAt);
     return { answer, envelope, targets };
   }
 

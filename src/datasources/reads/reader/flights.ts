@@ -117,24 +117,14 @@ export class Flights<T> {
     }
     const all = new SharedRequester(requester);
     const flight = new Flight<T>(all, isPatient);
-    const started = start(all, () => {
+    const answer = start(all, () => {
       flight.hasLeft = true;
     });
     const land = (): void => {
       flight.land();
       if (this.#flying.get(key) === flight) this.#flying.delete(key);
     };
-    // `finally` would take three promises more.
-    const answer = started.then(
-      (value) => {
-        land();
-        return value;
-      },
-      (error: unknown) => {
-        land();
-        throw error;
-      },
-    );
+    answer.then(land, land);
     flight.answer = answer;
     this.#flying.set(key, flight);
     return { answer, joined: false, mayBeLong: isPatient };

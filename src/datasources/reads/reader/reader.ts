@@ -15,12 +15,11 @@ import {
 } from "../../calls/index.js";
 import { badInput } from "../../errors/index.js";
 import { cacheKey, type TopicOwner, topicKey } from "../cache/cacheKeys.js";
-import type { CacheEntry } from "../cache/cacheStore.js";
-import { boundOf, type SharedCache, type Validity } from "../cache/sharedCache.js";
+import { boundOf, type SharedCache } from "../cache/sharedCache.js";
 import type { Call } from "./call.js";
 import { Flights, isScarce, PLACE_MS, Places } from "./flights.js";
 import { type Refreshable, Refresher } from "./refresher.js";
-import type { ReadSource, Trace } from "./trace.js";
+import type { Trace } from "./trace.js";
 import { type Fetched, type OpenBreaker, UpstreamReads } from "./upstreamReads.js";
 
 /** Options of a read. */
@@ -117,16 +116,14 @@ export class Reader {
     call: Call<P, D>,
     { trace, priority = "read", alone = false, requester = GATEWAY, maxAgeMs, patienceMs, onPartial }: ReadOptions = {},
   ): Promise<D> {
-    const { endpoint, owner, topic, key } = call;
+    const { endpoint, owner: account, topic, key } = call;
     const boundMs = boundOf(endpoint, maxAgeMs);
-    const traced = (source: ReadSource, ageMs: number, waitMs: number, validity?: Validity, failed = false) =>
-      trace?.add({ endpoint: endpoint.name, account: owner, source, ageMs, waitMs, failed }, validity);
-    const validity = (of: Pick<CacheEntry, "requestedAt" | "version">) =>
-      this.cache.validity(topic, alone ? undefined : endpoint.cache, of, boundMs);
-    if (endpoint.cache !== undefined && !alone) {
-      const hit = this.cache.get(topic, key, endpoint.cache, boundMs);
+    const lifetime = alone ? undefined : endpoint.cache;
+    if (lifetime !== undefined) {
+      const hit = this.cache.get(topic, key, lifetime, boundMs);
       if (hit !== undefined) {
-        traced("CACHE", hit.ageMs, 0, validity(hit));
+        const read = { endpoint: endpoint.name, account, source: "CACHE", ageMs: hit.ageMs, waitMs: 0, failed: false } as const;
+        trace?.add(read, this.cache.validity(topic, lifetime, hit, boundMs));
         if (!hit.isWhole) onPartial?.();
         this.#watch(call, requester, boundMs, hit);
         // The key contains the endpoint, so the entry is the result of the endpoint's codec. The same below, and in
@@ -151,14 +148,19 @@ export class Reader {
     const isLong = joined && !isPatient && (mayBeLong || this.#places.has(key) || this.#refresher.isFetching(key));
     const source = joined ? "SHARED" : "REST";
     try {
-      const fetched = await (isLong ? this.#places.inTime(endpoint, answer) : answer);
-      if (!fetched.isWhole) onPartial?.();
-      const ageMs = Math.max(0, this.clock.now() - fetched.requestedAt);
-      traced(fetched.isFound ? "CACHE" : source, ageMs, fetched.waitMs, validity(fetched));
-      if (!alone) this.#watch(call, requester, boundMs, { requestedAt: fetched.requestedAt, fresh: true });
-      return fetched.value as D;
+      const { value, isWhole, isFound, requestedAt, waitMs, version } = await (isLong
+        ? this.#places.inTime(endpoint, answer)
+        : answer);
+      if (!isWhole) onPartial?.();
+      const ageMs = Math.max(0, this.clock.now() - requestedAt);
+      trace?.add(
+        { endpoint: endpoint.name, account, source: isFound ? "CACHE" : source, ageMs, waitMs, failed: false },
+        this.cache.validity(topic, lifetime, { requestedAt, version }, boundMs),
+      );
+      if (!alone) this.#watch(call, requester, boundMs, { requestedAt, fresh: true });
+      return value as D;
     } catch (error) {
-      traced(source, 0, 0, undefined, true);
+      trace?.add({ endpoint: endpoint.name, account, source, ageMs: 0, waitMs: 0, failed: true });
       if (!alone) this.#keepPlace(call, error);
       throw error;
     }

@@ -3,8 +3,9 @@ import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import type { Outcome } from "../../../instrumentation/events.js";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
-import type { CallEnd } from "../../../instrumentation/operationRecording.js";
+import type { CallEnd, OperationRecording } from "../../../instrumentation/operationRecording.js";
 import {
+  type Answer,
   Breaker,
   type BreakerState,
   counterOf,
@@ -17,11 +18,12 @@ import {
   type Priority,
   type Requester,
   type Scheduler,
+  type SendTerms,
   TransportFailure,
 } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
 import type { TopicOwner } from "../cache/cacheKeys.js";
-import type { CacheEntry, Fresh } from "../cache/cacheStore.js";
+import type { CacheEntry, Fresh, Version } from "../cache/cacheStore.js";
 import type { SharedCache } from "../cache/sharedCache.js";
 import type { Call } from "./call.js";
 import type { Trace } from "./trace.js";
@@ -82,25 +84,25 @@ export interface OpenBreaker {
   readonly state: BreakerState;
 }
 
+interface UpstreamParts {
+  readonly client: ExchangeClient;
+  readonly cache: SharedCache;
+  readonly scheduler: Scheduler;
+  readonly knownUsers: Pick<KnownUsers, "idOf">;
+  readonly clock: Clock;
+  /** Between 0 and 1; jitter of retries. */
+  readonly random: () => number;
+  readonly instrumentation: Instrumentation;
+  /** Timeout of an answer after its call was sent, in ms. */
+  readonly answerMs: number;
+}
+
 /** The upstream part of a read: breaker, rate budget, the exchange's answer, and retries. */
 export class UpstreamReads {
   /** By endpoint, and by account for private endpoints: bounded by the contract and the settings. */
   readonly #breakers = new Map<string, { readonly breaker: Breaker; readonly endpoint: string; readonly account: TopicOwner }>();
 
-  constructor(
-    private readonly parts: {
-      readonly client: ExchangeClient;
-      readonly cache: SharedCache;
-      readonly scheduler: Scheduler;
-      readonly knownUsers: Pick<KnownUsers, "idOf">;
-      readonly clock: Clock;
-      /** Between 0 and 1; jitter of retries. */
-      readonly random: () => number;
-      readonly instrumentation: Instrumentation;
-      /** Timeout of an answer after its call was sent, in ms. */
-      readonly answerMs: number;
-    },
-  ) {}
+  constructor(private readonly parts: UpstreamParts) {}
 
   /** Breakers that are not closed. */
   breakers(): OpenBreaker[] {
@@ -116,25 +118,24 @@ export class UpstreamReads {
 
   /** Fetches, with retries where they may help. The answer is cached if it has a lifetime. Throws `Fault`. */
   async fetch<P extends ParameterSet, D>(call: Call<P, D>, options: FetchOptions): Promise<Fetched> {
-    const { clock, cache } = this.parts;
-    const { lifetime, leave, withinMs } = options;
-    const { topic, key } = call;
+    const { clock, cache, client } = this.parts;
+    const { endpoint, values, account, owner, topic, key } = call;
+    const { lifetime, withinMs } = options;
+    const breaker = this.#breaker(endpoint.name, owner, topic);
     const deadlineAt = clock.now() + withinMs;
     let cause: unknown;
-    for (let attempt = 1; ; attempt++) {
-      let hasLeft = false;
-      const depart = () => {
-        hasLeft = true;
-        leave?.();
-      };
+    for (let tries = 1; ; tries++) {
+      const attempt = new Attempt(this.parts, call, options, breaker, deadlineAt, tries - 1);
       let fetched: Fetched & Fresh;
       try {
-        fetched = await this.#once(call, options, deadlineAt, depart, attempt - 1);
+        const answerBy = attempt.leave(await attempt.begin());
+        fetched = attempt.answered(await client.call(endpoint, values, account, answerBy, attempt));
       } catch (error) {
+        attempt.failed(error);
         // If the retry was not sent, the error of the attempt before it is thrown.
-        if (cause !== undefined && !hasLeft) throw cause;
-        const pause = this.#pauseAfter(error, attempt);
-        if (attempt === TRIES || pause === undefined || clock.now() + pause >= deadlineAt) throw error;
+        if (cause !== undefined && !attempt.hasLeft) throw cause;
+        const pause = this.#pauseAfter(error, tries);
+        if (tries === TRIES || pause === undefined || clock.now() + pause >= deadlineAt) throw error;
         cause = error;
         await new Promise<void>((resolve) => clock.after(pause, resolve));
         continue;
@@ -152,90 +153,118 @@ export class UpstreamReads {
     return exchange === undefined || retryAfterMs === undefined ? undefined : retryAfterMs + PAUSE_MS * spread;
   }
 
-  async #once<P extends ParameterSet, D>(
-    { endpoint, values, account, owner, topic }: Call<P, D>,
-    { priority, trace, requester }: FetchOptions,
-    deadlineAt: number,
-    depart: () => void,
-    retries: number,
-  ): Promise<Fetched & Fresh> {
-    const { client, cache, scheduler, knownUsers, clock, instrumentation, answerMs } = this.parts;
-    const { upstreamCall } = instrumentation;
-    const { counter, rate } = counterOf(endpoint, account, knownUsers);
-    const breaker = this.#enter(endpoint.name, owner, topic);
-    const acquire = () => scheduler.acquire(endpoint.name, counter, rate, priority, deadlineAt, requester);
-    let permit: Permit | undefined;
-    try {
-      permit = await acquire();
-    } catch (error) {
-      breaker.leave("unsent");
-      upstreamCall.publish({ endpoint: endpoint.name, outcome: unsentBecause(error) });
-      throw error;
-    }
-    const answerBy = () => Math.min(deadlineAt, clock.now() + answerMs);
-    let waitMs = permit.waitedMs;
-    let resends = retries;
-    const settle = (outcome?: Parameters<Permit["settle"]>[0]): void => {
-      permit?.settle(outcome);
-      permit = undefined;
-    };
-    // The exchange counts each attempt, so each takes its own slot.
-    const beforeResend = async (): Promise<number> => {
-      settle();
-      permit = await acquire();
-      waitMs += permit.waitedMs;
-      resends++;
-      trace?.called();
-      return answerBy();
-    };
-    const requestedAt = clock.now();
-    const version = cache.version(topic);
-    const recorded = trace?.recording?.calling(endpoint.name);
-    const observe = (outcome: Outcome, end: Ending): void => {
-      recorded?.({ outcome, waitMs, resends, ...end });
-      if (!upstreamCall.hasSubscribers) return;
-      const timing = { waitMs, tookMs: clock.now() - requestedAt };
-      upstreamCall.publish({ endpoint: endpoint.name, outcome, timing, operation: trace });
-    };
-    depart();
-    trace?.called();
-    try {
-      const answer = await client.call(endpoint, values, account, answerBy(), { beforeResend });
-      const { data, unread, body, again, text, remaining, status } = answer;
-      settle({ remaining });
-      breaker.leave("answered");
-      observe("ok", { status });
-      const isWhole = unread.length === 0;
-      return { value: data, isWhole, body, again, text, requestedAt, version, waitMs, isFound: false };
-    } catch (error) {
-      // Without a slot it was not sent again.
-      const outcome = permit === undefined ? unsentBecause(error) : outcomeOf(error);
-      // The request may still arrive: its slot is held for as long again as the call has taken.
-      if (isUnderWay(error)) clock.after(Math.min(clock.now() - requestedAt, LATE_MS), () => settle());
-      else settle({ refused: outcome === "throttled" });
-      breaker.leave({ error });
-      observe(outcome, endingOf(error));
-      throw error;
-    }
-  }
-
-  /** Passes the endpoint's breaker. Each account has its own, so that problems of one account do not affect others. */
-  #enter(endpoint: string, account: TopicOwner, topic: string): Breaker {
-    const breaker = this.#breaker(endpoint, account, topic);
-    try {
-      breaker.enter();
-    } catch (error) {
-      this.parts.instrumentation.upstreamCall.publish({ endpoint, outcome: "withheld" });
-      throw error;
-    }
-    return breaker;
-  }
-
+  /** The endpoint's breaker. Each account has its own, so that problems of one account do not affect others. */
   #breaker(endpoint: string, account: TopicOwner, topic: string): Breaker {
     const existing = this.#breakers.get(topic);
     if (existing !== undefined) return existing.breaker;
     const breaker = new Breaker(endpoint, this.parts.clock);
     this.#breakers.set(topic, { breaker, endpoint, account });
     return breaker;
+  }
+}
+
+/** One attempt of a read: its breaker, its slots of the rate budget, and what is published about it. */
+class Attempt<P extends ParameterSet, D> implements Pick<SendTerms, "beforeResend"> {
+  hasLeft = false;
+  #hasEntered = false;
+  #permit: Permit | undefined;
+  #waitMs = 0;
+  #requestedAt = 0;
+  #version: Version = 0;
+  #recorded: ReturnType<OperationRecording["calling"]>;
+
+  constructor(
+    private readonly parts: UpstreamParts,
+    private readonly call: Call<P, D>,
+    private readonly options: FetchOptions,
+    private readonly breaker: Breaker,
+    private readonly deadlineAt: number,
+    private resends: number,
+  ) {}
+
+  /** Passes the breaker, and waits for a slot. */
+  begin(): Promise<Permit> {
+    this.breaker.enter();
+    this.#hasEntered = true;
+    return this.#acquire();
+  }
+
+  /** The call leaves with its slot. Returns the deadline of its answer, Unix ms. */
+  leave(permit: Permit): number {
+    const { clock, cache } = this.parts;
+    const { trace, leave } = this.options;
+    this.#take(permit);
+    this.#requestedAt = clock.now();
+    this.#version = cache.version(this.call.topic);
+    this.#recorded = trace?.recording?.calling(this.call.endpoint.name);
+    this.hasLeft = true;
+    leave?.();
+    trace?.called();
+    return this.#answerBy();
+  }
+
+  /** The exchange counts each sending, so each takes its own slot. */
+  async beforeResend(): Promise<number> {
+    this.#settle();
+    this.#take(await this.#acquire());
+    this.resends++;
+    this.options.trace?.called();
+    return this.#answerBy();
+  }
+
+  answered({ data, unread, body, again, text, remaining, status }: Answer<D>): Fetched & Fresh {
+    this.#settle({ remaining });
+    this.breaker.leave("answered");
+    this.#observe("ok", { status });
+    const [requestedAt, version, waitMs] = [this.#requestedAt, this.#version, this.#waitMs];
+    return { value: data, isWhole: unread.length === 0, body, again, text, requestedAt, version, waitMs, isFound: false };
+  }
+
+  failed(error: unknown): void {
+    const { clock, instrumentation } = this.parts;
+    if (!this.hasLeft) {
+      const outcome = this.#hasEntered ? unsentBecause(error) : "withheld";
+      if (this.#hasEntered) this.breaker.leave("unsent");
+      instrumentation.upstreamCall.publish({ endpoint: this.call.endpoint.name, outcome });
+      return;
+    }
+    // Without a slot it was not sent again.
+    const outcome = this.#permit === undefined ? unsentBecause(error) : outcomeOf(error);
+    // The request may still arrive: its slot is held for as long again as the call has taken.
+    if (isUnderWay(error)) clock.after(Math.min(clock.now() - this.#requestedAt, LATE_MS), () => this.#settle());
+    else this.#settle({ refused: outcome === "throttled" });
+    this.breaker.leave({ error });
+    this.#observe(outcome, endingOf(error));
+  }
+
+  #acquire(): Promise<Permit> {
+    const { scheduler, knownUsers } = this.parts;
+    const { endpoint, account } = this.call;
+    const { priority, requester } = this.options;
+    const { counter, rate } = counterOf(endpoint, account, knownUsers);
+    return scheduler.acquire(endpoint.name, counter, rate, priority, this.deadlineAt, requester);
+  }
+
+  #take(permit: Permit): void {
+    this.#permit = permit;
+    this.#waitMs += permit.waitedMs;
+  }
+
+  #settle(outcome?: Parameters<Permit["settle"]>[0]): void {
+    this.#permit?.settle(outcome);
+    this.#permit = undefined;
+  }
+
+  #answerBy(): number {
+    return Math.min(this.deadlineAt, this.parts.clock.now() + this.parts.answerMs);
+  }
+
+  #observe(outcome: Outcome, end: Ending): void {
+    const { clock, instrumentation } = this.parts;
+    const waitMs = this.#waitMs;
+    this.#recorded?.({ outcome, waitMs, resends: this.resends, ...end });
+    if (!instrumentation.upstreamCall.hasSubscribers) return;
+    const timing = { waitMs, tookMs: clock.now() - this.#requestedAt };
+    instrumentation.upstreamCall.publish({ endpoint: this.call.endpoint.name, outcome, timing, operation: this.options.trace });
   }
 }
