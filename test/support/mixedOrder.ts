@@ -4,44 +4,60 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const WAITING =
   /^test\/(?:deploy|e2e|release|tooling)\/|^packages\/(?:replicas\/test\/(?:database|history|journal|redis)|sandbox\/test\/conformance)\/|\/(?:brokenCable|deadMansSwitch|keyvStore|sharedDatabase|sqliteJournal)\.test\.ts$/;
 
-/** The files that take longest, in the order in which they start. */
-const LONGEST = [
-  ...["test/e2e/desk/trust", "test/e2e/desk/panelStates", "test/e2e/desk/journeys", "test/e2e/desk/terminal"],
-  ...["test/e2e/desk/history", "test/e2e/desk/pages", "test/e2e/backfillKills", "test/e2e/pages", "test/deploy/compose"],
-  ...["test/datasources/writes/journal/sqlite/sqliteJournal", "test/e2e/crash", "test/datasources/writes/sharedDatabase"],
-  ...["packages/replicas/test/redis/redisRateBudgets", "test/deploy/badDay", "test/e2e/engines"],
-  ...["test/simulation/simulation", "test/datasources/streams/live/stateMatrix", "test/resolvers/edgeCalls"],
-  ...["test/datasources/reads/dashboards", "test/datasources/writes/planOrders"],
-];
+/** The files that take longest, and their seconds. */
+const LONGEST: Readonly<Record<string, number>> = {
+  // They are left out otherwise.
+  ...(process.env.DESK_JOURNEYS === "all" && {
+    ...{ "test/e2e/desk/trust": 80, "test/e2e/desk/panelStates": 70 },
+    ...{ "test/e2e/desk/journeys": 60, "test/e2e/desk/terminal": 50 },
+  }),
+  ...{ "test/e2e/desk/history": 40, "test/e2e/desk/pages": 40, "test/e2e/backfillKills": 20, "test/e2e/pages": 18 },
+  ...{ "test/datasources/writes/sharedDatabase": 20, "packages/replicas/test/redis/redisRateBudgets": 17 },
+  ...{ "test/deploy/compose": 16, "test/datasources/writes/journal/sqlite/sqliteJournal": 16, "test/e2e/crash": 16 },
+  ...{ "test/e2e/graphiql": 15, "test/deploy/badDay": 14, "test/e2e/clientPackage": 12, "test/e2e/engines": 10 },
+  ...{ "test/deploy/alerts": 10, "test/e2e/client": 10, "test/e2e/replicas": 9, "test/deploy/board": 9 },
+  ...{ "test/simulation/simulation": 20, "test/datasources/streams/live/stateMatrix": 20, "test/resolvers/edgeCalls": 12 },
+  ...{ "test/datasources/writes/planOrders": 14, "test/datasources/writes/batches": 10, "test/exports/exports": 10 },
+  ...{ "test/datasources/history/backfill": 10, "test/datasources/streams/channels/interleavings": 8 },
+};
 
 /** The part of the run in which files start that wait. None of them is then left to run alone at the end. */
-const WAITING_PART = 0.85;
+const WAITING_PART = 0.95;
 
 /**
- * Orders the test files. Those that wait are distributed evenly among those that compute, so that the cores are busy all the time: the
- * workers are few. Long ones start first. Files that need a worker of their own come before all, since they end the worker
+ * Orders the test files. Those that wait are distributed over the time of those that compute, so that the cores are busy all the time:
+ * the workers are few. Long ones start first. Files that need a worker of their own come before all, since they end the worker
  * before them.
  */
 export class MixedOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const paths = new Map(files.map((file) => [file, this.#path(file)]));
     const path = (file: TestSpecification): string => paths.get(file) ?? "";
-    const rank = (file: TestSpecification): number => {
-      const at = LONGEST.indexOf(path(file).replace(/\.test\.ts$/, ""));
-      return at < 0 ? LONGEST.length : at;
-    };
-    const ordered = files.toSorted((one, other) => rank(one) - rank(other) || (path(one) < path(other) ? -1 : 1));
+    const seconds = (file: TestSpecification): number => LONGEST[path(file)] ?? 1;
+    const ordered = files.toSorted((one, other) => seconds(other) - seconds(one) || (path(one) < path(other) ? -1 : 1));
     const isolated = ordered.filter(({ project }) => project.config.isolate);
     const shared = ordered.filter(({ project }) => !project.config.isolate);
-    const waiting = shared.filter((file) => WAITING.test(path(file)));
-    const computing = shared.filter((file) => !WAITING.test(path(file)));
     const places = new Map<TestSpecification, number>();
-    for (const [at, file] of waiting.entries()) places.set(file, (at / waiting.length) * WAITING_PART);
-    for (const [at, file] of computing.entries()) places.set(file, (at + 0.5) / computing.length);
+    /** Spreads files over a part of the run, by the time that those before them take. */
+    const place = (some: readonly TestSpecification[], part: number): void => {
+      const all = some.reduce((sum, file) => sum + seconds(file), 0);
+      let before = 0;
+      for (const file of some) {
+        places.set(file, (before / all) * part);
+        before += seconds(file);
+      }
+    };
+    const waits = (file: TestSpecification): boolean => WAITING.test(`${path(file)}.test.ts`);
+    place(shared.filter(waits), WAITING_PART);
+    place(
+      shared.filter((file) => !waits(file)),
+      1,
+    );
     return [...isolated, ...shared.toSorted((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0))];
   }
 
+  /** Without `.test.ts`. */
   #path({ moduleId }: TestSpecification): string {
-    return moduleId.slice(this.ctx.config.root.length + 1);
+    return moduleId.slice(this.ctx.config.root.length + 1).replace(/\.test\.ts$/, "");
   }
 }
