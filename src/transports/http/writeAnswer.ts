@@ -90,12 +90,14 @@ export function writeAnswer(response: ServerResponse, answer: HttpAnswer, reques
   const encoding = isLong ? encodingFor(response.req.headers["accept-encoding"]) : undefined;
   if (isLong) lines.push("vary", "accept-encoding");
   if (encoding !== undefined) {
-    response.writeHead(status, [...lines, "content-encoding", encoding]);
+    lines.push("content-encoding", encoding);
+    response.writeHead(status, lines);
     writeCompressed(response, piecesOf(body), encoding);
     return;
   }
   const bytes = Buffer.byteLength(body);
-  response.writeHead(status, [...lines, "content-length", String(bytes)]);
+  lines.push("content-length", String(bytes));
+  response.writeHead(status, lines);
   // One byte per character means ASCII, which is copied without encoding.
   const coding = bytes === body.length ? "latin1" : "utf8";
   if (body.length > SLICE) writeSliced(response, body, coding);

@@ -74,7 +74,8 @@ export class Transport implements ExchangeTransport {
 
   send({ method, target, headers, body, deadlineAt }: WireRequest): Promise<WireAnswer> {
     return new Promise((resolve, reject) => {
-      const call = new Call(resolve, reject, (giveUp) => this.clock.after(deadlineAt - this.clock.now(), giveUp));
+      const call = new Call(resolve, reject);
+      call.disarm = this.clock.after(deadlineAt - this.clock.now(), () => call.giveUp());
       this.#pool.dispatch({ method, path: this.#base + target, headers, body: body ?? null }, call);
     });
   }
@@ -87,7 +88,8 @@ export class Transport implements ExchangeTransport {
 /** A running call. Answers are collected here, because a stream and an abort signal per call would cost more. */
 class Call implements Dispatcher.DispatchHandler {
   readonly #parts: Buffer[] = [];
-  readonly #disarm: () => void;
+  /** Cancels the deadline. */
+  disarm: (() => void) | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #isLate = false;
   #status = 0;
@@ -96,10 +98,7 @@ class Call implements Dispatcher.DispatchHandler {
   constructor(
     private readonly resolve: (answer: WireAnswer) => void,
     private readonly reject: (failure: TransportFailure) => void,
-    arm: (giveUp: () => void) => () => void,
-  ) {
-    this.#disarm = arm(() => this.#giveUp());
-  }
+  ) {}
 
   /** Called immediately before the request is written. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -117,19 +116,19 @@ class Call implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#disarm();
+    this.disarm?.();
     const [first = Buffer.alloc(0), ...others] = this.#parts;
     const whole = others.length === 0 ? first : Buffer.concat(this.#parts);
     this.resolve({ status: this.#status, headers: this.#headers, body: whole });
   }
 
   onResponseError(_controller: unknown, error: Error): void {
-    this.#disarm();
+    this.disarm?.();
     this.reject(new TransportFailure("broken", this.#isUnwritten, { cause: error }));
   }
 
   /** A call that still waits for a connection is dropped when its turn comes. */
-  #giveUp(): void {
+  giveUp(): void {
     this.#isLate = true;
     const failure = new TransportFailure("timeout", this.#isUnwritten);
     this.reject(failure);

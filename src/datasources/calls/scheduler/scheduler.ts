@@ -277,7 +277,7 @@ export class Scheduler {
    */
   #freed(bucket?: Bucket<Job>): void {
     if (this.#held.size === 0) {
-      if (bucket !== undefined) this.#grant(bucket);
+      if (bucket !== undefined && bucket.waiting.size > 0) this.#grant(bucket);
       return;
     }
     const now = this.#steady.now();
