@@ -82,10 +82,7 @@ export function brokerHandlers(service: BrokerService, coins: readonly string[])
       const found = all.filter(
         (row) => (values.orderId ?? row.orderId) === row.orderId && (values.userId ?? row.uid) === row.uid,
       );
-      return resultList(
-        pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit),
-        (row) => withdrawn(row, statusAt(row, now())),
-      );
+      return resultList(found, "orderId", values, (row) => withdrawn(row, statusAt(row, now())));
     }),
   ];
 }

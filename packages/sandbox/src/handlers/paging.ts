@@ -63,11 +63,16 @@ export const createdWithin = <T extends { readonly createdTime: number }>(
   times: Pick<HistoryQuery, "startTime" | "endTime">,
 ): readonly T[] => within(rows, times, ({ createdTime }) => createdTime);
 
-/** A page as most lists send it. */
-export const resultList = <T>({ rows, lastId }: IdPage<T>, render: (row: T) => unknown): unknown => ({
-  resultList: rows.map(render),
-  endId: lastId ?? "",
-});
+/** The page below `idLessThan`, as most lists send it. `id`: the field with a row's id. */
+export function resultList<K extends string, T extends Readonly<Record<K, string>>>(
+  rows: readonly T[],
+  id: K,
+  { idLessThan, limit }: { readonly idLessThan?: string | undefined; readonly limit?: number | undefined },
+  render: (row: T) => unknown,
+): unknown {
+  const page = pageBelow(rows, (row) => row[id], idLessThan, limit);
+  return { resultList: page.rows.map(render), endId: page.lastId ?? "" };
+}
 
 /** Time and receive window of a Classic spot call, both in ms. */
 interface Guarded {

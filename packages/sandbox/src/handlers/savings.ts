@@ -1,5 +1,5 @@
 import { DAY_MS } from "@exchange-graph/contract/clock";
-import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
+import { exact, plain } from "@exchange-graph/contract/decimal";
 import { isNamed } from "@exchange-graph/contract/letterCase";
 import {
   savingsAccount,
@@ -11,10 +11,9 @@ import {
 } from "@exchange-graph/contract/savings";
 import type { RateTier, SavingsHolding, SavingsProduct, SavingsRecord } from "../world/earn/savings.js";
 import type { SavingsService } from "../world/earn/savingsService.js";
-import { ZERO } from "../world/ledger.js";
 import { type Handler, signed } from "./handler.js";
-import { createdWithin, pageBelow, resultList } from "./paging.js";
-import { inBtcAndUsdt } from "./wire/amounts.js";
+import { createdWithin, resultList } from "./paging.js";
+import { worthAs } from "./wire/amounts.js";
 import { picked } from "./wire/fields.js";
 
 /** Decimals of a tier's bounds, of a rate, and of the amount in the answer to a redemption. */
@@ -26,9 +25,12 @@ export function savingsHandlers(service: SavingsService): readonly Handler[] {
   const { now, usdtPrice } = service.office;
   const isHeld = (uid: string, product: SavingsProduct) =>
     service.holdings.of(uid).some((holding) => holding.product === product);
-  const worth = (rows: readonly { readonly product: SavingsProduct; readonly value: Exact }[]): Exact =>
-    rows.reduce((sum, { product, value }) => sum.plus(value.times(usdtPrice(product.coin))), ZERO);
-
+  const worth = (ending: string, rows: readonly (SavingsHolding | SavingsRecord)[]) =>
+    worthAs(
+      ending,
+      rows.map(({ product: { coin }, amount }) => ({ coin, amount })),
+      usdtPrice,
+    );
   return [
     signed(savingsProducts, ({ values, uid }) => {
       const shown = {
@@ -43,27 +45,16 @@ export function savingsHandlers(service: SavingsService): readonly Handler[] {
     signed(savingsAccount, ({ uid }) => {
       const interest = service.records.of(uid).filter(({ type }) => type === "pay_interest");
       const ofToday = interest.filter(({ createdTime }) => createdTime > now() - DAY_MS);
-      const value = ({ product, amount }: SavingsHolding | SavingsRecord) => ({ product, value: amount });
-      const amount = inBtcAndUsdt(worth(service.holdings.of(uid).map(value)), usdtPrice);
-      const day = inBtcAndUsdt(worth(ofToday.map(value)), usdtPrice);
-      const total = inBtcAndUsdt(worth(interest.map(value)), usdtPrice);
       return {
-        btcAmount: amount.btc,
-        usdtAmount: amount.usdt,
-        btc24hEarning: day.btc,
-        usdt24hEarning: day.usdt,
-        btcTotalEarning: total.btc,
-        usdtTotalEarning: total.usdt,
+        ...worth("Amount", service.holdings.of(uid)),
+        ...worth("24hEarning", ofToday),
+        ...worth("TotalEarning", interest),
       };
     }),
-
     signed(savingsAssets, ({ values, uid }) => {
       const all = createdWithin(service.holdings.of(uid), values);
       const found = all.filter(({ product }) => product.periodType === values.periodType);
-      return resultList(
-        pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit),
-        (holding) => held(holding, now()),
-      );
+      return resultList(found, "orderId", values, (holding) => held(holding, now()));
     }),
 
     signed(savingsRecords, ({ values, uid }) => {
@@ -72,10 +63,7 @@ export function savingsHandlers(service: SavingsService): readonly Handler[] {
         ({ product, type }) =>
           product.periodType === values.periodType && isNamed(product.coin, values.coin) && (values.orderType ?? type) === type,
       );
-      return resultList(
-        pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit),
-        recorded,
-      );
+      return resultList(found, "orderId", values, recorded);
     }),
 
     // As on the real exchange, the answer's `status` is an amount, not a state.

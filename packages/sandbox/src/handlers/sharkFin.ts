@@ -1,14 +1,13 @@
-import { type Exact, plain } from "@exchange-graph/contract/decimal";
+import { plain } from "@exchange-graph/contract/decimal";
 import { inCapitals, isNamed } from "@exchange-graph/contract/letterCase";
 import { sharkFinAccount, sharkFinAssets, sharkFinOffers, sharkFinRecords } from "@exchange-graph/contract/sharkfin";
 import { before } from "@exchange-graph/contract/window";
 import { interestOf, type SharkFinHolding, type SharkFinRecord, stagesOf, statusAt } from "../world/earn/sharkFin.js";
 import { offerStatusAt, sharkFinOffers as offersOf, type SharkFinOffer } from "../world/earn/sharkFinOffers.js";
 import type { SharkFinService } from "../world/earn/sharkFinService.js";
-import { ZERO } from "../world/ledger.js";
 import { type Handler, signed } from "./handler.js";
-import { createdWithin, type HistoryQuery, pageBelow, resultList } from "./paging.js";
-import { inBtcAndUsdt } from "./wire/amounts.js";
+import { createdWithin, type HistoryQuery, resultList } from "./paging.js";
+import { worthAs } from "./wire/amounts.js";
 import { picked } from "./wire/fields.js";
 
 const SPAN = { months: 3 } as const;
@@ -27,47 +26,29 @@ export function sharkFinHandlers(service: SharkFinService): readonly Handler[] {
       const found = createdWithin(service.holdings.of(uid), range(values)).filter(
         (holding) => isSettled(holding, now()) === (values.status === "settled"),
       );
-      return resultList(
-        pageBelow(found, ({ productId }) => productId, values.idLessThan, values.limit),
-        (holding) => product(holding, now()),
-      );
+      return resultList(found, "productId", values, (holding) => product(holding, now()));
     }),
 
     signed(sharkFinRecords, ({ values, uid }) => {
       const found = createdWithin(service.records.of(uid), range(values)).filter(
         ({ type, coin }) => type === values.type && isNamed(coin, values.coin),
       );
-      return resultList(
-        pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit),
-        record,
-      );
+      return resultList(found, "orderId", values, record);
     }),
 
     signed(sharkFinOffers, ({ values }) => {
       const offers = offersOf(inCapitals(values.coin), now());
-      return resultList(
-        pageBelow(offers, ({ productId }) => productId, values.idLessThan, values.limit),
-        (row) => offer(row, now()),
-      );
+      return resultList(offers, "productId", values, (row) => offer(row, now()));
     }),
 
     signed(sharkFinAccount, ({ uid }) => {
-      const worth = (rows: readonly { readonly coin: string; readonly amount: Exact }[]) =>
-        inBtcAndUsdt(
-          rows.reduce((sum, { coin, amount }) => sum.plus(amount.times(usdtPrice(coin))), ZERO),
-          usdtPrice,
-        );
       const held = service.holdings.of(uid).filter((holding) => statusAt(holding, now()) !== "redeem");
-      const subscribed = worth(held.map(({ subscribeCoin, amount }) => ({ coin: subscribeCoin, amount })));
-      const ever = worth(service.records.of(uid).filter(({ type }) => type === "subscription"));
-      const earned = worth(service.records.of(uid).filter(({ type }) => type === "interest"));
+      const recordsOf = (kind: SharkFinRecord["type"]) => service.records.of(uid).filter(({ type }) => type === kind);
+      const subscribed = held.map(({ subscribeCoin, amount }) => ({ coin: subscribeCoin, amount }));
       return {
-        btcSubscribeAmount: subscribed.btc,
-        usdtSubscribeAmount: subscribed.usdt,
-        btcHistoricalAmount: ever.btc,
-        usdtHistoricalAmount: ever.usdt,
-        btcTotalEarning: earned.btc,
-        usdtTotalEarning: earned.usdt,
+        ...worthAs("SubscribeAmount", subscribed, usdtPrice),
+        ...worthAs("HistoricalAmount", recordsOf("subscription"), usdtPrice),
+        ...worthAs("TotalEarning", recordsOf("interest"), usdtPrice),
       };
     }),
   ];

@@ -1,5 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { ADDRESS_LIMIT, type Endpoint } from "@exchange-graph/contract/endpoint";
+import { bound } from "../bounded.js";
 
 /**
  * The times of the last `limit` admitted calls. A call is admitted when the oldest of them has left the window, so that no window
@@ -41,21 +42,15 @@ export class PerCaller<T> {
   readonly #values = new Map<string, T>();
 
   constructor(
-    readonly bound: number,
+    readonly most: number,
     readonly create: () => T,
   ) {}
 
   of(caller: string): T {
-    const existing = this.#values.get(caller);
-    const value = existing ?? this.create();
-    if (existing !== undefined) this.#values.delete(caller);
-    else if (this.#values.size >= this.bound) {
-      for (const idle of this.#values.keys()) {
-        this.#values.delete(idle);
-        break;
-      }
-    }
+    const value = this.#values.get(caller) ?? this.create();
+    this.#values.delete(caller);
     this.#values.set(caller, value);
+    bound(this.#values, this.most);
     return value;
   }
 }

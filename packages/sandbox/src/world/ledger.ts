@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { type DecimalText, type Exact, exact, plain } from "@exchange-graph/contract/decimal";
+import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import { type Cause, causeOf, causeText } from "./cause.js";
 
 /**
@@ -73,15 +73,6 @@ export interface Posting {
 /** The balance of a wallet is too low. Nothing has been posted. */
 export class InsufficientBalance extends Error {
   override readonly name = "InsufficientBalance";
-  constructor(
-    readonly wallet: Wallet,
-    readonly bucket: Bucket,
-    readonly coin: string,
-    readonly needed: DecimalText,
-    readonly held: DecimalText,
-  ) {
-    super(`${wallet} holds ${held} ${coin} ${bucket}, not ${needed}`);
-  }
 }
 
 /** An invalid posting: a negative amount, or a coin minted after the world was created. */
@@ -149,7 +140,8 @@ export class Ledger {
     if (amount.lt(ZERO)) throw new BadPosting("an amount below zero");
     if (amount.eq(ZERO)) return;
     const held = this.balance(from.wallet, coin)[from.bucket];
-    if (held.lt(amount)) throw new InsufficientBalance(from.wallet, from.bucket, coin, plain(amount), plain(held));
+    if (held.lt(amount))
+      throw new InsufficientBalance(`${from.wallet} holds ${plain(held)} ${coin} ${from.bucket}, not ${plain(amount)}`);
     this.#post(from, to, coin, amount, cause);
   }
 

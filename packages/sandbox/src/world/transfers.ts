@@ -1,5 +1,6 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import { bound } from "../bounded.js";
 import { Refused } from "../refused.js";
 import type { Account } from "./accounts.js";
 import { causeOf } from "./cause.js";
@@ -66,7 +67,9 @@ export class Transfers {
     this.state.debts.repay(target, coin);
     const transfer = { transferId, clientOid, coin, amount, from, to, createdTime: this.state.now() };
     for (const uid of new Set([from.uid, to.uid])) this.#byUser.enter(uid, transfer);
-    return this.#remember(key, transfer);
+    if (clientOid !== "") this.#byClientOid.set(key, transfer);
+    bound(this.#byClientOid, REMEMBERED);
+    return transfer;
   }
 
   /** The transfers that a user has sent or received, newest first. */
@@ -88,18 +91,6 @@ export class Transfers {
   #checkWallet({ uid, kind }: WalletRef, parameter: string): void {
     const account: Account = this.state.accounts.of(uid);
     if (isUnified(account) ? CLASSIC_ONLY.includes(kind) : kind === "unified") throw new Refused(REFUSAL.unknownValue, parameter);
-  }
-
-  #remember(key: string, transfer: Transfer): Transfer {
-    if (transfer.clientOid === "") return transfer;
-    this.#byClientOid.set(key, transfer);
-    if (this.#byClientOid.size > REMEMBERED) {
-      for (const oldest of this.#byClientOid.keys()) {
-        this.#byClientOid.delete(oldest);
-        break;
-      }
-    }
-    return transfer;
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { ZERO } from "../../world/ledger.js";
 
 /** JSON text that is sent unchanged. */
 export class Verbatim {
@@ -26,6 +27,17 @@ export const text = (amount: Exact): string => plain(truncated(amount, PLACES));
 export const orNull = (amount: Exact | undefined): string | null => (amount === undefined ? null : plain(amount));
 export const orEmpty = (amount: Exact | undefined): string => (amount === undefined ? "" : plain(amount));
 export const orZero = (amount: Exact | undefined): string => (amount === undefined ? "0" : plain(amount));
+
+/** The worth of amounts of coins, as `btc…` and `usdt…` with this ending. */
+export function worthAs(
+  ending: string,
+  rows: readonly { readonly coin: string; readonly amount: Exact }[],
+  usdtPrice: (coin: string) => Exact,
+) {
+  const sum = rows.reduce((total, { coin, amount }) => total.plus(amount.times(usdtPrice(coin))), ZERO);
+  const { btc, usdt } = inBtcAndUsdt(sum, usdtPrice);
+  return { [`btc${ending}`]: btc, [`usdt${ending}`]: usdt };
+}
 
 /** A value in USDT, as text in USDT and in BTC. The latter is computed at the printed price of BTC. */
 export function inBtcAndUsdt(value: Exact, usdtPrice: (coin: string) => Exact): { readonly btc: string; readonly usdt: string } {

@@ -1,4 +1,5 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
+import { bound } from "../../bounded.js";
 import { minuteAt, type Side } from "./listing.js";
 
 /** A trade with a user on one side. */
@@ -37,12 +38,7 @@ export class Prints {
     const minute = minuteAt(print.at);
     const { price, quantity } = print;
     this.#sums.set(minute, merged(this.#sums.get(minute), { high: price, low: price, quantity, value: price.times(quantity) }));
-    if (this.#sums.size > SUMMED_MINUTES) {
-      for (const oldest of this.#sums.keys()) {
-        this.#sums.delete(oldest);
-        break;
-      }
-    }
+    bound(this.#sums, SUMMED_MINUTES);
   }
 
   /** The latest trades, newest first. */

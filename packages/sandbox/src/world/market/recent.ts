@@ -1,9 +1,11 @@
+import { bound } from "../../bounded.js";
+
 /** A bounded cache of the latest computed values. */
 export class Recent<V> {
   readonly #values = new Map<number, V>();
 
   constructor(
-    private readonly bound: number,
+    private readonly most: number,
     private readonly compute: (key: number) => V,
   ) {}
 
@@ -12,12 +14,7 @@ export class Recent<V> {
     if (cached !== undefined) return cached;
     const value = this.compute(key);
     this.#values.set(key, value);
-    if (this.#values.size > this.bound) {
-      for (const oldest of this.#values.keys()) {
-        this.#values.delete(oldest);
-        break;
-      }
-    }
+    bound(this.#values, this.most);
     return value;
   }
 }

@@ -2,7 +2,7 @@ import type { Exact } from "@exchange-graph/contract/decimal";
 import { type Cause, causeOf } from "../cause.js";
 import type { Purse } from "../funds/purse.js";
 import { tradingWallet } from "../funds/wallets.js";
-import { houseWallet, type Wallet, ZERO } from "../ledger.js";
+import { houseWallet, type Place, type Wallet, ZERO } from "../ledger.js";
 import { down, least, most } from "../money.js";
 import type { State } from "../state.js";
 import type { Position } from "./position.js";
@@ -24,32 +24,23 @@ export class PositionMargin {
 
   /** Locks margin for an isolated position, up to the balance of the wallet. */
   lock(position: Position, amount: Exact): void {
-    const wallet = this.#walletOf(position);
-    const locked = least(amount, this.state.ledger.balance(wallet, position.marginCoin).available);
-    const from = { wallet, bucket: "available" } as const;
-    this.state.ledger.transfer(
-      from,
-      { wallet, bucket: "locked" },
-      position.marginCoin,
-      locked,
-      causeOf("margin", position.positionId),
-    );
+    const { available } = this.state.ledger.balance(this.#walletOf(position), position.marginCoin);
+    const locked = least(amount, available);
+    this.#shift(position, "available", "locked", locked);
     position.margin = position.margin.plus(locked);
   }
 
   /** Releases margin of an isolated position, up to its margin. */
   unlock(position: Position, amount: Exact): void {
-    const wallet = this.#walletOf(position);
     const freed = least(amount, position.margin);
-    const from = { wallet, bucket: "locked" } as const;
-    this.state.ledger.transfer(
-      from,
-      { wallet, bucket: "available" },
-      position.marginCoin,
-      freed,
-      causeOf("margin", position.positionId),
-    );
+    this.#shift(position, "locked", "available", freed);
     position.margin = position.margin.minus(freed);
+  }
+
+  #shift(position: Position, from: Place["bucket"], to: Place["bucket"], amount: Exact): void {
+    const wallet = this.#walletOf(position);
+    const cause = causeOf("margin", position.positionId);
+    this.state.ledger.transfer({ wallet, bucket: from }, { wallet, bucket: to }, position.marginCoin, amount, cause);
   }
 
   /** Pays the fee for opening, which the order has reserved. */
@@ -78,13 +69,8 @@ export class PositionMargin {
     const uncovered = loss.minus(position.margin);
     this.unlock(position, most(share, loss));
     if (uncovered.lte(ZERO)) return;
-    this.state.ledger.move(
-      INSURANCE,
-      this.#walletOf(position),
-      position.marginCoin,
-      uncovered,
-      causeOf("insurance", position.positionId),
-    );
+    const cause = causeOf("insurance", position.positionId);
+    this.state.ledger.move(INSURANCE, this.#walletOf(position), position.marginCoin, uncovered, cause);
   }
 
   #walletOf({ uid, category }: Position): Wallet {
