@@ -3,7 +3,6 @@ export interface Credential {
   readonly key: string;
   readonly secret: string;
   readonly passphrase: string;
-  /** The user it belongs to. */
   readonly uid: string;
   readonly permissions: readonly string[];
   /** A key of the demo environment works with the header `paptrading: 1` and only with it. */

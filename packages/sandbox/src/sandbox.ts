@@ -30,7 +30,6 @@ export interface SandboxOptions extends Partial<ExchangeOptions> {
   readonly port?: number;
   /** Keys in addition to the three documented ones. */
   readonly credentials?: readonly Credential[];
-  /** Handlers of additional endpoints. */
   readonly handlers?: readonly Handler[];
   /** False: calls over a rate limit are counted, and still answered. */
   readonly enforceLimits?: boolean;
@@ -40,7 +39,6 @@ export interface SandboxOptions extends Partial<ExchangeOptions> {
   readonly report?: (error: unknown) => void;
 }
 
-/** Parts of a sandbox. */
 interface Parts extends SandboxExchange {
   readonly faults: Faults;
   readonly clock: SkewedClock;

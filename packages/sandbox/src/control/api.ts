@@ -13,7 +13,6 @@ import type { WalletService } from "../world/wallet/walletService.js";
 import { FAULT_TARGETS, type Faults, type FaultTarget, faultRuleSchema } from "./faults.js";
 import type { SkewedClock } from "./skewedClock.js";
 
-/** State that the control calls read and set. */
 interface ControlParts {
   readonly faults: Faults;
   /** Valid names of each kind of target. */
@@ -25,7 +24,6 @@ interface ControlParts {
   readonly ledger: Ledger;
   readonly sockets: Sockets;
   readonly wallets: WalletService;
-  /** Brings the world up to the present. */
   readonly advance: () => void;
 }
 
@@ -43,7 +41,6 @@ const depositSchema = z.strictObject({
 
 const signingSchema = z.strictObject({ query: z.enum(SIGNED_QUERIES) });
 
-/** A control call that cannot be carried out. */
 class BadControlCall extends Error {}
 
 type Operation = (body: unknown, id: string | undefined) => unknown;

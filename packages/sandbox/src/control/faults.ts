@@ -57,7 +57,6 @@ const pushFaults = [
 ] as const;
 const connectionFaultSchema = z.discriminatedUnion("kind", connectionFaults);
 const pushFaultSchema = z.discriminatedUnion("kind", [...connectionFaults, ...pushFaults]);
-/** Fault of a socket. */
 type ConnectionFault = z.output<typeof connectionFaultSchema>;
 /** Fault of a push. */
 export type PushFault = z.output<typeof pushFaultSchema>;
@@ -127,12 +126,10 @@ export class Faults {
     this.#random = randomOf(`${seed} faults`);
   }
 
-  /** Whether the maximum number of rules is reached. */
   get isFull(): boolean {
     return this.#rules.size >= RULES;
   }
 
-  /** Adds a rule and returns its number. */
   add(rule: FaultRule): number {
     if (this.isFull) throw new RangeError(`more than ${RULES} fault rules`);
     const parsed = faultRuleSchema.parse(rule);
@@ -141,17 +138,14 @@ export class Faults {
     return id;
   }
 
-  /** Removes one rule; returns whether it existed. */
   remove(id: number): boolean {
     return this.#rules.delete(id);
   }
 
-  /** Removes all rules. */
   clear(): void {
     this.#rules.clear();
   }
 
-  /** The active rules. */
   get rules(): readonly Readonly<ActiveRule>[] {
     return [...this.#rules.values()];
   }
@@ -166,7 +160,6 @@ export class Faults {
     return this.#strike(connectionFaultKind, (rule) => rule.channel === undefined && (rule.socket ?? path) === path);
   }
 
-  /** The faults of a push on `channel`. */
   drawPush(channel: string): readonly PushFault[] {
     return this.#strike(pushFaultKind, (rule) =>
       connectionFaultKind(rule.fault) ? rule.channel === channel : (rule.channel ?? channel) === channel,

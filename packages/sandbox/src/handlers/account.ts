@@ -64,7 +64,6 @@ export const accountHandlers = (state: State, modes: AccountModes): readonly Han
   signed(switchStatus, ({ uid }) => changeTo("classic", modes.statusOf(uid, "classic"), state.accounts.of(uid).mode)),
 ];
 
-/** The client's own account, or one of its sub-accounts. */
 function ownOrSub(state: State, uid: string, subUid: string | undefined): string {
   if (subUid === undefined) return uid;
   const isOwn = state.accounts.subAccounts(uid).some((sub) => sub.uid === subUid);

@@ -39,21 +39,18 @@ import { type Handler, signed } from "./handler.js";
 import { unifiedRequest } from "./orderWrites.js";
 import { categoryOf, contractIn } from "./symbols.js";
 
-/** The outcome for one of many orders or positions. */
 interface Result {
   readonly orderId: string | null;
   readonly clientOid: string | null;
   readonly refused?: Refused;
 }
 
-/** The results in the form of a unified account. */
 const unifiedResults = (results: readonly Result[]): readonly unknown[] =>
   results.map(({ orderId, clientOid, refused }) => ({
     ...{ orderId, clientOid },
     ...(refused === undefined ? {} : { code: refused.refusal.code, msg: refused.message }),
   }));
 
-/** The results in the form of a Classic account. */
 const classicResults = (results: readonly Result[]): unknown => ({
   successList: results.filter(({ refused }) => refused === undefined).map(({ orderId, clientOid }) => ({ orderId, clientOid })),
   failureList: results.flatMap(({ orderId, clientOid, refused }) =>
@@ -68,7 +65,6 @@ interface Ids {
 
 /** Calls with a list of orders, which are worked in their order: each succeeds or fails by itself, as it would alone. */
 export function batchHandlers(state: State, entry: OrderEntry): readonly Handler[] {
-  /** What becomes of each order of a list. */
   const each = <I extends Ids>(orders: readonly I[], work: (one: I) => Result): readonly Result[] =>
     orders.map((one) => {
       try {

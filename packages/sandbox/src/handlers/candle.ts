@@ -28,7 +28,6 @@ interface CandleQuery {
   readonly from: number | undefined;
   readonly to: number;
   readonly limit: number;
-  /** Without the running one. */
   readonly closedOnly?: boolean;
 }
 

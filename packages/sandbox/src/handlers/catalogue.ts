@@ -34,7 +34,6 @@ export function catalogueHandlers(catalogue: Catalogue): readonly Handler[] {
   ];
 }
 
-/** Fields that spot symbols and margin pairs have in common. */
 const pairFields = (pair: Instrument) => ({
   ...picked(pair, "symbol", "baseCoin", "quoteCoin", "takerFeeRate", "makerFeeRate"),
   minTradeAmount: pair.minQuantity,

@@ -59,7 +59,6 @@ type TpslChanges = Pick<OrderChange, "takeProfit" | "stopLoss">;
 const isMoved = ({ price, quantity }: Order, { newPrice, newSize }: Modification): boolean =>
   newPrice !== undefined && newSize !== undefined && !(price?.eq(newPrice) && quantity.eq(newSize));
 
-/** The order that replaces another one. */
 function movedRequest(old: Order, values: Modification, { takeProfit, stopLoss }: TpslChanges): OrderRequest {
   const { uid, category, symbol, side, orderType, timeInForce, stpMode, position } = old;
   return {

@@ -19,7 +19,6 @@ type Query = HistoryQuery & { readonly coin?: string | undefined };
 
 /** Changes of balances. */
 export function financialRecordHandlers(records: FinancialRecords): readonly Handler[] {
-  /** The rows of a wallet on the page after a cursor. */
   function page<W>(
     wallet: Wallet,
     uid: string,

@@ -73,7 +73,6 @@ const coinTiers = (highest: number): readonly Tier[] =>
     maintenanceRate,
   }));
 
-/** A futures contract and its market. */
 interface Contract {
   readonly market: Market;
   readonly instrument: FuturesInstrument;

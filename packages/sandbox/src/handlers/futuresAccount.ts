@@ -81,7 +81,6 @@ export function futuresAccountHandlers(state: State, broker: BrokerService): rea
   ];
 }
 
-/** The assets in the wallet of a product type, by coin. */
 function assets(state: State, uid: string, category: FuturesCategory): unknown {
   const wallet = tradingWallet(state.accounts.of(uid), category);
   return state.ledger.coins(wallet).map(([coin, { available }]) => ({

@@ -12,7 +12,6 @@ interface PublicCall<P extends ParameterSet> {
 interface PrivateCall<P extends ParameterSet> extends PublicCall<P> {
   /** The user whose key signed the call. */
   readonly uid: string;
-  /** The permissions of that key. */
   readonly permissions: readonly string[];
 }
 

@@ -27,7 +27,6 @@ import { numberedPage, within } from "./paging.js";
 import { text } from "./wire/amounts.js";
 import { picked } from "./wire/fields.js";
 
-/** The three filters that loan calls share. */
 type Filters = ParametersOf<typeof loanOngoing>;
 type PastQuery = ParametersOf<typeof loanRepayments>;
 

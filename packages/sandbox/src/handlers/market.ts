@@ -81,7 +81,6 @@ const futures = (market: Market, ticker: Ticker, best: Best): unknown => ({
   ...delivery(market.listing.instrument, ticker.at),
 });
 
-/** Maximum number of trades in an answer. */
 const MOST = 100;
 
 /** Handlers of recent public trades. */

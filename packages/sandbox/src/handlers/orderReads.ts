@@ -36,7 +36,6 @@ interface OrderQuery extends HistoryQuery {
   readonly clientOid?: string | undefined;
 }
 
-/** Maximum age of finished orders that can be read. */
 const AGE = { days: 90 } as const;
 
 /** Reads of orders, on unified accounts, on Classic spot and on Classic futures. */

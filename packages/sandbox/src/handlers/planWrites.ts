@@ -173,7 +173,6 @@ const SIDE: Readonly<Record<"long" | "short" | "buy" | "sell", PositionSide>> = 
 
 type Strategy = ParametersOf<typeof placeStrategyOrder>;
 
-/** The terms of a kind that has its own. */
 function strategyOf(values: Strategy): StrategyTerms | undefined {
   switch (values.type) {
     case "oco":
@@ -258,7 +257,6 @@ function requested(role: TpslRequest["role"], parameters: TpslParameters): reado
   return tpsl === undefined ? [] : [{ role, ...tpsl }];
 }
 
-/** Take-profit or stop-loss of a Classic position. */
 const classicTpsl = ({ triggerPrice, triggerType, executePrice }: ClassicTpsl): TpslParameters => ({
   trigger: triggerPrice,
   by: triggerBy(triggerType),

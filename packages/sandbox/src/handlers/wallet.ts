@@ -26,7 +26,6 @@ interface Row {
   readonly createdTime: number;
 }
 
-/** The matching rows on the page below a cursor. */
 function page<R extends Row>(rows: readonly R[], query: Query, before: string | undefined): readonly R[] {
   const inTime = createdWithin(rows, query);
   const isMeant = ({ orderId, clientOid, coin }: R) =>

@@ -14,11 +14,9 @@ interface LoggedCall {
   readonly endpoint: string;
   /** The envelope's code, or `FAULT_CODE`. */
   readonly code: string;
-  /** User of the call; undefined without a key. */
   readonly uid: string | undefined;
 }
 
-/** Number of calls of an endpoint, and of their outcomes. */
 interface CallCount {
   readonly total: number;
   readonly succeeded: number;
@@ -49,12 +47,10 @@ export class CallLog {
     if (this.#log.length >= 2 * LOG_LENGTH) this.#log.splice(0, LOG_LENGTH);
   }
 
-  /** The count of one endpoint, by its contract name. */
   of(endpoint: string): CallCount {
     return this.#counts.get(endpoint) ?? NO_CALLS;
   }
 
-  /** The counts of all endpoints that were called. */
   counts(): Readonly<Record<string, CallCount>> {
     return Object.fromEntries(this.#counts);
   }
@@ -64,7 +60,6 @@ export class CallLog {
     return this.#log.slice(-LOG_LENGTH);
   }
 
-  /** Removes all entries and counts. */
   clear(): void {
     this.#counts.clear();
     this.#log.length = 0;

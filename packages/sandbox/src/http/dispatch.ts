@@ -13,7 +13,6 @@ import { parametersFrom, readParameters, type UncheckedParameters } from "./para
 import type { RateLimits, Verdict } from "./rateLimits.js";
 import type { Route, Router } from "./router.js";
 
-/** Dependencies of the dispatcher. */
 interface DispatchParts {
   readonly router: Router;
   readonly gate: Gate;
@@ -21,14 +20,12 @@ interface DispatchParts {
   readonly calls: CallLog;
   /** Copy-trading traders have lower limits on some endpoints. */
   readonly isCopyTrader: (uid: string) => boolean;
-  /** Advances the world to the clock. */
   readonly advance: () => void;
   readonly clock: Clock;
   /** Called with an internal error of a handler; the client is answered HTTP 500. */
   readonly report: (error: unknown) => void;
 }
 
-/** Outcome of a call, without HTTP. */
 type Outcome = { readonly data: unknown } | { readonly refused: Refused };
 /** Outcomes of calls that arrived together: one each, or one refusal of all of them. */
 type Entrusted = { readonly outcomes: readonly Outcome[] } | { readonly refused: Refused };
@@ -37,7 +34,6 @@ type Entrusted = { readonly outcomes: readonly Outcome[] } | { readonly refused:
 export class Dispatcher {
   constructor(readonly parts: DispatchParts) {}
 
-  /** The route of a call, without executing it. */
   route(request: Received): Route | undefined {
     return this.parts.router.find(request.method, request.path);
   }

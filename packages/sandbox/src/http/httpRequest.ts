@@ -7,7 +7,6 @@ export interface Received {
   /** The text after the first `?`, exactly as sent; empty if there is none. */
   readonly query: string;
   readonly body: string;
-  /** The client's IP address. */
   readonly address: string;
   /** A header by its name, in any letter case. */
   header(name: string): string | undefined;

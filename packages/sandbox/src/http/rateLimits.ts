@@ -81,7 +81,6 @@ export class RateLimits {
     readonly enforce: boolean,
   ) {}
 
-  /** Number of calls over a limit so far. */
   get violations(): number {
     return this.#violations;
   }

@@ -29,7 +29,6 @@ export class Router {
     return this.#routes.get(`${method} ${path}`);
   }
 
-  /** The endpoints that are served. */
   get endpoints(): readonly Endpoint[] {
     return [...new Set([...this.#routes.values()].map(({ endpoint }) => endpoint))];
   }

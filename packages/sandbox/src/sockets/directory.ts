@@ -18,7 +18,6 @@ export class Directory {
     private readonly accounts: Accounts,
   ) {}
 
-  /** The channels that are served. */
   get channels(): readonly Channel[] {
     return this.feeds.map(({ channel }) => channel);
   }

@@ -1,7 +1,6 @@
 import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
 import type { Clock } from "@exchange-graph/contract/clock";
 
-/** Callbacks of a connection's lifetime. */
 interface LifetimeHandlers {
   /** It has not sent a `ping` for too long. */
   onSilence(): void;
@@ -29,12 +28,10 @@ export class Life {
     });
   }
 
-  /** Called for each `ping`. */
   pinged(): void {
     this.#pingedAt = this.clock.now();
   }
 
-  /** Called when the connection is closed. */
   stop(): void {
     this.#cancelSilence();
     this.#cancelAge();

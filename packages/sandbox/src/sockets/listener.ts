@@ -1,6 +1,5 @@
 /** A listener of topics. */
 export interface Listener {
-  /** Sends a text frame. */
   send(frame: string | Buffer): void;
   /** Suppresses everything that is sent from now on; the connection stays open. */
   silence(): void;

@@ -24,9 +24,7 @@ export interface ServedSocket {
   /** Bytes that the client has not taken. */
   readonly bufferedAmount: number;
   send(frame: string | Buffer, options: { readonly binary: false }): void;
-  /** Ends it with a close frame. */
   close(code: number): void;
-  /** Ends it at once. */
   terminate(): void;
   /** `data` is the message, as something whose text it is. */
   on(event: "message", listener: (data: { toString(): string }) => void): unknown;
@@ -51,7 +49,6 @@ export interface ConnectionParts {
 
 /** A client with more unread bytes than this is disconnected. */
 const UNREAD_BYTES = 8_388_608;
-/** `readyState` of an open socket. */
 const OPEN = 1;
 /** Close codes of the WebSocket protocol. */
 const NORMAL = 1000;
@@ -64,7 +61,6 @@ export class Connection implements Listener {
   readonly #life: Life;
   readonly #messages = new SlidingWindow(SOCKET_LIMITS.messages.limit, SOCKET_LIMITS.messages.windowMs);
   readonly #subscribes = new SlidingWindow(SOCKET_LIMITS.subscribes.limit, SOCKET_LIMITS.subscribes.windowMs);
-  /** Unsubscribes from each topic. */
   readonly #subscriptions = new Map<string, () => void>();
   #credential: Credential | undefined;
   #isSilent = false;

@@ -25,7 +25,6 @@ export interface TradeRequest {
   readonly args: readonly Wire[];
 }
 
-/** A request of a client. */
 type SocketRequest =
   | { readonly kind: "ping" }
   | { readonly kind: "login"; readonly claim: LoginClaim }
@@ -77,7 +76,6 @@ function tradeOf({ id, topic, category, requestTime, args }: Wire): SocketReques
   return { kind: "trade", trade: { id: textOf(id), topic, category: named, requestTime, args: orders } };
 }
 
-/** An argument has only texts. */
 function argumentOf(wire: unknown): Argument | undefined {
   if (!isObject(wire)) return undefined;
   const entries = Object.entries(wire);

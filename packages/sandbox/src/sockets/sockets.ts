@@ -18,13 +18,11 @@ import type { Entrust } from "./orderEntry.js";
 import { Connection, type ConnectionParts, type ServedSocket } from "./socketConnection.js";
 import { Topics } from "./topics.js";
 
-/** Dependencies of the sockets. */
 interface SocketParts {
   /** The exchange's clock, which may have an error, and the underlying one, by which limits are measured. */
   readonly clock: Clock;
   readonly trueClock: Clock;
   readonly credentials: Credentials;
-  /** The available channels. */
   readonly feeds: readonly TopicFeed[];
   readonly accounts: Accounts;
   readonly events: Events;
@@ -35,7 +33,6 @@ interface SocketParts {
   readonly marketMs: number;
   /** Executes calls received over a socket. */
   readonly entrust: Entrust;
-  /** Advances the world to the clock. */
   readonly advance: () => void;
   readonly report: Report;
 }
@@ -74,7 +71,6 @@ export class Sockets {
     this.#random = randomOf(`${parts.seed} connections`);
   }
 
-  /** Counters of the sockets. */
   get gauges(): Readonly<SocketGauges> {
     return this.#gauges;
   }

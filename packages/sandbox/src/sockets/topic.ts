@@ -41,7 +41,6 @@ export class Topic {
     this.#listeners.delete(listener);
   }
 
-  /** Pushes the changes. */
   advance(): void {
     this.#push(this.source.advance());
   }

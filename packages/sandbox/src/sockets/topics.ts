@@ -9,14 +9,12 @@ import type { Listener } from "./listener.js";
 import { PushDelivery } from "./pushDelivery.js";
 import { Topic } from "./topic.js";
 
-/** Dependencies of topics. */
 interface TopicParts {
   readonly clock: Clock;
   readonly events: Events;
   readonly faults: Faults;
   /** Interval at which the market moves. */
   readonly marketMs: number;
-  /** Advances the world to the clock. */
   readonly advance: () => void;
   readonly report: Report;
 }
@@ -58,7 +56,6 @@ export class Topics {
     };
   }
 
-  /** Removes all topics. */
   close(): void {
     this.#stopListening();
     for (const { stop } of this.#followed.values()) stop();

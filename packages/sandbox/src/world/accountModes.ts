@@ -8,7 +8,6 @@ import type { PlanStore } from "./plans/planStore.js";
 import type { State } from "./state.js";
 import type { WorldTime } from "./worldTime.js";
 
-/** Target of a change of the account mode. */
 type Goal = "unified" | "classic";
 
 /** State of a change of the account mode. `fail` has a reason. */
@@ -22,7 +21,6 @@ const UPGRADE_REFUSED: ModeChange = { goal: "unified", status: "fail", reason: "
 const SWITCH_REFUSED: ModeChange = { goal: "classic", status: "fail", reason: "switch_disabled" };
 /** The account's mode during the change. */
 const MEANWHILE = { unified: "upgrading", classic: "switching" } as const satisfies Readonly<Record<Goal, string>>;
-/** Duration of a change. */
 const CHANGE_MS = 60_000;
 const TRADING_KINDS: readonly WalletKind[] = ["spot", "usdt-futures", "coin-futures", "usdc-futures", "crossed-margin"];
 
@@ -94,7 +92,6 @@ export class AccountModes {
     return this.#set(uid, { goal, status: "process" });
   }
 
-  /** Moves all coins of a wallet, and its debts, to another one. */
   #move(uid: string, fromKind: WalletKind, toKind: WalletKind): void {
     const from = walletOf(uid, fromKind);
     const to = walletOf(uid, toKind);

@@ -24,7 +24,6 @@ interface Leverages {
   readonly short?: number | undefined;
 }
 
-/** Key of a user's futures symbol. */
 interface SymbolOf {
   readonly uid: string;
   readonly category: FuturesCategory;
@@ -67,7 +66,6 @@ export class Settings {
     return after;
   }
 
-  /** Sets the leverage for borrowing a coin. */
   setCoinLeverage(uid: string, coin: string, leverage: number): void {
     const account = this.state.accounts.of(uid);
     if (!this.state.catalogue.coins.includes(coin)) throw new Refused(REFUSAL.unknownValue, "coin");
@@ -157,7 +155,6 @@ export class Settings {
     this.state.events.emit({ kind: "position", position });
   }
 
-  /** Additional margin of a position at another leverage. */
   #moreMargin(position: Position, instrument: FuturesInstrument, leverage: number): Exact {
     const { mark, initial } = figuresOf(this.state, position, presentPrices(this.state));
     return initialMargin(instrument, position.size, mark, leverage).minus(initial);

@@ -1,5 +1,4 @@
-import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
-import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
+import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
 
 export type HoldMode = "one_way_mode" | "hedge_mode";
 export type MarginMode = "crossed" | "isolated";
@@ -23,7 +22,6 @@ const DEFAULT_SETTING: SymbolSetting = { marginMode: "crossed", crossed: 20, lon
 /** Leverage of margin borrowing for coins without a setting of their own. */
 const DEFAULT_COIN_LEVERAGE = 3;
 
-/** Options of a new account. */
 interface AccountOptions {
   readonly uid: string;
   readonly kind: AccountKind;

@@ -65,7 +65,6 @@ export class MarketCourse implements Course {
     return (bid !== undefined && bid.steps >= low) || (ask !== undefined && ask.steps <= high);
   }
 
-  /** Users with positions or debts. */
   #atStake(): readonly string[] {
     return [...new Set([...this.state.positions.owners(), ...this.state.debts.owners()])];
   }

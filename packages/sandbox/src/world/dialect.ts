@@ -14,7 +14,6 @@ export const dialectOf = (account: Account, category: ProductCategory): Dialect 
 
 type Name = keyof typeof REFUSAL;
 
-/** The refusal of each failure per dialect. */
 const IN_DIALECT = {
   unknownSymbol: ["unknownSpotSymbol", "unknownSymbol", "unknownSymbol"],
   symbolOffline: ["symbolOffline", "contractRemoved", "unifiedSymbolClosed"],

@@ -115,7 +115,6 @@ export class Ledger {
     this.#sealed = true;
   }
 
-  /** Moves available coins to another wallet. */
   move(from: Wallet, to: Wallet, coin: string, amount: Exact, cause: Cause): void {
     this.transfer({ wallet: from, bucket: "available" }, { wallet: to, bucket: "available" }, coin, amount, cause);
   }
@@ -125,12 +124,10 @@ export class Ledger {
     this.transfer({ wallet, bucket: "available" }, { wallet, bucket: "frozen" }, coin, amount, causeOf("reservation", id));
   }
 
-  /** Releases frozen coins to the available balance. */
   release(wallet: Wallet, coin: string, amount: Exact, id: string): void {
     this.transfer({ wallet, bucket: "frozen" }, { wallet, bucket: "available" }, coin, amount, causeOf("reservation", id));
   }
 
-  /** Moves frozen coins into another wallet. */
   spend(from: Wallet, to: Wallet, coin: string, amount: Exact, cause: Cause): void {
     this.transfer({ wallet: from, bucket: "frozen" }, { wallet: to, bucket: "available" }, coin, amount, cause);
   }
@@ -165,7 +162,6 @@ export class Ledger {
     return [...this.#balances.keys()];
   }
 
-  /** Minted amount of each coin. */
   supply(): ReadonlyMap<string, Exact> {
     return this.#supply;
   }
@@ -182,12 +178,10 @@ export class Ledger {
     return this.#journal.slice(-JOURNAL_LENGTH);
   }
 
-  /** Number of postings so far. */
   get posted(): number {
     return this.#posted;
   }
 
-  /** A digest over every posting so far. */
   digest(): string {
     return this.#digest.copy().digest("hex");
   }

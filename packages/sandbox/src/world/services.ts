@@ -63,14 +63,12 @@ export class Services {
     }
   }
 
-  /** Executes everything that is due. */
   review(): void {
     this.loans.review();
     this.sharkFin.review();
     this.savings.review();
   }
 
-  /** Schedules a review at every full hour. */
   keepReviewing(timeline: WorldTime): void {
     const nextHour = () => (Math.floor(timeline.now() / REVIEW_MS) + 1) * REVIEW_MS;
     const review = (): void => {

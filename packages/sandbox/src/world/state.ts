@@ -1,8 +1,7 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Accounts } from "./accounts.js";
-import type { FuturesInstrument, Instrument } from "./catalogue/instrument.js";
-import { isFutures } from "./catalogue/instrument.js";
+import { type FuturesInstrument, type Instrument, isFutures } from "./catalogue/instrument.js";
 import type { Catalogue } from "./catalogue.js";
 import type { Debts } from "./funds/debts.js";
 import type { FinancialRecords } from "./funds/financialRecords.js";

@@ -96,7 +96,6 @@ export class ConvertService {
     return conversion;
   }
 
-  /** Quotations are ordered by expiry. */
   #forgetExpired(): void {
     const now = this.office.now();
     for (const [traceId, { expiresAt }] of this.#quotations) {

@@ -19,7 +19,6 @@ import {
 const HOLDINGS_PER_USER = 1_000;
 const RECORDS_PER_USER = 5_000;
 
-/** A requested redemption. */
 interface RedemptionOrder {
   readonly productId: string;
   readonly periodType: SavingsPeriodType;

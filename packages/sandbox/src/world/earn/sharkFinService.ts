@@ -6,7 +6,6 @@ import { houseWallet, walletOf } from "../ledger.js";
 import { Register } from "../register.js";
 import { interestOf, type SharkFinHolding, type SharkFinRecord, type SharkFinRecordType, stagesOf } from "./sharkFin.js";
 
-/** Payments of a holding so far. */
 type Paid = "nothing" | "interest" | "everything";
 
 /** Number of holdings kept per user; only the last three months can be requested. */
@@ -57,7 +56,6 @@ export class SharkFinService {
     );
   }
 
-  /** Makes the payments that are due. */
   review(): void {
     const now = this.office.now();
     for (const [holding, paid] of this.#open) {

@@ -4,7 +4,6 @@ import { causeOf } from "../cause.js";
 import { houseWallet, type Ledger, ownerOf, type Wallet, ZERO } from "../ledger.js";
 import { least, up } from "../money.js";
 
-/** Debt of a wallet in one coin. */
 interface Debt {
   readonly principal: Exact;
   /** Accrued and not yet paid. */
@@ -32,12 +31,10 @@ export class Debts {
     return this.#byWallet.get(wallet)?.get(coin) ?? NO_DEBT;
   }
 
-  /** All debts of a wallet, by coin. */
   all(wallet: Wallet): readonly (readonly [coin: string, debt: Debt])[] {
     return [...(this.#byWallet.get(wallet) ?? [])];
   }
 
-  /** All users with debts. */
   owners(): readonly string[] {
     return [...new Set([...this.#byWallet.keys()].map(ownerOf))];
   }

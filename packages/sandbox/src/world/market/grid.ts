@@ -28,7 +28,6 @@ export class Grid {
     this.#perQuantity = exact(String(10 ** quantityPrecision));
   }
 
-  /** The size of one price step. */
   get tickSize(): Exact {
     return this.#tickSize;
   }

@@ -17,7 +17,6 @@ export const BOOK_DEPTH = 200;
 /** Maximum number of levels with taken quantities; older ones are dropped. */
 const TAKEN_BOUND = 4_096;
 
-/** Quantity taken from a level during its current lifetime. */
 interface Taken {
   readonly life: number;
   readonly units: number;

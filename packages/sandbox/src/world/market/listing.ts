@@ -8,7 +8,6 @@ import { type PricePath, type Stretch, TICK_MS } from "./path.js";
 /** Denominator of premiums. */
 const PREMIUM_PARTS = 100_000;
 
-/** Range of a price, in steps. */
 interface StepRange {
   readonly low: number;
   readonly high: number;
@@ -16,7 +15,6 @@ interface StepRange {
 
 export type Side = "buy" | "sell";
 
-/** A generated trade. */
 interface HouseTrade {
   readonly steps: number;
   /** Quantity in units. */
@@ -90,7 +88,6 @@ export class Listing {
     return { low: this.stepsOf(low, kind), high: this.stepsOf(high, kind) };
   }
 
-  /** Traded quantity of an activity, in base coin. */
   volumeOf(activity: number): Exact {
     return this.grid.quantity(activity * this.#lotUnits);
   }
@@ -100,7 +97,6 @@ export class Listing {
     return this.#worth.times(exact(String(worth)));
   }
 
-  /** Side of the taker at a tick. */
   takerSide(tick: number): Side {
     return bits(this.root, tick) % 2 === 0 ? "buy" : "sell";
   }

@@ -40,12 +40,10 @@ export class Markets {
     );
   }
 
-  /** The current tick. */
   get tick(): number {
     return this.time.tick;
   }
 
-  /** Interval at which prices change, in ms. */
   get periodMs(): number {
     return this.time.marketMs;
   }

@@ -15,7 +15,6 @@ export interface Print {
   readonly side: Side;
 }
 
-/** Sum of users' trades in a period. */
 interface PrintSum {
   readonly high: Exact;
   readonly low: Exact;

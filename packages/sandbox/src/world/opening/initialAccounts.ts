@@ -12,7 +12,6 @@ export const CLASSIC_SUB_UIDS = ["8800112301", "8800112302", "8800112303"] as co
 
 const YEAR_MS = 365 * DAY_MS;
 
-/** Initial balances of a user. */
 type Holdings = Partial<Readonly<Record<WalletKind, Readonly<Record<string, string>>>>>;
 
 const HOLDINGS = {

@@ -9,7 +9,6 @@ import { valueOf } from "../positions/position.js";
 import type { Random } from "../random.js";
 import type { InitialState } from "./initialState.js";
 
-/** A trade from before the start of the world. */
 interface PastTrade {
   readonly uid: string;
   readonly category: ProductCategory;

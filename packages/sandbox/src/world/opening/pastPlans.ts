@@ -1,5 +1,4 @@
-import type { Leg, Plan, PlanKind, PlanStatus } from "../plans/plan.js";
-import { tpslTrigger } from "../plans/plan.js";
+import { type Leg, type Plan, type PlanKind, type PlanStatus, tpslTrigger } from "../plans/plan.js";
 import type { PlanStore } from "../plans/planStore.js";
 import { type ClosedPosition, closeAverage } from "../positions/position.js";
 import type { Random } from "../random.js";

@@ -89,7 +89,6 @@ const TRIGGERS: readonly OpeningTrigger[] = [
   { uid: CLASSIC_UID, kind: "spot", category: "SPOT", symbol: "SOLUSDT", side: "sell", quantity: "10", away: -14 },
 ];
 
-/** Dependencies of the trades. */
 type Trade = Pick<Trading, "orders" | "plans" | "settings">;
 
 /** Makes these trades, at the time of the state's clock. */

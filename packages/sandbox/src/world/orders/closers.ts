@@ -10,7 +10,6 @@ import type { OrderService } from "./orderService.js";
 export const onlyCloses = ({ position }: Pick<OrderTerms, "position">): boolean =>
   position !== undefined && (position.effect === "close" || position.reduceOnly);
 
-/** Key of a position. */
 interface Target {
   readonly uid: string;
   readonly category: ProductCategory;

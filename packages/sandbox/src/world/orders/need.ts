@@ -1,6 +1,5 @@
 import { exact } from "@exchange-graph/contract/decimal";
-import type { Instrument } from "../catalogue/instrument.js";
-import { isFutures } from "../catalogue/instrument.js";
+import { type Instrument, isFutures } from "../catalogue/instrument.js";
 import { least, up } from "../money.js";
 import { initialMargin, valueOf } from "../positions/position.js";
 import { type FundsReservation, type Order, type OrderTerms, remaining } from "./order.js";

@@ -18,7 +18,6 @@ import type { OrderKey } from "./orderStore.js";
 import { listedMarket, termsOf } from "./orderTerms.js";
 import { checkOpenOrders, checkPrice, checkQuantity, checkStatus, checkTpsl, checkValue } from "./rules.js";
 
-/** Result of a placement. */
 interface Placement {
   readonly order: Order;
   /** Whether the order has replaced older closing orders; its id is then not returned. */
@@ -66,7 +65,6 @@ export class OrderEntry {
     return order;
   }
 
-  /** Cancels an open order. */
   cancel(uid: string, category: ProductCategory, key: OrderKey): Order {
     const order = this.openOrder(uid, category, key);
     this.service.cancel(order, "normal_cancel");
@@ -203,7 +201,6 @@ export class OrderEntry {
     throw order.position?.reduceOnly ? new Refused(REFUSAL.unifiedReduceOnlyProtected) : refused(dialect, "positionTooSmall");
   }
 
-  /** Matches an accepted order and handles the remainder. */
   #run(order: Order): void {
     const before = order.filledQuantity;
     if (order.timeInForce === "post_only" && this.matching.crosses(order)) {

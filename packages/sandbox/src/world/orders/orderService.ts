@@ -1,6 +1,5 @@
 import { isUnified, tradingWallet } from "../funds/wallets.js";
-import type { Wallet } from "../ledger.js";
-import { ZERO } from "../ledger.js";
+import { type Wallet, ZERO } from "../ledger.js";
 import { instrumentOf, type State } from "../state.js";
 import { needOf } from "./need.js";
 import { type CancelReason, isOpen, type Order } from "./order.js";

@@ -39,7 +39,6 @@ export class OrderStore {
     return this.#open.get(uid)?.values() ?? [];
   }
 
-  /** All users with an open order. */
   owners(): Iterable<string> {
     return this.#open.keys();
   }
@@ -79,7 +78,6 @@ export class OrderStore {
     this.#open.set(order.uid, open.set(order.orderId, order));
   }
 
-  /** Removes an order from the open ones. */
   withdraw(order: Order): void {
     const open = this.#open.get(order.uid);
     open?.delete(order.orderId);

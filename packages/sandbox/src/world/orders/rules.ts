@@ -29,7 +29,6 @@ export function checkStatus({ now }: State, { listing }: Market, closes: boolean
   throw refused(dialect, "symbolHalted");
 }
 
-/** Checks that a price is on the grid. */
 function checkPriceScale(price: Exact, { listing: { grid } }: Market, dialect: Dialect): void {
   if (grid.isPrice(price) && price.gt("0")) return;
   const step = [plain(grid.tickSize)];

@@ -138,7 +138,6 @@ export class PlanService {
     return plan;
   }
 
-  /** Ends the trigger order. */
   end(plan: Plan, status: Exclude<Plan["status"], "live">): void {
     plan.status = status;
     plan.updatedTime = this.state.now();

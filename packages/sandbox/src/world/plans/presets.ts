@@ -21,7 +21,6 @@ export class Presets {
     private readonly plans: PlanService,
   ) {}
 
-  /** Subscribes to all further orders. */
   attach(): void {
     this.state.events.on((event) => {
       if (event.kind === "order" && !isOpen(event.order) && event.order.filledQuantity.gt(ZERO)) this.#enter(event.order);

@@ -231,7 +231,6 @@ const secondsOf = ({ interval }: TwapParameters): number => Number.parseInt(inte
 const leftOf = ({ quantity = ZERO, orders }: Plan): Exact =>
   orders.reduce((left, { filledQuantity }) => left.minus(filledQuantity), quantity);
 
-/** The order that a reached trigger places. */
 function triggeredOrder(strategy: Strategy): Pick<OrderRequest, "orderType" | "price"> {
   const [type, price] =
     strategy.kind === "oco"

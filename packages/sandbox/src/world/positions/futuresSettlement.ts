@@ -12,7 +12,6 @@ import type { State } from "../state.js";
 import { type ClosedPosition, closingOf, initialMargin, newPosition, type Position, valueOf } from "./position.js";
 import type { PositionMargin } from "./positionMargin.js";
 
-/** The closing and the opening part of a trade. */
 interface Split {
   readonly closing: { readonly position: Position; readonly quantity: Exact } | undefined;
   readonly opening: { readonly side: PositionSide; readonly quantity: Exact } | undefined;

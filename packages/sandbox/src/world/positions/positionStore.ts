@@ -19,7 +19,6 @@ export class PositionStore {
     return this.#open.get(uid)?.values() ?? [];
   }
 
-  /** All users with an open position. */
   owners(): Iterable<string> {
     return this.#open.keys();
   }
@@ -45,7 +44,6 @@ export class PositionStore {
     this.#open.set(position.uid, open.set(keyOf(position), position));
   }
 
-  /** Closes the position. */
   close(position: Position, endedBy: ClosedPosition["endedBy"]): ClosedPosition {
     const open = this.#open.get(position.uid);
     open?.delete(keyOf(position));
