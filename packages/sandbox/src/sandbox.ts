@@ -48,6 +48,8 @@ interface Parts extends SandboxExchange {
   readonly sockets: Sockets;
 }
 
+const PARTS = ["world", "services", "faults", "clock", "calls", "limits", "gate", "sockets"] as const satisfies (keyof Parts)[];
+
 /** A sandbox without HTTP: its caller passes requests on, at the time and in the order of its choice. */
 export interface SandboxInMemory extends Parts {
   /** Executes a request as it was received. Faults are not applied. */
@@ -84,33 +86,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   server.listen(port, host);
   await once(server, "listening");
   const address = `${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
-  return {
+  const sandbox = {
     url: `http://${address}`,
     wsUrl: `ws://${address}`,
-    get world() {
-      return parts().world;
-    },
-    get services() {
-      return parts().services;
-    },
-    get faults() {
-      return parts().faults;
-    },
-    get clock() {
-      return parts().clock;
-    },
-    get calls() {
-      return parts().calls;
-    },
-    get limits() {
-      return parts().limits;
-    },
-    get gate() {
-      return parts().gate;
-    },
-    get sockets() {
-      return parts().sockets;
-    },
     async close() {
       made?.sockets.close();
       server.close();
@@ -118,6 +96,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       await once(server, "close");
     },
   };
+  const lazily = PARTS.map((name) => [name, { get: () => parts()[name] }]);
+  return Object.defineProperties(sandbox, Object.fromEntries(lazily)) as Sandbox;
 }
 
 /** Creates the world as of `startedAt` (Unix ms), and its servers. */

@@ -38,6 +38,7 @@ import { spotRequest } from "./classicSpotOrderWrites.js";
 import { type Handler, signed } from "./handler.js";
 import { unifiedRequest } from "./orderWrites.js";
 import { categoryOf, contractIn } from "./symbols.js";
+import { idsOf, placed } from "./wire/order.js";
 
 interface Result {
   readonly orderId: string | null;
@@ -77,13 +78,11 @@ export function batchHandlers(state: State, entry: OrderEntry): readonly Handler
   /** Places an order, if the call about one order takes these values. */
   const place = <P extends ParameterSet>(alone: Endpoint<P>, values: Values<P>, requestOf: () => OrderRequest): Result => {
     checkParameters(alone, values, state.now());
-    const { order, hasReplaced } = entry.place(requestOf());
-    return { orderId: hasReplaced ? null : order.orderId, clientOid: order.clientOid };
+    return placed(entry.place(requestOf()));
   };
   const cancel = <P extends ParameterSet>(alone: Endpoint<P>, values: Values<P>, work: () => Order): Result => {
     checkParameters(alone, values, state.now());
-    const { orderId, clientOid } = work();
-    return { orderId, clientOid };
+    return idsOf(work());
   };
 
   return [
@@ -159,7 +158,7 @@ export function bulkWriteHandlers(
   const cancelAll = (uid: string, category: ProductCategory, symbol: string | undefined): readonly Result[] => {
     const open = [...state.orders.open(uid)].filter((order) => order.category === category && isNamed(order.symbol, symbol));
     for (const order of open) service.cancel(order, "normal_cancel");
-    return open.map(({ orderId, clientOid }) => ({ orderId, clientOid }));
+    return open.map(idsOf);
   };
 
   /** Orders that would close the position are cancelled first. */

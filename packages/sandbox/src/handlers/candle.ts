@@ -51,6 +51,15 @@ export function candleHandlers(markets: Markets, now: () => number): readonly Ha
       limit: filledIn(query.limit),
       closedOnly: query.closedOnly,
     });
+  const unifiedPage = (
+    { category, symbol, interval, type, limit }: ParametersOf<typeof candles>,
+    range: Pick<CandleQuery, "from" | "to" | "closedOnly">,
+  ): unknown =>
+    page(now(), {
+      ...{ market: listed(markets, category, symbol), interval, ...range },
+      price: filledIn(type),
+      limit: filledIn(limit),
+    }).map(row);
   const spotPage = (query: ClassicCandleQuery): unknown => {
     const market = listed(markets, "SPOT", query.symbol);
     const usdt = markets.usdtPrice(market.listing.instrument.quoteCoin);
@@ -61,30 +70,14 @@ export function candleHandlers(markets: Markets, now: () => number): readonly Ha
 
   return [
     // After the start, up to and including the end; the running candle is included. Minutes are dropped after a month.
-    open(candles, ({ values }) =>
-      page(now(), {
-        market: listed(markets, values.category, values.symbol),
-        interval: values.interval,
-        price: filledIn(values.type),
-        from: Math.max((values.startTime ?? -1) + 1, values.interval === "1m" ? now() - RECENT_MINUTES_MS : 0),
-        to: (values.endTime ?? now()) + 1,
-        limit: filledIn(values.limit),
-      }).map(row),
-    ),
-
+    open(candles, ({ values }) => {
+      const oldest = values.interval === "1m" ? now() - RECENT_MINUTES_MS : 0;
+      return unifiedPage(values, { from: Math.max((values.startTime ?? -1) + 1, oldest), to: (values.endTime ?? now()) + 1 });
+    }),
     // From the start, up to but excluding the end; closed candles only.
     open(historyCandles, ({ values }) =>
-      page(now(), {
-        market: listed(markets, values.category, values.symbol),
-        interval: values.interval,
-        price: filledIn(values.type),
-        from: values.startTime,
-        to: values.endTime ?? now(),
-        limit: filledIn(values.limit),
-        closedOnly: true,
-      }).map(row),
+      unifiedPage(values, { from: values.startTime, to: values.endTime ?? now(), closedOnly: true }),
     ),
-
     open(classicSpotCandles, ({ values }) => spotPage({ ...values, closedOnly: false })),
     open(classicSpotHistoryCandles, ({ values }) => spotPage({ ...values, closedOnly: true })),
 

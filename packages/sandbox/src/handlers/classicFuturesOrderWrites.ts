@@ -19,6 +19,7 @@ import { type Handler, signed } from "./handler.js";
 import { categoryOf, contractIn } from "./symbols.js";
 import { changedTpsl, maybeExact, tpslTerms } from "./tpsl.js";
 import { picked } from "./wire/fields.js";
+import { idsOf, placed } from "./wire/order.js";
 
 /** Futures orders of a Classic account. */
 export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry): readonly Handler[] {
@@ -26,8 +27,7 @@ export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry
     signed(classicPlaceFuturesOrder, ({ values, uid }) => {
       const category = categoryOf(values.productType);
       contractIn(state.markets, category, values);
-      const { order, hasReplaced } = entry.place(futuresRequest(state, uid, category, values));
-      return { orderId: hasReplaced ? null : order.orderId, clientOid: order.clientOid };
+      return placed(entry.place(futuresRequest(state, uid, category, values)));
     }),
 
     // A new price or size creates a new order, which has its own client id; changes of take-profit and stop-loss apply in place.
@@ -37,16 +37,10 @@ export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry
         takeProfit: changedTpsl({ trigger: values.newPresetStopSurplusPrice }),
         stopLoss: changedTpsl({ trigger: values.newPresetStopLossPrice }),
       };
-      const { orderId, clientOid } = isMoved(old, values)
-        ? entry.replace(old, movedRequest(old, values, tpsl)).order
-        : entry.modify(old, tpsl);
-      return { orderId, clientOid };
+      return idsOf(isMoved(old, values) ? entry.replace(old, movedRequest(old, values, tpsl)).order : entry.modify(old, tpsl));
     }),
 
-    signed(classicCancelFuturesOrder, ({ values, uid }) => {
-      const { orderId, clientOid } = entry.cancel(uid, categoryOf(values.productType), values);
-      return { orderId, clientOid };
-    }),
+    signed(classicCancelFuturesOrder, ({ values, uid }) => idsOf(entry.cancel(uid, categoryOf(values.productType), values))),
   ];
 }
 

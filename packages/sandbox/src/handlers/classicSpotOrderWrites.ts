@@ -16,6 +16,7 @@ import { type Handler, signed } from "./handler.js";
 import { checkInTime } from "./paging.js";
 import { maybeExact, tpslTerms } from "./tpsl.js";
 import { picked } from "./wire/fields.js";
+import { idsOf } from "./wire/order.js";
 
 /** Spot orders of a Classic account. */
 export const classicSpotOrderWriteHandlers = (state: State, entry: OrderEntry, plans: PlanService): readonly Handler[] => [
@@ -27,8 +28,7 @@ export const classicSpotOrderWriteHandlers = (state: State, entry: OrderEntry, p
       const plan = plans.placeEntry({ kind: "spot", triggerPrice: exact(triggerPrice), triggerBy: "market", order });
       return { orderId: plan.planId, clientOid: plan.clientOid };
     }
-    const { orderId, clientOid } = entry.place(order).order;
-    return { orderId, clientOid };
+    return idsOf(entry.place(order).order);
   }),
 
   signed(classicCancelSpotOrder, ({ values, uid }) => {
@@ -38,8 +38,7 @@ export const classicSpotOrderWriteHandlers = (state: State, entry: OrderEntry, p
       plans.cancel(plan);
       return { orderId: plan.planId, clientOid: plan.clientOid };
     }
-    const { orderId, clientOid } = entry.cancel(uid, "SPOT", values);
-    return { orderId, clientOid };
+    return idsOf(entry.cancel(uid, "SPOT", values));
   }),
 
   // A replacement that fails is reported inside a successful answer.

@@ -11,6 +11,7 @@ import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
 import { changedTpsl, maybeExact, tpslTerms, unifiedTpsl } from "./tpsl.js";
 import { picked } from "./wire/fields.js";
+import { idsOf, placed } from "./wire/order.js";
 
 /** Orders of a unified account: one set of endpoints for every category. */
 export function orderWriteHandlers(state: State, entry: OrderEntry): readonly Handler[] {
@@ -24,8 +25,7 @@ export function orderWriteHandlers(state: State, entry: OrderEntry): readonly Ha
     signed(placeOrder, ({ values, uid }) => {
       const isLate = values.requestTime !== undefined && state.now() - values.requestTime > (values.receiveWindow ?? FOREVER);
       const request = unifiedRequest(uid, values);
-      const { order, hasReplaced } = isLate ? { order: entry.placeLate(request), hasReplaced: false } : entry.place(request);
-      return { orderId: hasReplaced ? null : order.orderId, clientOid: order.clientOid };
+      return isLate ? idsOf(entry.placeLate(request)) : placed(entry.place(request));
     }),
 
     signed(modifyOrder, ({ values, uid }) => {
@@ -45,14 +45,10 @@ export function orderWriteHandlers(state: State, entry: OrderEntry): readonly Ha
         if (error instanceof Refused && values.autoCancel === "yes") entry.cancel(uid, order.category, values);
         throw error;
       }
-      return { orderId: order.orderId, clientOid: order.clientOid };
+      return idsOf(order);
     }),
 
-    signed(cancelOrder, ({ values, uid }) => {
-      const { category } = openOrder(uid, values);
-      const { orderId, clientOid } = entry.cancel(uid, category, values);
-      return { orderId, clientOid };
-    }),
+    signed(cancelOrder, ({ values, uid }) => idsOf(entry.cancel(uid, openOrder(uid, values).category, values))),
   ];
 }
 

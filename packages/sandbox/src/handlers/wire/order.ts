@@ -11,6 +11,7 @@ import {
   type TpslTerms,
   tradeSideOf,
 } from "../../world/orders/order.js";
+import type { Placement } from "../../world/orders/orderEntry.js";
 import { orEmpty, orNull, orZero, text, withBareNumbers } from "./amounts.js";
 import { classicTimes, picked, unifiedTimes } from "./fields.js";
 
@@ -38,6 +39,11 @@ export const unifiedTpsl = (takeProfit: Exit | undefined, stopLoss: Exit | undef
 });
 export const orderTypeOf = ({ limitPrice }: Pick<TpslTerms, "limitPrice">): OrderType =>
   limitPrice === undefined ? "market" : "limit";
+
+/** What an order is named by, and so the answer to a write. */
+export const idsOf = ({ orderId, clientOid }: Order) => ({ orderId, clientOid });
+/** The answer to a placement: without the id of an order that has replaced older ones. */
+export const placed = ({ order, hasReplaced }: Placement) => ({ ...idsOf(order), ...(hasReplaced ? { orderId: null } : {}) });
 
 /** v3, an open order. */
 export const unifiedOpenOrder = (order: Order) => ({

@@ -1,8 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
+import { bound } from "../../bounded.js";
 import type { Underlying } from "../catalogue/underlyings.js";
 import { bits, rootOf, scaled } from "../random.js";
 import { type Bar, closes, type Moment, moments, refined, swung } from "./bar.js";
-import { Recent } from "./recent.js";
 
 /** Length of a tick of the market, in ms. */
 export const TICK_MS = 200;
@@ -35,6 +35,25 @@ const WAVE_HEIGHT = 65_536;
 const DAY_WICK = 16;
 const LEAST_ACTIVITY = 50_000_000;
 const MORE_ACTIVITY = 100_000_000;
+
+/** A bounded cache of the latest computed values. */
+class Recent<V> {
+  readonly #values = new Map<number, V>();
+
+  constructor(
+    private readonly most: number,
+    private readonly compute: (key: number) => V,
+  ) {}
+
+  get(key: number): V {
+    const cached = this.#values.get(key);
+    if (cached !== undefined) return cached;
+    const value = this.compute(key);
+    this.#values.set(key, value);
+    bound(this.#values, this.most);
+    return value;
+  }
+}
 
 /**
  * The price of one underlying at every time, past and future, computed from a seed.

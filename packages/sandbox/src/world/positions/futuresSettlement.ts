@@ -1,5 +1,4 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
-import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { PositionSide } from "../accounts.js";
 import type { FuturesInstrument } from "../catalogue/instrument.js";
 import type { Cause } from "../cause.js";
@@ -12,9 +11,13 @@ import type { State } from "../state.js";
 import { type ClosedPosition, closingOf, initialMargin, newPosition, type Position, valueOf } from "./position.js";
 import type { PositionMargin } from "./positionMargin.js";
 
-interface Split {
-  readonly closing: { readonly position: Position; readonly quantity: Exact } | undefined;
-  readonly opening: { readonly side: PositionSide; readonly quantity: Exact } | undefined;
+interface Trade {
+  readonly order: Order;
+  readonly instrument: FuturesInstrument;
+  readonly terms: PositionTerms;
+  readonly price: Exact;
+  readonly rate: Exact;
+  readonly cause: Cause;
 }
 
 const ENDINGS: Partial<Record<Order["execType"], ClosedPosition["endedBy"]>> = {
@@ -35,36 +38,19 @@ export class FuturesSettlement {
     this.service.settleReserve(order);
     const { position: terms } = order;
     if (terms === undefined) throw new TypeError("a futures order says how it stands to positions");
-    const { closing, opening } = this.#split(order, instrument.category, terms, quantity);
-    const cause = tradeCause(order);
-    const profit = closing === undefined ? ZERO : this.#close(order, instrument, closing, price, rate, cause);
-    if (opening !== undefined) this.#open(order, instrument, terms, opening, price, rate, cause);
+    const trade: Trade = { order, instrument, terms, price, rate, cause: tradeCause(order) };
+    const [opens, closes] = order.side === "buy" ? (["long", "short"] as const) : (["short", "long"] as const);
+    const isOpening = terms.effect === "open";
+    const met = isOpening ? undefined : this.state.positions.find(order.uid, instrument.category, order.symbol, closes);
+    const closing = met === undefined ? ZERO : least(met.size, quantity);
+    const opening = quantity.minus(closing);
+    const profit = met === undefined ? ZERO : this.#close(trade, met, closing);
+    if (opening.gt(ZERO)) this.#open(trade, isOpening ? (terms.posSide ?? opens) : opens, opening);
     const fee = valueOf(instrument, quantity, price).times(rate);
     return { fee: { coin: instrument.contract.marginCoin, amount: fee }, profit };
   }
 
-  #split(order: Order, category: FuturesCategory, { effect, posSide }: PositionTerms, quantity: Exact): Split {
-    const opens = order.side === "buy" ? "long" : "short";
-    const closes = order.side === "buy" ? "short" : "long";
-    if (effect === "open") return { closing: undefined, opening: { side: posSide ?? opens, quantity } };
-    const position = this.state.positions.find(order.uid, category, order.symbol, closes);
-    const size = position === undefined ? ZERO : least(position.size, quantity);
-    const rest = quantity.minus(size);
-    return {
-      closing: position === undefined ? undefined : { position, quantity: size },
-      opening: rest.gt(ZERO) ? { side: opens, quantity: rest } : undefined,
-    };
-  }
-
-  #open(
-    order: Order,
-    instrument: FuturesInstrument,
-    terms: PositionTerms,
-    { side, quantity }: { readonly side: PositionSide; readonly quantity: Exact },
-    price: Exact,
-    rate: Exact,
-    cause: Cause,
-  ): void {
+  #open({ order, instrument, terms, price, rate, cause }: Trade, side: PositionSide, quantity: Exact): void {
     const { positions, events, now } = this.state;
     const position =
       positions.find(order.uid, instrument.category, order.symbol, side) ?? this.#newPosition(order, instrument, terms, side);
@@ -84,14 +70,7 @@ export class FuturesSettlement {
   }
 
   /** Realises the profit of a part of a position. Its cost is removed with it, so nothing is lost to rounding. */
-  #close(
-    order: Order,
-    instrument: FuturesInstrument,
-    { position, quantity }: { readonly position: Position; readonly quantity: Exact },
-    price: Exact,
-    rate: Exact,
-    cause: Cause,
-  ): Exact {
+  #close({ order, instrument, price, rate, cause }: Trade, position: Position, quantity: Exact): Exact {
     const { share, profit } = closingOf(position, instrument, quantity, price);
     const fee = valueOf(instrument, quantity, price).times(rate);
     this.collateral.settleClosing(position, quantity, profit, fee, cause);
