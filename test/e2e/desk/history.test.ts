@@ -8,15 +8,47 @@ import { notedProgress } from "../../../src/datasources/history/backfill/progres
 import { historyPathOf } from "../../../src/datasources/history/index.js";
 import { differing, type ReconciledDay, storedDay } from "../../../src/datasources/history/reconciliation/day.js";
 import { SqliteStore } from "../../../src/datasources/history/sqlite/sqliteStore.js";
-import { browserTest } from "../../support/chromium.js";
+import { browserTest, NO_CHROMIUM } from "../../support/chromium.js";
 import { type Product, servingProduct } from "../product.js";
 import { recordedPast } from "./recordedPast.js";
-import { complaintsOf, findings, LEFT_OUT, openDesk, overSandbox, panel, picture } from "./support.js";
+import { complaintsOf, findings, LEFT_OUT, openDesk, overSandbox, panel, picture, type Watched } from "./support.js";
 
 /** A gateway whose accounts `main` and `classic` have a recorded past. The user of a third one cannot be asked for. */
 let sandbox: Sandbox;
 let product: Product;
-let historyPath: string;
+let store: SqliteStore;
+/** Days that were compared with the exchange, two of them with what differs, and how far the past is rebuilt. */
+const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+const equal = { checked: 9, reason: null };
+const days = [0, 1, 2].map((ago) => ({
+  ...{ at: today - ago * DAY_MS, checkedAt: today, balances: equal, fills: { ...equal, checked: 41 }, journal: equal },
+  ...{ differences: [], count: 0 },
+}));
+const missing = { coin: "USDT", pool: "UNIFIED", expected: "120.5", found: "128" } as const;
+const order = {
+  symbol: "BTCUSDT",
+  category: "SPOT",
+  orderId: "1795751315216000001",
+  expected: "0.07",
+  found: "0.05",
+} as const;
+const lost = ["1", "2"].map((key) => differing("WRITE_UNSETTLED", { key: `${order.orderId}-${key}` }));
+const differences = [differing("BALANCE_UNEXPLAINED", missing), differing("FILLS_INCOMPLETE", order), ...lost];
+const unread = { checked: 0, reason: "UNREADABLE" } as const;
+const shown = [
+  days[0],
+  { ...days[1], differences, count: differences.length },
+  { ...days[2], fills: unread, journal: unread },
+] as ReconciledDay[];
+const rebuiltTo = (reached: number, status: "RUNNING" | "COMPLETE" = "RUNNING") =>
+  store.write({
+    notes: [
+      notedProgress(MAIN_UID, {
+        ...{ status, mode: "UNIFIED", from: today - 80 * DAY_MS, until: today, reached, isKeptFrom: true },
+        ...{ purses: [], exposures: [] },
+      }),
+    ],
+  });
 beforeAll(async () => {
   sandbox = await startSandbox();
   const settings = overSandbox(sandbox);
@@ -26,14 +58,44 @@ beforeAll(async () => {
     mode: 0o600,
   });
   const journal = recordedPast();
-  historyPath = historyPathOf(journal);
+  store = new SqliteStore(historyPathOf(journal), "live");
+  store.write({ points: shown.map((one) => storedDay(MAIN_UID, one)) });
+  rebuiltTo(today - 20 * DAY_MS);
   // The past is rebuilt as the test says, and not by the product.
   product = await servingProduct({ ...settings, JOURNAL_PATH: journal, HISTORY_BACKFILL_DAYS: "0" });
 });
 afterAll(async () => {
   await product.stop();
+  store.close();
   await sandbox.close();
 });
+
+/** The first tests share a page, because loading it takes longer than they do. */
+const sharedTest = browserTest.extend<{ readonly shared: Watched | undefined; readonly desk: Watched }>({
+  shared: [
+    async ({ browser }, use) => {
+      if (browser === undefined) {
+        await use(undefined);
+        return;
+      }
+      const page = await browser.newPage();
+      await use(await openDesk(page, product.url, "history/1M"));
+      await page.close();
+    },
+    { scope: "file" },
+  ],
+  desk: async ({ shared, skip }, use) => {
+    if (shared === undefined) return skip(NO_CHROMIUM);
+    await shared.page.setViewportSize({ width: 1440, height: 900 });
+    await use(shared);
+  },
+});
+
+/** Goes to a part of the page without loading it again. */
+async function show(page: Page, part: string): Promise<void> {
+  if (!page.url().endsWith(`#/history/${part}`)) await page.goto(`${product.url}/#/history/${part}`);
+  await isRead(page);
+}
 
 const chart = (page: Page) => page.getByRole("application");
 const choose = (page: Page, group: string, text: string) =>
@@ -73,69 +135,11 @@ const isReadWhole = (one: Locator): Promise<boolean> =>
   });
 
 describe("the desk's history", () => {
-  browserTest("draws equity, drawdown, flows and gaps of an account, and reads them out by the keyboard", async ({ page }) => {
-    const desk = await openDesk(page, product.url, "history/1M");
-    await isRead(page);
-    const key = page.locator("[data-panel=Worth]");
-    await key.getByText("reconstructed from records and past prices").waitFor();
-    await key.getByText(/no sample for 3\d h: the gateway was not running/).waitFor();
-    await key.getByText("↑ ↓ deposits, withdrawals and transfers, in USDT").waitFor();
-    const words = page.locator("[data-panel=Worth] p[aria-live=polite]");
-    await chart(page).focus();
-    await page.keyboard.press("Home");
-    await expect.poll(() => words.textContent()).toMatch(/: Equity, USDT [\d\s.]+, Drawdown .* reconstructed/);
-    await page.keyboard.press("End");
-    await expect.poll(() => words.textContent()).toMatch(/: Equity, USDT [\d\s.]+, Drawdown/);
-    expect(await findings(page)).toEqual([]);
-    await panel(page, "Days of main compared with the exchange")
-      .getByText(/^No day of this range was compared yet|^Day \(UTC\)/)
-      .waitFor();
-    await expect.poll(() => complaintsOf(page)).toEqual([]);
-    await picture(page, "history-recorded");
-    await page.setViewportSize({ width: 390, height: 844 });
-    await expect.poll(() => complaintsOf(page)).toEqual([]);
-    desk.verify();
-  });
-
-  browserTest(
+  sharedTest(
     "shows each compared day with what differs, and how far the past is rebuilt, while that goes on",
-    async ({ page }) => {
-      const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-      const store = new SqliteStore(historyPath, "live");
-      const equal = { checked: 9, reason: null };
-      const days = [0, 1, 2].map((ago) => ({
-        ...{ at: today - ago * DAY_MS, checkedAt: today, balances: equal, fills: { ...equal, checked: 41 }, journal: equal },
-        ...{ differences: [], count: 0 },
-      }));
-      const missing = { coin: "USDT", pool: "UNIFIED", expected: "120.5", found: "128" } as const;
-      const order = {
-        symbol: "BTCUSDT",
-        category: "SPOT",
-        orderId: "1795751315216000001",
-        expected: "0.07",
-        found: "0.05",
-      } as const;
-      const lost = ["1", "2"].map((key) => differing("WRITE_UNSETTLED", { key: `${order.orderId}-${key}` }));
-      const differences = [differing("BALANCE_UNEXPLAINED", missing), differing("FILLS_INCOMPLETE", order), ...lost];
-      const unread = { checked: 0, reason: "UNREADABLE" } as const;
-      const shown = [
-        days[0],
-        { ...days[1], differences, count: differences.length },
-        { ...days[2], fills: unread, journal: unread },
-      ] as ReconciledDay[];
-      const rebuiltTo = (reached: number, status: "RUNNING" | "COMPLETE" = "RUNNING") =>
-        store.write({
-          notes: [
-            notedProgress(MAIN_UID, {
-              ...{ status, mode: "UNIFIED", from: today - 80 * DAY_MS, until: today, reached, isKeptFrom: true },
-              ...{ purses: [], exposures: [] },
-            }),
-          ],
-        });
-      store.write({ points: shown.map((one) => storedDay(MAIN_UID, one)) });
-      rebuiltTo(today - 20 * DAY_MS);
-      const desk = await openDesk(page, product.url, "history/1M");
-      await isRead(page);
+    async ({ desk }) => {
+      const { page } = desk;
+      await show(page, "1M");
       const compared = panel(page, "Days of main compared with the exchange");
       const cells = compared.locator("tbody tr");
       const bothDifferences =
@@ -161,31 +165,37 @@ describe("the desk's history", () => {
       await expect.poll(value).toBe(0.75);
       rebuiltTo(today - 80 * DAY_MS, "COMPLETE");
       await expect.poll(() => bar.count()).toBe(0);
-      store.close();
       desk.verify();
     },
   );
 
-  browserTest("shows the curve as a table, with the reason of each gap, and own ranges by their address", async ({ page }) => {
-    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-    const desk = await openDesk(page, product.url, "history/1D");
-    await isRead(page);
-    await page.getByRole("button", { name: "Chart as table" }).click();
-    const table = page.getByRole("table", { name: "Equity of main" });
-    await table.getByRole("button", { name: "Source" }).click();
-    await table.getByText("No sample: the account's streams were interrupted").first().waitFor();
-    await choose(page, "Range", "Own range");
-    await page.getByLabel("From", { exact: true }).fill(yesterday);
-    await page.getByLabel("Until", { exact: true }).fill(yesterday);
-    await page.getByRole("button", { name: "Show", exact: true }).click();
-    await expect.poll(() => page.url()).toContain(`#/history/${yesterday}..${yesterday}/one`);
-    await table.waitFor();
+  sharedTest("draws equity, drawdown, flows and gaps of an account, and reads them out by the keyboard", async ({ desk }) => {
+    const { page } = desk;
+    await show(page, "1M");
+    const key = page.locator("[data-panel=Worth]");
+    await key.getByText("reconstructed from records and past prices").waitFor();
+    await key.getByText(/no sample for 3\d h: the gateway was not running/).waitFor();
+    await key.getByText("↑ ↓ deposits, withdrawals and transfers, in USDT").waitFor();
+    const words = page.locator("[data-panel=Worth] p[aria-live=polite]");
+    await chart(page).focus();
+    await page.keyboard.press("Home");
+    await expect.poll(() => words.textContent()).toMatch(/: Equity, USDT [\d\s.]+, Drawdown .* reconstructed/);
+    await page.keyboard.press("End");
+    await expect.poll(() => words.textContent()).toMatch(/: Equity, USDT [\d\s.]+, Drawdown/);
+    expect(await findings(page)).toEqual([]);
+    await panel(page, "Days of main compared with the exchange")
+      .getByText(/^No day of this range was compared yet|^Day \(UTC\)/)
+      .waitFor();
+    await expect.poll(() => complaintsOf(page)).toEqual([]);
+    await picture(page, "history-recorded");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(() => complaintsOf(page)).toEqual([]);
     desk.verify();
   });
 
-  browserTest("names what a sum of all accounts lacks, and compares them", async ({ page }) => {
-    const desk = await openDesk(page, product.url, "history/1M/all");
-    await isRead(page);
+  sharedTest("names what a sum of all accounts lacks, and compares them", async ({ desk }) => {
+    const { page } = desk;
+    await show(page, "1M/all");
     for (const title of [
       "Equity of all accounts",
       "Calendar of all accounts",
@@ -203,9 +213,9 @@ describe("the desk's history", () => {
     desk.verify();
   });
 
-  browserTest("says of each figure that is not known why, and of each day what it was, by the keyboard too", async ({ page }) => {
-    const desk = await openDesk(page, product.url, "history/1D");
-    await isRead(page);
+  sharedTest("says of each figure that is not known why, and of each day what it was, by the keyboard too", async ({ desk }) => {
+    const { page } = desk;
+    await show(page, "1D");
     const performance = panel(page, "Performance of main");
     const scrolls = () =>
       performance.getByRole("table").evaluate((table) => table.scrollWidth > (table.parentElement?.clientWidth ?? 0));
@@ -240,6 +250,23 @@ describe("the desk's history", () => {
     await expect
       .poll(() => day.locator("> span:last-child").textContent())
       .toMatch(/^\d\d-02: (?:profit [+−][\d\s.]+ USDT, return|no sample)/);
+    desk.verify();
+  });
+
+  sharedTest("shows the curve as a table, with the reason of each gap, and own ranges by their address", async ({ desk }) => {
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const { page } = desk;
+    await show(page, "1D");
+    await page.getByRole("button", { name: "Chart as table" }).click();
+    const table = page.getByRole("table", { name: "Equity of main" });
+    await table.getByRole("button", { name: "Source" }).click();
+    await table.getByText("No sample: the account's streams were interrupted").first().waitFor();
+    await choose(page, "Range", "Own range");
+    await page.getByLabel("From", { exact: true }).fill(yesterday);
+    await page.getByLabel("Until", { exact: true }).fill(yesterday);
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await expect.poll(() => page.url()).toContain(`#/history/${yesterday}..${yesterday}/one`);
+    await table.waitFor();
     desk.verify();
   });
 
