@@ -4,8 +4,21 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { post } from "../../support/ask.js";
+import { NO_CHROMIUM } from "../../support/chromium.js";
 import { productTest } from "../support/productTest.js";
-import { complaintsOf, findings, goTo, LEFT_OUT, openDesk, outcome, PAGES, panel, picture, topBarComplaints } from "./support.js";
+import {
+  complaintsOf,
+  findings,
+  goTo,
+  LEFT_OUT,
+  openDesk,
+  outcome,
+  PAGES,
+  panel,
+  picture,
+  topBarComplaints,
+  type Watched,
+} from "./support.js";
 
 /** By default axe checks the fullest page in one theme; the long run checks each page in both themes without reloading. */
 const IS_FULL = LEFT_OUT === undefined;
@@ -35,10 +48,31 @@ function overlap(row: Element): number {
   return (edge("td:nth-child(4)")?.right ?? 0) - (edge("td:last-child")?.left ?? 0);
 }
 
+/** Some tests share a page, because loading it takes longer than they do. */
+const sharedTest = productTest.extend<{ readonly shared: Watched | undefined; readonly desk: Watched }>({
+  shared: [
+    async ({ browser, product }, use) => {
+      if (browser === undefined) {
+        await use(undefined);
+        return;
+      }
+      const page = await browser.newPage();
+      await use(await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT"));
+      await page.close();
+    },
+    { scope: "file" },
+  ],
+  desk: async ({ shared, skip }, use) => {
+    if (shared === undefined) return skip(NO_CHROMIUM);
+    await shared.page.setViewportSize({ width: 1440, height: 900 });
+    await use(shared);
+  },
+});
+
 describe("the desk", () => {
   // Runs first, so that the journal has an entry.
-  productTest("places an order, changes it and cancels it", async ({ page, product }) => {
-    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT");
+  sharedTest("places an order, changes it and cancels it", async ({ desk }) => {
+    const { page } = desk;
     const ticket = panel(page, "Order");
     await page.locator("[data-side=bids]").first().waitFor();
     await ticket.getByLabel("Price", { exact: true }).fill("2900");
@@ -56,8 +90,9 @@ describe("the desk", () => {
     desk.verify();
   });
 
-  productTest("shows when what it has from streams was last compared with the exchange", async ({ page, product }) => {
-    const desk = await openDesk(page, product.url, "overview");
+  sharedTest("shows when what it has from streams was last compared with the exchange", async ({ desk }) => {
+    const { page } = desk;
+    await goTo(page, "Overview");
     const age = panel(page, "All accounts").locator("[data-age]");
     await expect
       .poll(() => age.getAttribute("title"), { timeout: 30_000 })
@@ -68,8 +103,8 @@ describe("the desk", () => {
     desk.verify();
   });
 
-  productTest("without keys: every panel of every page is whole, and axe finds nothing", async ({ page, product }) => {
-    const desk = await openDesk(page, product.url, "overview");
+  sharedTest("without keys: every panel of every page is whole, and axe finds nothing", async ({ desk }) => {
+    const { page } = desk;
     await accountsHaveFigures(page);
     const found: string[] = [];
     const look = async (name: string) => {
@@ -100,6 +135,32 @@ describe("the desk", () => {
     desk.verify();
   });
 
+  sharedTest(
+    "nothing in the top bar overlaps or is cut off, and no row hides what can be done, at any width",
+    async ({ desk: { page } }) => {
+      await goTo(page, "Positions");
+      await accountsHaveFigures(page);
+      const close = panel(page, "Positions").getByRole("button", { name: "Close" }).first();
+      await close.waitFor();
+      for (const width of [1440, 1280, 1200, 1024, 768, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expect.poll(() => topBarComplaints(page), { message: `${width}` }).toEqual([]);
+        const edge = async () => {
+          const box = await close.boundingBox();
+          return box === null ? Number.NaN : box.x + box.width;
+        };
+        await expect.poll(edge, { message: `Close at ${width}` }).toBeLessThanOrEqual(width);
+      }
+      await page.setViewportSize({ width: 1024, height: 768 });
+      await page.getByRole("link", { name: "Trade", exact: true }).click();
+      const row = panel(page, "Positions").getByRole("row").filter({ hasText: "ETHUSDT" });
+      await row.locator("td:last-child button").first().waitFor();
+      await expect
+        .poll(() => row.evaluate(overlap), { message: "px of the liquidation price behind the buttons" })
+        .toBeLessThanOrEqual(0);
+    },
+  );
+
   productTest("on a phone: one column, rows as cards, nothing clipped, on every page", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "overview", { theme: "light", width: 390, height: 844 });
     for (const name of PAGES) {
@@ -125,32 +186,6 @@ describe("the desk", () => {
       .toEqual([]);
     desk.verify();
   });
-
-  productTest(
-    "nothing in the top bar overlaps or is cut off, and no row hides what can be done, at any width",
-    async ({ page, product }) => {
-      await openDesk(page, product.url, "positions");
-      await accountsHaveFigures(page);
-      const close = panel(page, "Positions").getByRole("button", { name: "Close" }).first();
-      await close.waitFor();
-      for (const width of [1440, 1280, 1200, 1024, 768, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        await expect.poll(() => topBarComplaints(page), { message: `${width}` }).toEqual([]);
-        const edge = async () => {
-          const box = await close.boundingBox();
-          return box === null ? Number.NaN : box.x + box.width;
-        };
-        await expect.poll(edge, { message: `Close at ${width}` }).toBeLessThanOrEqual(width);
-      }
-      await page.setViewportSize({ width: 1024, height: 768 });
-      await page.getByRole("link", { name: "Trade", exact: true }).click();
-      const row = panel(page, "Positions").getByRole("row").filter({ hasText: "ETHUSDT" });
-      await row.locator("td:last-child button").first().waitFor();
-      await expect
-        .poll(() => row.evaluate(overlap), { message: "px of the liquidation price behind the buttons" })
-        .toBeLessThanOrEqual(0);
-    },
-  );
 
   productTest("the distance to liquidation is beside the buttons in German too, where it is near", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade", { language: "de", width: 1024, height: 768 });
