@@ -113,60 +113,56 @@ const changesOf = ({ contract: { calendar } }: FuturesInstrument) => ({
   maintainTime: calendar?.maintain?.toString() ?? "",
 });
 
-/** A date that is not set is -1 on futures; the launch of a contract that has always existed is null. */
-const futures = (instrument: FuturesInstrument, at: number): unknown => ({
-  ...common(instrument),
-  status: UNIFIED_STATUS[statusAt(instrument, at)],
-  feeRateUpRatio: FEE_UP_RATIO,
-  ...picked(instrument, "makerFeeRate", "takerFeeRate"),
-  openCostUpRatio: OPEN_COST_UP_RATIO,
-  maxOrderQty: instrument.maxQuantity,
-  quotePrecision: "",
-  priceMultiplier: tickSize(instrument),
-  quantityMultiplier: unit(instrument.quantityPrecision),
-  type: instrument.contract.delivery === undefined ? "perpetual" : "delivery",
-  symbolType: "crypto",
-  maxSymbolOrderNum: String(instrument.maxOrders),
-  maxProductOrderNum: MAX_PRODUCT_ORDERS,
-  maxPositionNum: MAX_POSITIONS,
-  ...changesOf(instrument),
-  ...deliveryOf(instrument),
-  launchTime: launchOf(instrument) ?? null,
-  fundInterval: String(instrument.contract.fundingHours),
-  minLeverage: "1",
-  maxLeverage: String(instrument.contract.maxLeverage),
-  maxMarketOrderQty: instrument.contract.maxMarketQuantity,
-  isRwa: "NO",
-});
-
-const contract = (instrument: FuturesInstrument, at: number): unknown => ({
+/** Fields of a contract in both lists. A date that is not set is -1 on futures. */
+const contractFields = (instrument: FuturesInstrument) => ({
   ...picked(instrument, "symbol", "baseCoin", "quoteCoin", "makerFeeRate", "takerFeeRate"),
   buyLimitPriceRatio: instrument.buyLimitRatio,
   sellLimitPriceRatio: instrument.sellLimitRatio,
   feeRateUpRatio: FEE_UP_RATIO,
   openCostUpRatio: OPEN_COST_UP_RATIO,
+  maxOrderQty: instrument.maxQuantity,
+  maxMarketOrderQty: instrument.contract.maxMarketQuantity,
+  maxSymbolOrderNum: String(instrument.maxOrders),
+  maxProductOrderNum: MAX_PRODUCT_ORDERS,
+  maxPositionNum: MAX_POSITIONS,
+  ...changesOf(instrument),
+  ...deliveryOf(instrument),
+  fundInterval: String(instrument.contract.fundingHours),
+  isRwa: "NO",
+});
+
+const kindOf = ({ contract }: FuturesInstrument) => (contract.delivery === undefined ? "perpetual" : "delivery");
+
+/** The launch of a contract that has always existed is null. */
+const futures = (instrument: FuturesInstrument, at: number): unknown => ({
+  ...common(instrument),
+  ...contractFields(instrument),
+  status: UNIFIED_STATUS[statusAt(instrument, at)],
+  quotePrecision: "",
+  priceMultiplier: tickSize(instrument),
+  quantityMultiplier: unit(instrument.quantityPrecision),
+  type: kindOf(instrument),
+  symbolType: "crypto",
+  launchTime: launchOf(instrument) ?? null,
+  minLeverage: "1",
+  maxLeverage: String(instrument.contract.maxLeverage),
+});
+
+const contract = (instrument: FuturesInstrument, at: number): unknown => ({
+  ...contractFields(instrument),
   supportMarginCoins: [instrument.contract.marginCoin],
   minTradeNum: instrument.minQuantity,
   priceEndStep: String(instrument.priceStep),
   volumePlace: String(instrument.quantityPrecision),
   pricePlace: String(instrument.pricePrecision),
   sizeMultiplier: unit(instrument.quantityPrecision),
-  symbolType: instrument.contract.delivery === undefined ? "perpetual" : "delivery",
+  symbolType: kindOf(instrument),
   minTradeUSDT: instrument.minValue,
-  maxSymbolOrderNum: String(instrument.maxOrders),
-  maxProductOrderNum: MAX_PRODUCT_ORDERS,
-  maxPositionNum: MAX_POSITIONS,
   symbolStatus: CLASSIC_STATUS[statusAt(instrument, at)],
-  ...changesOf(instrument),
-  ...deliveryOf(instrument),
   launchTime: launchOf(instrument) ?? "",
-  fundInterval: String(instrument.contract.fundingHours),
   minLever: "1",
   maxLever: String(instrument.contract.maxLeverage),
   posLimit: POSITION_SHARE,
-  maxMarketOrderQty: instrument.contract.maxMarketQuantity,
-  maxOrderQty: instrument.maxQuantity,
-  isRwa: "NO",
   // No longer maintained.
   openTime: "",
 });

@@ -1,18 +1,18 @@
 import type { Argument } from "@exchange-graph/contract/channels/channel";
 import { PONG } from "@exchange-graph/contract/channels/frame";
 import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
-import type { Clock } from "@exchange-graph/contract/clock";
-import type { Credential, Credentials } from "../credentials.js";
+import type { Credential } from "../credentials.js";
 import { SlidingWindow } from "../http/rateLimits.js";
 import type { Directory, SocketKind } from "./directory.js";
 import type { Subject } from "./feeds/topicFeed.js";
 import type { SocketGauges } from "./gauges.js";
-import { guarded, type Report } from "./guarded.js";
+import { guarded } from "./guarded.js";
 import { Life } from "./life.js";
 import type { Listener } from "./listener.js";
 import { checkLogin } from "./login.js";
-import { type Entrust, tradeAnswer } from "./orderEntry.js";
+import { tradeAnswer } from "./orderEntry.js";
 import { SocketMessages } from "./socketMessages.js";
+import type { SocketParts } from "./socketParts.js";
 import { SOCKET_REFUSAL, type SocketRefusal, unknownArgument } from "./socketRefusals.js";
 import { type LoginClaim, readRequest, type TradeRequest } from "./socketRequest.js";
 import type { Topics } from "./topics.js";
@@ -32,19 +32,11 @@ export interface ServedSocket {
 }
 
 /** Dependencies that connections share. */
-export interface ConnectionParts {
-  /** The exchange's clock, for logins. */
-  readonly clock: Clock;
-  /** The underlying clock without an error, for limits and lifetimes. */
-  readonly trueClock: Clock;
-  readonly credentials: Credentials;
+export interface ConnectionParts
+  extends Pick<SocketParts, "clock" | "trueClock" | "credentials" | "entrust" | "enforceLimits" | "report"> {
   readonly directory: Directory;
   readonly topics: Topics;
-  readonly entrust: Entrust;
   readonly gauges: SocketGauges;
-  /** False: messages over a limit are counted and accepted. */
-  readonly enforceLimits: boolean;
-  readonly report: Report;
 }
 
 /** A client with more unread bytes than this is disconnected. */

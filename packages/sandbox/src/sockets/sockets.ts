@@ -1,41 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { socketPath } from "@exchange-graph/contract/channels/limits";
-import type { Clock } from "@exchange-graph/contract/clock";
 import { WebSocketServer } from "ws";
 import type { Faults } from "../control/faults.js";
-import type { Credentials } from "../credentials.js";
 import { splitTarget } from "../http/httpRequest.js";
-import type { Accounts } from "../world/accounts.js";
 import { type Random, randomOf } from "../world/random.js";
-import type { Events } from "../world/worldEvents.js";
 import { Admission } from "./admission.js";
 import { Directory, type SocketKind } from "./directory.js";
-import type { TopicFeed } from "./feeds/topicFeed.js";
 import { newGauges, type SocketGauges } from "./gauges.js";
-import type { Report } from "./guarded.js";
-import type { Entrust } from "./orderEntry.js";
 import { Connection, type ConnectionParts, type ServedSocket } from "./socketConnection.js";
+import type { SocketParts } from "./socketParts.js";
 import { Topics } from "./topics.js";
-
-interface SocketParts {
-  /** The exchange's clock, which may have an error, and the underlying one, by which limits are measured. */
-  readonly clock: Clock;
-  readonly trueClock: Clock;
-  readonly credentials: Credentials;
-  readonly feeds: readonly TopicFeed[];
-  readonly accounts: Accounts;
-  readonly events: Events;
-  readonly faults: Faults;
-  readonly seed: string;
-  readonly enforceLimits: boolean;
-  /** Interval at which the market moves. */
-  readonly marketMs: number;
-  /** Executes calls received over a socket. */
-  readonly entrust: Entrust;
-  readonly advance: () => void;
-  readonly report: Report;
-}
 
 /** Maximum length of a message; a request to subscribe has at most 4,096 bytes. */
 const MAX_MESSAGE_BYTES = 65_536;

@@ -1,23 +1,11 @@
 import { keyOf } from "@exchange-graph/contract/channels/channel";
-import type { Clock } from "@exchange-graph/contract/clock";
-import type { Faults } from "../control/faults.js";
-import type { Events } from "../world/worldEvents.js";
 import { Beats } from "./beats.js";
 import type { Subject } from "./feeds/topicFeed.js";
-import { guarded, type Report } from "./guarded.js";
+import { guarded } from "./guarded.js";
 import type { Listener } from "./listener.js";
 import { PushDelivery } from "./pushDelivery.js";
+import type { SocketParts } from "./socketParts.js";
 import { Topic } from "./topic.js";
-
-interface TopicParts {
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly faults: Faults;
-  /** Interval at which the market moves. */
-  readonly marketMs: number;
-  readonly advance: () => void;
-  readonly report: Report;
-}
 
 interface Followed {
   readonly topic: Topic;
@@ -33,7 +21,7 @@ export class Topics {
   readonly #stopListening: () => void;
   #isSettling = false;
 
-  constructor(private readonly parts: TopicParts) {
+  constructor(private readonly parts: Pick<SocketParts, "clock" | "events" | "faults" | "marketMs" | "advance" | "report">) {
     const { clock, events, advance, report } = parts;
     this.#beats = new Beats(clock, advance, report);
     this.#stopListening = events.on((event) => {

@@ -24,17 +24,17 @@ const KEPT_PER_USER = 5_000;
 /** A list of deposits per user, newest first. */
 export const depositRegister = (): Register<Deposit> => new Register(({ orderId }) => orderId, KEPT_PER_USER);
 
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
-const ADDRESS_LENGTH = 34;
+/** A transaction, or an address, that depends on a text alone. */
+export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+export const addressOf = (text: string): string => hashOf(text).slice(0, 34);
 
 /** The user's address on a chain. */
-export const depositAddress = ({ uid, chain }: Pick<Deposit, "uid" | "chain">): string =>
-  hashOf(`deposit/${uid}/${chain}`).slice(0, ADDRESS_LENGTH);
+export const depositAddress = ({ uid, chain }: Pick<Deposit, "uid" | "chain">): string => addressOf(`deposit/${uid}/${chain}`);
 
 /** A deposit over a chain, from an address of its own. */
 export const chainDeposit = (terms: Pick<Deposit, "orderId" | "uid" | "coin" | "chain" | "amount" | "createdTime">): Deposit => ({
   ...terms,
   source: "on_chain",
-  fromAddress: hashOf(`sender/${terms.orderId}`).slice(0, ADDRESS_LENGTH),
+  fromAddress: addressOf(`sender/${terms.orderId}`),
   txId: hashOf(terms.orderId),
 });

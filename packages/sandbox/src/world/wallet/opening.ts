@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import { HOUR_MS } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
 import { asOfNow, type BackOffice } from "../backOffice.js";
 import type { Random } from "../random.js";
-import { chainDeposit, type Deposit } from "./deposits.js";
+import { addressOf, chainDeposit, type Deposit } from "./deposits.js";
 import { chainOf, type Withdrawal, withdrawalOf } from "./withdrawals.js";
 
 /** Past withdrawals and deposits: three pages of the lists' own page size. */
@@ -42,7 +41,7 @@ function* withdrawals({ now, ids }: BackOffice, uids: readonly [string, ...strin
     const amount = exact(String(random.between(...amounts)));
     const createdTime = now() - (at + 1) * SPACING_MS;
     const orderId = ids.past(createdTime);
-    const address = createHash("sha256").update(`${uid}/${coin}`).digest("hex").slice(0, 34);
+    const address = addressOf(`${uid}/${coin}`);
     const tag = coin === "XRP" ? String(random.between(100_000, 999_999)) : undefined;
     yield withdrawalOf({ uid, coin, dest: "on_chain", address, amount, tag }, orderId, createdTime);
   }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type Exact, exact } from "@exchange-graph/contract/decimal";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { inCapitals, isNamed } from "@exchange-graph/contract/letterCase";
@@ -7,6 +6,7 @@ import { Refused } from "../../refused.js";
 import { ZERO } from "../ledger.js";
 import { Register } from "../register.js";
 import { CHAINS, type Chain } from "./chains.js";
+import { addressOf, hashOf } from "./deposits.js";
 
 /** A requested withdrawal with its destination. */
 export interface WithdrawalOrder {
@@ -37,7 +37,7 @@ export interface Withdrawal extends WithdrawalOrder {
 
 /** The exchange's own address on a chain; empty between users. */
 export const fromAddress = ({ dest, chain }: Withdrawal): string =>
-  dest === "internal_transfer" ? "" : createHash("sha256").update(`hot wallet/${chain}`).digest("hex").slice(0, 34);
+  dest === "internal_transfer" ? "" : addressOf(`hot wallet/${chain}`);
 
 /** Time until a chain confirms a withdrawal. */
 const CONFIRMATION_MS = 60_000;
@@ -54,8 +54,7 @@ export function withdrawalOf(order: WithdrawalOrder, orderId: string, createdTim
   const chain = chainOf(order.coin, order.chain);
   const fee = order.dest === "on_chain" ? exact(chain.fee) : ZERO;
   if (order.amount.lte(fee)) throw new Refused(REFUSAL.malformedParameter, "amount");
-  const txId = createHash("sha256").update(orderId).digest("hex");
-  return { ...order, orderId, chain: chain.name, fee, txId, createdTime };
+  return { ...order, orderId, chain: chain.name, fee, txId: hashOf(orderId), createdTime };
 }
 
 /** The chain of a name in any letter case, or the main chain. Refuses a coin without chains, and a chain that it does not have. */
