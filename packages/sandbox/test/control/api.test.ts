@@ -1,15 +1,11 @@
 import { request } from "node:http";
 import { ManualClock } from "@exchange-graph/contract/clock";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ControlApi } from "../../src/control/api.js";
-import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { fileSandbox } from "../support/fileSandbox.js";
 import { send } from "../support/signedCall.js";
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ clock: new ManualClock(1_767_225_600_000) });
-});
-afterAll(() => sandbox.close());
+const sandbox = await fileSandbox({ clock: new ManualClock(1_767_225_600_000), enforceLimits: true });
 
 async function control(
   method: string,

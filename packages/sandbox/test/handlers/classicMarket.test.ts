@@ -1,8 +1,8 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { queryString } from "@exchange-graph/contract/signing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { describe, expect, it } from "vitest";
+import { fileSandbox } from "../support/fileSandbox.js";
 import { type Reply, send } from "../support/signedCall.js";
 
 /** Ten seconds into a minute: the bar of that minute runs. */
@@ -10,11 +10,7 @@ const NOW = 1_767_225_610_000;
 const MINUTE_MS = 60_000;
 const MINUTE = NOW - 10_000;
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ clock: new ManualClock(NOW), hasPast: false, enforceLimits: false });
-});
-afterAll(() => sandbox.close());
+const sandbox = await fileSandbox({ clock: new ManualClock(NOW), hasPast: false });
 
 const get = (path: string, asked: Readonly<Record<string, string | number>>): Promise<Reply> =>
   send(sandbox.url, `/api/v2/${path}?${queryString(asked)}`);

@@ -1,17 +1,13 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { describe, expect, it } from "vitest";
+import { fileSandbox } from "../support/fileSandbox.js";
 import { belowMarket } from "../support/prices.js";
 import { credentialOf, type Reply, signedCall } from "../support/signedCall.js";
 
 /** Classic names an order by its id together with its market: an id alone opens no other market's door. */
 
 const clock = new ManualClock(1_767_225_600_000);
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ clock, hasPast: false, enforceLimits: false });
-});
-afterAll(() => sandbox.close());
+const sandbox = await fileSandbox({ clock, hasPast: false });
 
 const post = (path: string, body: object): Promise<Reply> =>
   signedCall(sandbox, credentialOf("classic"), `/api/v2/${path}`, { method: "POST", body: JSON.stringify(body) });

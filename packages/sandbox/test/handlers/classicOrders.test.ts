@@ -1,18 +1,14 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PromisedCredential } from "../../src/credentials.js";
-import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { fileSandbox } from "../support/fileSandbox.js";
 import { belowMarket } from "../support/prices.js";
 import { credentialOf, type Reply, signedCall } from "../support/signedCall.js";
 
 /** Trading on Classic accounts, spot and futures, one-way (`classic`) and hedged (`broker`). */
 
 const clock = new ManualClock(1_767_225_600_000);
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ clock, hasPast: false, enforceLimits: false });
-});
-afterAll(() => sandbox.close());
+const sandbox = await fileSandbox({ clock, hasPast: false });
 
 type Account = PromisedCredential["name"];
 const post = (path: string, body: object, account: Account = "classic"): Promise<Reply> =>

@@ -1,15 +1,11 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import { queryString } from "@exchange-graph/contract/signing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { describe, expect, it } from "vitest";
+import { fileSandbox } from "../support/fileSandbox.js";
 import { credentialOf, signedCall } from "../support/signedCall.js";
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ clock: new ManualClock(1_767_225_600_000), hasPast: false, enforceLimits: false });
-});
-afterAll(() => sandbox.close());
+const sandbox = await fileSandbox({ clock: new ManualClock(1_767_225_600_000), hasPast: false });
 
 const CLASSIC = credentialOf("classic");
 type Prices = readonly [quoted: string, traded: string];

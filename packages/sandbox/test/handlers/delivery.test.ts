@@ -1,16 +1,12 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { describe, expect, it } from "vitest";
 import { SocketClient } from "../sockets/support/client.js";
+import { fileSandbox } from "../support/fileSandbox.js";
 import { credentialOf, type Reply, signedCall } from "../support/signedCall.js";
 
 const DELIVERY = Date.UTC(2026, 2, 27, 8);
 const clock = new ManualClock(Date.UTC(2026, 0, 15));
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ clock, hasPast: false, enforceLimits: false });
-});
-afterAll(() => sandbox.close());
+const sandbox = await fileSandbox({ clock, hasPast: false });
 
 const call = (account: "main" | "classic", path: string, body?: object): Promise<Reply> =>
   signedCall(sandbox, credentialOf(account), path, body === undefined ? {} : { method: "POST", body: JSON.stringify(body) });

@@ -1,9 +1,9 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { exact, plain } from "@exchange-graph/contract/decimal";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PromisedCredential } from "../../src/credentials.js";
-import { type Sandbox, startSandbox } from "../../src/sandbox.js";
 import { CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "../../src/world/opening/initialAccounts.js";
+import { fileSandbox } from "../support/fileSandbox.js";
 import { credentialOf, send, signedCall } from "../support/signedCall.js";
 
 /** Transfers, deposits and withdrawals, what of a coin can leave a wallet, and fees. */
@@ -11,11 +11,7 @@ import { credentialOf, send, signedCall } from "../support/signedCall.js";
 const NOW = 1_767_225_600_000;
 const DAY_MS = 86_400_000;
 const clock = new ManualClock(NOW);
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ clock, enforceLimits: false });
-});
-afterAll(() => sandbox.close());
+const sandbox = await fileSandbox({ clock });
 
 type Account = PromisedCredential["name"];
 const get = (account: Account, target: string) => signedCall(sandbox, credentialOf(account), `/api/${target}`);

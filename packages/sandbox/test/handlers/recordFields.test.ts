@@ -1,18 +1,14 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PromisedCredential } from "../../src/credentials.js";
-import { type Sandbox, startSandbox } from "../../src/sandbox.js";
 import { walletOf } from "../../src/world/ledger.js";
+import { fileSandbox } from "../support/fileSandbox.js";
 import { credentialOf, signedCall } from "../support/signedCall.js";
 
 /** Records whose fields differ in a few from those of their relatives: no field less, and none more. */
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ clock: new ManualClock(1_767_225_600_000), enforceLimits: false });
-});
-afterAll(() => sandbox.close());
+const sandbox = await fileSandbox({ clock: new ManualClock(1_767_225_600_000) });
 
 const SHARED = `marginCoin available locked crossedMaxAvailable isolatedMaxAvailable maxTransferOut usdtEquity btcEquity
   unrealizedPL accountEquity`;

@@ -1,9 +1,9 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
 import { INSTRUMENT_STATUSES, instruments } from "@exchange-graph/contract/instrument";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { describe, expect, it } from "vitest";
 import { MAIN_UID } from "../../src/world/opening/initialAccounts.js";
+import { fileSandbox } from "../support/fileSandbox.js";
 import { refusalOf } from "../support/refusal.js";
 import { send } from "../support/signedCall.js";
 
@@ -11,11 +11,7 @@ const NOW = 1_767_225_600_000;
 const DAY_MS = 86_400_000;
 const clock = new ManualClock(NOW);
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ clock, hasPast: false, enforceLimits: false });
-});
-afterAll(() => sandbox.close());
+const sandbox = await fileSandbox({ clock, hasPast: false });
 
 const listed = async (category: string, symbol?: string) => {
   const { data } = await send(

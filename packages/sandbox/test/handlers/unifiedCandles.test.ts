@@ -1,7 +1,7 @@
 import { DAY_MS, ManualClock, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { queryString } from "@exchange-graph/contract/signing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { describe, expect, it } from "vitest";
+import { fileSandbox } from "../support/fileSandbox.js";
 import { send } from "../support/signedCall.js";
 
 /** Noon: the beginning of a minute. */
@@ -9,11 +9,7 @@ const NOW = Date.UTC(2026, 0, 15, 12);
 /** The oldest minute of the recent list. */
 const OLDEST = NOW - 31 * DAY_MS;
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ clock: new ManualClock(NOW), hasPast: false, enforceLimits: false });
-});
-afterAll(() => sandbox.close());
+const sandbox = await fileSandbox({ clock: new ManualClock(NOW), hasPast: false });
 
 async function startsOf(path: string, asked: Readonly<Record<string, string | number>>): Promise<readonly number[]> {
   const query = queryString({ category: "USDT-FUTURES", symbol: "BTCUSDT", ...asked });

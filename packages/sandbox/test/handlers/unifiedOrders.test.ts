@@ -1,18 +1,14 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { exact, plain } from "@exchange-graph/contract/decimal";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { describe, expect, it } from "vitest";
+import { fileSandbox } from "../support/fileSandbox.js";
 import { belowMarket } from "../support/prices.js";
 import { credentialOf, type Reply, signedCall } from "../support/signedCall.js";
 
 /** Trading on a unified account, as a client sees it: what is sent, what is answered, what is read back. */
 
 const clock = new ManualClock(1_767_225_600_000);
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ clock, hasPast: false, enforceLimits: false });
-});
-afterAll(() => sandbox.close());
+const sandbox = await fileSandbox({ clock, hasPast: false });
 
 const post = (path: string, body: object): Promise<Reply> =>
   signedCall(sandbox, credentialOf("main"), `/api/v3/${path}`, { method: "POST", body: JSON.stringify(body) });

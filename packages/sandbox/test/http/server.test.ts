@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { describe, expect, it } from "vitest";
+import { fileSandbox } from "../support/fileSandbox.js";
 import { send } from "../support/signedCall.js";
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ hasPast: false });
-});
-afterAll(() => sandbox.close());
+const sandbox = await fileSandbox({ hasPast: false, enforceLimits: true });
 
 describe("the HTTP face", () => {
   it("answers in the exchange's envelope, with the calls that are left", async () => {

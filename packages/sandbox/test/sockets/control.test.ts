@@ -1,15 +1,11 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { describe, expect, it } from "vitest";
+import { fileSandbox } from "../support/fileSandbox.js";
 import { send } from "../support/signedCall.js";
 import { SocketClient } from "./support/client.js";
 
-let sandbox: Sandbox;
 const clock = new ManualClock(1_767_225_600_000);
-beforeAll(async () => {
-  sandbox = await startSandbox({ clock });
-});
-afterAll(() => sandbox.close());
+const sandbox = await fileSandbox({ clock, enforceLimits: true });
 
 async function control(method: string, path: string, body?: unknown): Promise<unknown> {
   const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };

@@ -1,7 +1,7 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { placeOrder } from "@exchange-graph/contract/orderWrites";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { afterEach, describe, expect, it } from "vitest";
+import { fileSandbox } from "../support/fileSandbox.js";
 import { belowMarket } from "../support/prices.js";
 import { credentialOf, signedCall } from "../support/signedCall.js";
 import { SocketClient } from "./support/client.js";
@@ -9,11 +9,7 @@ import { SocketClient } from "./support/client.js";
 const MAIN = credentialOf("main");
 const clock = new ManualClock(Date.UTC(2026, 0, 15, 10, 30));
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ clock, hasPast: false });
-});
-afterAll(() => sandbox.close());
+const sandbox = await fileSandbox({ clock, hasPast: false, enforceLimits: true });
 
 const open: SocketClient[] = [];
 afterEach(() => {

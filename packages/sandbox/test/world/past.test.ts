@@ -1,10 +1,10 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { type Exact, plain } from "@exchange-graph/contract/decimal";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { describe, expect, it } from "vitest";
 import { openExchange } from "../../src/sandboxExchange.js";
 import { crowdLiquidation } from "../../src/world/market/crowd.js";
 import { createWorld } from "../../src/world/world.js";
+import { fileSandbox } from "../support/fileSandbox.js";
 import { credentialOf, signedCall } from "../support/signedCall.js";
 import { BROKER_UID, CLASSIC_UID, d, MAIN_UID } from "./support.js";
 
@@ -15,11 +15,7 @@ const DAY_MS = 86_400_000;
 /** What came later is no past. */
 const BEGAN = NOW - 9 * 3_600_000;
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ clock: new ManualClock(NOW), enforceLimits: false });
-});
-afterAll(() => sandbox.close());
+const sandbox = await fileSandbox({ clock: new ManualClock(NOW) });
 
 const rowsOf = async (account: "main" | "classic" | "broker", target: string, list?: string) => {
   const { code, data } = await signedCall(sandbox, credentialOf(account), `/api/${target}`);
