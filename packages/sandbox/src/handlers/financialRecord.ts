@@ -15,14 +15,12 @@ import { type HistoryQuery, type IdPage, pageBelow } from "./paging.js";
 import { categoryOf } from "./symbols.js";
 import { fundingRecord, futuresBill, marginRecord, spotBill, unifiedCategory, unifiedRecord } from "./wire/financialRecord.js";
 
-type Query = HistoryQuery & { readonly coin?: string | undefined };
-
 /** Changes of balances. */
 export function financialRecordHandlers(records: FinancialRecords): readonly Handler[] {
   function page<W>(
     wallet: Wallet,
     uid: string,
-    { coin, startTime = 0, endTime = Number.MAX_SAFE_INTEGER, limit }: Query,
+    { coin, startTime = 0, endTime = Number.MAX_SAFE_INTEGER, limit }: HistoryQuery,
     before: string | undefined,
     write: (record: FinancialRecord) => W,
     isMeant: (record: FinancialRecord) => boolean = () => true,

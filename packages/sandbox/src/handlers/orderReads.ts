@@ -19,7 +19,7 @@ import type { Plan } from "../world/plans/plan.js";
 import type { PlanStore } from "../world/plans/planStore.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
-import { checkInTime, createdWithin, type HistoryQuery, type IdPage, pageBelow } from "./paging.js";
+import { checkInTime, createdWithin, cursorPage, entrustedPage, type HistoryQuery, pageBelow } from "./paging.js";
 import { categoryOf } from "./symbols.js";
 import {
   classicFuturesDetail,
@@ -32,32 +32,26 @@ import {
 } from "./wire/order.js";
 import { classicSpotPlan } from "./wire/plan.js";
 
-interface OrderQuery extends HistoryQuery {
-  readonly clientOid?: string | undefined;
-}
-
 const AGE = { days: 90 } as const;
 
 /** Reads of orders, on unified accounts, on Classic spot and on Classic futures. */
 export function orderReadHandlers(state: State, plans: PlanStore): readonly Handler[] {
   const { orders, now } = state;
   const open = (uid: string): readonly Order[] => [...orders.open(uid)].reverse();
-  const page = (rows: readonly Order[], category: ProductCategory | undefined, query: OrderQuery, below: string | undefined) =>
+  const page = (rows: readonly Order[], category: ProductCategory | undefined, query: HistoryQuery, below: string | undefined) =>
     pageBelow(rows, ({ orderId }) => orderId, below, query.limit, matching(category, query));
   const oldest = ({ startTime = 0 }: HistoryQuery): number => Math.max(startTime, before(now(), AGE));
-  const finishedPage = (uid: string, category: ProductCategory | undefined, query: OrderQuery, below: string | undefined) => {
+  const finishedPage = (uid: string, category: ProductCategory | undefined, query: HistoryQuery, below: string | undefined) => {
     return page(orders.finished(uid), category, { ...query, startTime: oldest(query) }, below);
   };
 
   return [
-    signed(openOrders, ({ values, uid }) => {
-      const { rows, lastId } = page(open(uid), values.category, values, values.cursor);
-      return { list: rows.map(unifiedOpenOrder), cursor: lastId ?? null };
-    }),
-    signed(orderHistory, ({ values, uid }) => {
-      const { rows, lastId } = finishedPage(uid, values.category, values, values.cursor);
-      return { list: rows.map(unifiedOrder), cursor: lastId ?? null };
-    }),
+    signed(openOrders, ({ values, uid }) =>
+      cursorPage(page(open(uid), values.category, values, values.cursor), unifiedOpenOrder),
+    ),
+    signed(orderHistory, ({ values, uid }) =>
+      cursorPage(finishedPage(uid, values.category, values, values.cursor), unifiedOrder),
+    ),
     signed(orderInfo, ({ values, uid }) => {
       const order = orders.find(uid, values);
       if (order === undefined) throw new Refused(REFUSAL.unifiedOrderNotFound);
@@ -83,11 +77,11 @@ export function orderReadHandlers(state: State, plans: PlanStore): readonly Hand
     signed(classicFuturesOpenOrders, ({ values, uid }) => {
       const category = categoryOf(values.productType);
       const rows = open(uid).filter(({ status }) => values.status === undefined || IN_STATE[values.status] === status);
-      return futuresPage(page(rows, category, values, values.idLessThan), classicFuturesOpenOrder);
+      return entrustedPage(page(rows, category, values, values.idLessThan), classicFuturesOpenOrder);
     }),
     signed(classicFuturesOrderHistory, ({ values, uid }) => {
       const category = categoryOf(values.productType);
-      return futuresPage(finishedPage(uid, category, values, values.idLessThan), classicFuturesOrder);
+      return entrustedPage(finishedPage(uid, category, values, values.idLessThan), classicFuturesOrder);
     }),
     signed(classicFuturesOrderDetail, ({ values, uid }) => {
       const category = categoryOf(values.productType);
@@ -99,7 +93,7 @@ export function orderReadHandlers(state: State, plans: PlanStore): readonly Hand
 }
 
 /** Spot orders with a trigger, waiting or not. */
-const planPage = (plans: readonly Plan[], query: OrderQuery & { readonly idLessThan?: string | undefined }) =>
+const planPage = (plans: readonly Plan[], query: HistoryQuery & { readonly idLessThan?: string | undefined }) =>
   pageBelow(
     createdWithin(plans, query),
     ({ planId }) => planId,
@@ -111,7 +105,7 @@ const planPage = (plans: readonly Plan[], query: OrderQuery & { readonly idLessT
 const IN_STATE = { live: "new", partially_filled: "partially_filled" } as const;
 
 const matching =
-  (category: ProductCategory | undefined, { symbol, orderId, clientOid, startTime, endTime }: OrderQuery) =>
+  (category: ProductCategory | undefined, { symbol, orderId, clientOid, startTime, endTime }: HistoryQuery) =>
   (order: Order): boolean =>
     (category ?? order.category) === order.category &&
     isNamed(order.symbol, symbol) &&
@@ -119,9 +113,3 @@ const matching =
     (clientOid ?? order.clientOid) === order.clientOid &&
     order.createdTime >= (startTime ?? 0) &&
     order.createdTime <= (endTime ?? Number.MAX_SAFE_INTEGER);
-
-/** An empty list is null, and so is its cursor. */
-const futuresPage = ({ rows, lastId }: IdPage<Order>, render: (order: Order) => unknown) => ({
-  entrustedList: rows.length === 0 ? null : rows.map(render),
-  endId: lastId ?? null,
-});

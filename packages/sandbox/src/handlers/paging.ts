@@ -4,10 +4,12 @@ import { byId } from "../world/ids.js";
 
 /** Pages of lists that are sorted newest first. Default page sizes are filled in from the contract before a handler runs. */
 
-/** Query parameters that the lists of orders, fills and trigger orders have in common. */
+/** Query parameters that the lists of an account have in common. */
 export interface HistoryQuery {
   readonly symbol?: string | undefined;
+  readonly coin?: string | undefined;
   readonly orderId?: string | undefined;
+  readonly clientOid?: string | undefined;
   /** Unix ms. */
   readonly startTime?: number | undefined;
   readonly endTime?: number | undefined;
@@ -63,11 +65,23 @@ export const createdWithin = <T extends { readonly createdTime: number }>(
   times: Pick<HistoryQuery, "startTime" | "endTime">,
 ): readonly T[] => within(rows, times, ({ createdTime }) => createdTime);
 
+/** A page as most lists of v3 send it. */
+export const cursorPage = <T>({ rows, lastId }: IdPage<T>, render: (row: T) => unknown) => ({
+  list: rows.map(render),
+  cursor: lastId ?? null,
+});
+
+/** A page of orders or trigger orders of Classic futures. An empty list is null, and so is its cursor. */
+export const entrustedPage = <T>({ rows, lastId }: IdPage<T>, render: (row: T) => unknown) => ({
+  entrustedList: rows.length === 0 ? null : rows.map(render),
+  endId: lastId ?? null,
+});
+
 /** The page below `idLessThan`, as most lists send it. `id`: the field with a row's id. */
 export function resultList<K extends string, T extends Readonly<Record<K, string>>>(
   rows: readonly T[],
   id: K,
-  { idLessThan, limit }: { readonly idLessThan?: string | undefined; readonly limit?: number | undefined },
+  { idLessThan, limit }: HistoryQuery & { readonly idLessThan?: string | undefined },
   render: (row: T) => unknown,
 ): unknown {
   const page = pageBelow(rows, (row) => row[id], idLessThan, limit);

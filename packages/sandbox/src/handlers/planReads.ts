@@ -8,20 +8,19 @@ import {
   planOrderHistory,
   strategySubOrders,
 } from "@exchange-graph/contract/planReads";
-import { CLASSIC_TPSL_PLANS, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import { type CLASSIC_PLAN_LISTS, CLASSIC_TPSL_PLANS, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { Refused } from "../refused.js";
 import type { Plan } from "../world/plans/plan.js";
 import type { PlanStore } from "../world/plans/planStore.js";
 import { contractOf, type State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
-import { createdWithin, type HistoryQuery, pageBelow } from "./paging.js";
+import { createdWithin, cursorPage, entrustedPage, type HistoryQuery, pageBelow } from "./paging.js";
 import { categoryOf } from "./symbols.js";
 import { withBareNumbers } from "./wire/amounts.js";
 import { classicPlan, classicSubOrder, strategyType, subOrder, unifiedEndedPlan, unifiedPlan } from "./wire/plan.js";
 
 interface PlanQuery extends HistoryQuery {
-  readonly planType: "normal_plan" | "track_plan" | "profit_loss";
-  readonly clientOid?: string | undefined;
+  readonly planType: (typeof CLASSIC_PLAN_LISTS)[number];
   readonly idLessThan?: string | undefined;
 }
 
@@ -40,10 +39,10 @@ export function planReadHandlers(state: State, plans: PlanStore): readonly Handl
         (query.orderId ?? plan.planId) === plan.planId &&
         (query.clientOid ?? plan.clientOid) === plan.clientOid,
     );
-    const page = pageBelow(found, idOf, query.idLessThan, query.limit);
     const account = state.accounts.of(uid);
-    const shown = page.rows.map((plan) => classicPlan(plan, account, contractOf(state, plan.category, plan.symbol)));
-    return { entrustedList: shown.length === 0 ? null : shown, endId: page.lastId ?? null };
+    return entrustedPage(pageBelow(found, idOf, query.idLessThan, query.limit), (plan) =>
+      classicPlan(plan, account, contractOf(state, plan.category, plan.symbol)),
+    );
   };
 
   return [
@@ -59,8 +58,7 @@ export function planReadHandlers(state: State, plans: PlanStore): readonly Handl
       const found = createdWithin(plans.ended(uid), values).filter(
         (plan) => plan.category === values.category && strategyType(plan) === values.type,
       );
-      const { rows, lastId } = pageBelow(found, idOf, values.cursor, values.limit);
-      return withBareNumbers({ list: rows.map(unifiedEndedPlan), cursor: lastId ?? null }, "cursor");
+      return withBareNumbers(cursorPage(pageBelow(found, idOf, values.cursor, values.limit), unifiedEndedPlan), "cursor");
     }),
 
     signed(strategySubOrders, ({ values, uid }) => {
@@ -69,8 +67,11 @@ export function planReadHandlers(state: State, plans: PlanStore): readonly Handl
         orderId === undefined ? one.clientOid === clientOid : one.planId === orderId,
       );
       if (plan === undefined) throw new Refused(REFUSAL.strategyNotFound);
-      const { rows, lastId } = pageBelow([...plan.orders].reverse(), ({ orderId }) => orderId, values.cursor, values.limit);
-      return { list: rows.map(subOrder), cursor: lastId ?? null };
+      const placed = [...plan.orders].reverse();
+      return cursorPage(
+        pageBelow(placed, ({ orderId }) => orderId, values.cursor, values.limit),
+        subOrder,
+      );
     }),
 
     signed(classicPlanSubOrders, ({ values, uid }) => {

@@ -8,7 +8,7 @@ import type { PlanStore } from "../world/plans/planStore.js";
 import type { ClosedPosition, Position } from "../world/positions/position.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
-import { type HistoryQuery, pageBelow, within } from "./paging.js";
+import { cursorPage, type HistoryQuery, pageBelow, within } from "./paging.js";
 import { categoryOf } from "./symbols.js";
 import { orEmpty } from "./wire/amounts.js";
 import { classicClosed, classicOpen, unifiedClosed, unifiedOpen } from "./wire/position.js";
@@ -32,8 +32,7 @@ export function positionHandlers(state: State, plans: PlanStore): readonly Handl
 
     signed(positionHistory, ({ values, uid }) => {
       const found = closed(state, uid, values, before(now(), UNIFIED_AGE)).filter(({ category }) => category === values.category);
-      const { rows, lastId } = pageBelow(found, idOf, values.cursor, values.limit);
-      return { list: rows.map((position) => unifiedClosed(position)), cursor: lastId ?? null };
+      return cursorPage(pageBelow(found, idOf, values.cursor, values.limit), unifiedClosed);
     }),
 
     signed(classicPositions, ({ values, uid }) =>

@@ -14,11 +14,6 @@ import { type Handler, signed } from "./handler.js";
 import { createdWithin, type HistoryQuery, pageBelow } from "./paging.js";
 import { classicTimes, picked, unifiedTimes } from "./wire/fields.js";
 
-interface Query extends HistoryQuery {
-  readonly coin?: string | undefined;
-  readonly clientOid?: string | undefined;
-}
-
 interface Row {
   readonly orderId: string;
   readonly clientOid?: string | undefined;
@@ -26,7 +21,7 @@ interface Row {
   readonly createdTime: number;
 }
 
-function page<R extends Row>(rows: readonly R[], query: Query, before: string | undefined): readonly R[] {
+function page<R extends Row>(rows: readonly R[], query: HistoryQuery, before: string | undefined): readonly R[] {
   const inTime = createdWithin(rows, query);
   const isMeant = ({ orderId, clientOid, coin }: R) =>
     isNamed(coin, query.coin) && (query.orderId ?? orderId) === orderId && (query.clientOid ?? clientOid) === clientOid;
