@@ -74,6 +74,8 @@ interface RunningQuery {
   requester: SharedRequester | undefined;
 }
 
+type Execute = (requester: Requester) => Result | Promise<Result>;
+
 interface Kept {
   readonly result: Result;
   readonly trace: Trace;
@@ -109,11 +111,7 @@ export class SharedResults {
   }
 
   /** Executes a query, or waits for an equal execution. */
-  result(
-    sharing: Sharing,
-    requester: Requester,
-    execute: (requester: Requester) => Result | Promise<Result>,
-  ): Result | Promise<Result> {
+  result(sharing: Sharing, requester: Requester, execute: Execute): Result | Promise<Result> {
     return this.#joinable(sharing) === undefined
       ? this.#begin(sharing, requester, execute)
       : this.#join(sharing, requester, execute);
@@ -125,11 +123,7 @@ export class SharedResults {
     return underWay?.result === undefined || underWay.requester?.refusal() instanceof Error ? undefined : underWay;
   }
 
-  async #join(
-    sharing: Sharing,
-    requester: Requester,
-    execute: (requester: Requester) => Result | Promise<Result>,
-  ): Promise<Result> {
+  async #join(sharing: Sharing, requester: Requester, execute: Execute): Promise<Result> {
     for (;;) {
       const underWay = this.#joinable(sharing);
       if (underWay?.result === undefined) return this.#begin(sharing, requester, execute);
@@ -146,11 +140,7 @@ export class SharedResults {
     this.#kept.clear();
   }
 
-  #begin(
-    sharing: Sharing,
-    first: Requester,
-    execute: (requester: Requester) => Result | Promise<Result>,
-  ): Result | Promise<Result> {
+  #begin(sharing: Sharing, first: Requester, execute: Execute): Result | Promise<Result> {
     const requester = new SharedRequester(first);
     const result = execute(requester);
     if (!(result instanceof Promise)) return result;
