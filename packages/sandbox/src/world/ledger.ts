@@ -57,7 +57,7 @@ export interface Place {
   readonly bucket: Bucket;
 }
 
-/** One entry of the journal. `from` is missing only for minted coins. */
+/** A movement of coins. `from` is missing only for minted ones. */
 export interface Posting {
   /** Increases by one with each posting. */
   readonly number: number;
@@ -83,9 +83,6 @@ export class BadPosting extends Error {
 export const ZERO = exact("0");
 const EMPTY: Balance = { available: ZERO, frozen: ZERO, locked: ZERO, updatedTime: 0 };
 
-/** Number of postings in the journal; the digest covers all. */
-const JOURNAL_LENGTH = 10_000;
-
 /** Called after each posting for each wallet that it changed. */
 type BalanceListener = (wallet: Wallet, coin: string, posting: Posting) => void;
 
@@ -93,7 +90,6 @@ type BalanceListener = (wallet: Wallet, coin: string, posting: Posting) => void;
 export class Ledger {
   readonly #balances = new Map<Wallet, Map<string, Balance>>();
   readonly #supply = new Map<string, Exact>();
-  readonly #journal: Posting[] = [];
   readonly #digest: Hash = createHash("sha256");
   readonly #listeners = new Set<BalanceListener>();
   #posted = 0;
@@ -173,11 +169,6 @@ export class Ledger {
     return sum;
   }
 
-  /** The latest postings, oldest first. */
-  journal(): readonly Posting[] {
-    return this.#journal.slice(-JOURNAL_LENGTH);
-  }
-
   get posted(): number {
     return this.#posted;
   }
@@ -197,9 +188,6 @@ export class Ledger {
     const posting: Posting = { number: ++this.#posted, at, coin, from, to, amount, cause };
     if (from !== undefined) this.#add(from, coin, ZERO.minus(amount), at);
     this.#add(to, coin, amount, at);
-    this.#journal.push(posting);
-    // Cut in blocks: removing one entry per posting would copy the whole journal each time.
-    if (this.#journal.length >= 2 * JOURNAL_LENGTH) this.#journal.splice(0, JOURNAL_LENGTH);
     const source = from === undefined ? "" : `${from.wallet}.${from.bucket}`;
     const target = `${to.wallet}.${to.bucket}`;
     this.#digest.update(`${posting.number}|${at}|${coin}|${source}|${target}|${plain(amount)}|${causeText(cause)}\n`);

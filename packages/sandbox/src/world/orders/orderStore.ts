@@ -39,10 +39,6 @@ export class OrderStore {
     return this.#open.get(uid)?.values() ?? [];
   }
 
-  owners(): Iterable<string> {
-    return this.#open.keys();
-  }
-
   /** Finished orders of a user, newest first. */
   finished(uid: string): readonly Order[] {
     this.pasts.recall(uid);
