@@ -19,6 +19,8 @@ interface ReaderSink {
   take(message: Message): void;
   /** The messages that stand for the whole log; `undefined` is an entry that could not be decoded. */
   stateAfter(log: readonly (Message | undefined)[]): readonly Message[];
+  /** Whether these messages, with which a log begins, are older than what listeners have from the exchange. */
+  isBehind(state: readonly Message[]): boolean;
   /** An entry has another format, or is damaged. */
   unreadable(): void;
   /** A gap cannot be filled now. */
@@ -90,6 +92,11 @@ export class EntryReader {
   }
 
   #begin(entry: RelayEntry): void {
+    const message = readMessage(entry.text);
+    if (message !== undefined && this.sink.isBehind([message])) {
+      this.#broke();
+      return;
+    }
     this.sink.begins();
     this.#take(entry);
   }
@@ -130,12 +137,14 @@ export class EntryReader {
         const later = current.filter(({ seq }) => seq > start);
         if (start < head.seq && later[0]?.seq !== start + 1) return false;
         if (later.some(({ seq }, at) => seq !== start + 1 + at)) return false;
-        this.sink.begins();
         const log = [kept?.text, ...later.map(({ text }) => text)].flatMap((text) =>
           text === undefined ? [] : [this.#decoded(text)],
         );
+        const state = this.sink.stateAfter(log);
+        if (this.sink.isBehind(state)) return false;
+        this.sink.begins();
         this.#position = { fence: head.fence, seq: later.at(-1)?.seq ?? start };
-        for (const message of this.sink.stateAfter(log)) this.sink.take(message);
+        for (const message of state) this.sink.take(message);
         if (log.at(-1) === undefined && log.length > 0) this.sink.unreadable();
         return this.#position.seq >= head.seq;
       };

@@ -1,3 +1,4 @@
+import type { Push } from "@exchange-graph/contract/channels/channel";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { Fault } from "../../../../src/datasources/errors/index.js";
 import type { Topic, TopicHandle, TopicSink, UpstreamConnections } from "../../../../src/datasources/streams/index.js";
@@ -40,6 +41,8 @@ export class RelayTopic {
   /** Whether pushes are overdue: those of the exchange, and those for the listener. */
   #isUpstreamStalled = false;
   #isStalled = false;
+  /** Time of its last push, by the exchange's clock, Unix ms; null if that has none. */
+  #pushedAt: number | null = null;
   /** Whether it is subscribed at the exchange in addition to the log, so that this replica can lead without a gap. */
   #isPreparing = false;
   #renewedAt = Number.NEGATIVE_INFINITY;
@@ -68,6 +71,7 @@ export class RelayTopic {
       },
       take: (message) => this.#take(message),
       stateAfter: (log) => stateAfter(topic, log),
+      isBehind: (state) => state.some((message) => message.kind === "push" && this.#isPast(message.push)),
       unreadable: () => {
         this.#interrupted();
         this.renew();
@@ -200,11 +204,13 @@ export class RelayTopic {
   #open(): void {
     this.#isUpstreamUp = false;
     this.#isUpstreamStalled = false;
+    this.#pushedAt = null;
     try {
       this.#handle = this.parts.connections.follow(this.topic, {
         push: (push, source) => {
           // Published before it is delivered here, so that the log has everything that this replica's listeners got.
           const isWhole = this.#publisher.push(push);
+          this.#pushedAt = push.time;
           this.#sink?.push(push, source);
           if (!isWhole) this.renewForOthers();
           if (this.#isPreparing) this.owner.prepared();
@@ -302,6 +308,12 @@ export class RelayTopic {
       case "failed":
         this.#end(message.fault);
     }
+  }
+
+  /** Whether listeners have newer data, from the subscription that is used until another replica has begun. */
+  #isPast({ time }: Push): boolean {
+    if (!this.isUpstreamUp || this.#isPreparing || this.#pushedAt === null || time === null) return false;
+    return time < this.#pushedAt;
   }
 
   /**

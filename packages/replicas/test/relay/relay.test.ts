@@ -53,14 +53,16 @@ beforeEach(() => {
 
 const GROUP = "v3 usdt-futures BTCUSDT";
 
-function replica(name: string, report?: (error: unknown) => void) {
+function replica(name: string, report?: (error: unknown) => void, random = () => 0.5) {
   const exchange = new HandFedExchange();
   const own = key;
+  const store = engine.store(name);
   const relay = relayOf({
     fingerprintOf: () => own,
     connections: exchange,
-    store: engine.store(name),
+    store,
     clock,
+    random,
     accountNamed: (wanted) => (wanted === streamedAccount.name ? streamedAccount : undefined),
     ...(report && { report }),
     changedElsewhere: (account, words) => changes.push(`${name}: ${account} ${words.join(" ")}`),
@@ -69,7 +71,7 @@ function replica(name: string, report?: (error: unknown) => void) {
     const heard = new HeardTopic();
     return Object.assign(heard, { handle: relay.follow(topic, heard) });
   };
-  return { exchange, relay, listen };
+  return { exchange, relay, listen, store };
 }
 
 /** Moves the clock, in steps between which everything under way is dealt with. */
@@ -597,6 +599,30 @@ describe("without the store", () => {
     await pass(0);
     expect([a, b].filter(({ exchange }) => exchange.current !== undefined)).toHaveLength(1);
     expect([first.lines.at(-1), second.lines.at(-1)]).toEqual(["again", "again"]);
+  });
+
+  it("a follower keeps what it has subscribed itself until the leader's log is as new", async () => {
+    const [a, b] = [replica("a"), replica("b", undefined, () => 0)];
+    a.listen(TICKER);
+    await pass(0);
+    a.exchange.current?.sink.up();
+    const second = b.listen(TICKER);
+    await pass(0);
+    a.exchange.push("1", START + 1_000);
+    await pass(0);
+    b.store.changed(false);
+    await pass(4_000);
+    b.exchange.current?.sink.up();
+    b.exchange.push("own", START + 9_000);
+    b.store.changed(true);
+    await pass(1_500);
+    a.exchange.push("2", START + 2_000);
+    await pass(1_500);
+    expect(second.lines).toEqual(["up", "1", "down", "up", "own"]);
+    a.exchange.push("3", START + 9_000);
+    await pass(1_500);
+    expect(second.lines.slice(-3)).toEqual(["down", "up", "3"]);
+    expect(b.exchange.current).toBeUndefined();
   });
 
   it("from the start the exchange is followed all the same", async () => {

@@ -24,10 +24,10 @@ export class HandFedExchange {
     return this.open.findLast(({ isOpen }) => isOpen);
   }
 
-  push(value: string): void {
+  push(value: string, time = START): void {
     const { topic, sink } = this.current ?? {};
     if (topic === undefined) throw new Error("nothing is followed");
-    sink?.push({ action: "snapshot", argument: topic.argument, data: [value], time: START }, this);
+    sink?.push({ action: "snapshot", argument: topic.argument, data: [value], time }, this);
   }
 }
 
