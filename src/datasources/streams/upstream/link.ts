@@ -35,7 +35,15 @@ interface LinkedTopic {
   readonly sink: TopicSink;
   /** The connections on which the exchange has confirmed it. */
   readonly on: Set<Socket>;
+  /** The connections on which it is subscribed again. */
+  readonly renewals: Map<Socket, Renewal>;
   isStalled: boolean;
+}
+
+/** A second subscription that the exchange has not confirmed yet; until then pushes do not count. */
+interface Renewal {
+  readonly cancel: () => void;
+  isOverdue: boolean;
 }
 
 interface LinkOptions extends SocketOptions {
@@ -82,7 +90,7 @@ export class Link implements SocketOwner {
   add(argument: Argument, sink: TopicSink): TopicHandle {
     const key = keyOf(argument);
     if (this.#topics.has(key)) throw new Error(`${key} is followed already`);
-    const topic: LinkedTopic = { argument, sink, on: new Set(), isStalled: false };
+    const topic: LinkedTopic = { argument, sink, on: new Set(), renewals: new Map(), isStalled: false };
     this.#topics.set(key, topic);
     this.#cancelIdle?.();
     this.#cancelIdle = undefined;
@@ -90,7 +98,7 @@ export class Link implements SocketOwner {
     if (this.#current === undefined && this.#cancelRetry === undefined) this.#connect();
     return {
       renew: (source) => {
-        for (const socket of topic.on) if (source === undefined || socket === source) socket.renew(key);
+        for (const socket of topic.on) if (source === undefined || socket === source) this.#renew(topic, key, socket);
       },
       close: () => {
         if (this.#topics.get(key) === topic) this.#remove(key);
@@ -117,7 +125,7 @@ export class Link implements SocketOwner {
 
   /** Ends everything without notifying the topics. */
   close(): void {
-    this.#topics.clear();
+    this.#drop();
     this.#shut();
   }
 
@@ -126,6 +134,7 @@ export class Link implements SocketOwner {
     if (topic === undefined) return;
     const isUp = topic.on.size === 0;
     topic.on.add(socket);
+    endRenewal(topic, socket);
     // A connection that has to be replaced as soon as it is open does not count as a success.
     if (!socket.isRetiring) this.#failures = 0;
     if (isUp) topic.sink.up();
@@ -161,6 +170,7 @@ export class Link implements SocketOwner {
       this.#successor = undefined;
     } else if (socket === this.#successor) this.#successor = undefined;
     for (const topic of [...this.#topics.values()]) {
+      endRenewal(topic, socket);
       if (!topic.on.delete(socket)) continue;
       if (topic.on.size > 0) this.#judge(topic);
       else {
@@ -181,15 +191,29 @@ export class Link implements SocketOwner {
     this.options.onUnplaced(argument);
   }
 
-  /** A topic is stalled while all of its connections are. */
+  #renew(topic: LinkedTopic, key: string, socket: Socket): void {
+    socket.renew(key);
+    if (topic.renewals.has(socket)) return;
+    const { clock, timings } = this.options;
+    const cancel = clock.after(timings.stalledMs, () => {
+      renewal.isOverdue = true;
+      this.#judge(topic);
+    });
+    const renewal: Renewal = { cancel, isOverdue: false };
+    topic.renewals.set(socket, renewal);
+  }
+
+  /** A topic is stalled while all of its connections are, or owe it the confirmation of a renewal. */
   #judge(topic: LinkedTopic): void {
-    const isStalled = [...topic.on].every((socket) => socket.isStalled);
+    const isStalled = [...topic.on].every((socket) => socket.isStalled || topic.renewals.get(socket)?.isOverdue === true);
     if (topic.isStalled === isStalled) return;
     topic.isStalled = isStalled;
     topic.sink.stalled(isStalled);
   }
 
   #remove(key: string): void {
+    const topic = this.#topics.get(key);
+    if (topic !== undefined) endRenewals(topic);
     this.#topics.delete(key);
     for (const socket of this.#sockets) socket.unsubscribe(key);
     this.#handOverIfComplete();
@@ -248,10 +272,16 @@ export class Link implements SocketOwner {
 
   /** The key is refused: all topics of this link fail. */
   #fail(fault: Fault): void {
-    const topics = [...this.#topics.values()];
-    this.#topics.clear();
+    const topics = this.#drop();
     this.#shut();
     for (const { sink } of topics) sink.failed(fault);
+  }
+
+  #drop(): readonly LinkedTopic[] {
+    const topics = [...this.#topics.values()];
+    topics.forEach(endRenewals);
+    this.#topics.clear();
+    return topics;
   }
 
   #shut(): void {
@@ -263,4 +293,14 @@ export class Link implements SocketOwner {
     for (const socket of [...this.#sockets]) socket.close();
     this.options.onIdle(this);
   }
+}
+
+function endRenewal({ renewals }: LinkedTopic, socket: Socket): void {
+  renewals.get(socket)?.cancel();
+  renewals.delete(socket);
+}
+
+function endRenewals({ renewals }: LinkedTopic): void {
+  for (const { cancel } of renewals.values()) cancel();
+  renewals.clear();
 }

@@ -120,6 +120,25 @@ describe("connections to the exchange", () => {
       expect(first().requests("unsubscribe")).toHaveLength(1);
     });
 
+    it("reports a topic as overdue whose renewal is not confirmed, until it is", async () => {
+      const [btc, eth] = [world.follow(BTC), world.follow(ETH)];
+      await eventually(() => btc.said.length + eth.said.length === 2);
+      let isAnswering = false;
+      world.exchange.verdict = () => (isAnswering ? "ack" : "silence");
+      btc.handle?.renew();
+      for (let second = 0; second < 4; second++) {
+        first().push(ETH, [{ lastPrice: "1" }], "snapshot");
+        await world.pass(1_000);
+      }
+      expect([btc.said, eth.said]).toEqual([["up", "stalled"], ["up"]]);
+      isAnswering = true;
+      await world.pass(10_000, 500);
+      expect(btc.said).toEqual(["up", "stalled", "caught up"]);
+      btc.handle?.renew();
+      await world.pass(4_000, 500);
+      expect(btc.said).toEqual(["up", "stalled", "caught up"]);
+    });
+
     it("unsubscribes what is closed, and closes the connection that nothing is left on", async () => {
       const [btc, eth] = [world.follow(BTC), world.follow(ETH)];
       await eventually(() => btc.said.length + eth.said.length === 2);
