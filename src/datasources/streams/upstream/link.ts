@@ -169,14 +169,18 @@ export class Link implements SocketOwner {
       this.#current = this.#successor;
       this.#successor = undefined;
     } else if (socket === this.#successor) this.#successor = undefined;
+    // Its last messages may be from before its successor was subscribed. Public topics begin with their state there.
+    const isLossy = this.options.login !== undefined && (end !== "retired" || socket.isStalled);
     for (const topic of [...this.#topics.values()]) {
       endRenewal(topic, socket);
       if (!topic.on.delete(socket)) continue;
-      if (topic.on.size > 0) this.#judge(topic);
-      else {
+      const isServed = topic.on.size > 0;
+      if (!isServed || isLossy) {
         topic.isStalled = false;
         topic.sink.down();
+        if (isServed) topic.sink.up();
       }
+      if (isServed) this.#judge(topic);
     }
     // While another connection serves, a refused login fails no topic: there is only no successor.
     if (end === "refused" && cause instanceof Fault && this.#current === undefined) this.#fail(cause);

@@ -439,6 +439,25 @@ describe("connections to the exchange", () => {
       expect(world.exchange.connections).toHaveLength(2);
     });
 
+    it.each(["falls silent", "breaks"])(
+      "reports an interruption of account topics if it %s meanwhile, because its last messages are lost",
+      async (how) => {
+        const [orders, btc] = [world.follow(ORDERS, "main"), world.follow(BTC)];
+        await eventually(() => orders.said.length + btc.said.length === 2);
+        const formers = [...world.exchange.connections];
+        for (const former of formers) {
+          former.warn();
+          if (how === "falls silent") former.isSilent = true;
+        }
+        await eventually(() => isSubscribed(ORDERS, 2) !== isSubscribed(ORDERS, 3));
+        await world.pass(1_000, 500);
+        if (how === "breaks") for (const former of formers) former.drop();
+        await world.pass(3_000, 500);
+        await eventually(() => formers.every(({ isOpen }) => !isOpen));
+        expect([orders.changes, btc.changes]).toEqual([["up", "down", "up"], ["up"]]);
+      },
+    );
+
     it("goes on serving while its successor's login is refused", async () => {
       const sink = world.follow(ORDERS, "main");
       await eventually(() => sink.said.length === 1);
