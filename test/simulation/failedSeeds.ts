@@ -22,6 +22,7 @@ export const FAILED_SEEDS: readonly FailedSeed[] = [
     minutes: 20,
     did: "neither emitted nor reported as missing what happened while a key was replaced and the exchange was in maintenance",
   },
+  { seed: 7, minutes: 1, did: "lost executions that a frozen connection still had when a new key replaced it" },
   { seed: 21, did: "the same, while an answer was lost" },
   { seed: 155, did: "left a lost close of more than the position UNKNOWN for ever, since the exchange had made it smaller" },
   { seed: 231, did: "emitted executions again that the replica before had emitted, after the exchange's clock was set back" },
