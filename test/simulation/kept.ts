@@ -73,6 +73,7 @@ const KEPT: ReadonlyMap<string, Bound> = new Map<string, Bound>([
     ...[
       "SharedEntries.leases",
       "SharedEntries.owners",
+      "SharedEntries.rights",
       "SharedEntries.users",
       "SwitchKeeper.#kept",
       "Tokens.#byHash",

@@ -6,15 +6,18 @@ import { growingLru } from "../../errors/index.js";
 import type { Fold } from "./channelFeed.js";
 import { updateOf } from "./feed.js";
 
-const isEarlier = ({ time: one }: StreamedTicker, { time: other }: StreamedTicker): boolean =>
-  one !== null && other !== null && one < other;
+/** A push may be late by less than this, while one connection replaces another. If it is earlier still, the exchange's clock was set back. */
+const MOST_LATE_MS = 4_000;
 
-/** The last ticker; an older one is ignored. */
+const isLate = (time: number | null, shown: number | null): boolean =>
+  time !== null && shown !== null && time < shown && time > shown - MOST_LATE_MS;
+
+/** The last ticker; a late one is ignored. */
 export function tickerFold(): Fold<StreamedTicker, StreamedTicker> {
   let last: StreamedTicker | undefined;
   return {
-    accept([ticker]) {
-      if (ticker === undefined || (last !== undefined && isEarlier(ticker, last))) return undefined;
+    accept([ticker], _push, afterGap) {
+      if (ticker === undefined || (!afterGap && last !== undefined && isLate(ticker.time, last.time))) return undefined;
       last = ticker;
       return { kind: "snapshot", value: ticker };
     },
@@ -79,7 +82,7 @@ export function candlesFold(): Fold<Candle, readonly Candle[]> {
   let pushedAt = 0;
   return {
     accept(items, push, afterGap) {
-      if (push.time !== null && push.time < pushedAt) return undefined;
+      if (!afterGap && isLate(push.time, pushedAt)) return undefined;
       pushedAt = push.time ?? pushedAt;
       const isBeginning = rows.length === 0 || (afterGap && push.action === "snapshot");
       const byStart = new Map((isBeginning ? [] : rows).map((row) => [row.startTime, row]));

@@ -30,6 +30,17 @@ describe("a ticker feed", () => {
     expect(feed.current()).toMatchObject({ kind: "snapshot", time: START + 300, stale: false, value: { lastPrice: "3" } });
   });
 
+  it("goes on when the exchange's clock is set back, or a connection has been replaced after a gap", () => {
+    const { heard, topic } = opened();
+    topic().sink.up();
+    topic().push([{ lastPrice: "1" }], "snapshot", START + 60_000);
+    topic().push([{ lastPrice: "2" }], "snapshot", START);
+    topic().sink.down();
+    topic().sink.up();
+    topic().push([{ lastPrice: "3" }], "snapshot", START - 1_000);
+    expect(prices(heard)).toEqual(["snapshot live 1", "snapshot live 2", "snapshot stale 2", "snapshot live 3"]);
+  });
+
   it("says when it is interrupted, and is live again with the first ticker after that", () => {
     const { heard, topic } = opened();
     topic().sink.up();
