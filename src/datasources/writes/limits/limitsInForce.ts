@@ -27,7 +27,7 @@ export class LimitsInForce {
   readonly #bound = new Map<string, Set<string>>();
   /** Users, and names of accounts, that have had limits since the start. */
   readonly #limited = new Set<string>();
-  readonly #triedAt = new Map<string, number>();
+  readonly #triedAt = new WeakMap<ExchangeAccount, number>();
   #version = 0;
   #reported = "";
 
@@ -89,13 +89,13 @@ export class LimitsInForce {
     const { accounts, users, clock } = this.parts;
     const now = clock.now();
     const unknown = accounts.all.filter((account) => users.cachedUser(account) === undefined);
-    const due = unknown.filter(({ name }) => now - (this.#triedAt.get(name) ?? Number.NEGATIVE_INFINITY) >= RETRY_MS);
+    const due = unknown.filter((account) => now - (this.#triedAt.get(account) ?? Number.NEGATIVE_INFINITY) >= RETRY_MS);
     if (due.length === 0) return;
     await Promise.all(
       due.map((account) =>
         users.of(account, "write").catch((error: unknown) => {
           if (!(error instanceof Fault)) throw error;
-          this.#triedAt.set(account.name, clock.now());
+          this.#triedAt.set(account, clock.now());
         }),
       ),
     );
