@@ -25,6 +25,7 @@ import type { FeedChange } from "../feeds/feed.js";
 import { type PrivateState, source } from "../feeds/privateState.js";
 import { readRows } from "../reconcile.js";
 import { type AccountHoldings, ClassicHoldings, type HeldFuturesAccount, UnifiedHoldings } from "../state/holdings.js";
+import { isLate } from "../state/lateness.js";
 import { CLASSIC_BALANCE_PARTS, WHOLE } from "../state/parts.js";
 import { privateChannel } from "./channel.js";
 
@@ -39,7 +40,7 @@ function unifiedState(account: ExchangeAccount): PrivateState<AccountHoldings> {
   let pushedAt = 0;
   const accept = ([pushed]: readonly StreamedAssets[], push: Push, isWhole: boolean): FeedChange<AccountHoldings> | undefined => {
     // While one connection replaces another, the older message may arrive last.
-    if (pushed === undefined || (push.time !== null && push.time < pushedAt)) return undefined;
+    if (pushed === undefined || isLate(push.time, pushedAt)) return undefined;
     pushedAt = push.time ?? pushedAt;
     const unified = held.pushed(pushed, push.action === "snapshot" && isWhole);
     return { kind: "update", value: { ...NONE, unified } };

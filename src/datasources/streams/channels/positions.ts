@@ -11,6 +11,7 @@ import { FUTURES_TRADING, type RequestReads, readPositions } from "../../reads/i
 import { updateOf } from "../feeds/feed.js";
 import { type PrivateState, source } from "../feeds/privateState.js";
 import { readRows } from "../reconcile.js";
+import { MOST_LATE_MS } from "../state/lateness.js";
 import type { MergeRules } from "../state/merge.js";
 import { byTime, type RecordKind, RecordLedger } from "../state/recordLedger.js";
 import { privateChannel } from "./channel.js";
@@ -70,7 +71,11 @@ export function positionsState(account: ExchangeAccount, mode: AccountMode): Pri
     ledger.end(ended);
     return ended;
   };
+  // The exchange's clock was ahead when they ended: a position that is opened again now would seem to be older.
+  const forgetLaterEnds = (now: number) =>
+    ledger.forgetEnds(({ updatedTime }) => updatedTime !== null && updatedTime >= now + MOST_LATE_MS);
   const list = (categories: readonly string[], positions: Positions, isWhole: boolean, at: number) => {
+    if (at > 0) forgetLaterEnds(at);
     if (!isWhole) return updateOf(ledger.pushed(positions));
     const { changed, missing } = ledger.pushedWhole(categories, positions);
     return updateOf([...changed, ...ends(missing, at)]);
@@ -98,6 +103,7 @@ export function positionsState(account: ExchangeAccount, mode: AccountMode): Pri
       const lists = await Promise.all(categories.map((category) => readPositions(reads, account, { category })));
       const { rows, isWhole } = readRows(lists.flat());
       return () => {
+        forgetLaterEnds(reads.now());
         const changed = reading.take(rows);
         if (!isWhole) return { change: updateOf(changed), isWhole };
         const gone = ends(reading.missingIn(parts, rows), reads.now());

@@ -3,14 +3,9 @@ import type { Liquidation } from "@exchange-graph/contract/channels/liquidation"
 import type { StreamedTicker } from "@exchange-graph/contract/channels/ticker";
 import type { PublicTrade } from "@exchange-graph/contract/publicTrade";
 import { growingLru } from "../../errors/index.js";
+import { isLate } from "../state/lateness.js";
 import type { Fold } from "./channelFeed.js";
 import { updateOf } from "./feed.js";
-
-/** A push may be late by less than this, while one connection replaces another. If it is earlier still, the exchange's clock was set back. */
-const MOST_LATE_MS = 4_000;
-
-const isLate = (time: number | null, shown: number | null): boolean =>
-  time !== null && shown !== null && time < shown && time > shown - MOST_LATE_MS;
 
 /** The last ticker; a late one is ignored. */
 export function tickerFold(): Fold<StreamedTicker, StreamedTicker> {

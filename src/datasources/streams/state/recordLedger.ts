@@ -121,6 +121,11 @@ export class RecordLedger<R extends object> {
     for (const record of records) this.#end(this.kind.keyOf(record), record);
   }
 
+  /** Forgets ends for which this holds: they keep no record from being opened again. */
+  forgetEnds(isWrong: (ended: R) => boolean): void {
+    for (const [key, ended] of this.#ended.entries()) if (isWrong(ended)) this.#ended.delete(key);
+  }
+
   /** Removes a record whose end the exchange does not report. */
   forget(record: R): void {
     const key = this.kind.keyOf(record);

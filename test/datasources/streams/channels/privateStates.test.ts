@@ -166,6 +166,18 @@ describe("a stream of positions", () => {
     expect(reported(heard).slice(1)).toEqual(["update: BTCUSDT 0 ended", "update: BTCUSDT 4 normal"]);
   });
 
+  it("emits a position that is opened again after the exchange's clock was set back", async () => {
+    const ahead = (second: number) => ({ createdTime: at(60_000), updatedTime: at(60_000 + second * 1_000) });
+    world.positions = [position("BTCUSDT", ahead(0))];
+    const { heard } = world.open(positionsState);
+    await up(1, heard, 1);
+    const push = (time: number, item: object) => world.topic().push([item], "update", START + time);
+    push(62_000, position("BTCUSDT", { size: "0", positionStatus: "ended", ...ahead(2) }));
+    push(61_000, position("BTCUSDT", { size: "2", ...ahead(1) }));
+    push(5, position("BTCUSDT", { size: "3", createdTime: at(5), updatedTime: at(5) }));
+    expect(reported(heard).slice(1)).toEqual(["update: BTCUSDT 0 ended", "update: BTCUSDT 3 normal"]);
+  });
+
   it("emits the ends that it missed in a gap", async () => {
     world.positions = [position("BTCUSDT"), position("ETHUSDT")];
     const { heard } = world.open(positionsState);
