@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { copyForOwner } from "../deploy/copyForOwner.js";
 import { describeUnless } from "../support/missing.js";
 import { noPostgres, type Postgres, startPostgres } from "../support/postgres.js";
@@ -124,7 +124,9 @@ describeUnless(missing, "this version and the former release", () => {
         expect(await ask(other, "mutation { resumeTrading(input: { allAccounts: true }) { __typename } }")).toEqual({
           data: { resumeTrading: expect.anything() },
         });
-        await place(halting, [`after-${halting === current ? "this" : "former"}`]);
+        // It is told of the end a moment later.
+        const key = `after-${halting === current ? "this" : "former"}`;
+        await vi.waitFor(async () => expect(await ask(halting, PLACE, { key })).toEqual(ACCEPTED));
       }
       // The former release alone again, as after an upgrade that was taken back.
       await stop(current);
