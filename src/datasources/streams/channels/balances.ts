@@ -21,11 +21,11 @@ import {
   readUnifiedAssets,
   SPOT_TRADING,
 } from "../../reads/index.js";
+import { isLate } from "../feeds/channelFeed.js";
 import type { FeedChange } from "../feeds/feed.js";
 import { type PrivateState, source } from "../feeds/privateState.js";
 import { readRows } from "../reconcile.js";
 import { type AccountHoldings, ClassicHoldings, type HeldFuturesAccount, UnifiedHoldings } from "../state/holdings.js";
-import { isLate } from "../state/lateness.js";
 import { CLASSIC_BALANCE_PARTS, WHOLE } from "../state/parts.js";
 import { privateChannel } from "./channel.js";
 

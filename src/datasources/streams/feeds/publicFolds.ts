@@ -3,8 +3,7 @@ import type { Liquidation } from "@exchange-graph/contract/channels/liquidation"
 import type { StreamedTicker } from "@exchange-graph/contract/channels/ticker";
 import type { PublicTrade } from "@exchange-graph/contract/publicTrade";
 import { growingLru } from "../../errors/index.js";
-import { isLate } from "../state/lateness.js";
-import type { Fold } from "./channelFeed.js";
+import { type Fold, isLate } from "./channelFeed.js";
 import { updateOf } from "./feed.js";
 
 /** The last ticker; a late one is ignored. */
