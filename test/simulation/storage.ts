@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { Halt, HaltStore } from "../../src/datasources/writes/halts/halt.js";
+import type { FollowedHalts, Halt, HaltEdit, HaltStore } from "../../src/datasources/writes/halts/halt.js";
 import { addressOf, isUnsettled, type JournalEntry, type NewEntry } from "../../src/datasources/writes/journal/journalEntry.js";
 import { MemoryJournal, SharedEntries } from "../../src/datasources/writes/journal/memoryJournal.js";
 import { type Claim, journalUnavailable } from "../../src/datasources/writes/journal/writeJournal.js";
@@ -126,6 +126,9 @@ class StoredJournal extends MemoryJournal {
 
 /** Halts that outlive their process. */
 class StoredHalts implements HaltStore {
+  readonly isDurable = true;
+  #follower: FollowedHalts | undefined;
+
   constructor(
     private readonly storage: Storage,
     private readonly clock: Clock,
@@ -136,11 +139,14 @@ class StoredHalts implements HaltStore {
     return this.storage.halts;
   }
 
-  async change(ended: readonly (string | null)[], halt: Halt | undefined): Promise<boolean> {
+  follow(halts: FollowedHalts): void {
+    this.#follower = halts;
+  }
+
+  async change(edit: HaltEdit): Promise<void> {
     await pause(this.clock, this.latencyMs());
-    const others = this.storage.halts.filter(({ user }) => !ended.includes(user) && user !== halt?.user);
-    this.storage.halts = halt === undefined ? others : [...others, halt];
+    this.storage.halts = edit(this.storage.halts);
     await pause(this.clock, this.latencyMs());
-    return true;
+    this.#follower?.takeOver(this.storage.halts);
   }
 }

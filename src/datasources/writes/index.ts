@@ -2,7 +2,7 @@
 // A new mutation in one of these files needs no line here.
 
 export { type BatchEstimate, batchEstimate } from "./batchEstimate.js";
-export { type FollowedHalts, type Halt, type HaltStore, haltFields } from "./halts/halt.js";
+export { type FollowedHalts, type Halt, type HaltEdit, type HaltStore, haltFields } from "./halts/halt.js";
 export { haltsPathOf, readHalts } from "./halts/haltStore.js";
 export {
   addressOf,

@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { HaltStore } from "./halts/halt.js";
-import { HaltFile, haltsPathOf, NO_HALT_STORE } from "./halts/haltStore.js";
+import { HaltFile, haltsPathOf, MemoryHalts } from "./halts/haltStore.js";
 import { MemoryJournal } from "./journal/memoryJournal.js";
 import { SqliteJournal } from "./journal/sqlite/sqliteJournal.js";
 import type { WriteJournal } from "./journal/writeJournal.js";
@@ -33,5 +33,5 @@ export const fileStores =
   (path: string): OpenWriteStores =>
   (context) =>
     path === ":memory:"
-      ? { journal: new MemoryJournal(context.clock), halts: NO_HALT_STORE }
+      ? { journal: new MemoryJournal(context.clock), halts: new MemoryHalts() }
       : { journal: new SqliteJournal({ path, ...context }), halts: new HaltFile(haltsPathOf(path), context.clock) };

@@ -59,7 +59,6 @@ export function createWrites(
   const { journal, halts: haltStore, figures } = parts.stores;
   const { exchangeClock } = parts.client;
   const halts = new Halts(haltStore, users, (error) => instrumentation.failure.publish({ error, what: HALT_NOT_STORED }));
-  haltStore.follow?.(halts);
   const usage = new Usage();
   let rule = withdrawals;
   const positionModes = new PositionModes(clock, (account) => parts.knownUsers.idOf(account));

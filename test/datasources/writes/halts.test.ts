@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { HaltFile, NO_HALT_STORE } from "../../../src/datasources/writes/halts/haltStore.js";
+import type { FollowedHalts, Halt, HaltEdit, HaltStore } from "../../../src/datasources/writes/halts/halt.js";
+import { HaltFile, MemoryHalts } from "../../../src/datasources/writes/halts/haltStore.js";
 import { Halts } from "../../../src/datasources/writes/halts/halts.js";
 import { cancelOpenOrders } from "../../../src/datasources/writes/mutations/cancelOpen.js";
 import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";
@@ -15,7 +16,13 @@ import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchang
 const folder = mkdtempSync(join(tmpdir(), "halts-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const HALT = { user: UID.main, account: "main", since: 1_000, by: "operator", reason: "a bad day" };
+const HALT: Halt & { readonly account: string } = {
+  user: UID.main,
+  account: "main",
+  since: 1_000,
+  by: "operator",
+  reason: "a bad day",
+};
 
 let live: LiveExchange;
 let path: string;
@@ -33,6 +40,42 @@ const haltMain = async () => {
   return halts().halt({ ...HALT, account: live.account("main") });
 };
 
+/** A store whose changes wait until the test lets them succeed or fail. */
+class HeldStore implements HaltStore {
+  readonly isDurable = true;
+  readonly #waiting: ((isStored: boolean, others?: readonly Halt[]) => void)[] = [];
+  #follower: FollowedHalts | undefined;
+
+  constructor(private halts: readonly Halt[]) {}
+
+  read(): readonly Halt[] {
+    return this.halts;
+  }
+
+  follow(halts: FollowedHalts): void {
+    this.#follower = halts;
+  }
+
+  change(edit: HaltEdit): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push((isStored, others) => {
+        if (!isStored) {
+          reject(new Error("no space left"));
+          return;
+        }
+        this.halts = others ?? edit(this.halts);
+        this.#follower?.takeOver(this.halts);
+        resolve();
+      });
+    });
+  }
+
+  /** Answers the oldest change; `others`: what another process has stored after it. */
+  async answers(isStored: boolean, others?: readonly Halt[]): Promise<void> {
+    (await vi.waitFor(() => this.#waiting.shift() ?? expect.fail()))(isStored, others);
+  }
+}
+
 describe("a halt", () => {
   it("holds after a restart, and does not once it has been ended", async () => {
     expect(await haltMain()).toBe(true);
@@ -47,42 +90,69 @@ describe("a halt", () => {
 
   it("says that it ends with the process where the journal is in memory", async () => {
     const { users } = live.exchange.writes;
-    const memory = new Halts(NO_HALT_STORE, users, () => undefined);
+    const memory = new Halts(new MemoryHalts(), users, () => undefined);
     await live.during(users.of(live.account("main")));
     expect(await memory.halt({ ...HALT, account: live.account("main") })).toBe(false);
     expect(memory.all).toEqual([HALT]);
   });
 
   it("ends once that is stored, and does not if another one is ordered meanwhile", async () => {
-    const stores: ((isStored: boolean) => void)[] = [];
-    const store = {
-      read: () => [{ ...HALT, user: null, account: null }],
-      change: () =>
-        new Promise<boolean>((resolve, reject) => {
-          stores.push((isStored) => (isStored ? resolve(true) : reject(new Error("no space left"))));
-        }),
-    };
+    const ALL: Halt = { ...HALT, user: null, account: null };
+    const store = new HeldStore([ALL]);
     const failed = vi.fn();
     const one = new Halts(store, live.exchange.writes.users, failed);
-    const stored = async (isStored: boolean) => (await vi.waitFor(() => stores.shift() ?? expect.fail()))(isStored);
     const refused = expect(one.resume(null)).rejects.toMatchObject({ code: "JOURNAL_UNAVAILABLE" });
-    await stored(false);
+    await store.answers(false);
     await refused;
-    expect([one.all.length, failed.mock.calls.length]).toEqual([1, 1]);
+    expect([one.all, failed.mock.calls.length]).toEqual([[ALL], 1]);
 
     const ending = one.resume(null);
     const ordered = one.halt({ ...HALT, account: null, reason: "a worse day" });
-    await stored(true);
+    await store.answers(true);
     expect(await ending).toBe(true);
     expect(one.all.map(({ reason }) => reason)).toEqual(["a worse day"]);
-    await stored(true);
+    await store.answers(true);
     expect(await ordered).toBe(true);
 
     const last = one.resume(null);
     expect(one.all).toHaveLength(1);
-    await stored(true);
+    await store.answers(true);
     await last;
     expect(one.all).toEqual([]);
+  });
+
+  it("stays that another process has ordered after the end of one, though it is known before the end is confirmed", async () => {
+    const ALL: Halt = { ...HALT, user: null, account: null };
+    const store = new HeldStore([ALL]);
+    const one = new Halts(store, live.exchange.writes.users, () => undefined);
+    const ending = one.resume(null);
+    await store.answers(true, [{ ...ALL, reason: "a worse day" }]);
+    expect(await ending).toBe(true);
+    expect(one.all.map(({ reason }) => reason)).toEqual(["a worse day"]);
+  });
+
+  it("is ended with those before it that could not be stored", async () => {
+    const store = new HeldStore([]);
+    const one = new Halts(store, live.exchange.writes.users, () => undefined);
+    const ordered = one.halt({ ...HALT, account: null });
+    await store.answers(false);
+    expect([await ordered, one.all.length]).toEqual([false, 1]);
+    const ending = one.resume(null);
+    await store.answers(true);
+    expect([await ending, one.all, store.read()]).toEqual([true, [], []]);
+  });
+
+  it("is not ordered again by a process that notes its user or its cancels when another one has ended it", async () => {
+    const user = live.exchange.writes.users.standInOf(live.account("main"));
+    const store = new HeldStore([{ ...HALT, user, cancelsOpen: true }]);
+    const one = new Halts(store, live.exchange.writes.users, () => undefined);
+    one.adopt(live.account("main"), UID.main);
+    const noted = one.hasCancelled(HALT);
+    expect(one.all).toMatchObject([{ user: UID.main }]);
+    // Both are stored at once.
+    await store.answers(true, []);
+    await noted;
+    expect([one.all, store.read()]).toEqual([[], []]);
   });
 
   it("lets no order leave that waits for its turn, and their keys are free afterwards", async () => {
@@ -178,7 +248,7 @@ describe("the file of halts", () => {
     const at = file();
     const names = ["a", "b"].flatMap((who) => Array.from({ length: 10 }, (_, number) => `${who}-${number}`));
     const stores = [store(at), store(at)];
-    await Promise.all(names.map((user, number) => stores[number % 2]?.change([], { ...HALT, user })));
+    await Promise.all(names.map((user, number) => stores[number % 2]?.change((halts) => [...halts, { ...HALT, user }])));
     expect(
       store(at)
         .read()

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { type FollowedHalts, type Halt, type HaltStore, haltFields } from "../../../../src/datasources/writes/index.js";
+import {
+  type FollowedHalts,
+  type Halt,
+  type HaltEdit,
+  type HaltStore,
+  haltFields,
+} from "../../../../src/datasources/writes/index.js";
 import type { Database } from "../database/database.js";
 
 /** Advisory lock: shared while a write is recorded, exclusive while halts change. As in `record_write_1`. */
@@ -29,6 +35,7 @@ const storedHalts = z.tuple([
  * get a new version of the halts, which their replica applies before it sends anything.
  */
 export class SharedHalts implements HaltStore {
+  readonly isDurable = true;
   #halts: FollowedHalts | undefined;
   #version = -1;
   #reading: Promise<void> | undefined;
@@ -56,23 +63,21 @@ export class SharedHalts implements HaltStore {
     this.#halts?.retry();
   }
 
-  async change(ended: readonly (string | null)[], halt: Halt | undefined): Promise<boolean> {
-    await this.database.transaction(async (transaction) => {
+  async change(edit: HaltEdit): Promise<void> {
+    const changed = await this.database.transaction(async (transaction) => {
       await transaction.query("SELECT pg_advisory_xact_lock($1)", [HALT_LOCK]);
-      await transaction.query(END, [halt === undefined ? ended : [...ended, halt.user]]);
-      if (halt !== undefined)
-        await transaction.query(SET, [
-          halt.user,
-          halt.account,
-          halt.since,
-          halt.by,
-          halt.reason,
-          halt.cancelsOpen === true ? 1 : 0,
-        ]);
+      const [{ version, halts: before }] = storedHalts.parse(await transaction.query(READ));
+      const halts = edit(before);
+      const [ended, set] = [before.filter((halt) => !halts.includes(halt)), halts.filter((halt) => !before.includes(halt))];
+      if (ended.length + set.length === 0) return { version, halts };
+      await transaction.query(END, [ended.map(({ user }) => user)]);
+      for (const { user, account, since, by, reason, cancelsOpen } of set)
+        await transaction.query(SET, [user, account, since, by, reason, cancelsOpen === true ? 1 : 0]);
       await transaction.query(COUNT);
       await transaction.query(ANNOUNCE);
+      return { version: version + 1, halts };
     });
-    return true;
+    this.#apply(changed);
   }
 
   /** A caller that arrives during a read may know of a later change: it is read once more. */
@@ -85,7 +90,12 @@ export class SharedHalts implements HaltStore {
   }
 
   async #take(): Promise<void> {
-    const [{ version, halts }] = storedHalts.parse(await this.database.query(READ));
+    const [stored] = storedHalts.parse(await this.database.query(READ));
+    this.#apply(stored);
+  }
+
+  /** What was read may arrive after what was stored later. */
+  #apply({ version, halts }: { readonly version: number; readonly halts: readonly Halt[] }): void {
     if (version < this.#version) return;
     this.#version = version;
     this.#halts?.takeOver(halts);

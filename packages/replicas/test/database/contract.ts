@@ -41,6 +41,8 @@ export function databaseContract(fresh: (clock: ManualClock) => TestedServer): v
       return { clock, a, b, journals, setClock };
     };
     const halt = (user: string): Halt => ({ user, account: user, since: START, by: null, reason: null });
+    const halted = (user: string) => (halts: readonly Halt[]) => [...halts, halt(user)];
+    const ended = (user: string) => (halts: readonly Halt[]) => halts.filter((one) => one.user !== user);
     const haltsOf = (database: Database) => {
       const halts = new SharedHalts(database);
       let latest: readonly Halt[] = [];
@@ -64,9 +66,9 @@ export function databaseContract(fresh: (clock: ManualClock) => TestedServer): v
       await expect(failed).rejects.toThrow();
       await other.halts.catchUp(1);
       expect(other.stored()).toEqual([]);
-      await halts.change([], halt("u"));
-      await halts.change([], halt("v"));
-      await halts.change(["u"], undefined);
+      await halts.change(halted("u"));
+      await halts.change(halted("v"));
+      await halts.change(ended("u"));
       await other.halts.catchUp(3);
       expect(other.stored()).toEqual([halt("v")]);
     });
@@ -74,10 +76,10 @@ export function databaseContract(fresh: (clock: ManualClock) => TestedServer): v
     it("are told of changed halts", async () => {
       const { a, b } = await two();
       const [{ halts }, other] = [haltsOf(a), haltsOf(b)];
-      await halts.change([], halt("u"));
+      await halts.change(halted("u"));
       await expect.poll(() => other.stored(), { timeout: 10_000 }).toEqual([halt("u")]);
       // It listens by now.
-      await halts.change(["u"], undefined);
+      await halts.change(ended("u"));
       await expect.poll(() => other.stored(), { timeout: 10_000 }).toEqual([]);
     });
 

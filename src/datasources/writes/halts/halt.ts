@@ -15,17 +15,19 @@ export interface Halt {
   readonly cancelsOpen?: boolean | undefined;
 }
 
-/** Persistent store of halts. Several processes may share it. */
+/** Makes a new list of halts of a list. Halts that stay are the same objects. */
+export type HaltEdit = (halts: readonly Halt[]) => readonly Halt[];
+
+/** Store of halts. Several processes may share it. */
 export interface HaltStore {
+  /** Whether what is stored survives the process. */
+  readonly isDurable: boolean;
   /** Throws an `Error` that names the place if it cannot be read. */
   read(): readonly Halt[];
-  /**
-   * Removes the halts of these users (null: the halt of all), then adds one, atomically. Resolves when that is done, to whether
-   * it survives the process.
-   */
-  change(ended: readonly (string | null)[], halt: Halt | undefined): Promise<boolean>;
-  /** Keeps these halts up to date with changes by other processes. Absent: the shared store does that. */
-  follow?(halts: FollowedHalts): void;
+  /** Edits what is stored, atomically. Resolves when that is done and the follower has taken it over. */
+  change(edit: HaltEdit): Promise<void>;
+  /** Called once, with what has to know the stored halts, also those of other processes. */
+  follow(halts: FollowedHalts): void;
 }
 
 /** Halts that follow a store. */

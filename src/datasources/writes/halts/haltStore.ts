@@ -5,7 +5,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { z } from "zod";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../../files/guardedFile.js";
 import { accountStandIn } from "../../errors/index.js";
-import { type Halt, type HaltStore, haltFields } from "./halt.js";
+import { type FollowedHalts, type Halt, type HaltEdit, type HaltStore, haltFields } from "./halt.js";
 
 /** Maximum wait for another process's lock, and the interval of attempts. */
 const WAIT_MS = 5_000;
@@ -43,8 +43,25 @@ class FileLock {
   }
 }
 
-/** Stores nothing. */
-export const NO_HALT_STORE: HaltStore = { read: () => [], change: async () => false };
+/** Halts in memory. */
+export class MemoryHalts implements HaltStore {
+  readonly isDurable = false;
+  #halts: readonly Halt[] = [];
+  #follower: FollowedHalts | undefined;
+
+  read(): readonly Halt[] {
+    return this.#halts;
+  }
+
+  follow(halts: FollowedHalts): void {
+    this.#follower = halts;
+  }
+
+  async change(edit: HaltEdit): Promise<void> {
+    this.#halts = edit(this.#halts);
+    this.#follower?.takeOver(this.#halts);
+  }
+}
 
 const MAX_HALTS = 10_000;
 
@@ -70,7 +87,9 @@ export const readHalts = (path: string): GuardedFile<readonly Halt[]> =>
 
 /** A JSON file of halts, replaced atomically. A lock keeps processes that change it at the same time from losing changes. */
 export class HaltFile implements HaltStore {
+  readonly isDurable = true;
   readonly #lock: FileLock;
+  #follower: FollowedHalts | undefined;
 
   constructor(
     private readonly path: string,
@@ -85,16 +104,21 @@ export class HaltFile implements HaltStore {
     return file.content;
   }
 
-  async change(ended: readonly (string | null)[], halt: Halt | undefined): Promise<boolean> {
+  /** Changes by other processes are read by whoever watches the file. */
+  follow(halts: FollowedHalts): void {
+    this.#follower = halts;
+  }
+
+  async change(edit: HaltEdit): Promise<void> {
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
     const unlock = await this.#lock.take();
     try {
-      const others = this.read().filter(({ user }) => !ended.includes(user) && user !== halt?.user);
-      await this.#replace(halt === undefined ? others : [...others, halt]);
+      const halts = edit(this.read());
+      await this.#replace(halts);
+      this.#follower?.takeOver(halts);
     } finally {
       unlock();
     }
-    return true;
   }
 
   async #replace(halts: readonly Halt[]): Promise<void> {

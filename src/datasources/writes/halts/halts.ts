@@ -1,7 +1,7 @@
 import type { ExchangeAccount } from "../../calls/index.js";
 import { Fault, isStandIn } from "../../errors/index.js";
 import type { Users } from "../../reads/index.js";
-import type { FollowedHalts, Halt, HaltStore } from "./halt.js";
+import type { FollowedHalts, Halt, HaltEdit, HaltStore } from "./halt.js";
 
 /** A new halt, of one account or of all. */
 interface HaltOrder extends Pick<Halt, "since" | "by" | "reason" | "cancelsOpen"> {
@@ -22,10 +22,13 @@ const RETRY_AFTER_MS = 1_000;
  * does not.
  */
 export class Halts implements FollowedHalts {
-  readonly #halts = new Map<string | null, Halt>();
-  /** Changes made here that are not stored yet, or cannot be; undefined for a placeholder whose halt is that of a user now. */
-  readonly #unstored = new Map<string | null, Halt | undefined>();
-  #stored: Promise<boolean> = Promise.resolve(true);
+  /** As they were stored when they were last read. */
+  #stored: readonly Halt[];
+  /** What was changed here and is not stored yet, or cannot be, in order. A later change of the same name contains the earlier. */
+  readonly #unstored = new Map<string, HaltEdit>();
+  /** What is stored, with the changes that are not. */
+  #halts: readonly Halt[];
+  #storing: Promise<unknown> = Promise.resolve();
   #isStoring = false;
 
   /** `failed` is called with the reason if halts could not be stored. */
@@ -34,17 +37,19 @@ export class Halts implements FollowedHalts {
     private readonly users: HaltedUsers,
     private readonly failed: (error: unknown) => void,
   ) {
-    for (const halt of store.read()) this.#halts.set(halt.user, halt);
+    this.#stored = store.read();
+    this.#halts = this.#stored;
+    store.follow(this);
   }
 
   /** All halts in force, the one of all accounts first. */
   get all(): readonly Halt[] {
-    return [...this.#halts.values()].sort((one, other) => ((one.account ?? "") < (other.account ?? "") ? -1 : 1));
+    return [...this.#halts].sort((one, other) => ((one.account ?? "") < (other.account ?? "") ? -1 : 1));
   }
 
   /** The halt that applies to an account: that of all accounts, or its own. */
   of(account: ExchangeAccount): Halt | undefined {
-    return this.#halts.get(null) ?? this.#own(account)[0];
+    return this.#ofAll() ?? this.#own(account)[0];
   }
 
   /** Whether a halt applies to an account, or may because its user is not known yet. */
@@ -61,11 +66,16 @@ export class Halts implements FollowedHalts {
   /** Halts an account, or all, with immediate effect. Resolves to whether it is stored. */
   halt({ account, since, by, reason, cancelsOpen = false }: HaltOrder): Promise<boolean> {
     const user = account === null ? null : (this.users.cachedUser(account) ?? this.users.standInOf(account));
-    // A repeated halt keeps the time of the first.
-    const first = account === null ? this.#halts.get(null) : this.#own(account)[0];
-    const halt = { user, account: account?.name ?? null, since: first?.since ?? since, by, reason };
-    const cancels = cancelsOpen || first?.cancelsOpen === true;
-    const stored = this.#change([], cancels ? { ...halt, cancelsOpen: true } : halt);
+    const isSame = (one: Halt) => (account === null ? one.user === null : this.isOf(account, one));
+    const ordered: Halt = { user, account: account?.name ?? null, since, by, reason, cancelsOpen: cancelsOpen || undefined };
+    // A repeated halt keeps the time of the first, and the cancels that are under way.
+    const after = (first: Halt | undefined, halt: Halt): Halt =>
+      first === undefined ? halt : { ...halt, since: first.since, cancelsOpen: halt.cancelsOpen ?? first.cancelsOpen };
+    const halt = after(this.#halts.find(isSame), ordered);
+    const stored = this.#change(`halt of ${user}`, (halts) => [
+      ...halts.filter((one) => one.user !== user),
+      after(halts.find(isSame), halt),
+    ]);
     if (account !== null) void this.#learn(account);
     return stored;
   }
@@ -86,17 +96,24 @@ export class Halts implements FollowedHalts {
 
   /** Records that the orders that can add risk are cancelled. Resolves when that is stored. */
   async hasCancelled({ account, since }: Halt): Promise<void> {
-    const found = this.all.find((one) => one.account === account && one.since === since);
-    if (found?.cancelsOpen !== true) return;
-    const { cancelsOpen, ...halt } = found;
-    await this.#change([], halt);
+    const isOpen = (one: Halt) => one.account === account && one.since === since && one.cancelsOpen === true;
+    if (this.#halts.some(isOpen))
+      await this.#change(`cancels of ${account} ${since}`, (halts) =>
+        halts.map((one) => (isOpen(one) ? { ...one, cancelsOpen: undefined } : one)),
+      );
   }
 
   /** Called when the user of an account is known: halts of its key or name become that user's. */
   adopt(account: ExchangeAccount, user: string): void {
     if (isStandIn(user)) return;
-    for (const halt of this.#own(account)) {
-      if (halt.user !== user) void this.#change([halt.user], { ...halt, user });
+    for (const { user: former } of this.#own(account)) {
+      if (former === user) continue;
+      void this.#change(`user of ${former}`, (halts) => {
+        const halt = halts.find((one) => one.user === former);
+        // Another process may have ended it.
+        if (halt === undefined) return halts;
+        return [...halts.filter((one) => one.user !== former && one.user !== user), { ...halt, user }];
+      });
     }
   }
 
@@ -122,14 +139,12 @@ export class Halts implements FollowedHalts {
   }
 
   takeOver(stored: readonly Halt[]): void {
-    this.#halts.clear();
-    for (const halt of stored) this.#halts.set(halt.user, halt);
-    for (const [user, halt] of this.#unstored) this.#set(user, halt);
+    this.#stored = stored;
+    this.#apply();
   }
 
   retry(): void {
-    if (this.#isStoring) return;
-    for (const [user, halt] of this.#unstored) void this.#change(halt === undefined ? [user] : [], halt);
+    if (!this.#isStoring && this.#unstored.size > 0) void this.#store();
   }
 
   #refuseUndecided(account: ExchangeAccount): void {
@@ -142,14 +157,18 @@ export class Halts implements FollowedHalts {
     );
   }
 
+  #ofAll(): Halt | undefined {
+    return this.#halts.find(({ user }) => user === null);
+  }
+
   /** The halts of an account, by its user or a placeholder. */
   #own(account: ExchangeAccount): readonly Halt[] {
-    return [...this.#halts.values()].filter((halt) => this.isOf(account, halt));
+    return this.#halts.filter((halt) => this.isOf(account, halt));
   }
 
   /** The halted accounts whose users are not known. */
   #undecided(): readonly ExchangeAccount[] {
-    const halted = [...this.#halts.values()].flatMap((halt) => this.#behind(halt));
+    const halted = this.#halts.flatMap((halt) => this.#behind(halt));
     return halted.filter((account) => this.users.cachedUser(account) === undefined);
   }
 
@@ -167,9 +186,8 @@ export class Halts implements FollowedHalts {
     }
   }
 
-  #set(user: string | null, halt: Halt | undefined): void {
-    if (halt === undefined) this.#halts.delete(user);
-    else this.#halts.set(user, halt);
+  #apply(): void {
+    this.#halts = [...this.#unstored.values()].reduce((halts, edit) => edit(halts), this.#stored);
   }
 
   /**
@@ -177,16 +195,13 @@ export class Halts implements FollowedHalts {
    * process has ordered since.
    */
   async #end(users: readonly (string | null)[]): Promise<boolean> {
-    const earlier = new Set(this.#unstored.values());
+    const before = [...this.#unstored];
     try {
-      const isKept = await this.#afterOthers(() => this.store.change(users, undefined));
-      for (const user of users) {
-        const later = this.#unstored.get(user);
-        if (later !== undefined && !earlier.has(later)) continue;
-        this.#unstored.delete(user);
-        this.#halts.delete(user);
-      }
-      return isKept;
+      await this.#afterOthers(() => {
+        const earlier = before.filter(([name, edit]) => this.#unstored.get(name) === edit);
+        return this.#storeAll([...earlier, ["end", (halts) => halts.filter(({ user }) => !users.includes(user))]]);
+      });
+      return this.store.isDurable;
     } catch (error) {
       this.failed(error);
       const problem = "the end of the halt could not be stored: trading stays halted";
@@ -194,35 +209,39 @@ export class Halts implements FollowedHalts {
     }
   }
 
-  /** Takes effect at once. */
-  #change(ended: readonly (string | null)[], halt: Halt | undefined): Promise<boolean> {
-    const changes = new Map<string | null, Halt | undefined>(ended.map((user) => [user, undefined]));
-    if (halt !== undefined) changes.set(halt.user, halt);
-    for (const [user, change] of changes) {
-      this.#set(user, change);
-      this.#unstored.set(user, change);
-    }
-    return this.#afterOthers(() => this.#store(changes, () => this.store.change(ended, halt)));
+  /** Takes effect at once. Resolves to whether it is stored. */
+  #change(name: string, edit: HaltEdit): Promise<boolean> {
+    this.#unstored.delete(name);
+    this.#unstored.set(name, edit);
+    this.#halts = edit(this.#halts);
+    return this.#store();
   }
 
-  /** Changes are stored one after the other. */
-  #afterOthers(store: () => Promise<boolean>): Promise<boolean> {
-    const stored = this.#stored.then(store, store);
-    this.#stored = stored;
-    this.#isStoring = true;
-    return stored.finally(() => {
-      if (this.#stored === stored) this.#isStoring = false;
-    });
-  }
-
-  async #store(changes: ReadonlyMap<string | null, Halt | undefined>, store: () => Promise<boolean>): Promise<boolean> {
+  /** Stores what is not stored yet. */
+  async #store(): Promise<boolean> {
     try {
-      const isKept = await store();
-      for (const [user, change] of changes) if (this.#unstored.get(user) === change) this.#unstored.delete(user);
-      return isKept;
+      await this.#afterOthers(() => this.#storeAll([...this.#unstored]));
+      return this.store.isDurable;
     } catch (error) {
       this.failed(error);
       return false;
     }
+  }
+
+  async #storeAll(edits: readonly (readonly [name: string, edit: HaltEdit])[]): Promise<void> {
+    if (edits.length === 0) return;
+    await this.store.change((stored) => edits.reduce((halts, [, edit]) => edit(halts), stored));
+    for (const [name, edit] of edits) if (this.#unstored.get(name) === edit) this.#unstored.delete(name);
+    this.#apply();
+  }
+
+  /** Changes are stored one after the other. */
+  #afterOthers(store: () => Promise<void>): Promise<void> {
+    const storing = this.#storing.then(store, store);
+    this.#storing = storing;
+    this.#isStoring = true;
+    return storing.finally(() => {
+      if (this.#storing === storing) this.#isStoring = false;
+    });
   }
 }

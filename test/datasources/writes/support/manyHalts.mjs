@@ -10,5 +10,5 @@ setInterval(() => undefined, 1_000);
 process.stdout.write("ready\n");
 await once(process.stdin, "data");
 for (let number = 0; number < 10; number++)
-  await store.change([], { user: `${who}-${number}`, account: who, since: number, by: null, reason: null });
+  await store.change((halts) => [...halts, { user: `${who}-${number}`, account: who, since: number, by: null, reason: null }]);
 process.exit(0);
