@@ -493,17 +493,23 @@ describeUnless(LEFT_OUT, "the desk", () => {
     await page.emulateMedia({ colorScheme: "dark" });
     const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
     await page.locator("[data-panel=Chart] canvas").first().waitFor();
-    /** The colour in the corner of the chart, and the surface of the theme. */
+    /** The most frequent colour at the top of the chart, which lines of its grid may cross, and the surface of the theme. */
     const colours = () =>
       page.evaluate(() => {
         const canvas = document.querySelector<HTMLCanvasElement>("[data-panel=Chart] canvas");
-        const [red, green, blue] = canvas?.getContext("2d", { willReadFrequently: true })?.getImageData(2, 2, 1, 1).data ?? [];
+        const { data = [] } = canvas?.getContext("2d", { willReadFrequently: true })?.getImageData(0, 0, canvas.width, 10) ?? {};
+        const counts = new Map<string, number>();
+        for (let at = 0; at < data.length; at += 4) {
+          const pixel = `rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})`;
+          counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+        }
+        const [[chart] = []] = [...counts].sort(([, one], [, other]) => other - one);
         const probe = document.createElement("i");
         probe.style.color = getComputedStyle(document.documentElement).getPropertyValue("--surface");
         document.body.append(probe);
         const surface = getComputedStyle(probe).color;
         probe.remove();
-        return { chart: `rgb(${red}, ${green}, ${blue})`, surface };
+        return { chart, surface };
       });
     const same = async () => {
       const { chart, surface } = await colours();
