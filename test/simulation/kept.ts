@@ -54,8 +54,9 @@ const KEPT: ReadonlyMap<string, Bound> = new Map<string, Bound>([
   ...[
     ...["AccountModes.#modes", "Accounts.#all", "Accounts.#listeners", "Accounts.#live", "Announcements.#listeners"],
     ...["AnswerCounts.#counts", "Channels.#listeners", "CostPlan.#fields", "CounterLease.#peaks", "DatabaseConnections.#open"],
-    ...["DayFigures.#days", "ExchangeClock.#samples", "FairQueue.#withAtLeast", "Halts.#halts", "KeyChecks.#checks"],
+    ...["DayFigures.#days", "ExchangeClock.#samples", "FairQueue.#withAtLeast", "Halts.#halts", "Halts.#stored"],
     ...[
+      "KeyChecks.#checks",
       "KnownUsers.#listeners",
       "MemoryTokens.#listeners",
       "MemoryTokens.#revoked",
