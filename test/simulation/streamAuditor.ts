@@ -218,16 +218,17 @@ export class StreamAuditor implements ListenerObserver {
     if (owner !== user.uid) return;
     const isOpen = row.status === "NEW" || row.status === "PARTIALLY_FILLED";
     const text = past.shown(orderId, { isOpen, filled: row.cumExecQty ?? "0", price: row.price ?? null, qty: row.qty ?? null });
-    const { versions } = this.#of(listener);
-    const before = versions.get(`${account} ${orderId}`) ?? 0;
-    const place = past.find(orderKey(orderId), text, before);
+    const { versions, hasMoved } = this.#of(listener);
+    const latest = versions.get(`${account} ${orderId}`) ?? 0;
+    // Another gateway may know less, and says that it does.
+    const place = past.find(orderKey(orderId), text, hasMoved && seen.liveSince === undefined ? 0 : latest);
     if (place === -1) {
       const earlier = past.find(orderKey(orderId), text);
       fail(
         "forward",
         `${listener.name}: order ${orderId} is "${text}", ${earlier === -1 ? "which it never was" : "and was later already"}`,
       );
-    } else versions.set(`${account} ${orderId}`, place);
+    } else versions.set(`${account} ${orderId}`, Math.max(place, latest));
     if (isOpen) seen.rows.set(orderKey(orderId), text);
     else seen.rows.delete(orderKey(orderId));
   }
