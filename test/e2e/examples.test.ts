@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
-import { describe, expect } from "vitest";
+import { expect } from "vitest";
 import { killedAtExit } from "../support/killedAtExit.js";
+import { describeUnless } from "../support/missing.js";
 import { codeOf } from "../support/pages.js";
+import { LEFT_OUT } from "./desk/support.js";
 import { productTest } from "./support/productTest.js";
 
 /** The examples, served by the command of their page in front of the product. */
@@ -33,22 +35,23 @@ const exampleTest = productTest.extend<{ readonly origin: string }>({
   ],
 });
 
-describe.each(["urql", "apollo"])("the example for %s", (library) => {
-  exampleTest("shows a price that lives, and an order once it is placed", async ({ page, origin }) => {
-    const complaints: string[] = [];
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+describeUnless(LEFT_OUT, "an example", () => {
+  for (const library of ["urql", "apollo"])
+    exampleTest(`for ${library} shows a price that lives, and an order once it is placed`, async ({ page, origin }) => {
+      const complaints: string[] = [];
+      page.on("pageerror", (error) => complaints.push(error.message));
+      page.on("console", (message) => {
+        if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+      });
+      await page.goto(`${origin}${library}.html`);
+      await page.locator("#price", { hasText: /^\d[\d,]*(\.\d+)?$/ }).waitFor();
+      const first = await page.locator("#price").innerText();
+      await page.waitForFunction((before) => document.querySelector("#price")?.textContent !== before, first);
+      const before = await page.locator("#orders li").count();
+      await page.getByRole("button", { name: "Buy 0.001 at 50,000" }).click();
+      await page.getByRole("status").getByText("accepted", { exact: true }).waitFor();
+      await page.waitForFunction((rows) => document.querySelectorAll("#orders li").length > rows, before);
+      await page.locator("#orders li", { hasText: "BUY 0.001 at 50,000: NEW" }).first().waitFor();
+      expect(complaints).toEqual([]);
     });
-    await page.goto(`${origin}${library}.html`);
-    await page.locator("#price", { hasText: /^\d[\d,]*(\.\d+)?$/ }).waitFor();
-    const first = await page.locator("#price").innerText();
-    await page.waitForFunction((before) => document.querySelector("#price")?.textContent !== before, first);
-    const before = await page.locator("#orders li").count();
-    await page.getByRole("button", { name: "Buy 0.001 at 50,000" }).click();
-    await page.getByRole("status").getByText("accepted", { exact: true }).waitFor();
-    await page.waitForFunction((rows) => document.querySelectorAll("#orders li").length > rows, before);
-    await page.locator("#orders li", { hasText: "BUY 0.001 at 50,000: NEW" }).first().waitFor();
-    expect(complaints).toEqual([]);
-  });
 });

@@ -74,7 +74,9 @@ describe("GraphiQL", () => {
     const elsewhere = requests.filter((url) => !url.startsWith(`${product.url}/`) && !/^(?:data|blob):/.test(url));
     expect(elsewhere).toEqual([]);
   });
+});
 
+describeUnless(LEFT_OUT, "GraphiQL's page", () => {
   pageTest("opens with a tab for each screen, a mutation and a subscription", async ({ opened: { page, complaints } }) => {
     const screens = ["Portfolio", "Trading", "MarketScreen", "Risk", "CryptoLoans", "EarnProducts", "ConvertDesk", "BrokerDesk"];
     await expect
@@ -133,7 +135,9 @@ describe("GraphiQL", () => {
     await expect.poll(canBeRead).toEqual({ isWide: true, isHigh: true, isBelow: true });
     if (wide !== null) await page.setViewportSize(wide);
   });
+});
 
+describe("GraphiQL's editor", () => {
   pageTest("runs a subscription until it is stopped", async ({ opened: { page, complaints } }) => {
     await write(
       page,
@@ -152,7 +156,9 @@ describe("GraphiQL", () => {
     await page.getByRole("button", { name: /execute query/i }).waitFor();
     expect(complaints).toEqual([]);
   });
+});
 
+describeUnless(LEFT_OUT, "GraphiQL's editor, at length", () => {
   pageTest(
     "runs a look at everything: all accounts, loans, earn products, the broker, reference data",
     async ({ opened: { page } }) => {

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { describe, expect } from "vitest";
+import { expect } from "vitest";
 import { describeUnless } from "../support/missing.js";
 import { LEFT_OUT } from "./desk/support.js";
 import { QUERY, write } from "./support/graphiqlEditor.js";
@@ -13,7 +13,7 @@ async function runs(page: Page, name: string, operation: string, shown: string):
   await page.locator(".graphiql-response").getByText(shown).first().waitFor();
 }
 
-describe("GraphiQL in front of a gateway with clients", () => {
+describeUnless(LEFT_OUT, "GraphiQL in front of a gateway with clients", () => {
   productTest(
     "opens with a field for the token, and loads the schema as soon as it fits",
     async ({ page, guarded: { url, classicToken: token } }) => {
@@ -44,9 +44,7 @@ describe("GraphiQL in front of a gateway with clients", () => {
       await field.waitFor();
     },
   );
-});
 
-describeUnless(LEFT_OUT, "GraphiQL in front of a gateway with clients, at length", () => {
   productTest(
     "keeps the token for the tab where its reader ticks that, and asks as a header says",
     async ({ page, guarded: { url, classicToken: token } }) => {

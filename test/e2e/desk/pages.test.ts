@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { post } from "../../support/ask.js";
 import { NO_CHROMIUM } from "../../support/chromium.js";
+import { describeUnless } from "../../support/missing.js";
 import { productTest } from "../support/productTest.js";
 import {
   complaintsOf,
@@ -90,19 +91,6 @@ describe("the desk", () => {
     desk.verify();
   });
 
-  sharedTest("shows when what it has from streams was last compared with the exchange", async ({ desk }) => {
-    const { page } = desk;
-    await goTo(page, "Overview");
-    const age = panel(page, "All accounts").locator("[data-age]");
-    await expect
-      .poll(() => age.getAttribute("title"), { timeout: 30_000 })
-      .toMatch(/STREAM.*Last compared with the exchange at \d\d:\d\d:\d\d$/);
-    await goTo(page, "Health");
-    const lists = panel(page, "Live lists").getByRole("row");
-    await expect.poll(() => lists.filter({ hasText: "main" }).filter({ hasText: "from streams" }).count()).toBeGreaterThan(0);
-    desk.verify();
-  });
-
   sharedTest("without keys: every panel of every page is whole, and axe finds nothing", async ({ desk }) => {
     const { page } = desk;
     await accountsHaveFigures(page);
@@ -132,6 +120,21 @@ describe("the desk", () => {
     await page.getByRole("button", { name: "Keep" }).click();
     await expect.poll(() => page.evaluate(() => localStorage.getItem("desk"))).toContain('"confirmAbove":"250"');
     expect(found).toEqual([]);
+    desk.verify();
+  });
+});
+
+describeUnless(LEFT_OUT, "the desk, on each page", () => {
+  sharedTest("shows when what it has from streams was last compared with the exchange", async ({ desk }) => {
+    const { page } = desk;
+    await goTo(page, "Overview");
+    const age = panel(page, "All accounts").locator("[data-age]");
+    await expect
+      .poll(() => age.getAttribute("title"), { timeout: 30_000 })
+      .toMatch(/STREAM.*Last compared with the exchange at \d\d:\d\d:\d\d$/);
+    await goTo(page, "Health");
+    const lists = panel(page, "Live lists").getByRole("row");
+    await expect.poll(() => lists.filter({ hasText: "main" }).filter({ hasText: "from streams" }).count()).toBeGreaterThan(0);
     desk.verify();
   });
 

@@ -250,8 +250,8 @@ export const panel = (page: Page, title: string) => page.getByRole("region", { n
 export const outcome = (page: Page, title: string | RegExp) =>
   page.getByRole("list", { name: "Outcomes" }).getByRole("listitem").filter({ hasText: title });
 
-/** All journeys take minutes of browser time; by default most are skipped. */
-export const LEFT_OUT = process.env.DESK_JOURNEYS === "all" ? undefined : "it takes a minute: DESK_JOURNEYS=all enables it";
+/** All journeys take minutes of browser time; by default all but a few are skipped. */
+export const LEFT_OUT = process.env.DESK_JOURNEYS === "all" ? undefined : "they take minutes: DESK_JOURNEYS=all enables them";
 
 /** Settings of a gateway with all accounts of a sandbox. */
 export function overSandbox(

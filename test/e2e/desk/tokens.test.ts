@@ -1,9 +1,9 @@
-import { describe } from "vitest";
+import { describeUnless } from "../../support/missing.js";
 import { LISTED_ADDRESS, productTest } from "../support/productTest.js";
-import { openDesk, panel } from "./support.js";
+import { LEFT_OUT, openDesk, panel } from "./support.js";
 
-describe.concurrent("the desk in front of a gateway with clients", () => {
-  productTest(
+describeUnless(LEFT_OUT, "the desk in front of a gateway with clients", () => {
+  productTest.concurrent(
     "asks for a token, offers no more than it allows, and keeps it out of addresses and storage",
     async ({ page, guarded: { url, brokerToken: token }, expect }) => {
       const desk = await openDesk(page, url, "broker");
@@ -37,7 +37,7 @@ describe.concurrent("the desk in front of a gateway with clients", () => {
     },
   );
 
-  productTest(
+  productTest.concurrent(
     "asks for another token when its own is revoked, and shows nothing more of the account",
     async ({ page, guarded: { url, brokerToken, classicToken, revokeClassic } }) => {
       const desk = await openDesk(page, url, "overview");
