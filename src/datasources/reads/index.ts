@@ -1,7 +1,15 @@
 /** What the other modules of the data source may use of this one. */
 // A new query in one of these files needs no line here.
 
-export { type CacheEntry, type CacheStore, type Decode, type Fresh, keptMsOf, type Version } from "./cache/cacheStore.js";
+export {
+  againBy,
+  type CacheEntry,
+  type CacheStore,
+  type Decode,
+  type Fresh,
+  keptMsOf,
+  type Version,
+} from "./cache/cacheStore.js";
 export { AnswerMemory, type MemoryBounds, MemoryCache, TopicVersions } from "./cache/memoryCache.js";
 export { ReferenceData } from "./cache/referenceData.js";
 export { SharedCache } from "./cache/sharedCache.js";

@@ -3,6 +3,7 @@ import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import { LRUCache } from "lru-cache";
 import {
   type AnswerMemory,
+  againBy,
   type CacheEntry,
   type CacheStore,
   type Decode,
@@ -220,7 +221,7 @@ export class RedisCache implements CacheStore {
     const requestedAt = this.parts.now() - Math.max(0, lifetime.freshMs - leftMs);
     const read = decode(text);
     const entry = { ...read, requestedAt, version: this.#versions.of(topic) };
-    const kept = { ...entry, body: Buffer.from(text), again: (body: Buffer) => decode(body.toString("utf8")).value };
+    const kept = { ...entry, body: Buffer.from(text), again: againBy(decode) };
     this.parts.memory.set(key, kept, Math.max(1, leftMs) + keptMsOf(lifetime) - lifetime.freshMs);
     return entry;
   }

@@ -30,6 +30,12 @@ export interface Fresh extends CacheEntry {
 /** Decodes an answer from the text that another replica has cached. */
 export type Decode = (text: string) => Pick<CacheEntry, "value" | "isWhole">;
 
+/** Decodes the value again from an answer's body. The cache keeps it, so it refers to nothing of the answer. */
+export const againBy =
+  (decode: Decode): Fresh["again"] =>
+  (body) =>
+    decode(body.toString("utf8")).value;
+
 /**
  * Caches answers by topic (an endpoint's data of one owner) and key. Dropping a topic affects all replicas: it gets another
  * version, and answers of former versions are not served any more. An answer belongs to the version of its topic before its call

@@ -5,7 +5,7 @@ import { jsonIn } from "@exchange-graph/contract/json";
 import { z } from "zod";
 import type { ExternalStore } from "../store/externalStore.js";
 import { topicKey } from "./cacheKeys.js";
-import type { CacheEntry, CacheStore, Decode, Fresh } from "./cacheStore.js";
+import { againBy, type CacheEntry, type CacheStore, type Decode, type Fresh } from "./cacheStore.js";
 
 /** From this lifetime on, in ms, data changes slowly. */
 const SLOW_MS = 60_000;
@@ -76,8 +76,8 @@ export class ReferenceData {
     if (ageMs < 0 || ageMs >= lifetime.freshMs || isDropped) return undefined;
     const entry = decoded(body, decode);
     if (entry?.isWhole !== true) return undefined;
-    const again = (bytes: Buffer) => decode(bytes.toString("utf8")).value;
-    memory.set(topic, key, { ...entry, requestedAt, version, body: Buffer.from(body), again, text: () => body }, lifetime);
+    const fresh = { ...entry, requestedAt, version, body: Buffer.from(body), again: againBy(decode), text: () => body };
+    memory.set(topic, key, fresh, lifetime);
     return { ...entry, requestedAt, version };
   }
 

@@ -15,6 +15,7 @@ import {
 } from "../../calls/index.js";
 import { badInput } from "../../errors/index.js";
 import { cacheKey, type TopicOwner, topicKey } from "../cache/cacheKeys.js";
+import type { Decode } from "../cache/cacheStore.js";
 import { boundOf, type SharedCache } from "../cache/sharedCache.js";
 import type { Call } from "./call.js";
 import { Flights, isScarce, PLACE_MS, Places } from "./flights.js";
@@ -269,6 +270,14 @@ export class Reader {
     return this.#upstream.breakers();
   }
 
+  /** The cache keeps it with an answer, so it refers to nothing of the call but its endpoint. */
+  #decoderOf(endpoint: Endpoint): Decode {
+    return (text) => {
+      const { data, unread } = this.client.decode(endpoint, text);
+      return { value: data, isWhole: unread.length === 0 };
+    };
+  }
+
   /** Gets the answer from another replica that has it or fetches it; otherwise from the exchange, and shares it. */
   #findOrFetch<P extends ParameterSet, D>(
     call: Call<P, D>,
@@ -284,10 +293,7 @@ export class Reader {
     const fetch = () => this.#upstream.fetch(call, { priority, trace, requester, leave, lifetime: cache, withinMs });
     if (cache === undefined) return fetch();
     const fresh = { ...cache, freshMs: Math.min(cache.freshMs, boundMs) };
-    const finding = this.cache.find(topic, key, fresh, (text) => {
-      const { data, unread } = this.client.decode(endpoint, text);
-      return { value: data, isWhole: unread.length === 0 };
-    });
+    const finding = this.cache.find(topic, key, fresh, this.#decoderOf(endpoint));
     if (finding === undefined) return fetch();
     return finding.then((found) => {
       if (found !== undefined) {

@@ -1,4 +1,5 @@
 import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
+import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import { subAccountFuturesAssets } from "@exchange-graph/contract/futuresAccount";
 import { loanDebts } from "@exchange-graph/contract/loan";
 import { discountRates } from "@exchange-graph/contract/market";
@@ -6,14 +7,16 @@ import { positionHistory } from "@exchange-graph/contract/positionHistory";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { everyRow } from "../../../../packages/contract/test/support/everyRow.js";
 import { MemoryRateBudgets } from "../../../../src/datasources/calls/scheduler/rateBudgetStore.js";
-import { LIVE_STATE } from "../../../../src/datasources/calls/scheduler/requester.js";
+import { GATEWAY, LIVE_STATE, type Requester } from "../../../../src/datasources/calls/scheduler/requester.js";
 import { type DataSource, Fault, RequestReads } from "../../../../src/datasources/index.js";
-import type { CacheEntry } from "../../../../src/datasources/reads/cache/cacheStore.js";
+import { againBy, type CacheEntry, type Decode } from "../../../../src/datasources/reads/cache/cacheStore.js";
 import { MemoryCache } from "../../../../src/datasources/reads/cache/memoryCache.js";
+import type { Trace } from "../../../../src/datasources/reads/reader/trace.js";
 import { MemoryOrderRates } from "../../../../src/datasources/writes/limits/orderRates.js";
 import { listen } from "../../../../src/instrumentation/instrumentation.js";
 import { passing, turn } from "../../../support/eventually.js";
 import { accountNamed, exchangeOver } from "../../../support/exchangeOver.js";
+import { usedHeap } from "../../../support/heap.js";
 import { type ScriptedExchange, scriptedExchange } from "../../../support/scriptedExchange.js";
 import { ownInstrumentation } from "../../../support/searchedTelemetry.js";
 
@@ -91,6 +94,39 @@ describe("reading", () => {
       expect(everyRow(debts.loans)[0]?.amount).toBe("1");
     }
     expect(upstream.callsOf(DEBTS)).toHaveLength(1);
+    await shared.close();
+  });
+
+  it("keeps nothing of a request with the answer of another replica that it has found", async () => {
+    const text = JSON.stringify({ code: "00000", msg: "success", requestTime: 1, data: owed("1") });
+    const finding = (memory: MemoryCache) =>
+      Object.assign(memory, {
+        find: async (topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<CacheEntry> => {
+          const entry = { ...decode(text), requestedAt: systemClock.now(), version: memory.version(topic) };
+          memory.set(topic, key, { ...entry, body: Buffer.from(text), text: () => text, again: againBy(decode) }, lifetime);
+          return entry;
+        },
+      });
+    const shared = exchangeOver(upstream.url, {
+      stores: (bounds) => ({
+        cache: finding(new MemoryCache(systemClock, bounds)),
+        rateBudgets: new MemoryRateBudgets(),
+        orderRates: new MemoryOrderRates(() => systemClock.now()),
+      }),
+    });
+    const found = async (): Promise<readonly [WeakRef<Requester>, WeakRef<Trace>]> => {
+      const requester = { ...GATEWAY };
+      const reads = new RequestReads(shared, { requester });
+      await debtsOf("main", reads);
+      return [new WeakRef(requester), new WeakRef(reads.trace)];
+    };
+    const ofRequest = await found();
+    await usedHeap();
+    expect(ofRequest.map((one) => one.deref())).toEqual([undefined, undefined]);
+    const later = new RequestReads(shared);
+    expect(everyRow((await debtsOf("main", later)).loans)[0]?.amount).toBe("1");
+    expect(later.trace.reads).toMatchObject([{ source: "CACHE" }]);
+    expect(upstream.callsOf(DEBTS)).toHaveLength(0);
     await shared.close();
   });
 
