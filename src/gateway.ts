@@ -49,7 +49,6 @@ import { serveSubscriptions } from "./transports/subscriptions.js";
 interface GatewayOptions<Context> {
   readonly schema: GraphQLSchema;
   readonly contextFor: ContextFor<Context>;
-  /** The reads of an operation. */
   readonly traceOf: (context: Context) => Trace;
   /** Authenticates clients. Default: every request has all scopes. */
   readonly clients?: Clients;
@@ -67,7 +66,6 @@ interface GatewayOptions<Context> {
   readonly recorder?: OperationRecorder | undefined;
   readonly clock: Clock;
   readonly metrics: Metrics;
-  /** Whether introspection is allowed. */
   readonly introspection: boolean;
   /** Whether errors suggest names of the schema. Default: as `introspection`. */
   readonly suggestions?: boolean;

@@ -5,7 +5,6 @@ import { LOAD_LIMITS, type LoadLimits } from "./engine/load/load.js";
 import { CONNECTION_LIMITS, type ConnectionLimits } from "./transports/http/connectionLimits.js";
 import { SOCKET_LIMITS, type SocketLimits } from "./transports/websocket/socketServer.js";
 
-/** Limits on clients. */
 interface Limits {
   readonly document: DocumentLimits;
   readonly cost: CostLimits;

@@ -199,7 +199,6 @@ async function externalStoreOf({ cacheUrl }: Config): Promise<ExternalStore | un
   return cacheUrl && (await openExternalStore(cacheUrl, systemClock));
 }
 
-/** The product over this upstream. */
 const productOver = (
   { settings: { wsUrl, ...settings }, name, kind }: Upstream,
   config: Config,

@@ -20,11 +20,8 @@ export interface SharedPorts {
   readonly share?: ShareTopics;
   /** The latest events of streams, for listeners that resume. */
   readonly eventLog?: EventLog;
-  /** Quotas of clients. */
   readonly quotas?: QuotaStore;
-  /** Open connections of clients. */
   readonly openConnections?: OpenConnectionStore;
-  /** Revoked tokens. */
   readonly tokens?: TokenStore;
   /** State of the server with the shared stores, for operators. */
   readonly engine?: RedisState & StoreStatus;

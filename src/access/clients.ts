@@ -56,7 +56,6 @@ interface Watched {
 
 interface ClientsParts {
   readonly clock: Clock;
-  /** Watches the files of tokens and keys. */
   readonly files: WatchedFiles;
   /** Reads the file of tokens. Default: from the disk. */
   readonly readTokens?: (path: string) => GuardedFile<TokenFile>;

@@ -8,7 +8,6 @@ import { headOf, linesOf } from "../exports/fileFormat.js";
 import type { Cells, ExportKind } from "../exports/table.js";
 import { type ExportPlan, type ExportState, type FileState, StateFile, writeWhole } from "./exportState.js";
 
-/** Where the gateway is. */
 interface GatewayAddress {
   readonly url: string;
   readonly token: string | undefined;

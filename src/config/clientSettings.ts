@@ -20,13 +20,11 @@ export interface JwtSettings {
   readonly audience: string;
   /** Maximum difference between the issuer's clock and the gateway's, in ms. */
   readonly clockToleranceMs: number;
-  /** The claim that names accounts. */
   readonly accountsClaim: string;
 }
 
 /** Authentication of clients. At least one of the two is set. */
 export interface ClientSettings {
-  /** The file of bearer tokens. */
   readonly tokensPath: string | undefined;
   readonly jwt: JwtSettings | undefined;
 }

@@ -71,13 +71,11 @@ export interface Config {
   readonly exchange: ConfiguredExchange | undefined;
   /** Timeout of one call to the exchange, including the wait for its rate budget. */
   readonly exchangeTimeoutMs: number;
-  /** Maximum number of HTTP connections to the exchange. */
   readonly exchangeConnections: number;
   /** API version of the public market data streams. */
   readonly streamsPublic: "v2" | "v3";
   /** Accounts whose streams stay open for queries. */
   readonly liveAccounts: "auto" | "all" | "none";
-  /** Maximum number of cached answers. */
   readonly cacheMaxEntries: number;
   /** Maximum estimated bytes of cached answers. */
   readonly cacheMaxBytes: number;
@@ -97,9 +95,7 @@ export interface Config {
   readonly replicaName: string;
   /** Whether writes that only reduce risk are sent when the journal cannot be written. */
   readonly cancelWithoutJournal: boolean;
-  /** Trading limits of accounts and clients. */
   readonly tradingLimits: LimitBook;
-  /** Allowed destinations of withdrawals. */
   readonly withdrawals: WithdrawalRule;
   /** Export of traces; `undefined` if none are recorded. */
   readonly traces: TraceSettings | undefined;
@@ -221,7 +217,6 @@ function auditMistakes(path: string | undefined): string[] {
   return open === undefined ? [] : [`AUDIT_LOG: ${open}`];
 }
 
-/** Contradictions between settings. */
 const contradictions = (values: Readonly<Record<string, string>>): string[] => [
   ...SECRET_VARIABLES.filter((name) => Object.hasOwn(values, name) && Object.hasOwn(values, `${name}_FILE`)).map(
     (name) => `${name}_FILE: cannot be combined with ${name}: set one of the two`,

@@ -7,7 +7,6 @@ export interface DatabaseAddress {
   readonly port: number;
   readonly database: string;
   readonly user: string;
-  /** `undefined` if the address has none. */
   readonly password: Secret | undefined;
   /** `verify`: TLS with a certificate for this host. `unverified`: TLS with any certificate. `off`: no TLS. */
   readonly tls: "verify" | "unverified" | "off";

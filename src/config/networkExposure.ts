@@ -4,7 +4,6 @@ import { isLoopback } from "./loopback.js";
 const HOW =
   "create a token with `npm run token -- create <name> --scope read:account --file clients.json` and set CLIENTS_FILE=clients.json, or set JWT_ISSUER, JWT_AUDIENCE and one of JWT_SECRET, JWT_JWKS_FILE, JWT_JWKS_URL";
 
-/** The addresses of an exchange, by their variables. */
 interface ExchangeAddresses {
   readonly EXCHANGE_BASE_URL?: URL | undefined;
   readonly EXCHANGE_WS_URL?: URL | undefined;

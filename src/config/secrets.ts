@@ -76,7 +76,6 @@ export const SECRETS = {
   OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders,
 } as const;
 
-/** The name of a secret's variable. */
 type SecretVariable = keyof typeof SECRETS;
 
 /** The names of the secrets' variables. */

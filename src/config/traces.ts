@@ -21,7 +21,6 @@ export interface TraceSettings {
   readonly endpoint: URL;
   /** Headers for the receiver, comma-separated `name=value`. */
   readonly headers: Secret | undefined;
-  /** Timeout of one export. */
   readonly timeoutMs: number;
   readonly protocol: (typeof OTLP_PROTOCOLS)[number];
   /** Attributes of the process that all spans share. */
@@ -40,7 +39,6 @@ export const RESOURCE_ATTRIBUTES = /^[\w.-]+=(?:[^,=;\s"\\%]|%[\da-fA-F]{2})*(?:
 /** A ratio as decimal text with at most six decimals. */
 export const RATIO = /^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/;
 
-/** The number of such a text. */
 function ratioOf(text: string): number {
   const [whole = "0", places = ""] = text.split(".");
   return (Number.parseInt(whole, 10) * 1_000_000 + Number.parseInt(places.padEnd(6, "0"), 10)) / 1_000_000;

@@ -39,10 +39,8 @@ import {
   type Writes,
 } from "./writes/index.js";
 
-/** The exchange as clients see it. */
 interface ExchangeEnvironment {
   readonly name: string;
-  /** Whether its money is real. */
   readonly kind: "SANDBOX" | "DEMO" | "REAL";
 }
 
@@ -106,7 +104,6 @@ export interface ExchangeStores {
 
 /** One exchange with its accounts: all state that outlives a request. */
 export interface DataSource {
-  /** The current accounts. */
   readonly accounts: readonly ExchangeAccount[];
   /** The accounts, for code that replaces them or listens to changes. */
   readonly directory: Accounts;

@@ -20,7 +20,6 @@ import type { SubscriberSink } from "./subscriptions/subscriberSink.js";
 export class Engine {
   readonly schema: GraphQLSchema;
   readonly documents: Documents;
-  /** The listeners of subscriptions. */
   readonly fanOut: FanOut;
   readonly results: Results;
   readonly #operations: Operations;
@@ -66,7 +65,6 @@ export class Engine {
     return { kind, name, request, document, operation, compiled, call };
   }
 
-  /** Executes a query or mutation that was found. */
   execute(found: FoundCall): Result | Promise<Result> {
     const { caller, sharing } = found.call;
     return found.kind === OperationTypeNode.QUERY && sharing !== undefined
@@ -81,7 +79,6 @@ export class Engine {
     return "text" in ready ? ready : { ...ready, call };
   }
 
-  /** Executes an admitted operation. */
   run(ready: ReadyOperation): Promise<Result> {
     const { caller } = ready.call;
     return this.#run(ready, caller, caller.requester);

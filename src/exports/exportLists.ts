@@ -38,7 +38,6 @@ interface ExportPage {
 /** One of the exchange's lists. */
 export type ExportList = (context: RequestContext, query: ListQuery) => Promise<ExportPage>;
 
-/** Kinds that are lists of the exchange. */
 type ListKind = Exclude<ExportKind, "equity" | "performance">;
 
 /** The exchange keeps its lists for 90 days. */

@@ -8,7 +8,6 @@ const LOOK_EVERY_MS = 1_000;
 
 /** Files that are read together, such as a certificate and its key. */
 interface Watch<T> {
-  /** The setting that names them. */
   readonly setting: string;
   readonly paths: readonly string[];
   readonly read: () => GuardedFile<T>;
@@ -88,7 +87,6 @@ export class WatchedFiles {
     await Promise.allSettled([...this.#open].map((watched) => watched.look()));
   }
 
-  /** Stops reading. */
   close(): void {
     for (const watched of this.#open) watched.close();
   }

@@ -50,7 +50,6 @@ export interface LiveFailure {
   /** Undefined for market data. */
   readonly account: string | undefined;
   readonly kind: string;
-  /** Code of the error. */
   readonly code: string;
 }
 
@@ -97,7 +96,6 @@ export interface KeyRefusal {
 
 /** A write and its state. */
 export interface WriteProgress {
-  /** Its number in the journal. */
   readonly seq: number;
   readonly account: string;
   readonly mutation: string;
@@ -201,12 +199,10 @@ export interface UnplacedPush {
 /** An internal error, which a client sees only as `INTERNAL_SERVER_ERROR`. */
 export interface Failure {
   readonly error: unknown;
-  /** Description for the log. */
   readonly what: string;
   readonly requestId?: string | undefined;
   /** Origin of the operation, if one failed. */
   readonly origin?: Origin | undefined;
-  /** The operation name in the document. */
   readonly operation?: string | undefined;
   /** Path of the field, if one failed, separated by dots. */
   readonly path?: string | undefined;
@@ -216,7 +212,6 @@ export interface Failure {
 export interface Origin {
   /** The client's principal; null for an unknown client. */
   readonly who: string | null;
-  /** Remote address of the connection. */
   readonly address: string | undefined;
   readonly over: "http" | "websocket" | "sse";
   readonly requestId: string;
@@ -231,7 +226,6 @@ export interface Operation {
   /** `undefined` if the request never became an operation: invalid JSON, an invalid document, or an unknown one. */
   readonly kind: "query" | "mutation" | "subscription" | undefined;
   readonly name: string | undefined;
-  /** Codes of the errors in its answer. */
   readonly errorCodes: readonly string[];
   /** Its trace; undefined if it is not recorded. */
   readonly traceId?: string | undefined;
@@ -249,7 +243,6 @@ export interface RequestAnswered {
 /** An answer refuses something. */
 export interface RefusedAnswer {
   readonly origin: Origin;
-  /** The operation name in the document. */
   readonly operation: string | undefined;
   /** One code for each refusal. */
   readonly codes: readonly string[];
@@ -265,7 +258,6 @@ export interface MutationEnd {
   readonly subject: Readonly<Record<string, string>>;
   /** `DRY_RUN`: a dry run without errors. `FAILED`: an error; if a write was sent, it is in the journal. */
   readonly outcome: "ACCEPTED" | "REJECTED" | "UNKNOWN" | "DRY_RUN" | "FAILED";
-  /** Codes of the errors. */
   readonly codes: readonly string[];
   /** Its number in the journal; null if nothing was sent. */
   readonly write: string | null;
@@ -284,7 +276,6 @@ export interface Exported {
   /** The requested range, Unix ms; null: up to now. */
   readonly from: number;
   readonly to: number | null;
-  /** Number of rows that were written. */
   readonly rows: number;
   /** Code of the error that ended it; null if the file is complete. */
   readonly code: string | null;
@@ -292,7 +283,6 @@ export interface Exported {
 
 /** Watched files have changed: they were read again, or have `mistakes`. */
 export interface FileChange {
-  /** The setting that names them. */
   readonly setting: string;
   /** Mistakes in the files; their former content stays in effect. Undefined if the new content is in effect. */
   readonly mistakes?: readonly string[];

@@ -5,22 +5,17 @@ import type { OperationRecording, OperationToken } from "./operationRecording.js
 export interface OperationStart {
   readonly origin: Origin;
   readonly kind: "query" | "mutation" | "subscription";
-  /** The operation name in the document. */
   readonly name: string | undefined;
 }
 
 /** A query was answered with the result of an equal one. */
 export interface OperationReuse {
   readonly origin: Origin;
-  /** The operation name in the document. */
   readonly name: string | undefined;
   /** `shared`: the other one was running; `kept`: it had ended. */
   readonly answer: "shared" | "kept";
-  /** The operation that was executed. */
   readonly maker: OperationToken | undefined;
-  /** Time waited for the result, in ms. */
   readonly waitedMs: number;
-  /** Codes of the errors in the answer. */
   readonly errorCodes: readonly string[];
 }
 

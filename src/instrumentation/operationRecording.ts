@@ -9,7 +9,6 @@ export interface CallEnd {
   readonly waitMs: number;
   /** HTTP status; undefined without an answer. */
   readonly status: number | undefined;
-  /** Code of the error. */
   readonly error?: string | undefined;
   /** How often it was sent again. */
   readonly resends: number;

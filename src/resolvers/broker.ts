@@ -51,7 +51,6 @@ class WithdrawalsArguments extends extended(HistoryArguments, {
 }) {}
 
 type ExchangeWithdrawal = RowOf<typeof withdrawalsOfSubAccounts>;
-/** The rows of a paged list. */
 type RowOf<L extends { read(...args: never): Promise<Slice<object>> }> = Exclude<
   Awaited<ReturnType<L["read"]>>["rows"][number]["row"],
   Error

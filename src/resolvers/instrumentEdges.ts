@@ -28,7 +28,6 @@ import { instrumentJoin, joined, PAGE, tickerJoin } from "./fieldCosts.js";
 import { SETTLEMENTS } from "./funding.js";
 import { CANDLES, DEPTH, SeriesArguments, TRADES } from "./market.js";
 
-/** A row with its market. */
 interface Traded {
   readonly category: ProductCategory;
   readonly symbol: string;

@@ -12,7 +12,6 @@ import { Ticker } from "../schema/ticker.js";
 import type { RequestContext } from "./context.js";
 import { instrumentJoin, tickerJoin } from "./fieldCosts.js";
 
-/** The market of a record. */
 interface Traded {
   readonly category: ProductCategory;
   readonly symbol: string;

@@ -28,7 +28,6 @@ export const MARKET_LISTS = [
 ] as const;
 export type MarketList = (typeof MARKET_LISTS)[number];
 
-/** The categories of each market list. */
 const LIST_CATEGORIES: Readonly<Record<MarketList, readonly string[]>> = {
   chains: ["SPOT"],
   classicTickers: MARKET_CATEGORIES,
@@ -60,7 +59,6 @@ export type OwnList = "budgets" | "breakers" | "connections" | "sharedCounters" 
 export interface EstimateState {
   /** The exchange's time, Unix ms. */
   now(): number;
-  /** The configured accounts. */
   accounts(): readonly PricedAccount[];
   /**
    * Number of rows of a list whose cached answer outlives an operation, so that reading it is no upstream call; undefined if it
@@ -78,7 +76,6 @@ export interface CostContext {
   readonly mode: AccountMode | undefined;
   /** Category of the parents, in the exchange's words; undefined if it is not known. */
   readonly category: string | undefined;
-  /** Arguments of the parent field. */
   readonly parent: ArgumentValues;
 }
 
@@ -116,7 +113,6 @@ export interface FieldCost {
   readonly refused?: (args: ArgumentValues, place: CostContext) => boolean;
   /** Equal reads are separate calls. */
   readonly neverShared?: true;
-  /** Market lists that the field reads. */
   readonly lists?: MarketReads | ((args: ArgumentValues, place: CostContext) => MarketReads);
   /**
    * Pages of the account's lists that the field reads. One operation reads each once, for any number of rows and fields.

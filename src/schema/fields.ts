@@ -10,7 +10,6 @@ export type Declared<T> = PropertyDecorator & { readonly shows?: T };
 /** Declares fields of one kind, each with its description. */
 export interface Kind<T> {
   (description: string): Declared<T>;
-  /** An argument with a default. */
   withDefault(description: string, defaultValue: T): Declared<T>;
   /** Null if there is no value. */
   orNull(description: string): Declared<T | null>;
@@ -22,7 +21,6 @@ export interface Kind<T> {
   deprecated(reason: string): Kind<T>;
 }
 
-/** Field options of type-graphql. */
 interface Options {
   readonly description: string;
   readonly nullable: boolean;

@@ -126,7 +126,6 @@ function fieldNamed(fields: FieldSet, name: string): ContractField<unknown> {
 }
 
 type FieldTable = Readonly<Record<string, Declared<unknown>>>;
-/** Types of these fields in the records. */
 type Fields<F> = {
   readonly [N in keyof F as undefined extends ValueOf<F[N]> ? never : N]: ValueOf<F[N]>;
 } & { readonly [N in keyof F as undefined extends ValueOf<F[N]> ? N : never]?: Exclude<ValueOf<F[N]>, undefined> };

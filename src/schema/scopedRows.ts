@@ -3,7 +3,6 @@
  * each row with that field; code that needs only the row's own fields uses `plain`, without copies.
  */
 export class ScopedRows<R extends object, S extends object> implements Iterable<(R & S) | Error> {
-  /** Names of the added fields. */
   readonly added: readonly string[];
 
   constructor(

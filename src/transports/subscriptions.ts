@@ -7,7 +7,6 @@ import { type SocketLimits, type SocketServer, serveSockets } from "./websocket/
 /** The sockets and event streams of one server. */
 export interface Subscriptions extends SocketServer {
   readonly fanOut: FanOut;
-  /** Answers a request for an event stream. */
   stream(request: IncomingMessage, response: ServerResponse): void;
 }
 

@@ -79,7 +79,6 @@ export class ManualClock implements Clock {
     return this.#idleUntil;
   }
 
-  /** Number of pending tasks. */
   get pending(): number {
     return this.#tasks.size;
   }

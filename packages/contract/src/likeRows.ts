@@ -79,7 +79,6 @@ function withRows(json: unknown, rows: readonly unknown[]): JsonObject | undefin
   return key === undefined ? undefined : { ...json, data: { ...data, [key]: rows } };
 }
 
-/** The list of an answer. */
 function listIn(json: unknown): readonly unknown[] | undefined {
   const { data = undefined } = isObject(json) ? json : {};
   return [data, ...(isObject(data) ? Object.values(data) : [])].find((value) => Array.isArray(value));

@@ -18,13 +18,10 @@ interface Parameter<T> {
   readonly tokens?: readonly T[];
   /** The largest value of a whole number, or the greatest length of a list. */
   readonly max?: number;
-  /** The parameters inside it. */
   readonly parts?: ParameterSet;
   /** The parameters of each element of a list. */
   readonly items?: ParameterSet;
-  /** Whether the value is allowed. */
   accepts(value: T): boolean;
-  /** The value on the wire. */
   encode(value: T): unknown;
   /** Decodes a sent value; `undefined` if it is not a `T`. */
   read(wire: unknown): T | undefined;

@@ -8,7 +8,6 @@ import type { DeniableClaims } from "./denyList.js";
 import { type KeyParts, type KeySource, openKeys } from "./jwtKeys.js";
 
 interface JwtParts extends KeyParts {
-  /** Whether a JWT with these claims was denied. */
   readonly isDenied: (claims: DeniableClaims) => boolean;
 }
 

@@ -4,7 +4,6 @@ import type { EventEmitter } from "node:events";
 export class OpenCounts {
   readonly #counts = new Map<string, number>();
 
-  /** Number of the owner's open connections. */
   of(owner: string): number {
     return this.#counts.get(owner) ?? 0;
   }

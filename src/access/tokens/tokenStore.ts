@@ -2,7 +2,6 @@ import type { DeniableClaims, Denial } from "../jwt/denyList.js";
 
 /** Changes of bearer tokens, by their ids, which are no secrets, and denials of JWTs. */
 export interface TokenChange {
-  /** Ids of revoked tokens. */
   readonly revoked: readonly string[];
   /** Ids of added tokens, including those that were revoked before. */
   readonly added: readonly string[];

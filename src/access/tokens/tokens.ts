@@ -21,7 +21,6 @@ export class Tokens {
     );
   }
 
-  /** The ids of all tokens. */
   get ids(): ReadonlySet<string> {
     return new Set([...this.#byHash.values()].map(({ id }) => id));
   }

@@ -86,7 +86,6 @@ export interface ArgumentViolation {
   readonly rule: string;
 }
 
-/** Details of a fault besides its code. */
 interface FaultDetails {
   /** Overrides the registry's `retryable` for this fault. */
   readonly retryable?: boolean;
@@ -94,7 +93,6 @@ interface FaultDetails {
   readonly exchange?: ExchangeAnswer;
   readonly violations?: readonly ArgumentViolation[];
   readonly retryAfterMs?: number;
-  /** The scope that the client lacks. */
   readonly scope?: string;
 }
 

@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
 
-/** Type of entries. */
 type Kept = NonNullable<unknown>;
 
 /** Maximum weight of one entry, as a share of the whole. */

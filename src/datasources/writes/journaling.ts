@@ -97,14 +97,12 @@ export class Unjournaled {
   readonly #entries = growingLru<JournalEntry>(MAX_KEPT);
   #last = 0;
 
-  /** Records a write that is about to be sent. */
   record(entry: NewEntry): JournalEntry {
     const recorded = sent(entry, --this.#last);
     this.settle(recorded);
     return recorded;
   }
 
-  /** Records its outcome. */
   settle(entry: JournalEntry): void {
     this.#entries.set(addressOf(entry.user, entry.key), entry);
   }

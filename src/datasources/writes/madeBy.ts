@@ -67,7 +67,6 @@ export interface WrittenRecord {
   readonly clientOid: string | null;
   readonly category: ProductCategory | null;
   readonly symbol: string | null;
-  /** Time of a conversion. */
   readonly time: number | null;
   readonly subUid: string | null;
   readonly periodType: "flexible" | "fixed" | null;
@@ -112,7 +111,6 @@ export function ordersNamedBy(entry: JournalEntry): NamedOrders | undefined {
   return made?.kind === "order" || made?.kind === "planOrder" ? { orders: [made], mayBeMore: false } : undefined;
 }
 
-/** The fields of a record by which its write is found. */
 interface MadeRecord {
   readonly orderId?: string | null;
   readonly clientOid?: string | null;

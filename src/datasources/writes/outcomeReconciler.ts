@@ -26,7 +26,6 @@ interface ReconcilerParts extends Pick<WriteParts, "reader" | "knownUsers" | "cl
 /** A write whose answer was lost. */
 export interface LostAnswer {
   readonly entry: JournalEntry;
-  /** How it was lost. */
   readonly problem: WriteProblem;
   /**
    * Time (Unix ms) of a refusal that the write itself may have caused. If it did not, there is no trace of it once everything

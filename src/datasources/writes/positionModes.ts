@@ -42,7 +42,6 @@ export class PositionModes {
 
   constructor(
     private readonly clock: Clock,
-    /** The user of an account, or its placeholder. */
     private readonly userOf: (account: ExchangeAccount) => string,
   ) {}
 

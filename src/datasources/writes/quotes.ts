@@ -4,7 +4,6 @@ import type { ExchangeAccount } from "../calls/index.js";
 import { type ArgumentViolation, growingLru } from "../errors/index.js";
 import { isEqual } from "./policies/evidence.js";
 
-/** The terms of a quotation that a conversion repeats. */
 type Terms = Pick<Quotation, "traceId" | "fromCoin" | "fromAmount" | "toCoin" | "toAmount" | "price">;
 
 interface IssuedQuote {

@@ -61,7 +61,6 @@ export interface OrderEstimate {
   readonly isAffordable: boolean | null;
   readonly maxQty: DecimalText | null;
   readonly maxQuoteQty: DecimalText | null;
-  /** The input field of the quantity. */
   readonly field: string;
   /** Name of the funds that the order draws on: orders with equal names share them. */
   readonly funds: string;
@@ -112,7 +111,6 @@ export interface WriteRequest<R> extends Pick<WriteOptions, "dryRun"> {
   readonly input: object;
   /** The idempotency key; without one every call is a new write. */
   readonly key: WriteKey | undefined;
-  /** Schema of the stored reply. */
   readonly reply: z.ZodType<R>;
   /** Makes the plan. Throws `Fault`. */
   plan(): Promise<WritePlan<R>>;

@@ -16,7 +16,6 @@ export interface WriteStores {
   readonly figures?: SharedFigures | undefined;
 }
 
-/** What stores depend on. */
 interface WriteStoreContext {
   readonly clock: Clock;
   /** Identifies the exchange's environment, because users differ between environments: a journal may contain several. */

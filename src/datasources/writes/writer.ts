@@ -277,7 +277,6 @@ export class Writer {
     return others.digest === digest ? this.#again(write, others) : reused(request.key);
   }
 
-  /** The outcome of a write that has to be looked up. */
   async #lookedUp(account: ExchangeAccount, loss: LostAnswer, isReplay: boolean): Promise<WriteEnd> {
     return { ended: await this.#reconciler.found(account, loss, this.parts.deadlineMs), isReplay };
   }

@@ -28,7 +28,6 @@ export interface Writes {
   readonly positionModes: PositionModes;
   readonly quotes: ConvertQuotes;
   readonly switches: SwitchKeeper;
-  /** Allowed destinations of withdrawals. */
   readonly withdrawals: WithdrawalRule;
   /** Replaces the allowed destinations from the next withdrawal on. */
   allowWithdrawalsTo(rule: WithdrawalRule): void;

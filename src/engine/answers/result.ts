@@ -40,9 +40,7 @@ export function answerText(
 /** Longer requests are not shared: they are rare, and keys are kept in memory. */
 const MAX_REQUEST = 8_192;
 
-/** Maximum time for which a result is kept. */
 const KEPT_FOR_MS = 1_000;
-/** Maximum length of a kept result. */
 const MAX_KEPT_TEXT = 65_536;
 const MAX_KEPT = 200;
 

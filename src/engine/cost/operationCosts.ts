@@ -69,7 +69,6 @@ export interface Admission {
   readonly estimate: Cost;
   /** The estimate by field, the most calls first. */
   shares(): readonly FieldShare[];
-  /** Reports the end of the operation with its actual number of calls. */
   ended(upstreamCalls: number): void;
 }
 
@@ -171,7 +170,6 @@ const UNITS = [
 /** Maximum nesting of inputs; deeper values are refused because they do not fit any input type. */
 const MAX_LEVELS = 20;
 
-/** Length of the longest list in a value. */
 function longestList(value: unknown, levels = MAX_LEVELS): number {
   if (typeof value !== "object" || value === null || levels === 0) return 0;
   const own = Array.isArray(value) ? value.length : 0;

@@ -9,7 +9,6 @@ export interface DocumentPolicy {
   readonly trusted?: TrustedDocuments | undefined;
   /** Keeps registered persisted queries beyond this process. Default: none. */
   readonly store?: ExternalStore | undefined;
-  /** Whether introspection is allowed. */
   readonly introspection: boolean;
   /** Whether errors suggest names of the schema. */
   readonly suggestions: boolean;

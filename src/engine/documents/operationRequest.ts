@@ -24,7 +24,6 @@ function hashNamedIn(request: Readonly<Record<string, unknown>>): string | Graph
 
 /** An operation request, independent of its transport. */
 export interface OperationRequest {
-  /** The document's text. */
   readonly query: string;
   readonly operationName: string | undefined;
   readonly variables: Readonly<Record<string, unknown>>;

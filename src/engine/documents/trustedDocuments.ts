@@ -51,7 +51,6 @@ export class TrustedDocuments {
     return this.#byHash.get(hash);
   }
 
-  /** Refuses a text that is not in the manifest. */
   refused(text: string): GraphQLError | undefined {
     return this.#texts.has(text) ? undefined : UNTRUSTED;
   }

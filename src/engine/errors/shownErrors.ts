@@ -17,7 +17,6 @@ export function shownErrors({ introspection, suggestions }: ShownNames): (error:
 /** The suggestion that graphql-js appends to an error about an unknown name. */
 const SUGGESTION = / Did you mean [^?]*\?$/;
 
-/** The error without the suggestion. */
 const withoutSuggestion = (error: GraphQLFormattedError): GraphQLFormattedError =>
   SUGGESTION.test(error.message) ? { ...error, message: error.message.replace(SUGGESTION, "") } : error;
 

@@ -13,7 +13,6 @@ import {
   typeFromAST,
 } from "graphql";
 
-/** Inputs of field collection besides the selection. */
 interface Selecting {
   readonly schema: GraphQLSchema;
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;

@@ -27,7 +27,6 @@ import type { Text } from "./values.js";
 /** Maximum number of cached plans, one per combination of `@skip` and `@include` values. */
 const MAX_PLANS = 16;
 
-/** Result of a compiled query. */
 interface QueryText {
   /** JSON. */
   readonly data: string;

@@ -161,7 +161,6 @@ interface Writer {
   readonly write: WriteValue;
   /** Whether the text depends on the value alone, because no field of it has a resolver. */
   readonly isFixed: boolean;
-  /** The fields of an object type. */
   readonly fields?: readonly SelectedField[];
 }
 

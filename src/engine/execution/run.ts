@@ -48,7 +48,6 @@ export class Run {
     private readonly readArguments?: ReadArguments,
   ) {}
 
-  /** The arguments of a field. */
   argumentsOf(read: (variables: VariableValues) => VariableValues): VariableValues {
     const cached = this.readArguments?.get(read);
     if (cached !== undefined) return cached;

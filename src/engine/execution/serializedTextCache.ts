@@ -2,7 +2,6 @@ import type { GraphQLObjectType } from "graphql";
 import { LRUCache } from "lru-cache";
 import { inOnePiece, type WriteValue } from "./values.js";
 
-/** Maximum number of selections with cached texts. */
 const MAX_SELECTIONS = 64;
 
 /**

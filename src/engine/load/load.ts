@@ -58,7 +58,6 @@ export class Load {
     private readonly delay: { readonly ms: number },
   ) {}
 
-  /** The error if the operation is refused now. */
   refused(operation: OperationDefinitionNode): GraphQLError | undefined {
     const { readsMs, writesMs } = this.limits;
     const { ms } = this.delay;

@@ -69,7 +69,6 @@ export class Operations {
     return waitMs === undefined ? undefined : rateLimited(waitMs, "operations");
   }
 
-  /** The operation of a request, or its errors. */
   find(request: OperationRequest): FoundOperation | readonly GraphQLError[] {
     const document = this.options.documents.read(request.query);
     if (!("kind" in document)) return document;
@@ -121,7 +120,6 @@ function unresolved({ definitions }: DocumentNode, name: string | undefined): Gr
   return coded(new GraphQLError(reason), GRAPHQL_CODES.OPERATION_RESOLUTION_FAILURE);
 }
 
-/** Kind and name of an operation. */
 type Named = Pick<OperationStart, "kind" | "name">;
 
 /** The code of internal errors. */

@@ -18,7 +18,6 @@ export interface Membership extends AsyncGenerator<never, void, void> {}
 /** Events with listeners of several clients take turns like those of one client. */
 const SEVERAL = { client: "(several clients)", weight: 1, spend: undefined } as const;
 
-/** A client of a group. */
 interface GroupClient extends Pick<Requester, "client" | "weight"> {
   /** Its quota; undefined if it has none. */
   readonly spend: SpendEvents | undefined;

@@ -59,7 +59,6 @@ export class Group implements EventDelivery {
 
   constructor(
     private readonly openStream: Open,
-    /** The turn for executing an event. */
     private readonly turn: Turn,
     private readonly clock: Clock,
     private readonly turns: DeliveryTurns,

@@ -31,7 +31,6 @@ import { journalEntryOf } from "./journal.js";
 
 /** A record of an account, without its resolved fields. */
 type Of<T> = AccountScoped<Omit<T, "account" | "id">>;
-/** An entry with what its write has made. */
 type Entry = AccountScoped<{ readonly made: WrittenRecord | undefined }>;
 
 /** Six lists for each order of a Classic account; for all orders of a unified account, the lists of each category. */

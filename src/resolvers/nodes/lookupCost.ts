@@ -18,7 +18,6 @@ import { accountIn, isByUser } from "./accountKey.js";
 import { type Key, readGlobalId } from "./globalId.js";
 import { NODE_TYPES } from "./nodeTypes.js";
 
-/** The object of an identifier. */
 interface Wanted {
   readonly type: string;
   readonly keys: readonly Key[];

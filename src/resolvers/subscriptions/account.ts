@@ -43,7 +43,6 @@ class EveryEvent extends extended(AccountArguments, { pace: pace("ALL") }) {}
 @Arguments()
 class NewestState extends extended(AccountArguments, { pace: pace("LATEST") }) {}
 
-/** An event about one account. */
 type AccountEvent<T> = StreamEvent<SubjectEvent<ExchangeAccount, T>>;
 
 /** The rows of an event with their account. Null once the account's stream has ended. */

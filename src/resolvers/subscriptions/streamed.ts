@@ -32,7 +32,6 @@ interface Resuming {
   readonly caughtUp: () => void;
 }
 
-/** Properties of a kind of stream. */
 interface StreamTraits {
   /** Whether each event matters, so that resuming listeners get those that they missed. */
   readonly hasHistory?: boolean;

@@ -3,9 +3,7 @@ import { createInterface } from "node:readline";
 import { jsonIn } from "@exchange-graph/contract/json";
 import { BEGINNING, type Head, type LinkedLine, linksOf } from "./auditLog.js";
 
-/** Result of a check. */
 interface AuditCheck {
-  /** Number of lines in the chain. */
   readonly lines: number;
   /** Proofs of a change, each with its place. */
   readonly problems: readonly string[];
@@ -52,7 +50,6 @@ export class AuditChecker {
     }
   }
 
-  /** The result for all lines. */
   get result(): AuditCheck {
     const missing = this.expected.filter((hash) => !this.#hashes.has(hash));
     return {

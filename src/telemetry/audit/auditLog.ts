@@ -52,7 +52,6 @@ export function linksOf(line: string): LinkedLine | undefined {
 /** Longer than any line of the audit. */
 const TAIL_BYTES = 65_536;
 
-/** Destination of chained lines. */
 type Destination = Pick<LineSink, "put"> | DestinationStream;
 
 /** Chains the lines of the audit, and counts lost ones. */
@@ -60,7 +59,6 @@ class AuditSink implements DestinationStream {
   /** Lines lost since the start. */
   lost = 0;
   #unreported = 0;
-  /** Result of the last line. */
   last: LineResult = "written";
 
   constructor(
@@ -168,7 +166,6 @@ export class Audit implements AuditTrail {
     listen(events, events.refusal, (refusal) => this.refused(refusal));
   }
 
-  /** Records an answer with refusals. */
   refused({ origin, operation, codes }: RefusedAnswer): void {
     const line = { ...this.#requestOf(origin), operation: operation?.slice(0, MAX_NAME) ?? null, codes: [...new Set(codes)] };
     this.#write({ ...line, refusals: codes.length }, "refused");
@@ -196,7 +193,6 @@ export class Audit implements AuditTrail {
 }
 
 interface AuditOptions {
-  /** File of the audit. */
   readonly path?: string | undefined;
   /** Destination without a file: the log's own. */
   readonly destination?: DestinationStream;

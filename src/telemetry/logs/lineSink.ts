@@ -103,7 +103,6 @@ export class LineSink implements DestinationStream {
     return "lost";
   }
 
-  /** Reports the number of lost lines. */
   #report(): void {
     const { lostLine } = this.options;
     if (lostLine === undefined) return;

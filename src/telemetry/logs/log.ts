@@ -8,7 +8,6 @@ import { originalStack } from "./originalStack.js";
 
 export type { Logger };
 
-/** Trace ids of requests. */
 type LineTraces = Pick<TraceIds, "ofRequest">;
 
 /** Keys of secrets, redacted in a logged object up to three levels deep. */

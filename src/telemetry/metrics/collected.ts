@@ -1,6 +1,5 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** The series of a metric: their labels, and their values. */
 type Series<L extends string> = Iterable<readonly [labels: Readonly<Record<L, string>>, value: number]>;
 
 /** Declares metrics whose values are read at each scrape. */

@@ -26,7 +26,6 @@ export class HistogramSeries<L extends string> {
   }
 }
 
-/** One line of a histogram. */
 interface HistogramLine {
   readonly metricName: string;
   readonly labels: Readonly<Record<string, string | number>>;

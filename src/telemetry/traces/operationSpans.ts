@@ -10,7 +10,6 @@ import type { SpanRecorder } from "./spanRecorder.js";
 
 /** Clients choose the names of operations. */
 const MAX_NAME = 100;
-/** Maximum number of call spans of one operation. */
 const MAX_CALLS = 500;
 
 /** All resolver calls of one field in one operation, from the first start to the last end. */
@@ -20,7 +19,6 @@ interface ResolverGroup {
   count: number;
 }
 
-/** The recording of an operation. */
 class Recorded implements OperationRecording {
   readonly traceId: string;
   readonly #groups = new Map<string, ResolverGroup>();
@@ -119,7 +117,6 @@ export const contextOfOperation = (operation: OperationToken | undefined): SpanC
 export const beginningOf = (operation: OperationToken, write: string): number | undefined =>
   recordedOf(operation)?.beganAt(write);
 
-/** Inputs of call spans besides the call. */
 interface CallParts {
   /** Unix time in ms, with fractions. */
   readonly now: () => number;

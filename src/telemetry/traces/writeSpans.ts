@@ -9,7 +9,6 @@ import type { SpanRecorder } from "./spanRecorder.js";
 /** Maximum number of tracked writes without an answer. */
 const MAX_OPEN = 10_000;
 
-/** A write without an answer. */
 interface OpenWrite {
   readonly context: SpanContext;
   readonly parent: SpanContext;

@@ -166,7 +166,6 @@ export class Arrival {
     this.#traceparent = traceparentIn(traceparent);
   }
 
-  /** The identified client. */
   get client(): ClientPrincipal {
     if (this.#client === undefined) throw new Error("the client of a request was not identified");
     return this.#client;

@@ -75,7 +75,6 @@ export class EventStreams {
     else arrival.admit(exchange, () => this.#admitted(exchange, isOpening).catch((error: unknown) => exchange.fail(error)));
   }
 
-  /** Ends all streams. */
   close(): void {
     for (const response of this.#open) response.end();
   }
@@ -117,7 +116,6 @@ export class EventStreams {
     }
   }
 
-  /** Starts an operation on a reserved stream. */
   #serveReserved(
     reservation: Reservation,
     operation: OperationRequest | GraphQLError | undefined,

@@ -28,14 +28,12 @@ interface Extra {
   readonly socket: WebSocket;
   /** The request that opened the socket. `connection_init` identifies its client; no operation runs before. */
   readonly arrival: Arrival;
-  /** The running operations by id. */
   readonly places: Map<string, RunningOperation>;
   readonly backlog: Backlog;
   /** Sends a message, unless the socket has too many unsent bytes. */
   readonly send: (message: string) => Promise<void>;
 }
 
-/** One operation on a socket. */
 interface RunningOperation {
   readonly id: string;
   readonly send: Extra["send"];

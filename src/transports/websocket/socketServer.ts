@@ -19,7 +19,6 @@ export interface SocketLimits {
   readonly connectionsPerAddress: number;
   /** Sockets and event streams of one client at the same time; without configured clients there is no such limit. */
   readonly connectionsPerClient: number;
-  /** Operations at the same time on one socket. */
   readonly operations: number;
   readonly maxMessageBytes: number;
   /** Timeout of `connection_init`. */

@@ -42,7 +42,6 @@ export interface Channel<P extends object = object, T = unknown> {
   readonly item: Codec<T>;
   /** Wire keys that are missing in an element and follow from the subscription or the envelope. */
   implied?(parameters: P, push: Pick<Push, "time">): Readonly<Record<string, unknown>>;
-  /** The argument of the subscription. */
   argument(parameters: P): Argument;
   /** The parameters in an argument of this channel; undefined if it is malformed or belongs to another channel. */
   parameters(argument: Argument): P | undefined;

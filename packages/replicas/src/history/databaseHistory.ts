@@ -27,7 +27,6 @@ const HOLD = `INSERT INTO exchange_graph.history_holders AS h VALUES ($1, $2, cl
   ON CONFLICT (realm) DO UPDATE SET holder = excluded.holder, until = excluded.until
   WHERE h.holder = excluded.holder OR h.until < clock_timestamp() RETURNING 1 AS held`;
 
-/** The history in the database that replicas share. */
 class DatabaseHistory implements HistoryStore {
   constructor(
     private readonly database: Database,

@@ -3,7 +3,6 @@ import type { Secret } from "../../../../src/datasources/errors/index.js";
 /** A connection to Redis for commands and notices: replies and notices arrive in order. */
 export interface Connection {
   send(command: readonly string[]): Promise<unknown>;
-  /** Subscribes to a further channel. */
   subscribe(channel: string, received: (message: string) => void): Promise<void>;
   unsubscribe(channel: string): Promise<void>;
   destroy(): void;
@@ -12,7 +11,6 @@ export interface Connection {
 interface ConnectOptions {
   readonly url: Secret;
   readonly timeoutMs: number;
-  /** The channel of notices. */
   readonly channel: string;
   readonly received: (message: string) => void;
   /** Called once when an open connection ends. */

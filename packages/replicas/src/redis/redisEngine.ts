@@ -104,7 +104,6 @@ export class RedisEngine {
     return this.#replicas.most;
   }
 
-  /** The proof that Redis is gone. */
   get gone(): AbsenceProof | undefined {
     return this.#absence.gone;
   }

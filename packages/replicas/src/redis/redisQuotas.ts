@@ -31,7 +31,6 @@ const SPEND = script(
 `,
 );
 
-/** State of one client. */
 interface Account {
   /** What Redis reported as left, and when that request was sent; undefined before its first answer. */
   existing: { readonly left: number; readonly at: number } | undefined;

@@ -18,7 +18,6 @@ import { RedisRateBudgets } from "./redisRateBudgets.js";
 import { RedisRelay } from "./redisRelay.js";
 import { RedisTokens } from "./redisTokens.js";
 
-/** The stores that replicas share through one Redis. */
 interface ReplicaStores {
   readonly engine: RedisEngine;
   readonly quotas: QuotaStore;

@@ -17,7 +17,6 @@ export interface SlotRequest {
   readonly keep: number;
   /** Slots of them that may be used now. */
   readonly mine: number;
-  /** Number of slots to grant. */
   readonly ask: number;
   /** Number of slots that this replica could use; fair shares are computed from it. */
   readonly want: number;
@@ -67,7 +66,6 @@ export class CounterLease implements SlotLease {
     this.#free = counter.limit;
   }
 
-  /** Sets the user of the lease. */
   usedBy(use: () => SlotUse, changed: () => void): this {
     this.#use = use;
     this.#changed = changed;

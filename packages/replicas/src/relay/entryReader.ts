@@ -12,7 +12,6 @@ interface ReaderParts {
   readonly report: (error: unknown) => void;
 }
 
-/** Receives what is read. */
 interface ReaderSink {
   /** The following entries belong to a new stream, independent of earlier ones. */
   begins(): void;

@@ -20,7 +20,6 @@ const BACK_SPREAD_MS = 500;
 interface GroupParts extends RelayParts {
   /** Between 0 and 1; jitter for actions of all replicas. */
   readonly random: () => number;
-  /** The topic of a key of this group. */
   readonly topicOf: (key: string) => Topic | undefined;
   readonly onEmpty: () => void;
 }

@@ -17,7 +17,6 @@ export interface RelayParts {
   readonly report: (error: unknown) => void;
 }
 
-/** The group of a topic, as the topic uses it. */
 interface TopicGroup {
   readonly name: string;
   /** The log has lost an entry, or another replica has the lease: a new lease begins. */

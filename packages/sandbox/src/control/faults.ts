@@ -155,7 +155,6 @@ export class Faults {
     return this.#strike(callFaultKind, (rule) => (rule.endpoint ?? endpoint) === endpoint);
   }
 
-  /** The faults of a socket that is opened on `path`. */
   drawOpening(path: string): readonly ConnectionFault[] {
     return this.#strike(connectionFaultKind, (rule) => rule.channel === undefined && (rule.socket ?? path) === path);
   }

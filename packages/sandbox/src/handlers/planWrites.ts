@@ -188,7 +188,6 @@ function strategyOf(values: Strategy): StrategyTerms | undefined {
   }
 }
 
-/** The whole quantity of a strategy order as one order. */
 const wholeOrder = (uid: string, { category, symbol, posSide, clientOid, side, qty, reduceOnly }: Strategy) => ({
   ...{ uid, category, symbol, posSide, clientOid },
   side: mandatory(side, "side"),

@@ -1,6 +1,5 @@
 /** Counters of the sockets, at zero. */
 export const newGauges = () => ({
-  /** Open connections and subscriptions. */
   connections: 0,
   subscriptions: 0,
   /** Text frames so far, pings and pongs included. */

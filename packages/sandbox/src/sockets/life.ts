@@ -6,7 +6,6 @@ interface LifetimeHandlers {
   onSilence(): void;
   /** It will be closed soon because of its age. */
   onWarning(): void;
-  /** It has reached its maximum age. */
   onMaxAge(): void;
 }
 

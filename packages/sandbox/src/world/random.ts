@@ -35,7 +35,6 @@ export interface Random {
   next(): number;
   /** A whole number from `min` to `max`, both included. */
   between(min: number, max: number): number;
-  /** An element of a list. */
   pick<T>(from: readonly [T, ...T[]]): T;
   pick<T>(from: readonly T[]): T | undefined;
   /** True once in `times` on average. */

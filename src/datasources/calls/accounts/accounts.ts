@@ -1,7 +1,6 @@
 import { accountStandIn, Fault, growingLru, isStandIn, standIn } from "../../errors/index.js";
 import { type Credentials, type ExchangeAccount, keyDigest } from "./exchangeAccount.js";
 
-/** Changes by a replacement of the accounts. */
 interface AccountChange {
   readonly added: readonly ExchangeAccount[];
   /** Accounts with another key, or another rate tier. */
@@ -158,7 +157,6 @@ export class KnownUsers {
     return this.cachedUser(account) ?? this.standInOf(account);
   }
 
-  /** The digest of the account's key. */
   keyOf({ credentials }: Pick<ExchangeAccount, "credentials">): string {
     const cached = this.#digests.get(credentials);
     if (cached !== undefined) return cached;
@@ -230,7 +228,6 @@ export class KnownUsers {
     return this.idOf(one) === this.idOf(other);
   }
 
-  /** Records the account's user. */
   learn(account: ExchangeAccount, user: string): void {
     this.#users.set(this.keyOf(account), user);
     this.#owners = undefined;

@@ -23,7 +23,6 @@ const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map([
 /** A body, and the headers with its content coding. */
 export type PackedBody = Pick<WireAnswer, "body" | "headers">;
 
-/** The content coding of an answer. */
 function codingOf({ headers }: Pick<WireAnswer, "headers">): string {
   const coding = headers["content-encoding"];
   return (Array.isArray(coding) ? coding.join(", ") : (coding ?? "identity")).trim().toLowerCase();

@@ -52,7 +52,6 @@ export interface SendTerms {
   beforeResend?(): Promise<number>;
 }
 
-/** Outcome of one attempt. */
 interface Attempt extends Pick<PreparedRequest, "targets"> {
   readonly answer: WireAnswer;
   readonly envelope: Envelope | undefined;

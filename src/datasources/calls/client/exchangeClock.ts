@@ -27,7 +27,6 @@ interface Sample {
   readonly at: number;
 }
 
-/** Samples that contradict the estimate. */
 interface Contradiction {
   readonly since: number;
   readonly samples: readonly Sample[];
@@ -35,7 +34,6 @@ interface Contradiction {
   readonly isRefuted: boolean;
 }
 
-/** Parts of the clock. */
 interface ClockParts {
   /** Monotonic clock, which drives the estimate: a step of the system clock does not move it. Default: the system clock. */
   readonly steady?: Clock;

@@ -88,7 +88,6 @@ export class Transport implements ExchangeTransport {
 /** A running call. Answers are collected here, because a stream and an abort signal per call would cost more. */
 class Call implements Dispatcher.DispatchHandler {
   readonly #parts: Buffer[] = [];
-  /** Cancels the deadline. */
   disarm: (() => void) | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #isLate = false;

@@ -28,7 +28,6 @@ interface AddressParts {
   readonly store: RateBudgetStore;
   /** Share of the limit that this gateway may use. */
   readonly share: () => number;
-  /** Number of calls that wait for it. */
   readonly waiting: () => number;
   /** Called when more slots may be available. */
   readonly changed: () => void;

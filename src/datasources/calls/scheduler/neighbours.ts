@@ -35,7 +35,6 @@ const GONE_AFTER_MS = 30_000;
 const STEP = 1 / 16;
 const STEP_MS = 15_000;
 
-/** State of one counter. */
 interface CounterState {
   share: number;
   noticedAt: number;

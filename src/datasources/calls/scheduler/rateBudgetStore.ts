@@ -1,6 +1,5 @@
 /** A counter of the exchange, by a name that all replicas use. */
 export interface SharedCounter {
-  /** The endpoint. */
   readonly endpoint: string;
   /** The exchange's user or its placeholder, or `IP` for all calls from an address. */
   readonly counter: string;
@@ -13,7 +12,6 @@ export interface SharedCounter {
 export interface SlotUse {
   /** Slots of calls that have no answer yet, or whose window has not passed. */
   readonly held: number;
-  /** Number of waiting calls. */
   readonly waiting: number;
   /** Whether cancels use it; then each replica keeps a slot of it. */
   readonly isForCancels: boolean;
@@ -38,7 +36,6 @@ export interface SlotLease {
 export interface RateBudgetStore {
   /** Leases slots of a counter. `use` is called at each renewal for the current use; `changed` when there may be more slots. */
   lease(counter: SharedCounter, use: () => SlotUse, changed: () => void): SlotLease;
-  /** Releases all slots. */
   close(): Promise<void>;
 }
 

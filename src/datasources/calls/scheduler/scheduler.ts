@@ -25,7 +25,6 @@ export interface Permit {
   giveBack(): void;
 }
 
-/** Parts of a scheduler. */
 interface SchedulerOptions {
   /** The limit per address. Default: the exchange's. */
   readonly overall?: Pick<RateLimit, "limit" | "windowMs">;
@@ -45,7 +44,6 @@ interface SchedulerOptions {
 
 interface Job {
   readonly bookedAt: number;
-  /** Weight of its client. */
   readonly weight: number;
   grant(permit: Permit): void;
 }

@@ -245,7 +245,6 @@ export class WaitingLine<T> {
     return count;
   }
 
-  /** The highest waiting priority. */
   get foremost(): Priority | undefined {
     return this.#rows.find((row) => row.jobs.size > 0)?.priority;
   }

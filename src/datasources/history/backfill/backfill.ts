@@ -148,7 +148,6 @@ export class Backfill {
   }
 }
 
-/** What is stored at once. */
 interface StoredStep {
   readonly points: readonly StoredPoint[];
   readonly progress: Progress;

@@ -9,7 +9,6 @@ const BUSY_MS = 5_000;
 
 /** Content of a history file, and problems with it. */
 export interface HistoryCheck {
-  /** Users with a curve. */
   readonly users: number;
   readonly points: number;
   readonly records: number;

@@ -41,9 +41,7 @@ export interface NewEntry {
   /** The principal's name; null without configured clients, and in entries of older versions. */
   readonly who: string | null;
   readonly mutation: string;
-  /** The endpoint's name. */
   readonly endpoint: string;
-  /** Idempotency key. */
   readonly key: string;
   /** Digest of the mutation and its input: the same key with another digest is an error of the client. */
   readonly digest: string;

@@ -36,7 +36,6 @@ export class SharedEntries {
   readonly owners = new Map<number, object>();
   /** End of each owner's lease; closed owners have none. */
   readonly leases = new Map<object, number>();
-  /** The owner of each right, and until when. */
   readonly rights = new Map<string, { readonly owner: object; readonly until: number }>();
   lastSeq = 0;
 }

@@ -14,7 +14,6 @@ import type { JournalEntry, NewEntry, WriteMoment } from "./journalEntry.js";
  * Every method rejects with the fault `JOURNAL_UNAVAILABLE` while the journal cannot be used. No method blocks the event loop.
  */
 export interface WriteJournal extends KeyRegister {
-  /** The journal's state, for operators. */
   readonly state: JournalState;
   /** Resolves once the journal can be used. Rejects with an `Error` that names the place if it cannot. */
   ready(): Promise<void>;

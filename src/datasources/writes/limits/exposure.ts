@@ -24,7 +24,6 @@ export interface Exposure {
   readonly margin?: { readonly above: DecimalText | null; readonly below: DecimalText | null } | undefined;
   /** Orders of the same quantity in the other direction that the exchange places once this one has traded. */
   readonly exits?: readonly Pick<ValuedTerms, "price" | "trigger">[] | undefined;
-  /** The input field of the quantity. */
   readonly field: string;
   /** Whether it can stay open after it was accepted. */
   readonly stays: boolean;
@@ -194,7 +193,6 @@ function unitPrice(side: ValuedTerms["side"], limit: Exact | undefined, reach: R
 const usdtRate = async (market: MarketView, quoteCoin: string): Promise<DecimalText | null> =>
   quoteCoin.toUpperCase() === "USD" ? "1" : market.usdtPrice(quoteCoin);
 
-/** An open order that is to be changed. */
 interface Existing extends ValuedTerms, OrderIds {
   /** The part that has not been filled, in base coin: a new order in its place can trade its whole quantity again. */
   readonly left: DecimalText;

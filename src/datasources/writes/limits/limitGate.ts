@@ -52,7 +52,6 @@ export interface LimitTerms {
   readonly isAgain: boolean;
 }
 
-/** One of the writes that are checked together. */
 interface LimitedWrite extends Omit<LimitedWrites, "charged">, Charged {}
 
 /** The numbers of a write, and the figures that they count against. */

@@ -32,7 +32,6 @@ export class PlacedOrders {
     if (clientOid !== undefined) this.#set(ownName(user, clientOid), order);
   }
 
-  /** Adds an order that waits for a trigger. */
   addTrigger(user: string, orderId: string, terms: TriggeredOrder, owner: string): void {
     this.#triggers.set(orderId, { terms: wordsOf(user, terms), owner });
     if (this.#triggers.size <= MAX_TRIGGERS) return;

@@ -85,7 +85,6 @@ export class Usage {
   readonly #placed = new PlacedOrders();
   #pruneAt = 0;
 
-  /** Counts a charge from now on. */
   hold(address: string, charge: Charge): void {
     this.#held.set(address, {
       ...charge,

@@ -37,7 +37,6 @@ export const modifySubAccountEmail = mutation<ModifySubAccountEmailInput, null>(
     plan(modifySubAccountEmailPolicy, { subUid, subaccountEmail: email }, { subaccountEmail: "email" }),
 });
 
-/** The upgrade of a Classic account to a unified one. */
 type UpgradeAccountInput = InputOf<typeof upgradeAccountPolicy>;
 
 /**
@@ -97,7 +96,6 @@ function leverageOutOfRange(leverage: DecimalText, rules: SymbolRules | undefine
   return [];
 }
 
-/** A new position mode. */
 interface SetHoldModeInput extends WriteOptions {
   readonly holdMode: (typeof HOLD_MODES)[number];
   /** Classic has a mode per category, a unified account one for all. */

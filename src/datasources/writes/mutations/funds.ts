@@ -43,7 +43,6 @@ export async function readConvertQuote(
 
 /** Mutations that move funds. */
 
-/** Coins to redeem from a savings product. */
 type RedeemSavingsInput = InputOf<typeof savingsRedeemPolicy>;
 
 /** Redeems savings. The exchange enforces the minute between two redemptions. */

@@ -36,7 +36,6 @@ export interface Planning {
   readonly account: ExchangeAccount;
 }
 
-/** A mutation as resolvers call it. */
 interface Mutate<I, R> {
   (request: RequestWrites, account: ExchangeAccount, input: I): Promise<WriteResult<R>>;
   /** Sends several writes in one batch: all of them, or none. */

@@ -31,7 +31,6 @@ import {
   unifiedTpsl,
 } from "./tpsl.js";
 
-/** Checks the numbers of an order. */
 type NumberRules = (isHedged: boolean) => readonly ArgumentViolation[];
 
 /**

@@ -73,7 +73,6 @@ export async function placed<T extends Named>(
   return lost.refusedAt !== undefined && namesakes.some(({ seq }) => seq < lost.entry.seq) ? "another's" : "undecidable";
 }
 
-/** A record that has all of these. */
 type Complete<T, K extends keyof T> = T & { readonly [P in K]: NonNullable<T[P]> };
 
 /** The records, if each has all fields that a proof compares: one without them may be the wanted one. */

@@ -49,7 +49,6 @@ interface FoundPlan {
   readonly past: Plan | undefined;
   /** The history reaches back further than was searched. */
   readonly isPartial: boolean;
-  /** All that was read. */
   readonly rows: readonly Row<Plan>[];
 }
 

@@ -21,7 +21,6 @@ export interface Batch {
    * without one that it requires.
    */
   groupOf(values: CallValues): string | undefined;
-  /** The values of the call with these writes. */
   carrying(writes: readonly CallValues[]): CallValues;
   /** The order that the write is about, as the results name it. */
   orderOf(values: CallValues): OrderIds;

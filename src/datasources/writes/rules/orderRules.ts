@@ -45,7 +45,6 @@ export function brokenBy(order: OrderNumbers, rules: SymbolRules, ticker: Ticker
   ];
 }
 
-/** A bound, and the text of its rule. */
 interface Bound {
   readonly at: Exact;
   readonly rule: string;

@@ -8,7 +8,6 @@ import { outside } from "./orderRules.js";
 
 /** An allowed destination of withdrawals. A missing field matches anything, except the tag. */
 export interface AllowedAddress {
-  /** Name of the withdrawing account. */
   readonly account?: string | undefined;
   readonly coin?: string | undefined;
   readonly chain?: string | undefined;
@@ -22,7 +21,6 @@ export interface AllowedAddress {
 /** Allowed destinations: any, or those of a list. An empty list allows none. */
 export type WithdrawalRule = "anywhere" | readonly AllowedAddress[];
 
-/** The destination of a withdrawal. */
 type Destination = AllowedAddress & { readonly account: string; readonly coin: string };
 
 const HOW = "must be an allowed withdrawal address; nothing was sent";
@@ -41,7 +39,6 @@ const covers = ({ address, tag, dest, account, coin, chain }: AllowedAddress, to
   (coin ?? to.coin) === to.coin &&
   (chain === undefined || chain === to.chain);
 
-/** A withdrawal before it is sent. */
 interface Withdrawal {
   readonly coin: string;
   readonly dest: (typeof WITHDRAWAL_DESTINATIONS)[number];

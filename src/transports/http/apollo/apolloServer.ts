@@ -29,7 +29,6 @@ interface ApolloOptions {
   readonly plugins?: readonly ApolloPlugin[] | undefined;
 }
 
-/** A request as Apollo gets it. */
 interface HttpRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -39,7 +38,6 @@ interface HttpRequest {
   readonly body: unknown;
 }
 
-/** Apollo's answer. */
 interface ApolloAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -29,7 +29,6 @@ export const MAX_SUB_ACCOUNTS = 1_000;
 /** Operations of an ND broker on its sub-accounts. */
 export class BrokerService {
   readonly subAccounts = new Register<SubAccount>(({ uid }) => uid, MAX_SUB_ACCOUNTS);
-  /** Withdrawals from the sub-accounts. */
   readonly withdrawals = withdrawalRegister();
 
   constructor(

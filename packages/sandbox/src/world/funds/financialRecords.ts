@@ -41,7 +41,6 @@ const RECORDS_PER_USER = 20_000;
  */
 export class FinancialRecords {
   readonly #records = new Register<FinancialRecord>(({ id }) => id, RECORDS_PER_USER);
-  /** The latest record of each wallet and coin. */
   readonly #latest = new Map<string, FinancialRecord>();
   /** Not the world's sequence: records come from every posting, and would change the ids of orders. */
   readonly #ids: IdSequence;

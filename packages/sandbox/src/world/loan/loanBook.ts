@@ -63,7 +63,6 @@ export function liquidated(loan: Loan, due: Exact, price: Exact, pledgeRate: Exa
  */
 export class LoanBook {
   readonly #ongoing = new Map<string, Loan>();
-  /** The ended loans. */
   readonly closed = new Register<ClosedLoan>(({ orderId }) => orderId, CLOSED_LOANS_PER_USER);
 
   constructor(readonly office: BackOffice) {}

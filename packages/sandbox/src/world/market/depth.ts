@@ -22,7 +22,6 @@ export interface Depth<Level extends StreamedLevel = PrintedLevel> extends Sides
 
 /** Changes between two states of a book. */
 interface DepthChange extends Depth<StreamedLevel> {
-  /** The `seq` of the previous state. */
   readonly previousSeq: bigint;
 }
 

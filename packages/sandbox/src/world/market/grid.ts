@@ -41,7 +41,6 @@ export class Grid {
     return exact(this.priceText(steps));
   }
 
-  /** Number of whole steps in a price. */
   steps(price: Exact): number {
     return Math.floor(toWhole(price.times(this.#perPrice)) / this.priceStep);
   }
@@ -58,7 +57,6 @@ export class Grid {
     return exact(this.quantityText(units));
   }
 
-  /** Number of whole units in a quantity. */
   units(quantity: Exact): number {
     return toWhole(quantity.times(this.#perQuantity));
   }

@@ -5,7 +5,6 @@ import { bits, rootOf } from "../random.js";
 import { Grid } from "./grid.js";
 import { type PricePath, type Stretch, TICK_MS } from "./path.js";
 
-/** Denominator of premiums. */
 const PREMIUM_PARTS = 100_000;
 
 interface StepRange {

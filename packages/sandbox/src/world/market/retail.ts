@@ -7,7 +7,6 @@ import type { Listing } from "./listing.js";
 /** Number of levels per side with retail price improvement, which is on every third of them. */
 const IMPROVED_LEVELS = 20;
 const IMPROVED_ONE_IN = 3;
-/** Lifetime of an offer, in ticks. */
 const OFFER_TICKS = 64;
 /** Maximum quantity, in percent of the public quantity of the level. */
 const LARGEST_SHARE = 50;

@@ -74,7 +74,6 @@ export type PlanAction =
 export interface Run {
   /** When its next part is due, Unix ms; undefined while it waits for a price or for the part in the book. */
   nextAt: number | undefined;
-  /** Parts that are left. */
   parts: number;
 }
 
@@ -87,7 +86,6 @@ export interface Plan {
   readonly kind: PlanKind;
   action: PlanAction;
   readonly createdTime: number;
-  /** The order that it was attached to. */
   readonly attachedTo?: string;
   readonly trail?: Trail;
   readonly strategy?: Strategy;
@@ -99,9 +97,7 @@ export interface Plan {
   quantity: Exact | undefined;
   status: PlanStatus;
   updatedTime: number;
-  /** The leg that was reached. */
   triggered?: Leg;
-  /** The order that it has placed. */
   orderId?: string;
 }
 

@@ -24,7 +24,6 @@ export interface TpslPlanRequest {
   readonly callbackPercent?: Exact | undefined;
   readonly clientOid?: string | undefined;
   readonly stpMode?: StpMode | undefined;
-  /** The order that it is attached to. */
   readonly attachedTo?: string | undefined;
 }
 

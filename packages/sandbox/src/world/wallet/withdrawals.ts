@@ -10,7 +10,6 @@ import { addressOf, hashOf } from "./deposits.js";
 
 /** A requested withdrawal with its destination. */
 export interface WithdrawalOrder {
-  /** The user who withdraws. */
   readonly uid: string;
   readonly coin: string;
   readonly dest: (typeof WITHDRAWAL_DESTINATIONS)[number];

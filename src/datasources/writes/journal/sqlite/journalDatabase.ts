@@ -22,7 +22,6 @@ import { lastEntry, OPEN, prepare } from "./statements.js";
 
 const datasync = promisify(fdatasync);
 
-/** Parameters of opening a file. */
 interface Opening {
   readonly path: string;
   readonly realm: string;
@@ -44,7 +43,6 @@ export class JournalDatabase {
   readonly #log: number;
   readonly #marks: MarkFile;
   #loss: LostEntries | undefined;
-  /** The last entry that was inserted. */
   #last: Mark = NO_MARK;
   /** Identity of the opened file: its path may lead to another one later. */
   readonly #file: { readonly path: string; readonly id: string | undefined; readonly openedAt: number };

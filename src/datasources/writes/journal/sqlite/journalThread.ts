@@ -71,7 +71,6 @@ export class JournalThread {
     private readonly post: (message: ThreadMessage) => void,
   ) {}
 
-  /** Answers a call. */
   take(request: ThreadRequest): void {
     const { id } = request;
     this.#answer(request).then(

@@ -17,7 +17,6 @@ export interface JournalCheck {
   readonly note?: string | undefined;
   /** Number of entries in each state, by exchange. */
   readonly entries: readonly { readonly realm: string; readonly state: string; readonly count: number }[];
-  /** Number of processes that use it. */
   readonly owners: number;
   readonly problems: readonly string[];
 }
@@ -71,7 +70,6 @@ export function backUpJournal(path: string, target: string, now: number): Journa
   return checkJournal(target, now);
 }
 
-/** Result of a restoration. */
 interface Restored {
   /** Entries that the journal did not have. */
   readonly added: number;

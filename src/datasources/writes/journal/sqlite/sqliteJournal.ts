@@ -28,7 +28,6 @@ export interface SqliteJournalOptions extends ThreadData {
   readonly instrumentation?: Instrumentation | undefined;
 }
 
-/** A call that waits for its answer. */
 interface Waiting {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;

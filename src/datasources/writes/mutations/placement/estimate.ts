@@ -22,7 +22,6 @@ import { isClose, type PlaceOrder, quantityOf } from "./placeOrderInput.js";
 const PLACES = 8;
 const ZERO = exact("0");
 
-/** The fields of an order that its estimate depends on. */
 type EstimatedOrder = Pick<
   PlaceOrder,
   | "category"
@@ -50,9 +49,7 @@ export interface Estimated {
   readonly ahead?: OrdersAhead | undefined;
 }
 
-/** The funds of the account for an order, and their leverage. */
 interface OrderFunds {
-  /** Name of these funds. */
   readonly funds: string;
   readonly coin: string;
   /** In `coin`; null if not known. */
