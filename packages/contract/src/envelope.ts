@@ -1,5 +1,5 @@
 import { shortened, withoutControls } from "./exchangeText.js";
-import { isObject, parseJson } from "./json.js";
+import { isObject, jsonIn, parseJson } from "./json.js";
 
 /** The body of every answer, including errors. */
 export interface Envelope {
@@ -20,13 +20,7 @@ export const SUCCESS = "00000";
  * truncated, HTML, or JSON of another shape.
  */
 export function readEnvelope(body: string, parse: (text: string) => unknown = parseJson): Envelope | undefined {
-  let json: unknown;
-  try {
-    json = parse(withoutControls(body));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const json = jsonIn(withoutControls(body), parse);
   if (!isObject(json)) return undefined;
   const { code, msg, message, requestTime, data } = json;
   if (typeof code !== "string" && typeof code !== "number") return undefined;

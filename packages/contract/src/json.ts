@@ -55,10 +55,10 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** The value of a JSON text; `undefined`, which JSON cannot express, if it is not JSON. */
-export function jsonIn(text: string): unknown {
+/** The value of a JSON text, read with `parse`; `undefined`, which JSON cannot express, if it is not JSON. */
+export function jsonIn(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

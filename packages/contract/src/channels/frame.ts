@@ -1,5 +1,5 @@
 import { shortened, withoutControls } from "../exchangeText.js";
-import { isObject, type JsonObject, parseJson } from "../json.js";
+import { isObject, type JsonObject, jsonIn, parseJson } from "../json.js";
 import { loginSignature } from "../signing.js";
 import type { Argument, Push } from "./channel.js";
 
@@ -54,13 +54,7 @@ function argumentOf(wire: unknown): Argument | undefined {
 /** Reads one frame. Never throws: an unreadable frame is `unreadable`. */
 export function readFrame(text: string): Frame {
   if (text === PONG) return { kind: "pong" };
-  let wire: unknown;
-  try {
-    wire = parseJson(withoutControls(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return UNREADABLE;
-    throw error;
-  }
+  const wire = jsonIn(withoutControls(text), parseJson);
   if (!isObject(wire)) return UNREADABLE;
   if (wire.event !== undefined) return readEvent(wire);
   if (wire.data !== undefined) return readPush(wire);
@@ -106,14 +100,7 @@ function readPush(wire: JsonObject): Frame {
 /** The argument that the text of a refusal repeats: v3 as JSON, v2 as `instType:…,channel:…,instId:… doesn't exist`. */
 function argumentNamedIn(msg: string): Argument | undefined {
   const json = /\{[^{}]*\}/.exec(msg)?.[0];
-  if (json !== undefined) {
-    try {
-      return argumentOf(parseJson(json));
-    } catch (error) {
-      if (error instanceof SyntaxError) return undefined;
-      throw error;
-    }
-  }
+  if (json !== undefined) return argumentOf(jsonIn(json, parseJson));
   const pairs = [...msg.matchAll(/(instType|channel|instId|coin):([^,\s]*)/g)].map(([, name, value]) => [
     name ?? "",
     value ?? "",

@@ -1,10 +1,8 @@
 import type { Argument } from "@exchange-graph/contract/channels/channel";
 import { PING, type SubscriptionOp } from "@exchange-graph/contract/channels/frame";
 import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
-import { parseJson } from "@exchange-graph/contract/json";
+import { isObject, type JsonObject, jsonIn, parseJson } from "@exchange-graph/contract/json";
 import { SOCKET_REFUSAL, type SocketRefusal } from "./socketRefusals.js";
-
-type Wire = Readonly<Record<string, unknown>>;
 
 /** The claim of a login. Missing members are empty. */
 export interface LoginClaim {
@@ -22,7 +20,7 @@ export interface TradeRequest {
   /** Product category in lower case, for placements. */
   readonly category: string | undefined;
   readonly requestTime: unknown;
-  readonly args: readonly Wire[];
+  readonly args: readonly JsonObject[];
 }
 
 type SocketRequest =
@@ -32,12 +30,10 @@ type SocketRequest =
   | { readonly kind: SubscriptionOp; readonly args: readonly Argument[] }
   | { readonly kind: "refused"; readonly refusal: SocketRefusal; readonly op?: string };
 
-const isObject = (value: unknown): value is Wire => typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Reads one text frame. Never throws: an unreadable frame is `refused`. */
 export function readRequest(text: string): SocketRequest {
   if (text === PING) return { kind: "ping" };
-  const wire = parsed(text);
+  const wire = jsonIn(text, parseJson);
   if (!isObject(wire) || typeof wire.op !== "string") return { kind: "refused", refusal: SOCKET_REFUSAL.unreadable };
   const { op, args } = wire;
   if (op === "trade") return tradeOf(wire);
@@ -50,25 +46,16 @@ export function readRequest(text: string): SocketRequest {
   return named.length === args.length ? { kind: op, args: named } : bad;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
 const textOf = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
 
-const claimOf = ({ apiKey, passphrase, timestamp, sign }: Wire): LoginClaim => ({
+const claimOf = ({ apiKey, passphrase, timestamp, sign }: JsonObject): LoginClaim => ({
   apiKey: textOf(apiKey),
   passphrase: textOf(passphrase),
   timestamp: textOf(timestamp),
   sign: textOf(sign),
 });
 
-function tradeOf({ id, topic, category, requestTime, args }: Wire): SocketRequest {
+function tradeOf({ id, topic, category, requestTime, args }: JsonObject): SocketRequest {
   const orders = Array.isArray(args) ? args.filter(isObject) : [];
   if (typeof topic !== "string" || orders.length === 0 || !Array.isArray(args) || orders.length < args.length)
     return { kind: "refused", refusal: SOCKET_REFUSAL.badParameter, op: "trade" };
