@@ -10,7 +10,7 @@ import {
   text,
   token,
 } from "./codec.js";
-import { type CacheLifetime, endpoint, perSecond } from "./endpoint.js";
+import { type CacheLifetime, endpoint, perSecond, writeEndpoint } from "./endpoint.js";
 import { list, optionalTexts } from "./lists.js";
 import { maybe, textRule } from "./parameter.js";
 import { SPOT_READ, SPOT_WRITE, UNIFIED_MANAGEMENT_READ, UNIFIED_MANAGEMENT_WRITE } from "./permissions.js";
@@ -101,10 +101,9 @@ export type ModeChange = Decoded<typeof modeChange>;
 const subUid = maybe("User identifier of a sub-account. Default: the client's own account", textRule());
 
 /** Takes about a minute. A master that is unified already may still upgrade its sub-accounts. */
-export const upgradeAccount = endpoint({
+export const upgradeAccount = writeEndpoint({
   name: "upgradeAccount",
   doc: "Starts the upgrade of a Classic account to a unified one",
-  method: "POST",
   path: "/api/v2/spot/account/upgrade",
   serves: "BOTH",
   permissions: SPOT_WRITE,
@@ -126,10 +125,9 @@ export const upgradeStatus = endpoint({
 });
 
 /** For master accounts only. */
-export const switchAccount = endpoint({
+export const switchAccount = writeEndpoint({
   name: "switchAccount",
   doc: "Starts the way back from a unified account to a Classic one",
-  method: "POST",
   path: "/api/v3/account/switch",
   permissions: UNIFIED_MANAGEMENT_WRITE,
   rate: perSecond(1, "UID"),

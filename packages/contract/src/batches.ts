@@ -1,7 +1,7 @@
 import { batchResults, classicResults } from "./bulkWrites.js";
 import { classicPlaceFuturesOrder } from "./classicFuturesOrderWrites.js";
 import { classicPlaceSpotOrder } from "./classicSpotOrderWrites.js";
-import { endpoint, perSecond } from "./endpoint.js";
+import { perSecond, writeEndpoint } from "./endpoint.js";
 import { cancelOrder, placeOrder } from "./orderWrites.js";
 import { capitalCoinName, maybe, oneOf, parameterList, required, symbolName } from "./parameter.js";
 import { FUTURES_ORDERS_WRITE, SPOT_WRITE, UNIFIED_TRADE_WRITE } from "./permissions.js";
@@ -18,10 +18,9 @@ const CLASSIC_MOST = 50;
 
 const unified = placeOrder.parameters;
 
-export const placeOrderBatch = endpoint({
+export const placeOrderBatch = writeEndpoint({
   name: "placeOrderBatch",
   doc: "Places orders of one category; without reduce-only orders, attached exits and isolated margin",
-  method: "POST",
   path: "/api/v3/trade/place-batch",
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(5, "UID"),
@@ -55,10 +54,9 @@ export const placeOrderBatch = endpoint({
   data: batchResults,
 });
 
-export const cancelOrderBatch = endpoint({
+export const cancelOrderBatch = writeEndpoint({
   name: "cancelOrderBatch",
   doc: "Asks for the cancellation of open orders",
-  method: "POST",
   path: "/api/v3/trade/cancel-batch",
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(5, "UID"),
@@ -86,10 +84,9 @@ const batchMode = maybe(
   oneOf(["single", "multiple"], { fallback: "single" }),
 );
 
-export const classicPlaceSpotOrderBatch = endpoint({
+export const classicPlaceSpotOrderBatch = writeEndpoint({
   name: "classicPlaceSpotOrderBatch",
   doc: "Places spot orders",
-  method: "POST",
   path: "/api/v2/spot/trade/batch-orders",
   permissions: SPOT_WRITE,
   rate: perSecond(5, "UID", { copyTrader: 1 }),
@@ -121,10 +118,9 @@ export const classicPlaceSpotOrderBatch = endpoint({
   data: classicResults,
 });
 
-export const classicCancelSpotOrderBatch = endpoint({
+export const classicCancelSpotOrderBatch = writeEndpoint({
   name: "classicCancelSpotOrderBatch",
   doc: "Asks for the cancellation of open spot orders",
-  method: "POST",
   path: "/api/v2/spot/trade/batch-cancel-order",
   permissions: SPOT_WRITE,
   rate: perSecond(10, "UID"),
@@ -141,10 +137,9 @@ export const classicCancelSpotOrderBatch = endpoint({
 
 const futures = classicPlaceFuturesOrder.parameters;
 
-export const classicPlaceFuturesOrderBatch = endpoint({
+export const classicPlaceFuturesOrderBatch = writeEndpoint({
   name: "classicPlaceFuturesOrderBatch",
   doc: "Places futures orders of one symbol",
-  method: "POST",
   path: "/api/v2/mix/order/batch-place-order",
   permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(5, "UID", { copyTrader: 1 }),
@@ -176,10 +171,9 @@ export const classicPlaceFuturesOrderBatch = endpoint({
   data: classicResults,
 });
 
-export const classicCancelFuturesOrderBatch = endpoint({
+export const classicCancelFuturesOrderBatch = writeEndpoint({
   name: "classicCancelFuturesOrderBatch",
   doc: "Asks for the cancellation of open futures orders of one symbol",
-  method: "POST",
   path: "/api/v2/mix/order/batch-cancel-orders",
   permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID"),

@@ -11,7 +11,7 @@ import {
   optionalTime,
   optionalToken,
 } from "./codec.js";
-import { endpoint, KEPT_MS, PRIVATE_HISTORY, perSecond, UNSTREAMED_STATE } from "./endpoint.js";
+import { endpoint, KEPT_MS, PRIVATE_HISTORY, perSecond, UNSTREAMED_STATE, writeEndpoint } from "./endpoint.js";
 import { list, optionalTexts } from "./lists.js";
 import { classicPage, type Page } from "./page.js";
 import { amount, coinName, maybe, oneOf, pageSize, required, textRule, timestamp } from "./parameter.js";
@@ -179,10 +179,9 @@ export const subAccountEmail = endpoint({
   data: subAccountContact,
 });
 
-export const modifySubAccountEmail = endpoint({
+export const modifySubAccountEmail = writeEndpoint({
   name: "modifySubAccountEmail",
   doc: "Changes the e-mail address of a sub-account",
-  method: "POST",
   path: "/api/v2/broker/account/modify-subaccount-email",
   serves: "BOTH",
   permissions: BROKER_WRITE,
@@ -203,10 +202,9 @@ const withdrawalAcknowledgement = record({
   clientOid: optionalText("The client's own identifier, echoed"),
 });
 
-export const subAccountWithdrawal = endpoint({
+export const subAccountWithdrawal = writeEndpoint({
   name: "subAccountWithdrawal",
   doc: "Withdraws from a sub-account, to a chain or to another user; for the broker's main account",
-  method: "POST",
   path: "/api/v2/broker/account/subaccount-withdrawal",
   serves: "BOTH",
   permissions: WITHDRAW,

@@ -1,5 +1,5 @@
 import { type Codec, mapped, nothing, optionalText } from "./codec.js";
-import { endpoint, perSecond } from "./endpoint.js";
+import { perSecond, writeEndpoint } from "./endpoint.js";
 import { strictList, strictListOf } from "./lists.js";
 import { maybe, oneOf, required, symbolName, whole } from "./parameter.js";
 import { FUTURES_ORDERS_WRITE, SPOT_WRITE, UNIFIED_TRADE_WRITE } from "./permissions.js";
@@ -49,10 +49,9 @@ export const classicResults: Codec<readonly BulkResult[]> = mapped(
   ],
 );
 
-export const cancelSymbolOrders = endpoint({
+export const cancelSymbolOrders = writeEndpoint({
   name: "cancelSymbolOrders",
   doc: "Cancels the open orders of a category, or of one symbol in it",
-  method: "POST",
   path: "/api/v3/trade/cancel-symbol-order",
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(5, "UID"),
@@ -63,10 +62,9 @@ export const cancelSymbolOrders = endpoint({
   data: unifiedResults,
 });
 
-export const countdownCancelAll = endpoint({
+export const countdownCancelAll = writeEndpoint({
   name: "countdownCancelAll",
   doc: "Starts the time anew after which every open order is cancelled, or ends it",
-  method: "POST",
   path: "/api/v3/trade/countdown-cancel-all",
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(1, "UID"),
@@ -80,10 +78,9 @@ export const countdownCancelAll = endpoint({
   data: nothing,
 });
 
-export const closePositions = endpoint({
+export const closePositions = writeEndpoint({
   name: "closePositions",
   doc: "Closes the positions of a futures category at market, or those in one symbol or on one side",
-  method: "POST",
   path: "/api/v3/trade/close-positions",
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(5, "UID"),
@@ -95,10 +92,9 @@ export const closePositions = endpoint({
   data: unifiedResults,
 });
 
-export const classicCancelSpotSymbolOrders = endpoint({
+export const classicCancelSpotSymbolOrders = writeEndpoint({
   name: "classicCancelSpotSymbolOrders",
   doc: "Cancels the open spot orders of a symbol, after its answer",
-  method: "POST",
   path: "/api/v2/spot/trade/cancel-symbol-order",
   permissions: SPOT_WRITE,
   rate: perSecond(5, "UID"),
@@ -106,10 +102,9 @@ export const classicCancelSpotSymbolOrders = endpoint({
   data: record({ symbol: optionalText("Trading pair") }),
 });
 
-export const classicCancelAllFuturesOrders = endpoint({
+export const classicCancelAllFuturesOrders = writeEndpoint({
   name: "classicCancelAllFuturesOrders",
   doc: "Cancels the open futures orders of a product type, or of one symbol in it",
-  method: "POST",
   path: "/api/v2/mix/order/cancel-all-orders",
   permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID"),
@@ -117,10 +112,9 @@ export const classicCancelAllFuturesOrders = endpoint({
   data: classicResults,
 });
 
-export const classicClosePositions = endpoint({
+export const classicClosePositions = writeEndpoint({
   name: "classicClosePositions",
   doc: "Closes the futures positions of a product type at market, or those in one symbol or on one side",
-  method: "POST",
   path: "/api/v2/mix/order/close-positions",
   permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(1, "UID"),

@@ -1,4 +1,4 @@
-import { endpoint, perSecond } from "./endpoint.js";
+import { perSecond, writeEndpoint } from "./endpoint.js";
 import { orderAck } from "./order.js";
 import { amount, capitalCoinName, maybe, oneOf, required, symbolName } from "./parameter.js";
 import { FUTURES_ORDERS_WRITE } from "./permissions.js";
@@ -15,10 +15,9 @@ import { MARGIN_MODES, ORDER_SIDES, ORDER_TYPES, TIMES_IN_FORCE } from "./vocabu
 
 /** Futures orders of a Classic account. */
 
-export const classicPlaceFuturesOrder = endpoint({
+export const classicPlaceFuturesOrder = writeEndpoint({
   name: "classicPlaceFuturesOrder",
   doc: "Places a futures order",
-  method: "POST",
   path: "/api/v2/mix/order/place-order",
   permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID", { copyTrader: 1 }),
@@ -48,10 +47,9 @@ export const classicPlaceFuturesOrder = endpoint({
   data: orderAck,
 });
 
-export const classicModifyFuturesOrder = endpoint({
+export const classicModifyFuturesOrder = writeEndpoint({
   name: "classicModifyFuturesOrder",
   doc: "Changes an open futures order; a new price or size makes a new order, found by `newClientOid`",
-  method: "POST",
   path: "/api/v2/mix/order/modify-order",
   permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID"),
@@ -73,10 +71,9 @@ export const classicModifyFuturesOrder = endpoint({
   data: orderAck,
 });
 
-export const classicCancelFuturesOrder = endpoint({
+export const classicCancelFuturesOrder = writeEndpoint({
   name: "classicCancelFuturesOrder",
   doc: "Asks for the cancellation of an open futures order",
-  method: "POST",
   path: "/api/v2/mix/order/cancel-order",
   permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID"),

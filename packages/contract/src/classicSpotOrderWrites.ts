@@ -1,5 +1,5 @@
 import { optionalText, optionalToken } from "./codec.js";
-import { endpoint, perSecond } from "./endpoint.js";
+import { perSecond, writeEndpoint } from "./endpoint.js";
 import { orderAck } from "./order.js";
 import { amount, maybe, oneOf, required, symbolName } from "./parameter.js";
 import { SPOT_WRITE } from "./permissions.js";
@@ -27,10 +27,9 @@ const NOT_WITH_TPSL = [
 
 const tpslType = maybe("An ordinary order, or one that waits for its trigger", oneOf(SPOT_ORDER_KINDS, { fallback: "normal" }));
 
-export const classicPlaceSpotOrder = endpoint({
+export const classicPlaceSpotOrder = writeEndpoint({
   name: "classicPlaceSpotOrder",
   doc: "Places a spot order, or a spot order that waits for a trigger price",
-  method: "POST",
   path: "/api/v2/spot/trade/place-order",
   permissions: SPOT_WRITE,
   rate: perSecond(10, "UID", { copyTrader: 1 }),
@@ -59,10 +58,9 @@ export const classicPlaceSpotOrder = endpoint({
   data: orderAck,
 });
 
-export const classicCancelSpotOrder = endpoint({
+export const classicCancelSpotOrder = writeEndpoint({
   name: "classicCancelSpotOrder",
   doc: "Asks for the cancellation of an open spot order",
-  method: "POST",
   path: "/api/v2/spot/trade/cancel-order",
   permissions: SPOT_WRITE,
   rate: perSecond(10, "UID"),
@@ -85,10 +83,9 @@ const replacement = record({
   msg: optionalText("Why not"),
 });
 
-export const classicReplaceSpotOrder = endpoint({
+export const classicReplaceSpotOrder = writeEndpoint({
   name: "classicReplaceSpotOrder",
   doc: "Cancels an open spot order and places another in its stead",
-  method: "POST",
   path: "/api/v2/spot/trade/cancel-replace-order",
   permissions: SPOT_WRITE,
   rate: perSecond(5, "UID"),

@@ -1,5 +1,5 @@
 import { type Decoded, decimal, id, optionalDecimal, optionalText, optionalTime, text, time } from "./codec.js";
-import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
+import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond, writeEndpoint } from "./endpoint.js";
 import { listOf } from "./lists.js";
 import { classicPage } from "./page.js";
 import { amount, coinName, maybe, pageSize, required, textRule, timestamp } from "./parameter.js";
@@ -95,10 +95,9 @@ export const convertQuote = endpoint({
   data: quotation,
 });
 
-export const convertTrade = endpoint({
+export const convertTrade = writeEndpoint({
   name: "convertTrade",
   doc: "Converts one coin into another at a quoted price",
-  method: "POST",
   path: "/api/v2/convert/trade",
   serves: "BOTH",
   permissions: SPOT_WRITE,

@@ -100,6 +100,9 @@ export function endpoint<const P extends ParameterSet, D>(
   return rules === undefined ? made : { ...made, rules: rules.map((rule) => ("rule" in rule ? rule : asRule(rule))) };
 }
 
+/** Defines an endpoint that writes: a `POST`. */
+export const writeEndpoint: typeof endpoint = (definition) => endpoint({ ...definition, method: "POST" });
+
 const asRule = <V>({ required, when, applies }: Condition<V>): CrossRule<V> => ({
   rule: `must be given ${when}`,
   broken: (values) => (values[required] === undefined && applies(values) ? required : undefined),

@@ -1,5 +1,5 @@
 import { nothing, optionalDecimal, optionalText, optionalToken } from "./codec.js";
-import { endpoint, perSecond } from "./endpoint.js";
+import { perSecond, writeEndpoint } from "./endpoint.js";
 import { amount, coinName, maybe, oneOf, required, symbolName } from "./parameter.js";
 import { FUTURES_POSITIONS_WRITE, UNIFIED_MANAGEMENT_WRITE } from "./permissions.js";
 import { record } from "./record.js";
@@ -13,10 +13,9 @@ import { FUTURES_CATEGORIES, HOLD_MODES, MARGIN_MODE_WIRE_NAMES, MARGIN_MODES, P
 
 const LEVERAGED_CATEGORIES = ["MARGIN", ...FUTURES_CATEGORIES] as const;
 
-export const setLeverage = endpoint({
+export const setLeverage = writeEndpoint({
   name: "setLeverage",
   doc: "Sets the leverage of a futures symbol, or of a borrowed coin",
-  method: "POST",
   path: "/api/v3/account/set-leverage",
   permissions: UNIFIED_MANAGEMENT_WRITE,
   rate: perSecond(10, "UID"),
@@ -34,10 +33,9 @@ export const setLeverage = endpoint({
   data: nothing,
 });
 
-export const setHoldMode = endpoint({
+export const setHoldMode = writeEndpoint({
   name: "setHoldMode",
   doc: "Sets the position mode of all futures categories",
-  method: "POST",
   path: "/api/v3/account/set-hold-mode",
   permissions: UNIFIED_MANAGEMENT_WRITE,
   rate: perSecond(10, "UID"),
@@ -63,10 +61,9 @@ const classicSymbol = {
   marginCoin: required("Margin coin", coinName()),
 };
 
-export const classicSetLeverage = endpoint({
+export const classicSetLeverage = writeEndpoint({
   name: "classicSetLeverage",
   doc: "Sets the leverage of a futures symbol",
-  method: "POST",
   path: "/api/v2/mix/account/set-leverage",
   permissions: FUTURES_POSITIONS_WRITE,
   rate: perSecond(5, "UID"),
@@ -87,10 +84,9 @@ export const classicSetLeverage = endpoint({
   data: symbolLeverage,
 });
 
-export const classicSetMarginMode = endpoint({
+export const classicSetMarginMode = writeEndpoint({
   name: "classicSetMarginMode",
   doc: "Sets the margin mode of a futures symbol",
-  method: "POST",
   path: "/api/v2/mix/account/set-margin-mode",
   permissions: FUTURES_POSITIONS_WRITE,
   rate: perSecond(5, "UID"),
@@ -98,10 +94,9 @@ export const classicSetMarginMode = endpoint({
   data: symbolLeverage,
 });
 
-export const classicSetHoldMode = endpoint({
+export const classicSetHoldMode = writeEndpoint({
   name: "classicSetHoldMode",
   doc: "Sets the position mode of a futures product type",
-  method: "POST",
   path: "/api/v2/mix/account/set-position-mode",
   permissions: FUTURES_POSITIONS_WRITE,
   rate: perSecond(5, "UID"),

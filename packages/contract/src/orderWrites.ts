@@ -1,5 +1,5 @@
 import type { DecimalText } from "./decimal.js";
-import { endpoint, perSecond } from "./endpoint.js";
+import { perSecond, writeEndpoint } from "./endpoint.js";
 import { orderAck } from "./order.js";
 import { amount, maybe, oneOf, required, symbolName, textRule, timestamp, unsent, whole } from "./parameter.js";
 import { UNIFIED_TRADE_WRITE } from "./permissions.js";
@@ -40,10 +40,9 @@ const futuresTpsl = {
   },
 };
 
-export const placeOrder = endpoint({
+export const placeOrder = writeEndpoint({
   name: "placeOrder",
   doc: "Places an order of any category",
-  method: "POST",
   path: "/api/v3/trade/place-order",
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
@@ -68,10 +67,9 @@ export const placeOrder = endpoint({
   data: orderAck,
 });
 
-export const modifyOrder = endpoint({
+export const modifyOrder = writeEndpoint({
   name: "modifyOrder",
   doc: "Changes an open order in place",
-  method: "POST",
   path: "/api/v3/trade/modify-order",
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
@@ -98,10 +96,9 @@ export const modifyOrder = endpoint({
   data: orderAck,
 });
 
-export const cancelOrder = endpoint({
+export const cancelOrder = writeEndpoint({
   name: "cancelOrder",
   doc: "Asks for the cancellation of an open order",
-  method: "POST",
   path: "/api/v3/trade/cancel-order",
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),

@@ -1,6 +1,6 @@
 import { classicResults } from "./bulkWrites.js";
 import { exact } from "./decimal.js";
-import { endpoint, perSecond } from "./endpoint.js";
+import { perSecond, writeEndpoint } from "./endpoint.js";
 import { orderAck } from "./order.js";
 import { amount, capitalCoinName, maybe, oneOf, required, structure, symbolName, unsent } from "./parameter.js";
 import { FUTURES_ORDERS_WRITE } from "./permissions.js";
@@ -28,10 +28,9 @@ import {
 /** Trigger orders for a given quantity; the others apply to the whole position. */
 const SIZED_PLANS: readonly string[] = ["profit_plan", "loss_plan", "moving_plan"];
 
-export const placeTpslOrder = endpoint({
+export const placeTpslOrder = writeEndpoint({
   name: "placeTpslOrder",
   doc: "Places a take-profit, stop-loss or trailing stop on a Classic futures position",
-  method: "POST",
   path: "/api/v2/mix/order/place-tpsl-order",
   permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID"),
@@ -73,10 +72,9 @@ export const placeTpslOrder = endpoint({
   data: orderAck,
 });
 
-export const classicPlacePlanOrder = endpoint({
+export const classicPlacePlanOrder = writeEndpoint({
   name: "classicPlacePlanOrder",
   doc: "Places a Classic futures order that waits for a trigger price, or that trails the price",
-  method: "POST",
   path: "/api/v2/mix/order/place-plan-order",
   permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID"),
@@ -113,10 +111,9 @@ export const classicPlacePlanOrder = endpoint({
   data: orderAck,
 });
 
-export const classicModifyPlanOrder = endpoint({
+export const classicModifyPlanOrder = writeEndpoint({
   name: "classicModifyPlanOrder",
   doc: "Changes a Classic futures order that waits for a trigger price, or that trails the price",
-  method: "POST",
   path: "/api/v2/mix/order/modify-plan-order",
   permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID"),
@@ -138,10 +135,9 @@ export const classicModifyPlanOrder = endpoint({
   data: orderAck,
 });
 
-export const classicModifyTpslOrder = endpoint({
+export const classicModifyTpslOrder = writeEndpoint({
   name: "classicModifyTpslOrder",
   doc: "Changes a take-profit or stop-loss of a Classic futures position",
-  method: "POST",
   path: "/api/v2/mix/order/modify-tpsl-order",
   permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID"),
@@ -176,10 +172,9 @@ function readPlanIds(wire: unknown): readonly PlanIds[] | undefined {
   return wire.every(named) ? wire : undefined;
 }
 
-export const classicCancelPlanOrders = endpoint({
+export const classicCancelPlanOrders = writeEndpoint({
   name: "classicCancelPlanOrders",
   doc: "Cancels trigger orders: those listed, or all of a kind",
-  method: "POST",
   path: "/api/v2/mix/order/cancel-plan-order",
   permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID"),

@@ -15,7 +15,7 @@ import {
   token,
 } from "./codec.js";
 import { exact, isZero, plain, truncated } from "./decimal.js";
-import { endpoint, PRIVATE_STATE, perSecond } from "./endpoint.js";
+import { endpoint, PRIVATE_STATE, perSecond, writeEndpoint } from "./endpoint.js";
 import { optionalFeeTotal } from "./fee.js";
 import { ASSET_MODES } from "./futuresAccount.js";
 import { page, wholeList } from "./page.js";
@@ -195,10 +195,9 @@ export const classicPositionsOfSymbol = endpoint({
   data: wholeList(classicPosition),
 });
 
-export const classicSetMargin = endpoint({
+export const classicSetMargin = writeEndpoint({
   name: "classicSetMargin",
   doc: "Adds margin to an isolated position or takes some out",
-  method: "POST",
   path: "/api/v2/mix/account/set-margin",
   permissions: FUTURES_POSITIONS_WRITE,
   rate: perSecond(5, "UID"),

@@ -9,7 +9,7 @@ import {
   optionalTime,
   optionalToken,
 } from "./codec.js";
-import { endpoint, PRIVATE_HISTORY, perSecond, REFERENCE_DATA, UNSTREAMED_STATE } from "./endpoint.js";
+import { endpoint, PRIVATE_HISTORY, perSecond, REFERENCE_DATA, UNSTREAMED_STATE, writeEndpoint } from "./endpoint.js";
 import { list, listOf } from "./lists.js";
 import { classicPage } from "./page.js";
 import { amount, coinName, maybe, oneOf, pageSize, required, textRule, timestamp } from "./parameter.js";
@@ -193,10 +193,9 @@ export const savingsRecords = endpoint({
   data: classicPage(savingsRecord, "resultList"),
 });
 
-export const savingsRedeem = endpoint({
+export const savingsRedeem = writeEndpoint({
   name: "savingsRedeem",
   doc: "Takes coins out of a savings product",
-  method: "POST",
   path: "/api/v2/earn/savings/redeem",
   serves: "BOTH",
   permissions: WALLET_WRITE,

@@ -1,5 +1,5 @@
 import { nothing } from "./codec.js";
-import { endpoint, perSecond } from "./endpoint.js";
+import { perSecond, writeEndpoint } from "./endpoint.js";
 import { orderAck } from "./order.js";
 import { amount, maybe, oneOf, required, symbolName, unsent } from "./parameter.js";
 import { UNIFIED_TRADE_WRITE } from "./permissions.js";
@@ -32,10 +32,9 @@ const trigger = {
   triggerOrderPrice: maybe("Its limit price", amount()),
 };
 
-export const placeStrategyOrder = endpoint({
+export const placeStrategyOrder = writeEndpoint({
   name: "placeStrategyOrder",
   doc: "Places a strategy order: exits of a position, an order that waits for a trigger price, or one of the kinds with own terms",
-  method: "POST",
   path: "/api/v3/trade/place-strategy-order",
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
@@ -81,10 +80,9 @@ export const placeStrategyOrder = endpoint({
   data: orderAck,
 });
 
-export const modifyStrategyOrder = endpoint({
+export const modifyStrategyOrder = writeEndpoint({
   name: "modifyStrategyOrder",
   doc: "Changes a strategy order of the types tpsl and trigger; the others have no parameters for changes",
-  method: "POST",
   path: "/api/v3/trade/modify-strategy-order",
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
@@ -109,10 +107,9 @@ export const modifyStrategyOrder = endpoint({
   data: orderAck,
 });
 
-export const cancelStrategyOrder = endpoint({
+export const cancelStrategyOrder = writeEndpoint({
   name: "cancelStrategyOrder",
   doc: "Cancels a strategy order",
-  method: "POST",
   path: "/api/v3/trade/cancel-strategy-order",
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
