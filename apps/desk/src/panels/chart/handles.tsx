@@ -5,6 +5,7 @@ import { t } from "../../text/text.js";
 import type { CandleCanvas } from "./canvas.js";
 import styles from "./handles.module.css";
 import type { Level } from "./levels.js";
+import { spread } from "./spread.js";
 
 /** A level that is being moved, and the price at which it is now. */
 export interface Dragged {
@@ -22,34 +23,50 @@ interface Props {
   readonly onRemove: (level: Level) => void;
 }
 
-/** Places the handles of levels at their prices: at once, because the chart draws anew many times a second. */
+/** Height of a handle, pixels. */
+const HEIGHT = 18;
+
+/**
+ * Places the handles of levels at their prices: at once, because the chart draws anew many times a second. Those of levels that are
+ * close to each other are beside their prices, so that each can be read and grasped.
+ */
 export function placeHandles(place: HTMLElement, canvas: CandleCanvas): void {
   // The chart's own sizes: the page's would have to be laid out first.
   const { height, width, hasAxes } = canvas;
+  const levels: { readonly handle: HTMLElement; readonly y: number }[] = [];
   for (const handle of place.querySelectorAll<HTMLElement>("[data-price]")) {
     const y = canvas.yOf(handle.dataset.price ?? "");
     const { time } = handle.dataset;
     const x = time === undefined ? 0 : canvas.xOf(time);
     const isIn = hasAxes && y !== undefined && y >= 0 && y <= height && x !== undefined && x >= 0 && x <= width;
     handle.style.visibility = isIn ? "visible" : "hidden";
-    if (isIn)
-      handle.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px) translate(${time === undefined ? "0" : "-50%"}, -50%)`;
     if (time === undefined) handle.style.right = `calc(100% - ${width - 4}px)`;
+    if (!isIn) continue;
+    if (time === undefined && handle.dataset.dragged === undefined) levels.push({ handle, y });
+    else
+      handle.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px) translate(${time === undefined ? "0" : "-50%"}, -50%)`;
   }
+  levels.sort((one, other) => one.y - other.y);
+  const places = spread(
+    levels.map(({ y }) => y),
+    HEIGHT,
+    height,
+  );
+  for (const [at, { handle }] of levels.entries())
+    handle.style.transform = `translate(0, ${Math.round(places[at] ?? 0)}px) translate(0, -50%)`;
 }
 
 /** A handle at the end of each level, which is dragged, or moved by arrow keys and dropped by Enter. */
 export function Handles({ canvas, levels, decimals, dragged, onDrag, onDrop, onRemove }: Props) {
   const place = useRef<HTMLDivElement>(null);
+  /** Pixels from the level to the point where its handle is held. */
+  const held = useRef(0);
   useLayoutEffect(() => {
     if (place.current !== null) placeHandles(place.current, canvas);
   });
   const priceOf = (level: Level) => (dragged?.level.id === level.id ? dragged.price : level.price);
 
-  function priceUnder(event: PointerEvent): string | undefined {
-    const top = place.current?.getBoundingClientRect().top ?? 0;
-    return canvas.priceAt(event.clientY - top);
-  }
+  const yOf = (event: PointerEvent) => event.clientY - (place.current?.getBoundingClientRect().top ?? 0);
 
   function pressed(event: KeyboardEvent, level: Level): void {
     const { key, shiftKey } = event;
@@ -79,14 +96,18 @@ export function Handles({ canvas, levels, decimals, dragged, onDrag, onDrop, onR
             className={`${styles.handle} ${styles.movable} ${dragged?.level.id === level.id ? styles.dragged : ""}`}
             data-tone={level.tone}
             data-price={priceOf(level)}
+            data-dragged={dragged?.level.id === level.id ? "" : undefined}
             aria-label={t("{value} at {value2}. Arrow keys move it, Enter drops it", {
               value: level.title || t("Line"),
               value2: amount(priceOf(level), decimals),
             })}
-            onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+            onPointerDown={(event) => {
+              event.currentTarget.setPointerCapture(event.pointerId);
+              held.current = yOf(event) - (canvas.yOf(priceOf(level)) ?? yOf(event));
+            }}
             onPointerMove={(event) => {
               if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-              const price = priceUnder(event);
+              const price = canvas.priceAt(yOf(event) - held.current);
               if (price !== undefined) onDrag({ level, price });
             }}
             onPointerUp={() => {
