@@ -54,6 +54,18 @@ export async function ownerOf(users: Users, account: ExchangeAccount): Promise<W
   }
 }
 
+/** The user of an account if it was read or stored since its writes were identified. No upstream call. */
+export async function ownerNow(
+  users: Pick<Users, "recall" | "cachedUser">,
+  account: ExchangeAccount,
+  owner: WriteOwner,
+): Promise<WriteOwner> {
+  if (owner.unknown === undefined) return owner;
+  await users.recall(account);
+  const user = users.cachedUser(account);
+  return user === undefined ? owner : { user, unknown: undefined };
+}
+
 /** Whether the outcome can still be determined. */
 export const isOpen = ({ state, endpoint }: JournalEntry): boolean =>
   state === "SENT" || (state === "UNKNOWN" && policyOf(endpoint)?.proof !== undefined);

@@ -6,7 +6,17 @@ import { addressOf, type JournalEntry } from "./journal/journalEntry.js";
 import { KeyTaken } from "./journal/writeJournal.js";
 import { OutcomeRecorder, Unjournaled } from "./journaling.js";
 import { type LostAnswer, OutcomeReconciler } from "./outcomeReconciler.js";
-import { allPlanned, EarlierWrites, isOpen, lostAnswerOf, ownerOf, Preparation, passLimits, refusalsIn } from "./preparation.js";
+import {
+  allPlanned,
+  EarlierWrites,
+  isOpen,
+  lostAnswerOf,
+  ownerNow,
+  ownerOf,
+  Preparation,
+  passLimits,
+  refusalsIn,
+} from "./preparation.js";
 import { Recovery } from "./recovery.js";
 import { Sender } from "./sender.js";
 import {
@@ -226,18 +236,23 @@ export class Writer {
   }
 
   /** Sends a batch of writes of one account, and returns an outcome for each. Throws if nothing was sent. */
-  async #sendBatch(writes: readonly Identified[], tries = KEY_TRIES): Promise<readonly WriteEndOrFailure[]> {
-    const [first] = writes;
+  async #sendBatch(identified: readonly Identified[], tries = KEY_TRIES): Promise<readonly WriteEndOrFailure[]> {
+    const [first] = identified;
     if (first === undefined) return [];
     const { account, author, trace } = first.request;
-    const { user } = first.owner;
-    const { clock, deadlineMs, usage, limits } = this.parts;
+    const { clock, deadlineMs, usage, limits, users } = this.parts;
     const deadlineAt = clock.now() + deadlineMs;
     const prepared = allPlanned(
-      await Promise.all(writes.map(({ request, unreadable }) => this.#preparation.ready(request, user, deadlineAt, unreadable))),
+      await Promise.all(
+        identified.map(({ request, owner, unreadable }) => this.#preparation.ready(request, owner.user, deadlineAt, unreadable)),
+      ),
     );
     if ("refused" in prepared) return prepared.refused;
     const { plans } = prepared;
+    // Other processes know these keys by the user.
+    const owner = await ownerNow(users, account, first.owner);
+    const { user } = owner;
+    const writes = identified.map((write) => ({ ...write, owner }));
     const passed = limits.inForce.version;
     const pass = (isAgain: boolean) => passLimits(writes, plans, { reserve: true, isAgain });
     const release = ({ key }: Identified) => usage.release(addressOf(user, key));

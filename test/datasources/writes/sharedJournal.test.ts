@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createDataSource, type DataSource } from "../../../src/datasources/index.js";
+import { createDataSource, type DataSource, Fault } from "../../../src/datasources/index.js";
 import { SqliteJournal } from "../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { KeyTaken } from "../../../src/datasources/writes/journal/writeJournal.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
@@ -57,6 +57,19 @@ describe("two gateways on one journal", () => {
     const said = results.map(({ outcome, problems }) => problems[0]?.code ?? outcome);
     expect(said.toSorted()).toEqual(["ACCEPTED", "ACCEPTED", "IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_KEY_REUSED"]);
     expect(live.sandbox.calls.of("placeOrder").total).toBe(1);
+  });
+
+  it("send a close once, also if one of them did not know whose account it is before it planned it", async () => {
+    const long = { category: "USDT-FUTURES", symbol: "BTCUSDT", side: "buy", orderType: "market", qty: "0.02" } as const;
+    await live.during(place(live, { ...long, clientOid: "position" }));
+    const close = { ...long, side: "sell", qty: "0.01", reduceOnly: true, clientOid: "close" } as const;
+    const first = await live.during(place(live, close));
+    const unreadable = new Fault("EXCHANGE_UNAVAILABLE", "the account could not be read");
+    vi.spyOn(other.writes.users, "of").mockRejectedValue(unreadable);
+    const again = await live.during(placeThere(close));
+    expect(again).toMatchObject({ outcome: "ACCEPTED", reply: first.reply, isReplay: true });
+    expect(ordersNamed(live, "close")).toHaveLength(1);
+    expect(live.sandbox.calls.of("placeOrder").total).toBe(2);
   });
 
   it("begin again, three times at most, where the key was taken by one that has given it up meanwhile", async () => {
