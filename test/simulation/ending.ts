@@ -46,7 +46,7 @@ export async function checkRecovered(
     const { account: found } = (await replica.execute(client, WRITES, { account })) as Journal;
     const open = found?.journal.nodes.find(
       ({ status, mutation, clientOid, idempotencyKey }) =>
-        status === "SENT" ||
+        (status === "SENT" && (clientOid === null || !mayBeExecuted(clientOid))) ||
         (status === "UNKNOWN" && mutation === "withdrawFromSubAccount" && mustSettle(idempotencyKey)) ||
         (status === "UNKNOWN" &&
           mutation === "placeOrder" &&

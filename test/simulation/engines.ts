@@ -161,11 +161,11 @@ export class Engines {
   }
 
   /** What processes have left there after they have stopped. */
-  get left(): readonly string[] {
+  left(mayBeExecuted: (clientOid: string) => boolean): readonly string[] {
     const lasting = (this.redis?.lasting(LASTING_MS) ?? []).filter((key) => !LASTING.test(key));
     return [
       ...this.connections,
-      ...(this.database?.held ?? []),
+      ...(this.database?.held(mayBeExecuted) ?? []),
       ...lasting.map((key) => `the key ${key} of Redis, which does not expire`),
     ];
   }

@@ -272,7 +272,8 @@ class Simulation {
         this.#auditor.fail("nothing left", `${replica.name} has ${replica.left.join(", ")} after it was stopped`);
     if (this.#isOver) return;
     const { open } = this.#streams.sockets;
-    const left = [...this.#engines.left, ...(open > 0 ? [`${open} connections to the exchange`] : [])];
+    const held = this.#engines.left((clientOid) => this.#auditor.mayBeExecuted(clientOid));
+    const left = [...held, ...(open > 0 ? [`${open} connections to the exchange`] : [])];
     if (left.length > 0) this.#auditor.fail("nothing left", `${left.join(", ")} are left after every gateway was stopped`);
   }
 

@@ -55,14 +55,19 @@ export class PostgresServer {
     return this.#tables;
   }
 
-  /** What processes hold, or wait for: leases of open writes and of rights, writes without an outcome, statements without an answer. */
-  get held(): readonly string[] {
+  /**
+   * What processes hold, or wait for: leases of open writes and of rights, writes without an outcome, statements without an answer.
+   * An order that the exchange may still execute has no outcome yet.
+   */
+  held(mayBeExecuted: (clientOid: string) => boolean): readonly string[] {
     const now = this.clock.now();
     const { writes, rights } = this.#tables;
     const open = [...writes.values()].filter(({ state }) => state === "SENT" || state === "UNKNOWN");
     return [
       ...open.flatMap(({ seq, leaseUntil }) => (leaseUntil > now ? [`a lease of write ${seq}`] : [])),
-      ...open.flatMap(({ seq, state }) => (state === "SENT" ? [`write ${seq} without an outcome`] : [])),
+      ...open
+        .filter(({ state, clientOid }) => state === "SENT" && (typeof clientOid !== "string" || !mayBeExecuted(clientOid)))
+        .map(({ seq }) => `write ${seq} without an outcome`),
       ...[...rights].flatMap(([name, { until }]) => (until > now ? [`a lease of ${name}`] : [])),
       ...(this.#waiting.length > 0 ? [`${this.#waiting.length} statements that wait`] : []),
     ];
