@@ -8,6 +8,7 @@ import { WebSocket } from "ws";
 import { eventually } from "../support/eventually.js";
 import { freePort } from "../support/freePort.js";
 import { codeOf } from "../support/pages.js";
+import { inNode } from "../support/shortLived.js";
 import { type Product, servingProduct } from "./product.js";
 
 let product: Product;
@@ -45,7 +46,8 @@ describe("the client's page", () => {
       codeOf("clientPrograms").map(async (code, at) => {
         const file = join(folder, `program${at}.mjs`);
         await writeFile(file, code.replaceAll("127.0.0.1:4000", host));
-        return (await promisify(execFile)(process.execPath, [file], { timeout: 30_000 })).stdout;
+        const [program, ...words] = inNode(file);
+        return (await promisify(execFile)(program, words, { timeout: 30_000 })).stdout;
       }),
     );
     const decimals = "64,250.13\n0.001\n+0.04 %\n0.3\n1\n";
@@ -65,7 +67,8 @@ describe("the client's page", () => {
     await writeFile(join(folder, "codegen.ts"), config.replace("127.0.0.1:4000", new URL(product.url).host));
     await mkdir(join(folder, "src"));
     await writeFile(join(folder, "src/mine.graphql"), "query Mine { account { totalEquity mode } }");
-    await promisify(execFile)(resolve("node_modules/.bin/graphql-codegen"), ["--config", "codegen.ts"], { cwd: folder });
+    const [program, ...words] = inNode(resolve("node_modules/.bin/graphql-codegen"), "--config", "codegen.ts");
+    await promisify(execFile)(program, words, { cwd: folder });
     const typed = await readFile(join(folder, "src/generated/graphql.ts"), "utf8");
     expect(typed).toMatch(/account: \{ totalEquity: string \| null, mode: AccountMode/);
     expect(typed).toContain("export const MineDocument = new TypedDocumentString(`");

@@ -7,7 +7,9 @@ import { z } from "zod";
 import { SHORT_LIVED } from "./shortLived.js";
 
 const { scripts } = z
-  .object({ scripts: z.looseObject({ start: z.string(), sandbox: z.string(), token: z.string(), audit: z.string() }) })
+  .object({
+    scripts: z.looseObject({ start: z.string(), sandbox: z.string(), token: z.string(), audit: z.string(), export: z.string() }),
+  })
   .parse(JSON.parse(readFileSync("package.json", "utf8")));
 
 /** Folders that commands write into, and files that belong to this checkout only, such as a `.env` with keys. */
@@ -26,6 +28,7 @@ const npm = (folder: string): string => `npm() {
     "run sandbox") exec ${inShort(scripts.sandbox)} ;;
     "run --silent token -- "*) shift 4 && ${inShort(scripts.token)} "$@" ;;
     "run audit -- "*) shift 3 && ${inShort(scripts.audit)} "$@" ;;
+    "run export -- "*) shift 3 && ${inShort(scripts.export)} "$@" ;;
     # Runs in the repository, whose lock file locates the packed libraries.
     "run image:stage") (cd ${resolve(".")} && node deploy/image/stage.js ${folder}/build/image) ;;
     *) command npm "$@" ;;
