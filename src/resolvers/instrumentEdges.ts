@@ -12,7 +12,6 @@ import {
 } from "../datasources/reads/index.js";
 import { Candle } from "../schema/candle.js";
 import { Cost, type FieldCost } from "../schema/cost.js";
-import type { ProductCategory } from "../schema/enums/category.js";
 import { UNKNOWN } from "../schema/enums/exchangeEnum.js";
 import { FundingSettlement, OpenInterest, PositionTier } from "../schema/funding.js";
 import { Instrument } from "../schema/instrument.js";
@@ -27,11 +26,7 @@ import type { RequestContext } from "./context.js";
 import { instrumentJoin, joined, PAGE, tickerJoin } from "./fieldCosts.js";
 import { SETTLEMENTS } from "./funding.js";
 import { CANDLES, DEPTH, SeriesArguments, TRADES } from "./market.js";
-
-interface Traded {
-  readonly category: ProductCategory;
-  readonly symbol: string;
-}
+import type { Traded } from "./marketJoins.js";
 
 /** A list that only futures contracts have. It is not read for other categories. */
 const ofFutures = (cost: Omit<FieldCost, "calls">): FieldCost => ({

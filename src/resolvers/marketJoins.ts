@@ -12,7 +12,8 @@ import { Ticker } from "../schema/ticker.js";
 import type { RequestContext } from "./context.js";
 import { instrumentJoin, tickerJoin } from "./fieldCosts.js";
 
-interface Traded {
+/** A record of a market. */
+export interface Traded {
   readonly category: ProductCategory;
   readonly symbol: string;
 }

@@ -1,9 +1,8 @@
 import { flag, integer, of, time } from "./fields.js";
-import { extended, fieldsOf } from "./record.js";
 import "reflect-metadata";
 import { Account } from "./account.js";
 import { ownEnum } from "./enums/exchangeEnum.js";
-import { RecordType } from "./record.js";
+import { extended, fieldsOf, RecordType } from "./record.js";
 
 const StreamEventKind = ownEnum("StreamEventKind", "Kind of an event's data", {
   snapshot: "The whole state: it replaces earlier data",

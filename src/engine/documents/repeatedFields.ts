@@ -1,5 +1,4 @@
-import type { DocumentNode, FieldNode, FragmentDefinitionNode, SelectionSetNode } from "graphql";
-import { Kind } from "graphql";
+import { type DocumentNode, type FieldNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from "graphql";
 import { fragmentsOf } from "./fragments.js";
 
 /**

@@ -9,8 +9,7 @@ import {
 } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { everyRow } from "../../errors/index.js";
-import type { RequestReads } from "../../reads/index.js";
-import { MAX_FIRST, readOpenPlanOrders, rowsOf } from "../../reads/index.js";
+import { MAX_FIRST, type RequestReads, readOpenPlanOrders, rowsOf } from "../../reads/index.js";
 
 export type RiskyPlan = PlanOrder & { readonly category: ProductCategory };
 

@@ -2,6 +2,7 @@ import { type DecimalText, exact } from "@exchange-graph/contract/decimal";
 import type { Order, OrderAck } from "@exchange-graph/contract/order";
 import { classicFuturesOrderDetail, classicSpotOrderInfo, orderInfo } from "@exchange-graph/contract/orderReads";
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
+import type { WithoutCategory } from "@exchange-graph/contract/trading";
 import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
 import { Fault } from "../../errors/index.js";
 import { foundOrNull } from "../../reads/index.js";
@@ -77,19 +78,8 @@ export const isAsRequested =
     return terms.includes(false) ? false : terms.includes(undefined) ? undefined : true;
   };
 
-type Terms = Pick<
-  Order,
-  | "orderId"
-  | "clientOid"
-  | "price"
-  | "qty"
-  | "takeProfit"
-  | "stopLoss"
-  | "status"
-  | "cancelReason"
-  | "createdTime"
-  | "updatedTime"
->;
+/** An order as it is shown on either API version. */
+type Terms = WithoutCategory<Order>;
 /** A lost write about an existing order. */
 interface LostOrder {
   readonly entry: JournalEntry;

@@ -42,8 +42,7 @@ import {
   unifiedOrder,
 } from "./orderEvidence.js";
 import { batchOf, innerRefusal, policy } from "./policy.js";
-import type { Acknowledgement } from "./replies.js";
-import { ALREADY_CHANGED, ALREADY_ENDED } from "./replies.js";
+import { type Acknowledgement, ALREADY_CHANGED, ALREADY_ENDED } from "./replies.js";
 
 /** Orders are found by the `clientOid` that was sent with them, on either API version. */
 

@@ -9,6 +9,7 @@ import {
   planOrderHistory,
 } from "@exchange-graph/contract/planReads";
 import { type Row, rowsRead } from "@exchange-graph/contract/rows";
+import type { WithoutCategory } from "@exchange-graph/contract/trading";
 import {
   type FuturesProductType,
   PRODUCT_CATEGORIES,
@@ -21,27 +22,11 @@ import type { JournalEntry } from "../journal/journalEntry.js";
 import { isCovered, isEqual, isSameAmount, isSameName, placed, RECORDS_LOOKED_AT, wasEndedBefore } from "./evidence.js";
 import { isOfThat } from "./orderEvidence.js";
 import { isSince, type LookUp, type LookUpResult, type LostWrite } from "./policy.js";
-import type { OrderIds } from "./replies.js";
-import { type Acknowledgement, acknowledgement } from "./replies.js";
+import { type Acknowledgement, acknowledgement, type OrderIds } from "./replies.js";
 
 /** Trigger orders are found in the exchange's lists of open and ended ones. */
 
-type Plan = Pick<
-  PlanOrder,
-  | "takeProfit"
-  | "stopLoss"
-  | "triggerPrice"
-  | "executePrice"
-  | "callbackRate"
-  | "qty"
-  | "symbol"
-  | "orderId"
-  | "clientOid"
-  | "status"
-  | "triggeredExit"
-  | "createdTime"
-  | "updatedTime"
->;
+type Plan = WithoutCategory<PlanOrder>;
 
 /** A trigger order as it was found: among the open ones, or in the history. */
 interface FoundPlan {

@@ -12,8 +12,7 @@ import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS, UNIFIED_TRADING } from
 import { isOfThat, OF_NAMED_ORDER, OF_NEW_ORDER } from "./orderEvidence.js";
 import { cancelledPlan, changedPlan, classicPlan, listsOf, mayBeNameless, placedPlan, unifiedPlan } from "./planEvidence.js";
 import { type Batch, innerRefusal, policy } from "./policy.js";
-import type { Acknowledgement, OrderIds } from "./replies.js";
-import { ALREADY_CHANGED, ALREADY_ENDED } from "./replies.js";
+import { type Acknowledgement, ALREADY_CHANGED, ALREADY_ENDED, type OrderIds } from "./replies.js";
 
 /** Strategy orders of unified accounts, and exits of Classic positions. */
 

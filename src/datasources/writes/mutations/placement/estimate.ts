@@ -22,24 +22,9 @@ import { isClose, type PlaceOrder, quantityOf } from "./placeOrderInput.js";
 const PLACES = 8;
 const ZERO = exact("0");
 
-type EstimatedOrder = Pick<
-  PlaceOrder,
-  | "category"
-  | "symbol"
-  | "side"
-  | "orderType"
-  | "qty"
-  | "quoteQty"
-  | "price"
-  | "triggerPrice"
-  | "posSide"
-  | "reduceOnly"
-  | "marginMode"
->;
-
 export interface Estimated {
   readonly planning: Planning;
-  readonly order: EstimatedOrder;
+  readonly order: PlaceOrder;
   readonly mode: AccountMode;
   readonly rules: SymbolRules | undefined;
   readonly isHedged: boolean;
