@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { SqliteJournal } from "../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { post } from "../support/ask.js";
 import { eventually } from "../support/eventually.js";
+import { inNode } from "../support/shortLived.js";
 import { removeDisk, smallDisk } from "../support/smallDisk.js";
 import { MAIN_KEYS, PATIENT, servingProduct } from "./product.js";
 
@@ -34,7 +35,8 @@ describe("a gateway whose log is on a disk that is full", () => {
   it.skipIf(disk === undefined)("answers every order, keeps serving, counts the lost lines and reports them", async () => {
     const path = join(disk ?? "", "log");
     const out = openSync(path, "a");
-    const child = spawn(process.execPath, [resolve("bundle/main.js")], {
+    const [program, ...words] = inNode(resolve("bundle/main.js"));
+    const child = spawn(program, words, {
       cwd: folder,
       env: { PORT: "0", ...PATIENT, JOURNAL_PATH: ":memory:", LOG_LEVEL: "debug" },
       stdio: ["ignore", out, out],

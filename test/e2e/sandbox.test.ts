@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, describe, expect, it } from "vitest";
+import { inNode } from "../support/shortLived.js";
 
 /** The sandbox in a separate process, as `npm run sandbox` starts it. */
 
@@ -12,7 +13,8 @@ afterEach(() => {
 });
 
 function start(port: string): ChildProcess {
-  child = spawn(process.execPath, [resolve("packages/sandbox/dist/main.js")], {
+  const [program, ...words] = inNode(resolve("packages/sandbox/dist/main.js"));
+  child = spawn(program, words, {
     env: { SANDBOX_PORT: port },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -8,6 +8,7 @@ import { pipeline } from "node:stream";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { codeOf } from "../support/pages.js";
+import { inNode } from "../support/shortLived.js";
 import { productTest } from "./support/productTest.js";
 
 const PRICE = "\\d+(\\.\\d+)?";
@@ -60,7 +61,8 @@ describe("what docs/subscriptions.md shows", () => {
     const file = join(folder, "program.mjs");
     try {
       await writeFile(file, code.replaceAll("127.0.0.1:4000", new URL(product.url).host));
-      const { stdout } = await promisify(execFile)(process.execPath, [file], { timeout: 30_000 });
+      const [program, ...words] = inNode(file);
+      const { stdout } = await promisify(execFile)(program, words, { timeout: 30_000 });
       expect(stdout).toMatch(new RegExp(`^${lines.join("\\n")}\\n$`));
     } finally {
       await rm(folder, { recursive: true });

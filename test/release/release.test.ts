@@ -19,6 +19,7 @@ import { readTokenFile } from "../../src/access/tokens/tokenFile.js";
 import { checkJournal } from "../../src/datasources/writes/journal/sqlite/maintenance.js";
 import { VERSION } from "../../src/datasources/writes/journal/sqlite/migrations.js";
 import { SqliteJournal } from "../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
+import { inNode } from "../support/shortLived.js";
 
 /** Time at which the fixtures were written. */
 const LEFT_AT = Date.UTC(2026, 10, 22, 12);
@@ -32,9 +33,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe("npm run schema:check", () => {
   const before = "type Query { price(symbol: String!): String }\nenum Side { BUY SELL }\n";
   const check = (...words: readonly string[]) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ["deploy/release/schemaCheck.js", ...words], {
-      encoding: "utf8",
-    });
+    const [program, ...command] = inNode("deploy/release/schemaCheck.js", ...words);
+    const { status, stdout, stderr } = spawnSync(program, command, { encoding: "utf8" });
     return { status, output: stdout + stderr };
   };
   /** The last of these releases has the schema `before`. */
@@ -126,9 +126,17 @@ describe("npm run release:prepare", () => {
     writeFileSync(join(tree, "CHANGELOG.md"), "# Changelog\n\n## Unreleased\n\n- A change\n\n## 0.1.0 - 2026-11-22\n\n- First\n");
     writeFileSync(join(tree, "schema.graphql"), "type Query { a: Int }\n");
     cpSync("test/fixtures/releases/0.1.0", join(tree, "test/fixtures/releases/0.1.0"), { recursive: true });
-    const words = ["deploy/release/prepare.js", "--folder", tree, "--version", "0.9.0", "--date", "2027-01-02"];
+    const [program, ...words] = inNode(
+      "deploy/release/prepare.js",
+      "--folder",
+      tree,
+      "--version",
+      "0.9.0",
+      "--date",
+      "2027-01-02",
+    );
     for (let runs = 0; runs < 2; runs++) {
-      execFileSync(process.execPath, words);
+      execFileSync(program, words);
       expect(readFileSync(join(tree, "CHANGELOG.md"), "utf8")).toBe(
         "# Changelog\n\n## Unreleased\n\n## 0.9.0 - 2027-01-02\n\n- A change\n\n## 0.1.0 - 2026-11-22\n\n- First\n",
       );

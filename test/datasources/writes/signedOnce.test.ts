@@ -12,6 +12,7 @@ import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrd
 import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { placeTpslOrder } from "../../../src/datasources/writes/mutations/placeTpslOrder.js";
+import { inNode } from "../../support/shortLived.js";
 import { writesOn } from "../../support/writesOn.js";
 import { fastClock } from "./support/fastClock.js";
 import { sendFirst } from "./support/firstCall.js";
@@ -207,7 +208,8 @@ describe("a process that is stopped between its journal and the exchange", () =>
     const sandbox = await startSandbox({ clock: fastClock(time), seed: "stopped", hasPast: false });
     const [credential] = SANDBOX_CREDENTIALS;
     const argument = JSON.stringify({ url: sandbox.url, credential, time });
-    const child = spawn(process.execPath, [join(import.meta.dirname, "support/stoppedWriter.mjs"), argument], {
+    const [program, ...words] = inNode(join(import.meta.dirname, "support/stoppedWriter.mjs"), argument);
+    const child = spawn(program, words, {
       stdio: ["ignore", "pipe", "inherit"],
     });
     onTestFinished(() => void child.kill("SIGKILL"));
