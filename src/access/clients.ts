@@ -5,6 +5,7 @@ import { Fault } from "../datasources/index.js";
 import type { GuardedFile } from "../files/guardedFile.js";
 import type { WatchedFile, WatchedFiles } from "../files/watchedFiles.js";
 import { denialOf } from "./jwt/deniedJwts.js";
+import type { OpenKeys } from "./jwt/jwtKeys.js";
 import { Jwts } from "./jwt/jwts.js";
 import { BAD_TOKEN, KEYS_MISSING, NO_TOKEN, RIGHTS_CHANGED } from "./principal/bearer.js";
 import { ANONYMOUS_CLIENT, type ClientPrincipal } from "./principal/clientPrincipal.js";
@@ -59,6 +60,8 @@ interface ClientsParts {
   readonly files: WatchedFiles;
   /** Reads the file of tokens. Default: from the disk. */
   readonly readTokens?: (path: string) => GuardedFile<TokenFile>;
+  /** Opens the keys of JWTs. Default: those of the settings. */
+  readonly openKeys?: OpenKeys | undefined;
   /** Called when the tokens of the file have changed. */
   readonly changed?: () => void;
   /** Called when the keys of JWTs cannot be fetched; the former keys stay in effect. */
@@ -85,6 +88,7 @@ export class ConfiguredClients implements Clients {
       files,
       readTokens = readTokenFile,
       report,
+      openKeys,
       changed = () => undefined,
       tokens = new MemoryTokens(clock),
     }: ClientsParts,
@@ -131,6 +135,7 @@ export class ConfiguredClients implements Clients {
       new Jwts(jwt, {
         clock,
         files,
+        openKeys,
         isDenied: (claims) => tokens.isDenied(claims),
         changed: () => this.#changed(),
         failed: report,

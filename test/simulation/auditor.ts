@@ -23,6 +23,7 @@ export const INVARIANTS = [
   "one effect per key",
   "allowed address",
   "revoked token",
+  "expired token",
   "rejected has no effect",
   "accepted has an effect",
   "rate limit",

@@ -48,7 +48,7 @@ export const LATEST_THEMES = {
   books: 0.03,
   /** A gateway whose machine's clock is set ahead or back, while clients trade and listen. */
   machines: 0.02,
-  /** Clients whose tokens are revoked, or whose rights on an account are taken away, and given again while their orders wait and they listen. */
+  /** Clients whose tokens are revoked or expire, or whose rights on an account are taken away, and given again while their orders wait and they listen. */
   tokens: 0.02,
 } as const;
 export type Theme = keyof typeof THEMES | keyof typeof LATER_THEMES | keyof typeof LATEST_THEMES;

@@ -1,4 +1,5 @@
 import { ConfiguredClients } from "../../src/access/clients.js";
+import type { OpenKeys } from "../../src/access/jwt/jwtKeys.js";
 import { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
 import { ClientBudgets, NO_CLIENT_LIMITS } from "../../src/access/quotas/clientBudgets.js";
 import { gatewayFor, type Requester } from "../../src/datasources/calls/scheduler/requester.js";
@@ -23,6 +24,7 @@ import { ClientRequester, EndablePresence } from "../../src/transports/arrival/a
 import { dependenciesOf } from "../../src/transports/http/dependencies.js";
 import { Readiness } from "../../src/transports/http/readiness.js";
 import { type Engines, isUnavailable } from "./engines.js";
+import { type Issuer, IssuerSilent, JudgedSink, JWT_SETTINGS } from "./issuer.js";
 import type { Network } from "./line.js";
 import { between, type Random, streamOf, unit } from "./random.js";
 import type { SocketNetwork } from "./sockets.js";
@@ -60,6 +62,8 @@ interface ReplicaParts {
   readonly withdrawals: () => WithdrawalRule;
   /** The file of clients; undefined: every client is who it says it is, as behind a proxy that has checked it. */
   readonly tokens: TokenFiles | undefined;
+  /** The issuer of the JWTs that clients have in place of tokens of the file. */
+  readonly issuer: Issuer | undefined;
   /** Called with an unexpected error of the gateway. */
   readonly failed: (error: unknown) => void;
 }
@@ -83,6 +87,13 @@ const clockError = (random: Random, isDrifting: boolean): ClockError => ({
   offsetMs: random.between(-1_500, 1_500),
   rate: isDrifting ? between(random, 0.95, 1.05) : 1,
 });
+
+/** A client that was accepted, and the token that it has shown. */
+interface Identified {
+  readonly principal: ClientPrincipal;
+  readonly requester: Requester;
+  readonly token: string | undefined;
+}
 
 /** A subscription of a client. */
 export interface Subscription {
@@ -162,10 +173,14 @@ export class Replica {
     if (copies === undefined) return undefined;
     copies.started(this.place);
     const readTokens = copies.reading(this.place);
-    const report = (message: string, error?: unknown) => failed(error ?? new Error(message));
+    const report = (message: string, error?: unknown) => {
+      if (!(error instanceof IssuerSilent)) failed(error ?? new Error(message));
+    };
+    const { issuer } = this.parts;
+    const openKeys: OpenKeys | undefined = issuer && ((_, keyParts) => issuer.keysAt(this.place, this.#clock, keyParts));
     return new ConfiguredClients(
-      { tokensPath: "clients.json", jwt: undefined },
-      { files, readTokens, tokens, report, clock: this.#clock },
+      { tokensPath: "clients.json", jwt: issuer && JWT_SETTINGS },
+      { files, readTokens, tokens, report, openKeys, clock: this.#clock },
     );
   }
 
@@ -313,7 +328,9 @@ export class Replica {
   /** Executes an operation and resolves to its `data`; never if the process is killed before. Throws the errors of the answer. */
   async execute(client: ClientPrincipal, query: string, variables: Readonly<Record<string, unknown>>): Promise<unknown> {
     await this.isRunning();
-    const found = this.#parts.engine.find(this.#call(client, query, variables));
+    const identified = this.#identified(client, variables);
+    const caller = identified instanceof Promise ? await identified : identified;
+    const found = this.#parts.engine.find(this.#call(client, caller, query, variables));
     const result = "text" in found ? found : await this.#parts.engine.execute(found);
     const { data, errors } = JSON.parse(result.text);
     if (errors !== undefined) throw new AnswerErrors(errors);
@@ -330,22 +347,24 @@ export class Replica {
   ): Promise<Subscription> {
     await this.isRunning();
     const { engine } = this.#parts;
-    const call = this.#call(client, query, variables, after);
-    const ready = engine.read(call);
-    const joined = "text" in ready ? ready : await engine.subscribe(ready, sink);
+    const identified = this.#identified(client, variables);
+    const caller = identified instanceof Promise ? await identified : identified;
+    const { token, principal } = caller;
+    const ready = engine.read(this.#call(client, caller, query, variables, after));
+    const joined = "text" in ready ? ready : await engine.subscribe(ready, this.#judged(client, token, sink));
     if ("text" in joined) throw new AnswerErrors(JSON.parse(joined.text).errors);
-    return this.#watched(call.caller.principal, { ended: joined.next(), leave: () => void joined.return() });
+    return this.#watched(client.id, token, principal, { ended: joined.next(), leave: () => void joined.return() });
   }
 
   /** The subscription ends with its token, as the connection of a client does. */
-  #watched(principal: ClientPrincipal, { ended, leave }: Subscription): Subscription {
+  #watched(client: string, token: string | undefined, principal: ClientPrincipal, { ended, leave }: Subscription): Subscription {
     const { clients } = this.#parts;
-    if (clients === undefined) return { ended, leave };
+    if (clients === undefined || token === undefined) return { ended, leave };
     let unwatch = (): void => undefined;
     const revoked = new Promise<void>((resolve) => {
-      unwatch = clients.watch(tokenOf(principal.id), principal, ({ code }) => {
-        if (code === "FORBIDDEN") this.parts.tokens?.endedForRights(principal.id, this.place);
-        else this.parts.tokens?.refused(principal.id, this.place);
+      unwatch = clients.watch(token, principal, ({ code }) => {
+        if (code === "FORBIDDEN") this.parts.tokens?.endedForRights(client, this.place);
+        else this.#refused(client, token);
         leave();
         resolve();
       });
@@ -366,6 +385,7 @@ export class Replica {
 
   #call(
     client: ClientPrincipal,
+    { principal, requester }: Identified,
     query: string,
     variables: Readonly<Record<string, unknown>>,
     after?: string | null,
@@ -373,23 +393,53 @@ export class Replica {
     const requestId = `${this.parts.name}-${this.#requests++}`;
     return {
       operation: { query, operationName: undefined, variables, isTraced: false, ...(after === undefined ? {} : { after }) },
-      caller: { ...this.#identified(client), origin: { who: client.id, address: undefined, over: "http", requestId } },
+      caller: { principal, requester, origin: { who: client.id, address: undefined, over: "http", requestId } },
     };
   }
 
   /** A client as the transports identify it. Throws `AnswerErrors` if they refuse it. */
-  #identified(client: ClientPrincipal): { readonly principal: ClientPrincipal; readonly requester: Requester } {
+  #identified(client: ClientPrincipal, variables: Readonly<Record<string, unknown>>): Identified | Promise<Identified> {
     const { clients } = this.#parts;
-    if (clients === undefined) return { principal: client, requester: gatewayFor({ client: client.id, weight: client.weight }) };
-    const token = tokenOf(client.id);
-    const principal = clients.identify(token);
-    if (principal instanceof Promise) throw new Error("bearer tokens are checked at once");
-    if (principal instanceof Fault) {
-      this.parts.tokens?.refused(client.id, this.place);
-      throw new AnswerErrors([{ message: principal.message, extensions: { code: principal.code } }]);
+    if (clients === undefined) {
+      const requester = gatewayFor({ client: client.id, weight: client.weight });
+      return { principal: client, requester, token: undefined };
     }
-    this.parts.tokens?.accepted(client.id, this.place, "accepts a request of");
-    return { principal, requester: new ClientRequester(clients, token, principal, principal.id, new EndablePresence()) };
+    const token = this.#issuerOf(client.id)?.tokenOf(client.id) ?? tokenOf(client.id);
+    this.#issuerOf(client.id)?.gives(token, variables);
+    const found = clients.identify(token);
+    const accept = (principal: ClientPrincipal | Fault): Identified => {
+      if (principal instanceof Fault) {
+        this.#refused(client.id, token);
+        throw new AnswerErrors([{ message: principal.message, extensions: { code: principal.code } }]);
+      }
+      this.#accepted(client.id, token, "accepts a request of");
+      return { principal, token, requester: new ClientRequester(clients, token, principal, principal.id, new EndablePresence()) };
+    };
+    return found instanceof Promise ? found.then(accept) : accept(found);
+  }
+
+  /** The issuer of a client's JWTs; undefined of a client that has a token of the file. */
+  #issuerOf(client: string): Issuer | undefined {
+    const { issuer } = this.parts;
+    return issuer?.has(client) === true ? issuer : undefined;
+  }
+
+  #accepted(client: string, token: string, what: string): void {
+    const issuer = this.#issuerOf(client);
+    if (issuer === undefined) this.parts.tokens?.accepted(client, this.place, what);
+    else issuer.accepted(token, this.place, what);
+  }
+
+  #refused(client: string, token: string): void {
+    const issuer = this.#issuerOf(client);
+    if (issuer === undefined) this.parts.tokens?.refused(client, this.place);
+    else issuer.refused(token, this.place);
+  }
+
+  #judged({ id }: ClientPrincipal, token: string | undefined, sink: SubscriberSink): SubscriberSink {
+    const issuer = this.#issuerOf(id);
+    if (issuer === undefined || token === undefined) return sink;
+    return new JudgedSink(sink, () => issuer.accepted(token, this.place, "emits an event to"));
   }
 
   /** Applies changed accounts, as the product does when their file has changed. */

@@ -10,6 +10,7 @@ import { App, newest, priced } from "./app.js";
 import { Auditor, type Invariant, type Violation } from "./auditor.js";
 import { checkRecovered } from "./ending.js";
 import { Engines, isUnavailable } from "./engines.js";
+import { Issuer } from "./issuer.js";
 import { keptByProduct, whyTooMuch } from "./kept.js";
 import { ConfiguredLimits } from "./limits.js";
 import { type LineFaults, Network, NO_FAULTS } from "./line.js";
@@ -17,6 +18,7 @@ import { OPERATIONS, type OperationName, type Payload, QUOTE } from "./operation
 import { Past } from "./past.js";
 import { PlanTerms, reachedPrice } from "./planning.js";
 import type { History } from "./profile.js";
+import { streamOf } from "./random.js";
 import { Reads } from "./reads.js";
 import { AnswerErrors, principalOf, Replica, strangerTo } from "./replica.js";
 import { StreamWorld } from "./streams.js";
@@ -97,6 +99,8 @@ class Simulation {
   readonly #planTerms: PlanTerms;
   /** The file of clients; undefined if every client is who it says it is. */
   readonly #tokens: TokenFiles | undefined;
+  /** Of the JWTs that clients have in place of tokens of the file. */
+  #issuer: Issuer | undefined;
   #runs = 0;
   /** The gateway that the operator's last halt, or end of one, was asked of, until it has answered. */
   #operating: Replica | undefined;
@@ -158,6 +162,7 @@ class Simulation {
         this.#auditor.left(call);
         this.#withdrawals.left(call);
         this.#tokens?.left(call);
+        this.#issuer?.left(call);
       },
       arrived: (call) => this.#auditor.arrived(call),
       answered: (call, answer) => this.#auditor.answered(call, answer),
@@ -200,6 +205,9 @@ class Simulation {
 
   async run(): Promise<Report> {
     const { profile, steps, minutes } = this.history;
+    const { seed } = this.history;
+    if (this.#tokens !== undefined && streamOf(seed, "jwts").oneIn(2))
+      this.#issuer = await Issuer.open({ ...{ time: this.#time, seed }, fail: (...why) => this.#auditor.fail(...why) });
     for (let place = 0; place < profile.replicas; place++) this.#start(place);
     for (const step of steps) this.#time.at("workload", START + 1_000 + step.at, () => void this.#attempt(step));
     const end = START + 1_000 + minutes * 60_000;
@@ -234,6 +242,7 @@ class Simulation {
     this.#network.faults = NO_FAULTS;
     this.#streams.calm();
     this.#tokens?.calm();
+    this.#issuer?.calm();
   }
 
   async #checkRecovered(): Promise<void> {
@@ -315,6 +324,7 @@ class Simulation {
         limits: () => this.#limits.book,
         withdrawals: () => this.#withdrawals.rule,
         tokens: this.#tokens,
+        issuer: this.#issuer,
       },
       failed: (error) => this.#failed(error),
     });
@@ -453,10 +463,13 @@ class Simulation {
         this.#auditor.replaced(this.#limits.applied);
         return;
       case "token":
-        this.#tokens?.change(action.client, action.isGiven, step.replica, action.lagMs);
+        if (this.#issuer === undefined) this.#tokens?.change(action.client, action.isGiven, step.replica, action.lagMs);
+        else this.#issuer.rotate(action.isGiven, action.lagMs);
         return;
       case "rights":
-        this.#tokens?.limit(action.client, action.account, action.rights, step.replica, action.lagMs);
+        if (this.#issuer === undefined)
+          this.#tokens?.limit(action.client, action.account, action.rights, step.replica, action.lagMs);
+        else this.#issuer.trouble(action.rights !== "read", 2 * action.lagMs);
         return;
       case "exchangeClock":
         this.#exchange.clock.skewMs = action.skewMs;
@@ -526,6 +539,7 @@ class Simulation {
       case "engine":
         this.#engines.suffer(action.fault, action.forMs);
         this.#tokens?.disturbed(action.fault, action.forMs);
+        if (action.fault.startsWith("database")) this.#issuer?.databaseSuffers(action.forMs);
         return;
       case "line":
         this.#suffer(action.faults, action.forMs);

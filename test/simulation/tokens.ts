@@ -295,5 +295,5 @@ export class TokenFiles {
 /** Whether a process has lived long enough with a change of its copy to announce it. */
 const wasSeen = ({ at, by }: Change): boolean => by !== undefined && by.since < at && by.until > at + OWN_MS;
 
-const nameOf = (place: number): string => String.fromCharCode(97 + place);
+export const nameOf = (place: number): string => String.fromCharCode(97 + place);
 export const placeOf = (gateway: string): number => gateway.charCodeAt(0) - 97;

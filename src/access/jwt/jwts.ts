@@ -5,9 +5,11 @@ import { BAD_TOKEN, KEYS_MISSING } from "../principal/bearer.js";
 import type { ClientPrincipal } from "../principal/clientPrincipal.js";
 import { principalFrom } from "./claims.js";
 import type { DeniableClaims } from "./denyList.js";
-import { type KeyParts, type KeySource, openKeys } from "./jwtKeys.js";
+import { type KeyParts, type KeySource, type OpenKeys, openKeys } from "./jwtKeys.js";
 
 interface JwtParts extends KeyParts {
+  /** Default: the keys of the settings. */
+  readonly openKeys?: OpenKeys | undefined;
   readonly isDenied: (claims: DeniableClaims) => boolean;
 }
 
@@ -22,7 +24,7 @@ export class Jwts {
     private readonly settings: JwtSettings,
     private readonly parts: JwtParts,
   ) {
-    this.#keys = openKeys(settings.keys, parts);
+    this.#keys = (parts.openKeys ?? openKeys)(settings.keys, parts);
   }
 
   /** The client of a token, or the reason why it is not accepted. */
