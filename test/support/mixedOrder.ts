@@ -15,7 +15,7 @@ const LONGEST: Readonly<Record<string, number>> = {
   }),
   ...{ "test/datasources/writes/sharedDatabase": 20, "packages/replicas/test/redis/redisRateBudgets": 17 },
   ...{ "test/deploy/compose": 16, "test/datasources/writes/journal/sqlite/sqliteJournal": 16, "test/e2e/crash": 16 },
-  ...{ "test/deploy/badDay": 14, "test/e2e/clientPackage": 12, "test/e2e/engines": 10 },
+  ...{ "test/deploy/badDay": 14, "test/e2e/clientPackage": 8, "test/e2e/engines": 10 },
   ...{ "test/deploy/alerts": 10, "test/e2e/client": 10, "test/e2e/replicas": 9, "test/deploy/board": 9 },
   ...{ "test/simulation/simulation": 20, "test/datasources/streams/live/stateMatrix": 20, "test/resolvers/edgeCalls": 12 },
   ...{ "test/datasources/writes/planOrders": 14, "test/datasources/writes/batches": 10, "test/exports/exports": 10 },
