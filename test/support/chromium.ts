@@ -62,7 +62,10 @@ export const browserTest = test.extend<Fixtures>({
     if (browser === undefined) return skip(NO_CHROMIUM);
     const profile = await browser.newContext();
     try {
-      await use(await profile.newPage());
+      const page = await profile.newPage();
+      await use(page);
+      // A test may end while a handler of it still reads an answer, which fails when the profile is closed.
+      await page.unrouteAll({ behavior: "ignoreErrors" });
     } finally {
       await profile.close();
     }
