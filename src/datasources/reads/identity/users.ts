@@ -49,7 +49,11 @@ export class Users {
     const cached = this.cachedUser(account);
     if (cached !== undefined) return Promise.resolve(cached);
     this.#line.hurry(key, priority);
-    const learning = this.#underWay.get(key) ?? this.#learn(account, key, priority).finally(() => this.#underWay.delete(key));
+    const shared = this.#underWay.get(key);
+    // Only an account that was removed is forbidden to ask; another one with its key asks itself.
+    if (shared !== undefined)
+      return shared.catch((error) => (isForbidden(error) ? this.of(account, priority) : Promise.reject(error)));
+    const learning = this.#learn(account, key, priority).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, learning);
     return learning;
   }
@@ -127,8 +131,10 @@ export class Users {
       throw new Fault("EXCHANGE_BAD_RESPONSE", `the exchange's answer does not name the user of ${account.name}`);
     } catch (error) {
       if (error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH") modes.forget(account);
-      if (error instanceof Fault && error.code === "FORBIDDEN") return standIn(key);
+      if (isForbidden(error)) return standIn(key);
       throw error;
     }
   }
 }
+
+const isForbidden = (error: unknown): boolean => error instanceof Fault && error.code === "FORBIDDEN";
