@@ -194,7 +194,8 @@ export class Writer {
 
   /**
    * If it was not sent here: the outcome of the same key at another process, if that has sent it meanwhile. That write may even be
-   * the reason, because it has used up a limit.
+   * the reason, because it has used up a limit. A refusal is an outcome of the key: it is not given unless the key is known to be
+   * unused.
    */
   async #unlessSentElsewhere(
     write: Identified,
@@ -202,11 +203,13 @@ export class Writer {
   ): Promise<WriteEnd | WriteResult<never>> {
     const [end] = await Promise.allSettled([sent]);
     if (end.status === "fulfilled" ? "ended" in end.value : !(end.reason instanceof Fault)) return sent;
-    const { request, owner, digest } = write;
-    const [found] = await Promise.allSettled([this.#earlier.find(request.key, owner)]);
-    const others = found.status === "fulfilled" ? found.value : undefined;
-    if (others === undefined || others instanceof Unreadable) return sent;
-    return others.digest === digest ? this.#again(write, others) : reused(request.key);
+    const { request, digest } = write;
+    const owner = await ownerNow(this.parts.users, request.account, write.owner);
+    const found = await this.#earlier.find(request.key, owner).catch((error: unknown) => new Unreadable(error));
+    const unreadable = found instanceof Unreadable ? found : owner.unknown;
+    if (unreadable !== undefined && end.status === "fulfilled") throw unreadable.why;
+    if (found === undefined || found instanceof Unreadable) return sent;
+    return found.digest === digest ? this.#again(write, found) : reused(request.key);
   }
 
   /**

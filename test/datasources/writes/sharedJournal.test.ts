@@ -72,6 +72,17 @@ describe("two gateways on one journal", () => {
     expect(live.sandbox.calls.of("placeOrder").total).toBe(2);
   });
 
+  it("refuse a key only while it is known that the other has not sent it", async () => {
+    await live.during(place(live, resting("halted")));
+    const find = vi.spyOn(other.writes.journal, "find").mockResolvedValueOnce(undefined);
+    find.mockRejectedValue(new Fault("JOURNAL_UNAVAILABLE", "it is closed"));
+    await other.writes.halts.halt({ account: live.account("main"), since: 1, by: null, reason: null });
+    await expect(live.during(placeThere(resting("halted")))).rejects.toThrow("it is closed");
+    find.mockRestore();
+    expect(await live.during(placeThere(resting("halted")))).toMatchObject({ outcome: "ACCEPTED", isReplay: true });
+    expect((await live.during(placeThere(resting("new")))).problems).toMatchObject([{ code: "TRADING_HALTED" }]);
+  });
+
   it("begin again, three times at most, where the key was taken by one that has given it up meanwhile", async () => {
     const record = vi.spyOn(other.writes.journal, "record");
     const taken = () => Promise.reject(new KeyTaken("there is an entry of the key"));
