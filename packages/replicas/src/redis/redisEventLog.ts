@@ -40,7 +40,7 @@ const APPEND = script(
   local function marks(entry)
     return ${MARKS.map((mark) => `string.sub(entry or '', 1, ${mark.length}) == '${mark}'`).join(" or ")}
   end
-  local own, from = {}, nil
+  local own, from, begin = {}, nil, nil
   for at = 6, #ARGV, 2 do own[ARGV[at]] = true end
   if ARGV[4] ~= '' then
     from = tonumber(redis.call('ZSCORE', KEYS[2], ARGV[4]) or nil)
@@ -49,6 +49,7 @@ const APPEND = script(
     for at = 6, #ARGV, 2 do
       local known = tonumber(redis.call('ZSCORE', KEYS[2], ARGV[at]) or nil)
       if known and (not from or known < from) then from = known end
+      if known and not begin then begin = at end
     end
   end
   local others = false
@@ -59,7 +60,7 @@ const APPEND = script(
   elseif last[1] and #ARGV > 5 then
     add('before ' .. ARGV[6], ARGV[5])
   end
-  for at = 6, #ARGV, 2 do
+  for at = begin or 6, #ARGV, 2 do
     if not redis.call('ZSCORE', KEYS[2], ARGV[at]) then
       add(ARGV[at], ARGV[at + 1])
       others = others and not marks(ARGV[at + 1])

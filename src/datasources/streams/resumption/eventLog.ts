@@ -11,9 +11,10 @@ export interface EventLog {
   /**
    * Takes the topic's lease if it is free, or renews it. Then adds the missing entries in this order, unless another replica has
    * the lease and `as` is `writer`. `after` is the entry that they follow; if the log does not have it, nothing is added. Without
-   * `after` it is unknown what precedes them: a break is added before them, unless the log is empty or has one of them. A break is
-   * added after them if the log has events of other replicas that do not precede them here, because a listener with these entries
-   * may lack those. Without entries it only extends the life of the log.
+   * `after` it is unknown what precedes them: a break is added before them, unless the log is empty or has one of them. Then those
+   * before the first that it has are not added, because the log has dropped them, or began later. A break is added after them if
+   * the log has events of other replicas that do not precede them here, because a listener with these entries may lack those.
+   * Without entries it only extends the life of the log.
    */
   append(topic: string, after: string | undefined, entries: readonly LogEntry[], as: "writer" | "anyone"): Promise<Appended>;
   /** Releases the topic's lease if this replica has it. */

@@ -71,6 +71,14 @@ export function eventLogContract(name: string, open: () => Promise<EventLog>): v
       expect(await kinds("u")).toEqual(["event a", "event b", "break m", "event c", "event d"]);
     });
 
+    it("adds nothing that comes before what it has", async () => {
+      await append("t", undefined, [entry("b"), entry("c")]);
+      await append("t", undefined, [entry("a"), entry("b"), entry("c"), entry("d")]);
+      expect(await ids()).toEqual(["b", "c", "d"]);
+      await append("t", undefined, [entry("a"), entry("b")]);
+      expect(await ids()).toEqual(["b", "c", "d"]);
+    });
+
     it("is bounded", async () => {
       const many = Array.from({ length: KEPT_EVENTS + 10 }, (_, at) => entry(`${at}`));
       await append("t", undefined, many.slice(0, 300));
