@@ -89,6 +89,7 @@ export function fillsState(
     else ledger.clear();
     return memory.pushed(fills, time, parts);
   };
+  /** By the steady clock: the exchange's may have jumped since, and a reading must not reach back as far. */
   const readAt = new Map<string, number>();
   return {
     sources:
@@ -109,15 +110,16 @@ export function fillsState(
     },
     unchanged: () => [],
     async read(reads: RequestReads, since, wanted) {
-      const now = reads.now();
+      const [now, steadyNow] = [reads.now(), reads.steadyNow()];
       if (memory.begin === undefined) {
         memory.begin = now;
-        for (const part of parts) readAt.set(part, now);
+        for (const part of parts) readAt.set(part, steadyNow);
         return () => NOTHING_MISSED;
       }
       const listenedFrom = memory.begin;
       const wantsPast = isKept() && !ledger.hasPast;
-      const from = Math.min(since ?? now, ...wanted.map((part) => (readAt.get(part) ?? now) - LAG_MS));
+      const unreadMs = Math.max(...wanted.map((part) => steadyNow - (readAt.get(part) ?? steadyNow))) + LAG_MS;
+      const from = Math.min(since ?? now, now - unreadMs);
       const [missed, lists] = await Promise.all([
         since === undefined && wantsPast
           ? NO_ROWS
@@ -137,7 +139,7 @@ export function fillsState(
           ledger.read(rows, isWhole ? now - LAG_MS : 0, wanted);
           if (isWhole) for (const { categories, since: reached } of lists) ledger.reaches(categories, reached);
         }
-        if (isWhole) for (const part of wanted) readAt.set(part, now);
+        if (isWhole) for (const part of wanted) readAt.set(part, steadyNow);
         // Executions from before the first listener are not added.
         const recent = rows.filter(({ createdTime }) => createdTime === null || createdTime >= listenedFrom);
         const newestFirst = [...recent].sort((a, b) => (b.createdTime ?? 0) - (a.createdTime ?? 0));

@@ -32,7 +32,13 @@ export class MemoryEventLog implements EventLog {
     if (after !== undefined && !held.has(after)) return { isAdded: false, isWriter: true };
     const own = new Set(entries.map(({ id }) => id));
     const from = after === undefined ? ids.findIndex((id) => own.has(id)) : ids.indexOf(after);
-    const begin = after === undefined ? Math.max(0, entries.findIndex(({ id }) => held.has(id))) : 0;
+    const begin =
+      after === undefined
+        ? Math.max(
+            0,
+            entries.findIndex(({ id }) => held.has(id)),
+          )
+        : 0;
     const first = entries.find(({ id }) => !held.has(id));
     const isOthers = ({ entry: { id, kind } }: Kept["entries"][number]) =>
       !own.has(id) && (kind === "event" || id.startsWith("after "));
