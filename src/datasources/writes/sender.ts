@@ -9,6 +9,7 @@ import { BatchRefused } from "./batchAssembly.js";
 import { addressOf } from "./journal/journalEntry.js";
 import { type Entries, EntryWriter, type OutcomeRecorder, type Unjournaled } from "./journaling.js";
 import { ANONYMOUS } from "./limits/usage.js";
+import { ModeChanges } from "./modeChanges.js";
 import { CLOCK_TOLERANCE_MS } from "./policies/policy.js";
 import { type Carried, Verdicts } from "./verdicts.js";
 import { type BatchCall, callsFor, type SendOutcome, type WriteBatch } from "./writeBatch.js";
@@ -25,6 +26,7 @@ import type { WriteAuthor } from "./writePlan.js";
 export class Sender {
   readonly #entries: EntryWriter;
   readonly #verdicts: Verdicts;
+  readonly #modeChanges: ModeChanges;
 
   constructor(
     private readonly parts: Pick<
@@ -38,6 +40,7 @@ export class Sender {
   ) {
     this.#entries = new EntryWriter(parts);
     this.#verdicts = new Verdicts(parts);
+    this.#modeChanges = new ModeChanges(parts);
   }
 
   /** Returns an outcome for each write. Throws `BatchRefused`, or another error, if certainly nothing was sent. */
@@ -133,11 +136,15 @@ export class Sender {
     await this.#passAgain(batch, passed);
     const writes = await Promise.all(
       batch.writes.map(async ({ plan }, at) => {
-        const mayAddRisk =
-          plan.stillReducesRisk !== undefined && this.#isExempt(account, user, author) && !(await plan.stillReducesRisk());
-        return { plan, entry: entries[at], mayAddRisk, addsRisk: !plan.reducesRisk || mayAddRisk };
+        const isByMode = plan.stillReducesRisk !== undefined && this.#isExempt(account, user, author);
+        // In this order: a change that has ended meanwhile is in the exchange's answer.
+        const isModeChanging = isByMode && (await this.#modeChanges.mayChange(user, entries));
+        const mayAddRisk = isByMode && !isModeChanging && (await plan.stillReducesRisk?.()) !== true;
+        return { plan, entry: entries[at], isModeChanging, mayAddRisk, addsRisk: !plan.reducesRisk || mayAddRisk };
       }),
     );
+    if (batch.writes.some(({ plan }) => plan.policy.changes === "modeOfOrders"))
+      await this.#modeChanges.ordersEnded(user, entries, deadlineAt - clock.now());
     if (writes.some(({ addsRisk }) => addsRisk) && halts.mayApplyTo(account))
       await inTime(clock, halts.learnUsers(account), deadlineAt - clock.now());
     // Last, because the key can be replaced during the checks before it.
@@ -148,11 +155,12 @@ export class Sender {
     );
     const each = (check: (write: (typeof writes)[number]) => void): void =>
       refuseTogether(writes.map((write) => () => check(write)));
-    each(({ plan: { policy }, mayAddRisk, addsRisk }) => {
+    each(({ plan: { policy }, isModeChanging, mayAddRisk, addsRisk }) => {
       const { name } = policy.endpoint;
       if (!isStillOf) throw new Fault("FORBIDDEN", `${account.name} has the key of another user now; nothing was sent`);
       if (addsRisk) halts.refuseHalted(account);
       if (mayAddRisk) throw callFault("EXCHANGE_UNAVAILABLE", name, "the position mode has changed; nothing was sent");
+      if (isModeChanging) throw callFault("EXCHANGE_UNAVAILABLE", name, "the position mode is being changed; nothing was sent");
       if (clock.now() >= deadlineAt)
         throw callFault("EXCHANGE_UNAVAILABLE", name, "the deadline passed before it could be sent; nothing was sent");
     });

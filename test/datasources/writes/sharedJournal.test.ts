@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vites
 import { createDataSource, type DataSource, Fault } from "../../../src/datasources/index.js";
 import { SqliteJournal } from "../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { KeyTaken } from "../../../src/datasources/writes/journal/writeJournal.js";
+import { setHoldMode } from "../../../src/datasources/writes/mutations/accountSettings.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { writesOn } from "../../support/writesOn.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
@@ -81,6 +82,54 @@ describe("two gateways on one journal", () => {
     find.mockRestore();
     expect(await live.during(placeThere(resting("halted")))).toMatchObject({ outcome: "ACCEPTED", isReplay: true });
     expect((await live.during(placeThere(resting("new")))).problems).toMatchObject([{ code: "TRADING_HALTED" }]);
+  });
+
+  describe("of a halted account in hedge mode", () => {
+    const close = {
+      category: "USDT-FUTURES",
+      symbol: "XRPUSDT",
+      side: "sell",
+      posSide: "long",
+      orderType: "market",
+      qty: "100",
+    } as const;
+    const setMode = (holdMode: "one_way_mode" | "hedge_mode") =>
+      setHoldMode(live.writes(), live.account("main"), { holdMode, category: null });
+    const opened = () => [...live.sandbox.world.state.positions.open(UID.main)].filter(({ symbol }) => symbol === "XRPUSDT");
+    /** Waits until the one write has been sent. */
+    const sent = async (): Promise<void> => {
+      while ((await live.exchange.writes.journal.open()).length === 0) await live.pass(2);
+      await live.pass(100);
+    };
+    beforeEach(async () => {
+      await live.during(setMode("hedge_mode"));
+      await live.during(placeThere({ ...close, dryRun: true }));
+      await other.writes.halts.halt({ account: live.account("main"), since: 1, by: null, reason: null });
+    });
+
+    it("change the position mode once no close of the other is under way", async () => {
+      live.sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "latency", delayMs: 3_000 } });
+      const closing = placeThere({ ...close, clientOid: "late" });
+      await sent();
+      const changing = live.during(setMode("one_way_mode"));
+      expect((await live.during(closing)).outcome).toBe("REJECTED");
+      expect([
+        (await changing).outcome,
+        live.sandbox.world.state.accounts.of(UID.main).holdMode("USDT-FUTURES"),
+        opened(),
+      ]).toEqual(["ACCEPTED", "one_way_mode", []]);
+    });
+
+    it("close nothing while the other changes the position mode", async () => {
+      live.sandbox.faults.add({ endpoint: "setHoldMode", fault: { kind: "latency", delayMs: 3_000 } });
+      const changing = setMode("one_way_mode");
+      await sent();
+      await expect(live.during(placeThere({ ...close, clientOid: "meanwhile" }))).rejects.toThrow(
+        "the position mode is being changed; nothing was sent",
+      );
+      expect((await live.during(changing)).outcome).toBe("ACCEPTED");
+      expect(ordersNamed(live, "meanwhile")).toEqual([]);
+    });
   });
 
   it("begin again, three times at most, where the key was taken by one that has given it up meanwhile", async () => {
