@@ -77,7 +77,9 @@ export function positionsState(account: ExchangeAccount, mode: AccountMode): Pri
   const list = (categories: readonly string[], positions: Positions, isWhole: boolean, at: number) => {
     if (at > 0) forgetLaterEnds(at);
     if (!isWhole) return updateOf(ledger.pushed(positions));
-    const { changed, missing } = ledger.pushedWhole(categories, positions);
+    // After a silence of its connection a push may be older than what a reading has shown. Further ahead, the exchange's clock was.
+    const isLater = ({ updatedTime }: Position) => updatedTime !== null && updatedTime > at && updatedTime < at + MOST_LATE_MS;
+    const { changed, missing } = ledger.pushedWhole(categories, positions, isLater);
     return updateOf([...changed, ...ends(missing, at)]);
   };
   const unified = (positions: Positions, { action, time }: Push, isWhole: boolean) =>

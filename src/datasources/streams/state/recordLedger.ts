@@ -90,16 +90,22 @@ export class RecordLedger<R extends object> {
     return records.flatMap((record) => this.#take(record, "PUSH", Number.POSITIVE_INFINITY) ?? []);
   }
 
-  /** Takes a push that contains some parts as a whole; also returns the open records that it lacks. */
+  /**
+   * Takes a push that contains some parts as a whole; also returns the open records that it lacks. A record that has changed since
+   * the push was sent (`isLater`) is kept, and a reading shows whether it is still open.
+   */
   pushedWhole(
     parts: readonly string[],
     records: readonly R[],
+    isLater: (record: R) => boolean,
   ): { readonly changed: readonly R[]; readonly missing: readonly R[] } {
     const changed = this.pushed(records);
     const listed = new Set(records.map(this.kind.keyOf));
     for (const part of parts) this.#changedParts.set(part, ++this.#count);
     const isMissing = (record: R) => parts.includes(this.kind.partOf(record)) && !listed.has(this.kind.keyOf(record));
-    return { changed, missing: this.open.filter(isMissing) };
+    const lacking = this.open.filter(isMissing);
+    for (const record of lacking.filter(isLater)) this.#partial.add(this.kind.keyOf(record));
+    return { changed, missing: lacking.filter((record) => !isLater(record)) };
   }
 
   /** Called before the calls of a reading are sent. */

@@ -207,6 +207,18 @@ describe("a stream of positions", () => {
     expect(feed.current()?.value.map(({ symbol }) => symbol)).toEqual(["ETHUSDT"]);
   });
 
+  it("keeps a position that has changed since a list was pushed, until a reading shows that it has ended", async () => {
+    world.positions = [position("BTCUSDT", { updatedTime: at(2_000) }), position("ETHUSDT")];
+    const { heard, feed } = world.open(positionsState);
+    await up(1, heard, 1);
+    world.topic().push([position("ETHUSDT")], "snapshot", START + 1_000);
+    expect(reported(heard).slice(1)).toEqual([]);
+    expect(feed.current()?.value.map(({ symbol }) => symbol)).toEqual(["BTCUSDT", "ETHUSDT"]);
+    world.positions = [position("ETHUSDT")];
+    await world.until(() => heard.events.length > 1);
+    expect(reported(heard).slice(1)).toEqual(["update: BTCUSDT 0 ended"]);
+  });
+
   it("of a Classic account have ended when they are absent from the list", async () => {
     world.mode = "CLASSIC";
     world.rest.on("/api/v3/account/settings", () => ({ code: "40084", msg: "classic", requestTime: world.clock.now() }));
@@ -223,7 +235,7 @@ describe("a stream of positions", () => {
       available: "1",
       frozen: "0",
       cTime: at(0),
-      uTime: at(1),
+      uTime: at(0),
     });
     const usdt = world.topic({ instType: "USDT-FUTURES" });
     usdt.push([classic("BTCUSDT"), classic("ETHUSDT")], "snapshot");
