@@ -61,6 +61,15 @@ interface AuditedOrder {
   readonly day: number | undefined;
 }
 
+/** A key that a gateway uses; world times. */
+interface UsedKey {
+  readonly key: string;
+  /** When its last call left, or arrived. */
+  usedAt: number;
+  /** Since when the gateway knows the key's user; undefined before. */
+  knownSince: number | undefined;
+}
+
 /** Whom limits apply to. */
 export interface AuditedLimits {
   /** Of users, by their uid: of all names of a user. */
@@ -80,8 +89,9 @@ const MOST_ENDED = 5;
 const READ_MS = 4;
 /** When it starts, a gateway does not know yet which names are one user's. */
 const FIRST_MS = 10_000;
-/** Tells whose a key is, once a second for all keys of a user: gateways cannot share that limit before they know. */
-const WHOSE = "classicAccount";
+/** Their answers tell whose a key is. Until a gateway has one, the key counts for itself, also for these calls. */
+const WHOSE: ReadonlySet<string | undefined> = new Set(["accountSettings", "classicAccount"]);
+/** So long after such an answer, calls that left before it may still count. */
 const WHOSE_MS = 2_000;
 /** Orders that the exchange creates this shortly after midnight may count for either day. */
 const MIDNIGHT_MS = 60_000;
@@ -117,11 +127,10 @@ export class Auditor implements LineObserver {
   #appAt = Number.NEGATIVE_INFINITY;
   /** Until then a gateway that has started may exceed a rate limit. */
   #unknownUntil: number;
-  /** Keys whose user a gateway has asked for since one started, and when it first did; world time of the last first question. */
-  readonly #askedFor = new Map<string, number>();
-  #requestedAt = Number.NEGATIVE_INFINITY;
-  /** Keys that a gateway has used. */
-  readonly #usedKeys = new Map<string, Call>();
+  /** Keys that gateways have used since one started, by gateway and key. */
+  readonly #usedKeys = new Map<string, UsedKey>();
+  /** Keys whose user any gateway has received: the others find it in the journal. */
+  readonly #knownKeys = new Set<string>();
   #executed = ZERO;
   /** The limits, in order, with the world times since which they are in force. */
   readonly #limits: { readonly since: number; readonly limits: AuditedLimits }[];
@@ -220,7 +229,7 @@ export class Auditor implements LineObserver {
   started(): void {
     const { time, hasSharedRates } = this.parts;
     this.#unknownUntil = time.now + (hasSharedRates ? FIRST_MS : MIDNIGHT_MS);
-    this.#askedFor.clear();
+    this.#usedKeys.clear();
   }
 
   /** A halt of these users was confirmed, and is stored. `left`: orders that it reported as not cancelled; undefined without `cancelOpen`. */
@@ -296,7 +305,7 @@ export class Auditor implements LineObserver {
     const { time, exchange, trace } = this.parts;
     trace(`${time.now} ${call.gateway} left ${call.endpoint} ${JSON.stringify(call.body)}`);
     this.#seeDay();
-    this.#seeKey(call);
+    this.#useKey(call);
     if (!call.isWrite) return;
     const uid = exchange.gate.credentials.find(call.key ?? "")?.uid ?? "";
     for (const row of rowsIn(call)) this.#sees(call, uid, row);
@@ -315,6 +324,8 @@ export class Auditor implements LineObserver {
 
   arrived(call: Call): void {
     this.#seeDay();
+    const used = this.#usedKeys.get(`${call.gateway} ${call.key}`);
+    if (used !== undefined) used.usedAt = this.parts.time.now;
     this.#call = call;
   }
 
@@ -322,10 +333,8 @@ export class Auditor implements LineObserver {
     const { time, trace, isShared, hasSharedRates, isDrifting } = this.parts;
     trace(`${time.now} ${call.gateway} answered ${call.endpoint} ${answer.status} ${answer.code}`);
     this.#call = undefined;
-    const isAsking = call.endpoint === WHOSE && time.now <= this.#requestedAt + WHOSE_MS;
     if (
       answer.code === "429" &&
-      !isAsking &&
       !this.#hasUnknownKeys(call) &&
       !isDrifting &&
       (!isShared || hasSharedRates) &&
@@ -616,22 +625,34 @@ export class Auditor implements LineObserver {
     }
   }
 
-  #seeKey(call: Call): void {
-    const name = `${call.gateway} ${call.key}`;
-    this.#usedKeys.set(name, call);
-    if (call.endpoint !== WHOSE || this.#askedFor.has(name)) return;
-    this.#askedFor.set(name, this.parts.time.now);
-    this.#requestedAt = this.parts.time.now;
+  received({ gateway, key = "", endpoint }: Call, answer: Answer): void {
+    const used = this.#usedKeys.get(`${gateway} ${key}`);
+    if (used === undefined || !WHOSE.has(endpoint) || answer.status !== 200) return;
+    used.knownSince ??= this.parts.time.now;
+    this.#knownKeys.add(key);
+  }
+
+  /** A gateway that has to ask whose a key is did not find it in the journal. */
+  #useKey({ gateway, key = "", endpoint }: Call): void {
+    const { now } = this.parts.time;
+    const name = `${gateway} ${key}`;
+    const used = this.#usedKeys.get(name);
+    if (used !== undefined) used.usedAt = now;
+    else {
+      const isKnown = this.#knownKeys.has(key) && !WHOSE.has(endpoint);
+      this.#usedKeys.set(name, { key, usedAt: now, knownSince: isKnown ? now : undefined });
+    }
   }
 
   /** Whether a key of the call's user is used whose user is not known yet: until then it counts for itself. */
-  #hasUnknownKeys({ key }: Call): boolean {
+  #hasUnknownKeys(call: Call): boolean {
     const { time, exchange } = this.parts;
-    const userOf = (one: string | undefined) => exchange.gate.credentials.find(one ?? "")?.uid;
-    const user = userOf(key);
-    const isUnknown = ([name, used]: readonly [string, Call]): boolean =>
-      userOf(used.key) === user && (this.#askedFor.get(name) ?? Number.POSITIVE_INFINITY) > time.now - WHOSE_MS;
-    return user !== undefined && [...this.#usedKeys].some(isUnknown);
+    const userOf = (key: string | undefined) => exchange.gate.credentials.find(key ?? "")?.uid;
+    const user = userOf(call.key);
+    const since = time.now - WHOSE_MS;
+    const isUnknown = ({ key, usedAt, knownSince = time.now }: UsedKey): boolean =>
+      usedAt > since && knownSince > since && userOf(key) === user;
+    return user !== undefined && [...this.#usedKeys.values()].some(isUnknown);
   }
 
   #seeDay(): void {

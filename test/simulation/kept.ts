@@ -73,7 +73,6 @@ const KEPT: ReadonlyMap<string, Bound> = new Map<string, Bound>([
     ...["RedisEngine.#listeners", "Refresher.#queues", "Rights.#accounts", "Rights.#visible", "Seen.#counts"],
     ...[
       "SharedEntries.leases",
-      "SharedEntries.owners",
       "SharedEntries.rights",
       "SharedEntries.users",
       "SwitchKeeper.#kept",
@@ -91,7 +90,7 @@ const KEPT: ReadonlyMap<string, Bound> = new Map<string, Bound>([
   // The journal, and what counts for limits: days and open orders.
   ...[
     ...["OutcomeReconciler.#following", "PlacedOrders.#orders", "PlacedOrders.#triggers", "Recovery.#followed"],
-    ...["SharedEntries.byKey", "SharedEntries.entries", "Trace.#standings", "Trace.reads", "Usage.#held"],
+    ...["SharedEntries.byKey", "SharedEntries.entries", "SharedEntries.owners", "Trace.#standings", "Trace.reads", "Usage.#held"],
   ].map((field): [string, Bound] => [field, "one per write"]),
 ]);
 

@@ -64,6 +64,8 @@ export interface LineObserver {
   /** Everything that the exchange does until `answered` is an effect of this call. */
   arrived(call: Call): void;
   answered(call: Call, answer: Answer): void;
+  /** The gateway has this answer, in time and whole. */
+  received(call: Call, answer: Answer): void;
 }
 
 const PATHS = new Map(endpoints.map(({ method, path, name }) => [`${method} ${path}`, name]));
@@ -112,7 +114,11 @@ export class Network {
       const random = this.#drawsOf(`${gateway} ${request.method} ${request.target} ${request.body ?? ""}`);
       const fate = this.#fate(random);
       const [outMs, backMs] = this.#delays(random);
-      const disarm = clock.after(request.deadlineAt - clock.now(), () => reject(new TransportFailure("timeout", false)));
+      let isLate = false;
+      const disarm = clock.after(request.deadlineAt - clock.now(), () => {
+        isLate = true;
+        reject(new TransportFailure("timeout", false));
+      });
       const later = (delayMs: number, task: () => void) =>
         this.time.at(`line of ${gateway}`, this.time.now + delayMs, () => clock.arrive(task));
       const fail = () =>
@@ -120,9 +126,10 @@ export class Network {
           disarm();
           reject(new TransportFailure("broken", false));
         });
-      const reply = (answer: Answer) =>
+      const reply = (answer: Answer, isWhole = false) =>
         later(backMs, () => {
           disarm();
+          if (isWhole && !isLate) this.observer.received(call, answer);
           resolve(wireAnswerOf(answer));
         });
       this.observer.left(call);
@@ -147,7 +154,7 @@ export class Network {
         if (fate === "lost") fail();
         else if (fate === "badGateway") reply({ status: 502, code: "", body: "<html>Bad Gateway</html>" });
         else if (fate === "truncated") reply({ ...answer, body: answer.body.slice(0, answer.body.length >> 1) });
-        else reply(answer);
+        else reply(answer, true);
       });
     });
   }

@@ -166,6 +166,7 @@ class Simulation {
       },
       arrived: (call) => this.#auditor.arrived(call),
       answered: (call, answer) => this.#auditor.answered(call, answer),
+      received: (call, answer) => this.#auditor.received(call, answer),
     });
     const past = new Past(time, this.#exchange);
     this.#past = past;
