@@ -35,6 +35,8 @@ interface Asked {
   /** Questions that have no answer. */
   open: number;
   isAccepted: boolean;
+  /** Whether its outcome is UNKNOWN by the last answer that has one. */
+  isUnknown: boolean;
   /** Whether nothing was sent, by the answer to the last question. */
   isRejected: boolean;
 }
@@ -82,7 +84,16 @@ export class Withdrawals {
   asked(terms: WithdrawalTerms): void {
     const name = nameOf(terms.key);
     const asked: Asked = this.#asked.get(name) ?? {
-      ...{ terms, content: contentOf(terms), requestedAt: [], sentAt: undefined, open: 0, isAccepted: false, isRejected: false },
+      ...{
+        terms,
+        content: contentOf(terms),
+        requestedAt: [],
+        sentAt: undefined,
+        open: 0,
+        isAccepted: false,
+        isUnknown: false,
+        isRejected: false,
+      },
     };
     asked.requestedAt.push(this.parts.time.now);
     asked.open++;
@@ -95,8 +106,10 @@ export class Withdrawals {
     const asked = this.#asked.get(nameOf(key));
     if (asked === undefined) return;
     asked.open--;
-    const isCertain = outcome === "REJECTED" || outcome === undefined;
     if (outcome === "ACCEPTED") asked.isAccepted = true;
+    // A gateway that has sent nothing, because it cannot reach the journal, does not speak for the other.
+    if (outcome !== undefined) asked.isUnknown = outcome === "UNKNOWN";
+    const isCertain = outcome === "REJECTED" || (outcome === undefined && !asked.isUnknown);
     // While another question is open, that one may still send it.
     asked.isRejected = isCertain && asked.open === 0 && !asked.isAccepted;
     const isKnown = asked.sentAt !== undefined && asked.sentAt < this.parts.time.now - READ_MS;
