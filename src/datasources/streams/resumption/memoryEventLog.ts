@@ -32,20 +32,14 @@ export class MemoryEventLog implements EventLog {
     if (after !== undefined && !held.has(after)) return { isAdded: false, isWriter: true };
     const own = new Set(entries.map(({ id }) => id));
     const from = after === undefined ? ids.findIndex((id) => own.has(id)) : ids.indexOf(after);
-    const begin =
-      after === undefined
-        ? Math.max(
-            0,
-            entries.findIndex(({ id }) => held.has(id)),
-          )
-        : 0;
+    const begin = after === undefined ? entries.findIndex(({ id }) => held.has(id)) : 0;
     const first = entries.find(({ id }) => !held.has(id));
     const isOthers = ({ entry: { id, kind } }: Kept["entries"][number]) =>
       !own.has(id) && (kind === "event" || id.startsWith("after "));
     let hasOthers = from !== -1 && kept.entries.slice(from + 1).some(isOthers);
     if (first !== undefined && from === -1 && ids.length > 0) add({ id: `before ${first.id}`, kind: "break", time: first.time });
     let last: LogEntry | undefined;
-    for (const entry of entries.slice(begin)) {
+    for (const entry of entries.slice(Math.max(0, begin))) {
       if (held.has(entry.id)) hasOthers ||= last !== undefined;
       else {
         add(entry);
