@@ -60,7 +60,13 @@ describe("the simulation's Redis", () => {
   quotaContract(async () => new RedisQuotas(await engine()));
   tokenContract(async () => new RedisTokens(await engine()));
   rateBudgetContract(async () => new RedisRateBudgets(await engine()));
-  eventLogContract("a log", async () => new RedisEventLog(await engine()));
+  eventLogContract(
+    "a log",
+    async () => new RedisEventLog(await engine()),
+    (ms) => {
+      ahead += ms;
+    },
+  );
   relayContract("a relay", async () => ({
     stores: [new RedisRelay(await engine()), new RedisRelay(await engine())],
     pass: async (ms) => {

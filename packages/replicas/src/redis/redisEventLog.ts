@@ -67,12 +67,25 @@ const APPEND = script(
     elseif added then others = true end
   end
   if added and others then add('after ' .. added, ARGV[5]) end
+  local function drop(count)
+    for _, id in ipairs(redis.call('ZRANGE', KEYS[2], 0, count - 1)) do
+      redis.call('ZREM', KEYS[2], id)
+      redis.call('HDEL', KEYS[3], id)
+    end
+  end
+  local function time(id) return string.match(redis.call('HGET', KEYS[3], id) or '', '"time":(%d+)') end
+  local many = redis.call('ZCARD', KEYS[2]) - ${KEPT_EVENTS}
+  if many > 0 then drop(many) end
   while true do
-    local two = redis.call('ZRANGE', KEYS[2], 0, 1, 'WITHSCORES')
-    local many = redis.call('ZCARD', KEYS[2]) > ${KEPT_EVENTS}
-    if not many and (not two[4] or tonumber(two[4]) > micros - ${KEPT_MS * 1_000}) then break end
-    redis.call('ZREM', KEYS[2], two[1])
-    redis.call('HDEL', KEYS[3], two[1])
+    local at, first = 1, redis.call('ZRANGE', KEYS[2], 0, 0)[1]
+    local after = redis.call('ZRANGE', KEYS[2], at, at, 'WITHSCORES')
+    local function isOld() return after[2] and tonumber(after[2]) <= micros - ${KEPT_MS * 1_000} end
+    while isOld() and time(after[1]) == time(first) do
+      at = at + 1
+      after = redis.call('ZRANGE', KEYS[2], at, at, 'WITHSCORES')
+    end
+    if not isOld() then break end
+    drop(at)
   end
   for at = 2, 3 do redis.call('PEXPIRE', KEYS[at], ${KEPT_MS}) end
   return { 1, writes }

@@ -41,5 +41,8 @@ export interface LogEntry {
 
 /** Maximum number of kept entries of a topic. */
 export const KEPT_EVENTS = 500;
-/** An entry is dropped when the one after it has this age, and a topic when nothing was added for this long. */
+/**
+ * An entry is dropped when the next one of another time has this age, and a topic when nothing was added for this long. Entries of
+ * one time are dropped together: a reading that begins at that time would show a dropped one as new.
+ */
 export const KEPT_MS = 10 * 60_000;

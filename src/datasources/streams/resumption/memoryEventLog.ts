@@ -62,10 +62,14 @@ export class MemoryEventLog implements EventLog {
     const kept = this.#topics.get(topic);
     if (kept === undefined || now - kept.touchedAt > KEPT_MS) return { entries: [], touchedAt: now };
     const tooMany = kept.entries.length - KEPT_EVENTS;
-    kept.entries = kept.entries.filter((_, place, all) => {
-      const next = all[place + 1];
-      return place >= tooMany && (next === undefined || now - next.at <= KEPT_MS);
+    let later: Kept["entries"][number] | undefined;
+    let behind: Kept["entries"][number] | undefined;
+    const first = kept.entries.findLastIndex((one, place) => {
+      if (behind !== undefined && behind.entry.time !== one.entry.time) later = behind;
+      behind = one;
+      return place < tooMany || (later !== undefined && now - later.at > KEPT_MS);
     });
+    kept.entries.splice(0, first + 1);
     return kept;
   }
 }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type EventLog, KEPT_EVENTS, type LogEntry } from "../../../../src/datasources/streams/resumption/eventLog.js";
+import { type EventLog, KEPT_EVENTS, KEPT_MS, type LogEntry } from "../../../../src/datasources/streams/resumption/eventLog.js";
 
-/** What any adapter of the port has to do. */
-export function eventLogContract(name: string, open: () => Promise<EventLog>): void {
+/** What any adapter of the port has to do. `pass` lets time pass; without it nothing is tested that takes long. */
+export function eventLogContract(name: string, open: () => Promise<EventLog>, pass?: (ms: number) => void): void {
   describe(name, () => {
     let log: EventLog;
     beforeEach(async () => {
@@ -77,6 +77,45 @@ export function eventLogContract(name: string, open: () => Promise<EventLog>): v
       expect(await ids()).toEqual(["b", "c", "d"]);
       await append("t", undefined, [entry("a"), entry("b")]);
       expect(await ids()).toEqual(["b", "c", "d"]);
+    });
+
+    describe.skipIf(pass === undefined)("with time", () => {
+      const later = (ms: number) => pass?.(ms);
+      const timed = (id: string, time: number): LogEntry => ({ ...entry(id), time });
+      /** Extends the life of the log, and drops what is old. */
+      const touched = async (): Promise<readonly string[]> => {
+        await append("t", undefined, []);
+        return ids();
+      };
+
+      it("keeps an entry until the one after it is old, and a topic until nothing was added for so long", async () => {
+        await append("t", undefined, [timed("a", 1)]);
+        for (let step = 0; step < 3; step++) {
+          later(KEPT_MS - 1_000);
+          expect(await touched()).toEqual(["a"]);
+        }
+        await append("t", "a", [timed("b", 2)]);
+        later(KEPT_MS - 1_000);
+        await append("t", "b", [timed("c", 3)]);
+        expect(await ids()).toEqual(["a", "b", "c"]);
+        later(2_000);
+        expect(await touched()).toEqual(["b", "c"]);
+        later(KEPT_MS + 1_000);
+        expect(await ids()).toEqual([]);
+      });
+
+      it("drops entries of one time together", async () => {
+        await append("t", undefined, [timed("a", 1), timed("b", 2), timed("c", 2)]);
+        later(KEPT_MS - 1_000);
+        expect(await touched()).toEqual(["a", "b", "c"]);
+        later(2_000);
+        expect(await touched()).toEqual(["b", "c"]);
+        await append("t", "c", [timed("d", 2), timed("e", 3)]);
+        later(KEPT_MS - 1_000);
+        expect(await touched()).toEqual(["b", "c", "d", "e"]);
+        later(2_000);
+        expect(await touched()).toEqual(["e"]);
+      });
     });
 
     it("is bounded", async () => {
