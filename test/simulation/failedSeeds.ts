@@ -33,6 +33,10 @@ export const FAILED_SEEDS: readonly FailedSeed[] = [
   { seed: 295, did: "stated a gap that began after the execution that was missing, which came later than its successors" },
   { seed: 300, did: "answered a read from before an order that it had confirmed, since another gateway had sent it" },
   {
+    seed: 30246,
+    did: "emitted an order's price of before a modification, when it was pushed late and had the same millisecond as what was read",
+  },
+  {
     seed: 50077,
     minutes: 1,
     did: "sent a close that another gateway had sent, because it recorded it before it knew whose account it was",

@@ -45,7 +45,8 @@ function compared(order: Order, held: Order): Sequence {
   if (sequence !== "UNDECIDED") return sequence;
   // Some times are whole seconds, so an order may change within one.
   const isChanged = order.status !== held.status || order.price !== held.price || order.qty !== held.qty;
-  return isChanged ? "UNDECIDED" : "SAME";
+  if (!isChanged) return "SAME";
+  return order.updatedTime === null || order.updatedTime !== held.updatedTime ? "UNDECIDED" : "TIED";
 }
 
 /** The lists of open orders. */

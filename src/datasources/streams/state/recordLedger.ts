@@ -6,8 +6,11 @@ const MAX_OPEN = 10_000;
 /** Ended records that are remembered, so that none is emitted twice and no late message reopens one. */
 const MAX_ENDED = 5_000;
 
-/** Whether a version of a record is later than another. `UNDECIDED`: they differ, and it is not known which is later. */
-export type Sequence = "LATER" | "EARLIER" | "SAME" | "UNDECIDED";
+/**
+ * Whether a version of a record is later than another. `TIED`: they differ at the same time. `UNDECIDED`: it is not known which is
+ * later.
+ */
+export type Sequence = "LATER" | "EARLIER" | "SAME" | "TIED" | "UNDECIDED";
 
 /** Compares two times of the same record. `UNDECIDED` if one is unknown. */
 export const byTime = (one: number | null, other: number | null): Sequence =>
@@ -49,7 +52,8 @@ export interface Reading<R> {
 /**
  * The open records of one kind, and those that have ended recently. Every version of a record passes through it, whether it was
  * pushed, relayed by another replica, or read, and one rule decides: the later version wins, and an end is final. Where it is not
- * known which is later, a reading counts as earlier than what has arrived since it began.
+ * known which is later, a reading counts as earlier than what has arrived since it began. A push of the same time as a read version
+ * may have been sent before or after that: the record is read again.
  *
  * Each method returns what is new at that moment. Emitted synchronously, it is never older than what was emitted before.
  */
@@ -58,6 +62,10 @@ export class RecordLedger<R extends object> {
   readonly #ended = growingLru<R>(MAX_ENDED);
   /** Open records that lack what only a reading shows. */
   readonly #partial = new Set<string>();
+  /** Open records whose version was read and has not been pushed. */
+  readonly #onlyRead = new Set<string>();
+  /** Those of which a push shows another version of the same time. */
+  readonly #tied = new Set<string>();
   /** Number of changes. Compared with the number at the last change of each record, and of each part as a whole. */
   #count = 0;
   readonly #changed = growingLru<number>(MAX_OPEN + MAX_ENDED);
@@ -71,7 +79,9 @@ export class RecordLedger<R extends object> {
 
   /** Parts with records that lack what only a reading shows. */
   get partialParts(): readonly string[] {
-    const parts = [...this.#partial].map((key) => this.#open.get(key)).map((record) => record && this.kind.partOf(record));
+    const parts = [...this.#partial, ...this.#tied]
+      .map((key) => this.#open.get(key))
+      .map((record) => record && this.kind.partOf(record));
     return [...new Set(parts.filter((part) => part !== undefined))];
   }
 
@@ -135,8 +145,7 @@ export class RecordLedger<R extends object> {
   /** Removes a record whose end the exchange does not report. */
   forget(record: R): void {
     const key = this.kind.keyOf(record);
-    this.#open.delete(key);
-    this.#partial.delete(key);
+    this.#close(key);
     this.#changed.set(key, ++this.#count);
   }
 
@@ -164,7 +173,14 @@ export class RecordLedger<R extends object> {
     // A record that has ended since the reading began is not new.
     if (open === undefined) return hasChanged && !isEnd ? undefined : this.#keep(key, undefined, record, source, isEnd);
     const sequence = isEnd ? "LATER" : kind.compared(record, open);
-    if (sequence === "LATER" || (sequence === "UNDECIDED" && !hasChanged))
+    if (source === "REST" && !hasChanged) this.#tied.delete(key);
+    if (source === "PUSH" && sequence === "TIED" && this.#onlyRead.has(key)) {
+      this.#tied.add(key);
+      this.#changed.set(key, ++this.#count);
+      return undefined;
+    }
+    if (source === "PUSH" && sequence === "SAME") this.#onlyRead.delete(key);
+    if (sequence === "LATER" || ((sequence === "TIED" || sequence === "UNDECIDED") && !hasChanged))
       return this.#keep(key, open, record, source, isEnd, hasChanged);
     return source === "REST" ? this.#fillIn(key, open, record, hasChanged) : undefined;
   }
@@ -184,6 +200,8 @@ export class RecordLedger<R extends object> {
       return isOpen || kind.reportsUnknownEnds ? whole : undefined;
     }
     if (source === "PUSH" && leftOut !== "nothing") this.#partial.add(key);
+    if (source === "PUSH") this.#onlyRead.delete(key);
+    else this.#onlyRead.add(key);
     this.#put(key, whole);
     return whole;
   }
@@ -208,12 +226,18 @@ export class RecordLedger<R extends object> {
     this.#open.set(key, record);
     if (this.#open.size <= MAX_OPEN) return;
     const [oldest] = this.#open.keys();
-    if (oldest !== undefined) this.#open.delete(oldest);
+    if (oldest !== undefined) this.#close(oldest);
+  }
+
+  #close(key: string): void {
+    this.#open.delete(key);
+    this.#partial.delete(key);
+    this.#onlyRead.delete(key);
+    this.#tied.delete(key);
   }
 
   #end(key: string, record: R): void {
-    this.#open.delete(key);
-    this.#partial.delete(key);
+    this.#close(key);
     this.#ended.set(key, record);
     this.#changed.set(key, ++this.#count);
   }

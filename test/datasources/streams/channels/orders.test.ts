@@ -127,10 +127,43 @@ describe("a stream of orders", () => {
   });
 
   it("emits a change within the same millisecond", async () => {
-    happens("A");
     const { heard } = await opened();
+    pushed(happens("A"));
     pushed(happens("A", { price: "65000" }));
     expect(heard.last.value).toMatchObject([{ orderId: "A", price: "65000" }]);
+  });
+
+  it("emits no version that is pushed after a later one of the same millisecond was read", async () => {
+    const former = happens("A", { price: "65000" });
+    happens("A", { price: "66000" });
+    const { feed, heard } = await opened();
+    pushed(former);
+    expect(reported(heard)).toEqual(["snapshot: A new"]);
+    await world.until(() => feed.isProven());
+    expect(feed.current()?.value).toMatchObject([{ orderId: "A", price: "66000" }]);
+    expect(reported(heard)).toEqual(["snapshot: A new"]);
+  });
+
+  it("reads a version that is pushed after another one of the same millisecond was read", async () => {
+    happens("A");
+    const { feed, heard } = await opened();
+    pushed(happens("A", { price: "65000" }));
+    expect(feed.isProven()).toBe(false);
+    await world.until(() => feed.isProven());
+    expect(heard.last.value).toMatchObject([{ orderId: "A", price: "65000" }]);
+  });
+
+  it("reads again what was pushed during a reading, if it has the same millisecond as what was read", async () => {
+    const answered = happens("A");
+    const { feed, heard } = await opened();
+    pushed(happens("A", { price: "65000" }));
+    world.orders.set("A", answered);
+    const calls = () => world.rest.callsOf("/api/v3/trade/unfilled-orders").length;
+    const before = calls();
+    await world.until(() => calls() > before);
+    pushed(happens("A", { price: "66000" }));
+    await world.until(() => feed.isProven());
+    expect(heard.last.value).toMatchObject([{ orderId: "A", price: "66000" }]);
   });
 
   it("finds in a gap what changed, what ended, what came, and what came and ended", async () => {
