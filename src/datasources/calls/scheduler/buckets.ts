@@ -5,7 +5,7 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { Budget } from "./budget.js";
 import type { Neighbours } from "./neighbours.js";
 import type { RateBudgetStore, SlotLease } from "./rateBudgetStore.js";
-import { PRIORITIES, WaitingLine } from "./waitingLine.js";
+import { PRIORITIES, type Priority, WaitingLine } from "./waitingLine.js";
 
 /** The counter of all calls from this address. */
 export const ADDRESS_COUNTER = "IP";
@@ -174,22 +174,24 @@ export class Turns {
   }
 }
 
-/** The bucket with the call of the highest priority, and among equals with the client that has had the fewest turns. */
+/** The bucket with the call of the highest priority that may leave, and among equals with the client that has had the fewest turns. */
 export function foremostOf<T>(
   buckets: ReadonlySet<Bucket<T>>,
   taken: Turns,
+  mayLeave: (bucket: Bucket<T>, priority: Priority) => boolean,
 ): { readonly bucket: Bucket<T>; readonly client: string } | undefined {
   let best: { bucket: Bucket<T>; client: string; rank: number; turns: number } | undefined;
   for (const bucket of buckets) {
-    const own = rank(bucket);
-    if (best !== undefined && own > best.rank) continue;
+    const { foremost } = bucket.waiting;
+    if (foremost === undefined) continue;
+    const rank = PRIORITIES.indexOf(foremost);
+    if (best !== undefined && rank > best.rank) continue;
     for (const client of bucket.waiting.foremostClients(MAX_COMPARED)) {
       const turns = taken.of(client);
-      if (best === undefined || own < best.rank || turns < best.turns) best = { bucket, client, rank: own, turns };
+      if (best !== undefined && rank === best.rank && turns >= best.turns) continue;
+      if (best?.bucket !== bucket && !mayLeave(bucket, foremost)) break;
+      best = { bucket, client, rank, turns };
     }
   }
   return best;
 }
-
-const rank = <T>({ waiting: { foremost } }: Bucket<T>): number =>
-  foremost === undefined ? PRIORITIES.length : PRIORITIES.indexOf(foremost);

@@ -7,7 +7,7 @@ import { ADDRESS_COUNTER, type Bucket, type BucketState, Buckets, foremostOf, Tu
 import { Neighbours } from "./neighbours.js";
 import { MemoryRateBudgets, type RateBudgetStore } from "./rateBudgetStore.js";
 import { GATEWAY, type Requester } from "./requester.js";
-import type { Priority } from "./waitingLine.js";
+import { PRIORITIES, type Priority } from "./waitingLine.js";
 
 /**
  * Part of the time to its deadline that a call reserves for its answer: a second, but only a fraction of a shorter time. A call
@@ -54,8 +54,12 @@ export class Scheduler {
   readonly #address: AddressBudget;
   readonly #store: RateBudgetStore;
   readonly #steady: Clock;
-  /** Buckets with a free slot whose calls wait for the address's budget or a connection. */
+  /** Buckets whose calls wait for the address's budget or a connection. The one that was served last comes last. */
   readonly #held = new Set<Bucket<Job>>();
+  /** No call in these buckets has a higher priority. */
+  #foremostHeld: Priority = LOWEST;
+  /** Wakes these buckets. */
+  #wake: { readonly at: number; readonly cancel: () => void } | undefined;
   /** Turns of the clients with calls in these buckets. */
   readonly #turns = new Turns();
 
@@ -126,12 +130,7 @@ export class Scheduler {
     const leaveBy = now + leftMs - keptMs;
     const earliest = this.#earliest(bucket, priority, now, bucket.waiting.ahead(priority, client, weight));
     if (earliest > leaveBy || !bucket.waiting.hasRoomFor(priority, client)) throw limited(endpoint, earliest - now);
-    if (
-      bucket.waiting.size === 0 &&
-      bucket.budget.left(now) > keptFrom(bucket, priority) &&
-      this.#address.mayLeave(priority, now)
-    )
-      return this.#take(bucket, now, now);
+    if (bucket.waiting.size === 0 && this.#mayLeave(bucket, priority, now)) return this.#take(bucket, now, now);
     return new Promise((resolve, reject) => {
       const job: Job = {
         bookedAt: now,
@@ -206,34 +205,58 @@ export class Scheduler {
   #grant(bucket: Bucket<Job>): void {
     const now = this.#steady.now();
     while (this.#grantOne(bucket, now) !== undefined);
+    this.#held.delete(bucket);
     this.#book(bucket, now);
+    this.#bookHeld(now);
   }
 
   #grantOne(bucket: Bucket<Job>, now: number, client?: string): Job | undefined {
-    const left = bucket.budget.left(now);
-    if (left === 0) return undefined;
-    const mayLeave = (priority: Priority) => left > keptFrom(bucket, priority) && this.#address.mayLeave(priority, now);
-    const job = bucket.waiting.next(mayLeave, client);
+    if (bucket.budget.left(now) === 0) return undefined;
+    const job = bucket.waiting.next((priority) => this.#mayLeave(bucket, priority, now), client);
     job?.grant(this.#take(bucket, now, job.bookedAt));
     return job;
   }
 
-  /** Schedules the next check of waiting calls. */
+  /** Schedules the next check of waiting calls, or adds them to those that wait for the address. */
   #book(bucket: Bucket<Job>, now: number): void {
     bucket.wake?.();
     bucket.wake = undefined;
-    this.#held.delete(bucket);
-    if (this.#held.size === 0) this.#turns.clear();
     const { foremost } = bucket.waiting;
-    if (foremost === undefined) return;
-    if (bucket.budget.left(now) === 0) bucket.lease.demand();
-    if (!this.#address.mayLeave(foremost, now)) {
-      this.#held.add(bucket);
-      this.#address.demand();
+    if (foremost !== undefined && bucket.budget.left(now) === 0) bucket.lease.demand();
+    if (foremost !== undefined && !this.#address.mayLeave(foremost, now)) {
+      this.#hold(bucket, foremost);
+      return;
     }
-    const next = Math.max(bucket.budget.nextFree(now, keptFrom(bucket, foremost)), this.#address.nextFree(foremost, now));
+    this.#held.delete(bucket);
+    if (foremost === undefined) return;
+    const next = bucket.budget.nextFree(now, keptFrom(bucket, foremost));
     // Nothing has settled yet: the next `settle` wakes the bucket.
     if (next > now) bucket.wake = this.#steady.after(next - now, () => this.#freed(bucket));
+  }
+
+  #hold(bucket: Bucket<Job>, foremost: Priority): void {
+    this.#held.add(bucket);
+    if (PRIORITIES.indexOf(foremost) < PRIORITIES.indexOf(this.#foremostHeld)) this.#foremostHeld = foremost;
+  }
+
+  /** Schedules the next check of calls that wait for the address. */
+  #bookHeld(now: number): void {
+    if (this.#held.size === 0) {
+      this.#turns.clear();
+      this.#foremostHeld = LOWEST;
+      this.#wake?.cancel();
+      this.#wake = undefined;
+      return;
+    }
+    this.#address.demand();
+    const at = this.#address.nextFree(this.#foremostHeld, now);
+    if (at <= now || at === this.#wake?.at) return;
+    this.#wake?.cancel();
+    const cancel = this.#steady.after(at - now, () => {
+      this.#wake = undefined;
+      this.#freed();
+    });
+    this.#wake = { at, cancel };
   }
 
   /**
@@ -271,7 +294,7 @@ export class Scheduler {
 
   /**
    * A slot has become free: in this bucket, or at the address. Calls that wait for the address go by priority, and within a
-   * priority the client with the fewest turns first.
+   * priority the client with the fewest turns first. Only while the address has a slot for one of them, all buckets are compared.
    */
   #freed(bucket?: Bucket<Job>): void {
     if (this.#held.size === 0) {
@@ -279,25 +302,38 @@ export class Scheduler {
       return;
     }
     const now = this.#steady.now();
-    if (bucket !== undefined) this.#held.add(bucket);
-    // After a bucket was served, it comes last among equals.
-    const all = new Set(this.#held);
-    const open = new Set(all);
-    for (;;) {
-      const next = foremostOf(open, this.#turns);
-      if (next === undefined) break;
-      open.delete(next.bucket);
-      const granted = this.#grantOne(next.bucket, now, next.client);
-      if (granted === undefined) continue;
-      this.#turns.taken(next.client, granted.weight);
-      for (const buckets of [open, all]) {
-        buckets.delete(next.bucket);
-        buckets.add(next.bucket);
-      }
+    const changed = new Set<Bucket<Job>>();
+    const foremost = bucket?.waiting.foremost;
+    if (bucket !== undefined && foremost !== undefined) {
+      this.#hold(bucket, foremost);
+      changed.add(bucket);
     }
-    for (const one of all) this.#book(one, now);
+    while (this.#address.mayLeave(this.#foremostHeld, now)) {
+      const next = foremostOf(this.#held, this.#turns, (one, priority) => this.#mayLeave(one, priority, now));
+      const granted = next && this.#grantOne(next.bucket, now, next.client);
+      if (next === undefined || granted === undefined) {
+        // The others wait for their own slots, or their calls have lower priorities than any that the address has a slot for.
+        this.#foremostHeld = LOWEST;
+        for (const one of this.#held) changed.add(one);
+        break;
+      }
+      this.#turns.taken(next.client, granted.weight);
+      // After a bucket was served, it comes last among equals.
+      this.#held.delete(next.bucket);
+      this.#held.add(next.bucket);
+      changed.add(next.bucket);
+    }
+    for (const one of changed) this.#book(one, now);
+    this.#bookHeld(now);
+  }
+
+  /** Whether there is a slot for a call of this priority: in the bucket, and at the address. */
+  #mayLeave(bucket: Bucket<Job>, priority: Priority, now: number): boolean {
+    return bucket.budget.left(now) > keptFrom(bucket, priority) && this.#address.mayLeave(priority, now);
   }
 }
+
+const LOWEST: Priority = "background";
 
 /** Slots of an endpoint's budget that a call of this priority leaves to others. */
 const keptFrom = <T>({ budget }: Bucket<T>, priority: Priority): number => (priority === "background" ? budget.half : 0);

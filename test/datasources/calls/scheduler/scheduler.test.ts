@@ -1,6 +1,7 @@
 import { type Clock, ManualClock } from "@exchange-graph/contract/clock";
 import type { RateLimit } from "@exchange-graph/contract/endpoint";
 import { describe, expect, it } from "vitest";
+import type { RateBudgetStore } from "../../../../src/datasources/calls/scheduler/rateBudgetStore.js";
 import { gatewayFor, type Requester } from "../../../../src/datasources/calls/scheduler/requester.js";
 import { type Permit, Scheduler } from "../../../../src/datasources/calls/scheduler/scheduler.js";
 import type { Priority } from "../../../../src/datasources/calls/scheduler/waitingLine.js";
@@ -294,6 +295,34 @@ describe("the scheduler", () => {
     expect(places).toHaveLength(20);
     // 19 leave before there is a queue. From there on the two share equally.
     expect(places.at(-1)).toBeLessThanOrEqual(19 + 2 * 20);
+  });
+
+  it("looks at no other bucket when a call settles while the address has no slot", async () => {
+    const clock = new ManualClock(0);
+    let looks = 0;
+    const store: RateBudgetStore = {
+      lease: ({ counter, limit }) => {
+        const slots = () => {
+          if (counter.startsWith("other")) looks++;
+          return limit;
+        };
+        return { slots, expected: () => limit, demand: () => undefined, release: () => undefined };
+      },
+      close: () => Promise.resolve(),
+    };
+    const scheduler = new Scheduler(clock, { overall: { limit: 20, windowMs: 1_000 }, store });
+    const acquire = (counter: string) => scheduler.acquire("endpoint", counter, tenPerSecond, "read", 60_000);
+    const permits = await Promise.all(Array.from({ length: 19 }, (_, at) => acquire(`account ${at % 2}`)));
+    const waiting = Array.from({ length: 50 }, (_, at) => acquire(`other account ${at}`));
+    looks = 0;
+    for (const permit of permits) permit.settle();
+    expect(looks).toBe(0);
+    for (let second = 0; second < 3; second++) {
+      clock.advance(1_004);
+      await settled();
+      for (const permit of await Promise.all(waiting.slice(19 * second, 19 * (second + 1)))) permit.settle();
+    }
+    expect(clock.pending).toBe(0);
   });
 
   it("serves clients by their weights, at an endpoint's budget and at the address's", async () => {
