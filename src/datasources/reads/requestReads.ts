@@ -31,7 +31,7 @@ export interface ReadSources {
   readonly reader: Reader;
   readonly modes: AccountModes;
   readonly knownUsers: Pick<KnownUsers, "userOf">;
-  readonly clock: Pick<ExchangeClock, "now" | "local">;
+  readonly clock: Pick<ExchangeClock, "now">;
   /** An account that signs public calls which the exchange answers only if signed. */
   readonly signer: ExchangeAccount | undefined;
   /** Time in which one operation may read, in ms. */
@@ -114,11 +114,6 @@ export class RequestReads implements Reads {
 
   now(): number {
     return this.sources.clock.now();
-  }
-
-  /** Time by a clock that no clock's jump moves, ms. */
-  steadyNow(): number {
-    return this.sources.clock.local();
   }
 
   /**

@@ -206,28 +206,6 @@ it.each([
   },
 );
 
-it.each([
-  ["main", MAIN_UID],
-  ["classic", CLASSIC_UID],
-] as const)(
-  "an execution of %s from before a stream is not emitted after a gap, though the exchange's clock was ahead before and is again",
-  async (name, uid) => {
-    await skew(DAY_MS);
-    const order = { uid, category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market" } as const;
-    world.sandbox.world.orders.place({ ...order, quantity: exact("0.001"), clientOid: "before" });
-    await world.pass(1_000, 250);
-    await skew(0);
-    await world.pass(600_000, 10_000);
-    const { heard } = listenToFills(name, null);
-    await world.until(() => heard.events.length > 0);
-    await skew(DAY_MS);
-    world.sandbox.sockets.drop();
-    await world.until(() => heard.last.stale);
-    await world.until(() => !heard.last.stale);
-    expect(heard.events.flatMap(({ value }) => value)).toEqual([]);
-  },
-);
-
 it("a listener of fills that comes back after the exchange's clock was set back is told of a possible gap", async () => {
   await skew(DAY_MS);
   const first = listenToFills("main", null);

@@ -89,7 +89,6 @@ export function fillsState(
     else ledger.clear();
     return memory.pushed(fills, time, parts);
   };
-  /** By the steady clock: the exchange's may have jumped since, and a reading must not reach back as far. */
   const readAt = new Map<string, number>();
   return {
     sources:
@@ -110,16 +109,15 @@ export function fillsState(
     },
     unchanged: () => [],
     async read(reads: RequestReads, since, wanted) {
-      const [now, steadyNow] = [reads.now(), reads.steadyNow()];
+      const now = reads.now();
       if (memory.begin === undefined) {
         memory.begin = now;
-        for (const part of parts) readAt.set(part, steadyNow);
+        for (const part of parts) readAt.set(part, now);
         return () => NOTHING_MISSED;
       }
       const listenedFrom = memory.begin;
       const wantsPast = isKept() && !ledger.hasPast;
-      const unreadMs = Math.max(...wanted.map((part) => steadyNow - (readAt.get(part) ?? steadyNow))) + LAG_MS;
-      const from = Math.min(since ?? now, now - unreadMs);
+      const from = Math.min(since ?? now, ...wanted.map((part) => (readAt.get(part) ?? now) - LAG_MS));
       const [missed, lists] = await Promise.all([
         since === undefined && wantsPast
           ? NO_ROWS
@@ -139,7 +137,7 @@ export function fillsState(
           ledger.read(rows, isWhole ? now - LAG_MS : 0, wanted);
           if (isWhole) for (const { categories, since: reached } of lists) ledger.reaches(categories, reached);
         }
-        if (isWhole) for (const part of wanted) readAt.set(part, steadyNow);
+        if (isWhole) for (const part of wanted) readAt.set(part, now);
         // Executions from before the first listener are not added.
         const recent = rows.filter(({ createdTime }) => createdTime === null || createdTime >= listenedFrom);
         const newestFirst = [...recent].sort((a, b) => (b.createdTime ?? 0) - (a.createdTime ?? 0));
