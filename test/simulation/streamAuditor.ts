@@ -1,6 +1,7 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import type { SandboxInMemory } from "@exchange-graph/sandbox";
 import { TICK_MS } from "@exchange-graph/sandbox/world/market/path";
+import type { Fill } from "@exchange-graph/sandbox/world/orders/order";
 import { LEVELS } from "./actions.js";
 import { Books, type ShownBook } from "./books.js";
 import type { Listener, ListenerEvent, ListenerObserver } from "./listener.js";
@@ -52,6 +53,8 @@ interface Audited {
   /** The gateway of its last session, and whether this one is at another. */
   gateway: object | undefined;
   hasMoved: boolean;
+  /** World time at which it subscribed last. */
+  since: number;
   readonly seen: Map<string, Seen>;
   /** The version of each order of each account that it had last. */
   readonly versions: Map<string, number>;
@@ -89,6 +92,8 @@ export class StreamAuditor implements ListenerObserver {
   readonly #audited = new Map<Listener, Audited>();
   #heard = 0;
   #jumpedAt = Number.NEGATIVE_INFINITY;
+  /** World times of the jumps of the exchange's clock, and the exchange's time after each. */
+  readonly #jumps: { readonly at: number; readonly to: number }[] = [];
 
   readonly #books: Books;
 
@@ -111,6 +116,7 @@ export class StreamAuditor implements ListenerObserver {
     audited.isUp = true;
     audited.hasMoved = audited.gateway !== undefined && audited.gateway !== listener.gateway;
     audited.gateway = listener.gateway;
+    audited.since = this.parts.time.now;
     audited.seen.clear();
     audited.book = undefined;
     this.parts.trace(`${this.parts.time.now} ${listener.name} subscribed after ${after}`);
@@ -156,6 +162,7 @@ export class StreamAuditor implements ListenerObserver {
   /** The exchange's clock jumps, and its prices with it. */
   jumped(): void {
     this.#jumpedAt = this.parts.time.now;
+    this.#jumps.push({ at: this.#jumpedAt, to: this.parts.exchange.clock.now() });
   }
 
   /** Compares what is live with the exchange. */
@@ -192,6 +199,7 @@ export class StreamAuditor implements ListenerObserver {
       book: undefined,
       gateway: undefined,
       hasMoved: false,
+      since: 0,
     };
     this.#audited.set(listener, audited);
     return audited;
@@ -257,7 +265,10 @@ export class StreamAuditor implements ListenerObserver {
         const owner = fill?.uid ?? "nobody";
         if (since.has(owner)) continue;
         fail("own account", `${listener.name} got execution ${execId} of ${owner} as one of ${user.uid}`);
-      } else if (got.has(fill.execId) && !(recovered !== undefined && this.#mayRepeat(listener, found, fill.execId, recovered)))
+      } else if (
+        got.has(fill.execId) &&
+        !(recovered === undefined ? this.#isNewAgain(listener, fill) : this.#mayRepeat(listener, found, fill.execId, recovered))
+      )
         fail("once", `${listener.name} got execution ${execId} twice`);
       got.add(`${execId}`);
       if (stale) provisional.add(`${execId}`);
@@ -268,6 +279,12 @@ export class StreamAuditor implements ListenerObserver {
   /** Two gateways may have received executions in a different order: the last ones may then come again. */
   #mayRepeat(listener: Listener, { provisional }: Executions, execId: string, recovered: boolean): boolean {
     return !recovered || provisional.has(execId) || this.#of(listener).hasMoved;
+  }
+
+  /** Whether its stream may have begun after the exchange's clock was set back to before the execution, whose date is then later. */
+  #isNewAgain(listener: Listener, { execId, at: date }: Fill): boolean {
+    const [executed, subscribed] = [this.parts.past.seenAt(execId), this.#of(listener).since];
+    return this.#jumps.some(({ at, to }) => at > executed && at < subscribed && to < date);
   }
 
   #public(listener: Listener, shown: Readonly<Record<string, unknown>>, isStale: boolean): void {
