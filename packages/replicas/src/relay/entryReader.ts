@@ -31,6 +31,8 @@ export class EntryReader {
   #stopListening: (() => void) | undefined;
   #position = NOWHERE;
   #lastHead = NOWHERE;
+  /** The lease of the replica that leads, by the last answer of the store. */
+  #fence = 0;
   /** Entries that arrived while the log is being read; undefined otherwise. */
   #buffered: RelayEntry[] | undefined;
   /** Changes with each restart: answers to earlier requests are ignored. */
@@ -47,7 +49,10 @@ export class EntryReader {
     return this.#stopListening !== undefined;
   }
 
-  start(): void {
+  /** Reads what is published under this lease, and under later ones. */
+  follow(fence: number): void {
+    this.#fence = fence;
+    if (this.isReading) return;
     this.#stopListening = this.parts.store.listen(this.group, this.key, (entry) => this.#received(entry));
     this.#rejoin();
   }
@@ -129,8 +134,8 @@ export class EntryReader {
     this.#read([], async () => {
       const { head, kept, entries } = await this.parts.store.join(this.group, this.key);
       return () => {
-        // If the topic was refused, the leader tries again for the new listener.
-        if (head === undefined || hasFailed(entries.at(-1))) return true;
+        // A former leader's log does not go on. If the topic was refused, the leader tries again for the new listener.
+        if (head === undefined || head.fence < this.#fence || hasFailed(entries.at(-1))) return true;
         const current = entries.filter(({ fence }) => fence === head.fence);
         const start = kept?.seq ?? 0;
         const later = current.filter(({ seq }) => seq > start);

@@ -256,7 +256,7 @@ export class RelayGroup {
       if (!topic.isListenedTo) this.#drop(key);
       else if (leftMs < LEASE_MS - SILENT_MS) topic.suspend();
       else {
-        topic.follow();
+        topic.follow(fence);
         topic.compare(heads.get(key));
       }
     }

@@ -142,11 +142,10 @@ export class RelayTopic {
     this.#handle = undefined;
   }
 
-  /** Reads what another replica publishes. A subscription at the exchange is ended as soon as that has begun. */
-  follow(): void {
-    if (this.#reader.isReading) return;
-    this.#publisher.stop();
-    this.#reader.start();
+  /** Reads what the replica with this lease publishes. A subscription at the exchange is ended as soon as that has begun. */
+  follow(fence: number): void {
+    if (!this.#reader.isReading) this.#publisher.stop();
+    this.#reader.follow(fence);
   }
 
   /** The leader sends nothing: the data may be out of date. */

@@ -469,6 +469,25 @@ describe("the replica that leads", () => {
     expect(late.lines).toEqual(["up", "2", "3"]);
   });
 
+  it("has published nothing of a topic that is new to it: what a former one has published is not current", async () => {
+    const { a, second } = await two(TICKER);
+    a.exchange.push("1");
+    await pass(0);
+    second.handle.close();
+    await a.relay.close();
+    await pass(20_000);
+    const c = replica("c");
+    c.listen(BOOK);
+    await pass(0);
+    const late = replica("d").listen(TICKER);
+    await pass(1_000);
+    expect(late.lines).toEqual([]);
+    for (const { sink } of c.exchange.open) sink.up();
+    c.exchange.push("2");
+    await pass(0);
+    expect(late.lines).toEqual(["up", "2"]);
+  });
+
   it("that was paused finds out when it wakes, and follows the other", async () => {
     const { a, first } = await two(TICKER);
     const c = replica("c");
