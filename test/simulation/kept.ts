@@ -52,7 +52,7 @@ type Bound = number | "one per write";
 const KEPT: ReadonlyMap<string, Bound> = new Map<string, Bound>([
   // By what is configured: clients, accounts and their users, kinds of calls, limits, dependencies, replicas.
   ...[
-    ...["AccountModes.#modes", "Accounts.#all", "Accounts.#listeners", "Accounts.#live", "Announcements.#listeners"],
+    ...["AccountModes.#modes", "Accounts.#all", "Accounts.#listeners", "Announcements.#listeners"],
     ...["AnswerCounts.#counts", "Channels.#listeners", "CostPlan.#fields", "CounterLease.#peaks", "DatabaseConnections.#open"],
     ...["DayFigures.#days", "ExchangeClock.#samples", "FairQueue.#withAtLeast", "Halts.#halts", "Halts.#stored"],
     ...[
@@ -87,6 +87,8 @@ const KEPT: ReadonlyMap<string, Bound> = new Map<string, Bound>([
     ...["Buckets.#all", "Budget.#frees", "Database.#prepared", "ExchangeClient.#readers", "LastTimes.#latest"],
     ...["RedisRateBudgets.#leases", "Seen.#recent", "UpstreamReads.#breakers"],
   ].map((field): [string, Bound] => [field, 100]),
+  // By the names of accounts, and of 1,000 that were removed.
+  ["Accounts.#live", 1_012],
   // The journal, and what counts for limits: days and open orders.
   ...[
     ...["OutcomeReconciler.#following", "PlacedOrders.#orders", "PlacedOrders.#triggers", "Recovery.#followed"],

@@ -107,7 +107,7 @@ export class Withdrawals {
     if (asked === undefined) return;
     asked.open--;
     if (outcome === "ACCEPTED") asked.isAccepted = true;
-    // A gateway that has sent nothing, because it cannot reach the journal, does not speak for the other.
+    // A gateway that has sent nothing, because former writes are still being settled, does not speak for the other.
     if (outcome !== undefined) asked.isUnknown = outcome === "UNKNOWN";
     const isCertain = outcome === "REJECTED" || (outcome === undefined && !asked.isUnknown);
     // While another question is open, that one may still send it.
