@@ -68,7 +68,7 @@ const KEPT: ReadonlyMap<string, Bound> = new Map<string, Bound>([
       "Neighbours.#counters",
       "Neighbours.#suspectedAt",
     ],
-    ...["OutcomeReconciler.#semaphores", "OwnEntries.#fences", "Readiness.#conditions", "Readiness.dependencies"],
+    ...["OutcomeReconciler.#semaphores", "Readiness.#conditions", "Readiness.dependencies"],
     ...["Reader.#onInvalidated", "Recovery.#met", "Recovery.#timers", "RedisCache.#listeners", "RedisEngine.#channels"],
     ...["RedisEngine.#listeners", "Refresher.#queues", "Rights.#accounts", "Rights.#visible", "Seen.#counts"],
     ...[
@@ -91,7 +91,8 @@ const KEPT: ReadonlyMap<string, Bound> = new Map<string, Bound>([
   ["Accounts.#live", 1_012],
   // The journal, and what counts for limits: days and open orders.
   ...[
-    ...["OutcomeReconciler.#following", "PlacedOrders.#orders", "PlacedOrders.#triggers", "Recovery.#followed"],
+    ...["OutcomeReconciler.#following", "OwnEntries.#fences", "PlacedOrders.#orders", "PlacedOrders.#triggers"],
+    "Recovery.#followed",
     ...["SharedEntries.byKey", "SharedEntries.entries", "SharedEntries.owners", "Trace.#standings", "Trace.reads", "Usage.#held"],
   ].map((field): [string, Bound] => [field, "one per write"]),
 ]);
