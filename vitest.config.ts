@@ -84,7 +84,8 @@ export default defineConfig({
       "test/support/processWarnings.ts",
     ],
     pool: "forks",
-    execArgv: [...SHORT_LIVED],
+    // Workers live longer than what they start: to compile each function at once takes a twentieth off their processor time.
+    execArgv: [...SHORT_LIVED, "--always-sparkplug"],
     // More workers than cores, because some of them run a test that waits for processes or disks. Four on two cores take longer than
     // three: 9 % more processor time.
     maxWorkers: Math.min(6, Math.ceil(1.5 * availableParallelism())),

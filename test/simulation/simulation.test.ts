@@ -8,7 +8,7 @@ import { run } from "./simulation.js";
  * One seed of each theme, two of listeners (over connections that suffer, and with keys that are swapped), and its minutes: some have as
  * many steps in one as others in several.
  */
-const SEEDS = new Map([...[2, 3, 14, 9, 21, 7].map((seed) => [seed, 2] as const), ...[4, 11].map((seed) => [seed, 1] as const)]);
+const SEEDS = new Map([...[2, 3, 14, 9].map((seed) => [seed, 2] as const), ...[21, 7, 4, 11].map((seed) => [seed, 1] as const)]);
 const REPEATED = 11;
 /** A run takes seconds, on a busy machine many. */
 const TIMEOUT_MS = 180_000;
