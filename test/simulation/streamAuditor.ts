@@ -258,7 +258,9 @@ export class StreamAuditor implements ListenerObserver {
         from: missed.from === null ? 0 : Date.parse(missed.from) - GAP_SLACK_MS,
         to: Date.parse(missed.to) + GAP_SLACK_MS,
       });
-    if ((since.get(user.uid) ?? Number.NEGATIVE_INFINITY) < user.since || !since.has(user.uid)) since.set(user.uid, time.now);
+    // The stream of an account that has become another user's begins again once it is not stale any more.
+    const isOthers = since.size > 0 && stale === true;
+    if ((since.get(user.uid) ?? Number.NEGATIVE_INFINITY) < user.since && !isOthers) since.set(user.uid, time.now);
     for (const { execId } of rows) {
       const fill = past.fills.get(`${execId}`);
       if (fill === undefined || fill.uid !== user.uid) {
