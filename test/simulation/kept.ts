@@ -68,7 +68,7 @@ const KEPT: ReadonlyMap<string, Bound> = new Map<string, Bound>([
       "Neighbours.#counters",
       "Neighbours.#suspectedAt",
     ],
-    ...["OutcomeReconciler.#semaphores", "Readiness.#conditions", "Readiness.dependencies"],
+    ...["Readiness.#conditions", "Readiness.dependencies"],
     ...["Reader.#onInvalidated", "Recovery.#met", "Recovery.#timers", "RedisCache.#listeners", "RedisEngine.#channels"],
     ...["RedisEngine.#listeners", "Refresher.#queues", "Rights.#accounts", "Rights.#visible", "Seen.#counts"],
     ...[

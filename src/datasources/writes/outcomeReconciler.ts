@@ -49,8 +49,7 @@ interface Reading {
  */
 export class OutcomeReconciler {
   readonly #following = new Map<number, Promise<JournalEntry>>();
-  /** Semaphores of look-ups, by account name. */
-  readonly #semaphores = new Map<string, Semaphore>();
+  readonly #semaphores = new WeakMap<ExchangeAccount, Semaphore>();
   #stopped = false;
 
   constructor(private readonly parts: ReconcilerParts) {}
@@ -162,9 +161,9 @@ export class OutcomeReconciler {
     });
   }
 
-  #semaphoreOf({ name }: ExchangeAccount): Semaphore {
-    const semaphore = this.#semaphores.get(name) ?? new Semaphore(LOOK_UPS_AT_ONCE);
-    this.#semaphores.set(name, semaphore);
+  #semaphoreOf(account: ExchangeAccount): Semaphore {
+    const semaphore = this.#semaphores.get(account) ?? new Semaphore(LOOK_UPS_AT_ONCE);
+    this.#semaphores.set(account, semaphore);
     return semaphore;
   }
 
