@@ -62,11 +62,13 @@ const resolving = (conditions: string[]): UserWorkspaceConfig => ({
   ssr: { resolve: { conditions } },
 });
 
-const fromSources: UserWorkspaceConfig = { ...resolving([...CONDITIONS, "@exchange-graph/source"]), plugins: [builtThreads] };
+const fromSources = (conditions: string[]): UserWorkspaceConfig => ({ ...resolving(conditions), plugins: [builtThreads] });
 
-/** Coverage and watch mode need sources. Module mocks work only with sources too. */
+/** Coverage and watch mode need sources. Module mocks work only with sources too, but only modules of the gateway have mocks. */
 const isAboutSources = process.argv.includes("--coverage") || !process.argv.includes("run");
-const usual = isAboutSources ? fromSources : { ...resolving(CONDITIONS), plugins: [builtSources] };
+const allFromSources = fromSources([...CONDITIONS, "@exchange-graph/source"]);
+const usual = isAboutSources ? allFromSources : { ...resolving(CONDITIONS), plugins: [builtSources] };
+const mocked = isAboutSources ? allFromSources : fromSources(CONDITIONS);
 
 export default defineConfig({
   // The class semantics of tsconfig.json (legacy decorators, fields by assignment); vite reads them for src alone.
@@ -101,7 +103,7 @@ export default defineConfig({
     reporters: ["default", new TallyReporter()],
     projects: [
       // Files of a worker share their imports, which would take most of the time otherwise, above all the GraphQL schema.
-      { ...fromSources, extends: true, test: { name: "isolated", include: replacing } },
+      { ...mocked, extends: true, test: { name: "isolated", include: replacing } },
       {
         ...usual,
         extends: true,
