@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { Secret } from "../../../../src/datasources/errors/secret.js";
 import { createInstrumentation, listen } from "../../../../src/instrumentation/instrumentation.js";
 import type { Connect } from "../../src/redis/redisConnection.js";
@@ -43,5 +43,7 @@ export async function engineOf(
   );
   onTestFinished(() => engine.close());
   await engine.start();
+  // On a busy machine the first attempt may take too long.
+  if (connect === undefined) await vi.waitUntil(() => engine.isUp, 10_000);
   return engine;
 }
