@@ -233,7 +233,11 @@ export class RelayGroup {
       if (topic.isListenedTo || requested.has(key)) {
         topic.lead(fence, heads.get(key));
         topic.wanted(requested.has(key));
-      } else this.#drop(key);
+        continue;
+      }
+      // Under this lease somebody may want it again, and would take what the log ends with for current.
+      topic.wanted(false);
+      this.#drop(key);
     }
     this.#isPreparing = false;
     this.#isWantedElsewhere = requested.size > 0;

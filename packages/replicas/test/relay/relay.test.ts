@@ -488,6 +488,30 @@ describe("the replica that leads", () => {
     expect(late.lines).toEqual(["up", "2"]);
   });
 
+  it("says that a topic ends which nobody wants any more: what it has published is not current for who comes later", async () => {
+    const a = replica("a");
+    const own = a.listen(BOOK);
+    await pass(0);
+    for (const { sink } of a.exchange.open) sink.up();
+    const wanting = replica("b").listen(TICKER);
+    await pass(0);
+    a.exchange.current?.sink.up();
+    a.exchange.push("1");
+    await pass(0);
+    expect(wanting.lines).toEqual(["up", "1"]);
+    wanting.handle.close();
+    await pass(20_000);
+    expect(a.exchange.current?.topic).toBe(BOOK);
+    const late = replica("c").listen(TICKER);
+    await pass(1_000);
+    expect(late.lines).toEqual([]);
+    a.exchange.current?.sink.up();
+    a.exchange.push("2");
+    await pass(2_000);
+    expect(late.lines).toEqual(["up", "2"]);
+    expect(own.lines).toEqual(["up"]);
+  });
+
   it("that was paused finds out when it wakes, and follows the other", async () => {
     const { a, first } = await two(TICKER);
     const c = replica("c");
