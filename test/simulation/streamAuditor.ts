@@ -27,6 +27,8 @@ type Row = Readonly<Record<string, string | null>>;
 /** What a listener has of one account, or of one symbol. */
 interface Seen {
   rows: Map<string, string>;
+  /** The user whose rows they are. */
+  uid: string | undefined;
   /** Since when it is not stale, world time; undefined while it is. */
   liveSince: number | undefined;
   heardAt: number;
@@ -145,6 +147,9 @@ export class StreamAuditor implements ListenerObserver {
     const user = this.parts.userOf(account);
     const seen = this.#seen(listener, account, stream.stale);
     if (user === undefined) return;
+    // An account that has become another user's is shown without what the former one had.
+    if (seen.uid !== user.uid) seen.rows = new Map();
+    seen.uid = user.uid;
     if (!listener.terms.isLatest && topic !== "balances" && stream.kind === "snapshot") seen.rows = new Map();
     if (listener.terms.isLatest) seen.rows = new Map();
     for (const row of rows) {
@@ -208,7 +213,7 @@ export class StreamAuditor implements ListenerObserver {
   #seen(listener: Listener, about: string, isStale: boolean): Seen {
     const { seen } = this.#of(listener);
     const { now } = this.parts.time;
-    const found: Seen = seen.get(about) ?? { rows: new Map(), liveSince: undefined, heardAt: now };
+    const found: Seen = seen.get(about) ?? { rows: new Map(), uid: undefined, liveSince: undefined, heardAt: now };
     seen.set(about, found);
     found.liveSince = isStale ? undefined : (found.liveSince ?? now);
     found.heardAt = now;
