@@ -13,7 +13,7 @@ import { FUTURES_TRADING, type RequestReads, SPOT_TRADING, UNIFIED_TRADING } fro
 import { type FeedChange, updateOf } from "../feeds/feed.js";
 import { type PrivateState, type PushSource, source } from "../feeds/privateState.js";
 import { NO_ROWS, openOrdersIn, ordersFinishedSince, whatBecameOf } from "../reconcile.js";
-import { type MergeRules, merged } from "../state/merge.js";
+import { isChanged, type MergeRules, merged, type RecordOrigin } from "../state/merge.js";
 import { WHOLE } from "../state/parts.js";
 import { byTime, type RecordKind, RecordLedger, type Sequence } from "../state/recordLedger.js";
 import { privateChannel } from "./channel.js";
@@ -36,16 +36,18 @@ function rulesOf(mode: AccountMode, { category }: Order): MergeRules {
 const comparedFills = (order: Order, held: Order): number =>
   order.cumExecQty === null || held.cumExecQty === null ? 0 : exact(order.cumExecQty).cmp(held.cumExecQty);
 
+/** What a modification changes. */
+const TERMS = ["clientOid", "price", "qty", ...TPSL_FIELDS] as const;
+
 /** By the end of an order, by its fills, or by its time. */
-function compared(order: Order, held: Order): Sequence {
+function compared(order: Order, held: Order, source: RecordOrigin, rules: MergeRules): Sequence {
   if (isFinal(order) !== isFinal(held)) return isFinal(order) ? "LATER" : "EARLIER";
   const filled = comparedFills(order, held);
   if (filled !== 0) return filled > 0 ? "LATER" : "EARLIER";
   const sequence = byTime(order.updatedTime, held.updatedTime);
   if (sequence !== "UNDECIDED") return sequence;
   // Some times are whole seconds, so an order may change within one.
-  const isChanged = order.status !== held.status || order.price !== held.price || order.qty !== held.qty;
-  if (!isChanged) return "SAME";
+  if (!isChanged(held, order, source, rules, ["status", ...TERMS])) return "SAME";
   return order.updatedTime === null || order.updatedTime !== held.updatedTime ? "UNDECIDED" : "TIED";
 }
 
@@ -64,7 +66,7 @@ export const orderLedger = (mode: AccountMode): RecordLedger<StreamedOrder> => {
   const kind: RecordKind<StreamedOrder> = {
     keyOf: ({ orderId }) => orderId,
     hasEnded: isFinal,
-    compared,
+    compared: (order, held, source) => compared(order, held, source, rulesOf(mode, order)),
     rulesOf: (order) => rulesOf(mode, order),
     // A Classic cancellation lacks the fills and their price: the known ones apply unless more was filled.
     merged: (held, order, source) => {

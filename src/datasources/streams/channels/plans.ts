@@ -14,7 +14,7 @@ import { FUTURES_PLANS, FUTURES_POSITIONS, type RequestReads, UNIFIED_PLANS } fr
 import { updateOf } from "../feeds/feed.js";
 import { type PrivateState, source } from "../feeds/privateState.js";
 import { NO_ROWS, openPlansIn, plansEnded } from "../reconcile.js";
-import { type MergeRules, merged } from "../state/merge.js";
+import { isChanged, type MergeRules, merged } from "../state/merge.js";
 import { byTime, type RecordKind, RecordLedger } from "../state/recordLedger.js";
 import { privateChannel } from "./channel.js";
 
@@ -25,6 +25,9 @@ const RULES: MergeRules = {
   clearable: new Set([...TPSL_FIELDS, "qty", "executePrice", "callbackRate"]),
   restOnly: new Set(),
 };
+
+/** What a modification changes. */
+const TERMS = ["clientOid", "qty", "triggerPrice", "triggerBy", "executePrice", "callbackRate", ...TPSL_FIELDS] as const;
 
 /** The lists of open trigger orders. */
 const planParts = (mode: AccountMode): readonly string[] =>
@@ -54,12 +57,12 @@ const hasOwnTerms = ({ oco, trailingStop, iceberg, twap }: PlanOrder): boolean =
 const PLANS: Omit<RecordKind<PlanOrder>, "partOf"> = {
   keyOf: ({ orderId }) => orderId,
   hasEnded: isPlanOver,
-  compared(plan, held) {
+  compared(plan, held, source) {
     // The history may lack the final status: the first end that was seen stays.
     if (isPlanOver(plan)) return isPlanOver(held) ? "SAME" : "LATER";
-    const sequence = byTime(plan.updatedTime, held.updatedTime);
-    const isSameMoment = plan.updatedTime === held.updatedTime && plan.status === held.status;
-    return isSameMoment ? "SAME" : sequence;
+    if (plan.updatedTime !== held.updatedTime) return byTime(plan.updatedTime, held.updatedTime);
+    if (!isChanged(held, withTerms(held, plan), source, RULES, ["status", ...TERMS])) return "SAME";
+    return plan.updatedTime === null ? "UNDECIDED" : "TIED";
   },
   rulesOf: () => RULES,
   merged: (held, plan, source) => merged(held, withTerms(held, plan), source, RULES),

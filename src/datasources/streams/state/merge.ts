@@ -24,6 +24,18 @@ export function merged<R extends object>(held: R | undefined, incoming: R, sourc
   return kept.length === 0 ? incoming : { ...incoming, ...Object.fromEntries(kept) };
 }
 
+/** Whether merging a version into the known one changes one of these fields. */
+export function isChanged<R extends object>(
+  held: R,
+  incoming: R,
+  source: RecordOrigin,
+  rules: MergeRules,
+  fields: readonly (keyof R)[],
+): boolean {
+  const whole = merged(held, incoming, source, rules);
+  return fields.some((field) => whole[field] !== held[field]);
+}
+
 /** Whether null in this field means that there is no value. */
 const isStatement = (field: string, source: RecordOrigin, { clearable, restOnly }: MergeRules): boolean =>
   clearable.has(field) && (source === "REST" || !restOnly.has(field));

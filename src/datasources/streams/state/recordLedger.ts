@@ -20,7 +20,7 @@ export const byTime = (one: number | null, other: number | null): Sequence =>
 export interface RecordKind<R extends object> {
   keyOf(record: R): string;
   hasEnded(record: R): boolean;
-  compared(record: R, held: R): Sequence;
+  compared(record: R, held: R, source: RecordOrigin): Sequence;
   rulesOf(record: R): MergeRules;
   /** Merges a later version into the known one. Default: by the rules. */
   merged?(held: R, record: R, source: RecordOrigin): R;
@@ -167,12 +167,12 @@ export class RecordLedger<R extends object> {
     const hasChanged = this.#hasChanged(record, since);
     if (ended !== undefined) {
       if (!hasChanged && kind.isReopened?.(record, ended) === true) return this.#keep(key, undefined, record, source);
-      const isLaterEnd = (isEnd || kind.hasEnded(record)) && kind.compared(record, ended) === "LATER";
+      const isLaterEnd = (isEnd || kind.hasEnded(record)) && kind.compared(record, ended, source) === "LATER";
       return isLaterEnd ? this.#keep(key, ended, record, source) : undefined;
     }
     // A record that has ended since the reading began is not new.
     if (open === undefined) return hasChanged && !isEnd ? undefined : this.#keep(key, undefined, record, source, isEnd);
-    const sequence = isEnd ? "LATER" : kind.compared(record, open);
+    const sequence = isEnd ? "LATER" : kind.compared(record, open, source);
     if (source === "REST" && !hasChanged) this.#tied.delete(key);
     if (source === "PUSH" && sequence === "TIED" && this.#onlyRead.has(key)) {
       this.#tied.add(key);

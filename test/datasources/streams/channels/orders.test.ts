@@ -133,6 +133,15 @@ describe("a stream of orders", () => {
     expect(heard.last.value).toMatchObject([{ orderId: "A", price: "65000" }]);
   });
 
+  it("emits a take-profit that changes within the same millisecond, and one that is removed", async () => {
+    const { heard } = await opened();
+    pushed(happens("A", { takeProfit: "70000" }));
+    pushed(happens("A", { takeProfit: "71000" }));
+    expect(heard.last.value).toMatchObject([{ orderId: "A", takeProfit: "71000" }]);
+    pushed(happens("A", { takeProfit: "" }));
+    expect(heard.last.value).toMatchObject([{ orderId: "A", takeProfit: null }]);
+  });
+
   it("emits no version that is pushed after a later one of the same millisecond was read", async () => {
     const former = happens("A", { price: "65000" });
     happens("A", { price: "66000" });
