@@ -1,5 +1,5 @@
 import { type ExchangeAccount, SharedRequester } from "../calls/index.js";
-import { Fault, inTime } from "../errors/index.js";
+import { Fault, type FaultCode, inTime } from "../errors/index.js";
 import { BatchAssembly, type BatchSlot, refusedFor } from "./batchAssembly.js";
 import { dryRun } from "./dryRun.js";
 import { addressOf, type JournalEntry } from "./journal/journalEntry.js";
@@ -32,10 +32,22 @@ import {
   type WriteEndOrFailure,
 } from "./writeBatch.js";
 import type { WriteParts } from "./writeParts.js";
-import { digestOf, problemsOf, rejected, resultOf, reused, type WriteRequest, type WriteResult } from "./writePlan.js";
+import {
+  digestOf,
+  isClientFault,
+  problemsOf,
+  rejected,
+  resultOf,
+  reused,
+  type WriteRequest,
+  type WriteResult,
+} from "./writePlan.js";
 
 /** Maximum number of attempts if another process withdraws an entry with the same key. */
 const KEY_TRIES = 3;
+
+/** Codes with which a client is refused that may not send a write, or not any more. */
+const REFUSALS: ReadonlySet<string> = new Set(["UNAUTHENTICATED", "FORBIDDEN"] satisfies FaultCode[]);
 
 /**
  * Executes writes. A write is sent at most once: checked, journaled, sent, and if its answer is lost, looked up until its outcome
@@ -83,13 +95,23 @@ export class Writer {
     if (first !== write.digest) return reused(request.key);
     try {
       const ended = await end;
-      if ("outcome" in ended) return ended;
-      return { ...resultOf(ended.ended, request.reply), isReplay: ended.isReplay || shared !== undefined };
+      if (!("outcome" in ended))
+        return { ...resultOf(ended.ended, request.reply), isReplay: ended.isReplay || shared !== undefined };
+      if (!ended.problems.some(({ code }) => REFUSALS.has(code))) return ended;
+      const own = await request.requester.refusal();
+      if (own !== undefined) return this.#refused(own);
+      if (shared === undefined) return ended;
     } catch (error) {
-      // It was cancelled because its former clients have gone, and nothing was sent.
-      if (shared === undefined || !isGivenUp(error) || request.requester.refusal() !== undefined) throw error;
-      return this.#write(request);
+      if (shared === undefined || !isGivenUp(error) || (await request.requester.refusal()) !== undefined) throw error;
     }
+    // Nothing was sent, because its former clients may not send it any more or have gone.
+    return this.#write(request);
+  }
+
+  /** The result for a client that may not send a write, whatever refused those that it shares it with. */
+  #refused(why: Fault): WriteResult<never> {
+    if (isClientFault(why)) return rejected(problemsOf(why));
+    throw why;
   }
 
   /**

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { Fault } from "../../../src/datasources/index.js";
+import { Fault, type Requester, RequestReads, RequestWrites } from "../../../src/datasources/index.js";
+import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
 
@@ -40,6 +41,37 @@ describe("the same idempotency key", () => {
     expect(bad.outcome).toBe("REJECTED");
     expect(await live.during(place(live, resting("later-poor", { qty: "9000" })))).toEqual({ ...bad, isReplay: true });
     expect(sent()).toBe(2);
+  });
+
+  describe("of clients that may not write any more", () => {
+    const placeAs = (refusal: Requester["refusal"], order: string) => {
+      const requester: Requester = { client: "", weight: 1, refusal, onceRefused: () => () => undefined };
+      const writes = new RequestWrites(live.exchange.writes, new RequestReads(live.exchange, { requester }));
+      return placeOrder(writes, live.account("main"), resting(order));
+    };
+    const refusals = ["UNAUTHENTICATED", "FORBIDDEN"] as const;
+    const codes = (results: readonly Awaited<ReturnType<typeof placeAs>>[]) =>
+      results.map(({ outcome, problems: [problem] }) => problem?.code ?? outcome);
+
+    it("refuses each for its own reason", async () => {
+      const ends = refusals.map((code) => placeAs(() => new Fault(code, code), "refused"));
+      expect(codes(await live.during(Promise.all(ends)))).toEqual(refusals);
+      expect(sent()).toBe(0);
+    });
+
+    it.each(refusals)("is sent for another one that comes meanwhile: %s", async (code) => {
+      const order = `meanwhile-${code}`;
+      // What an order reads is cached from now on.
+      await live.during(place(live, resting(`before-${code}`)));
+      let other: ReturnType<typeof placeAs> | undefined;
+      const refused = placeAs(() => {
+        other ??= placeAs(() => undefined, order);
+        return new Promise((resolve) => setImmediate(() => resolve(new Fault(code, code))));
+      }, order);
+      expect(codes([await live.during(refused)])).toEqual([code]);
+      expect(codes([await live.during(other ?? Promise.reject(new Error("nobody was asked")))])).toEqual(["ACCEPTED"]);
+      expect(sent()).toBe(2);
+    });
   });
 
   it.each([
