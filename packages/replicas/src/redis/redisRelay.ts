@@ -1,12 +1,13 @@
-import type {
-  GroupNotice,
-  Joined,
-  KeptState,
-  Leadership,
-  LeadRequest,
-  RelayEntry,
-  RelayStore,
-  Successor,
+import {
+  FORGOTTEN_MS,
+  type GroupNotice,
+  type Joined,
+  type KeptState,
+  type Leadership,
+  type LeadRequest,
+  type RelayEntry,
+  type RelayStore,
+  type Successor,
 } from "../relay/relayStore.js";
 import type { RedisEngine } from "./redisEngine.js";
 import { NOW, SAME_EPOCH, type Script, script } from "./script.js";
@@ -21,8 +22,6 @@ const PUBLISHED_WITHIN_MS = 4_000;
 const KEPT_ENTRIES = 512;
 /** Prefix of the channel, followed by a replica's name, that it listens to while it is connected. */
 const PRESENCE = "replica";
-/** Logs without new entries for this long are dropped. */
-const FORGOTTEN_MS = 10 * 60_000;
 
 /**
  * The lease of a group. A fence is at least the time in ms, so that it increases even after Redis was emptied. Each replica listens

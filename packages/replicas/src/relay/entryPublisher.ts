@@ -46,9 +46,14 @@ export class EntryPublisher {
     return this.parts.isUp() && isThere;
   }
 
-  lead(fence: number): void {
+  /** Number of entries that the log has under this lease. */
+  get published(): number {
+    return this.#seq;
+  }
+
+  lead(fence: number, published: number): void {
     this.#fence = fence;
-    this.#seq = 0;
+    this.#seq = published;
     this.#isWanted = false;
   }
 

@@ -1,6 +1,6 @@
 import type { Role, Topic, TopicSink } from "../../../../src/datasources/streams/index.js";
 import { LineWatch } from "./lineWatch.js";
-import type { GroupNotice, Leadership } from "./relayStore.js";
+import { FORGOTTEN_MS, type GroupNotice, type Leadership } from "./relayStore.js";
 import { type RelayParts, RelayTopic } from "./relayTopic.js";
 import { Succession } from "./succession.js";
 
@@ -39,6 +39,8 @@ export class RelayGroup {
   readonly #line = new LineWatch();
   readonly #succession: Succession;
   #isWantedElsewhere = false;
+  /** Where the logs of topics end that nobody wants any more, under this lease, and since when; at most one of each topic there is. */
+  readonly #ends = new Map<string, { readonly published: number; readonly at: number }>();
   /** Whether this replica prepares to lead. */
   #isPreparing = false;
   /** Fence of the last lease that was followed. */
@@ -64,7 +66,8 @@ export class RelayGroup {
     this.#topics.set(key, listened);
     listened.listen(sink);
     this.#hasNewRequest = true;
-    if (existing === undefined && this.#role === "LEADING" && this.#fence !== undefined) listened.lead(this.#fence);
+    if (existing === undefined && this.#role === "LEADING" && this.#fence !== undefined)
+      listened.lead(this.#fence, this.#publishedOf(key));
     else if (existing === undefined && this.#role === "ALONE") listened.alone();
     if (this.parts.store.isUp) this.#renew();
     else if (this.#cancelNext === undefined) this.gone();
@@ -223,6 +226,7 @@ export class RelayGroup {
 
   #lead({ fence, wanted, heads }: Leadership): void {
     this.#role = "LEADING";
+    if (fence !== this.#fence) this.#ends.clear();
     this.#fence = fence;
     const requested = new Set(wanted);
     for (const key of requested) {
@@ -231,17 +235,22 @@ export class RelayGroup {
     }
     for (const [key, topic] of [...this.#topics]) {
       if (topic.isListenedTo || requested.has(key)) {
-        topic.lead(fence, heads.get(key));
+        topic.lead(fence, this.#publishedOf(key), heads.get(key));
         topic.wanted(requested.has(key));
         continue;
       }
-      // Under this lease somebody may want it again, and would take what the log ends with for current.
-      topic.wanted(false);
+      this.#ends.set(key, { published: topic.end(), at: this.parts.clock.now() });
       this.#drop(key);
     }
     this.#isPreparing = false;
     this.#isWantedElsewhere = requested.size > 0;
     if (this.#line.isOver(this.parts.clock.now(), this.#isUpstreamUp, this.#isWantedElsewhere)) void this.#begin();
+  }
+
+  /** Number of entries that the topic's log has under this lease, if it is begun again. */
+  #publishedOf(key: string): number {
+    const end = this.#ends.get(key);
+    return end === undefined || this.parts.clock.now() - end.at >= FORGOTTEN_MS ? 0 : end.published;
   }
 
   get #isUpstreamUp(): boolean {

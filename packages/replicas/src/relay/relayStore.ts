@@ -1,3 +1,6 @@
+/** Logs without new entries for this long are dropped. */
+export const FORGOTTEN_MS = 10 * 60_000;
+
 /**
  * Elects one replica per group of the exchange's topics as leader, and relays what the exchange pushes to it to the others. A
  * group is followed by one replica: an account, or a symbol. All of its content may be lost: a replica that cannot reach the

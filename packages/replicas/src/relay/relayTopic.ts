@@ -107,10 +107,13 @@ export class RelayTopic {
     this.#sink = undefined;
   }
 
-  /** Subscribes at the exchange, and publishes the topic to replicas that want it. `head`: end of the former leader's log. */
-  lead(fence: number, head?: Pick<RelayEntry, "fence" | "seq">): void {
+  /**
+   * Subscribes at the exchange, and publishes the topic to replicas that want it. `published`: number of entries that its log has
+   * under this lease; `head`: end of the former leader's log.
+   */
+  lead(fence: number, published: number, head?: Pick<RelayEntry, "fence" | "seq">): void {
     if (this.#publisher.fence === fence) return;
-    this.#publisher.lead(fence);
+    this.#publisher.lead(fence, published);
     this.#goUpstream(!this.#isPreparing || this.#reader.hasAll(head));
   }
 
@@ -158,6 +161,12 @@ export class RelayTopic {
   /** Whether other replicas want it. The first of them starts with a new snapshot. */
   wanted(isWanted: boolean): void {
     if (this.#publisher.wanted(isWanted) && this.#isUpstreamUp) this.#renewState();
+  }
+
+  /** Nobody wants it: who does later, under the same lease, does not begin with what is old by then. Returns its number of entries. */
+  end(): number {
+    this.#publisher.wanted(false);
+    return this.#publisher.published;
   }
 
   /** Compares with the head of the leader's log. */

@@ -512,6 +512,22 @@ describe("the replica that leads", () => {
     expect(own.lines).toEqual(["up"]);
   });
 
+  it("continues the log of a topic that is wanted again, and interrupts no other topic for it", async () => {
+    const { a, b, second } = await two(BOOK);
+    const wanting = b.listen(TICKER);
+    await pass(0);
+    wanting.handle.close();
+    await pass(20_000);
+    second.lines.length = 0;
+    const again = b.listen(TICKER);
+    await pass(0);
+    a.exchange.current?.sink.up();
+    a.exchange.push("1");
+    await pass(2_000);
+    expect(again.lines).toEqual(["up", "1"]);
+    expect(second.lines).toEqual([]);
+  });
+
   it("that was paused finds out when it wakes, and follows the other", async () => {
     const { a, first } = await two(TICKER);
     const c = replica("c");
