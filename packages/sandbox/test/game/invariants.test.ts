@@ -9,7 +9,7 @@ import { BODIES } from "./bodies.js";
 import { PLAYERS, Player, WRITES } from "./player.js";
 
 /** A thousand calls each. */
-const ROUNDS = Number.parseInt(process.env.GAME_ROUNDS ?? "5", 10);
+const ROUNDS = Number.parseInt(process.env.GAME_ROUNDS ?? "3", 10);
 
 function game(seed: string, cuts = 1) {
   const clock = new ManualClock(START);

@@ -16,7 +16,7 @@ import { usedHeap } from "../../../support/heap.js";
 import { wireOrder } from "../support/accountWorld.js";
 
 /** Accounts whose state is held at once. */
-const ACCOUNTS = Number.parseInt(process.env.LIVE_MEMORY_ACCOUNTS ?? "40", 10);
+const ACCOUNTS = Number.parseInt(process.env.LIVE_MEMORY_ACCOUNTS ?? "20", 10);
 /** What 1,000 accounts may take together. */
 const LIMIT = 512 * 2 ** 20;
 const [ORDERS, POSITIONS, COINS, FILLS] = [200, 20, 40, 100];
