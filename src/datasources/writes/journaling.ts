@@ -165,7 +165,8 @@ export class OutcomeRecorder {
     );
     if (changes === "accountMode" || problem?.code === "ACCOUNT_MODE_MISMATCH")
       for (const name of [present, ...names]) modes.forget({ name });
-    if (changes === "modeOfOrders" || isAboutPositionMode(endpoint, problem)) positionModes.forget(user);
+    if (changes === "positionMode" || changes === "marginMode" || isAboutPositionMode(endpoint, problem))
+      positionModes.forget(user);
   }
 }
 

@@ -134,17 +134,20 @@ export class Sender {
     const { clock, halts } = this.parts;
     const { account, user, author, deadlineAt } = batch;
     await this.#passAgain(batch, passed);
+    const isExempt = this.#isExempt(account, user, author);
+    const isByMode = batch.writes.map(({ plan }) => plan.stillReducesRisk !== undefined && isExempt);
+    // In this order: a change that has ended meanwhile is in the exchange's answer.
+    const mayChange = isByMode.includes(true) ? await this.#modeChanges.underWay(user, entries) : () => false;
     const writes = await Promise.all(
       batch.writes.map(async ({ plan }, at) => {
-        const isByMode = plan.stillReducesRisk !== undefined && this.#isExempt(account, user, author);
-        // In this order: a change that has ended meanwhile is in the exchange's answer.
-        const isModeChanging = isByMode && (await this.#modeChanges.mayChange(user, entries));
-        const mayAddRisk = isByMode && !isModeChanging && (await plan.stillReducesRisk?.()) !== true;
+        const isModeChanging = isByMode[at] === true && mayChange(plan.values);
+        const mayAddRisk = isByMode[at] === true && !isModeChanging && (await plan.stillReducesRisk?.()) !== true;
         return { plan, entry: entries[at], isModeChanging, mayAddRisk, addsRisk: !plan.reducesRisk || mayAddRisk };
       }),
     );
-    if (batch.writes.some(({ plan }) => plan.policy.changes === "modeOfOrders"))
-      await this.#modeChanges.ordersEnded(user, entries, deadlineAt - clock.now());
+    for (const { plan } of writes)
+      if (plan.policy.changes === "positionMode")
+        await this.#modeChanges.ordersEnded(user, entries, plan.values, deadlineAt - clock.now());
     if (writes.some(({ addsRisk }) => addsRisk) && halts.mayApplyTo(account))
       await inTime(clock, halts.learnUsers(account), deadlineAt - clock.now());
     // Last, because the key can be replaced during the checks before it.

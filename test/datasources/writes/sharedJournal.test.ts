@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vites
 import { createDataSource, type DataSource, Fault } from "../../../src/datasources/index.js";
 import { SqliteJournal } from "../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { KeyTaken } from "../../../src/datasources/writes/journal/writeJournal.js";
-import { setHoldMode } from "../../../src/datasources/writes/mutations/accountSettings.js";
+import { setHoldMode, setMarginMode } from "../../../src/datasources/writes/mutations/accountSettings.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { writesOn } from "../../support/writesOn.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
@@ -129,6 +129,34 @@ describe("two gateways on one journal", () => {
       );
       expect((await live.during(changing)).outcome).toBe("ACCEPTED");
       expect(ordersNamed(live, "meanwhile")).toEqual([]);
+    });
+
+    it("close while the other changes the mode of other positions, or the margin mode", async () => {
+      const [classic, opens] = [
+        live.account("classic"),
+        { posSide: "long", category: "USDT-FUTURES", symbol: "XRPUSDT" } as const,
+      ];
+      const there = (input: PlaceOrderInput) => live.during(placeOrder(writesOn(other), classic, input));
+      live.sandbox.world.state.accounts.of(UID.classic).setHoldMode("hedge_mode");
+      const order = { ...opens, orderType: "market", qty: "100" } as const;
+      expect((await there({ ...order, side: "buy", clientOid: "long" })).outcome).toBe("ACCEPTED");
+      await other.writes.halts.halt({ account: classic, since: 1, by: null, reason: null });
+      const changes = [
+        ["classicSetHoldMode", () => setHoldMode(live.writes(), classic, { holdMode: "one_way_mode", category: "COIN-FUTURES" })],
+        [
+          "classicSetMarginMode",
+          () => setMarginMode(live.writes(), classic, { category: "USDT-FUTURES", symbol: "BTCUSDT", marginMode: "isolated" }),
+        ],
+      ] as const;
+      for (const [endpoint, change] of changes) {
+        live.sandbox.faults.add({ endpoint, fault: { kind: "latency", delayMs: 3_000 } });
+        const changing = change();
+        await sent();
+        const { outcome } = await there({ ...order, qty: "50", side: "sell", clientOid: endpoint });
+        expect([endpoint, outcome, (await live.exchange.writes.journal.open()).length]).toEqual([endpoint, "ACCEPTED", 1]);
+        await live.during(changing);
+      }
+      expect([...live.sandbox.world.state.positions.open(UID.classic)].some(({ symbol }) => symbol === "XRPUSDT")).toBe(false);
     });
   });
 

@@ -100,7 +100,7 @@ export const classicSetLeveragePolicy = policy(classicSetLeverage, {
 
 export const setHoldModePolicy = policy(setHoldMode, {
   invalidates: [accountSettings, positions],
-  changes: "modeOfOrders",
+  changes: "positionMode",
   reply: done,
   proof: {
     reads: [accountSettings.name],
@@ -111,7 +111,7 @@ export const setHoldModePolicy = policy(setHoldMode, {
 
 export const classicSetHoldModePolicy = policy(classicSetHoldMode, {
   invalidates: [...FUTURES_POSITIONS, ...FUTURES_WALLETS],
-  changes: "modeOfOrders",
+  changes: "positionMode",
   reply: done,
   proof: {
     reads: [classicContracts.name, classicFuturesAccount.name],
@@ -129,7 +129,7 @@ export const classicSetHoldModePolicy = policy(classicSetHoldMode, {
 
 export const classicSetMarginModePolicy = policy(classicSetMarginMode, {
   invalidates: [...FUTURES_POSITIONS, ...FUTURES_WALLETS],
-  changes: "modeOfOrders",
+  changes: "marginMode",
   reply: done,
   isAnswerTo: (data, { symbol }) => isSameName(data.symbol, symbol),
   proof: {

@@ -173,7 +173,7 @@ export interface WritePolicy<P extends ParameterSet = ParameterSet, D = unknown,
   /** The product category that the write is about, if its parameters name none. */
   readonly category: ProductCategory | undefined;
   /** Cached property of the account that the write changes. */
-  readonly changes: "accountMode" | "modeOfOrders" | undefined;
+  readonly changes: "accountMode" | "positionMode" | "marginMode" | undefined;
   /** Undefined if no read can prove it. */
   readonly proof?: Proof<P, R>;
   /** The call that carries several such writes; undefined if each needs its own. */
