@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { describe, expect, it } from "vitest";
+import { startLiveGraph } from "./support/liveGraph.js";
+import { sharedGraph } from "./support/sharedGraph.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph({ hasPast: false });
-});
-afterAll(() => live.close());
-beforeEach(() => live.nextMinute());
+const live = sharedGraph({ hasPast: false });
 
 describe("accounts", () => {
   it("names every configured account and finds out once its account mode", async () => {

@@ -1,11 +1,10 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import { BROKER_UID, CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedGraph } from "./support/sharedGraph.js";
 
-let live: LiveGraph;
+const live = sharedGraph({ hasLimits: false });
 beforeAll(async () => {
-  live = await startLiveGraph({ hasLimits: false });
   // The broker's account is not one of the first ones.
   const [main, classic, broker] = live.exchange.accounts;
   if (main === undefined || classic === undefined || broker === undefined) throw new Error("the sandbox has three accounts");
@@ -30,8 +29,6 @@ beforeAll(async () => {
     transfers.transfer(wallet(CLASSIC_SUB_UIDS[0], "spot"), wallet(CLASSIC_UID, "spot"), "USDT", amount);
   }
 });
-afterAll(() => live.close());
-beforeEach(() => live.nextMinute());
 
 /** What identifies a record of each type, under names that the types share. */
 const KEYS = `__typename

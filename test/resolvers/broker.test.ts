@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ExchangeAccount } from "../../src/datasources/index.js";
 import { SubAccountLoader } from "../../src/datasources/reads/loaders/subAccountLoader.js";
-import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { sharedGraph } from "./support/sharedGraph.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph();
-});
-afterAll(() => live.close());
-beforeEach(() => live.nextMinute());
+const live = sharedGraph();
 
 const AMOUNT = expect.stringMatching(/^-?\d+(\.\d+)?$/);
 const TIME = expect.stringMatching(/^\d{4}-.+Z$/);

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { describe, expect, it } from "vitest";
+import { sharedGraph } from "./support/sharedGraph.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph();
-});
-afterAll(() => live.close());
-beforeEach(() => live.nextMinute());
+const live = sharedGraph();
 
 const RECORDS = `query ($first: Int, $after: String, $from: DateTime, $to: DateTime) { account(name: "main") {
   convertRecords(first: $first, after: $after, from: $from, to: $to) {

@@ -1,16 +1,11 @@
 import { exact } from "@exchange-graph/contract/decimal";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedGraph } from "./support/sharedGraph.js";
 import { placeClassicFutures, placeClassicPlan, placeClassicSpot, placeUnified, placeUnifiedPlan } from "./support/trade.js";
 
 /** Lists of current records, filtered by the time of their creation. */
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph();
-});
-afterAll(() => live.close());
-beforeEach(() => live.nextMinute());
+const live = sharedGraph();
 
 interface Row {
   readonly key: string;

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedGraph } from "./support/sharedGraph.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph();
+const live = sharedGraph();
+beforeAll(() => {
   live.nextMinute();
 });
-afterAll(() => live.close());
 
 const ACCOUNT = `
   name mode totalEquity

@@ -1,16 +1,11 @@
 import { type DocumentNode, type FieldNode, getNamedType, Kind, TypeInfo, visit, visitWithTypeInfo } from "graphql";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CancelOrderDocument, OverviewDocument, PlaceOrderDocument, PlaceOrdersDocument } from "../generated/graphql.js";
 import { EXAMPLES, examplesOf } from "../support/examples.js";
 import { graph } from "../support/graph.js";
-import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { sharedGraph } from "./support/sharedGraph.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph();
-});
-afterAll(() => live.close());
-beforeEach(() => live.nextMinute());
+const live = sharedGraph();
 
 describe("the example documents", () => {
   it.each(examplesOf("query"))("$file is answered whole", async ({ text }) => {

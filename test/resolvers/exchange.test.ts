@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { describe, expect, it } from "vitest";
+import { startedForEach } from "../support/started.js";
+import { startLiveGraph } from "./support/liveGraph.js";
 
-let live: LiveGraph;
-beforeEach(async () => {
-  live = await startLiveGraph({ hasPast: false });
-});
-afterEach(() => live.close());
+const live = startedForEach(() => startLiveGraph({ hasPast: false }));
 
 const EXCHANGE = `{ exchange {
   time clockSkewMs accounts { name mode } budgets { endpoint counter limit windowMs left waiting }

@@ -1,14 +1,9 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { sharedGraph } from "./support/sharedGraph.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph();
-});
-afterAll(() => live.close());
+const live = sharedGraph();
 beforeEach(async () => {
-  live.nextMinute();
   // The modes, which are known for ten minutes, say which list is read.
   for (const account of live.exchange.accounts) await live.exchange.modes.of(account);
   live.sandbox.calls.clear();

@@ -1,15 +1,10 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import { before as earlier } from "@exchange-graph/contract/window";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { sharedGraph } from "./support/sharedGraph.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph();
-});
-afterAll(() => live.close());
+const live = sharedGraph();
 beforeEach(async () => {
-  live.nextMinute();
   // The modes, which are known for ten minutes, say which list is read.
   for (const account of live.exchange.accounts) await live.exchange.modes.of(account);
   live.sandbox.calls.clear();

@@ -1,13 +1,9 @@
 import { exact } from "@exchange-graph/contract/decimal";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LiveGraph, type Result, startLiveGraph } from "./support/liveGraph.js";
+import { describe, expect, it } from "vitest";
+import type { Result } from "./support/liveGraph.js";
+import { sharedGraph } from "./support/sharedGraph.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph({ hasPast: false });
-});
-afterAll(() => live.close());
-beforeEach(() => live.nextMinute());
+const live = sharedGraph({ hasPast: false });
 
 const AMOUNT = expect.stringMatching(/^-?\d+(\.\d+)?$/);
 /** The reads from the exchange or the cache, including repeated ones. */

@@ -1,18 +1,14 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LiveGraph, type Result, startLiveGraph } from "./support/liveGraph.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Result } from "./support/liveGraph.js";
+import { sharedGraph } from "./support/sharedGraph.js";
 import { placeClassicFutures, placeClassicSpot, placeUnified } from "./support/trade.js";
 
 /** Where the money of an account came from, and what of it can leave. */
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph({ hasLimits: false });
-});
-afterAll(() => live.close());
+const live = sharedGraph({ hasLimits: false });
 beforeEach(async () => {
-  live.nextMinute();
   // The modes, which are known for ten minutes, say which lists are read.
   for (const account of live.exchange.accounts) await live.exchange.modes.of(account);
 });

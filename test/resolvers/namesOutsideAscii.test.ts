@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Input, mutate, Word } from "./mutations/support/mutate.js";
-import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { sharedGraph } from "./support/sharedGraph.js";
 
 /** The exchange lists symbols with non-ASCII letters. They are traded like all others. */
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph({ hasPast: false });
-});
-afterAll(() => live.close());
-beforeEach(() => live.nextMinute());
+const live = sharedGraph({ hasPast: false });
 
 const SYMBOL = "龙虾USDT";
 const w = (name: string) => new Word(name);

@@ -2,18 +2,17 @@ import { exact } from "@exchange-graph/contract/decimal";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
 import { CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { execute, type GraphQLError, isObjectType, parse } from "graphql";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { DataSource, ExchangeAccount } from "../../src/datasources/index.js";
 import { ANYONE, createContext, Rights } from "../../src/resolvers/index.js";
 import { globalIdOf } from "../../src/resolvers/nodes/nodeTypes.js";
 import { exchangeOver } from "../support/exchangeOver.js";
 import { graph } from "../support/graph.js";
-import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { sharedGraph } from "./support/sharedGraph.js";
 import { placeUnifiedPlan } from "./support/trade.js";
 
-let live: LiveGraph;
+const live = sharedGraph();
 beforeAll(async () => {
-  live = await startLiveGraph();
   const { transfers } = live.sandbox.world;
   const [sub, another] = CLASSIC_SUB_UIDS;
   const spotOf = (uid: string) => ({ uid, kind: "spot" }) as const;
@@ -28,8 +27,6 @@ beforeAll(async () => {
   });
   for (let minute = 0; minute < 3; minute++) live.nextMinute();
 });
-afterAll(() => live.close());
-beforeEach(() => live.nextMinute());
 
 const idOf = (...parts: readonly unknown[]): string => Buffer.from(JSON.stringify(parts)).toString("base64url");
 const find = (id: string) => live.run("query ($id: ID!) { node(id: $id) { __typename id } }", { id });

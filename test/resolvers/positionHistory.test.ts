@@ -1,14 +1,9 @@
 import { before as earlier } from "@exchange-graph/contract/window";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { sharedGraph } from "./support/sharedGraph.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph();
-});
-afterAll(() => live.close());
+const live = sharedGraph();
 beforeEach(async () => {
-  live.nextMinute();
   // The rules depend on the account's mode, which is read again from time to time.
   await live.run("{ accounts { mode } }");
   live.sandbox.calls.clear();

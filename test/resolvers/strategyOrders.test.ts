@@ -1,14 +1,11 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { credentialOf, signedCall } from "../../packages/sandbox/test/support/signedCall.js";
-import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { startedForEach } from "../support/started.js";
+import { startLiveGraph } from "./support/liveGraph.js";
 
-let live: LiveGraph;
-beforeEach(async () => {
-  live = await startLiveGraph({ hasPast: false });
-});
-afterEach(() => live.close());
+const live = startedForEach(() => startLiveGraph({ hasPast: false }));
 
 const CATEGORIES = [
   ["SPOT", "SPOT"],

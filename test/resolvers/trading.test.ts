@@ -1,14 +1,9 @@
 import { exact } from "@exchange-graph/contract/decimal";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { describe, expect, it } from "vitest";
+import { sharedGraph } from "./support/sharedGraph.js";
 import { placeClassicFutures, placeClassicPlan, placeClassicSpot, placeUnified, placeUnifiedPlan } from "./support/trade.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph({ hasPast: false });
-});
-afterAll(() => live.close());
-beforeEach(() => live.nextMinute());
+const live = sharedGraph({ hasPast: false });
 
 const AMOUNT = expect.stringMatching(/^-?\d+(\.\d+)?$/);
 const TIME = expect.stringMatching(/^\d{4}-.+Z$/);

@@ -1,16 +1,13 @@
 import { type Exact, exact } from "@exchange-graph/contract/decimal";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedGraph } from "./support/sharedGraph.js";
 import { placeUnifiedPlan } from "./support/trade.js";
 
-let live: LiveGraph;
+const live = sharedGraph({ hasLimits: false });
 beforeAll(async () => {
-  live = await startLiveGraph({ hasLimits: false });
   // The modes of the accounts are known.
   await live.run("{ accounts { mode } }");
 });
-afterAll(() => live.close());
-beforeEach(() => live.nextMinute());
 
 const of = (name: string, fields: string) => `{ account(name: "${name}") { ${fields} } }`;
 const tally = (calls: readonly string[]): Readonly<Record<string, number>> => {

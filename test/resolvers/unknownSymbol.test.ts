@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { mutate, Word } from "./mutations/support/mutate.js";
-import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { sharedGraph } from "./support/sharedGraph.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph({ hasPast: false });
-});
-afterAll(() => live.close());
-beforeEach(() => live.nextMinute());
+const live = sharedGraph({ hasPast: false });
 
 const w = (name: string) => new Word(name);
 

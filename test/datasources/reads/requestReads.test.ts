@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { readPositions } from "../../../src/datasources/reads/queries/positions.js";
-import { SETTINGS, type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
+import { startedForEach } from "../../support/started.js";
+import { SETTINGS, twoGenerations } from "../support/twoGenerations.js";
 
 const CLASSIC = "/api/v2/mix/position/all-position";
 const UNIFIED = "/api/v3/position/current-position";
 
 describe("a request's reads", () => {
-  let world: TwoGenerations;
-  beforeEach(async () => {
-    world = await twoGenerations();
+  const world = startedForEach(twoGenerations);
+  beforeEach(() => {
     world.upstream.on(CLASSIC, { data: [] });
     world.upstream.on(UNIFIED, { data: { list: null } });
   });
-  afterEach(() => world.close());
   const positions = () => readPositions(world.request(), world.classic, { category: "USDT-FUTURES" });
 
   it("find an account's mode once, however many requests follow", async () => {

@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/index.js";
 import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
+import { startedForEach } from "../../support/started.js";
 import { writesOn } from "../../support/writesOn.js";
 import { resting } from "./support/limitOrder.js";
-import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
+import { startLiveExchange, UID } from "./support/liveExchange.js";
 
-let live: LiveExchange;
-beforeEach(async () => {
-  live = await startLiveExchange();
-});
-afterEach(() => live.close());
+const live = startedForEach(() => startLiveExchange());
 
 const sent = () => live.sandbox.calls.of("placeOrder").total;
 

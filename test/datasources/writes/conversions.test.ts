@@ -1,13 +1,10 @@
 import { convertQuote } from "@exchange-graph/contract/convert";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { convert } from "../../../src/datasources/writes/mutations/funds.js";
-import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
+import { startedOnce } from "../../support/started.js";
+import { startLiveExchange, UID } from "./support/liveExchange.js";
 
-let live: LiveExchange;
-beforeAll(async () => {
-  live = await startLiveExchange();
-});
-afterAll(() => live.close());
+const live = startedOnce(() => startLiveExchange());
 
 const AT_ONCE = [100, 110, 120, 130, 140];
 

@@ -1,15 +1,12 @@
 import type { FaultRule } from "@exchange-graph/sandbox/control/faults";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { setLeverage } from "../../../src/datasources/writes/mutations/accountSettings.js";
 import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";
+import { startedOnce } from "../../support/started.js";
 import { place, resting } from "./support/limitOrder.js";
-import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
+import { startLiveExchange, UID } from "./support/liveExchange.js";
 
-let live: LiveExchange;
-beforeAll(async () => {
-  live = await startLiveExchange();
-});
-afterAll(() => live.close());
+const live = startedOnce(() => startLiveExchange());
 afterEach(async () => {
   live.sandbox.faults.clear();
   await live.pass(2_000);

@@ -1,19 +1,16 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import type { Strategy } from "@exchange-graph/sandbox/world/plans/plan";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { cancelOpenOrders } from "../../../src/datasources/writes/mutations/cancelOpen.js";
 import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { placeTpslOrder } from "../../../src/datasources/writes/mutations/placeTpslOrder.js";
+import { startedForEach } from "../../support/started.js";
 import { resting } from "./support/limitOrder.js";
-import { type AccountName, type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
+import { type AccountName, startLiveExchange, UID } from "./support/liveExchange.js";
 
 /** What a halt with `cancelOpen` ends, judged by what the exchange has afterwards. */
 
-let live: LiveExchange;
-beforeEach(async () => {
-  live = await startLiveExchange();
-});
-afterEach(() => live.close());
+const live = startedForEach(() => startLiveExchange());
 
 const ACCOUNTS = ["main", "classic"] as const;
 const CATEGORIES = ["USDT-FUTURES", "USDC-FUTURES", "COIN-FUTURES"] as const;

@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { Fault, type Requester, RequestReads, RequestWrites } from "../../../src/datasources/index.js";
 import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
+import { startedOnce } from "../../support/started.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
-import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
+import { startLiveExchange } from "./support/liveExchange.js";
 
-let live: LiveExchange;
-beforeAll(async () => {
-  live = await startLiveExchange();
-});
-afterAll(() => live.close());
+const live = startedOnce(() => startLiveExchange());
 afterEach(async () => {
   live.sandbox.faults.clear();
   await live.pass(2_000);

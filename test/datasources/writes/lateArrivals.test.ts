@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
+import { startedForEach } from "../../support/started.js";
 import { place, resting } from "./support/limitOrder.js";
-import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
+import { startLiveExchange } from "./support/liveExchange.js";
 
 const DEADLINE_MS = 4_000;
 
-let live: LiveExchange;
-beforeEach(async () => {
-  live = await startLiveExchange({ deadlineMs: DEADLINE_MS });
-});
-afterEach(() => live.close());
+const live = startedForEach(() => startLiveExchange({ deadlineMs: DEADLINE_MS }));
 
 /** How many of the ten slots of an endpoint are free. */
 const free = (endpoint: string): number | undefined =>

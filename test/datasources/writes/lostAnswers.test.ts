@@ -1,15 +1,12 @@
 import { plain } from "@exchange-graph/contract/decimal";
 import type { FaultRule } from "@exchange-graph/sandbox/control/faults";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { placeTpslOrder } from "../../../src/datasources/writes/mutations/placeTpslOrder.js";
+import { startedOnce } from "../../support/started.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
-import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
+import { startLiveExchange, UID } from "./support/liveExchange.js";
 
-let live: LiveExchange;
-beforeAll(async () => {
-  live = await startLiveExchange();
-});
-afterAll(() => live.close());
+const live = startedOnce(() => startLiveExchange());
 afterEach(async () => {
   live.sandbox.faults.clear();
   await live.pass(1_000);

@@ -1,15 +1,14 @@
 import { exact } from "@exchange-graph/contract/decimal";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { cancelAllOrders, closePositions } from "../../../src/datasources/writes/mutations/manyOrders.js";
+import { startedForEach } from "../../support/started.js";
 import { place, resting } from "./support/limitOrder.js";
-import { type AccountName, type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
+import { type AccountName, startLiveExchange, UID } from "./support/liveExchange.js";
 
-let live: LiveExchange;
+const live = startedForEach(() => startLiveExchange());
 beforeEach(async () => {
-  live = await startLiveExchange();
   await live.identified();
 });
-afterEach(() => live.close());
 
 const ACCOUNTS = ["main", "classic"] as const;
 const FUTURES = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;

@@ -13,7 +13,7 @@ import {
   parse,
   validate,
 } from "graphql";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/errors/fault.js";
 import { MAX_SINGLE_READS } from "../../../src/datasources/reads/loaders/accountLoaders.js";
 import { nodesIn } from "../../../src/engine/answers/shownTrace.js";
@@ -23,7 +23,7 @@ import { CostPlan } from "../../../src/engine/cost/operationCosts.js";
 import { ANYONE, createContext, estimateStateOver } from "../../../src/resolvers/index.js";
 import { writeGlobalId } from "../../../src/resolvers/nodes/globalId.js";
 import { costOf } from "../../../src/schema/cost.js";
-import { type LiveGraph, startLiveGraph } from "../../resolvers/support/liveGraph.js";
+import { sharedGraph } from "../../resolvers/support/sharedGraph.js";
 import { examplesOf } from "../../support/examples.js";
 import { graph as schema } from "../../support/graph.js";
 import { RandomOperations, seeded } from "../../support/randomOperations.js";
@@ -219,11 +219,7 @@ const introspection = () =>
   "{ __schema { queryType { name } types { name fields(includeDeprecated: true) { name args { name type { ...T } } type { ...T } } inputFields { name type { ...T } } interfaces { ...T } enumValues { name } possibleTypes { ...T } } directives { name args { name type { ...T } } } } } fragment T on __Type { kind name ofType { kind name ofType { kind name ofType { name } } } }";
 
 describe("against the sandbox", () => {
-  let live: LiveGraph;
-  beforeAll(async () => {
-    live = await startLiveGraph({ hasLimits: false });
-  });
-  afterAll(() => live.close());
+  const live = sharedGraph({ hasLimits: false });
 
   const outlook = () => estimateStateOver(live.exchange);
 

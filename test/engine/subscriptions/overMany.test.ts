@@ -1,18 +1,15 @@
 import { exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { loanToValue } from "@exchange-graph/sandbox/world/loan/loanTerms";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/index.js";
 import type { Listener, StreamEvent } from "../../../src/datasources/streams/index.js";
 import { overMany, type SubjectEvent } from "../../../src/datasources/streams/overMany.js";
 import { START } from "../../datasources/streams/support/followed.js";
-import { type LiveGateway, liveGateway, type ReceivedEvent } from "../../support/gateway/liveGateway.js";
+import { liveGateway, type ReceivedEvent } from "../../support/gateway/liveGateway.js";
+import { startedOnce } from "../../support/started.js";
 
-let gateway: LiveGateway;
-beforeAll(async () => {
-  gateway = await liveGateway();
-});
-afterAll(() => gateway.close());
+const gateway = startedOnce(() => liveGateway());
 
 const STATUS = "stream { kind time isStale missed }";
 const SYMBOLS = ["BTCUSDT", "ETHUSDT", "SOLUSDT"];

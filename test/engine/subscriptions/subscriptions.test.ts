@@ -1,16 +1,11 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { eventually, settled } from "../../support/eventually.js";
-import { type LiveGateway, liveGateway } from "../../support/gateway/liveGateway.js";
+import { liveGateway } from "../../support/gateway/liveGateway.js";
+import { startedForEach } from "../../support/started.js";
 
-let gateway: LiveGateway;
-beforeEach(async () => {
-  gateway = await liveGateway();
-});
-afterEach(async () => {
-  await gateway.close();
-});
+const gateway = startedForEach(() => liveGateway());
 
 const MARKET = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
 const BTC = 'category: USDT_FUTURES, symbol: "BTCUSDT"';

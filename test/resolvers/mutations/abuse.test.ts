@@ -8,14 +8,13 @@ import {
   isInputObjectType,
   isNonNullType,
 } from "graphql";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { graph } from "../../support/graph.js";
-import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
+import { sharedGraph } from "../support/sharedGraph.js";
 import { type Input, literal, Word } from "./support/mutate.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph({ hasPast: false });
+const live = sharedGraph({ hasPast: false });
+beforeAll(() => {
   // The trigger orders that the inputs of `modifyPlanOrder` name.
   const { plans, orders } = live.sandbox.world;
   const market = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
@@ -31,7 +30,6 @@ beforeAll(async () => {
   const plan = plans.placeEntry({ kind: "track_plan", ...waits, callbackPercent: exact("1"), order: trailing });
   Object.assign(plan, { planId: "3" });
 });
-afterAll(() => live.close());
 
 const w = (name: string) => new Word(name);
 const FUTURES = { category: w("USDT_FUTURES"), symbol: "BTCUSDT", posSide: w("LONG") };

@@ -1,14 +1,9 @@
 import { exact } from "@exchange-graph/contract/decimal";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { sharedGraph } from "../support/sharedGraph.js";
 import { type Input, mutate, Word } from "./support/mutate.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph({ hasPast: false });
-});
-afterAll(() => live.close());
-beforeEach(() => live.nextMinute());
+const live = sharedGraph({ hasPast: false });
 
 const w = (name: string) => new Word(name);
 const ESTIMATE = `estimate { price cost costCoin feeRate fee leverage margin required requiredCoin available isAffordable

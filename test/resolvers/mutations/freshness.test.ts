@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
+import { describe, expect, it } from "vitest";
+import { sharedGraph } from "../support/sharedGraph.js";
 import { mutate, Word } from "./support/mutate.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph();
-});
-afterAll(() => live.close());
-beforeEach(() => live.nextMinute());
+const live = sharedGraph();
 
 const w = (name: string) => new Word(name);
 const order = (account: string) => ({

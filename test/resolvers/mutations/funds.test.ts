@@ -1,15 +1,11 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import type { FaultRule } from "@exchange-graph/sandbox/control/faults";
 import { houseWallet, walletOf } from "@exchange-graph/sandbox/world/ledger";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sharedGraph } from "../support/sharedGraph.js";
 import { type Input, mutate, sentBy, Word } from "./support/mutate.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph();
-});
-afterAll(() => live.close());
+const live = sharedGraph();
 beforeEach(() => {
   live.sandbox.faults.clear();
   live.nextMinute();

@@ -1,18 +1,13 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import { execute, parse } from "graphql";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { ANYONE, type Principal, Rights } from "../../../src/resolvers/access/principal.js";
 import { createContext } from "../../../src/resolvers/index.js";
 import { graph } from "../../support/graph.js";
-import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
+import { sharedGraph } from "../support/sharedGraph.js";
 import { mutate, Word } from "./support/mutate.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph({ hasPast: false });
-});
-afterAll(() => live.close());
-beforeEach(() => live.nextMinute());
+const live = sharedGraph({ hasPast: false });
 afterEach(async () => {
   const { writes } = live.exchange;
   const halted = writes.halts.all.map(({ account }) => (account === null ? null : live.exchange.account(account)));

@@ -1,14 +1,10 @@
 import { type ExecutionResult, execute, parse } from "graphql";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createContext, type Grants, Rights } from "../../../src/resolvers/index.js";
 import { graph as schema } from "../../support/graph.js";
-import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
+import { sharedGraph } from "../support/sharedGraph.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph();
-});
-afterAll(() => live.close());
+const live = sharedGraph();
 
 const PAYLOAD = "outcome userErrors { code message field }";
 /** Every mutation that writes to an account, with an input that lacks only the account. */

@@ -1,19 +1,12 @@
 import { buildSchema, execute, parse } from "graphql";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ANYONE, type Principal, Rights } from "../../../src/resolvers/access/principal.js";
 import { createContext, type MutationAuthor } from "../../../src/resolvers/index.js";
 import { observeMutations } from "../../../src/resolvers/mutations/observeMutations.js";
 import { graph } from "../../support/graph.js";
-import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
+import { sharedGraph } from "../support/sharedGraph.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph({ hasPast: false, withdrawals: [] });
-});
-afterAll(() => live.close());
-beforeEach(() => {
-  live.nextMinute();
-});
+const live = sharedGraph({ hasPast: false, withdrawals: [] });
 type EndedMutation = Parameters<MutationAuthor["ended"]>[0];
 
 const READER: Principal = { ...ANYONE, rights: new Rights({ "read:account": "*" }) };

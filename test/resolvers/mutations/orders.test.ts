@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedGraph } from "../support/sharedGraph.js";
 import { type Input, mutate, sentBy, Word } from "./support/mutate.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph({ hasPast: false });
-});
-afterAll(() => live.close());
-beforeEach(() => live.nextMinute());
+const live = sharedGraph({ hasPast: false });
 
 const w = (name: string) => new Word(name);
 const SPOT = { category: w("SPOT"), symbol: "BTCUSDT", side: w("BUY") };

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
+import { describe, expect, it } from "vitest";
+import { sharedGraph } from "../support/sharedGraph.js";
 import { mutate, Word } from "./support/mutate.js";
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph({ hasPast: false });
-});
-afterAll(() => live.close());
-beforeEach(() => live.nextMinute());
+const live = sharedGraph({ hasPast: false });
 
 const w = (name: string) => new Word(name);
 const MARKET = { category: w("USDT_FUTURES"), symbol: "BTCUSDT", side: w("BUY"), qty: "0.2" };

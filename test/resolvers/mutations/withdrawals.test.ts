@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
+import { describe, expect, it } from "vitest";
+import { sharedGraph } from "../support/sharedGraph.js";
 import { type Input, mutate, Word } from "./support/mutate.js";
 
 /** A gateway that may withdraw to one address. */
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph({ withdrawals: [{ address: "TQ4cold", dest: "on_chain", coin: "USDT" }] });
-});
-afterAll(() => live.close());
+const live = sharedGraph({ withdrawals: [{ address: "TQ4cold", dest: "on_chain", coin: "USDT" }] });
 
 const withdraw = (more: Input = {}) =>
   mutate(live, "withdrawFromSubAccount", {

@@ -1,15 +1,11 @@
 import { getOperationAST, parse } from "graphql";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { codeOf } from "../../support/pages.js";
-import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
+import { sharedGraph } from "../support/sharedGraph.js";
 
 const named = new Map(codeOf("writes").map((text) => [getOperationAST(parse(text))?.name?.value ?? "", text]));
 
-let live: LiveGraph;
-beforeAll(async () => {
-  live = await startLiveGraph();
-});
-afterAll(() => live.close());
+const live = sharedGraph();
 
 const run = async (name: string, variables?: Readonly<Record<string, unknown>>) => {
   const { data, errors } = await live.while(live.run(named.get(name) ?? "", variables));

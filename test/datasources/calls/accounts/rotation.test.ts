@@ -17,9 +17,10 @@ import { eventually, passing } from "../../../support/eventually.js";
 import { accountNamed, exchangeOver } from "../../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../../../support/scriptedExchange.js";
 import { ownInstrumentation } from "../../../support/searchedTelemetry.js";
+import { startedForEach } from "../../../support/started.js";
 import { Heard, type StreamedSandbox, streamedSandbox } from "../../streams/support/streamedSandbox.js";
 import { ordersNamed, place, resting } from "../../writes/support/limitOrder.js";
-import { type LiveExchange, startLiveExchange, UID } from "../../writes/support/liveExchange.js";
+import { startLiveExchange, UID } from "../../writes/support/liveExchange.js";
 
 const DEBTS = { data: { debtInfos: [], loanInfos: [] } };
 /** The same account with other words of its key. */
@@ -175,11 +176,7 @@ describe("calls while a key is replaced", () => {
 });
 
 describe("writes while accounts are replaced", () => {
-  let live: LiveExchange;
-  beforeEach(async () => {
-    live = await startLiveExchange();
-  });
-  afterEach(() => live.close());
+  const live = startedForEach(() => startLiveExchange());
 
   it("of an account that is removed at the last moment are not sent, and the journal says so", async () => {
     const { journal } = live.exchange.writes;

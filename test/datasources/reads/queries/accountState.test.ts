@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { everyRow } from "../../../../packages/contract/test/support/everyRow.js";
 import { readAccountSettings } from "../../../../src/datasources/reads/queries/accountSettings.js";
 import { readBalances, readFundingBalances, readUnifiedAssets } from "../../../../src/datasources/reads/queries/balances.js";
 import { balanceInUsdt, readTotalEquity } from "../../../../src/datasources/reads/queries/totalEquity.js";
-import { SETTINGS, type TwoGenerations, twoGenerations } from "../../support/twoGenerations.js";
+import { startedForEach } from "../../../support/started.js";
+import { SETTINGS, twoGenerations } from "../../support/twoGenerations.js";
 import { futuresWallet, wireTicker } from "../../support/wireRows.js";
 
 const ASSETS = "/api/v3/account/assets";
@@ -28,9 +29,8 @@ const spotAsset = (coin: string, available: string) => ({
 });
 
 describe("an account's state", () => {
-  let world: TwoGenerations;
-  beforeEach(async () => {
-    world = await twoGenerations();
+  const world = startedForEach(twoGenerations);
+  beforeEach(() => {
     const { upstream } = world;
     upstream.on(ASSETS, {
       data: { accountEquity: "10", usdtEquity: "10.5", assets: [unifiedAsset("BTC", "2"), unifiedAsset("USDT", "3")] },
@@ -41,7 +41,6 @@ describe("an account's state", () => {
       data: query.get("productType") === "COIN-FUTURES" ? [] : [futuresWallet("USDT", "1000.5"), futuresWallet("BTC", "2.25")],
     }));
   });
-  afterEach(() => world.close());
 
   describe("settings", () => {
     beforeEach(() => {

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { readFills } from "../../../../src/datasources/reads/queries/fills.js";
+import { startedForEach } from "../../../support/started.js";
 import { rowsOf } from "../../support/rowsOf.js";
-import { type TwoGenerations, twoGenerations } from "../../support/twoGenerations.js";
+import { twoGenerations } from "../../support/twoGenerations.js";
 import { classicFill, unifiedFill } from "../../support/wireRows.js";
 
 const UNIFIED = "/api/v3/trade/fills";
@@ -11,15 +12,13 @@ const HISTORY = "/api/v2/mix/order/fill-history";
 const DAY = 86_400_000;
 
 describe("executions", () => {
-  let world: TwoGenerations;
-  beforeEach(async () => {
-    world = await twoGenerations();
+  const world = startedForEach(twoGenerations);
+  beforeEach(() => {
     const now = world.exchange.clock.now();
     world.upstream.on(UNIFIED, { data: { list: [unifiedFill("1", now)], cursor: "1" } });
     world.upstream.on(SPOT, { data: [classicFill("2", now)] });
     for (const path of [LATEST, HISTORY]) world.upstream.on(path, { data: { fillList: [classicFill("3", now)], endId: "3" } });
   });
-  afterEach(() => world.close());
   const spanOf = (path: string) =>
     world.upstream.callsOf(path).map(({ query }) => {
       const [from = 0, to = 0] = ["startTime", "endTime"].map((name) => Number.parseInt(query.get(name) ?? "", 10));

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Slice } from "../../../../src/datasources/reads/paging/pager.js";
 import { readOpenOrders } from "../../../../src/datasources/reads/queries/openOrders.js";
+import { startedForEach } from "../../../support/started.js";
 import { rowsOf } from "../../support/rowsOf.js";
-import { type TwoGenerations, twoGenerations } from "../../support/twoGenerations.js";
+import { twoGenerations } from "../../support/twoGenerations.js";
 import { classicOrder, unifiedOrder, wireInstrument } from "../../support/wireRows.js";
 
 const UNIFIED = "/api/v3/trade/unfilled-orders";
@@ -12,9 +13,8 @@ const INSTRUMENTS = "/api/v3/market/instruments";
 const T0 = 1_767_225_600_000;
 
 describe("open orders", () => {
-  let world: TwoGenerations;
-  beforeEach(async () => {
-    world = await twoGenerations();
+  const world = startedForEach(twoGenerations);
+  beforeEach(() => {
     const { upstream } = world;
     upstream.on(UNIFIED, {
       data: { list: [unifiedOrder("3", T0 + 3), unifiedOrder("1", T0 + 1, { category: "SPOT" })], cursor: "1" },
@@ -50,7 +50,6 @@ describe("open orders", () => {
       ]?.map(wireInstrument),
     }));
   });
-  afterEach(() => world.close());
   const ids = (slice: Slice<{ orderId: string }>) => rowsOf(slice).map(({ orderId }) => orderId);
 
   it("of a unified account are one call, for any category", async () => {

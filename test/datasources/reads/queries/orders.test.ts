@@ -1,22 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type OrderKey, readOrder } from "../../../../src/datasources/reads/queries/order.js";
 import { readOrderHistory } from "../../../../src/datasources/reads/queries/orderHistory.js";
+import { startedForEach } from "../../../support/started.js";
 import { rowsOf } from "../../support/rowsOf.js";
-import { type TwoGenerations, twoGenerations } from "../../support/twoGenerations.js";
+import { twoGenerations } from "../../support/twoGenerations.js";
 import { classicOrder, unifiedOrder } from "../../support/wireRows.js";
 
 const DAY = 86_400_000;
 const T0 = 1_767_225_600_000;
 
 describe("one order", () => {
-  let world: TwoGenerations;
-  beforeEach(async () => {
-    world = await twoGenerations();
+  const world = startedForEach(twoGenerations);
+  beforeEach(() => {
     world.upstream.on("/api/v3/trade/order-info", { data: unifiedOrder("1", T0) });
     world.upstream.on("/api/v2/spot/trade/orderInfo", { data: [classicOrder("2", T0)] });
     world.upstream.on("/api/v2/mix/order/detail", { data: classicOrder("3", T0) });
   });
-  afterEach(() => world.close());
 
   it("of a unified account is found by either identifier alone", async () => {
     expect(await readOrder(world.request(), world.main, { orderId: "1" })).toMatchObject({
@@ -108,14 +107,12 @@ describe("finished orders", () => {
   const UNIFIED = "/api/v3/trade/history-orders";
   const SPOT = "/api/v2/spot/trade/history-orders";
   const FUTURES = "/api/v2/mix/order/orders-history";
-  let world: TwoGenerations;
-  beforeEach(async () => {
-    world = await twoGenerations();
+  const world = startedForEach(twoGenerations);
+  beforeEach(() => {
     world.upstream.on(UNIFIED, { data: { list: null, cursor: null } });
     world.upstream.on(SPOT, { data: [classicOrder("2", T0, { status: "filled" })] });
     world.upstream.on(FUTURES, { data: { entrustedList: [classicOrder("3", T0, { status: "canceled" })], endId: "3" } });
   });
-  afterEach(() => world.close());
 
   it("of a unified account are read in windows of thirty days, ninety days back", async () => {
     await readOrderHistory(world.request(), world.main, { category: "SPOT" }, {});

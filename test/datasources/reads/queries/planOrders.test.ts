@@ -1,9 +1,10 @@
 import { STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Slice } from "../../../../src/datasources/reads/paging/pager.js";
 import { readOpenPlanOrders, readPlanOrderHistory } from "../../../../src/datasources/reads/queries/planOrders.js";
+import { startedForEach } from "../../../support/started.js";
 import { rowsOf } from "../../support/rowsOf.js";
-import { type TwoGenerations, twoGenerations } from "../../support/twoGenerations.js";
+import { twoGenerations } from "../../support/twoGenerations.js";
 import { classicPlan, unifiedPlan } from "../../support/wireRows.js";
 
 const UNIFIED = "/api/v3/trade/unfilled-strategy-orders";
@@ -16,9 +17,8 @@ const trigger = (orderId: string, createdTime: number) =>
   unifiedPlan(orderId, createdTime, { type: "trigger", takeProfit: null, triggerPrice: "70000", triggerOrderType: "market" });
 
 describe("plan orders", () => {
-  let world: TwoGenerations;
-  beforeEach(async () => {
-    world = await twoGenerations();
+  const world = startedForEach(twoGenerations);
+  beforeEach(() => {
     const { upstream } = world;
     const tpsl = [unifiedPlan("4", T0 + 4), unifiedPlan("2", T0 + 2, { symbol: "ETHUSDT" }), unifiedPlan("1", T0 + 1)];
     const triggers = [trigger("3", T0 + 3), trigger("0", T0)];
@@ -43,7 +43,6 @@ describe("plan orders", () => {
     for (const path of [CLASSIC, CLASSIC_HISTORY])
       upstream.on(path, ({ query }) => ({ data: { entrustedList: byKind[query.get("planType") ?? ""], endId: null } }));
   });
-  afterEach(() => world.close());
   const category = "USDT-FUTURES";
   const ids = (slice: Slice<{ orderId: string }>) => rowsOf(slice).map(({ orderId }) => orderId);
 

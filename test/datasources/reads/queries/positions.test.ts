@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { everyRow } from "../../../../packages/contract/test/support/everyRow.js";
 import { MAX_SINGLE_READS } from "../../../../src/datasources/reads/loaders/accountLoaders.js";
 import { readAutoMargin, readClosedPositions, readPositions } from "../../../../src/datasources/reads/queries/positions.js";
-import { type TwoGenerations, twoGenerations } from "../../support/twoGenerations.js";
+import { startedForEach } from "../../../support/started.js";
+import { twoGenerations } from "../../support/twoGenerations.js";
 import { classicClosed, classicPosition, unifiedPosition } from "../../support/wireRows.js";
 
 const UNIFIED = "/api/v3/position/current-position";
@@ -15,9 +16,8 @@ const SYMBOLS: Record<string, string[]> = {
 };
 
 describe("positions", () => {
-  let world: TwoGenerations;
-  beforeEach(async () => {
-    world = await twoGenerations();
+  const world = startedForEach(twoGenerations);
+  beforeEach(() => {
     world.upstream.on(UNIFIED, ({ query }) => {
       const category = query.get("category") ?? "";
       const list = (SYMBOLS[category] ?? []).map((symbol) => unifiedPosition(category, symbol));
@@ -25,7 +25,6 @@ describe("positions", () => {
     });
     world.upstream.on(CLASSIC, ({ query }) => ({ data: (SYMBOLS[query.get("productType") ?? ""] ?? []).map(classicPosition) }));
   });
-  afterEach(() => world.close());
 
   it.each(["main", "classic"] as const)("of all categories have their category (%s)", async (name) => {
     const found = await readPositions(world.request(), world[name], {});
@@ -71,11 +70,7 @@ describe("positions", () => {
 });
 
 describe("closed positions", () => {
-  let world: TwoGenerations;
-  beforeEach(async () => {
-    world = await twoGenerations();
-  });
-  afterEach(() => world.close());
+  const world = startedForEach(twoGenerations);
   const newest = () => world.exchange.clock.now() - 1_000;
 
   it("of a Classic account page on by the last identifier, in one window", async () => {

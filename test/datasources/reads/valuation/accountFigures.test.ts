@@ -5,7 +5,7 @@ import { rowsRead } from "@exchange-graph/contract/rows";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { markPrice, usdtPrice } from "@exchange-graph/sandbox/world/state";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import { readUnifiedAssets } from "../../../../src/datasources/reads/queries/balances.js";
 import { readFuturesAccounts } from "../../../../src/datasources/reads/queries/futuresAccounts.js";
@@ -16,18 +16,13 @@ import type { MarginRules, Prices } from "../../../../src/datasources/reads/valu
 import { OtherMarginSearch } from "../../../../src/datasources/reads/valuation/otherMargin.js";
 import { NO_OTHER_MARGIN, unifiedAt } from "../../../../src/datasources/reads/valuation/unifiedAccount.js";
 import { seeded } from "../../../support/seeded.js";
-import { type StreamedSandbox, streamedSandbox } from "../../streams/support/streamedSandbox.js";
+import { startedForEach } from "../../../support/started.js";
+import { streamedSandbox } from "../../streams/support/streamedSandbox.js";
 
 /** How many prices each account is looked at. */
 const LOOKS = Number.parseInt(process.env.FIGURES_LOOKS ?? "4", 10);
 
-let world: StreamedSandbox;
-beforeEach(async () => {
-  world = await streamedSandbox();
-});
-afterEach(async () => {
-  await world.close();
-});
+const world = startedForEach(() => streamedSandbox());
 
 const MARKETS = [
   { category: "USDT-FUTURES", symbol: "BTCUSDT", marginCoin: "USDT", unit: "0.013" },

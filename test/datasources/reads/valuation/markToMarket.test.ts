@@ -2,19 +2,14 @@ import { exact } from "@exchange-graph/contract/decimal";
 import type { Position } from "@exchange-graph/contract/position";
 import { rowsRead } from "@exchange-graph/contract/rows";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import { readPositions } from "../../../../src/datasources/reads/queries/positions.js";
 import { distanceToLiquidationOf, markedTo } from "../../../../src/datasources/reads/valuation/markToMarket.js";
-import { type StreamedSandbox, streamedSandbox } from "../../streams/support/streamedSandbox.js";
+import { startedForEach } from "../../../support/started.js";
+import { streamedSandbox } from "../../streams/support/streamedSandbox.js";
 
-let world: StreamedSandbox;
-beforeEach(async () => {
-  world = await streamedSandbox();
-});
-afterEach(async () => {
-  await world.close();
-});
+const world = startedForEach(() => streamedSandbox());
 
 const MARKETS = [
   { category: "USDT-FUTURES", symbol: "BTCUSDT", marginCoin: "USDT", quantity: "0.013" },

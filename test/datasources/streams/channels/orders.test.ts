@@ -1,10 +1,11 @@
 import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Fault } from "../../../../src/datasources/errors/fault.js";
 import { ordersState } from "../../../../src/datasources/streams/channels/orders.js";
 import { settled } from "../../../support/eventually.js";
-import { type AccountWorld, accountWorld, type WireOrder, wireOrder } from "../support/accountWorld.js";
+import { startedForEach } from "../../../support/started.js";
+import { accountWorld, type WireOrder, wireOrder } from "../support/accountWorld.js";
 import { START } from "../support/followed.js";
 import type { HandFedTopic, Written } from "../support/handFed.js";
 
@@ -19,13 +20,7 @@ const reported = ({ events }: Written<Orders>): string[] =>
 const at = (later: number) => String(START + later);
 
 describe("a stream of orders", () => {
-  let world: AccountWorld;
-  beforeEach(async () => {
-    world = await accountWorld();
-  });
-  afterEach(async () => {
-    await world.close();
-  });
+  const world = startedForEach(accountWorld);
   const topic = (): HandFedTopic => world.topic({ topic: "order" });
   /** Something happens to an order at the exchange. */
   const happens = (orderId: string, changes: Partial<WireOrder> = {}): WireOrder => {

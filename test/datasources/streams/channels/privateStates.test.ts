@@ -1,22 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { everyRow } from "../../../../packages/contract/test/support/everyRow.js";
 import { Fault } from "../../../../src/datasources/index.js";
 import { accountState } from "../../../../src/datasources/streams/channels/balances.js";
 import { fillsState } from "../../../../src/datasources/streams/channels/fills.js";
 import { positionsState } from "../../../../src/datasources/streams/channels/positions.js";
-import { type AccountWorld, accountWorld } from "../support/accountWorld.js";
+import { startedForEach } from "../../../support/started.js";
+import { accountWorld } from "../support/accountWorld.js";
 import { START } from "../support/followed.js";
 import type { Written } from "../support/handFed.js";
 
 const at = (later: number) => String(START + later);
 
-let world: AccountWorld;
-beforeEach(async () => {
-  world = await accountWorld();
-});
-afterEach(async () => {
-  await world.close();
-});
+const world = startedForEach(accountWorld);
 
 const up = async (topics: number, heard: Written<unknown>, events: number) => {
   await world.until(() => world.topics.length === topics);

@@ -3,23 +3,18 @@ import { exact } from "@exchange-graph/contract/decimal";
 import { mapRows, rowsRead } from "@exchange-graph/contract/rows";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import { readUnifiedAssets } from "../../../../src/datasources/reads/queries/balances.js";
 import { readMarginRules } from "../../../../src/datasources/reads/queries/marginRules.js";
 import { readPositions } from "../../../../src/datasources/reads/queries/positions.js";
 import { LiveAccount } from "../../../../src/datasources/streams/live/liveAccount.js";
 import { passing } from "../../../support/eventually.js";
+import { startedForEach } from "../../../support/started.js";
 import { START } from "../support/followed.js";
-import { type StreamedSandbox, streamedSandbox } from "../support/streamedSandbox.js";
+import { streamedSandbox } from "../support/streamedSandbox.js";
 
-let world: StreamedSandbox;
-beforeEach(async () => {
-  world = await streamedSandbox("v3", {}, START, undefined, false, "none", false, undefined, 1_000);
-});
-afterEach(async () => {
-  await world.close();
-});
+const world = startedForEach(() => streamedSandbox("v3", {}, START, undefined, false, "none", false, undefined, 1_000));
 
 /** What the exchange says of an account at this moment. */
 async function facts() {

@@ -4,7 +4,7 @@ import { exact } from "@exchange-graph/contract/decimal";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import { readBalances } from "../../../../src/datasources/reads/queries/balances.js";
 import { readFills } from "../../../../src/datasources/reads/queries/fills.js";
@@ -14,17 +14,12 @@ import { readPositions } from "../../../../src/datasources/reads/queries/positio
 import { cancelOrder } from "../../../../src/datasources/writes/mutations/cancelOrder.js";
 import { placeOrder } from "../../../../src/datasources/writes/mutations/placeOrder.js";
 import { listen } from "../../../../src/instrumentation/instrumentation.js";
+import { startedForEach } from "../../../support/started.js";
 import { writesOn } from "../../../support/writesOn.js";
 import { START } from "../support/followed.js";
-import { type StreamedSandbox, streamedSandbox } from "../support/streamedSandbox.js";
+import { streamedSandbox } from "../support/streamedSandbox.js";
 
-let world: StreamedSandbox;
-beforeEach(async () => {
-  world = await streamedSandbox("v3", {}, START, undefined, false, "auto", true);
-});
-afterEach(async () => {
-  await world.close();
-});
+const world = startedForEach(() => streamedSandbox("v3", {}, START, undefined, false, "auto", true));
 
 type Name = "main" | "classic";
 

@@ -1,22 +1,17 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import { rowsRead } from "@exchange-graph/contract/rows";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import { readBalances, readUnifiedAssets } from "../../../../src/datasources/reads/queries/balances.js";
 import { readEveryOpenOrder } from "../../../../src/datasources/reads/queries/openOrders.js";
 import { readPositions } from "../../../../src/datasources/reads/queries/positions.js";
 import type { LiveList } from "../../../../src/datasources/streams/live/liveList.js";
+import { startedForEach } from "../../../support/started.js";
 import { START } from "../support/followed.js";
-import { type StreamedSandbox, streamedSandbox } from "../support/streamedSandbox.js";
+import { streamedSandbox } from "../support/streamedSandbox.js";
 
-let world: StreamedSandbox;
-beforeEach(async () => {
-  world = await streamedSandbox("v3", {}, START, undefined, false, "auto", true);
-});
-afterEach(async () => {
-  await world.close();
-});
+const world = startedForEach(() => streamedSandbox("v3", {}, START, undefined, false, "auto", true));
 
 type Name = "main" | "classic";
 const UIDS = { main: MAIN_UID, classic: CLASSIC_UID };

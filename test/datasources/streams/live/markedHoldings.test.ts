@@ -1,21 +1,16 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import { rowsRead } from "@exchange-graph/contract/rows";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import { readUnifiedAssets } from "../../../../src/datasources/reads/queries/balances.js";
 import { readFuturesAccounts } from "../../../../src/datasources/reads/queries/futuresAccounts.js";
 import { markedHoldings } from "../../../../src/datasources/streams/live/markedHoldings.js";
 import type { AccountHoldings } from "../../../../src/datasources/streams/state/holdings.js";
-import { Heard, type StreamedSandbox, streamedSandbox } from "../support/streamedSandbox.js";
+import { startedForEach } from "../../../support/started.js";
+import { Heard, streamedSandbox } from "../support/streamedSandbox.js";
 
-let world: StreamedSandbox;
-beforeEach(async () => {
-  world = await streamedSandbox();
-});
-afterEach(async () => {
-  await world.close();
-});
+const world = startedForEach(() => streamedSandbox());
 
 /** What the exchange says of what moves, in words that can be compared. */
 async function said(name: "main" | "classic"): Promise<string> {

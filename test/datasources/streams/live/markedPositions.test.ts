@@ -2,20 +2,15 @@ import { exact } from "@exchange-graph/contract/decimal";
 import type { Position } from "@exchange-graph/contract/position";
 import { rowsRead } from "@exchange-graph/contract/rows";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import { readPositions } from "../../../../src/datasources/reads/queries/positions.js";
 import { markedTo } from "../../../../src/datasources/reads/valuation/markToMarket.js";
 import { markedPositions } from "../../../../src/datasources/streams/live/markedPositions.js";
-import { Heard, type StreamedSandbox, streamedSandbox } from "../support/streamedSandbox.js";
+import { startedForEach } from "../../../support/started.js";
+import { Heard, streamedSandbox } from "../support/streamedSandbox.js";
 
-let world: StreamedSandbox;
-beforeEach(async () => {
-  world = await streamedSandbox();
-});
-afterEach(async () => {
-  await world.close();
-});
+const world = startedForEach(() => streamedSandbox());
 
 const BTC = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
 const trade = (side: "buy" | "sell") =>

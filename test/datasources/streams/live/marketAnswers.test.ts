@@ -1,16 +1,13 @@
 import { candles } from "@exchange-graph/contract/candle";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import { readCandles } from "../../../../src/datasources/reads/queries/candles.js";
 import { readOrderBook } from "../../../../src/datasources/reads/queries/market.js";
+import { startedOnce } from "../../../support/started.js";
 import { START } from "../support/followed.js";
-import { type StreamedSandbox, streamedSandbox } from "../support/streamedSandbox.js";
+import { streamedSandbox } from "../support/streamedSandbox.js";
 
-let world: StreamedSandbox;
-beforeAll(async () => {
-  world = await streamedSandbox("v3", {}, START, undefined, false, "auto");
-});
-afterAll(() => world.close());
+const world = startedOnce(() => streamedSandbox("v3", {}, START, undefined, false, "auto"));
 
 const newReads = () => new RequestReads(world.exchange, { live: world.streams.live });
 type Read = (reads: RequestReads) => Promise<unknown>;

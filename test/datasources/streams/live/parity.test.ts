@@ -9,7 +9,7 @@ import {
   type ProductCategory,
 } from "@exchange-graph/contract/vocabulary";
 import { lastPrice, markPrice } from "@exchange-graph/sandbox/world/state";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import type { Slice } from "../../../../src/datasources/reads/paging/pager.js";
 import { readBalances, readUnifiedAssets } from "../../../../src/datasources/reads/queries/balances.js";
@@ -20,10 +20,11 @@ import { readOpenPlanOrders } from "../../../../src/datasources/reads/queries/pl
 import { readPositions } from "../../../../src/datasources/reads/queries/positions.js";
 import { eventually } from "../../../support/eventually.js";
 import { seeded } from "../../../support/seeded.js";
+import { startedForEach } from "../../../support/started.js";
 import { START } from "../support/followed.js";
 import { CONTRACTS, RandomTrader } from "../support/randomTrader.js";
 import { saidBy } from "../support/saidBy.js";
-import { type StreamedSandbox, streamedSandbox } from "../support/streamedSandbox.js";
+import { streamedSandbox } from "../support/streamedSandbox.js";
 
 /** How many things happen to the accounts. */
 const STEPS = Number.parseInt(process.env.LIVE_PARITY_STEPS ?? "12", 10);
@@ -43,13 +44,7 @@ const BEAT_MS = 600;
 /** Prices move at multiples of this, ms. */
 const TICK_MS = 200;
 
-let world: StreamedSandbox;
-beforeEach(async () => {
-  world = await streamedSandbox("v3", {}, START, undefined, false, "auto", true);
-});
-afterEach(async () => {
-  await world.close();
-});
+const world = startedForEach(() => streamedSandbox("v3", {}, START, undefined, false, "auto", true));
 
 type Name = "main" | "classic";
 type Read = (reads: RequestReads) => Promise<unknown>;

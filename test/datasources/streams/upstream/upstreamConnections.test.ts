@@ -1,10 +1,11 @@
 import { type Argument, keyOf } from "@exchange-graph/contract/channels/channel";
 import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
 import { loginSignature } from "@exchange-graph/contract/signing";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { eventually, settled } from "../../../support/eventually.js";
 import type { ScriptedConnection } from "../../../support/scriptedSockets.js";
-import { type Rig, rig, START } from "../support/followed.js";
+import { startedForEach } from "../../../support/started.js";
+import { rig, START } from "../support/followed.js";
 
 const ticker = (symbol: string): Argument => ({ instType: "spot", topic: "ticker", symbol });
 const BTC = ticker("BTCUSDT");
@@ -12,13 +13,7 @@ const ETH = ticker("ETHUSDT");
 const ORDERS: Argument = { instType: "UTA", topic: "order" };
 
 describe("connections to the exchange", () => {
-  let world: Rig;
-  beforeEach(async () => {
-    world = await rig();
-  });
-  afterEach(async () => {
-    await world.close();
-  });
+  const world = startedForEach(() => rig());
   const first = (): ScriptedConnection => connection(0);
   const connection = (at: number): ScriptedConnection => {
     const found = world.exchange.connections[at];
