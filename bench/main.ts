@@ -5,7 +5,8 @@ import { compareFanOut } from "./fanout/compare.js";
 import { compareReads } from "./reads/compare.js";
 import { compareWrites } from "./writes/compare.js";
 
-type Comparison = () => Promise<string>;
+/** Gives headings and tables as Markdown, each once it is known: a comparison takes minutes. */
+type Comparison = () => AsyncIterable<string> | Iterable<string>;
 
 /** All comparisons by name: `npm run bench` runs all of them, `npm run bench -- reads` one. */
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
@@ -25,6 +26,7 @@ if (unknown.length > 0) {
 }
 for (const [name, compare] of Object.entries(COMPARISONS)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
-  process.stdout.write(`\n# ${name}\n\n${await compare()}\n`);
+  process.stdout.write(`\n# ${name}\n`);
+  for await (const part of compare()) process.stdout.write(`\n${part}\n`);
 }
 process.exit(0);

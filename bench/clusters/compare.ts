@@ -11,19 +11,17 @@ export const LOADS: readonly Load[] = [
   { accounts: 100_000, listeners: 1_000_000 },
 ];
 
-export async function compareClusters(): Promise<string> {
+export function* compareClusters(): Generator<string> {
   const rows = LOADS.map((load) => {
     const sizing = sizeOf(load);
     return { load, sizing, placed: place(load, sizing) };
   });
-  return [
-    "## Calculation\n",
-    sizes(rows),
-    "\n## Simulation: the highest load of each resource\n",
-    highestLoads(rows),
-    "\n## Recovery of an address that lost all its sockets\n",
-    recoveries(),
-  ].join("\n");
+  yield "## Calculation";
+  yield sizes(rows);
+  yield "## Simulation: the highest load of each resource";
+  yield highestLoads(rows);
+  yield "## Recovery of an address that lost all its sockets";
+  yield recoveries();
 }
 
 interface Row {

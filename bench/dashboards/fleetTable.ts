@@ -14,7 +14,7 @@ const SET_UPS: readonly (Omit<Fleet, "accounts" | "dashboards"> & { readonly nam
   { name: "a gateway per dashboard", setUp: "gateway per dashboard", seconds: 5, warmUpMs: 5_000 },
 ];
 
-export async function compareFleets(): Promise<string> {
+export async function* compareFleets(): AsyncGenerator<string> {
   const rows: string[][] = [];
   const before: string[][] = [];
   for (const { name, ...fleet } of SET_UPS) {
@@ -22,7 +22,7 @@ export async function compareFleets(): Promise<string> {
     rows.push(row(name, fleet, result));
     if (fleet.warmUpMs === undefined) before.push(bringUpRow(name, result));
   }
-  const steady = table(
+  yield table(
     [
       "set-up",
       "seconds",
@@ -36,8 +36,7 @@ export async function compareFleets(): Promise<string> {
     ],
     rows,
   );
-  const bringUp = table(["start, until all accounts are live", "seconds", "calls/account", "HTTP 429", "errors"], before);
-  return `${steady}\n\n${bringUp}`;
+  yield table(["start, until all accounts are live", "seconds", "calls/account", "HTTP 429", "errors"], before);
 }
 
 const row = (name: string, { setUp, seconds }: Pick<Fleet, "setUp" | "seconds">, result: FleetResult): string[] => [

@@ -40,23 +40,21 @@ const VICTIMS: readonly Victim[] = [
   },
 ];
 
-export async function compareFairness(): Promise<string> {
+export async function* compareFairness(): AsyncGenerator<string> {
   const folder = mkdtempSync(join(tmpdir(), "fairness-"));
   const path = join(folder, "clients.json");
   const token = (name: string) =>
     tokenCommand(["create", name, "--scope", "read:market", "--scope", "read:account"], path, systemClock).out.trim();
   const tokens = { victim: token("victim"), attacker: token("attacker") };
-  const rows: string[][] = [];
-  for (const victim of VICTIMS) rows.push(...(await measureVictim(victim, path, tokens)));
+  for (const victim of VICTIMS) {
+    yield `## ${victim.title}, attacker with ${victim.load}`;
+    const rows = await measureVictim(victim, path, tokens);
+    yield table(["requests", "answers", "p50 ms", "p90 ms", "p99 ms", "max ms", "refused"], rows);
+  }
   rmSync(folder, { recursive: true });
-  return table(["requests", "answers", "p50 ms", "p90 ms", "p99 ms", "max ms", "refused"], rows);
 }
 
-async function measureVictim(
-  { title, load, attack, body, pauseMs }: Victim,
-  path: string,
-  tokens: Record<"victim" | "attacker", string>,
-) {
+async function measureVictim({ attack, body, pauseMs }: Victim, path: string, tokens: Record<"victim" | "attacker", string>) {
   const sandbox = await Child.start("./fairness/sandbox.js");
   const gateway = await Child.start("./fairness/gateway.js", ...sandbox.url.split(" "), path);
   const attacker = await Child.start("./fairness/attacker.js", gateway.url, tokens.attacker, attack);
@@ -82,7 +80,7 @@ async function measureVictim(
   const underAttack = await ask(UNDER_ATTACK_MS);
   await pool.close();
   await Promise.all([attacker.stop(), gateway.stop(), sandbox.stop()]);
-  return [row(`${title}, without an attacker`, alone), row(`${title}, attacker with ${load}`, underAttack)];
+  return [row("without an attacker", alone), row("with it", underAttack)];
 }
 
 function row(title: string, { took, refused }: { readonly took: readonly number[]; readonly refused: number }): string[] {

@@ -41,15 +41,16 @@ interface Row {
   readonly kbPerListener: number;
 }
 
-export async function compareFanOut(): Promise<string> {
-  const parts: string[] = [];
+export async function* compareFanOut(): AsyncGenerator<string> {
   for (const count of LISTENERS) {
+    yield `## ${count} listeners, ${FULL_LOAD} events/s`;
     const rows = new Map(await measure(ALTERNATING, count));
     for (const server of SEPARATE) for (const [name, row] of await measure([server], count)) rows.set(name, row);
-    parts.push(`## ${count} listeners, ${FULL_LOAD} events/s\n\n${ratios(rows)}`);
+    yield ratios(rows);
   }
-  parts.push(`## 2000 listeners, ${OVERLOAD} events/s\n\n${await overload(2_000)}`, await withSlowReader());
-  return parts.join("\n\n");
+  yield `## 2000 listeners, ${OVERLOAD} events/s`;
+  yield await overload(2_000);
+  yield* withSlowReader();
 }
 
 /** Measures these servers in alternation. */

@@ -1,18 +1,19 @@
 import { request } from "undici";
 import { Child } from "../child.js";
+import { estimated, seeded, thereAndBack, trimmedMean } from "../paired.js";
 import { table } from "../table.js";
 import { type Body, cachedBody, listBody, upstreamBody } from "./documents.js";
 import { load } from "./load.js";
 import { SERVER_NAMES, SERVERS, type ServerName } from "./servers.js";
 
-/** Compares servers in one run: all answer the same documents over the same upstream, one after the other. */
+/** Compares servers in one run: all answer the same documents over the same upstream, in turns, since the machine's speed drifts. */
 
-/** Warm-up before the first round, in which V8 compiles the code, and before each later round. */
+/** Warm-up before the first round, in which V8 compiles the code, and before each turn. */
 const FIRST_WARM_UP_SECONDS = 2;
-const WARM_UP_SECONDS = 0.4;
-const SECONDS = 2;
-/** Rounds of each comparison. The median of each server counts, since the machine's speed drifts. */
-const ROUNDS = 3;
+const WARM_UP_SECONDS = 0.3;
+const SECONDS = 1;
+/** A round has two turns of each server: in a random order, then in the reverse order. */
+const ROUNDS = 4;
 
 interface Load {
   /** The request bodies by turn. */
@@ -41,24 +42,23 @@ interface Measured {
   readonly upstreamPerThousand: number;
 }
 
-export async function compareReads(): Promise<string> {
+export async function* compareReads(): AsyncGenerator<string> {
   const upstream = await Child.start("./reads/upstream.js");
   const servers = await Promise.all(
     SERVER_NAMES.map(async (name) => [name, await Child.start(SERVERS[name].module, upstream.url)] as const),
   );
   for (const [name, server] of servers) if (name !== "proxy") await check(SERVERS[name].name, server.url);
-  const parts: string[] = [];
-  for (const [title, { body, servers: compared }] of Object.entries(LOADS)) {
-    const runs = new Map<ServerName, Measured[]>(compared.map((name) => [name, []]));
+  const random = seeded("reads");
+  for (const [title, { body, servers: names }] of Object.entries(LOADS)) {
+    yield `## ${title}`;
+    const compared = servers.filter(([name]) => names.includes(name));
+    for (const [, server] of compared) await load(server.url, body, { duration: FIRST_WARM_UP_SECONDS });
+    const turns = new Map<ServerName, Measured[]>(names.map((name) => [name, []]));
     for (let round = 0; round < ROUNDS; round++)
-      for (const [name, server] of servers) {
-        const warmUp = round === 0 ? FIRST_WARM_UP_SECONDS : WARM_UP_SECONDS;
-        if (compared.includes(name)) runs.get(name)?.push(await measure(server, upstream, body, warmUp));
-      }
-    parts.push(`## ${title}\n\n${ratios(runs)}`);
+      for (const [name, server] of thereAndBack(compared, random)) turns.get(name)?.push(await measure(server, upstream, body));
+    yield ratios(turns);
   }
   await Promise.all([upstream, ...servers.map(([, server]) => server)].map((child) => child.stop()));
-  return parts.join("\n\n");
 }
 
 /** Checks that a server answers the documents completely. A server that answers with errors would have excellent figures. */
@@ -72,8 +72,8 @@ async function check(name: string, url: string): Promise<void> {
   }
 }
 
-async function measure(server: Child, upstream: Child, body: Body, warmUpSeconds: number): Promise<Measured> {
-  await load(server.url, body, { duration: warmUpSeconds });
+async function measure(server: Child, upstream: Child, body: Body): Promise<Measured> {
+  await load(server.url, body, { duration: WARM_UP_SECONDS });
   await Promise.all([server.usage(), upstream.usage()]);
   const result = await load(server.url, body, { duration: SECONDS });
   const [used, asked] = await Promise.all([server.usage(), upstream.usage()]);
@@ -89,23 +89,31 @@ async function measure(server: Child, upstream: Child, body: Body, warmUpSeconds
   };
 }
 
-function ratios(runs: ReadonlyMap<ServerName, readonly Measured[]>): string {
-  const middle = (name: ServerName, of: (one: Measured) => number): number => {
-    const values = (runs.get(name) ?? []).map(of).sort((a, b) => a - b);
-    return values[Math.floor(values.length / 2)] ?? Number.NaN;
-  };
-  const proxy = middle("proxy", (one) => one.perSecond);
-  const rows = [...runs.keys()].map((name) => {
+/** Requests per second as a multiple of the proxy's in adjacent turns: the mean without the extremes, with its interval. */
+function ratioTo(proxy: readonly Measured[], turns: readonly Measured[]): string {
+  const each = turns.map(({ perSecond }, at) => perSecond / (proxy[at]?.perSecond ?? Number.NaN));
+  const { figure, low, high } = estimated(each, (drawn) => trimmedMean(drawn, 1 / (2 * ROUNDS)), seeded("ratio"));
+  return `${figure.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
+}
+
+function ratios(turns: ReadonlyMap<ServerName, readonly Measured[]>): string {
+  const proxy = turns.get("proxy") ?? [];
+  const rows = [...turns].map(([name, measured]) => {
+    const middle = (of: (one: Measured) => number): number =>
+      measured.map(of).sort((a, b) => a - b)[Math.floor(measured.length / 2)] ?? Number.NaN;
     return [
       SERVERS[name].name,
-      (middle(name, (one) => one.perSecond) / proxy).toFixed(2),
-      middle(name, (one) => one.perSecond).toFixed(0),
-      middle(name, (one) => one.p50).toFixed(1),
-      middle(name, (one) => one.p99).toFixed(1),
-      middle(name, (one) => one.cpuMicros).toFixed(0),
-      middle(name, (one) => one.rssMb).toFixed(0),
-      middle(name, (one) => one.upstreamPerThousand).toFixed(0),
+      name === "proxy" ? "1.00" : ratioTo(proxy, measured),
+      middle((one) => one.perSecond).toFixed(0),
+      middle((one) => one.p50).toFixed(1),
+      middle((one) => one.p99).toFixed(1),
+      middle((one) => one.cpuMicros).toFixed(0),
+      middle((one) => one.rssMb).toFixed(0),
+      middle((one) => one.upstreamPerThousand).toFixed(0),
     ];
   });
-  return table(["server", "ratio", "requests/s", "p50 ms", "p99 ms", "CPU µs/request", "memory MB", "upstream calls/1000"], rows);
+  return table(
+    ["server", "ratio (95 %)", "requests/s", "p50 ms", "p99 ms", "CPU µs/request", "memory MB", "upstream calls/1000"],
+    rows,
+  );
 }

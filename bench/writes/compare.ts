@@ -168,7 +168,7 @@ async function databaseServer(): Promise<{ readonly url?: string; readonly missi
 }
 
 /** Compares the journal in a file with the journal in a database, and measures a commit of one row in that database. */
-export async function compareWrites(): Promise<string> {
+export async function* compareWrites(): AsyncGenerator<string> {
   const upstream = await Child.start("./writes/servers/exchange.js");
   const folder = mkdtempSync(join(tmpdir(), "bench-writes-"));
   const server = await databaseServer();
@@ -188,24 +188,27 @@ export async function compareWrites(): Promise<string> {
   /** Two records per order: before it is sent, and when its outcome is known. */
   const recordsPerSync = (journal: Journal, orders: number, before: number) =>
     ((2 * orders) / (syncs(journal) - before)).toFixed(1);
+  yield "## One order at a time";
   const before = journals.map(syncs);
   const alone = await oneAtATime(journals, commit);
   const rows = journals.flatMap((journal, index) => {
     const { bare, whole, unkeyed } = alone.journals[index] ?? NONES;
     const records = recordsPerSync(journal, 2 * SEQUENTIAL, before[index] ?? 0);
-    return [
-      row(`one at a time, ${journal.name}`, bare, whole, records),
-      row(`the same without an idempotency key, ${journal.name}`, bare, unkeyed, records),
-    ];
+    return [row(journal.name, bare, whole, records), row(`${journal.name}, without an idempotency key`, bare, unkeyed, records)];
   });
+  yield table(COLUMNS, rows);
+  yield database === undefined
+    ? `The database is left out: ${server.missing}`
+    : commits(alone.commit, alone.journals[1] ?? NONES);
+  yield `## ${PER_SECOND} orders/s`;
+  const loaded: (readonly string[])[] = [];
   for (const journal of journals) {
     const bare = await underLoad(journal.calls.bare);
     const syncsBefore = syncs(journal);
     const whole = await underLoad(journal.calls["write path"]);
-    rows.push(
-      row(`${PER_SECOND} orders/s, ${journal.name}`, bare, whole, recordsPerSync(journal, PER_SECOND * SECONDS, syncsBefore)),
-    );
+    loaded.push(row(journal.name, bare, whole, recordsPerSync(journal, PER_SECOND * SECONDS, syncsBefore)));
   }
+  yield table(COLUMNS, loaded);
 
   for (const { exchange } of journals) await exchange.close();
   await database?.query("DROP TABLE bench_commits");
@@ -213,14 +216,13 @@ export async function compareWrites(): Promise<string> {
   await server.close();
   await upstream.stop();
   rmSync(folder, { recursive: true });
-  const { bare, whole, unkeyed } = alone.journals[1] ?? NONES;
-  const { p50, p99 } = alone.commit;
-  const databaseResult =
-    database === undefined
-      ? `The database is left out: ${server.missing}`
-      : `A commit of one row in the database: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms. At the median, the write path adds ${(whole.p50 - bare.p50 - p50).toFixed(2)} ms to that commit, one order at a time, and ${(unkeyed.p50 - bare.p50 - p50).toFixed(2)} ms without an idempotency key.`;
-  return `${table(["ms", "p50 bare", "p50 write", "added", "p99 bare", "p99 write", "added", "records/sync"], rows)}\n\n${databaseResult}`;
 }
+
+const COLUMNS = ["journal, times in ms", "p50 bare", "p50 write", "added", "p99 bare", "p99 write", "added", "records/sync"];
+
+/** What the write path adds to a commit of one row in the database. */
+const commits = ({ p50, p99 }: Timings, { bare, whole, unkeyed }: typeof NONES): string =>
+  `A commit of one row in the database: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms. At the median, the write path adds ${(whole.p50 - bare.p50 - p50).toFixed(2)} ms to that commit, and ${(unkeyed.p50 - bare.p50 - p50).toFixed(2)} ms without an idempotency key.`;
 
 const NONE: Timings = { p50: Number.NaN, p99: Number.NaN };
 const NONES = { bare: NONE, whole: NONE, unkeyed: NONE };
