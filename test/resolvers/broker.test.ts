@@ -21,10 +21,9 @@ const tenMinutes = (): void => {
 
 describe("broker", () => {
   it("says how many sub-accounts there are and may be", async () => {
-    const { data, errors, calls } = await live.run(
+    const { data, calls } = await live.answer(
       '{ account(name: "broker") { broker { info { subAccountCount maxSubAccountCount updatedTime } } } }',
     );
-    expect(errors).toEqual([]);
     expect(calls).toEqual(["brokerInfo"]);
     const { info } = data.account.broker;
     expect(info).toEqual({ subAccountCount: expect.any(Number), maxSubAccountCount: expect.any(Number), updatedTime: TIME });
@@ -41,8 +40,7 @@ describe("broker", () => {
     let after: string | null = null;
     do {
       live.nextMinute();
-      const { data, errors } = await live.run(document, { after });
-      expect(errors).toEqual([]);
+      const { data } = await live.answer(document, { after });
       const { info, subAccounts } = data.account.broker;
       found.push(...subAccounts.nodes.map(({ subUid }: { subUid: string }) => subUid));
       size = info.subAccountCount;
@@ -53,10 +51,9 @@ describe("broker", () => {
   });
 
   it("reads the profiles of listed sub-accounts from the list, with one call for all", async () => {
-    const { data, errors, calls } = await live.run(`{ account(name: "broker") { broker { subAccounts(first: 5) { nodes { profile {
+    const { data, calls } = await live.answer(`{ account(name: "broker") { broker { subAccounts(first: 5) { nodes { profile {
       name status statusRaw permissions label language createdTime updatedTime
     } } } } } }`);
-    expect(errors).toEqual([]);
     expect(calls).toEqual(["subAccountList"]);
     expect(data.account.broker.subAccounts.nodes).toHaveLength(5);
     expect(data.account.broker.subAccounts.nodes[0].profile).toEqual({
@@ -123,10 +120,9 @@ describe("broker", () => {
     const subUid = await newest();
     tenMinutes();
     const asked = async (uid: string) => {
-      const { data, errors, calls } = await live.run(
+      const { data, calls } = await live.answer(
         `{ account(name: "broker") { broker { subAccount(subUid: "${uid}") { contact { email } } } } }`,
       );
-      expect(errors).toEqual([]);
       return [data.account.broker.subAccount?.contact.email ?? null, calls];
     };
     expect(await asked(subUid)).toEqual([expect.any(String), ["subAccountList", "subAccountEmail"]]);
@@ -139,7 +135,7 @@ describe("broker", () => {
   it("joins a sub-account with its spot and futures assets, one call each", async () => {
     const subUid = await newest();
     tenMinutes();
-    const { data, errors, calls } = await live.run(
+    const { data, calls } = await live.answer(
       `query ($subUid: String!) { account(name: "broker") { broker { subAccount(subUid: $subUid) {
         id
         account { name }
@@ -151,7 +147,6 @@ describe("broker", () => {
       } } } }`,
       { subUid },
     );
-    expect(errors).toEqual([]);
     expect(calls.toSorted()).toEqual(["brokerSubAccountFuturesAssets", "subAccountList", "subAccountSpotAssets"]);
     const { account, spotAssets, futuresAssets } = data.account.broker.subAccount;
     expect(account).toEqual({ name: "broker" });
@@ -166,14 +161,13 @@ describe("broker", () => {
   });
 
   it("lists the futures accounts of all product types but the demo ones without one, each with its own", async () => {
-    const { data, errors, calls } = await live.run(
+    const { data, calls } = await live.answer(
       `query ($subUid: String!) { account(name: "broker") { broker { subAccount(subUid: $subUid) {
         all: futuresAssets { productType marginCoin }
         demo: futuresAssets(productType: SUSDT_FUTURES) { productType }
       } } } }`,
       { subUid: await newest() },
     );
-    expect(errors).toEqual([]);
     expect(calls.filter((name) => name === "brokerSubAccountFuturesAssets")).toHaveLength(4);
     const { all, demo } = data.account.broker.subAccount;
     expect(all[0]).toEqual({ productType: "USDT_FUTURES", marginCoin: "USDT" });
@@ -182,7 +176,7 @@ describe("broker", () => {
 
   it("lists held coins, or all coins, or one coin, which wins over the other two", async () => {
     const subUid = await newest();
-    const { data, errors } = await live.run(
+    const { data } = await live.answer(
       `query ($subUid: String!) { account(name: "broker") { broker { subAccount(subUid: $subUid) {
         held: spotAssets { coin }
         holdOnly: spotAssets(assetType: HOLD_ONLY) { coin }
@@ -191,7 +185,6 @@ describe("broker", () => {
       } } } }`,
       { subUid },
     );
-    expect(errors).toEqual([]);
     const { held, holdOnly, all, one } = data.account.broker.subAccount;
     expect(holdOnly).toEqual(held);
     expect(all.length).toBeGreaterThan(held.length);

@@ -14,8 +14,7 @@ const OVERALL = { endpoint: "(all)", counter: "IP", limit: 500, windowMs: 5_000,
 
 describe("exchange", () => {
   it("makes no upstream call, also before the first one", async () => {
-    const { data, errors, reads } = await live.run(EXCHANGE);
-    expect(errors).toEqual([]);
+    const { data, reads } = await live.answer(EXCHANGE);
     expect(reads).toEqual([]);
     expect(data.exchange).toEqual({
       time: new Date(live.now()).toISOString(),
@@ -57,8 +56,7 @@ describe("exchange", () => {
   it("shows the clock offset, even if it is years", async () => {
     const years = 5 * 365 * 86_400_000;
     live.exchange.clock.observe(live.now(), live.now(), live.now() - years);
-    const { data, errors } = await live.run("{ exchange { clockSkewMs } }");
-    expect(errors).toEqual([]);
+    const { data } = await live.answer("{ exchange { clockSkewMs } }");
     expect(data.exchange.clockSkewMs).toBe(-years);
   });
 

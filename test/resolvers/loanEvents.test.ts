@@ -13,13 +13,12 @@ const sum = (...amounts: readonly string[]): string => plain(amounts.reduce((tot
 
 describe("repayments", () => {
   it("are those of the loans that were repaid, and add up", async () => {
-    const { data, errors, calls } = await live.run(`{ account(name: "main") { loans {
+    const { data, calls } = await live.answer(`{ account(name: "main") { loans {
       history(status: REPAY, first: 500) { nodes { orderId } }
       repayments(first: 500) { nodes {
         orderId loanCoin pledgeCoin amount interestAmount principalAmount unlockedAmount repayTime
       } }
     } } }`);
-    expect(errors).toEqual([]);
     expect(new Set(calls)).toEqual(new Set(["unifiedLoanHistory", "unifiedLoanRepayments"]));
     const { history, repayments } = data.account.loans;
     const ids = (nodes: readonly { orderId: string }[]) => nodes.map(({ orderId }) => orderId).toSorted();
@@ -59,14 +58,13 @@ describe("repayments", () => {
 
 describe("reductions", () => {
   it("are those of the loans that were liquidated", async () => {
-    const { data, errors, calls } = await live.run(`{ account(name: "main") { loans {
+    const { data, calls } = await live.answer(`{ account(name: "main") { loans {
       history(status: FORCE, first: 500) { nodes { orderId } }
       reductions(first: 500) { nodes {
         orderId loanCoin pledgeCoin reduceTime ltv pledgePrice status statusRaw pledgeAmount fee leftAmount
         unlockedAmount principalAmount
       } }
     } } }`);
-    expect(errors).toEqual([]);
     expect(new Set(calls)).toEqual(new Set(["unifiedLoanHistory", "unifiedLoanReductions"]));
     const { history, reductions } = data.account.loans;
     const ids = (nodes: readonly { orderId: string }[]) => nodes.map(({ orderId }) => orderId).toSorted();

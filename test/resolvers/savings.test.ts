@@ -7,7 +7,7 @@ const AMOUNT = expect.stringMatching(/^-?\d+(\.\d+)?$/);
 
 describe("savings", () => {
   it("show products, totals, holdings and records, with one call each", async () => {
-    const { data, errors, calls } = await live.run(`{ account(name: "main") { earn { savings {
+    const { data, calls } = await live.answer(`{ account(name: "main") { earn { savings {
       products(coin: "USDT", filter: AVAILABLE) {
         productId coin periodType periodTypeRaw periodDays apyType canRedeemEarly settleMethod status productLevel
         apyTiers { tier minAmount maxAmount apy }
@@ -21,7 +21,6 @@ describe("savings", () => {
         orderId productCoin interestCoin periodType periodDays productLevel amount createdTime orderType orderTypeRaw
       } }
     } } } }`);
-    expect(errors).toEqual([]);
     expect(calls.toSorted()).toEqual(["savingsAccount", "savingsAssets", "savingsProducts", "savingsRecords"]);
     const { products, totals, assets, records } = data.account.earn.savings;
     expect(new Set(products.map(({ coin }: { coin: string }) => coin))).toEqual(new Set(["USDT"]));
@@ -71,14 +70,13 @@ describe("savings", () => {
 
 describe("shark-fin products on offer", () => {
   it("are listed by coin, with the account's holdings", async () => {
-    const { data, errors } = await live.run(`{ account(name: "main") { earn { sharkFin {
+    const { data } = await live.answer(`{ account(name: "main") { earn { sharkFin {
       totals { amountBtc amountUsdt subscribedBtc subscribedUsdt earnedBtc earnedUsdt }
       offers(coin: "USDT", first: 3) { nodes {
         productId productName productCoin subscribeCoin status statusRaw periodDays lowerRate defaultRate upperRate minAmount
         limitAmount soldAmount startTime endTime farmingStartTime farmingEndTime interestStartTime
       } }
     } } } }`);
-    expect(errors).toEqual([]);
     const { totals, offers } = data.account.earn.sharkFin;
     expect(totals).toMatchObject({ amountUsdt: AMOUNT, earnedUsdt: AMOUNT });
     for (const offer of offers.nodes)
@@ -100,8 +98,7 @@ describe("convert quotation", () => {
     [{ from: "100" }, { fromAmount: "100" }],
     [{ to: "0.01" }, { toAmount: "0.01" }],
   ])("prices %o", async (amount, shown) => {
-    const { data, errors } = await live.run(QUOTE, { amount });
-    expect(errors).toEqual([]);
+    const { data } = await live.answer(QUOTE, { amount });
     expect(data.account.convertQuote).toMatchObject({
       fromCoin: "USDT",
       toCoin: "BTC",
@@ -131,11 +128,10 @@ describe("convert quotation", () => {
 
 describe("loan terms", () => {
   it("show what can be borrowed and pledged, without an account", async () => {
-    const { data, errors, calls } = await live.run(`{ loanTerms(coins: ["usdt"]) {
+    const { data, calls } = await live.answer(`{ loanTerms(coins: ["usdt"]) {
       loanCoins { coin hourlyRate7d annualRate7d hourlyRate30d annualRate30d minUsdt maxUsdt min max }
       pledgeCoins { coin initialLtv marginCallLtv liquidationLtv minUsdt maxUsdt }
     } }`);
-    expect(errors).toEqual([]);
     expect(calls).toEqual(["loanCoins"]);
     expect(data.loanTerms.loanCoins).toEqual([expect.objectContaining({ coin: "USDT", annualRate7d: AMOUNT, max: AMOUNT })]);
     expect(data.loanTerms.pledgeCoins).toEqual([

@@ -263,8 +263,7 @@ describe.each(mutations)("$name", ({ name, args: [input] }) => {
     const [trial, outcome] =
       isInputObjectType(type) && "dryRun" in type.getFields() ? [{ dryRun: true }, null] : [{}, "ACCEPTED"];
     for (const sound of soundOf(name)) {
-      const { data, errors } = await live.while(live.run(documentOf({ ...sound, ...trial })));
-      expect(errors).toEqual([]);
+      const { data } = await live.while(live.answer(documentOf({ ...sound, ...trial })));
       expect(data[name]).toEqual({ outcome, userErrors: [], journalEntry: null });
     }
   });
@@ -342,10 +341,9 @@ describe("the wrong category", () => {
   });
   it.each(others)("for %s (%d), %s, is refused with the field that does not go with it", async (name, at, category) => {
     const input = { ...soundOf(name)[at], category: w(category), dryRun: true };
-    const { data, errors } = await live.while(
-      live.run(`mutation { ${name}(input: ${literal(input)}) { outcome userErrors { code message field } } }`),
+    const { data } = await live.while(
+      live.answer(`mutation { ${name}(input: ${literal(input)}) { outcome userErrors { code message field } } }`),
     );
-    expect(errors).toEqual([]);
     const { outcome, userErrors } = data[name];
     if (FITTING[`${name} ${at}`]?.includes(category)) {
       expect({ outcome, userErrors }).toEqual({ outcome: null, userErrors: [] });

@@ -62,6 +62,8 @@ export interface LiveGraph {
   while<T>(waiting: Promise<T>): Promise<T>;
   /** Executes one operation as a separate request. Throws if the document is invalid. */
   run(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Result>;
+  /** Like `run`, for an operation that has no errors: throws them. */
+  answer(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Omit<Result, "errors">>;
   /** Like `run`, for a typed document. */
   ask<D, V extends Readonly<Record<string, unknown>>>(document: TypedDocumentNode<D, V>, variables: V): Promise<Result<D>>;
   close(): Promise<void>;
@@ -102,6 +104,7 @@ export async function startLiveGraph({
     ...(hasLimits ? {} : { scheduler: new WideScheduler(clock) }),
     clock,
   });
+  const run: LiveGraph["run"] = (document, variables) => executed(exchange, parse(document), variables);
   return {
     sandbox,
     exchange,
@@ -112,7 +115,12 @@ export async function startLiveGraph({
       sandbox.calls.clear();
     },
     while: (waiting) => skipping(clock, 5, waiting),
-    run: (document, variables) => executed(exchange, parse(document), variables),
+    run,
+    async answer(document, variables) {
+      const { errors, ...answer } = await run(document, variables);
+      if (errors.length > 0) throw new AggregateError(errors, errors.map(({ message }) => message).join("\n"));
+      return answer;
+    },
     ask: (document, variables) => executed(exchange, document, variables),
     async close() {
       await exchange.close();
