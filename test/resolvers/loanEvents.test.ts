@@ -35,15 +35,9 @@ describe("repayments", () => {
       repayments(first: $first, after: $after) { nodes { orderId repayTime } pageInfo { hasNextPage endCursor } }
     } } }`;
     const whole = (await live.run(document, { first: 500 })).data.account.loans.repayments.nodes;
-    const paged: unknown[] = [];
-    let after: string | null = null;
-    do {
-      live.nextMinute();
-      const { data } = await live.run(document, { first: 7, after });
-      const { nodes, pageInfo } = data.account.loans.repayments;
-      paged.push(...nodes);
-      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
-    } while (after !== null);
+    live.nextMinute();
+    const pages = await live.pages(document, (data) => data.account.loans.repayments, { first: 7 });
+    const paged = pages.flatMap(({ nodes }) => nodes);
     expect(paged).toEqual(whole);
   });
 

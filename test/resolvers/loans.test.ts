@@ -110,20 +110,15 @@ describe("loans", () => {
       new Set(["REPAY", "FORCE", "ROLLBACK"]),
     );
 
-    const paged: string[] = [];
-    let after: string | null = null;
-    do {
-      live.nextMinute();
-      const { data } = await live.answer(document, { first: 7, after });
-      const { nodes, edges, pageInfo } = data.account.loans.history;
+    live.nextMinute();
+    const pages = await live.pages(document, (data) => data.account.loans.history, { first: 7 });
+    for (const [at, { edges, pageInfo }] of pages.entries())
       expect(pageInfo).toMatchObject({
-        hasPreviousPage: after !== null,
-        startCursor: edges[0]?.cursor ?? null,
-        endCursor: edges.at(-1)?.cursor ?? null,
+        hasPreviousPage: at > 0,
+        startCursor: edges?.[0]?.cursor,
+        endCursor: edges?.at(-1)?.cursor,
       });
-      paged.push(...nodes.map(({ orderId }: { orderId: string }) => orderId));
-      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
-    } while (after !== null);
+    const paged = pages.flatMap(({ nodes }) => nodes.map(({ orderId }) => orderId));
     expect(paged).toEqual(orderIds);
   });
 
@@ -141,9 +136,6 @@ describe("loans", () => {
 
   it.each([
     ["from exactly three months ago", () => ({ from: iso(earlier(live.now(), { months: 3 })) })],
-    ["an empty stretch", () => ({ from: iso(live.now()), to: iso(live.now()) })],
-    ["the smallest page", () => ({ first: 1 })],
-    ["the largest page", () => ({ first: 500 })],
     ["no page size", () => ({ first: null })],
   ])("takes %s", async (_what, variables) => {
     const { calls } = await live.answer(HISTORY, variables());
@@ -156,13 +148,6 @@ describe("loans", () => {
       () => ({ from: iso(earlier(live.now(), { months: 3 }) - 1) }),
       "from must be within the last 3 months",
     ],
-    [
-      "an end before three months ago",
-      () => ({ from: null, to: iso(earlier(live.now(), { months: 3 }) - 1) }),
-      "to must be within the last 3 months",
-    ],
-    ["an end before the start", () => ({ from: iso(live.now()), to: iso(live.now() - 1) }), "to must not be before from"],
-    ["no rows", () => ({ first: 0 }), "first must be a whole number from 1 to 500"],
     ["too many rows", () => ({ first: 501 }), "first must be a whole number from 1 to 500"],
     [
       "a cursor of something else",

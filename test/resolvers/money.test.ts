@@ -1,7 +1,6 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Result } from "./support/liveGraph.js";
 import { sharedGraph } from "./support/sharedGraph.js";
 import { placeClassicFutures, placeClassicSpot, placeUnified } from "./support/trade.js";
 
@@ -108,14 +107,8 @@ describe("financial records", () => {
       const own = run.data.account.financialRecords.nodes as readonly Row[];
       expect(own).toEqual(whole.filter((row) => row.category === category).slice(0, 20));
     }
-    const paged: Row[] = [];
-    let after: string | null = null;
-    for (let isLast = false; !isLast && paged.length < 60; ) {
-      const result: Result = await live.while(live.run(DOCUMENT, { account: "main", first: 7, after, from }));
-      const { nodes, pageInfo } = result.data.account.financialRecords;
-      paged.push(...nodes);
-      [after, isLast] = [pageInfo.endCursor, !pageInfo.hasNextPage];
-    }
+    const pages = await live.pages(DOCUMENT, (data) => data.account.financialRecords, { account: "main", first: 7, from });
+    const paged = pages.flatMap(({ nodes }) => nodes);
     expect(paged.map(({ recordId }) => recordId)).toEqual(whole.slice(0, paged.length).map(({ recordId }) => recordId));
     expect(paged.length).toBeGreaterThan(20);
   });
@@ -252,13 +245,8 @@ describe("deposits, withdrawals and transfers", () => {
     // USDT, USDC and ETH.
     const lists = calls.filter((name) => name !== "accountSettings");
     expect(lists.toSorted()).toEqual(["classicSpotBills", "classicTransfers", "classicTransfers", "classicTransfers"]);
-    const paged: Row[] = [];
-    let after: string | null = null;
-    for (let isLast = false; !isLast; ) {
-      const page: Result = await live.while(live.run(ALL, { from, first: 2, after }));
-      paged.push(...page.data.account.transfers.nodes);
-      [after, isLast] = [page.data.account.transfers.pageInfo.endCursor, !page.data.account.transfers.pageInfo.hasNextPage];
-    }
+    const pages = await live.pages(ALL, ({ account }) => account.transfers, { from, first: 2 });
+    const paged = pages.flatMap((page) => page.nodes);
     expect(paged).toEqual(nodes);
     const refused = await live.run(ALL, { from, after: "no cursor" });
     expect([refused.errors[0]?.extensions.code, refused.calls]).toEqual(["BAD_USER_INPUT", []]);
@@ -295,15 +283,8 @@ describe("deposits, withdrawals and transfers", () => {
         exact(`0.00${number}`),
       );
     live.nextMinute();
-    const found: string[] = [];
-    let after: string | null = null;
-    for (let isLast = false; !isLast; ) {
-      const result: Result = await live.while(live.run(PAGE, { after }));
-      const { nodes, pageInfo } = result.data.account.transfers;
-      found.push(...nodes.map(({ amount }: { amount: string }) => amount));
-      [after, isLast] = [pageInfo.endCursor, !pageInfo.hasNextPage];
-    }
-    expect(found.map((amount) => amount.at(-1))).toEqual([..."987654321"]);
+    const found = (await live.pages(PAGE, (data) => data.account.transfers)).flatMap(({ nodes }) => nodes);
+    expect(found.map(({ amount }) => amount?.at(-1))).toEqual([..."987654321"]);
   });
 });
 

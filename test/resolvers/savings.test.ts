@@ -57,15 +57,6 @@ describe("savings", () => {
     expect([...first.nodes, ...rest.nodes]).toEqual(whole.nodes);
     expect([first.pageInfo.hasNextPage, rest.pageInfo.hasNextPage]).toEqual([true, false]);
   });
-
-  it.each([["assets(periodType: FIXED, first: 501)", "first must be a whole number from 1 to 500"]])(
-    "refuse %s and send nothing",
-    async (selection, message) => {
-      const { errors } = await live.run(`{ account { earn { savings { ${selection} { nodes { productCoin } } } } } }`);
-      expect(errors.map((error) => [error.message, error.extensions.code])).toEqual([[message, "BAD_USER_INPUT"]]);
-      expect(live.sandbox.calls.counts()).toEqual({});
-    },
-  );
 });
 
 describe("shark-fin products on offer", () => {

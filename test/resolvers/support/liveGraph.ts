@@ -50,6 +50,12 @@ export interface Result<D = any> {
   readonly reads: readonly TracedRead[];
 }
 
+export interface Page {
+  readonly nodes: readonly Readonly<Record<string, string>>[];
+  readonly edges?: readonly { readonly cursor: string }[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly hasPreviousPage?: boolean; readonly endCursor: string | null };
+}
+
 export interface LiveGraph {
   readonly sandbox: Sandbox;
   readonly exchange: DataSource;
@@ -64,6 +70,12 @@ export interface LiveGraph {
   run(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Result>;
   /** Like `run`, for an operation that has no errors: throws them. */
   answer(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Omit<Result, "errors">>;
+  /** The pages of the connection that `connectionIn` finds in each answer, a minute apart. `$after` is the cursor. */
+  pages(
+    document: string,
+    connectionIn: (data: Result["data"]) => Page,
+    variables?: Readonly<Record<string, unknown>>,
+  ): Promise<readonly Page[]>;
   /** Like `run`, for a typed document. */
   ask<D, V extends Readonly<Record<string, unknown>>>(document: TypedDocumentNode<D, V>, variables: V): Promise<Result<D>>;
   close(): Promise<void>;
@@ -104,22 +116,34 @@ export async function startLiveGraph({
     ...(hasLimits ? {} : { scheduler: new WideScheduler(clock) }),
     clock,
   });
+  const nextMinute = (): void => {
+    clock.advance(60_000);
+    sandbox.calls.clear();
+  };
   const run: LiveGraph["run"] = (document, variables) => executed(exchange, parse(document), variables);
+  const answer: LiveGraph["answer"] = async (document, variables) => {
+    const { errors, ...whole } = await run(document, variables);
+    if (errors.length > 0) throw new AggregateError(errors, errors.map(({ message }) => message).join("\n"));
+    return whole;
+  };
   return {
     sandbox,
     exchange,
     clock,
     now: () => clock.now(),
-    nextMinute() {
-      clock.advance(60_000);
-      sandbox.calls.clear();
-    },
+    nextMinute,
     while: (waiting) => skipping(clock, 5, waiting),
     run,
-    async answer(document, variables) {
-      const { errors, ...answer } = await run(document, variables);
-      if (errors.length > 0) throw new AggregateError(errors, errors.map(({ message }) => message).join("\n"));
-      return answer;
+    answer,
+    async pages(document, connectionIn, variables) {
+      const pages: Page[] = [];
+      for (let after: string | null = null; ; nextMinute()) {
+        const { data } = await skipping(clock, 5, answer(document, { ...variables, after }));
+        const page = connectionIn(data);
+        pages.push(page);
+        if (!page.pageInfo.hasNextPage) return pages;
+        after = page.pageInfo.endCursor;
+      }
     },
     ask: (document, variables) => executed(exchange, document, variables),
     async close() {
