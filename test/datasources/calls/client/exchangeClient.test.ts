@@ -4,11 +4,11 @@ import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
 import { loanDebts, loanHistory } from "@exchange-graph/contract/loan";
 import { discountRates, serverTime } from "@exchange-graph/contract/market";
 import { signature } from "@exchange-graph/contract/signing";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Fault } from "../../../../src/datasources/errors/fault.js";
-import type { DataSource } from "../../../../src/datasources/index.js";
 import { accountNamed, exchangeOver } from "../../../support/exchangeOver.js";
-import { type ReceivedCall, type Scripted, type ScriptedExchange, scriptedExchange } from "../../../support/scriptedExchange.js";
+import { type ReceivedCall, type Scripted, scriptedExchange } from "../../../support/scriptedExchange.js";
+import { startedForEach } from "../../../support/started.js";
 
 const DEBTS = "/api/v2/earn/loan/debts";
 const account = accountNamed("main");
@@ -33,16 +33,8 @@ function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
 }
 
 describe("the signed client", () => {
-  let upstream: ScriptedExchange;
-  let exchange: DataSource;
-  beforeEach(async () => {
-    upstream = await scriptedExchange();
-    exchange = exchangeOver(upstream.url);
-  });
-  afterEach(async () => {
-    await exchange.close();
-    await upstream.close();
-  });
+  const upstream = startedForEach(scriptedExchange);
+  const exchange = startedForEach(async () => exchangeOver(upstream.url));
   const debts = () => exchange.client.call(loanDebts, {}, account, soon());
   const fault = async (call: Promise<unknown>): Promise<Fault> => {
     const error = await call.then(

@@ -1,16 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { MAX_EDGE_CALLS } from "../../../../src/datasources/reads/loaders/accountLoaders.js";
-import { type TwoGenerations, twoGenerations } from "../../support/twoGenerations.js";
+import { startedForEach } from "../../../support/started.js";
+import { twoGenerations } from "../../support/twoGenerations.js";
 
 const HISTORY = "/api/v3/trade/history-orders";
 const ORDER = "/api/v3/trade/order-info";
 const FILLS = "/api/v3/trade/fills";
 
 describe("the loaders of an account's records", () => {
-  let world: TwoGenerations;
+  const world = startedForEach(twoGenerations);
   let now: number;
   beforeEach(async () => {
-    world = await twoGenerations();
     const reads = world.request();
     await reads.modeOf(world.main);
     now = reads.now();
@@ -20,7 +20,6 @@ describe("the loaders of an account's records", () => {
       data: { orderId: query.get("orderId"), category: "SPOT", symbol: "BTCUSDT", orderStatus: "filled", side: "buy" },
     }));
   });
-  afterEach(() => world.close());
 
   const named = (orderId: string) => ({ category: "SPOT", symbol: "BTCUSDT", orderId, time: now }) as const;
 

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type DataSource, RequestReads } from "../../../../src/datasources/index.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { RequestReads } from "../../../../src/datasources/index.js";
 import { exchangeOver } from "../../../support/exchangeOver.js";
-import { type ScriptedExchange, scriptedExchange } from "../../../support/scriptedExchange.js";
+import { scriptedExchange } from "../../../support/scriptedExchange.js";
+import { startedForEach } from "../../../support/started.js";
 
 const TICKERS = "/api/v3/market/tickers";
 const INSTRUMENTS = "/api/v3/market/instruments";
@@ -11,12 +12,10 @@ const tickerOf = (symbol: string, lastPrice: string) => ({ symbol, lastPrice, ts
 const instrumentOf = (symbol: string) => ({ symbol, baseCoin: "BTC", quoteCoin: "USDT", status: "online" });
 
 describe("the loaders of a request", () => {
-  let upstream: ScriptedExchange;
-  let exchange: DataSource;
+  const upstream = startedForEach(scriptedExchange);
+  const exchange = startedForEach(async () => exchangeOver(upstream.url));
   let reads: RequestReads;
-  beforeEach(async () => {
-    upstream = await scriptedExchange();
-    exchange = exchangeOver(upstream.url);
+  beforeEach(() => {
     reads = new RequestReads(exchange);
     upstream.on(TICKERS, ({ query }) => ({
       data:
@@ -26,10 +25,6 @@ describe("the loaders of a request", () => {
     }));
     upstream.on(INSTRUMENTS, ({ query }) => ({ data: [instrumentOf(`IN-${query.get("category")}`)] }));
     upstream.on(SPOT_SYMBOLS, { data: [] });
-  });
-  afterEach(async () => {
-    await exchange.close();
-    await upstream.close();
   });
 
   it("join fifty positions to their tickers with one call", async () => {

@@ -1,10 +1,11 @@
 import type { Row } from "@exchange-graph/contract/rows";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { everyRow } from "../../../../packages/contract/test/support/everyRow.js";
-import { type DataSource, RequestReads } from "../../../../src/datasources/index.js";
+import { RequestReads } from "../../../../src/datasources/index.js";
 import { readCandles } from "../../../../src/datasources/reads/queries/candles.js";
 import { exchangeOver } from "../../../support/exchangeOver.js";
-import { type ScriptedExchange, scriptedExchange, type ScriptedExchange as Upstream } from "../../../support/scriptedExchange.js";
+import { scriptedExchange, type ScriptedExchange as Upstream } from "../../../support/scriptedExchange.js";
+import { startedForEach } from "../../../support/started.js";
 
 const RECENT = "/api/v3/market/candles";
 const ARCHIVE = "/api/v3/market/history-candles";
@@ -39,16 +40,8 @@ function script(
 }
 
 describe("candles", () => {
-  let upstream: ScriptedExchange;
-  let exchange: DataSource;
-  beforeEach(async () => {
-    upstream = await scriptedExchange();
-    exchange = exchangeOver(upstream.url);
-  });
-  afterEach(async () => {
-    await exchange.close();
-    await upstream.close();
-  });
+  const upstream = startedForEach(scriptedExchange);
+  const exchange = startedForEach(async () => exchangeOver(upstream.url));
   const hourly = (more: object = {}) =>
     readCandles(new RequestReads(exchange), { category: "SPOT", symbol: "BTCUSDT", interval: "1H", ...more });
   const hoursBack = (candles: readonly Row<{ readonly startTime: number }>[]) =>

@@ -1,21 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type DataSource, RequestReads } from "../../../../src/datasources/index.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { RequestReads } from "../../../../src/datasources/index.js";
 import { readInstruments } from "../../../../src/datasources/reads/queries/instruments.js";
 import { readOrderBook, readTrades } from "../../../../src/datasources/reads/queries/market.js";
 import { readTickers } from "../../../../src/datasources/reads/queries/tickers.js";
 import { exchangeOver } from "../../../support/exchangeOver.js";
-import { type ScriptedExchange, scriptedExchange } from "../../../support/scriptedExchange.js";
+import { scriptedExchange } from "../../../support/scriptedExchange.js";
+import { startedForEach } from "../../../support/started.js";
 
 const BOOK = "/api/v3/market/orderbook";
 const TRADES = "/api/v3/market/fills";
 
 describe("market reads", () => {
-  let upstream: ScriptedExchange;
-  let exchange: DataSource;
+  const upstream = startedForEach(scriptedExchange);
+  const exchange = startedForEach(async () => exchangeOver(upstream.url));
   let reads: RequestReads;
-  beforeEach(async () => {
-    upstream = await scriptedExchange();
-    exchange = exchangeOver(upstream.url);
+  beforeEach(() => {
     reads = new RequestReads(exchange);
     upstream.on(BOOK, ({ query }) => {
       const levels = Array.from({ length: Number.parseInt(query.get("limit") ?? "0", 10) }, (_, at) => [String(100 + at), "1"]);
@@ -28,10 +27,6 @@ describe("market reads", () => {
     upstream.on("/api/v3/market/instruments", {
       data: ["BTCUSDT", "ETHUSDT"].map((symbol) => ({ symbol, baseCoin: "B", quoteCoin: "USDT", status: "online" })),
     });
-  });
-  afterEach(async () => {
-    await exchange.close();
-    await upstream.close();
   });
 
   it("pick symbols out of one list, in any letter case", async () => {

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { everyRow } from "../../../../src/datasources/errors/unreadRows.js";
 import { readPositions } from "../../../../src/datasources/reads/queries/positions.js";
 import { readPositionTpsl } from "../../../../src/datasources/reads/queries/positionTpsl.js";
-import { type TwoGenerations, twoGenerations } from "../../support/twoGenerations.js";
+import { startedForEach } from "../../../support/started.js";
+import { twoGenerations } from "../../support/twoGenerations.js";
 import { classicPosition, unifiedPlan, unifiedPosition } from "../../support/wireRows.js";
 
 const PLANS = "/api/v3/trade/unfilled-strategy-orders";
@@ -10,10 +11,9 @@ const CLASSIC = "/api/v2/mix/position/all-position";
 const category = "USDT-FUTURES" as const;
 
 describe("the take-profit and stop-loss of a position", () => {
-  let world: TwoGenerations;
+  const world = startedForEach(twoGenerations);
   let plans: object[];
-  beforeEach(async () => {
-    world = await twoGenerations();
+  beforeEach(() => {
     plans = [];
     const positions = ["BTCUSDT", "ETHUSDT"].map((symbol) => unifiedPosition(category, symbol));
     world.upstream.on("/api/v3/position/current-position", ({ query }) => ({
@@ -27,7 +27,6 @@ describe("the take-profit and stop-loss of a position", () => {
       ],
     });
   });
-  afterEach(() => world.close());
 
   const plan = (orderId: string, more: object) => unifiedPlan(orderId, 1_767_225_600_000, { takeProfit: null, ...more });
   /** Take-profit and stop-loss of each position, as price and order. */

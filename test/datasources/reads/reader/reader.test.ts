@@ -4,11 +4,11 @@ import { subAccountFuturesAssets } from "@exchange-graph/contract/futuresAccount
 import { loanDebts } from "@exchange-graph/contract/loan";
 import { discountRates } from "@exchange-graph/contract/market";
 import { positionHistory } from "@exchange-graph/contract/positionHistory";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { everyRow } from "../../../../packages/contract/test/support/everyRow.js";
 import { MemoryRateBudgets } from "../../../../src/datasources/calls/scheduler/rateBudgetStore.js";
 import { GATEWAY, LIVE_STATE, type Requester } from "../../../../src/datasources/calls/scheduler/requester.js";
-import { type DataSource, Fault, RequestReads } from "../../../../src/datasources/index.js";
+import { Fault, RequestReads } from "../../../../src/datasources/index.js";
 import { againBy, type CacheEntry, type Decode } from "../../../../src/datasources/reads/cache/cacheStore.js";
 import { MemoryCache } from "../../../../src/datasources/reads/cache/memoryCache.js";
 import type { Trace } from "../../../../src/datasources/reads/reader/trace.js";
@@ -17,8 +17,9 @@ import { listen } from "../../../../src/instrumentation/instrumentation.js";
 import { passing, turn } from "../../../support/eventually.js";
 import { accountNamed, exchangeOver } from "../../../support/exchangeOver.js";
 import { usedHeap } from "../../../support/heap.js";
-import { type ScriptedExchange, scriptedExchange } from "../../../support/scriptedExchange.js";
+import { scriptedExchange } from "../../../support/scriptedExchange.js";
 import { ownInstrumentation } from "../../../support/searchedTelemetry.js";
+import { startedForEach } from "../../../support/started.js";
 
 const DEBTS = "/api/v2/earn/loan/debts";
 const RATES = "/api/v2/mix/market/discount-rate";
@@ -26,16 +27,8 @@ const owed = (amount: string) => ({ loanInfos: [{ coin: "BTC", amount, amountUsd
 const shown = (amount: string) => ({ loans: [{ coin: "BTC", amount, amountUsdt: "1" }], pledges: [] });
 
 describe("reading", () => {
-  let upstream: ScriptedExchange;
-  let exchange: DataSource;
-  beforeEach(async () => {
-    upstream = await scriptedExchange();
-    exchange = exchangeOver(upstream.url, { deadlineMs: 2_000 });
-  });
-  afterEach(async () => {
-    await exchange.close();
-    await upstream.close();
-  });
+  const upstream = startedForEach(scriptedExchange);
+  const exchange = startedForEach(async () => exchangeOver(upstream.url, { deadlineMs: 2_000 }));
   const named = (name: string) => {
     const found = exchange.account(name);
     if (found === undefined) throw new Error(`no account ${name}`);

@@ -1,30 +1,27 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { serverTime } from "@exchange-graph/contract/market";
 import { positions } from "@exchange-graph/contract/position";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type DataSource, RequestReads } from "../../../../src/datasources/index.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { RequestReads } from "../../../../src/datasources/index.js";
 import { Trace } from "../../../../src/datasources/reads/reader/trace.js";
 import { accountNamed, exchangeOver } from "../../../support/exchangeOver.js";
-import { type ScriptedExchange, scriptedExchange } from "../../../support/scriptedExchange.js";
+import { scriptedExchange } from "../../../support/scriptedExchange.js";
+import { startedForEach } from "../../../support/started.js";
 
 const [main, classic] = [accountNamed("main"), accountNamed("classic")];
 const lifetime = positions.cache ?? { freshMs: 0, staleMs: 0 };
 
 describe("what an operation has read", () => {
-  let upstream: ScriptedExchange;
+  const upstream = startedForEach(scriptedExchange);
   let clock: ManualClock;
-  let exchange: DataSource;
-  beforeEach(async () => {
-    upstream = await scriptedExchange();
+  const exchange = startedForEach(async () => {
+    clock = new ManualClock(Date.UTC(2026, 0, 1));
+    return exchangeOver(upstream.url, { accounts: [main, classic], clock });
+  });
+  beforeEach(() => {
     upstream.on(positions.path, { data: { list: [] } });
     upstream.on(serverTime.path, { data: { serverTime: "1767225600000" } });
     upstream.on("/api/v3/account/settings", { data: { uid: "1", accountMode: "unified" } });
-    clock = new ManualClock(Date.UTC(2026, 0, 1));
-    exchange = exchangeOver(upstream.url, { accounts: [main, classic], clock });
-  });
-  afterEach(async () => {
-    await exchange.close();
-    await upstream.close();
   });
   const readPositions = async (account = main) => {
     const request = new RequestReads(exchange);

@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import type { LoanEvent } from "../../../../src/datasources/reads/valuation/pricedLoan.js";
 import { LoansFeed } from "../../../../src/datasources/streams/channels/loans.js";
 import type { MarketStreams } from "../../../../src/datasources/streams/listening.js";
 import { settled } from "../../../support/eventually.js";
-import { type AccountWorld, accountWorld } from "../support/accountWorld.js";
+import { startedForEach } from "../../../support/started.js";
+import { accountWorld } from "../support/accountWorld.js";
 import { Written } from "../support/handFed.js";
 
 const loan = (orderId: string, loanCoin: string, pledgeCoin: string) => ({
@@ -25,12 +26,11 @@ const loan = (orderId: string, loanCoin: string, pledgeCoin: string) => ({
 type TickerListener = Parameters<MarketStreams["ticker"]>[1];
 type StreamedTicker = Parameters<TickerListener["next"]>[0]["value"];
 
-let world: AccountWorld;
+const world = startedForEach(accountWorld);
 let loans: object[];
 let isDown: boolean;
 const followed = new Map<string, TickerListener>();
-beforeEach(async () => {
-  world = await accountWorld();
+beforeEach(() => {
   loans = [loan("1", "USDT", "BTC"), loan("2", "ETH", "BTC")];
   isDown = false;
   followed.clear();
@@ -39,7 +39,6 @@ beforeEach(async () => {
     data: ["BTC", "ETH"].map((coin) => ({ symbol: `${coin}USDT`, lastPrice: "50000" })),
   }));
 });
-afterEach(() => world.close());
 
 function opened() {
   const ticker: MarketStreams["ticker"] = ({ symbol }, listener) => {

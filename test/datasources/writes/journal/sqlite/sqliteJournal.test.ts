@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import {
   copyFileSync,
   existsSync,
@@ -30,6 +29,7 @@ import { REMEMBERED_MS } from "../../../../../src/datasources/writes/journal/wri
 import { listen } from "../../../../../src/instrumentation/instrumentation.js";
 import { eventually, settled } from "../../../../support/eventually.js";
 import { ownInstrumentation } from "../../../../support/searchedTelemetry.js";
+import { removeDisk, smallDisk } from "../../../../support/smallDisk.js";
 import { accepted, entry, journalContract } from "../contract.js";
 
 const folder = mkdtempSync(join(tmpdir(), "journal-"));
@@ -469,24 +469,9 @@ describe("a journal that another process has locked", () => {
   });
 });
 
-/** A file system of a few pages, where that may be made. */
-function smallDisk(): string | undefined {
-  const place = join(folder, `disk-${files++}`);
-  mkdirSync(place);
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=800k", "tmpfs", place], { stdio: "ignore" });
-    return place;
-  } catch (error) {
-    if (error instanceof Error) return undefined;
-    throw error;
-  }
-}
-
 describe("a journal on a disk that is full", () => {
-  const disk = smallDisk();
-  afterAll(() => {
-    if (disk !== undefined) execFileSync("umount", ["-l", disk]);
-  });
+  const disk = smallDisk(folder, "800k");
+  afterAll(() => removeDisk(disk));
 
   it.skipIf(disk === undefined)("refuses new entries, keeps outcomes, and continues when there is space again", async () => {
     const path = join(disk ?? "", "journal.sqlite");
