@@ -97,6 +97,9 @@ const KEPT: ReadonlyMap<string, Bound> = new Map<string, Bound>([
   ].map((field): [string, Bound] => [field, "one per write"]),
 ]);
 
+/** By how much the states of all live accounts may differ in a field between two looks. */
+const OF_LIVE_ACCOUNTS = 12;
+
 /**
  * Why it is too much that the product keeps this after everybody has left, and had kept that a quiet minute ago. `writes`: how many
  * writes there can have been. `isKeeping`: streams are kept for queries that may come, with their state.
@@ -106,7 +109,9 @@ export function whyTooMuch(before: KeptByField, after: KeptByField, writes: numb
     const bound = KEPT.get(field) ?? 0;
     // What has a bound of its own comes and goes, such as the slots of a rate limit; so do answers while accounts are kept live.
     const mayGrow = typeof bound === "number" && (bound > 0 || (isKeeping && kept.some(({ weight }) => weight !== undefined)));
-    const grown = mayGrow ? 0 : sum(kept) - sum(before.get(field));
+    // An account that is kept live has up to three states at a time: shown, tried, and to be read again.
+    const comesAndGoes = isKeeping ? OF_LIVE_ACCOUNTS : 0;
+    const grown = mayGrow ? 0 : Math.max(0, sum(kept) - sum(before.get(field)) - comesAndGoes);
     const most = bound === "one per write" ? writes : bound;
     const isLarge = !isKeeping && kept.some(({ size, weight }) => weight === undefined && size > most);
     const heavy = kept.find(({ weight }) => weight !== undefined && weight.is > weight.most);

@@ -234,6 +234,11 @@ export class Replica {
     return this.#parts.product.exchange;
   }
 
+  /** Whether the process has not ended. */
+  get isAlive(): boolean {
+    return this.#clock.isAlive;
+  }
+
   get isServing(): boolean {
     return this.#isReady && this.#clock.isAlive;
   }

@@ -34,6 +34,9 @@ const SETTLING_MS = 90_000;
 const LEAVING_MS = 100_000;
 /** Time in which a process that is stopped has ended all it began. */
 const STOPPED_MS = 40_000;
+/** A supervisor gives a process so long to end, as the units in `deploy` do at least, and looks so often whether it has. */
+const GRACE_MS = 15_000;
+const SUPERVISED_MS = 250;
 /** The processes of every so many seeds are looked into after everybody has left, and again after this time, ms. */
 const KEPT_EVERY = 7;
 const QUIET_MS = 60_000;
@@ -504,7 +507,7 @@ class Simulation {
           () => ended.kill(),
           (error: unknown) => this.#failed(error),
         );
-        this.#again(step, action.downMs, this.history.profile.streams && action.settings);
+        this.#again(step, action.downMs, this.history.profile.streams && action.settings, ended);
         return;
       }
       case "machineClock":
@@ -571,11 +574,25 @@ class Simulation {
     return ended;
   }
 
-  #again({ replica }: Step, downMs: number, settings?: StreamSettings): void {
-    const place = replica % this.history.profile.replicas;
-    this.#time.at("workload", this.#time.now + downMs, () => {
+  /**
+   * Starts a process again. A single gateway has its journal in a file, and its supervisor starts it once the former process has
+   * ended, which is killed if that takes too long.
+   */
+  #again({ replica }: Step, downMs: number, settings?: StreamSettings, former?: Replica): void {
+    const { replicas } = this.history.profile;
+    const place = replica % replicas;
+    const killedAt = this.#time.now + GRACE_MS;
+    const start = (): void => {
+      if (replicas === 1 && former?.isAlive === true) {
+        if (this.#time.now < killedAt) {
+          this.#time.at("workload", this.#time.now + SUPERVISED_MS, start);
+          return;
+        }
+        former.kill();
+      }
       if (this.#replicas[place] === undefined) this.#start(place, settings);
-    });
+    };
+    this.#time.at("workload", this.#time.now + downMs, start);
   }
 
   /** The replica that a step asks; undefined while it does not serve. */
