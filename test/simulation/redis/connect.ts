@@ -35,7 +35,11 @@ export const simulatedConnect =
           ended("Socket closed unexpectedly");
         }),
     };
-    whenKilled(() => server.clients.delete(client));
+    let isKilled = false;
+    whenKilled(() => {
+      isKilled = true;
+      server.clients.delete(client);
+    });
     /** Asks the server for something, and resolves to its answer. */
     const asked = <T>(execute: () => T): Promise<T> =>
       new Promise((resolve, reject) => {
@@ -81,6 +85,8 @@ export const simulatedConnect =
           return;
         }
         server.whenRunning(() => {
+          // A server that was paused finds the line closed.
+          if (isKilled) return;
           server.clients.add(client);
           client.channels.add(channel);
           listeners.set(channel, received);
