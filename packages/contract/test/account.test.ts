@@ -51,8 +51,4 @@ describe("the change of account mode", () => {
   it("says why it failed", () => {
     expect(switchStatus.data.decode({ status: "fail", reason: "upgrade_disabled" }).reason).toBe("upgrade_disabled");
   });
-
-  it("can be followed from both sides", () => {
-    expect([upgradeStatus.serves, switchStatus.serves]).toEqual(["BOTH", "BOTH"]);
-  });
 });

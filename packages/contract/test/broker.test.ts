@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import * as broker from "../src/broker.js";
 import {
   brokerRecord,
   modifySubAccountEmail,
@@ -8,12 +7,9 @@ import {
   subAccountWithdrawal,
   subAccountWithdrawals,
 } from "../src/broker.js";
-import type { Endpoint } from "../src/endpoint.js";
 import samples from "./samples/broker.json" with { type: "json" };
 import { refused } from "./support/refused.js";
 import { renamed } from "./support/renamed.js";
-
-const isEndpoint = (value: unknown): value is Endpoint => typeof value === "object" && value !== null && "path" in value;
 
 describe("broker", () => {
   it.each(["uTime", "utime"])("finds the update time under %s", (key) => {
@@ -29,13 +25,6 @@ describe("broker", () => {
     const { uTime: _, ...kept } = wire;
     expect(subAccountSpotAsset.decode(wire)).toEqual({ ...kept, updatedTime: 1767225600000 });
     expect(subAccountSpotAsset.decode({ ...wire, uTime: "" }).updatedTime).toBeNull();
-  });
-
-  it("serves ND brokers alone, with every one of its endpoints", () => {
-    const audiences = Object.values<unknown>(broker)
-      .filter(isEndpoint)
-      .map(({ audience }) => audience);
-    expect(new Set(audiences)).toEqual(new Set(["nd-broker"]));
   });
 
   it("takes both answers to a changed e-mail address", () => {

@@ -3,11 +3,7 @@ import { classicFuturesFillHistory, classicFuturesFills, classicSpotFills, fills
 import { withCategory } from "../src/trading.js";
 import samples from "./samples/fill.json" with { type: "json" };
 
-const UNIFIED = samples.UNIFIED;
-
-const SPOT = samples.SPOT;
-
-const FUTURES = samples.FUTURES;
+const { UNIFIED, SPOT, FUTURES } = samples;
 
 const unifiedFill = (changes: object) => fills.data.decode({ list: [{ ...UNIFIED, ...changes }], cursor: "1" }).list[0];
 const futuresFill = (changes: object) =>

@@ -1,15 +1,10 @@
 import { describe, expect, it } from "vitest";
-import {
-  classicFuturesAccount,
-  futuresAccount,
-  subAccountFuturesAssets,
-  subAccountFuturesAssetsRecord,
-} from "../src/futuresAccount.js";
+import { classicFuturesAccount, futuresAccount, subAccountFuturesAssetsRecord } from "../src/futuresAccount.js";
 import samples from "./samples/futuresAccount.json" with { type: "json" };
 import { everyRow } from "./support/everyRow.js";
 import { renamed } from "./support/renamed.js";
 
-const BALANCE = samples.BALANCE;
+const { BALANCE, NAMES, NEWER } = samples;
 
 const ACCOUNT = {
   ...BALANCE,
@@ -19,10 +14,6 @@ const ACCOUNT = {
   unionMm: "12.5",
   assetList: [{ coin: "USDT", balance: "812.5" }],
 };
-
-const NAMES = samples.NAMES;
-
-const NEWER = samples.NEWER;
 
 describe("futures accounts", () => {
   it("keep every documented field, and null for the newer ones that are missing", () => {
@@ -83,10 +74,6 @@ describe("futures assets of sub-accounts", () => {
     const { accountEquity, ...rest } = BALANCE;
     const decoded = subAccountFuturesAssetsRecord.decode({ userId: "1", assetList: [{ ...rest, equity: accountEquity }] });
     expect(everyRow(decoded.assets)[0]?.equity).toBe("815.25");
-  });
-
-  it("are not for ND brokers", () => {
-    expect(subAccountFuturesAssets.audience).toBe("not-nd-broker");
   });
 });
 

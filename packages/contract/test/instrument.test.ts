@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { instrument, instruments } from "../src/instrument.js";
+import { instrument } from "../src/instrument.js";
 import samples from "./samples/instrument.json" with { type: "json" };
 
-const UNIFIED_FUTURES = samples.UNIFIED_FUTURES;
-
-const CONTRACT = samples.CONTRACT;
+const { UNIFIED_FUTURES, CONTRACT } = samples;
 
 describe("instruments", () => {
   it("read a v2 contract as v3's record, apart from what only v2 sends", () => {
@@ -70,12 +68,5 @@ describe("instruments", () => {
     expect(
       instrument.decode({ ...bare, isIsolatedBaseBorrowable: "YES", isIsolatedQuotedBorrowable: "NO", maxCrossedLeverage: "3" }),
     ).toMatchObject({ isIsolatedBaseBorrowable: true, isIsolatedQuoteBorrowable: false, maxCrossedLeverage: "3" });
-  });
-
-  it("are served under both paths", () => {
-    expect([instruments.path, ...(instruments.aliases ?? [])]).toEqual([
-      "/api/v3/market/instruments",
-      "/api/v3/public/instruments",
-    ]);
   });
 });

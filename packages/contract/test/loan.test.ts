@@ -3,9 +3,7 @@ import { closedLoan, debts, loanReduction, loanRepayment, loanTerms, ongoingLoan
 import samples from "./samples/loan.json" with { type: "json" };
 import { renamed } from "./support/renamed.js";
 
-const ONGOING = samples.ONGOING;
-
-const CLOSED = samples.CLOSED;
+const { ONGOING, CLOSED } = samples;
 
 describe("loans", () => {
   it("keep every documented field of a running loan", () => {

@@ -14,13 +14,7 @@ import { withCategory } from "../src/trading.js";
 import samples from "./samples/order.json" with { type: "json" };
 import { everyRow } from "./support/everyRow.js";
 
-const UNIFIED = samples.UNIFIED;
-
-const SPOT = samples.SPOT;
-
-const SPOT_OPEN = samples.SPOT_OPEN;
-
-const FUTURES = samples.FUTURES;
+const { UNIFIED, SPOT, SPOT_OPEN, FUTURES } = samples;
 
 const futuresOrder = (changes: Partial<Record<keyof typeof FUTURES, unknown>>) =>
   everyRow(classicFuturesOpenOrders.data.decode({ entrustedList: [{ ...FUTURES, ...changes }], endId: "1" }).list)[0];

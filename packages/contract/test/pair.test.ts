@@ -3,9 +3,7 @@ import { marginPair, spotSymbol, spotSymbols } from "../src/pair.js";
 import samples from "./samples/pair.json" with { type: "json" };
 import { renamed } from "./support/renamed.js";
 
-const SPOT = samples.SPOT;
-
-const MARGIN = samples.MARGIN;
+const { SPOT, MARGIN } = samples;
 
 describe("spot symbols", () => {
   it("have a largest value of a limit and of a market order in newer answers", () => {

@@ -3,16 +3,13 @@ import { encoded, type ParametersOf, violations } from "../src/endpoint.js";
 import { classicPositions, classicPositionsOfSymbol, classicSetMargin, positions } from "../src/position.js";
 import { classicPositionHistory, positionHistory } from "../src/positionHistory.js";
 import { withCategory } from "../src/trading.js";
-import { FUTURES_PRODUCT_TYPES } from "../src/vocabulary.js";
 import samples from "./samples/position.json" with { type: "json" };
 import { everyRow } from "./support/everyRow.js";
 import { renamed } from "./support/renamed.js";
 
 const NOW = 1_767_225_600_000;
 
-const CLOSED = samples.CLOSED;
-
-const CLASSIC_CLOSED = samples.CLASSIC_CLOSED;
+const { CLOSED, CLASSIC_CLOSED, OPEN, CLASSIC_OPEN } = samples;
 
 const READ_CLOSED = {
   ...renamed(CLOSED, {
@@ -34,10 +31,6 @@ const READ_CLOSED = {
   createdTime: 1_767_225_600_100,
   updatedTime: 1_767_225_700_000,
 };
-
-const OPEN = samples.OPEN;
-
-const CLASSIC_OPEN = samples.CLASSIC_OPEN;
 
 describe("a closed position", () => {
   it("reads every part of a unified page", () => {
@@ -152,26 +145,6 @@ describe("adjusting the margin of a position", () => {
   it("goes out as it came", () => {
     expect(broken({})).toEqual([]);
     expect(encoded(classicSetMargin, ADJUSTMENT)).toEqual(ADJUSTMENT);
-  });
-
-  it("adds with a positive amount, takes out with a negative one, and has no zero", () => {
-    expect(broken({ amount: "-10.5" })).toEqual([]);
-    expect(broken({ amount: "0" })).toMatchObject([{ parameter: "amount", problem: "not allowed" }]);
-    expect(broken({ amount: "0.00" })).toMatchObject([{ parameter: "amount", problem: "not allowed" }]);
-  });
-
-  it("takes each of the six product types", () => {
-    for (const productType of FUTURES_PRODUCT_TYPES) expect(broken({ productType })).toEqual([]);
-    expect(broken({ productType: "SPOT" as "USDT-FUTURES" })).toMatchObject([{ parameter: "productType" }]);
-  });
-
-  it("names the margin coin in capitals", () => {
-    expect(broken({ marginCoin: "usdt" })).toMatchObject([{ parameter: "marginCoin", problem: "not allowed" }]);
-  });
-
-  it("names the side as long or short", () => {
-    expect(broken({ holdSide: "short" })).toEqual([]);
-    expect(broken({ holdSide: "buy" as "long" })).toMatchObject([{ parameter: "holdSide", problem: "not allowed" }]);
   });
 
   it("answers with nothing", () => {

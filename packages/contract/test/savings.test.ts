@@ -2,9 +2,7 @@ import { describe, expect, it } from "vitest";
 import { redemption, redemptionResult, savingsHolding, savingsProduct, savingsRecord } from "../src/savings.js";
 import samples from "./samples/savings.json" with { type: "json" };
 
-const PRODUCT = samples.PRODUCT;
-
-const HOLDING = samples.HOLDING;
+const { PRODUCT, HOLDING } = samples;
 
 const TIER = { tier: 0, minAmount: "0", maxAmount: "300", apy: "0.09" };
 

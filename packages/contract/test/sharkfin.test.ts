@@ -9,9 +9,7 @@ import {
 } from "../src/sharkfin.js";
 import samples from "./samples/sharkfin.json" with { type: "json" };
 
-const PRODUCT = samples.PRODUCT;
-
-const OFFER = samples.OFFER;
+const { PRODUCT, OFFER } = samples;
 
 describe("shark-fin", () => {
   it("keeps every documented field of a product", () => {

@@ -3,7 +3,8 @@ import { ticker } from "../src/ticker.js";
 import samples from "./samples/ticker.json" with { type: "json" };
 import { renamed } from "./support/renamed.js";
 
-const CANONICAL = samples.CANONICAL;
+const { CANONICAL, CLASSIC } = samples;
+
 const SPOT_ONLY = { indexPrice: null, markPrice: null, fundingRate: null, openInterest: null };
 
 /** v3 does not have the price at midnight. */
@@ -16,8 +17,6 @@ const UNIFIED = {
   deliveryStatus: "",
   ts: "1767225600399",
 };
-const CLASSIC = samples.CLASSIC;
-
 describe("tickers", () => {
   it("read the same from v3, v2 futures and v2 spot", () => {
     expect(ticker.decode(UNIFIED)).toEqual({ ...CANONICAL, ...ABSENT });
