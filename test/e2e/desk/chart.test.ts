@@ -3,17 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { describeUnless } from "../../support/missing.js";
 import { productTest } from "../support/productTest.js";
-import { findings, LEFT_OUT, lastPrice, limitPrice, openDesk, outcome, panel } from "./support.js";
-
-/** Inputs of the writes that the page sends, dry runs included. */
-function writesOf(page: Page): readonly { readonly dryRun?: boolean }[] {
-  const writes: { readonly dryRun?: boolean }[] = [];
-  page.on("request", (request) => {
-    const { query, variables } = request.method() === "POST" ? (request.postDataJSON() ?? {}) : {};
-    if (/^\s*mutation/.test(query ?? "")) writes.push(variables.input);
-  });
-  return writes;
-}
+import { findings, LEFT_OUT, lastPrice, limitPrice, openDesk, outcome, panel, writesOf } from "./support.js";
 
 /** Drags a handle by pixels, and releases it. The handle moves with the chart's prices until it is held. */
 async function dragged(page: Page, handle: Locator, by: number, whileDragged?: () => Promise<void>): Promise<void> {
@@ -25,13 +15,13 @@ async function dragged(page: Page, handle: Locator, by: number, whileDragged?: (
   await page.mouse.up();
 }
 
+const sent = (writes: ReturnType<typeof writesOf>) => writes.filter(({ dryRun }) => dryRun !== true);
 const handle = (page: Page, text: string | RegExp) => page.locator("button[data-price]", { hasText: text });
-const sent = (writes: readonly { readonly dryRun?: boolean }[]) => writes.filter(({ dryRun }) => dryRun !== true);
 
 describeUnless(LEFT_OUT, "the chart of the trade page", () => {
   productTest("composes an order at a price, and moves it by dragging: a dry run, and a question", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT");
-    const writes = writesOf(page);
+    const writes = writesOf(page, true);
     const order = panel(page, "Order");
     const frame = page.getByRole("application", { name: /^Chart of ETHUSDT/ });
     await page.getByRole("button", { name: "Order at a price" }).click();
@@ -95,7 +85,7 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
       await outcome(page, /Accepted.*Take profit of BTCUSDT long/s).waitFor();
       const exit = handle(page, "Take profit").filter({ visible: true });
       await exit.first().waitFor();
-      const writes = writesOf(page);
+      const writes = writesOf(page, true);
       const before = await exit.first().getAttribute("data-price");
       await dragged(page, exit.first(), 10);
       await dialog.getByRole("button", { name: "Send it" }).click();

@@ -8,11 +8,11 @@ import { notedProgress } from "../../../src/datasources/history/backfill/progres
 import { historyPathOf } from "../../../src/datasources/history/index.js";
 import { differing, type ReconciledDay, storedDay } from "../../../src/datasources/history/reconciliation/day.js";
 import { SqliteStore } from "../../../src/datasources/history/sqlite/sqliteStore.js";
-import { browserTest, NO_CHROMIUM } from "../../support/chromium.js";
+import { browserTest } from "../../support/chromium.js";
 import { describeUnless } from "../../support/missing.js";
 import { type Product, servingProduct } from "../product.js";
 import { recordedPast } from "./recordedPast.js";
-import { complaintsOf, findings, LEFT_OUT, openDesk, overSandbox, panel, picture, type Watched } from "./support.js";
+import { complaintsOf, findings, LEFT_OUT, openDesk, overSandbox, panel, picture, sharedTest } from "./support.js";
 
 /** A gateway whose accounts `main` and `classic` have a recorded past. The user of a third one cannot be asked for. */
 let sandbox: Sandbox;
@@ -73,25 +73,9 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** The first tests share a page, because loading it takes longer than they do. */
-const sharedTest = browserTest.extend<{ readonly shared: Watched | undefined; readonly desk: Watched }>({
-  shared: [
-    async ({ browser }, use) => {
-      if (browser === undefined) {
-        await use(undefined);
-        return;
-      }
-      const page = await browser.newPage();
-      await use(await openDesk(page, product.url, "history/1M"));
-      await page.close();
-    },
-    { scope: "file" },
-  ],
-  desk: async ({ shared, skip }, use) => {
-    if (shared === undefined) return skip(NO_CHROMIUM);
-    await shared.page.setViewportSize({ width: 1440, height: 900 });
-    await use(shared);
-  },
+const historyTest = sharedTest.extend<{ readonly address: string; readonly product: Product }>({
+  address: [async ({ executablePath: _ }, use) => use("history/1M"), { scope: "file" }],
+  product: [async ({ executablePath: _ }, use) => use(product), { scope: "file" }],
 });
 
 /** Goes to a part of the page without loading it again. */
@@ -138,7 +122,7 @@ const isReadWhole = (one: Locator): Promise<boolean> =>
   });
 
 describeUnless(LEFT_OUT, "the desk's history", () => {
-  sharedTest(
+  historyTest(
     "shows each compared day with what differs, and how far the past is rebuilt, while that goes on",
     async ({ desk }) => {
       const { page } = desk;
@@ -172,7 +156,7 @@ describeUnless(LEFT_OUT, "the desk's history", () => {
     },
   );
 
-  sharedTest("draws equity, drawdown, flows and gaps of an account, and reads them out by the keyboard", async ({ desk }) => {
+  historyTest("draws equity, drawdown, flows and gaps of an account, and reads them out by the keyboard", async ({ desk }) => {
     const { page } = desk;
     await show(page, "1M");
     const key = page.locator("[data-panel=Worth]");
@@ -196,7 +180,7 @@ describeUnless(LEFT_OUT, "the desk's history", () => {
     desk.verify();
   });
 
-  sharedTest("names what a sum of all accounts lacks, and compares them", async ({ desk }) => {
+  historyTest("names what a sum of all accounts lacks, and compares them", async ({ desk }) => {
     const { page } = desk;
     await show(page, "1M/all");
     for (const title of [
@@ -216,7 +200,7 @@ describeUnless(LEFT_OUT, "the desk's history", () => {
     desk.verify();
   });
 
-  sharedTest("says of each figure that is not known why, and of each day what it was, by the keyboard too", async ({ desk }) => {
+  historyTest("says of each figure that is not known why, and of each day what it was, by the keyboard too", async ({ desk }) => {
     const { page } = desk;
     await show(page, "1D");
     const performance = panel(page, "Performance of main");
@@ -256,7 +240,7 @@ describeUnless(LEFT_OUT, "the desk's history", () => {
     desk.verify();
   });
 
-  sharedTest("shows the curve as a table, with the reason of each gap, and own ranges by their address", async ({ desk }) => {
+  historyTest("shows the curve as a table, with the reason of each gap, and own ranges by their address", async ({ desk }) => {
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
     const { page } = desk;
     await show(page, "1D");

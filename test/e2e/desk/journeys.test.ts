@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { browserTest } from "../../support/chromium.js";
 import { describeUnless } from "../../support/missing.js";
 import { type Product, servingProduct } from "../product.js";
-import { findings, LEFT_OUT, lastPrice, limitPrice, openDesk, outcome, overSandbox, panel } from "./support.js";
+import { findings, LEFT_OUT, lastPrice, openDesk, outcome, overSandbox, panel } from "./support.js";
 
 let sandbox: Sandbox;
 let product: Product;
@@ -32,26 +32,6 @@ async function fillTicket(page: Page, qty: string): Promise<void> {
 }
 
 describeUnless(LEFT_OUT, "the desk, at length", () => {
-  browserTest("says at the field what is wrong, before anything is sent", async ({ page }) => {
-    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
-    const ticket = panel(page, "Order");
-    await page.locator("[data-side=bids]").first().waitFor();
-    await fillTicket(page, "0.00001");
-    const field = ticket.getByRole("textbox", { name: "Quantity" });
-    await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
-    desk.verify();
-  });
-
-  browserTest("takes a price from the book, and a size as a share of what is available", async ({ page }) => {
-    const desk = await openDesk(page, product.url, "trade/SPOT/ETHUSDT");
-    await page.locator("[data-side=bids]").nth(3).click();
-    await limitPrice(page);
-    const ticket = panel(page, "Order");
-    await ticket.getByRole("button", { name: "25 %", exact: true }).click();
-    await ticket.getByRole("button", { name: /^Buy [\d.]+ ETHUSDT/ }).waitFor();
-    desk.verify();
-  });
-
   browserTest("shows a write as unknown whose answer was lost, and settles it", async ({ page }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
     await page.locator("[data-side=bids]").first().waitFor();
@@ -325,21 +305,6 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
     await page.getByRole("button", { name: "Settings" }).click();
     await page.getByRole("button", { name: "Reset the layout of this page" }).click();
     await expect.poll(titles).toEqual(["Positions", "Open orders", "Trigger orders", "History"]);
-    desk.verify();
-  });
-
-  browserTest("halts the trading of an account, and resumes it", async ({ page }) => {
-    const desk = await openDesk(page, product.url, "health");
-    const halts = panel(page, "Halts");
-    await halts.getByText("Trading is not halted").waitFor();
-    await halts.getByRole("button", { name: "Halt main" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Reason").fill("a look at the books");
-    await dialog.getByLabel("Cancel all open orders of main").uncheck();
-    await dialog.getByRole("button", { name: "Halt trading" }).click();
-    await outcome(page, "Accepted").filter({ hasText: "Halt main" }).waitFor();
-    await halts.getByRole("listitem").filter({ hasText: "a look at the books" }).getByRole("button", { name: "Resume" }).click();
-    await halts.getByText("Trading is not halted").waitFor();
     desk.verify();
   });
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { browserTest } from "../../support/chromium.js";
 import { describeUnless } from "../../support/missing.js";
 import { type Product, servingProduct } from "../product.js";
-import { LEFT_OUT, lastPrice, openDesk, overSandbox, panel } from "./support.js";
+import { LEFT_OUT, lastPrice, openDesk, overSandbox, panel, writesOf } from "./support.js";
 
 let sandbox: Sandbox;
 let product: Product;
@@ -40,16 +40,6 @@ function closeElsewhere(symbol: string, quantity?: string): void {
     ...{ uid: MAIN_UID, category, symbol, orderType: "market", reduceOnly: true },
     ...{ side: side === "long" ? "sell" : "buy", quantity: quantity === undefined ? size : exact(quantity) },
   });
-}
-
-/** Inputs of the page's writes from now on, without dry runs. */
-function writesOf(page: Page): readonly unknown[] {
-  const inputs: unknown[] = [];
-  page.on("request", (request) => {
-    const { query, variables } = request.method() === "POST" ? (request.postDataJSON() ?? {}) : {};
-    if (/^\s*mutation/.test(query ?? "") && variables.input.dryRun !== true) inputs.push(variables.input);
-  });
-  return inputs;
 }
 
 const rowOf = (page: Page, title: string, text: string) => panel(page, title).getByRole("row").filter({ hasText: text });

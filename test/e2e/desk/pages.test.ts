@@ -4,7 +4,6 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { post } from "../../support/ask.js";
-import { NO_CHROMIUM } from "../../support/chromium.js";
 import { describeUnless } from "../../support/missing.js";
 import { productTest } from "../support/productTest.js";
 import {
@@ -17,8 +16,8 @@ import {
   PAGES,
   panel,
   picture,
+  sharedTest,
   topBarComplaints,
-  type Watched,
 } from "./support.js";
 
 /** By default axe checks the fullest page in one theme; the long run checks each page in both themes without reloading. */
@@ -48,27 +47,6 @@ function overlap(row: Element): number {
   const edge = (cell: string) => row.querySelector(cell)?.getBoundingClientRect();
   return (edge("td:nth-child(4)")?.right ?? 0) - (edge("td:last-child")?.left ?? 0);
 }
-
-/** Some tests share a page, because loading it takes longer than they do. */
-const sharedTest = productTest.extend<{ readonly shared: Watched | undefined; readonly desk: Watched }>({
-  shared: [
-    async ({ browser, product }, use) => {
-      if (browser === undefined) {
-        await use(undefined);
-        return;
-      }
-      const page = await browser.newPage();
-      await use(await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT"));
-      await page.close();
-    },
-    { scope: "file" },
-  ],
-  desk: async ({ shared, skip }, use) => {
-    if (shared === undefined) return skip(NO_CHROMIUM);
-    await shared.page.setViewportSize({ width: 1440, height: 900 });
-    await use(shared);
-  },
-});
 
 describe("the desk", () => {
   // Runs first, so that the journal has an entry.

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { NO_CHROMIUM } from "../../support/chromium.js";
+import { productTest } from "../support/productTest.js";
 
 /** A page of the desk, with the browser's errors and the contacted servers. */
 export interface Watched {
@@ -243,6 +245,16 @@ export async function manyMarkets(page: Page, count: number): Promise<{ readonly
   return seen;
 }
 
+/** Inputs of the page's writes from now on, with their dry runs or without. */
+export function writesOf(page: Page, withDryRuns = false): readonly Readonly<Record<string, unknown>>[] {
+  const inputs: Record<string, unknown>[] = [];
+  page.on("request", (request) => {
+    const { query, variables } = request.method() === "POST" ? (request.postDataJSON() ?? {}) : {};
+    if (/^\s*mutation/.test(query ?? "") && (withDryRuns || variables.input.dryRun !== true)) inputs.push(variables.input);
+  });
+  return inputs;
+}
+
 /** The panel with this title. */
 export const panel = (page: Page, title: string) => page.getByRole("region", { name: title, exact: true }).first();
 
@@ -252,6 +264,35 @@ export const outcome = (page: Page, title: string | RegExp) =>
 
 /** All journeys take minutes of browser time; by default all but a few are skipped. */
 export const LEFT_OUT = process.env.DESK_JOURNEYS === "all" ? undefined : "they take minutes: DESK_JOURNEYS=all enables them";
+
+interface Shared {
+  /** The page that is opened. */
+  readonly address: string;
+  readonly shared: Watched | undefined;
+  readonly desk: Watched;
+}
+
+/** Tests that share a page, because loading it takes longer than they do. */
+export const sharedTest = productTest.extend<Shared>({
+  address: [async ({ executablePath: _ }, use) => use("trade/USDT_FUTURES/ETHUSDT"), { scope: "file" }],
+  shared: [
+    async ({ browser, product, address }, use) => {
+      if (browser === undefined) {
+        await use(undefined);
+        return;
+      }
+      const page = await browser.newPage();
+      await use(await openDesk(page, product.url, address));
+      await page.close();
+    },
+    { scope: "file" },
+  ],
+  desk: async ({ shared, skip }, use) => {
+    if (shared === undefined) return skip(NO_CHROMIUM);
+    await shared.page.setViewportSize({ width: 1440, height: 900 });
+    await use(shared);
+  },
+});
 
 /** Settings of a gateway with all accounts of a sandbox. */
 export function overSandbox(

@@ -1,19 +1,8 @@
 import { multiplyDecimals } from "@exchange-graph/client";
-import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { describeUnless } from "../../support/missing.js";
 import { productTest } from "../support/productTest.js";
-import { LEFT_OUT, lastPrice, openDesk, outcome, panel } from "./support.js";
-
-/** Inputs of the page's writes from now on, without dry runs. */
-function writesOf(page: Page): readonly Record<string, unknown>[] {
-  const inputs: Record<string, unknown>[] = [];
-  page.on("request", (request) => {
-    const { variables } = request.method() === "POST" ? (request.postDataJSON() ?? {}) : {};
-    if (variables?.input !== undefined && variables.input.dryRun !== true) inputs.push(variables.input);
-  });
-  return inputs;
-}
+import { LEFT_OUT, lastPrice, openDesk, outcome, panel, writesOf } from "./support.js";
 
 describeUnless(LEFT_OUT, "the ticket", () => {
   productTest("takes exits in percent and as a multiple of the risk, and shows where they are", async ({ page, product }) => {

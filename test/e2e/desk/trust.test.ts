@@ -381,17 +381,21 @@ describeUnless(LEFT_OUT, "after a jump of the market", () => {
 describeUnless(LEFT_OUT, "a halt", () => {
   browserTest("is a banner on every page until trading is resumed", async ({ page }) => {
     const desk = await openDesk(page, url, "health");
-    await panel(page, "Halts").getByRole("button", { name: "Halt main" }).click();
+    const halts = panel(page, "Halts");
+    await halts.getByText("Trading is not halted").waitFor();
+    await halts.getByRole("button", { name: "Halt main" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Reason").fill("a look at the books");
     await dialog.getByLabel("Cancel all open orders of main").uncheck();
     await dialog.getByRole("button", { name: "Halt trading" }).click();
+    await outcome(page, "Accepted").filter({ hasText: "Halt main" }).waitFor();
     const banner = page.getByRole("alert").filter({ hasText: "Trading of main is halted" });
     for (const name of ["Trade", "Journal", "Health"]) {
       await page.getByRole("link", { name, exact: true }).click();
       await banner.getByText(/a look at the books/).waitFor();
     }
-    await panel(page, "Halts").getByRole("button", { name: "Resume" }).click();
+    await halts.getByRole("listitem").filter({ hasText: "a look at the books" }).getByRole("button", { name: "Resume" }).click();
+    await halts.getByText("Trading is not halted").waitFor();
     await banner.waitFor({ state: "detached" });
     desk.verify();
   });
