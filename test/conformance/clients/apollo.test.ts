@@ -1,29 +1,11 @@
 import { ApolloClient, gql, InMemoryCache } from "@apollo/client";
 import { clientLink, graphCache } from "@exchange-graph/client/apollo";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { example, examplesOf } from "../../support/examples.js";
-import {
-  type ClientWorld,
-  Console,
-  clientWorld,
-  hasIdInside,
-  historyIn,
-  orderIn,
-  placesIn,
-  tickerIn,
-  tickerPushed,
-} from "./support.js";
+import { clientWorld, hasIdInside, historyIn, orderIn, placesIn, printedLines, tickerIn, tickerPushed } from "./support.js";
 
-let world: ClientWorld;
-let consoleOutput: Console;
-beforeAll(async () => {
-  world = await clientWorld();
-});
-afterAll(() => world.close());
-beforeEach(() => {
-  consoleOutput = new Console();
-});
-afterEach(() => consoleOutput.restore());
+const world = await clientWorld();
+const printed = printedLines();
 
 const client = (cache: InMemoryCache) => new ApolloClient({ link: clientLink(world.client), cache });
 
@@ -46,7 +28,7 @@ describe("Apollo Client's normalised cache", () => {
     expect(kept.length).toBeGreaterThan(100);
     // Each object with an identifier is stored once, under it.
     expect(kept.filter((record) => Object.values(record).some(hasIdInside))).toEqual([]);
-    expect(consoleOutput.lines).toEqual([]);
+    expect(printed).toEqual([]);
   });
 
   it("merges pages", async () => {
@@ -59,7 +41,7 @@ describe("Apollo Client's normalised cache", () => {
     expect(edges).toHaveLength(10);
     expect(edges.slice(0, 5)).toEqual(first.edges);
     expect(pageInfo.endCursor).not.toBe(first.pageInfo.endCursor);
-    expect(consoleOutput.lines).toEqual([]);
+    expect(printed).toEqual([]);
   });
 
   it("merges the results of mutations and subscriptions into the objects of queries", async () => {
@@ -80,12 +62,12 @@ describe("Apollo Client's normalised cache", () => {
     await world.until(() => prices.length > 1 && prices.at(-1) !== ticker.lastPrice);
     subscription.unsubscribe();
     expect(tickerIn(cache.readQuery(market))).toMatchObject({ id: ticker.id, lastPrice: prices.at(-1) });
-    expect(consoleOutput.lines).toEqual([]);
+    expect(printed).toEqual([]);
   });
 
   it("warns without the documented policies", async () => {
     const apollo = client(new InMemoryCache());
     for (const name of ["loans", "risk"]) await apollo.query({ query: gql(example(name)) });
-    expect(consoleOutput.lines.flat().join("\n")).toMatch(/Cache data may be lost/);
+    expect(printed.join("\n")).toMatch(/Cache data may be lost/);
   });
 });

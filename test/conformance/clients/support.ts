@@ -1,6 +1,6 @@
 import { type Client, createClient } from "@exchange-graph/client";
 import { type IntrospectionQuery, introspectionFromSchema } from "graphql";
-import { type MockInstance, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, type MockInstance, vi } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import { createStreams } from "../../../src/datasources/streams/index.js";
@@ -22,10 +22,9 @@ export interface ClientWorld {
   requests(): number;
   /** Advances the clock until a condition holds. */
   until(holds: () => boolean): Promise<void>;
-  close(): Promise<void>;
 }
 
-/** Starts it. */
+/** Starts it, for all tests of a file. */
 export async function clientWorld(): Promise<ClientWorld> {
   const live = await startLiveGraph({ hasLimits: false });
   const { exchange, clock, sandbox } = live;
@@ -48,6 +47,12 @@ export async function clientWorld(): Promise<ClientWorld> {
       return live.while(fetch(...asked));
     },
   });
+  afterAll(async () => {
+    client.dispose();
+    await gateway.stop();
+    await streams.close();
+    await live.close();
+  });
   return {
     url,
     client,
@@ -59,29 +64,23 @@ export async function clientWorld(): Promise<ClientWorld> {
         clock.advance(5);
       }
     },
-    async close() {
-      client.dispose();
-      await gateway.stop();
-      await streams.close();
-      await live.close();
-    },
   };
 }
 
-/** Captures everything written to the console. */
-export class Console {
-  readonly #spies: readonly MockInstance[];
-  readonly lines: unknown[][] = [];
-
-  constructor() {
-    this.#spies = (["debug", "log", "info", "warn", "error"] as const).map((level) =>
-      vi.spyOn(console, level).mockImplementation((...words: unknown[]) => void this.lines.push(words)),
+/** What each test of a file writes to the console. */
+export function printedLines(): readonly unknown[] {
+  const lines: unknown[] = [];
+  let spies: readonly MockInstance[] = [];
+  beforeEach(() => {
+    lines.length = 0;
+    spies = (["debug", "log", "info", "warn", "error"] as const).map((level) =>
+      vi.spyOn(console, level).mockImplementation((...words: unknown[]) => void lines.push(...words)),
     );
-  }
-
-  restore(): void {
-    for (const spy of this.#spies) spy.mockRestore();
-  }
+  });
+  afterEach(() => {
+    for (const spy of spies) spy.mockRestore();
+  });
+  return lines;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null;

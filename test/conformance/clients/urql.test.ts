@@ -2,33 +2,19 @@ import { graphCache } from "@exchange-graph/client/graphcache";
 import { clientExchange } from "@exchange-graph/client/urql";
 import { type AnyVariables, Client, type OperationResult } from "@urql/core";
 import { cacheExchange } from "@urql/exchange-graphcache";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { example, examplesOf } from "../../support/examples.js";
-import {
-  type ClientWorld,
-  Console,
-  clientWorld,
-  historyIn,
-  INTROSPECTION,
-  orderIn,
-  placesIn,
-  tickerIn,
-  tickerPushed,
-} from "./support.js";
+import { clientWorld, historyIn, INTROSPECTION, orderIn, placesIn, printedLines, tickerIn, tickerPushed } from "./support.js";
 
-let world: ClientWorld;
-let consoleOutput: Console;
-beforeAll(async () => {
-  world = await clientWorld();
-});
-afterAll(() => world.close());
-beforeEach(() => {
-  consoleOutput = new Console();
-});
-afterEach(() => consoleOutput.restore());
+const world = await clientWorld();
+const printed = printedLines();
 
 const client = (cache = graphCache({ schema: INTROSPECTION })) =>
-  new Client({ url: `${world.url}/graphql`, preferGetMethod: false, exchanges: [cache, clientExchange(world.client)] });
+  new Client({
+    url: `${world.url}/graphql`,
+    preferGetMethod: false,
+    exchanges: [cache, clientExchange(world.client)],
+  });
 
 const answered = async (asking: PromiseLike<OperationResult>): Promise<unknown> => {
   const { data, error } = await asking;
@@ -56,7 +42,7 @@ describe("urql's graphcache with the schema", () => {
       ).toEqual([]);
     }
     expect(again).toEqual(new Set());
-    expect(consoleOutput.lines).toEqual([]);
+    expect(printed).toEqual([]);
   });
 
   it("merges pages", async () => {
@@ -66,7 +52,7 @@ describe("urql's graphcache with the schema", () => {
     const { edges, pageInfo } = historyIn(await ask(urql, "first-look"));
     expect(edges).toHaveLength(10);
     expect(pageInfo.endCursor).not.toBe(first.pageInfo.endCursor);
-    expect(consoleOutput.lines).toEqual([]);
+    expect(printed).toEqual([]);
   });
 
   it("merges the results of mutations and subscriptions into the objects of queries", async () => {
@@ -83,12 +69,12 @@ describe("urql's graphcache with the schema", () => {
     const sent = world.requests();
     expect(tickerIn(await ask(urql, "market", { category: "SPOT" })).lastPrice).toBe(prices.at(-1));
     expect(world.requests()).toBe(sent);
-    expect(consoleOutput.lines).toEqual([]);
+    expect(printed).toEqual([]);
   });
 
   it("warns without the documented keys", async () => {
     const urql = client(cacheExchange({ schema: INTROSPECTION }));
     await ask(urql, "market");
-    expect(consoleOutput.lines.flat().join("\n")).toMatch(/Invalid key/);
+    expect(printed.join("\n")).toMatch(/Invalid key/);
   });
 });
