@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -93,10 +93,6 @@ describeUnless(missing, "Prometheus over a gateway under load", () => {
     await product.stop();
     await redis.close();
     rmSync(folder, { recursive: true });
-  });
-
-  it("accepts the shipped configuration", () => {
-    expect(spawnSync("promtool", ["check", "config", CONFIG], { encoding: "utf8" })).toMatchObject({ status: 0 });
   });
 
   it("shows data in every panel", async () => {
