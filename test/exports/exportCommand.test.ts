@@ -16,7 +16,7 @@ import { fillAt } from "./support/fillAt.js";
 let gateway: ExportingGateway;
 const folders = mkdtempSync(join(tmpdir(), "exports-"));
 
-const COMMAND = resolve("dist/src/commands/export.js");
+const COMMAND = resolve("bundle/export.js");
 const NOW = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 const iso = (ms: number): string => new Date(ms).toISOString();
 /** Shortly after the exchange begins to keep its lists. */
