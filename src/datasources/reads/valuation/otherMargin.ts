@@ -10,6 +10,8 @@ const RATE_PLACES = 6;
 /** Decimals of an amount of margin. */
 const PLACES = 8;
 const ROUND_HALF_UP = 1;
+/** The latest samples that an amount is compared with: an account's orders may take a margin that no rule here explains. */
+const MAX_SAMPLES = 50;
 
 type Unified = NonNullable<AccountFacts["unified"]>;
 type ReportedMargin = Pick<Unified, "initialMarginUsd" | "maintenanceMarginUsd" | "marginRatio">;
@@ -65,6 +67,7 @@ export class OtherMarginSearch {
     const at = `${written(sums.initial)} ${price.toFixed()}`;
     const isConfirmed = this.#samples.some((sample) => sample.at !== at && sample.amount.eq(amount));
     if (!this.#samples.some((sample) => sample.at === at)) this.#samples.push({ amount, at });
+    if (this.#samples.length > MAX_SAMPLES) this.#samples.shift();
     return isConfirmed ? charges : undefined;
   }
 }
