@@ -1,17 +1,17 @@
 import { systemClock } from "@exchange-graph/contract/clock";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { AnswerMemory } from "../../../../src/datasources/reads/cache/memoryCache.js";
 import { leaseOf } from "../../../../test/datasources/calls/scheduler/rateBudgetContract.js";
 import { answer, keep, lookUp } from "../../../../test/datasources/reads/cache/cacheContract.js";
 import { eventually } from "../../../../test/support/eventually.js";
 import { describeUnless } from "../../../../test/support/missing.js";
-import { noRedis, type RedisServer, redisServer } from "../../../../test/support/redisServer.js";
+import { noRedis } from "../../../../test/support/redisServer.js";
 import { RedisCache } from "../../src/redis/redisCache.js";
 import type { RedisEngine } from "../../src/redis/redisEngine.js";
 import { RedisRateBudgets } from "../../src/redis/redisRateBudgets.js";
 import { RedisRelay } from "../../src/redis/redisRelay.js";
 import { RedisTokens } from "../../src/redis/redisTokens.js";
-import { engineOf } from "./support.js";
+import { engineOf, fileRedis } from "./support.js";
 
 const TOPIC = "desk/orders";
 const wish = { fence: undefined, mayLead: true, leaseMs: 60_000, topics: ["t"], wantMs: 60_000 };
@@ -39,11 +39,7 @@ async function replicaOf(url: string) {
 }
 
 describeUnless(noRedis, "a Redis that comes back with an older snapshot", () => {
-  let server: RedisServer;
-  beforeAll(async () => {
-    server = await redisServer();
-  });
-  afterAll(() => server.close());
+  const server = fileRedis();
 
   it("is a new one: nothing that has changed since is granted, served or forgotten", { timeout: 30_000 }, async () => {
     const [one, other] = [await replicaOf(server.url), await replicaOf(server.url)];

@@ -1,19 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { describeUnless } from "../../../../test/support/missing.js";
-import { age, noRedis, type RedisServer, redisServer } from "../../../../test/support/redisServer.js";
+import { noRedis } from "../../../../test/support/redisServer.js";
 import { RedisEventLog } from "../../src/redis/redisEventLog.js";
-import { engineOf } from "./support.js";
+import { engineOf, fileRedis } from "./support.js";
 
 describeUnless(noRedis, "the latest events of streams in Redis", () => {
-  let server: RedisServer;
-  beforeAll(async () => {
-    server = await redisServer();
-  });
-  afterAll(() => server.close());
-  afterEach(async () => {
-    await server.run("FLUSHALL");
-    await age(server, "test");
-  });
+  const server = fileRedis();
 
   it("is the same for all replicas, in any order in which entries reach them", async () => {
     const [one, other] = [new RedisEventLog(await engineOf(server.url)), new RedisEventLog(await engineOf(server.url))];

@@ -1,13 +1,13 @@
 import { performance } from "node:perf_hooks";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Scheduler } from "../../../../src/datasources/calls/index.js";
 import { leaseOf } from "../../../../test/datasources/calls/scheduler/rateBudgetContract.js";
 import { eventually } from "../../../../test/support/eventually.js";
 import { describeUnless } from "../../../../test/support/missing.js";
-import { age, noRedis, type RedisServer, redisServer } from "../../../../test/support/redisServer.js";
+import { noRedis } from "../../../../test/support/redisServer.js";
 import { RedisRateBudgets } from "../../src/redis/redisRateBudgets.js";
 import { RENEW_MS } from "../../src/redis/slotScript.js";
-import { engineOf } from "./support.js";
+import { engineOf, fileRedis } from "./support.js";
 
 /** Three renewals of every lease: a count that is only passed through does not stay for as long. */
 const STEADY_MS = 3 * RENEW_MS;
@@ -23,16 +23,7 @@ async function steadily(holds: () => boolean): Promise<void> {
 }
 
 describeUnless(noRedis, "rate budgets in Redis", () => {
-  let server: RedisServer;
-  beforeAll(async () => {
-    server = await redisServer();
-  });
-  afterAll(() => server.close());
-  afterEach(async () => {
-    server.resume();
-    await server.run("FLUSHALL");
-    await age(server, "test");
-  });
+  const server = fileRedis();
 
   const replica = async (url = server.url) => {
     const engine = await engineOf(url);

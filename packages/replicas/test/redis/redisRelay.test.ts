@@ -1,21 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { describeUnless } from "../../../../test/support/missing.js";
-import { age, noRedis, type RedisServer, redisServer } from "../../../../test/support/redisServer.js";
+import { noRedis } from "../../../../test/support/redisServer.js";
 import { RedisRelay } from "../../src/redis/redisRelay.js";
 import type { RelayEntry } from "../../src/relay/relayStore.js";
 import { commandContract } from "./commandContract.js";
-import { engineOf } from "./support.js";
+import { engineOf, fileRedis } from "./support.js";
 
 describeUnless(noRedis, "the relay of streams in Redis", () => {
-  let server: RedisServer;
-  beforeAll(async () => {
-    server = await redisServer();
-  });
-  afterAll(() => server.close());
-  afterEach(async () => {
-    await server.run("FLUSHALL");
-    await age(server, "test");
-  });
+  const server = fileRedis();
   commandContract((...words) => server.run(...words));
 
   describe("a lease", () => {

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { performance } from "node:perf_hooks";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { denialOfId } from "../../../../src/access/jwt/denyList.js";
 import { ConnectionQuota } from "../../../../src/access/quotas/connectionQuota.js";
 import { AnswerMemory } from "../../../../src/datasources/reads/cache/memoryCache.js";
@@ -9,7 +9,7 @@ import { spendAll } from "../../../../test/access/quotas/quotaContract.js";
 import { answer, keep, lookUp } from "../../../../test/datasources/reads/cache/cacheContract.js";
 import { eventually } from "../../../../test/support/eventually.js";
 import { describeUnless } from "../../../../test/support/missing.js";
-import { age, noRedis, type RedisServer, redisServer } from "../../../../test/support/redisServer.js";
+import { noRedis } from "../../../../test/support/redisServer.js";
 import { tcpProxy } from "../../../../test/support/tcpProxy.js";
 import { RedisCache } from "../../src/redis/redisCache.js";
 import type { RedisEngine } from "../../src/redis/redisEngine.js";
@@ -17,7 +17,7 @@ import { RedisOpenConnections } from "../../src/redis/redisOpenConnections.js";
 import { RedisOrderRates } from "../../src/redis/redisOrderRates.js";
 import { RedisQuotas } from "../../src/redis/redisQuotas.js";
 import { RedisTokens } from "../../src/redis/redisTokens.js";
-import { engineOf } from "./support.js";
+import { engineOf, fileRedis } from "./support.js";
 
 const cacheOver = (engine: RedisEngine, userOf = (owner: string) => `user-of-${owner}`) =>
   new RedisCache({
@@ -33,16 +33,7 @@ const now = (store: RedisCache, topic: string, value: unknown) => ({
 });
 
 describeUnless(noRedis, "what replicas share in Redis", () => {
-  let server: RedisServer;
-  beforeAll(async () => {
-    server = await redisServer();
-  });
-  afterAll(() => server.close());
-  afterEach(async () => {
-    server.resume();
-    await server.run("FLUSHALL");
-    await age(server, "test");
-  });
+  const server = fileRedis();
   const twoCaches = async () => [cacheOver(await engineOf(server.url)), cacheOver(await engineOf(server.url))] as const;
 
   it("is asked without a timer of the client's own for each command", async () => {

@@ -1,16 +1,16 @@
 import { performance } from "node:perf_hooks";
 import { tickerChannel } from "@exchange-graph/contract/channels/ticker";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Topic } from "../../../../src/datasources/streams/upstream/upstreamConnections.js";
 import { HandFedExchange, HeardTopic } from "../../../../test/datasources/streams/support/handFedTopics.js";
 import { eventually } from "../../../../test/support/eventually.js";
 import { describeUnless } from "../../../../test/support/missing.js";
-import { noRedis, type RedisServer, redisServer } from "../../../../test/support/redisServer.js";
+import { noRedis } from "../../../../test/support/redisServer.js";
 import { type TcpProxy, tcpProxy } from "../../../../test/support/tcpProxy.js";
 import { RedisRelay } from "../../src/redis/redisRelay.js";
 import { relayOf } from "../relay/support.js";
-import { engineOf } from "./support.js";
+import { engineOf, fileRedis } from "./support.js";
 
 const tickerOf = (symbol: string): Topic => ({
   socket: tickerChannel,
@@ -42,11 +42,7 @@ const unreportedIn = (lines: readonly string[]): readonly string[] =>
   });
 
 describeUnless(noRedis, "a replica whose line to Redis is at fault", () => {
-  let server: RedisServer;
-  beforeAll(async () => {
-    server = await redisServer();
-  });
-  afterAll(() => server.close());
+  const server = fileRedis();
 
   const replica = async (url: string, topic = TICKER) => {
     const exchange = new HandFedExchange();

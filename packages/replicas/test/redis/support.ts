@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { onTestFinished, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, onTestFinished, vi } from "vitest";
 import { Secret } from "../../../../src/datasources/errors/secret.js";
 import { createInstrumentation, listen } from "../../../../src/instrumentation/instrumentation.js";
+import { age, type RedisServer, redisServer } from "../../../../test/support/redisServer.js";
 import type { Connect } from "../../src/redis/redisConnection.js";
 import { RedisEngine } from "../../src/redis/redisEngine.js";
 
@@ -46,4 +47,19 @@ export async function engineOf(
   // On a busy machine the first attempt may take too long.
   if (connect === undefined) await vi.waitUntil(() => engine.isUp, 10_000);
   return engine;
+}
+
+/** A server for the tests of a file, which is emptied after each of them. */
+export function fileRedis(): RedisServer {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await redisServer();
+  });
+  afterAll(() => server.close());
+  afterEach(async () => {
+    server.resume();
+    await server.run("FLUSHALL");
+    await age(server, "test");
+  });
+  return new Proxy({} as RedisServer, { get: (_, name) => Reflect.get(server, name) });
 }

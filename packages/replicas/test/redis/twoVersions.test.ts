@@ -1,31 +1,23 @@
 import { performance } from "node:perf_hooks";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { AnswerMemory } from "../../../../src/datasources/reads/cache/memoryCache.js";
 import { spendAll } from "../../../../test/access/quotas/quotaContract.js";
 import { leaseOf } from "../../../../test/datasources/calls/scheduler/rateBudgetContract.js";
 import { answer, keep, lookUp } from "../../../../test/datasources/reads/cache/cacheContract.js";
 import { eventually } from "../../../../test/support/eventually.js";
 import { describeUnless } from "../../../../test/support/missing.js";
-import { age, noRedis, type RedisServer, redisServer } from "../../../../test/support/redisServer.js";
+import { noRedis } from "../../../../test/support/redisServer.js";
 import { RedisCache } from "../../src/redis/redisCache.js";
 import { RedisEventLog } from "../../src/redis/redisEventLog.js";
 import { RedisQuotas } from "../../src/redis/redisQuotas.js";
 import { RedisRateBudgets } from "../../src/redis/redisRateBudgets.js";
 import { RedisRelay } from "../../src/redis/redisRelay.js";
-import { engineOf } from "./support.js";
+import { engineOf, fileRedis } from "./support.js";
 
 /** What a later version of the gateway would write into the same Redis, and an earlier one has written. */
 describeUnless(noRedis, "beside replicas of another version", () => {
-  let server: RedisServer;
-  beforeAll(async () => {
-    server = await redisServer();
-  });
-  afterAll(() => server.close());
-  afterEach(async () => {
-    await server.run("FLUSHALL");
-    await age(server, "test");
-  });
+  const server = fileRedis();
   const keysOf = async (part: string) => (await server.run("KEYS", `*:${part}:*`)) as string[];
   const wish = { fence: undefined, mayLead: true, leaseMs: 60_000, topics: ["t"], wantMs: 60_000 };
 
