@@ -43,6 +43,13 @@ const until = async (holds: () => Promise<boolean>, stepMs = 60_000): Promise<vo
 const filledOf = (rows: readonly Row[]): string =>
   plain(rows.reduce((sum, { cumExecQty = "0" }) => sum.plus(exact(cumExecQty)), exact("0")));
 
+/** Lets time pass until no trigger order of a category waits. */
+const triggered = (category: string) => until(async () => (await waiting(category, "trigger")).length === 0);
+const held = async (coin: string): Promise<string> => {
+  const { assets } = await get<{ readonly assets: readonly Row[] }>("account/assets");
+  return assets.find((asset) => asset.coin === coin)?.balance ?? "0";
+};
+
 const FUTURES = { category: "USDT-FUTURES", symbol: "ETHUSDT" } as const;
 const SPOT = { category: "SPOT", symbol: "ETHUSDT" } as const;
 
@@ -183,5 +190,94 @@ describe("the change of a strategy order", () => {
     const orderId = await place("twap", { ...FUTURES, side: "buy", qty: "6", twapParams });
     expect((await post("trade/modify-strategy-order", { orderId, qty: "12" })).code).toBe("25598");
     expect((await post("trade/modify-strategy-order", { orderId: "1", qty: "12" })).code).toBe("25577");
+  });
+});
+
+describe("a trigger order of a unified account", () => {
+  it("on futures waits, places its order at its price, and opens a position that the account pays for", async () => {
+    const trigger = { category: "USDT-FUTURES", symbol: "ETHUSDT", type: "trigger", side: "buy", qty: "0.5" };
+    const triggerPrice = belowMarket(sandbox, "USDT-FUTURES", "ETHUSDT", 0.1);
+    const before = await held("USDT");
+    const { code, data } = await post("trade/place-strategy-order", { ...trigger, triggerPrice, clientOid: "wait-1" });
+    expect(code).toBe("00000");
+    expect(await waiting("USDT-FUTURES", "trigger")).toMatchObject([
+      { type: "trigger", clientOid: "wait-1", triggerPrice, triggerOrderType: "market" },
+    ]);
+    expect(await held("USDT")).toBe(before);
+    await triggered("USDT-FUTURES");
+    expect(await ended("USDT-FUTURES", "trigger")).toMatchObject([{ orderId: (data as Row).orderId, status: "success" }]);
+    const { list } = await get<{ list: Row[] }>("position/current-position?category=USDT-FUTURES&symbol=ETHUSDT");
+    expect(list).toMatchObject([{ posSide: "long", total: "0.5" }]);
+    expect(exact(await held("USDT")).lt(exact(before))).toBe(true);
+  });
+
+  it("on spot spends what its quantity costs at its price", async () => {
+    const triggerPrice = belowMarket(sandbox, "SPOT", "ETHUSDT", 0.1);
+    const before = { ETH: await held("ETH"), USDT: await held("USDT") };
+    const order = { category: "SPOT", symbol: "ETHUSDT", type: "trigger", side: "buy", qty: "0.5", triggerPrice };
+    expect((await post("trade/place-strategy-order", order)).code).toBe("00000");
+    expect(await waiting("SPOT", "trigger")).toMatchObject([{ category: "SPOT", symbol: "ETHUSDT", qty: "0.5" }]);
+    await triggered("SPOT");
+    const spent = exact(before.USDT).minus(exact(await held("USDT")));
+    const most = exact(triggerPrice).times("0.5");
+    expect([spent.gt(most.times("0.99")), spent.lte(most)]).toEqual([true, true]);
+    const bought = exact(await held("ETH")).minus(exact(before.ETH));
+    expect([bought.gt("0.49"), bought.lt("0.51")]).toEqual([true, true]);
+  });
+
+  it("on spot sells at its limit price, and is cancelled by its id in any category", async () => {
+    const triggerPrice = belowMarket(sandbox, "SPOT", "BTCUSDT", 5);
+    const order = { category: "SPOT", symbol: "BTCUSDT", type: "trigger", side: "sell", qty: "0.01", triggerPrice };
+    const limit = { triggerOrderType: "limit", triggerOrderPrice: triggerPrice, clientOid: "sell-1" };
+    expect((await post("trade/place-strategy-order", { ...order, ...limit })).code).toBe("00000");
+    expect(await waiting("SPOT", "trigger")).toMatchObject([
+      { side: "sell", triggerOrderPrice: plain(exact(triggerPrice)), qty: "0.01" },
+    ]);
+    expect(await waiting("USDT-FUTURES", "trigger")).toEqual([]);
+    expect((await post("trade/cancel-strategy-order", { clientOid: "sell-1" })).code).toBe("00000");
+    expect(await waiting("SPOT", "trigger")).toEqual([]);
+  });
+
+  it.each([
+    ["a trigger price", { side: "buy", qty: "1" }],
+    ["a side", { qty: "1", triggerPrice: "1000" }],
+    ["a quantity", { side: "buy", triggerPrice: "1000" }],
+    ["the limit price of a limit order", { side: "buy", qty: "1", triggerPrice: "1000", triggerOrderType: "limit" }],
+  ])("is refused without %s", async (_, terms) => {
+    const { code } = await post("trade/place-strategy-order", {
+      category: "USDT-FUTURES",
+      symbol: "ETHUSDT",
+      type: "trigger",
+      ...terms,
+    });
+    expect(code).not.toBe("00000");
+    expect(await waiting("USDT-FUTURES", "trigger")).toEqual([]);
+  });
+
+  it("closes positions on futures alone, with their side", async () => {
+    const close = { symbol: "ETHUSDT", stopLoss: "100" };
+    expect((await post("trade/place-strategy-order", { ...close, category: "SPOT", posSide: "long" })).code).not.toBe("00000");
+    expect((await post("trade/place-strategy-order", { ...close, category: "USDT-FUTURES" })).code).not.toBe("00000");
+  });
+});
+
+describe("the tiers of a coin in margin trading", () => {
+  const tiers = async (target: string) =>
+    signedCall(sandbox, credentialOf("main"), `/api/v3/market/position-tier?category=MARGIN${target}`);
+
+  it("touch, and begin with the leverage that an account may set for it", async () => {
+    const { data } = await tiers("&coin=btc");
+    expect(data).toEqual([
+      { tier: "1", minTierValue: "0", maxTierValue: "100000", leverage: "5", mmr: "0.05" },
+      { tier: "2", minTierValue: "100000", maxTierValue: "500000", leverage: "4", mmr: "0.1" },
+      { tier: "3", minTierValue: "500000", maxTierValue: "2000000", leverage: "3", mmr: "0.15" },
+    ]);
+    const set = (leverage: string) => post("account/set-leverage", { category: "MARGIN", coin: "BTC", leverage });
+    expect([(await set("5")).code, (await set("6")).code === "00000"]).toEqual(["00000", false]);
+  });
+
+  it("are none of a coin that cannot be borrowed, and need the coin", async () => {
+    expect((await tiers("&coin=NONESUCH")).data).toEqual([]);
+    expect((await tiers("&symbol=BTCUSDT")).code).not.toBe("00000");
   });
 });
