@@ -14,11 +14,10 @@ afterAll(async () => {
 const BTC = 'category: USDT_FUTURES, symbol: "BTCUSDT"';
 const TICKER = `subscription { ticker(${BTC}, pace: { mode: ALL }) { ticker { symbol lastPrice bid1Price } } }`;
 
-/** Subscribes with the protocol's reference client. */
-function streamed(query: string, extensions: Record<string, unknown> = {}) {
-  const client = createClient({ url: `${gateway.url}/graphql/stream`, retryAttempts: 0 });
-  const received = { events: [] as ReceivedEvent[], end: "open", leave: () => client.dispose() };
-  client.subscribe(
+/** Events that a client receives for one operation. */
+function over<IsSingle extends boolean>(client: Client<IsSingle>, query: string, extensions: Record<string, unknown> = {}) {
+  const received = { events: [] as ReceivedEvent[], end: "open", leave: (): void => undefined };
+  received.leave = client.subscribe(
     { query, extensions },
     {
       next: (event) => received.events.push(JSON.parse(JSON.stringify(event))),
@@ -31,6 +30,12 @@ function streamed(query: string, extensions: Record<string, unknown> = {}) {
     },
   );
   return received;
+}
+
+/** Subscribes with the protocol's reference client, each time with a stream of its own. */
+function streamed(query: string, extensions?: Record<string, unknown>) {
+  const client = createClient({ url: `${gateway.url}/graphql/stream`, retryAttempts: 0 });
+  return Object.assign(over(client, query, extensions), { leave: () => client.dispose() });
 }
 
 describe("event streams", () => {
@@ -128,24 +133,6 @@ describe("one event stream for many operations", () => {
     expect([await send(1), await send("{ __typename }")]).toEqual([400, 202]);
     await events.body?.cancel();
   });
-
-  /** Events that a client receives for one operation. */
-  const over = (client: Client<true>, query: string) => {
-    const received = { events: [] as ReceivedEvent[], end: "open", leave: (): void => undefined };
-    received.leave = client.subscribe(
-      { query },
-      {
-        next: (event) => received.events.push(JSON.parse(JSON.stringify(event))),
-        error: (error) => {
-          received.end = `failed: ${String(error)}`;
-        },
-        complete: () => {
-          received.end = "complete";
-        },
-      },
-    );
-    return received;
-  };
 
   it("serves the protocol's own client: each operation begins and ends by itself, and the last one closes the stream", async () => {
     const client = createClient({ url: `${gateway.url}/graphql/stream`, retryAttempts: 0, singleConnection: true });

@@ -82,6 +82,10 @@ describe("a world with a past", () => {
   });
 });
 
+/** Terms of orders of the Classic account. */
+const FUTURES = { uid: CLASSIC_UID, category: "USDT-FUTURES", symbol: "BTCUSDT", orderType: "market" } as const;
+const SPOT = { uid: CLASSIC_UID, category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "limit" } as const;
+
 describe("a transfer", () => {
   const s = stage();
   const { transfers } = s.world;
@@ -96,14 +100,7 @@ describe("a transfer", () => {
   });
 
   it("leaves coins that are in use as margin, and moves no coin to an account that cannot hold it", () => {
-    place(s, {
-      uid: CLASSIC_UID,
-      category: "USDT-FUTURES",
-      symbol: "BTCUSDT",
-      side: "buy",
-      orderType: "market",
-      quantity: d("1"),
-    });
+    place(s, { ...FUTURES, side: "buy", quantity: d("1") });
     const held = s.world.state.ledger.held(walletOf(CLASSIC_UID, "usdt-futures"), "USDT");
     expect(codeOf(() => transfers.transfer(futures, spot, "USDT", held))).toBe("43117");
     expect(codeOf(() => transfers.transfer(futures, spot, "USDT", transfers.transferable(futures, "USDT")))).toBe("00000");
@@ -116,37 +113,14 @@ describe("the account mode", () => {
   it("is upgraded in about a minute: orders go, positions and coins stay", () => {
     const s = stage();
     const { modes, state } = s.world;
-    place(s, {
-      uid: CLASSIC_UID,
-      category: "USDT-FUTURES",
-      symbol: "BTCUSDT",
-      side: "buy",
-      orderType: "market",
-      quantity: d("0.2"),
-    });
+    place(s, { ...FUTURES, side: "buy", quantity: d("0.2") });
     const price = priced(s, "SPOT", "BTCUSDT", -2);
-    const order = place(s, {
-      uid: CLASSIC_UID,
-      category: "SPOT",
-      symbol: "BTCUSDT",
-      side: "buy",
-      orderType: "limit",
-      price,
-      quantity: d("0.01"),
-    });
+    const order = place(s, { ...SPOT, price, quantity: d("0.01") });
     const plan = s.world.plans.placeEntry({
       kind: "spot",
       triggerPrice: price,
       triggerBy: "market",
-      order: {
-        uid: CLASSIC_UID,
-        category: "SPOT",
-        symbol: "BTCUSDT",
-        side: "buy",
-        orderType: "limit",
-        price,
-        quantity: d("0.01"),
-      },
+      order: { ...SPOT, price, quantity: d("0.01") },
     });
     const kinds = ["spot", "usdt-futures", "coin-futures", "usdc-futures", "crossed-margin"] as const;
     const before = sum(kinds.map((kind) => state.ledger.held(walletOf(CLASSIC_UID, kind), "USDT")));
@@ -158,14 +132,7 @@ describe("the account mode", () => {
     expect(state.accounts.of(CLASSIC_UID).mode).toBe("unified");
     expect(shown(s, walletOf(CLASSIC_UID, "unified"), "USDT")).toEqual([plain(before), "0", "0"]);
     expect([...state.positions.open(CLASSIC_UID)].length).toBe(1);
-    place(s, {
-      uid: CLASSIC_UID,
-      category: "USDT-FUTURES",
-      symbol: "BTCUSDT",
-      side: "sell",
-      orderType: "market",
-      quantity: d("0.2"),
-    });
+    place(s, { ...FUTURES, side: "sell", quantity: d("0.2") });
     expect(modes.downgrade(CLASSIC_UID).status).toBe("process");
     expect(modes.statusOf(CLASSIC_UID, "unified")).toBeUndefined();
     s.pass(61_000);
