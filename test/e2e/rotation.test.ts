@@ -269,7 +269,7 @@ it("limits of a client that does not exist are refused at the start, on a change
 it.concurrent("the level of the log is replaced while it runs, at once with SIGHUP, which ends nothing", async ({ expect }) => {
   const level = join(folder, "level");
   writeFileSync(level, "error\n", { mode: 0o600 });
-  const quiet = await servingProduct({ LOG_LEVEL_FILE: level });
+  const quiet = await servingProduct({ EXCHANGE_BASE_URL: "http://127.0.0.1:9", ...MAIN_KEYS, LOG_LEVEL_FILE: level });
   const lines = () => quiet.output().split('"msg":"request"').length - 1;
   await ask("{ accounts { name } }", quiet);
   expect(lines()).toBe(0);
