@@ -64,7 +64,7 @@ const KINDS = {
   event: written("json", /"data"/),
   request: written("json", /"query"/),
   viteConfig: written("js", /from "vite"/),
-  // Programs against a running gateway: test/e2e/subscriptionsPage.test.ts, test/e2e/client.test.ts,
+  // Programs against a running gateway: test/e2e/docs.test.ts, test/e2e/client.test.ts,
   // test/e2e/clientPackage.test.ts.
   subscriptionPage: written("html", /./),
   subscriptionPrograms: written("js", /./, /^docs\/subscriptions\.md/),
