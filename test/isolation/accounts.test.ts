@@ -1,78 +1,68 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { Scheduler } from "../../src/datasources/calls/scheduler/scheduler.js";
 import type { ExchangeAccount } from "../../src/datasources/index.js";
+import { MemoryCache } from "../../src/datasources/reads/cache/memoryCache.js";
+import { AccountModes } from "../../src/datasources/reads/identity/accountModes.js";
+import { Reader } from "../../src/datasources/reads/reader/reader.js";
+import { Writer } from "../../src/datasources/writes/writer.js";
+import { SharedResults, type Sharing } from "../../src/engine/answers/result.js";
 import { post } from "../support/ask.js";
 import { graphGateway } from "../support/gateway/graphGateway.js";
 
-/** A layer that stores data per account. */
-type Layer = "cache and calls under way" | "drops" | "rate budgets" | "account modes" | "writes" | "shared answers";
-
-/** The layer whose key deliberately lacks the account; `undefined` in the regular case. */
-const broken = vi.hoisted(() => ({ layer: undefined as Layer | undefined }));
-afterEach(() => {
-  broken.layer = undefined;
-});
+afterEach(() => vi.restoreAllMocks());
 
 const sameForAll = <A extends Pick<ExchangeAccount, "name">>(account: A): A => ({ ...account, name: "someone" });
+/** A key or a topic, which begin with their account. */
+const withoutAccount = (key: string): string => key.replace(/^(?:main|classic)\//, "someone/");
+const sameForBoth = (sharing: Sharing): Sharing => ({ ...sharing, key: sharing.key.replace(/"variables":.*/, "") });
 
-vi.mock("../../src/datasources/reads/cache/cacheKeys.js", async (original) => {
-  const real = await original<typeof import("../../src/datasources/reads/cache/cacheKeys.js")>();
-  const without = (layer: Layer, owner: string | undefined) =>
-    broken.layer === layer && owner !== undefined ? "someone" : owner;
-  return {
-    ...real,
-    cacheKey: (...[endpoint, owner, parameters]: Parameters<typeof real.cacheKey>) =>
-      real.cacheKey(endpoint, without("cache and calls under way", owner), parameters),
-    topicKey: (...[name, owner]: Parameters<typeof real.topicKey>) => real.topicKey(name, without("drops", owner)),
-  };
-});
+/** Calls are prepared with another key or topic. */
+function prepared(part: "key" | "topic"): void {
+  const { prepare } = Reader.prototype;
+  vi.spyOn(Reader.prototype, "prepare").mockImplementation(function (this: Reader, ...given) {
+    const call = prepare.apply(this, given);
+    return { ...call, [part]: withoutAccount(call[part]) };
+  } as typeof prepare);
+}
 
-vi.mock("../../src/datasources/calls/scheduler/buckets.js", async (original) => {
-  const real = await original<typeof import("../../src/datasources/calls/scheduler/buckets.js")>();
-  return {
-    ...real,
-    counterOf: (...[endpoint, account, users]: Parameters<typeof real.counterOf>) =>
-      real.counterOf(endpoint, account, broken.layer === "rate budgets" ? { idOf: () => "someone" } : users),
-  };
-});
-
-vi.mock("../../src/datasources/reads/identity/accountModes.js", async (original) => {
-  const real = await original<typeof import("../../src/datasources/reads/identity/accountModes.js")>();
-  return {
-    AccountModes: class extends real.AccountModes {
-      override of(...[account, trace]: Parameters<InstanceType<typeof real.AccountModes>["of"]>) {
-        return super.of(broken.layer === "account modes" ? sameForAll(account) : account, trace);
-      }
-    },
-  };
-});
-
-vi.mock("../../src/datasources/writes/writer.js", async (original) => {
-  const real = await original<typeof import("../../src/datasources/writes/writer.js")>();
-  return {
-    ...real,
-    Writer: class extends real.Writer {
-      override write: InstanceType<typeof real.Writer>["write"] = (request) =>
-        super.write(broken.layer === "writes" ? { ...request, account: sameForAll(request.account) } : request);
-    },
-  };
-});
-
-vi.mock("../../src/engine/answers/result.js", async (original) => {
-  const real = await original<typeof import("../../src/engine/answers/result.js")>();
-  const sameForBoth = (sharing: InstanceType<typeof real.Sharing>) =>
-    broken.layer === "shared answers" ? { ...sharing, key: sharing.key.replace(/"variables":.*/, "") } : sharing;
-  return {
-    ...real,
-    SharedResults: class extends real.SharedResults {
-      override ready(sharing: InstanceType<typeof real.Sharing>) {
-        return super.ready(sameForBoth(sharing));
-      }
-      override result(...[sharing, ...rest]: Parameters<InstanceType<typeof real.SharedResults>["result"]>) {
-        return super.result(sameForBoth(sharing), ...rest);
-      }
-    },
-  };
-});
+/** Takes the account out of the key of a layer that stores data per account. */
+const BREAKS = {
+  "cache and calls under way": () => prepared("key"),
+  drops() {
+    prepared("topic");
+    const { drop } = MemoryCache.prototype;
+    vi.spyOn(MemoryCache.prototype, "drop").mockImplementation(function (this: MemoryCache, topics) {
+      drop.call(this, topics.map(withoutAccount));
+    });
+  },
+  "rate budgets"() {
+    const { acquire } = Scheduler.prototype;
+    vi.spyOn(Scheduler.prototype, "acquire").mockImplementation(function (this: Scheduler, endpoint, _counter, ...rest) {
+      return acquire.call(this, endpoint, "someone", ...rest);
+    });
+  },
+  "account modes"() {
+    const { of } = AccountModes.prototype;
+    vi.spyOn(AccountModes.prototype, "of").mockImplementation(function (this: AccountModes, account, by) {
+      return of.call(this, sameForAll(account), by);
+    });
+  },
+  writes() {
+    const { write } = Writer.prototype;
+    vi.spyOn(Writer.prototype, "write").mockImplementation(function (this: Writer, request) {
+      return write.call(this, { ...request, account: sameForAll(request.account) });
+    } as typeof write);
+  },
+  "shared answers"() {
+    const { ready, result } = SharedResults.prototype;
+    vi.spyOn(SharedResults.prototype, "ready").mockImplementation(function (this: SharedResults, sharing) {
+      return ready.call(this, sameForBoth(sharing));
+    });
+    vi.spyOn(SharedResults.prototype, "result").mockImplementation(function (this: SharedResults, sharing, ...rest) {
+      return result.call(this, sameForBoth(sharing), ...rest);
+    });
+  },
+} satisfies Record<string, () => void>;
 
 const NAMES = ["main", "classic"] as const;
 const MODES = { main: "UNIFIED", classic: "CLASSIC" } as const;
@@ -155,7 +145,7 @@ describe("two accounts that send equal documents at the same time", () => {
     expect(await seen()).toEqual([]);
   });
 
-  it.each<[Layer, string]>([
+  it.each<[keyof typeof BREAKS, string]>([
     ["cache and calls under way", "in one request"],
     ["drops", "after a drop"],
     ["rate budgets", "budgets"],
@@ -163,7 +153,7 @@ describe("two accounts that send equal documents at the same time", () => {
     ["writes", "write of"],
     ["shared answers", "round 2"],
   ])("would be found out if the account were missing from the key of %s", async (layer, where) => {
-    broken.layer = layer;
+    BREAKS[layer]();
     expect(await seen()).toContainEqual(expect.stringContaining(where));
   });
 });
