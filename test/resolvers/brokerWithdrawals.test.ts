@@ -52,9 +52,4 @@ describe("the withdrawals of a broker's sub-accounts", () => {
     expect(new Set(others.map(({ subUid }) => subUid))).toEqual(new Set(["8800200002"]));
     expect(await read({ subUid: "8800200009" })).toEqual([]);
   });
-
-  it("are a broker's only", async () => {
-    const { errors } = await live.run('{ account(name: "main") { broker { withdrawals { nodes { orderId } } } } }');
-    expect(errors[0]?.extensions.code).toBe("FORBIDDEN");
-  });
 });

@@ -13,16 +13,6 @@ const ACCOUNT = `
   openOrders { nodes { symbol instrument { symbol } ticker { lastPrice } } }
   loans { ongoing { loanCoin currentLtv pledgePrice distanceToLiquidation } }`;
 
-interface AccountShape {
-  readonly positions: readonly { readonly symbol: string; readonly instrument: { readonly symbol: string } }[];
-}
-
-const shapeOf = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0])];
-  if (typeof value !== "object" || value === null) return typeof value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]));
-};
-
 describe("one document over every account", () => {
   it("spends one call per endpoint, account and key that cannot be batched, and no more", async () => {
     const { data, reads } = await live.while(
@@ -64,26 +54,5 @@ describe("one document over every account", () => {
       "instruments -": 4,
     };
     for (const [key, calls] of Object.entries(tally)) expect(calls, key).toBeLessThanOrEqual(most[key] ?? 0);
-  });
-
-  it("joins fifty rows like one", async () => {
-    live.nextMinute();
-    const { data, calls } = await live.run(
-      '{ account(name: "main") { positions(category: USDT_FUTURES) { symbol instrument { symbol } ticker { symbol } } } }',
-    );
-    const { positions } = data.account as AccountShape;
-    expect(positions.length).toBeGreaterThanOrEqual(2);
-    for (const { symbol, instrument } of positions) expect(instrument.symbol).toBe(symbol);
-    expect(calls.filter((call) => call === "tickers")).toHaveLength(1);
-    expect(calls.filter((call) => call === "instruments").length).toBeLessThanOrEqual(1);
-  });
-
-  it("has the same shape on a Classic and on a unified account", async () => {
-    live.nextMinute();
-    const document = `query ($name: String) { account(name: $name) { ${ACCOUNT.replace(/openOrders.*/, "")} } }`;
-    const [unified, classic] = await Promise.all(
-      ["main", "classic"].map(async (name) => (await live.while(live.run(document, { name }))).data.account),
-    );
-    expect(shapeOf(classic)).toEqual(shapeOf(unified));
   });
 });

@@ -48,12 +48,6 @@ describe("futures accounts", () => {
     expect(new Set(types)).toEqual(new Set(PRODUCT_TYPES.slice(0, 3)));
     expect(new Set(data.account.futuresAccounts.map(({ id }: { id: string }) => id)).size).toBe(types.length);
   });
-
-  it("takes no seventh: the document itself is refused", async () => {
-    await expect(live.run("{ account { futuresAccounts(productType: USDT) { marginCoin } } }")).rejects.toThrow(
-      'Value "USDT" does not exist in "FuturesProductType" enum.',
-    );
-  });
 });
 
 describe("sub-accounts' futures assets", () => {

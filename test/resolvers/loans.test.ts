@@ -122,14 +122,6 @@ describe("loans", () => {
     expect(paged).toEqual(orderIds);
   });
 
-  it("returns only loans with the requested outcome", async () => {
-    const { data } = await live.run(
-      '{ account(name: "main") { loans { history(status: FORCE) { nodes { status statusRaw } } } } }',
-    );
-    expect(data.account.loans.history.nodes.length).toBeGreaterThan(0);
-    for (const loan of data.account.loans.history.nodes) expect(loan).toEqual({ status: "FORCE", statusRaw: "FORCE" });
-  });
-
   const HISTORY = `query ($from: DateTime, $to: DateTime, $first: Int, $status: LoanStatusInput, $after: String) {
     account(name: "main") { loans { history(from: $from, to: $to, first: $first, status: $status, after: $after) { nodes { orderId } } } }
   }`;

@@ -66,21 +66,6 @@ describe("an order that rests", () => {
     expect(exact(listed.qty).eq("0.001")).toBe(true);
     expect(data.account.order).toMatchObject({ id: listed.id, orderId, status: "NEW" });
   });
-
-  it.each(["main", "classic"] as const)("is found again by its global identifier: %s", async (name) => {
-    const { orderId } = await placed[name]();
-    const { data } = await live.run(
-      "query ($name: String, $orderId: String!) { account(name: $name) { order(by: { orderId: $orderId }, category: SPOT) { id } } }",
-      { name, orderId },
-    );
-    live.nextMinute();
-    const again = await live.run(
-      "query ($id: ID!) { node(id: $id) { ... on Order { orderId account { name } } } }",
-      data.account.order,
-    );
-    expect(again.errors).toEqual([]);
-    expect(again.data.node).toEqual({ orderId, account: { name } });
-  });
 });
 
 describe("a single order", () => {
@@ -97,27 +82,11 @@ describe("a single order", () => {
     expect([unified.data.account.order.clientOid, classic.data.account.order.clientOid]).toEqual(["mine-1", "mine-2"]);
   });
 
-  it.each([
-    ["main", {}],
-    ["classic", { category: "SPOT" }],
-    ["classic", { category: "USDT_FUTURES", symbol: "BTCUSDT" }],
-  ])("that does not exist is null, not an error: %s %o", async (name, where) => {
-    const { data } = await live.answer(FIND, { name, by: { orderId: "1" }, ...where });
-    expect(data.account.order).toBeNull();
-  });
-
-  it.each([
-    ["classic", { by: { orderId: "1" } }, "category must be given on a Classic account"],
-    [
-      "classic",
-      { by: { orderId: "1" }, category: "USDT_FUTURES" },
-      "symbol must be given for a futures order of a Classic account",
-    ],
-    ["main", { by: { clientOid: "with space" } }, "clientOid must be text of 1 to 32 letters, digits and . : / _ -"],
-  ])("is refused before anything is sent when the question is unclear: %s %o", async (name, key, message) => {
+  it("is refused before anything is sent when its identifier is none", async () => {
     await live.run("{ accounts { mode } }");
     live.sandbox.calls.clear();
-    const { errors } = await live.run(FIND, { name, ...key });
+    const { errors } = await live.run(FIND, { name: "main", by: { clientOid: "with space" } });
+    const message = "clientOid must be text of 1 to 32 letters, digits and . : / _ -";
     expect(errors.map((error) => [error.message, error.extensions.code])).toEqual([[message, "BAD_USER_INPUT"]]);
     expect(live.sandbox.calls.counts()).toEqual({});
   });
