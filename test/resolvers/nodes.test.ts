@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { DataSource, ExchangeAccount } from "../../src/datasources/index.js";
 import { ANYONE, createContext, Rights } from "../../src/resolvers/index.js";
 import { globalIdOf } from "../../src/resolvers/nodes/nodeTypes.js";
-import { exchangeOver } from "../support/exchangeOver.js";
+import { accountIn, exchangeOver } from "../support/exchangeOver.js";
 import { graph } from "../support/graph.js";
 import { sharedGraph } from "./support/sharedGraph.js";
 import { placeUnifiedPlan } from "./support/trade.js";
@@ -268,16 +268,10 @@ describe("nodes", () => {
 
 describe("an identifier of an account's object", () => {
   const named = (name: string, credentials: ExchangeAccount["credentials"]): ExchangeAccount => ({
-    name,
-    credentials,
-    isCopyTrader: false,
+    ...{ name, credentials, isCopyTrader: false },
   });
   /** The key of a documented account. */
-  const keyOf = (name: string) => {
-    const account = live.exchange.account(name);
-    if (account === undefined) throw new Error(`no account ${name}`);
-    return account.credentials;
-  };
+  const keyOf = (name: string) => accountIn(live.exchange, name).credentials;
   const uidOf = (name: string) => SANDBOX_CREDENTIALS.find((credential) => credential.name === name)?.uid;
 
   /** A gateway that has read nothing yet. */

@@ -1,3 +1,4 @@
+import type { Credential } from "@exchange-graph/sandbox/credentials";
 import {
   createDataSource,
   type DataSource,
@@ -17,6 +18,23 @@ export const accountNamed = (name: string, more: Partial<ExchangeAccount> = {}):
   isCopyTrader: false,
   ...more,
 });
+
+/** An account with a key of the sandbox. */
+export const sandboxAccount = (
+  name: string,
+  { key, secret, passphrase }: Pick<Credential, "key" | "secret" | "passphrase">,
+): ExchangeAccount => ({
+  name,
+  credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
+  isCopyTrader: false,
+});
+
+/** The account of this name, which there is. */
+export function accountIn({ account }: DataSource, name: string): ExchangeAccount {
+  const found = account(name);
+  if (found === undefined) throw new Error(`no account ${name}`);
+  return found;
+}
 
 /** A data source over an exchange at this address. */
 export const exchangeOver = (baseUrl: URL, settings: Partial<ExchangeSettings> = {}): DataSource =>

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exact } from "@exchange-graph/contract/decimal";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createDataSource, type DataSource } from "../../../src/datasources/index.js";
+import type { DataSource } from "../../../src/datasources/index.js";
 import { DayLimitBroken, journalUnavailable } from "../../../src/datasources/writes/journal/writeJournal.js";
 import type { TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { cancelOpenOrders } from "../../../src/datasources/writes/mutations/cancelOpen.js";
@@ -194,10 +194,7 @@ describe.each(ACCOUNTS)("placeOrders on %s", (account) => {
 
   it("is sent once by two processes that share a journal, whichever batch an order is in", async () => {
     await restartOnDisk();
-    const other = createDataSource({
-      ...{ baseUrl: new URL(live.sandbox.url), accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000 },
-      ...{ connections: 32, cacheEntries: 1_000, cacheBytes: 4_000_000, random: () => 0.5, clock: live.clock, journalPath },
-    });
+    const other = live.another();
     const there = placeOrders(writesOn(other), live.account(account), [resting("b"), resting("c")]);
     const [here, elsewhere] = await live.during(Promise.all([placing(account, [resting("a"), resting("b")]), there]));
     expect([outcomes(here), outcomes(elsewhere)]).toEqual([new Array(2).fill("ACCEPTED"), new Array(2).fill("ACCEPTED")]);
@@ -330,10 +327,7 @@ describe.each(ACCOUNTS)("cancelOrders on %s", (account) => {
   });
 
   it("in a halt at two processes at once leave no order, and each reports none", async () => {
-    const other = createDataSource({
-      ...{ baseUrl: new URL(live.sandbox.url), accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000 },
-      ...{ connections: 32, cacheEntries: 1_000, cacheBytes: 4_000_000, random: () => 0.5, clock: live.clock, journalPath },
-    });
+    const other = live.another();
     const both = await live.during(Promise.all([ended(live.exchange), ended(other)]));
     expect(both).toMatchObject([{ failures: [] }, { failures: [] }]);
     expect(open(account)).toEqual([]);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createDataSource, type DataSource } from "../../../src/datasources/index.js";
+import type { DataSource } from "../../../src/datasources/index.js";
 import { armDeadMansSwitch, disarmDeadMansSwitch } from "../../../src/datasources/writes/mutations/deadMansSwitch.js";
 import { place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
@@ -115,14 +115,8 @@ describe("a dead man's switch of three processes that share a journal", () => {
   let others: readonly DataSource[] = [];
   const all = () => [live.exchange, ...others];
   beforeEach(async () => {
-    const journalPath = journalFile();
-    await begin({ journalPath });
-    others = [0, 1].map(() =>
-      createDataSource({
-        ...{ baseUrl: new URL(live.sandbox.url), accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000 },
-        ...{ connections: 32, cacheEntries: 1_000, cacheBytes: 4_000_000, random: () => 0.5, clock: live.clock, journalPath },
-      }),
-    );
+    await begin({ journalPath: journalFile() });
+    others = [live.another(), live.another()];
     for (const { writes, accounts } of others) {
       await live.during(Promise.all(accounts.map((account) => writes.users.of(account))));
       writes.switches.start();

@@ -13,12 +13,11 @@ import { GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLSchema } from "g
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { everyRow } from "../../../packages/contract/test/support/everyRow.js";
 import { credentialOf } from "../../../packages/sandbox/test/support/signedCall.js";
-import { Secret } from "../../../src/datasources/index.js";
 import { Trace } from "../../../src/datasources/reads/reader/trace.js";
 import { createGateway, type Gateway } from "../../../src/gateway.js";
 import { LIMITS } from "../../../src/limits.js";
 import { Decimal } from "../../../src/schema/scalars.js";
-import { exchangeOver } from "../../support/exchangeOver.js";
+import { exchangeOver, sandboxAccount } from "../../support/exchangeOver.js";
 import { readyWith } from "../../support/gateway/ready.js";
 import { searchedTelemetry } from "../../support/searchedTelemetry.js";
 import { unknownOutlook } from "../../support/unknownOutlook.js";
@@ -82,9 +81,7 @@ let close: () => Promise<void>;
 beforeAll(async () => {
   sandbox = await startSandbox({ signedQuery: "decoded", hasPast: false, enforceLimits: false, handlers: [echoed] });
   const exchange = exchangeOver(new URL(sandbox.url));
-  const { key, secret, passphrase } = credentialOf("main");
-  const credentials = { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) };
-  const account = { name: "main", credentials, isCopyTrader: false };
+  const account = sandboxAccount("main", credentialOf("main"));
   const call = async (amounts: readonly DecimalText[]) => {
     const { data } = await exchange.client.call(echo, { amounts }, account, Date.now() + 10_000);
     return everyRow(data.rows).map((row) => row.amount);

@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createDataSource, type DataSource, type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
+import { type DataSource, type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
 import { type LimitBook, NO_LIMITS } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { readJournal } from "../../../src/datasources/writes/readJournal.js";
+import { accountIn } from "../../support/exchangeOver.js";
 import { tcpProxy } from "../../support/tcpProxy.js";
 import { writesOn } from "../../support/writesOn.js";
 import { ordersNamed, resting } from "./support/limitOrder.js";
@@ -56,18 +57,12 @@ function gateway(
   path = journalPath,
   limits: LimitBook = NO_LIMITS,
 ): DataSource {
-  const exchange = createDataSource({
-    ...{ baseUrl, accounts, demo: false, deadlineMs: 10_000, connections: 8, cacheEntries: 1_000, cacheBytes: 4_000_000 },
-    ...{ random: () => 0.5, clock: live.clock, journalPath: path, limits },
-  });
+  const exchange = live.another({ accounts, baseUrl, journalPath: path, limits });
   opened.push(exchange);
   return exchange;
 }
-const place = (exchange: DataSource, name: string, input: PlaceOrderInput) => {
-  const account = exchange.account(name);
-  if (account === undefined) throw new Error(`no account ${name}`);
-  return live.during(placeOrder(writesOn(exchange), account, input));
-};
+const place = (exchange: DataSource, name: string, input: PlaceOrderInput) =>
+  live.during(placeOrder(writesOn(exchange), accountIn(exchange, name), input));
 async function stopped(exchange: DataSource): Promise<void> {
   await exchange.close();
   opened.splice(opened.indexOf(exchange), 1);

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { randomOf } from "@exchange-graph/sandbox/world/random";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createDataSource, Secret } from "../../../src/datasources/index.js";
 import type { JournalEntry } from "../../../src/datasources/writes/journal/journalEntry.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
+import { exchangeOver, sandboxAccount } from "../../support/exchangeOver.js";
 import { failOn, ownInstrumentation } from "../../support/searchedTelemetry.js";
 import { SHORT_LIVED } from "../../support/shortLived.js";
 import { fastClock } from "./support/fastClock.js";
@@ -106,24 +106,9 @@ async function restarted({ journalPath }: Killed) {
     if (said.kind === "torn tail") torn.push(said.bytes);
   });
   failOn(instrumentation.failure, instrumentation.writeFailure);
-  const exchange = createDataSource({
-    baseUrl: new URL(sandbox.url),
-    accounts: accounts.map(({ name, key, secret, passphrase }) => ({
-      name,
-      credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
-      isCopyTrader: false,
-    })),
-    ...{
-      demo: false,
-      deadlineMs: 10_000,
-      connections: 8,
-      cacheEntries: 1_000,
-      cacheBytes: 4_000_000,
-      random: () => 0.5,
-      clock,
-      journalPath,
-    },
-    instrumentation,
+  const exchange = exchangeOver(new URL(sandbox.url), {
+    accounts: accounts.map((account) => sandboxAccount(account.name, account)),
+    ...{ deadlineMs: 10_000, random: () => 0.5, clock, journalPath, instrumentation },
   });
   const openAtFirst = (await exchange.writes.journal.open()).length;
   await exchange.writes.writer.resume();

@@ -5,6 +5,7 @@ import type { TradingLimits } from "../../../src/datasources/writes/limits/tradi
 import { setHoldMode, setMarginMode } from "../../../src/datasources/writes/mutations/accountSettings.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { PositionModes } from "../../../src/datasources/writes/positionModes.js";
+import { accountIn } from "../../support/exchangeOver.js";
 import { type AccountName, type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
 let live: LiveExchange;
@@ -20,11 +21,7 @@ async function start(limits?: TradingLimits): Promise<void> {
   live.exchange.directory.replace([...named, ...again]);
 }
 
-const account = (name: string): ExchangeAccount => {
-  const found = live.exchange.account(name);
-  if (found === undefined) throw new Error(`no account ${name}`);
-  return found;
-};
+const account = (name: string): ExchangeAccount => accountIn(live.exchange, name);
 const XRP = { category: "USDT-FUTURES", symbol: "XRPUSDT", orderType: "market", qty: "100" } as const;
 const place = (name: string, order: Partial<PlaceOrderInput> & Pick<PlaceOrderInput, "side">) =>
   live.during(placeOrder(live.writes(), account(name), { ...XRP, ...order }));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createDataSource, type DataSource, Fault } from "../../../src/datasources/index.js";
+import { type DataSource, Fault } from "../../../src/datasources/index.js";
 import { SqliteJournal } from "../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { KeyTaken } from "../../../src/datasources/writes/journal/writeJournal.js";
 import { setHoldMode, setMarginMode } from "../../../src/datasources/writes/mutations/accountSettings.js";
@@ -21,18 +21,7 @@ let journalPath: string;
 beforeEach(async () => {
   journalPath = join(folder, `${files++}.sqlite`);
   live = await startLiveExchange({ journalPath });
-  other = createDataSource({
-    baseUrl: new URL(live.sandbox.url),
-    accounts: live.exchange.accounts,
-    demo: false,
-    deadlineMs: 10_000,
-    connections: 32,
-    cacheEntries: 1_000,
-    cacheBytes: 4_000_000,
-    random: () => 0.5,
-    clock: live.clock,
-    journalPath,
-  });
+  other = live.another();
 });
 afterEach(async () => {
   await other.close();

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { SANDBOX_CREDENTIALS, startSandbox } from "@exchange-graph/sandbox";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Transport } from "../../../src/datasources/calls/client/transport.js";
-import { createDataSource, type ExchangeAccount, type RequestWrites } from "../../../src/datasources/index.js";
+import type { ExchangeAccount, RequestWrites } from "../../../src/datasources/index.js";
 import { setLeverage } from "../../../src/datasources/writes/mutations/accountSettings.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";
@@ -81,10 +81,7 @@ describe("a write", () => {
   it("that the line carries a second time half a minute later is one order", async () => {
     const halfAMinute = () => new Promise<void>((over) => live.clock.after(31_000, over));
     const line = await repeatingLine(new URL(live.sandbox.url), halfAMinute);
-    const exchange = createDataSource({
-      ...{ baseUrl: line.url, accounts: live.exchange.accounts, demo: false, deadlineMs: 90_000, connections: 4 },
-      ...{ cacheEntries: 1_000, cacheBytes: 4_000_000, random: () => 0.5, clock: live.clock },
-    });
+    const exchange = live.another({ baseUrl: line.url, deadlineMs: 90_000 });
     const account = live.account("main");
     const market = { category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market", quoteQty: "100" } as const;
     const { outcome } = await live.during(placeOrder(writesOn(exchange), account, { ...market, clientOid: "echo" }));
@@ -95,11 +92,7 @@ describe("a write", () => {
 
   it("is signed by the exchange's clock, though it is the first call of all and the machine's clock is off", async () => {
     const clock = { ...live.clock, now: () => live.clock.now() - 45_000, after: live.clock.after.bind(live.clock) };
-    const { url } = live.sandbox;
-    const exchange = createDataSource({
-      ...{ baseUrl: new URL(url), accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000, connections: 4 },
-      ...{ cacheEntries: 1_000, cacheBytes: 4_000_000, random: () => 0.5, clock },
-    });
+    const exchange = live.another({ clock });
     const { outcome, entry } = await live.during(sendFirst(exchange, live.account("main")));
     expect(outcome).toBe("ACCEPTED");
     expect(Math.abs((entry?.sentAt ?? 0) - live.clock.now())).toBeLessThan(1_000);
@@ -180,10 +173,7 @@ describe("a line that carries everything twice", () => {
   it.each(ROWS)("does not make %s a refusal: it took effect the first time", async (_, account, prepare, write) => {
     await prepare();
     const line = await repeatingLine(new URL(live.sandbox.url), async () => undefined);
-    const exchange = createDataSource({
-      ...{ baseUrl: line.url, accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000, connections: 4 },
-      ...{ cacheEntries: 1_000, cacheBytes: 4_000_000, random: () => 0.5, clock: live.clock },
-    });
+    const exchange = live.another({ baseUrl: line.url });
     const result = await live.during(write(live.account(account), writesOn(exchange)));
     expect(result).toMatchObject({ outcome: "ACCEPTED", problems: [] });
     await exchange.close();

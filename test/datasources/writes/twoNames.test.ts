@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { Fault } from "../../../src/datasources/errors/fault.js";
-import { type ExchangeAccount, type ExchangeSettings, Secret } from "../../../src/datasources/index.js";
+import type { ExchangeAccount, ExchangeSettings } from "../../../src/datasources/index.js";
 import { readEveryOpenOrder } from "../../../src/datasources/reads/queries/openOrders.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
+import { accountIn, sandboxAccount as named } from "../../support/exchangeOver.js";
 import { resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
@@ -18,16 +19,7 @@ const [MAIN, CLASSIC] = SANDBOX_CREDENTIALS;
 if (MAIN === undefined || CLASSIC === undefined) throw new Error("the sandbox has no keys");
 const NEXT = { ...MAIN, key: "sandbox-main-next", secret: "sandbox-main-next-secret", passphrase: "mainnext1" };
 const CLASSIC_NEXT = { ...CLASSIC, key: "sandbox-classic-next", secret: "sandbox-classic-next-secret", passphrase: "classic1" };
-const named = (name: string, { key, secret, passphrase }: typeof MAIN): ExchangeAccount => ({
-  name,
-  credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
-  isCopyTrader: false,
-});
-const account = (name: string): ExchangeAccount => {
-  const found = live.exchange.account(name);
-  if (found === undefined) throw new Error(`no account ${name}`);
-  return found;
-};
+const account = (name: string): ExchangeAccount => accountIn(live.exchange, name);
 const start = async (accounts: readonly ExchangeAccount[], settings: Partial<ExchangeSettings> = {}) => {
   const credentials = [...SANDBOX_CREDENTIALS, NEXT, CLASSIC_NEXT];
   live = await startLiveExchange({ accounts, ...settings }, { credentials });

@@ -12,11 +12,12 @@ import {
   parse,
   validate,
 } from "graphql";
-import { createDataSource, type DataSource, type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
+import type { DataSource } from "../../../src/datasources/index.js";
 import type { TracedRead } from "../../../src/datasources/reads/reader/trace.js";
 import type { WithdrawalRule } from "../../../src/datasources/writes/rules/withdrawalRules.js";
 import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.js";
 import { skipping } from "../../support/eventually.js";
+import { exchangeOver, sandboxAccount } from "../../support/exchangeOver.js";
 import { WideScheduler } from "../../support/wideScheduler.js";
 
 /** A worker reloads this module for each of its files but keeps globals. */
@@ -83,11 +84,7 @@ export interface LiveGraph {
 
 const NAMES = ["main", "classic", "broker"];
 
-const accounts: readonly ExchangeAccount[] = SANDBOX_CREDENTIALS.map(({ key, secret, passphrase }, at) => ({
-  name: NAMES[at] ?? key,
-  credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
-  isCopyTrader: false,
-}));
+const accounts = SANDBOX_CREDENTIALS.map((credential, at) => sandboxAccount(NAMES[at] ?? credential.key, credential));
 
 /** A 31st in a leap year: some months before it are shorter. */
 const START = Date.UTC(2028, 4, 31, 12);
@@ -103,18 +100,9 @@ export async function startLiveGraph({
 } = {}): Promise<LiveGraph> {
   const clock = new ManualClock(START);
   const sandbox = await startSandbox({ signedQuery: "decoded", clock, enforceLimits: hasLimits, ...options });
-  const exchange = createDataSource({
-    baseUrl: new URL(sandbox.url),
-    accounts,
-    demo: false,
-    deadlineMs: 5_000,
-    connections: 8,
-    cacheEntries: 1_000,
-    cacheBytes: 4_000_000,
-    random: () => 0.5,
-    withdrawals,
+  const exchange = exchangeOver(new URL(sandbox.url), {
+    ...{ accounts, random: () => 0.5, withdrawals, clock },
     ...(hasLimits ? {} : { scheduler: new WideScheduler(clock) }),
-    clock,
   });
   const nextMinute = (): void => {
     clock.advance(60_000);

@@ -7,14 +7,14 @@ import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ExchangeAccount } from "../../../../src/datasources/calls/accounts/exchangeAccount.js";
 import type { Fault } from "../../../../src/datasources/errors/fault.js";
-import { type DataSource, RequestReads, Secret } from "../../../../src/datasources/index.js";
+import { type DataSource, RequestReads } from "../../../../src/datasources/index.js";
 import { createStreams } from "../../../../src/datasources/streams/index.js";
 import { MemoryEventLog } from "../../../../src/datasources/streams/resumption/memoryEventLog.js";
 import type { AccountHoldings } from "../../../../src/datasources/streams/state/holdings.js";
 import type { KeyRefusal } from "../../../../src/instrumentation/events.js";
 import { listen } from "../../../../src/instrumentation/instrumentation.js";
 import { eventually, passing } from "../../../support/eventually.js";
-import { accountNamed, exchangeOver } from "../../../support/exchangeOver.js";
+import { accountIn, accountNamed, exchangeOver, sandboxAccount } from "../../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../../../support/scriptedExchange.js";
 import { ownInstrumentation } from "../../../support/searchedTelemetry.js";
 import { startedForEach } from "../../../support/started.js";
@@ -24,11 +24,8 @@ import { startLiveExchange, UID } from "../../writes/support/liveExchange.js";
 
 const DEBTS = { data: { debtInfos: [], loanInfos: [] } };
 /** The same account with other words of its key. */
-const rekeyed = ({ name, isCopyTrader }: ExchangeAccount, key: string, secret: string, passphrase: string): ExchangeAccount => ({
-  name,
-  isCopyTrader,
-  credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
-});
+const rekeyed = ({ name }: ExchangeAccount, key: string, secret: string, passphrase: string): ExchangeAccount =>
+  sandboxAccount(name, { key, secret, passphrase });
 
 describe("calls while a key is replaced", () => {
   let upstream: ScriptedExchange;
@@ -50,11 +47,7 @@ describe("calls while a key is replaced", () => {
     await upstream.close();
   });
 
-  const account = (name: string): ExchangeAccount => {
-    const found = exchange.account(name);
-    if (found === undefined) throw new Error(`no account ${name}`);
-    return found;
-  };
+  const account = (name: string): ExchangeAccount => accountIn(exchange, name);
   const debts = (of: ExchangeAccount) => exchange.reader.read(exchange.reader.prepare(loanDebts, {}, of), { alone: true });
   const keys = () => upstream.callsOf(loanDebts.path).map(({ headers }) => headers["access-key"]);
 

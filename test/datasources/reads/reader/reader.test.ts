@@ -15,7 +15,7 @@ import type { Trace } from "../../../../src/datasources/reads/reader/trace.js";
 import { MemoryOrderRates } from "../../../../src/datasources/writes/limits/orderRates.js";
 import { listen } from "../../../../src/instrumentation/instrumentation.js";
 import { passing, turn } from "../../../support/eventually.js";
-import { accountNamed, exchangeOver } from "../../../support/exchangeOver.js";
+import { accountIn, accountNamed, exchangeOver } from "../../../support/exchangeOver.js";
 import { usedHeap } from "../../../support/heap.js";
 import { scriptedExchange } from "../../../support/scriptedExchange.js";
 import { ownInstrumentation } from "../../../support/searchedTelemetry.js";
@@ -29,11 +29,7 @@ const shown = (amount: string) => ({ loans: [{ coin: "BTC", amount, amountUsdt: 
 describe("reading", () => {
   const upstream = startedForEach(scriptedExchange);
   const exchange = startedForEach(async () => exchangeOver(upstream.url, { deadlineMs: 2_000 }));
-  const named = (name: string) => {
-    const found = exchange.account(name);
-    if (found === undefined) throw new Error(`no account ${name}`);
-    return found;
-  };
+  const named = (name: string) => accountIn(exchange, name);
   const debtsOf = (name: string, reads = new RequestReads(exchange)) => reads.read(loanDebts, {}, named(name));
 
   it("makes one call for equal reads in flight, and reports to each reader the source of its answer", async () => {

@@ -8,10 +8,11 @@ import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
 import { execute, parse } from "graphql";
 import Database from "libsql";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { createDataSource, Secret } from "../../../../src/datasources/index.js";
+import { Secret } from "../../../../src/datasources/index.js";
 import type { ExternalStore } from "../../../../src/datasources/reads/store/externalStore.js";
 import { openExternalStore } from "../../../../src/datasources/reads/store/openExternalStore.js";
 import { ANYONE, createContext } from "../../../../src/resolvers/index.js";
+import { exchangeOver, sandboxAccount } from "../../../support/exchangeOver.js";
 import { graph } from "../../../support/graph.js";
 import { noPostgres, type Postgres, startPostgres } from "../../../support/postgres.js";
 import { noRedis, type RedisServer, redisServer } from "../../../support/redisServer.js";
@@ -26,11 +27,7 @@ const REFERENCE = `{
   positionTiers(category: USDT_FUTURES, symbol: "BTCUSDT") { tier }
 }`;
 
-const accounts = SANDBOX_CREDENTIALS.slice(0, 1).map(({ key, secret, passphrase }) => ({
-  name: "main",
-  credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
-  isCopyTrader: false,
-}));
+const accounts = SANDBOX_CREDENTIALS.slice(0, 1).map((credential) => sandboxAccount("main", credential));
 
 let folder: string;
 let file: string;
@@ -58,10 +55,7 @@ afterEach(() => sandbox.close());
 /** Starts a data source, runs the document, stops it, and returns the answer with the number of calls to the exchange. */
 async function start(externalStore: ExternalStore | undefined, document = REFERENCE) {
   sandbox.calls.clear();
-  const exchange = createDataSource({
-    ...{ baseUrl: new URL(sandbox.url), accounts, demo: false, externalStore, clock },
-    ...{ deadlineMs: 5_000, connections: 8, cacheEntries: 1_000, cacheBytes: 4_000_000, random: () => 0.5 },
-  });
+  const exchange = exchangeOver(new URL(sandbox.url), { accounts, externalStore, clock, random: () => 0.5 });
   const { data, errors } = await execute({
     schema: graph,
     document: parse(document),

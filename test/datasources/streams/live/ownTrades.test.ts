@@ -5,12 +5,12 @@ import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sharingOver } from "../../../../packages/replicas/src/relay/relay.js";
-import { type DataSource, type ExchangeAccount, RequestReads, Secret } from "../../../../src/datasources/index.js";
+import { type DataSource, type ExchangeAccount, RequestReads } from "../../../../src/datasources/index.js";
 import { isFuturesCategory } from "../../../../src/datasources/reads/queries/categories.js";
 import { createStreams, type Streams } from "../../../../src/datasources/streams/index.js";
 import { placeOrder } from "../../../../src/datasources/writes/mutations/placeOrder.js";
-import { settled } from "../../../support/eventually.js";
-import { exchangeOver } from "../../../support/exchangeOver.js";
+import { passing, settled } from "../../../support/eventually.js";
+import { exchangeOver, sandboxAccount } from "../../../support/exchangeOver.js";
 import { RelayEngine } from "../../../support/relayStores.js";
 import { ownInstrumentation } from "../../../support/searchedTelemetry.js";
 import { WideScheduler } from "../../../support/wideScheduler.js";
@@ -43,9 +43,7 @@ let other: DataSource;
 const accounts = (["main", "classic"] as const).map((name): ExchangeAccount => {
   const credential = SANDBOX_CREDENTIALS.find(({ uid }) => uid === UIDS[name]);
   if (credential === undefined) throw new Error(`no credential for ${name}`);
-  const { key, secret, passphrase } = credential;
-  const credentials = { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) };
-  return { name, credentials, isCopyTrader: false };
+  return sandboxAccount(name, credential);
 });
 
 beforeEach(async () => {
@@ -89,15 +87,7 @@ async function pass(ms: number): Promise<void> {
 }
 
 /** Lets time pass until something has ended. */
-async function ended<T>(what: Promise<T>): Promise<T> {
-  let isOver = false;
-  const over = () => {
-    isOver = true;
-  };
-  what.then(over, over);
-  for (let passed = 0; !isOver && passed < 60_000; passed += STEP_MS) await pass(STEP_MS);
-  return what;
-}
+const ended = <T>(what: Promise<T>): Promise<T> => passing(clock, STEP_MS / 2, what);
 
 /** All of the account's state at these replicas, and whether all of it came from streams. */
 async function readAll(name: Name, at: readonly Replica[] = replicas) {

@@ -4,7 +4,7 @@ import { rowsRead } from "@exchange-graph/contract/rows";
 import { FUTURES_CATEGORIES, MARKET_CATEGORIES, PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { ALL_PERMISSIONS, type Credential } from "@exchange-graph/sandbox/credentials";
-import { type DataSource, type ExchangeAccount, RequestReads, Secret } from "../../../../src/datasources/index.js";
+import { type DataSource, type ExchangeAccount, RequestReads } from "../../../../src/datasources/index.js";
 import { readBalances, readUnifiedAssets } from "../../../../src/datasources/reads/queries/balances.js";
 import { readFills } from "../../../../src/datasources/reads/queries/fills.js";
 import { readFuturesAccounts } from "../../../../src/datasources/reads/queries/futuresAccounts.js";
@@ -14,7 +14,7 @@ import { readPositions } from "../../../../src/datasources/reads/queries/positio
 import type { TracedRead } from "../../../../src/datasources/reads/reader/trace.js";
 import { createStreams, type Streams } from "../../../../src/datasources/streams/index.js";
 import { settled } from "../../../support/eventually.js";
-import { exchangeOver } from "../../../support/exchangeOver.js";
+import { exchangeOver, sandboxAccount } from "../../../support/exchangeOver.js";
 import { ownInstrumentation } from "../../../support/searchedTelemetry.js";
 import { WideScheduler } from "../../../support/wideScheduler.js";
 import { ACCOUNT_STATES, type AccountState, Actor } from "./accountStates.js";
@@ -96,13 +96,11 @@ export class StateMatrix {
     const sandbox = await startSandbox({ clock, hasPast: true, credentials: uids.map(keyOf) });
     const subjects = states.map((state, at): Subject => {
       const uid = uids[at] ?? "";
-      const { key, secret, passphrase } = keyOf(uid);
-      const credentials = { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) };
       const actor = new Actor(sandbox.world, uid);
       if (state.uid === undefined) actor.open(state.mode, BEGIN);
       state.begin?.(actor);
       const observed = { state, ages: [], missed: {}, calls: {}, compared: [] };
-      return { state, uid, actor, account: { name: state.name, credentials, isCopyTrader: false }, observed, pending: 0 };
+      return { state, uid, actor, account: sandboxAccount(state.name, keyOf(uid)), observed, pending: 0 };
     });
     const accounts = subjects.map(({ account }) => account);
     const instrumentation = ownInstrumentation();

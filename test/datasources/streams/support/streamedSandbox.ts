@@ -3,14 +3,14 @@ import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph
 import type { Credential } from "@exchange-graph/sandbox/credentials";
 import type { ExchangeAccount } from "../../../../src/datasources/calls/accounts/exchangeAccount.js";
 import type { Fault } from "../../../../src/datasources/errors/fault.js";
-import { type DataSource, Secret } from "../../../../src/datasources/index.js";
+import type { DataSource } from "../../../../src/datasources/index.js";
 import { createStreams, type Listener, type StreamEvent, type Streams } from "../../../../src/datasources/streams/index.js";
 import type { LivePolicy } from "../../../../src/datasources/streams/live/keeper.js";
 import type { ApiVersion } from "../../../../src/datasources/streams/marketTopics.js";
 import type { Timings } from "../../../../src/datasources/streams/upstream/timings.js";
 import { type Instrumentation, listen } from "../../../../src/instrumentation/instrumentation.js";
 import { settled } from "../../../support/eventually.js";
-import { exchangeOver } from "../../../support/exchangeOver.js";
+import { accountIn, exchangeOver, sandboxAccount } from "../../../support/exchangeOver.js";
 import { type FrameProxy, frameProxy } from "../../../support/frameProxy.js";
 import { failOn, ownInstrumentation } from "../../../support/searchedTelemetry.js";
 import { START } from "./followed.js";
@@ -70,12 +70,7 @@ export async function streamedSandbox(
   const accounts = names.map((name, at): ExchangeAccount => {
     const credential = SANDBOX_CREDENTIALS[at];
     if (credential === undefined) throw new Error(`no credential for ${name}`);
-    const { key, secret, passphrase } = credential;
-    return {
-      name,
-      credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
-      isCopyTrader: false,
-    };
+    return sandboxAccount(name, credential);
   });
   const instrumentation = ownInstrumentation();
   const exchange = exchangeOver(new URL(sandbox.url), { clock, accounts, instrumentation, deadlineMs: 30_000 });
@@ -107,11 +102,7 @@ export async function streamedSandbox(
     ends,
     unreadable,
     line,
-    account(name) {
-      const found = exchange.account(name);
-      if (found === undefined) throw new Error(`no account ${name}`);
-      return found;
-    },
+    account: (name) => accountIn(exchange, name),
     async pass(ms, step = 50) {
       for (let passed = 0; passed < ms; passed += step) {
         await settled(5);

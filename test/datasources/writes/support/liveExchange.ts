@@ -2,15 +2,14 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import type { Credential } from "@exchange-graph/sandbox/credentials";
 import {
-  createDataSource,
   type DataSource,
   type ExchangeAccount,
   type ExchangeSettings,
   RequestReads,
   type RequestWrites,
-  Secret,
 } from "../../../../src/datasources/index.js";
 import { skipping } from "../../../support/eventually.js";
+import { accountIn, exchangeOver, sandboxAccount } from "../../../support/exchangeOver.js";
 import { writesOn } from "../../../support/writesOn.js";
 
 export const UID = { main: "8800112233", classic: "8800112244", broker: "8800112255" } as const;
@@ -32,6 +31,8 @@ export interface LiveExchange {
   pass(ms: number): Promise<void>;
   /** Waits until it is known whose the accounts are, for which time passes. */
   identified(): Promise<void>;
+  /** Another process beside it, with the same settings but for these. */
+  another(settings?: Partial<ExchangeSettings>): DataSource;
   /** Another process over the same journal, after the former one has ended. */
   restart(): Promise<DataSource>;
   close(): Promise<void>;
@@ -42,11 +43,10 @@ const STEP_MS = 2;
 
 const START = Date.UTC(2026, 0, 5, 12);
 
-const accounts: readonly ExchangeAccount[] = SANDBOX_CREDENTIALS.map(({ key, secret, passphrase, uid }) => ({
-  name: Object.entries(UID).find(([, known]) => known === uid)?.[0] ?? key,
-  credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
-  isCopyTrader: false,
-}));
+/** Accounts of the sandbox as a gateway is given them. */
+export const SANDBOX_ACCOUNTS: readonly ExchangeAccount[] = SANDBOX_CREDENTIALS.map((credential) =>
+  sandboxAccount(Object.entries(UID).find(([, uid]) => uid === credential.uid)?.[0] ?? credential.key, credential),
+);
 
 export async function startLiveExchange(
   settings: Partial<ExchangeSettings> = {},
@@ -54,18 +54,11 @@ export async function startLiveExchange(
 ): Promise<LiveExchange> {
   const clock = new ManualClock(START);
   const sandbox = await startSandbox({ signedQuery: "decoded", clock, seed, hasPast: false, credentials });
-  const open = () =>
-    createDataSource({
-      baseUrl: new URL(sandbox.url),
-      accounts,
-      demo: false,
-      deadlineMs: 10_000,
-      connections: 32,
-      cacheEntries: 1_000,
-      cacheBytes: 4_000_000,
-      random: () => 0.5,
-      clock,
+  const open = (more: Partial<ExchangeSettings> = {}) =>
+    exchangeOver(new URL(sandbox.url), {
+      ...{ accounts: SANDBOX_ACCOUNTS, deadlineMs: 10_000, connections: 32, random: () => 0.5, clock },
       ...settings,
+      ...more,
     });
   let exchange = open();
   const during = <T>(waiting: Promise<T>): Promise<T> => skipping(clock, STEP_MS, waiting);
@@ -75,11 +68,7 @@ export async function startLiveExchange(
     get exchange() {
       return exchange;
     },
-    account(name) {
-      const found = exchange.account(name);
-      if (found === undefined) throw new Error(`no account ${name}`);
-      return found;
-    },
+    account: (name) => accountIn(exchange, name),
     reads: () => new RequestReads(exchange),
     writes: () => writesOn(exchange),
     during,
@@ -87,6 +76,7 @@ export async function startLiveExchange(
     async identified() {
       await during(Promise.all(exchange.accounts.map((account) => exchange.writes.users.of(account))));
     },
+    another: open,
     async restart() {
       await exchange.close();
       exchange = open();
