@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RequestReads } from "../../../src/datasources/index.js";
 import { readFills } from "../../../src/datasources/reads/queries/fills.js";
 import { readEveryOpenOrder } from "../../../src/datasources/reads/queries/openOrders.js";
+import { passing } from "../../support/eventually.js";
 import { START } from "./support/followed.js";
 import { Heard, type StreamedSandbox, streamedSandbox } from "./support/streamedSandbox.js";
 
@@ -16,6 +17,24 @@ beforeEach(async () => {
   world = await streamedSandbox();
 });
 afterEach(() => world.close());
+
+const ACCOUNTS = [
+  ["main", MAIN_UID],
+  ["classic", CLASSIC_UID],
+] as const;
+const buy = (uid: string, clientOid?: string) => {
+  const order = { uid, category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market", clientOid } as const;
+  world.sandbox.world.orders.place({ ...order, quantity: exact("0.001") });
+};
+/** Cuts all private connections; none can be opened until the returned function is called. */
+function cut(): () => void {
+  const paths = (["v2", "v3"] as const).map((version) => socketPath(version, "private"));
+  const faults = paths.map((socket) => world.sandbox.faults.add({ socket, fault: { kind: "drop" } }));
+  world.sandbox.sockets.drop();
+  return () => {
+    for (const fault of faults) world.sandbox.faults.remove(fault);
+  };
+}
 
 function listenToFills(name: "main" | "classic", after: string | null) {
   const heard = new Heard<readonly Fill[]>();
@@ -39,10 +58,7 @@ async function skew(skewMs: number): Promise<void> {
   expect(isFollowed()).toBe(true);
 }
 
-describe.each([
-  ["main", MAIN_UID],
-  ["classic", CLASSIC_UID],
-] as const)("the streams of %s", (name, uid) => {
+describe.each(ACCOUNTS)("the streams of %s", (name, uid) => {
   it("go on after a gap in which the exchange's clock was set back by a day, with what happened meanwhile", async () => {
     const { accounts } = world.streams;
     const heard = { orders: new Heard(), planOrders: new Heard(), fills: new Heard() };
@@ -51,29 +67,19 @@ describe.each([
     accounts.listen("fills", world.account(name), heard.fills);
     await world.until(() => heard.orders.events.length > 0 && heard.planOrders.events.length > 0);
     await skew(DAY_MS);
-    const paths = (["v2", "v3"] as const).map((version) => socketPath(version, "private"));
-    const faults = paths.map((socket) => world.sandbox.faults.add({ socket, fault: { kind: "drop" } }));
-    world.sandbox.sockets.drop();
+    const mend = cut();
     await world.until(() => heard.orders.last.stale);
     await skew(0);
     const order = { uid, category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "limit" } as const;
     world.sandbox.world.orders.place({ ...order, price: exact("55000"), quantity: exact("0.001"), clientOid: "meanwhile" });
-    for (const fault of faults) world.sandbox.faults.remove(fault);
+    mend();
     await world.until(() => Object.values(heard).some(({ fault }) => fault !== undefined) || !heard.orders.last.stale);
     expect(Object.values(heard).map(({ fault }) => fault)).toEqual([undefined, undefined, undefined]);
     expect(heard.orders.events.flatMap(({ value }) => value)).toContainEqual(expect.objectContaining({ clientOid: "meanwhile" }));
   });
 });
 
-describe.each([
-  ["main", MAIN_UID],
-  ["classic", CLASSIC_UID],
-] as const)("an execution of %s that the exchange dates ahead of the gateway's estimate of its time", (name, uid) => {
-  const buy = () => {
-    const order = { uid, category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market" } as const;
-    world.sandbox.world.orders.place({ ...order, quantity: exact("0.001") });
-  };
-
+describe.each(ACCOUNTS)("an execution of %s that the exchange dates ahead of the gateway's estimate of its time", (name, uid) => {
   it("is found after a gap, with its order", async () => {
     const { accounts } = world.streams;
     const heard = { orders: new Heard<readonly StreamedOrder[]>(), fills: new Heard<readonly Fill[]>() };
@@ -81,17 +87,14 @@ describe.each([
     accounts.listen("fills", world.account(name), heard.fills);
     await world.until(() => heard.orders.events.length > 0);
     await world.pass(2_000);
-    const faults = (["v2", "v3"] as const).map((version) =>
-      world.sandbox.faults.add({ socket: socketPath(version, "private"), fault: { kind: "drop" } }),
-    );
-    world.sandbox.sockets.drop();
+    const mend = cut();
     await world.until(() => heard.orders.last.stale && heard.fills.events.at(-1)?.stale === true);
     // Its former time has been read often, so that some other answers do not move the estimate.
     const [local, time] = [world.exchange.clock.local(), world.sandbox.clock.now()];
     for (let sample = 0; sample < 9; sample++) world.exchange.clock.observe(local, local, time);
     world.sandbox.clock.skewMs = 20_000;
-    buy();
-    for (const fault of faults) world.sandbox.faults.remove(fault);
+    buy(uid);
+    mend();
     await world.until(() => !heard.orders.last.stale && !heard.fills.last.stale);
     expect(heard.fills.events.flatMap(({ value }) => value).length).toBeGreaterThan(0);
     expect(heard.orders.events.flatMap(({ value }) => value)).toContainEqual(
@@ -104,74 +107,52 @@ describe.each([
     world = await streamedSandbox("v3", {}, START, undefined, false, "all");
     const look = async () => {
       const reads = new RequestReads(world.exchange, { live: world.streams.live });
-      let found: Awaited<ReturnType<typeof readFills>> | undefined;
-      const reading = readFills(reads, world.account(name), { category: "SPOT" }, { first: 20 }).then((fills) => {
-        found = fills;
-      });
-      while (found === undefined) await world.pass(20, 20);
-      await reading;
-      const isLive = reads.trace.reads.every(({ source }) => source === "STREAM");
-      return { isLive, count: found.rows.length };
+      const reading = readFills(reads, world.account(name), { category: "SPOT" }, { first: 20 });
+      const { rows } = await passing(world.clock, 20, reading);
+      return { isLive: reads.trace.reads.every(({ source }) => source === "STREAM"), count: rows.length };
     };
     for (let second = 0; second < 20; second++) {
       await look();
       await world.pass(1_000, 250);
     }
     world.sandbox.clock.skewMs = 20_000;
-    buy();
+    buy(uid);
     await world.pass(400, 100);
     const { isLive, count } = await look();
     expect([isLive, count > 0]).toEqual([true, true]);
   });
 });
 
-it.each([
-  ["main", MAIN_UID],
-  ["classic", CLASSIC_UID],
-] as const)(
+it.each(ACCOUNTS)(
   "an execution of %s in a gap is found though the exchange dates it later than its clock, set back by a minute, is",
   async (name, uid) => {
     const { heard } = listenToFills(name, null);
-    const buy = () => {
-      const order = { uid, category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market" } as const;
-      world.sandbox.world.orders.place({ ...order, quantity: exact("0.001") });
-    };
     const orders = () => new Set(heard.events.flatMap(({ value }) => value.map(({ orderId }) => orderId))).size;
     await world.until(() => heard.events.length > 0);
     await skew(60_000);
-    buy();
+    buy(uid);
     await world.until(() => orders() === 1);
-    const faults = (["v2", "v3"] as const).map((version) =>
-      world.sandbox.faults.add({ socket: socketPath(version, "private"), fault: { kind: "drop" } }),
-    );
-    world.sandbox.sockets.drop();
+    const mend = cut();
     await world.until(() => heard.last.stale);
     await skew(0);
-    buy();
-    for (const fault of faults) world.sandbox.faults.remove(fault);
+    buy(uid);
+    mend();
     await world.until(() => !heard.last.stale);
     expect(orders()).toBe(2);
   },
 );
 
-it.each([
-  ["main", MAIN_UID],
-  ["classic", CLASSIC_UID],
-] as const)(
+it.each(ACCOUNTS)(
   "an order of %s that ends in a gap is found though the exchange's clock was set ahead by a day later in it",
   async (name, uid) => {
     const orders = new Heard<readonly StreamedOrder[]>();
     world.streams.accounts.listen("orders", world.account(name), orders);
     await world.until(() => orders.events.length > 0);
-    const faults = (["v2", "v3"] as const).map((version) =>
-      world.sandbox.faults.add({ socket: socketPath(version, "private"), fault: { kind: "drop" } }),
-    );
-    world.sandbox.sockets.drop();
+    const mend = cut();
     await world.until(() => orders.last.stale);
-    const order = { uid, category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market" } as const;
-    world.sandbox.world.orders.place({ ...order, quantity: exact("0.001"), clientOid: "meanwhile" });
+    buy(uid, "meanwhile");
     await skew(DAY_MS);
-    for (const fault of faults) world.sandbox.faults.remove(fault);
+    mend();
     await world.until(() => !orders.last.stale);
     expect(orders.events.flatMap(({ value }) => value)).toContainEqual(
       expect.objectContaining({ clientOid: "meanwhile", status: "filled" }),
@@ -179,24 +160,17 @@ it.each([
   },
 );
 
-it.each([
-  ["main", MAIN_UID],
-  ["classic", CLASSIC_UID],
-] as const)(
+it.each(ACCOUNTS)(
   "an execution of %s from before a stream is not emitted after a gap, though the exchange dates it later than its clock, set back, is",
   async (name, uid) => {
     await skew(DAY_MS);
-    const buy = (clientOid: string) => {
-      const order = { uid, category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market" } as const;
-      world.sandbox.world.orders.place({ ...order, quantity: exact("0.001"), clientOid });
-    };
-    buy("before");
+    buy(uid, "before");
     await world.pass(1_000, 250);
     await skew(0);
     const { heard } = listenToFills(name, null);
     await world.until(() => heard.events.length > 0);
     const orders = () => new Set(heard.events.flatMap(({ value }) => value.map(({ orderId }) => orderId)));
-    buy("since");
+    buy(uid, "since");
     await world.until(() => orders().size > 0);
     await world.pass(10_000, 250);
     world.sandbox.sockets.drop();

@@ -15,6 +15,7 @@ import type { KeyRefusal } from "../../../../src/instrumentation/events.js";
 import { listen } from "../../../../src/instrumentation/instrumentation.js";
 import { eventually, passing } from "../../../support/eventually.js";
 import { accountIn, accountNamed, exchangeOver, sandboxAccount } from "../../../support/exchangeOver.js";
+import { gate } from "../../../support/gate.js";
 import { type ScriptedExchange, scriptedExchange } from "../../../support/scriptedExchange.js";
 import { ownInstrumentation } from "../../../support/searchedTelemetry.js";
 import { startedForEach } from "../../../support/started.js";
@@ -91,18 +92,15 @@ describe("calls while a key is replaced", () => {
     const former = { ...main, credentials: main.credentials };
     await exchange.modes.of(main);
     clock.advance(60_000);
-    let answer = (): void => undefined;
+    const answer = gate();
     upstream.on(settings, async ({ headers }) => {
-      if (headers["access-key"] === "main-key")
-        await new Promise<void>((resolve) => {
-          answer = resolve;
-        });
+      if (headers["access-key"] === "main-key") await answer.opened;
       return userOf(headers["access-key"]);
     });
     const asked = exchange.users.of(main);
     await eventually(() => upstream.callsOf(settings).length === 2);
     exchange.directory.replace([rekeyed(main, "next-key", "s", "p"), accountNamed("classic")]);
-    answer();
+    answer.open();
     expect(await asked).toBe("2");
     expect(exchange.knownUsers.cachedUser(main)).toBe("2");
     expect(exchange.knownUsers.cachedUser(former)).not.toBe("2");
@@ -111,19 +109,17 @@ describe("calls while a key is replaced", () => {
 
   it("leave no mode of the user before behind, if its answer comes after the replacement", async () => {
     const settings = "/api/v3/account/settings";
-    let answer = (): void => undefined;
+    const answer = gate();
     upstream.on(settings, async ({ headers }) => {
       if (headers["access-key"] === "next-key") return { code: "40084", msg: "classic" };
-      await new Promise<void>((resolve) => {
-        answer = resolve;
-      });
+      await answer.opened;
       return { data: { uid: "1", accountMode: "unified" } };
     });
     const main = account("main");
     const asked = exchange.modes.of(main);
     await eventually(() => upstream.callsOf(settings).length === 1);
     exchange.directory.replace([rekeyed(main, "next-key", "s", "p"), accountNamed("classic")]);
-    answer();
+    answer.open();
     await asked;
     expect(await exchange.modes.of(main)).toBe("CLASSIC");
   });
@@ -134,17 +130,15 @@ describe("calls while a key is replaced", () => {
     await expect(debts(account("classic"))).rejects.toThrow("40012");
     const refusal = { account: "classic", code: "40012", reason: "apikey/password is incorrect" };
     expect(exchange.keys.refused).toEqual([refusal]);
-    let answer = (): void => undefined;
+    const answer = gate();
     upstream.on(loanDebts.path, async () => {
-      await new Promise<void>((resolve) => {
-        answer = resolve;
-      });
+      await answer.opened;
       return wrong;
     });
     const late = debts(account("classic"));
     await eventually(() => keys().length === 2);
     exchange.directory.replace([accountNamed("main"), rekeyed(account("classic"), "next-key", "s", "p")]);
-    answer();
+    answer.open();
     await expect(late).rejects.toThrow("40012");
     expect(exchange.keys.refused).toEqual([]);
     expect(said).toEqual([refusal]);

@@ -7,6 +7,7 @@ import { signature } from "@exchange-graph/contract/signing";
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../../src/datasources/errors/fault.js";
 import { accountNamed, exchangeOver } from "../../../support/exchangeOver.js";
+import { gate } from "../../../support/gate.js";
 import { type ReceivedCall, type Scripted, scriptedExchange } from "../../../support/scriptedExchange.js";
 import { startedForEach } from "../../../support/started.js";
 
@@ -23,14 +24,6 @@ function signedTarget(call: ReceivedCall | undefined): string | undefined {
   );
 }
 const signedForm = (call: ReceivedCall): string => (signedTarget(call) === call.target ? "encoded" : "decoded");
-
-function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open: () => open() };
-}
 
 describe("the signed client", () => {
   const upstream = startedForEach(scriptedExchange);

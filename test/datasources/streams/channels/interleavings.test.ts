@@ -8,7 +8,7 @@ import { positionsState } from "../../../../src/datasources/streams/channels/pos
 import { PrivateFeed } from "../../../../src/datasources/streams/feeds/privateFeed.js";
 import type { PrivateState } from "../../../../src/datasources/streams/feeds/privateState.js";
 import { accountNamed } from "../../../support/exchangeOver.js";
-import { wireOrder } from "../support/accountWorld.js";
+import { wireOrder, wirePosition } from "../support/accountWorld.js";
 import { START } from "../support/followed.js";
 import { type HandFed, handFed, Written } from "../support/handFed.js";
 
@@ -55,23 +55,6 @@ const plan = (orderId: string, changes: object = {}) => ({
   posSide: "long",
   qty: "1",
   triggerPrice: "60000",
-  createdTime: at(0),
-  updatedTime: at(0),
-  ...changes,
-});
-
-const position = (symbol: string, { size = "1", ...changes }: { size?: string; [field: string]: unknown } = {}) => ({
-  category: "USDT-FUTURES",
-  symbol,
-  marginCoin: "USDT",
-  holdMode: "one_way_mode",
-  posSide: "long",
-  marginMode: "crossed",
-  available: "1",
-  frozen: "0",
-  size,
-  total: size,
-  positionStatus: "opening",
   createdTime: at(0),
   updatedTime: at(0),
   ...changes,
@@ -132,7 +115,7 @@ const order = (id: string, changes: Parameters<typeof wireOrder>[1], isOpen = tr
 const planned = (id: string, changes: object, isOpen = true): Version => ({ id, wire: plan(id, changes), isOpen });
 const held = (id: string, changes: { size?: string; [field: string]: unknown }, isOpen = true): Version => ({
   id,
-  wire: position(id, changes),
+  wire: wirePosition(id, changes),
   isOpen,
 });
 const cancelled = (id: string, time: number) => order(id, { orderStatus: "cancelled", updatedTime: at(time) }, false);

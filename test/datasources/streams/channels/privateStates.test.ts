@@ -5,7 +5,7 @@ import { accountState } from "../../../../src/datasources/streams/channels/balan
 import { fillsState } from "../../../../src/datasources/streams/channels/fills.js";
 import { positionsState } from "../../../../src/datasources/streams/channels/positions.js";
 import { startedForEach } from "../../../support/started.js";
-import { accountWorld } from "../support/accountWorld.js";
+import { accountWorld, wirePosition } from "../support/accountWorld.js";
 import { START } from "../support/followed.js";
 import type { Written } from "../support/handFed.js";
 
@@ -91,23 +91,6 @@ it("a stream fails with the reason if no connection can take it", async () => {
 });
 
 describe("a stream of positions", () => {
-  // A push calls the quantity size, a list total.
-  const position = (symbol: string, { size = "1", ...changes }: { size?: string; [field: string]: unknown } = {}) => ({
-    category: "USDT-FUTURES",
-    symbol,
-    marginCoin: "USDT",
-    holdMode: "one_way_mode",
-    posSide: "long",
-    marginMode: "crossed",
-    available: "1",
-    frozen: "0",
-    size,
-    total: size,
-    positionStatus: "opening",
-    createdTime: at(0),
-    updatedTime: at(0),
-    ...changes,
-  });
   const reported = ({ events }: Written<readonly { symbol: string; qty: string | null; status: string | null }[]>) =>
     events.map(
       ({ kind, stale, value }) =>
@@ -115,101 +98,101 @@ describe("a stream of positions", () => {
     );
 
   it("begins with the open ones, emits changes and ends, and drops what has ended", async () => {
-    world.positions = [position("BTCUSDT")];
+    world.positions = [wirePosition("BTCUSDT")];
     const { heard, feed } = world.open(positionsState);
     await up(1, heard, 1);
     const push = (...items: object[]) => world.topic().push(items, "update");
-    push(position("BTCUSDT", { size: "2", updatedTime: at(1) }), position("ETHUSDT", { updatedTime: at(1) }));
-    push(position("ETHUSDT", { updatedTime: at(1) }));
-    push(position("BTCUSDT", { size: "0", positionStatus: "ended", updatedTime: at(2) }));
+    push(wirePosition("BTCUSDT", { size: "2", updatedTime: at(1) }), wirePosition("ETHUSDT", { updatedTime: at(1) }));
+    push(wirePosition("ETHUSDT", { updatedTime: at(1) }));
+    push(wirePosition("BTCUSDT", { size: "0", positionStatus: "ended", updatedTime: at(2) }));
     // A late message does not bring it back to life.
-    push(position("BTCUSDT", { size: "2", updatedTime: at(1) }));
+    push(wirePosition("BTCUSDT", { size: "2", updatedTime: at(1) }));
     expect(reported(heard)).toEqual([
       "snapshot: BTCUSDT 1 normal",
       "update: BTCUSDT 2 normal, ETHUSDT 1 normal",
       "update: BTCUSDT 0 ended",
     ]);
     expect(feed.current()?.value.map(({ symbol }) => symbol)).toEqual(["ETHUSDT"]);
-    push(position("BTCUSDT", { updatedTime: at(3) }));
+    push(wirePosition("BTCUSDT", { updatedTime: at(3) }));
     expect(reported(heard).at(-1)).toBe("update: BTCUSDT 1 normal");
   });
 
   it("ends no position that it cannot read, in a push or in a list", async () => {
-    world.positions = [position("BTCUSDT"), position("ETHUSDT")];
+    world.positions = [wirePosition("BTCUSDT"), wirePosition("ETHUSDT")];
     const { heard, feed } = world.open(positionsState);
     await up(1, heard, 1);
-    world.positions = [position("BTCUSDT", { size: "much" }), position("ETHUSDT")];
-    world.topic().push([position("BTCUSDT", { size: "much" })], "snapshot", START + 1);
+    world.positions = [wirePosition("BTCUSDT", { size: "much" }), wirePosition("ETHUSDT")];
+    world.topic().push([wirePosition("BTCUSDT", { size: "much" })], "snapshot", START + 1);
     expect(reported(heard).slice(1)).toEqual(["update stale: "]);
     await world.until(() => world.rest.callsOf("/api/v3/position/current-position").length > 3);
     expect(feed.current()?.value.map(({ symbol }) => symbol)).toEqual(["BTCUSDT", "ETHUSDT"]);
     expect(feed.isLive).toBe(false);
-    world.positions = [position("ETHUSDT")];
+    world.positions = [wirePosition("ETHUSDT")];
     await world.until(() => feed.isLive);
     expect(feed.current()?.value.map(({ symbol }) => symbol)).toEqual(["ETHUSDT"]);
     expect(reported(heard).at(-1)).toBe("update: BTCUSDT 0 ended");
   });
 
   it("emits a position that is opened in the millisecond in which the one before it ended", async () => {
-    world.positions = [position("BTCUSDT", { createdTime: at(0) })];
+    world.positions = [wirePosition("BTCUSDT", { createdTime: at(0) })];
     const { heard } = world.open(positionsState);
     await up(1, heard, 1);
     const push = (...items: object[]) => world.topic().push(items, "update");
-    push(position("BTCUSDT", { size: "0", positionStatus: "ended", createdTime: at(0), updatedTime: at(2) }));
-    push(position("BTCUSDT", { size: "3", createdTime: at(0), updatedTime: at(2) }));
-    push(position("BTCUSDT", { size: "4", createdTime: at(2), updatedTime: at(2) }));
+    push(wirePosition("BTCUSDT", { size: "0", positionStatus: "ended", createdTime: at(0), updatedTime: at(2) }));
+    push(wirePosition("BTCUSDT", { size: "3", createdTime: at(0), updatedTime: at(2) }));
+    push(wirePosition("BTCUSDT", { size: "4", createdTime: at(2), updatedTime: at(2) }));
     expect(reported(heard).slice(1)).toEqual(["update: BTCUSDT 0 ended", "update: BTCUSDT 4 normal"]);
   });
 
   it("emits a position that is opened again after the exchange's clock was set back", async () => {
     const ahead = (second: number) => ({ createdTime: at(60_000), updatedTime: at(60_000 + second * 1_000) });
-    world.positions = [position("BTCUSDT", ahead(0))];
+    world.positions = [wirePosition("BTCUSDT", ahead(0))];
     const { heard } = world.open(positionsState);
     await up(1, heard, 1);
     const push = (time: number, item: object) => world.topic().push([item], "update", START + time);
-    push(62_000, position("BTCUSDT", { size: "0", positionStatus: "ended", ...ahead(2) }));
-    push(61_000, position("BTCUSDT", { size: "2", ...ahead(1) }));
-    push(5, position("BTCUSDT", { size: "3", createdTime: at(5), updatedTime: at(5) }));
+    push(62_000, wirePosition("BTCUSDT", { size: "0", positionStatus: "ended", ...ahead(2) }));
+    push(61_000, wirePosition("BTCUSDT", { size: "2", ...ahead(1) }));
+    push(5, wirePosition("BTCUSDT", { size: "3", createdTime: at(5), updatedTime: at(5) }));
     expect(reported(heard).slice(1)).toEqual(["update: BTCUSDT 0 ended", "update: BTCUSDT 3 normal"]);
   });
 
   it("emits the ends that it missed in a gap", async () => {
-    world.positions = [position("BTCUSDT"), position("ETHUSDT")];
+    world.positions = [wirePosition("BTCUSDT"), wirePosition("ETHUSDT")];
     const { heard } = world.open(positionsState);
     await up(1, heard, 1);
     world.topic().sink.down();
-    world.positions = [position("ETHUSDT", { size: "3", updatedTime: at(5) })];
+    world.positions = [wirePosition("ETHUSDT", { size: "3", updatedTime: at(5) })];
     await again(heard);
     expect(reported(heard).slice(1)).toEqual(["update stale: ", "update: ETHUSDT 3 normal, BTCUSDT 0 ended"]);
   });
 
   it("takes the snapshot of a new subscription for all there is", async () => {
-    world.positions = [position("BTCUSDT"), position("ETHUSDT")];
+    world.positions = [wirePosition("BTCUSDT"), wirePosition("ETHUSDT")];
     const { heard } = world.open(positionsState);
     await up(1, heard, 1);
-    world.topic().push([position("ETHUSDT")], "snapshot");
+    world.topic().push([wirePosition("ETHUSDT")], "snapshot");
     expect(reported(heard).at(-1)).toBe("update: BTCUSDT 0 ended");
   });
 
   it("takes the word of a push over a list that was read meanwhile", async () => {
-    world.positions = [position("BTCUSDT"), position("ETHUSDT")];
+    world.positions = [wirePosition("BTCUSDT"), wirePosition("ETHUSDT")];
     const { heard, feed } = world.open(positionsState);
     await up(1, heard, 1);
     world.topic().sink.down();
     world.topic().sink.up();
-    world.topic().push([position("BTCUSDT", { size: "0", positionStatus: "ended", updatedTime: at(2) })], "update");
+    world.topic().push([wirePosition("BTCUSDT", { size: "0", positionStatus: "ended", updatedTime: at(2) })], "update");
     await world.until(() => feed.current()?.stale === false);
     expect(feed.current()?.value.map(({ symbol }) => symbol)).toEqual(["ETHUSDT"]);
   });
 
   it("keeps a position that has changed since a list was pushed, until a reading shows that it has ended", async () => {
-    world.positions = [position("BTCUSDT", { updatedTime: at(2_000) }), position("ETHUSDT")];
+    world.positions = [wirePosition("BTCUSDT", { updatedTime: at(2_000) }), wirePosition("ETHUSDT")];
     const { heard, feed } = world.open(positionsState);
     await up(1, heard, 1);
-    world.topic().push([position("ETHUSDT")], "snapshot", START + 1_000);
+    world.topic().push([wirePosition("ETHUSDT")], "snapshot", START + 1_000);
     expect(reported(heard).slice(1)).toEqual([]);
     expect(feed.current()?.value.map(({ symbol }) => symbol)).toEqual(["BTCUSDT", "ETHUSDT"]);
-    world.positions = [position("ETHUSDT")];
+    world.positions = [wirePosition("ETHUSDT")];
     await world.until(() => heard.events.length > 1);
     expect(reported(heard).slice(1)).toEqual(["update: BTCUSDT 0 ended"]);
   });

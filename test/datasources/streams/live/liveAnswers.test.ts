@@ -14,6 +14,7 @@ import { readPositions } from "../../../../src/datasources/reads/queries/positio
 import { cancelOrder } from "../../../../src/datasources/writes/mutations/cancelOrder.js";
 import { placeOrder } from "../../../../src/datasources/writes/mutations/placeOrder.js";
 import { listen } from "../../../../src/instrumentation/instrumentation.js";
+import { passing } from "../../../support/eventually.js";
 import { startedForEach } from "../../../support/started.js";
 import { writesOn } from "../../../support/writesOn.js";
 import { START } from "../support/followed.js";
@@ -45,14 +46,7 @@ const LISTS: Readonly<Record<"orders" | "positions" | "balances" | "plans" | "fi
 };
 
 /** Lets a promise come while time passes. */
-async function within<T>(waiting: Promise<T>): Promise<T> {
-  let isOver = false;
-  const watched = waiting.finally(() => {
-    isOver = true;
-  });
-  while (!isOver) await world.pass(20, 20);
-  return watched;
-}
+const within = <T>(waiting: Promise<T>): Promise<T> => passing(world.clock, 20, waiting);
 
 const FILL_READS = ["fills", "classicSpotFills", "classicFuturesFills", "classicFuturesFillHistory"];
 

@@ -7,6 +7,7 @@ import { readBalances, readUnifiedAssets } from "../../../../src/datasources/rea
 import { readEveryOpenOrder } from "../../../../src/datasources/reads/queries/openOrders.js";
 import { readPositions } from "../../../../src/datasources/reads/queries/positions.js";
 import type { LiveList } from "../../../../src/datasources/streams/live/liveList.js";
+import { passing } from "../../../support/eventually.js";
 import { startedForEach } from "../../../support/started.js";
 import { START } from "../support/followed.js";
 import { streamedSandbox } from "../support/streamedSandbox.js";
@@ -21,15 +22,9 @@ const MINUTE_MS = 60_000;
 async function look(name: Name) {
   const reads = new RequestReads(world.exchange, { live: world.streams.live });
   const account = world.account(name);
-  let found: { readonly orders: number; readonly positions: number } | undefined;
-  const reading = Promise.all([readEveryOpenOrder(reads, account), readPositions(reads, account, {})]).then(
-    ([orders, positions]) => {
-      found = { orders: rowsRead(orders).length, positions: rowsRead(positions).length };
-    },
-  );
-  while (found === undefined) await world.pass(20, 20);
-  await reading;
-  return { ...found, isStreamed: reads.trace.reads.every(({ source }) => source === "STREAM") };
+  const reading = Promise.all([readEveryOpenOrder(reads, account), readPositions(reads, account, {})]);
+  const [orders = 0, positions = 0] = (await passing(world.clock, 20, reading)).map((rows) => rowsRead<object>(rows).length);
+  return { orders, positions, isStreamed: reads.trace.reads.every(({ source }) => source === "STREAM") };
 }
 
 const warm = async (name: Name) => {

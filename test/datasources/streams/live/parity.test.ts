@@ -2,21 +2,12 @@ import { endpoints } from "@exchange-graph/contract";
 import { plain } from "@exchange-graph/contract/decimal";
 import type { Fill } from "@exchange-graph/contract/fill";
 import { rowsRead } from "@exchange-graph/contract/rows";
-import {
-  FUTURES_CATEGORIES,
-  MARKET_CATEGORIES,
-  PRODUCT_CATEGORIES,
-  type ProductCategory,
-} from "@exchange-graph/contract/vocabulary";
+import { MARKET_CATEGORIES, PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { lastPrice, markPrice } from "@exchange-graph/sandbox/world/state";
 import { expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import type { Slice } from "../../../../src/datasources/reads/paging/pager.js";
-import { readBalances, readUnifiedAssets } from "../../../../src/datasources/reads/queries/balances.js";
 import { readFills } from "../../../../src/datasources/reads/queries/fills.js";
-import { readFuturesAccounts } from "../../../../src/datasources/reads/queries/futuresAccounts.js";
-import { readEveryOpenOrder } from "../../../../src/datasources/reads/queries/openOrders.js";
-import { readOpenPlanOrders } from "../../../../src/datasources/reads/queries/planOrders.js";
 import { readPositions } from "../../../../src/datasources/reads/queries/positions.js";
 import { eventually } from "../../../support/eventually.js";
 import { seeded } from "../../../support/seeded.js";
@@ -24,6 +15,7 @@ import { startedForEach } from "../../../support/started.js";
 import { START } from "../support/followed.js";
 import { CONTRACTS, RandomTrader } from "../support/randomTrader.js";
 import { saidBy } from "../support/saidBy.js";
+import { readsOf } from "../support/stateMatrix.js";
 import { streamedSandbox } from "../support/streamedSandbox.js";
 
 /** How many things happen to the accounts. */
@@ -51,27 +43,14 @@ type Read = (reads: RequestReads) => Promise<unknown>;
 
 const liveReads = () => new RequestReads(world.exchange, { live: world.streams.live });
 
-let turn = 0;
-
 /** Everything that is answered from state. */
-function readsOf(name: Name): Readonly<Record<string, Read>> {
+function listsOf(name: Name): Readonly<Record<string, Read>> {
   const account = world.account(name);
   const categories = name === "main" ? PRODUCT_CATEGORIES : MARKET_CATEGORIES;
-  // One category at a time: the exchange allows twenty lists a second, and comparing takes no time.
-  const listed = name === "main" ? PRODUCT_CATEGORIES : FUTURES_CATEGORIES;
-  const planned = listed[turn++ % listed.length] ?? "USDT-FUTURES";
-  const common: Record<string, Read> = {
-    fills: (reads) => Promise.all(categories.map((category) => twoPages(reads, name, category))),
-    orders: async (reads) => rowsRead(await readEveryOpenOrder(reads, account)),
-    positions: async (reads) => rowsRead(await readPositions(reads, account, {})),
-    plans: async (reads) => (await readOpenPlanOrders(reads, account, { category: planned }, {})).rows.map(({ row }) => row),
-  };
-  if (name === "main") return { ...common, account: (reads) => readUnifiedAssets(reads, account) };
   return {
-    ...common,
-    balances: async (reads) => rowsRead(await readBalances(reads, account)),
-    wallets: async (reads) =>
-      (await Promise.all(FUTURES_CATEGORIES.map((category) => readFuturesAccounts(reads, account, category)))).flat(),
+    ...readsOf({ state: { mode: name === "main" ? "unified" : "classic" }, account }),
+    fills: (reads) => Promise.all(categories.map((category) => twoPages(reads, name, category))),
+    positions: async (reads) => rowsRead(await readPositions(reads, account, {})),
   };
 }
 
@@ -127,7 +106,7 @@ it("an answer from state equals the exchange's at that time, with any changes of
   const happened = { disconnect: 0, loss: 0, repetition: 0 };
   const compare = async (step: number): Promise<void> => {
     for (const name of ["main", "classic"] as const)
-      for (const [list, read] of Object.entries(readsOf(name))) {
+      for (const [list, read] of Object.entries(listsOf(name))) {
         const what = `${name} ${list}`;
         asked[what] = (asked[what] ?? 0) + 1;
         if (world.clock.now() % BEAT_MS !== 0) await toTheBeat();

@@ -38,6 +38,24 @@ export const wireOrder = (orderId: string, changes: Partial<WireOrder> = {}): Wi
   ...changes,
 });
 
+/** A position as v3 pushes and lists it: a push calls the quantity size, a list total. */
+export const wirePosition = (symbol: string, { size = "1", ...changes }: { size?: string; [field: string]: unknown } = {}) => ({
+  category: "USDT-FUTURES",
+  symbol,
+  marginCoin: "USDT",
+  holdMode: "one_way_mode",
+  posSide: "long",
+  marginMode: "crossed",
+  available: "1",
+  frozen: "0",
+  size,
+  total: size,
+  positionStatus: "opening",
+  createdTime: "1767225600000",
+  updatedTime: "1767225600000",
+  ...changes,
+});
+
 const isOpen = ({ orderStatus }: WireOrder) => orderStatus === "new" || orderStatus === "partially_filled";
 
 /** A unified account: what the exchange's lists say, and a push line that a test feeds. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { eventually, settled } from "../../../support/eventually.js";
 import type { ScriptedConnection } from "../../../support/scriptedSockets.js";
 import { startedForEach } from "../../../support/started.js";
-import { rig, START } from "../support/followed.js";
+import { type Followed, rig, START } from "../support/followed.js";
 
 const ticker = (symbol: string): Argument => ({ instType: "spot", topic: "ticker", symbol });
 const BTC = ticker("BTCUSDT");
@@ -19,6 +19,12 @@ describe("connections to the exchange", () => {
     const found = world.exchange.connections[at];
     if (found === undefined) throw new Error(`no connection ${at}`);
     return found;
+  };
+  /** Follows public arguments until each is confirmed. */
+  const up = async <A extends readonly Argument[]>(...wanted: A) => {
+    const sinks = wanted.map((argument) => world.follow(argument));
+    await eventually(() => sinks.every(({ said }) => said.length === 1));
+    return sinks as unknown as { readonly [at in keyof A]: Followed };
   };
   const isSubscribed = (argument: Argument, at: number) =>
     world.exchange.connections[at]?.subscribed.has(keyOf(argument)) === true;
@@ -105,8 +111,7 @@ describe("connections to the exchange", () => {
     });
 
     it("starts a renewed topic from its first state again", async () => {
-      const btc = world.follow(BTC);
-      await eventually(() => btc.said.length === 1);
+      const [btc] = await up(BTC);
       world.exchange.onSubscribed = (argument, to) => to.push(argument, [{ lastPrice: "2" }], "snapshot");
       btc.handle?.renew();
       first().push(BTC, [{ lastPrice: "old" }]);
@@ -116,8 +121,7 @@ describe("connections to the exchange", () => {
     });
 
     it("reports a topic as overdue whose renewal is not confirmed, until it is", async () => {
-      const [btc, eth] = [world.follow(BTC), world.follow(ETH)];
-      await eventually(() => btc.said.length + eth.said.length === 2);
+      const [btc, eth] = await up(BTC, ETH);
       let isAnswering = false;
       world.exchange.verdict = () => (isAnswering ? "ack" : "silence");
       btc.handle?.renew();
@@ -135,8 +139,7 @@ describe("connections to the exchange", () => {
     });
 
     it("unsubscribes what is closed, and closes the connection that nothing is left on", async () => {
-      const [btc, eth] = [world.follow(BTC), world.follow(ETH)];
-      await eventually(() => btc.said.length + eth.said.length === 2);
+      const [btc, eth] = await up(BTC, ETH);
       btc.handle?.close();
       await world.pass(500);
       expect(isSubscribed(BTC, 0)).toBe(false);
@@ -220,8 +223,7 @@ describe("connections to the exchange", () => {
 
   describe("staying alive", () => {
     it("takes a text ping every thirty seconds, however much is pushed", async () => {
-      const btc = world.follow(BTC);
-      await eventually(() => btc.said.length === 1);
+      await up(BTC);
       for (let second = 0; second < 95; second++) {
         first().push(BTC, [{ lastPrice: "1" }], "snapshot");
         await world.pass(1_000, 1_000);
@@ -232,8 +234,7 @@ describe("connections to the exchange", () => {
     });
 
     it("notices an open but dead connection and replaces it", async () => {
-      const btc = world.follow(BTC);
-      await eventually(() => btc.said.length === 1);
+      const [btc] = await up(BTC);
       first().isSilent = true;
       await world.pass(12_000, 500);
       expect(btc.said).toEqual(["up", "stalled"]);
@@ -245,8 +246,7 @@ describe("connections to the exchange", () => {
     });
 
     it("reports within three seconds of silence that pushes are overdue, and that all have arrived with the answer to the last ping", async () => {
-      const btc = world.follow(BTC);
-      await eventually(() => btc.said.length === 1);
+      const [btc] = await up(BTC);
       first().isSilent = true;
       await world.pass(2_700);
       expect(btc.said).toEqual(["up"]);
@@ -266,8 +266,7 @@ describe("connections to the exchange", () => {
     });
 
     it("has caught up after two seconds of messages where pings are not answered", async () => {
-      const btc = world.follow(BTC);
-      await eventually(() => btc.said.length === 1);
+      const [btc] = await up(BTC);
       first().isSilent = true;
       await world.pass(4_000);
       for (let pushed = 0; pushed < 6; pushed++) {
@@ -279,8 +278,7 @@ describe("connections to the exchange", () => {
     });
 
     it("notices it within the same time where it has been answering", async () => {
-      const btc = world.follow(BTC);
-      await eventually(() => btc.said.length === 1);
+      const [btc] = await up(BTC);
       await world.pass(9_000, 500);
       first().isSilent = true;
       // The last answer was to the ping at 7.5 or 9 seconds.
@@ -294,8 +292,7 @@ describe("connections to the exchange", () => {
     });
 
     it("notices it when a request is not answered, before the request is given up", async () => {
-      const btc = world.follow(BTC);
-      await eventually(() => btc.said.length === 1);
+      const [btc] = await up(BTC);
       first().isSilent = true;
       const eth = world.follow(ETH);
       await world.pass(21_000, 500);
@@ -305,8 +302,7 @@ describe("connections to the exchange", () => {
     });
 
     it("asks out of turn whenever nothing has come for one and a half seconds", async () => {
-      const btc = world.follow(BTC);
-      await eventually(() => btc.said.length === 1);
+      await up(BTC);
       await world.pass(10_500, 500);
       const pings = first().received.filter(({ text }) => text === "ping");
       expect(pings.map(({ at }) => at - START)).toEqual(
@@ -317,8 +313,7 @@ describe("connections to the exchange", () => {
     });
 
     it("comes back after a break with everything that is still wanted", async () => {
-      const [btc, eth] = [world.follow(BTC), world.follow(ETH)];
-      await eventually(() => btc.said.length + eth.said.length === 2);
+      const [btc, eth] = await up(BTC, ETH);
       first().drop();
       await eventually(() => btc.said.length === 2);
       eth.handle?.close();
@@ -346,8 +341,7 @@ describe("connections to the exchange", () => {
     });
 
     it("comes back at once each time that a working line breaks, and keeps to the exchange's limit all the same", async () => {
-      const btc = world.follow(BTC);
-      await eventually(() => btc.said.length === 1);
+      const [btc] = await up(BTC);
       const outages: number[] = [];
       for (let cut = 0; cut < 300; cut++) {
         for (const one of world.exchange.open()) one.drop();
@@ -393,8 +387,7 @@ describe("connections to the exchange", () => {
 
   describe("a connection that will not last", () => {
     it("is left only when its successor has everything, and nothing is missed or out", async () => {
-      const [btc, eth] = [world.follow(BTC), world.follow(ETH)];
-      await eventually(() => btc.said.length + eth.said.length === 2);
+      const [btc, eth] = await up(BTC, ETH);
       world.exchange.verdict = ({ symbol }) => (symbol === "ETHUSDT" ? "silence" : "ack");
       first().warn();
       await eventually(() => isSubscribed(BTC, 1));
@@ -421,8 +414,7 @@ describe("connections to the exchange", () => {
     });
 
     it("is followed by its successor also when it goes before that has everything", async () => {
-      const btc = world.follow(BTC);
-      await eventually(() => btc.said.length === 1);
+      const [btc] = await up(BTC);
       world.exchange.verdict = () => "silence";
       first().warn();
       await eventually(() => world.exchange.connections[1]?.received.length === 1);
@@ -469,8 +461,7 @@ describe("connections to the exchange", () => {
     });
 
     it("is replaced before the exchange's own limit of a day, and then again", async () => {
-      const btc = world.follow(BTC);
-      await eventually(() => btc.said.length === 1);
+      const [btc] = await up(BTC);
       await world.pass(23 * 3_600_000, 10_000);
       await eventually(() => isSubscribed(BTC, 1));
       await world.pass(5_000);
@@ -483,8 +474,7 @@ describe("connections to the exchange", () => {
     });
 
     it("is replaced when its requests of the hour are spent", async () => {
-      const btc = world.follow(BTC);
-      await eventually(() => btc.said.length === 1);
+      const [btc] = await up(BTC);
       for (let round = 0; round < 250; round++) {
         const sink = world.follow(ticker(`S${round}`));
         await world.pass(400, 200);
@@ -499,8 +489,7 @@ describe("connections to the exchange", () => {
   });
 
   it("count frames that mean nothing, and go on", async () => {
-    const btc = world.follow(BTC);
-    await eventually(() => btc.said.length === 1);
+    const [btc] = await up(BTC);
     first().send("{oops");
     first().push(ETH, [{ nobody: "asked" }]);
     first().push(BTC, [{ lastPrice: "1" }]);

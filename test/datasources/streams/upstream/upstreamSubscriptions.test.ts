@@ -9,6 +9,19 @@ const B = topic("B");
 const asked = (frame: string | undefined): { op: string; args: Argument[] } | undefined =>
   frame === undefined ? undefined : JSON.parse(frame);
 
+/** A table in which these were requested, and with `subscribed` confirmed. */
+function requested(...wanted: readonly Argument[]): UpstreamSubscriptions {
+  const table = new UpstreamSubscriptions();
+  for (const argument of wanted) table.add(argument);
+  table.next(0);
+  return table;
+}
+function subscribed(argument: Argument): UpstreamSubscriptions {
+  const table = requested(argument);
+  table.acked("subscribe", argument);
+  return table;
+}
+
 describe("a connection's subscriptions", () => {
   it("go out together, and are routed from then on", () => {
     const table = new UpstreamSubscriptions();
@@ -41,10 +54,7 @@ describe("a connection's subscriptions", () => {
   });
 
   it("end with an unsubscription, and only its answer ends them", () => {
-    const table = new UpstreamSubscriptions();
-    table.add(A);
-    table.next(0);
-    table.acked("subscribe", A);
+    const table = subscribed(A);
     table.remove(keyOf(A));
     expect(asked(table.next(0))).toEqual({ op: "unsubscribe", args: [A] });
     expect(table.routeOf(A)).toBe("unwanted");
@@ -54,9 +64,7 @@ describe("a connection's subscriptions", () => {
   });
 
   it("wait for the answer under way before they change their mind at the exchange", () => {
-    const table = new UpstreamSubscriptions();
-    table.add(A);
-    table.next(0);
+    const table = requested(A);
     table.remove(keyOf(A));
     expect(table.next(0)).toBeUndefined();
     expect(table.acked("subscribe", A)).toBeUndefined();
@@ -68,10 +76,7 @@ describe("a connection's subscriptions", () => {
   });
 
   it("renew by leaving and coming back; what is pushed in between does not count", () => {
-    const table = new UpstreamSubscriptions();
-    table.add(A);
-    table.next(0);
-    table.acked("subscribe", A);
+    const table = subscribed(A);
     table.renew(keyOf(A));
     expect(table.routeOf(A)).toBe("unwanted");
     expect(asked(table.next(0))?.op).toBe("unsubscribe");
@@ -82,10 +87,7 @@ describe("a connection's subscriptions", () => {
   });
 
   it("renew a subscription that was about to be ended", () => {
-    const table = new UpstreamSubscriptions();
-    table.add(A);
-    table.next(0);
-    table.acked("subscribe", A);
+    const table = subscribed(A);
     table.remove(keyOf(A));
     table.add(A);
     expect(asked(table.next(0))?.op).toBe("unsubscribe");
@@ -94,10 +96,7 @@ describe("a connection's subscriptions", () => {
   });
 
   it("find the argument that a refusal means: the named one, or the only one under way", () => {
-    const table = new UpstreamSubscriptions();
-    table.add(A);
-    table.add(B);
-    table.next(0);
+    const table = requested(A, B);
     expect(table.accused(B)).toBe(keyOf(B));
     expect(table.accused(undefined)).toBeUndefined();
     table.acked("subscribe", A);
@@ -107,10 +106,7 @@ describe("a connection's subscriptions", () => {
   });
 
   it("that were not answered are requested separately, once, and then dropped", () => {
-    const table = new UpstreamSubscriptions();
-    table.add(A);
-    table.add(B);
-    table.next(0);
+    const table = requested(A, B);
     expect(table.expire(0)).toEqual([]);
     expect(asked(table.next(10))?.args).toEqual([A]);
     expect(asked(table.next(20))?.args).toEqual([B]);
@@ -121,10 +117,7 @@ describe("a connection's subscriptions", () => {
   });
 
   it("that came too fast are asked for again later", () => {
-    const table = new UpstreamSubscriptions();
-    table.add(A);
-    table.add(B);
-    table.next(0);
+    const table = requested(A, B);
     table.postpone(undefined, 500);
     expect(table.next(499)).toBeUndefined();
     expect(table.waitsUntil(499)).toBe(500);
@@ -149,9 +142,7 @@ describe("a connection's subscriptions", () => {
   it("recognise what is pushed with more in its argument than was asked with", () => {
     const plans = { instType: "UTA", topic: "strategy-order" };
     const orders = { instType: "USDT-FUTURES", channel: "orders", instId: "default" };
-    const table = new UpstreamSubscriptions();
-    for (const argument of [plans, orders]) table.add(argument);
-    table.next(0);
+    const table = requested(plans, orders);
     expect(table.routeOf({ ...plans, symbol: "default" })).toMatchObject({ key: keyOf(plans) });
     expect(table.routeOf({ ...orders, instType: "usdt-futures", coin: "default" })).toMatchObject({ key: keyOf(orders) });
     expect(table.routeOf({ ...orders, instId: "BTCUSDT" })).toBe("unknown");
@@ -159,10 +150,7 @@ describe("a connection's subscriptions", () => {
   });
 
   it("know what was asked for a while ago from what never was", () => {
-    const table = new UpstreamSubscriptions();
-    table.add(A);
-    table.next(0);
-    table.acked("subscribe", A);
+    const table = subscribed(A);
     table.remove(keyOf(A));
     table.next(0);
     table.acked("unsubscribe", A);
@@ -174,9 +162,7 @@ describe("a connection's subscriptions", () => {
   it("recognise a candle whose push leaves out its interval, where only one can be meant", () => {
     const minute = { instType: "spot", topic: "kline", symbol: "A", interval: "1m" };
     const push = { instType: "spot", topic: "kline", symbol: "A" };
-    const table = new UpstreamSubscriptions();
-    table.add(minute);
-    table.next(0);
+    const table = requested(minute);
     expect(table.routeOf(push)).toMatchObject({ key: keyOf(minute) });
     table.add({ ...minute, interval: "1H" });
     table.next(0);
