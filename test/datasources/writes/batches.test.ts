@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { exact } from "@exchange-graph/contract/decimal";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { DataSource } from "../../../src/datasources/index.js";
 import { DayLimitBroken, journalUnavailable } from "../../../src/datasources/writes/journal/writeJournal.js";
 import type { TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
@@ -10,13 +7,12 @@ import { cancelOpenOrders } from "../../../src/datasources/writes/mutations/canc
 import { type CancelOrderInput, cancelOrders } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { type PlaceOrderInput, placeOrders } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import type { WriteResult } from "../../../src/datasources/writes/writePlan.js";
+import { temporaryFiles } from "../../support/temporaryFiles.js";
 import { writesOn } from "../../support/writesOn.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
 import { type AccountName, type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
-const folder = mkdtempSync(join(tmpdir(), "batches-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-let files = 0;
+const newFile = temporaryFiles();
 
 let live: LiveExchange;
 let journalPath: string;
@@ -28,10 +24,9 @@ const start = async (limits?: TradingLimits, path = ":memory:") => {
 };
 afterEach(() => live.close());
 /** A journal that another process can open. */
-const pathOnDisk = () => join(folder, `${files++}.sqlite`);
 const restartOnDisk = async () => {
   await live.close();
-  await start(undefined, pathOnDisk());
+  await start(undefined, newFile());
 };
 
 const ACCOUNTS = ["main", "classic"] as const;
@@ -285,7 +280,7 @@ it("cancelOrders cancels trigger orders of one kind on Classic futures with one 
 
 describe.each(ACCOUNTS)("cancelOrders on %s", (account) => {
   beforeEach(async () => {
-    await start(undefined, pathOnDisk());
+    await start(undefined, newFile());
     await placed(account, [...three(), resting("futures", FUTURES), resting("more", FUTURES)]);
   });
   const of = (clientOid: string): CancelOrderInput => {

@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { DAY_MS } from "@exchange-graph/contract/clock";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
+import { temporaryFiles } from "../../support/temporaryFiles.js";
 import { place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
 let live: LiveExchange;
 afterEach(() => live.close());
-const folder = mkdtempSync(join(tmpdir(), "clocks-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const newFile = temporaryFiles();
 
 const start = async (limits: TradingLimits, journalPath = ":memory:") => {
   live = await startLiveExchange({ limits: { accounts: new Map([["main", limits]]), clients: new Map() }, journalPath });
@@ -51,7 +48,7 @@ describe("while the exchange's clock jumps", () => {
   });
 
   it("nor does it after a restart while the clock is ahead", async () => {
-    await start({ day: btc("0.005") }, join(folder, "journal.sqlite"));
+    await start({ day: btc("0.005") }, newFile());
     await placeSome(5);
     await skew(DAY_MS);
     await live.restart();

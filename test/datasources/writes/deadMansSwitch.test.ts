@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DataSource } from "../../../src/datasources/index.js";
 import { armDeadMansSwitch, disarmDeadMansSwitch } from "../../../src/datasources/writes/mutations/deadMansSwitch.js";
+import { temporaryFiles } from "../../support/temporaryFiles.js";
 import { place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
-const folder = mkdtempSync(join(tmpdir(), "switches-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-let files = 0;
+const newFile = temporaryFiles();
 
 let live: LiveExchange;
 async function begin(settings: Parameters<typeof startLiveExchange>[0] = {}): Promise<void> {
@@ -19,7 +15,6 @@ async function begin(settings: Parameters<typeof startLiveExchange>[0] = {}): Pr
   await live.during(place(live, resting("a")));
 }
 /** A journal that several processes open, one after the other or at once. */
-const journalFile = (): string => join(folder, `${files++}.sqlite`);
 afterEach(() => live.close());
 
 const arm = (seconds: number, idempotencyKey?: string) =>
@@ -99,7 +94,7 @@ describe("a dead man's switch", () => {
 });
 
 it("a dead man's switch cancels every order when the gateway is gone, and not after a restart in time", async () => {
-  await begin({ journalPath: journalFile() });
+  await begin({ journalPath: newFile() });
   await arm(20);
   await live.restart();
   await live.identified();
@@ -115,7 +110,7 @@ describe("a dead man's switch of three processes that share a journal", () => {
   let others: readonly DataSource[] = [];
   const all = () => [live.exchange, ...others];
   beforeEach(async () => {
-    await begin({ journalPath: journalFile() });
+    await begin({ journalPath: newFile() });
     others = [live.another(), live.another()];
     for (const { writes, accounts } of others) {
       await live.during(Promise.all(accounts.map((account) => writes.users.of(account))));

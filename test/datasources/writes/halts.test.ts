@@ -1,20 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FollowedHalts, Halt, HaltEdit, HaltStore } from "../../../src/datasources/writes/halts/halt.js";
 import { HaltFile, MemoryHalts } from "../../../src/datasources/writes/halts/haltStore.js";
 import { Halts } from "../../../src/datasources/writes/halts/halts.js";
 import { cancelOpenOrders } from "../../../src/datasources/writes/mutations/cancelOpen.js";
 import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";
+import { temporaryFiles } from "../../support/temporaryFiles.js";
 import { place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
-const folder = mkdtempSync(join(tmpdir(), "halts-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const newFile = temporaryFiles();
 
 const HALT: Halt & { readonly account: string } = {
   user: UID.main,
@@ -28,7 +27,7 @@ let live: LiveExchange;
 let path: string;
 let files = 0;
 beforeEach(async () => {
-  path = join(folder, `${files++}.sqlite`);
+  path = newFile();
   live = await startLiveExchange({ journalPath: path });
 });
 afterEach(() => live.close());
@@ -224,7 +223,7 @@ describe("a halt", () => {
 });
 
 describe("the file of halts", () => {
-  const file = () => join(folder, `${files++}.halts.json`);
+  const file = () => newFile(`${files++}.halts.json`);
 
   const store = (at: string) => new HaltFile(at, systemClock);
 

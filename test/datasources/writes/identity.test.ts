@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type DataSource, type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
@@ -10,12 +7,12 @@ import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/write
 import { readJournal } from "../../../src/datasources/writes/readJournal.js";
 import { accountIn } from "../../support/exchangeOver.js";
 import { tcpProxy } from "../../support/tcpProxy.js";
+import { temporaryFiles } from "../../support/temporaryFiles.js";
 import { writesOn } from "../../support/writesOn.js";
 import { ordersNamed, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
-const folder = mkdtempSync(join(tmpdir(), "identity-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const newFile = temporaryFiles();
 
 const [MAIN] = SANDBOX_CREDENTIALS;
 if (MAIN === undefined) throw new Error("the sandbox has no keys");
@@ -29,13 +26,12 @@ const nextKey: ExchangeAccount = {
 
 let live: LiveExchange;
 let journalPath: string;
-let files = 0;
 const opened: DataSource[] = [];
 beforeAll(async () => {
   live = await startLiveExchange({}, { credentials: [NEXT] });
 });
 beforeEach(() => {
-  journalPath = join(folder, `${files++}.sqlite`);
+  journalPath = newFile();
   live.sandbox.calls.clear();
 });
 afterEach(async () => {
@@ -158,7 +154,7 @@ describe("whose a key of the exchange is", () => {
     const first = gateway([called("classic", "classic")]);
     await place(first, "classic", resting("risky"));
     const silence = live.sandbox.faults.add({ endpoint: "classicAccount", fault: { kind: "reset" } });
-    const second = gateway([called("classic", "classic")], undefined, join(folder, "another.sqlite"));
+    const second = gateway([called("classic", "classic")], undefined, newFile("another.sqlite"));
     const [account] = second.accounts;
     if (account === undefined) throw new Error("no account");
     const cancel = { category: "SPOT", symbol: "BTCUSDT", clientOid: "risky", idempotencyKey: "stop" } as const;

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { afterEach, describe, expect, it } from "vitest";
 import type { LimitBook } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";
 import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
+import { temporaryFiles } from "../../support/temporaryFiles.js";
 import { writesOn } from "../../support/writesOn.js";
 import { type AccountName, type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
 /** Orders of a Classic account are changed by new orders in their place: each can trade its whole quantity. */
 
+const newFile = temporaryFiles();
 let live: LiveExchange;
 afterEach(() => live.close());
 
@@ -225,8 +224,7 @@ describe("a client's limit on what is open", () => {
   });
 
   it("still knows them after a restart", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "replaced-"));
-    await start(limited, join(folder, "journal.sqlite"));
+    await start(limited, newFile());
     await buy("one", order);
     await replace("one", "two", { ...order, price: "1999" });
     await replace("two", "three", { ...order, who: "token:desk" });
@@ -234,7 +232,6 @@ describe("a client's limit on what is open", () => {
     await live.restart();
     await live.pass(10_000);
     expect(await buy("another", { ...order, qty: "0.11" })).toMatch(OPEN_200);
-    rmSync(folder, { recursive: true });
   });
 
   it("holds when another client makes its order larger", async () => {

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { exact, plain, truncated } from "@exchange-graph/contract/decimal";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { LimitBook, TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";
 import type { PlaceOrderInput } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
+import { temporaryFiles } from "../../support/temporaryFiles.js";
 import { writesOn } from "../../support/writesOn.js";
 import { place, resting } from "./support/limitOrder.js";
 import { type AccountName, type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
@@ -200,11 +198,10 @@ async function cancel(orderId: string): Promise<void> {
 }
 
 describe("after a restart", () => {
-  const folder = mkdtempSync(join(tmpdir(), "limits-"));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const newFile = temporaryFiles();
   const restarting = async (limits: TradingLimits) => {
     const book = { accounts: new Map([["main", limits]]), clients: new Map([["token:alice", limits]]) };
-    live = await startLiveExchange({ limits: book, journalPath: join(folder, "journal.sqlite") });
+    live = await startLiveExchange({ limits: book, journalPath: newFile() });
   };
 
   it("a day goes on with what it has used, and what is in doubt is used", async () => {

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { exact, plain } from "@exchange-graph/contract/decimal";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { modifyPlanOrder } from "../../../src/datasources/writes/mutations/modifyPlanOrder.js";
 import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
@@ -10,13 +7,13 @@ import { placePlanOrder } from "../../../src/datasources/writes/mutations/placeP
 import type { PlacePlanOrderInput, PlanTermsInput } from "../../../src/datasources/writes/mutations/planOrders/planOrderInput.js";
 import { describeUnless } from "../../support/missing.js";
 import { noPostgres, type Postgres, startPostgres } from "../../support/postgres.js";
+import { temporaryFiles } from "../../support/temporaryFiles.js";
 import { writesOn } from "../../support/writesOn.js";
 import { resting } from "./support/limitOrder.js";
 import { type AccountName, type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 import { openReplica, startSharedSandbox } from "./support/replicas.js";
 
-const folder = mkdtempSync(join(tmpdir(), "plan-orders-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const newFile = temporaryFiles();
 
 let live: LiveExchange;
 afterEach(() => live?.close());
@@ -143,7 +140,7 @@ describe("a strategy order of a unified account", () => {
   });
 
   it("left behind by a process that was killed is settled by the next one", async () => {
-    await start({ journalPath: join(folder, "killed.sqlite") });
+    await start({ journalPath: newFile("killed.sqlite") });
     live.sandbox.faults.add({ endpoint: "placeStrategyOrder", fault: { kind: "lost-reply" }, times: 1 });
     const silence = live.sandbox.faults.add({ endpoint: "openPlanOrders", fault: { kind: "reset" } });
     const input = orderOf("behind", termsOf("iceberg"));
@@ -224,7 +221,7 @@ describe("limits count all that a strategy order may trade", () => {
   });
 
   it.each(KINDS)("as long as it runs, of kind %s, also after a restart", async (kind) => {
-    await limited({ open: btc("0.5") }, { journalPath: join(folder, `open-${kind}.sqlite`) });
+    await limited({ open: btc("0.5") }, { journalPath: newFile(`open-${kind}.sqlite`) });
     expect((await place(orderOf("first", termsOf(kind)))).outcome).toBe("ACCEPTED");
     await live.pass(90_000);
     const second = orderOf("second", termsOf("trigger"), { qty: "0.31" });

@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { placeOrder } from "@exchange-graph/contract/orderWrites";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/index.js";
 import type { Users } from "../../../src/datasources/reads/index.js";
 import type { JournalEntry, NewEntry } from "../../../src/datasources/writes/journal/journalEntry.js";
@@ -14,17 +11,16 @@ import { Recovery } from "../../../src/datasources/writes/recovery.js";
 import { settled } from "../../support/eventually.js";
 import { accountNamed } from "../../support/exchangeOver.js";
 import { ownInstrumentation } from "../../support/searchedTelemetry.js";
+import { temporaryFiles } from "../../support/temporaryFiles.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
-const folder = mkdtempSync(join(tmpdir(), "restart-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const newFile = temporaryFiles();
 
 let live: LiveExchange;
 let path: string;
-let files = 0;
 beforeEach(async () => {
-  path = join(folder, `${files++}.sqlite`);
+  path = newFile();
   live = await startLiveExchange({ journalPath: path });
 });
 afterEach(() => live.close());

@@ -1,25 +1,21 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type DataSource, Fault } from "../../../src/datasources/index.js";
 import { SqliteJournal } from "../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { KeyTaken } from "../../../src/datasources/writes/journal/writeJournal.js";
 import { setHoldMode, setMarginMode } from "../../../src/datasources/writes/mutations/accountSettings.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
+import { temporaryFiles } from "../../support/temporaryFiles.js";
 import { writesOn } from "../../support/writesOn.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
-const folder = mkdtempSync(join(tmpdir(), "shared-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const newFile = temporaryFiles();
 
 let live: LiveExchange;
 let other: DataSource;
-let files = 0;
 let journalPath: string;
 beforeEach(async () => {
-  journalPath = join(folder, `${files++}.sqlite`);
+  journalPath = newFile();
   live = await startLiveExchange({ journalPath });
   other = live.another();
 });

@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
-import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/errors/fault.js";
 import type { ExchangeAccount, ExchangeSettings } from "../../../src/datasources/index.js";
 import { readEveryOpenOrder } from "../../../src/datasources/reads/queries/openOrders.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { accountIn, sandboxAccount as named } from "../../support/exchangeOver.js";
+import { temporaryFiles } from "../../support/temporaryFiles.js";
 import { resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
+const newFile = temporaryFiles();
 let live: LiveExchange;
 afterEach(() => live.close());
 
@@ -214,10 +213,8 @@ describe.each([
   });
 
   it("a stored halt binds its user's other name after a restart", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "two-names-"));
     // Only then is the journal closed, which may write until then.
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    await traded({ journalPath: join(folder, "journal.sqlite") });
+    await traded({ journalPath: newFile() });
     silent();
     await halt("one");
     await live.pass(2_000);

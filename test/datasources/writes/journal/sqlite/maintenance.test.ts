@@ -1,26 +1,23 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { ManualClock } from "@exchange-graph/contract/clock";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { backUpJournal, checkJournal, restoreJournal } from "../../../../../src/datasources/writes/journal/sqlite/maintenance.js";
 import { VERSION } from "../../../../../src/datasources/writes/journal/sqlite/migrations.js";
 import { SqliteJournal } from "../../../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { LEASE_MS } from "../../../../../src/datasources/writes/journal/writeJournal.js";
+import { temporaryFiles } from "../../../../support/temporaryFiles.js";
 import { accepted, entry } from "../contract.js";
 
-const folder = mkdtempSync(join(tmpdir(), "maintenance-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const newFile = temporaryFiles();
 
 const NOW = Date.UTC(2026, 0, 5);
 const clock = new ManualClock(NOW);
-let files = 0;
 let path: string;
 let backup: string;
 let journal: SqliteJournal;
 const openOn = (file: string) => new SqliteJournal({ path: file, realm: "exchange", clock });
 beforeEach(async () => {
-  path = join(folder, `${files++}.sqlite`);
+  path = newFile();
   backup = `${path}.backup`;
   journal = openOn(path);
   await journal.settle(accepted(await journal.record(entry("ended"))));
@@ -102,7 +99,7 @@ describe("a journal that is not in use", () => {
 
   it("that is not there is said so, and is made by a restoration", async () => {
     backUpJournal(path, backup, NOW);
-    const elsewhere = join(folder, "new.sqlite");
+    const elsewhere = newFile("new.sqlite");
     expect(() => checkJournal(elsewhere, NOW)).toThrow(`there is no journal in ${elsewhere}`);
     restoreJournal(elsewhere, backup, { replace: false, now: NOW });
     expect(await keysIn(elsewhere)).toEqual(["open SENT", "ended ACCEPTED"]);
