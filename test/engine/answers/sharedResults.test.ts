@@ -47,13 +47,18 @@ class Executions {
 const ask = (shared: SharedResults, asked: Sharing, { start }: Executions): Result | Promise<Result> =>
   shared.ready(asked) ?? shared.result(asked, GATEWAY, start);
 
+/** The text that an equal query gets; if one is executed for it, that ends with `text`. */
+async function answered(shared: SharedResults, asked: Sharing, executions: Executions, text: string, outcome?: Outcome) {
+  const answer = ask(shared, asked, executions);
+  executions.finish(text, outcome);
+  return textOf(await answer);
+}
+
 /** Shared results after `asked` has been requested once. */
 async function knowing(asked: Sharing, clock = new ManualClock(0), outcome: Outcome = {}) {
   const shared = new SharedResults(clock);
   const executions = new Executions();
-  const first = ask(shared, asked, executions);
-  executions.finish("first", outcome);
-  await first;
+  await answered(shared, asked, executions, "first", outcome);
   executions.started = 0;
   return { shared, executions };
 }
@@ -80,9 +85,7 @@ describe("equal queries under way", () => {
 
   it.each(OTHERS)("are not shared with %s", async (_, other) => {
     const { shared, executions } = await knowing(QUERY);
-    const learnt = ask(shared, other, executions);
-    executions.finish("other");
-    await learnt;
+    await answered(shared, other, executions, "other");
     executions.started = 0;
     const answers = [ask(shared, QUERY, executions), ask(shared, other, executions)];
     executions.finish("mine");
@@ -93,14 +96,8 @@ describe("equal queries under way", () => {
 
   it("are executed separately after the first has completed if its validity is unknown", async () => {
     const { shared, executions } = await knowing(QUERY);
-    for (const trace of [undefined, new Trace()]) {
-      const before = ask(shared, QUERY, executions);
-      executions.finish("old", trace === undefined ? {} : { trace });
-      await before;
-    }
-    const after = ask(shared, QUERY, executions);
-    executions.finish("new");
-    expect(textOf(await after)).toBe("new");
+    for (const outcome of [{}, { trace: new Trace() }]) await answered(shared, QUERY, executions, "old", outcome);
+    expect(await answered(shared, QUERY, executions, "new")).toBe("new");
   });
 
   it("fail together, without effect on later requests", async () => {
@@ -108,9 +105,7 @@ describe("equal queries under way", () => {
     const fail = () => Promise.reject(new Error("broken"));
     const answers = [shared.result(QUERY, GATEWAY, fail), shared.result(QUERY, GATEWAY, fail)];
     for (const answer of answers) await expect(answer).rejects.toThrow("broken");
-    const after = ask(shared, QUERY, executions);
-    executions.finish("well");
-    expect(textOf(await after)).toBe("well");
+    expect(await answered(shared, QUERY, executions, "well")).toBe("well");
   });
 
   it("are not joined by a query that arrives after a write", async () => {
@@ -154,21 +149,15 @@ describe("an answer", () => {
   beforeEach(async () => {
     reads = new Reads();
     ({ shared, executions } = await knowing(QUERY, clock));
-    const second = ask(shared, QUERY, executions);
-    executions.finish("second");
-    await second;
+    await answered(shared, QUERY, executions, "second");
     executions.started = 0;
   });
 
   /** Finishes one execution with this outcome; resolves to whether an equal query gets the same result. */
   async function isKept(outcome: Outcome, after: () => void = () => undefined, next: Sharing = QUERY): Promise<boolean> {
-    const first = ask(shared, QUERY, executions);
-    executions.finish("kept", outcome);
-    await first;
+    await answered(shared, QUERY, executions, "kept", outcome);
     after();
-    const second = ask(shared, next, executions);
-    executions.finish("new");
-    return textOf(await second) === "kept";
+    return (await answered(shared, next, executions, "new")) === "kept";
   }
 
   it("is returned to equal queries as long as everything it read is valid", async () => {
@@ -216,9 +205,7 @@ describe("an answer", () => {
     shared.written();
     executions.finish("from before the write", { trace: reads.trace });
     await first;
-    const second = ask(shared, QUERY, executions);
-    executions.finish("from after it");
-    expect(textOf(await second)).toBe("from after it");
+    expect(await answered(shared, QUERY, executions, "from after it")).toBe("from after it");
   });
 
   it("is kept for one second at most, even if its reads stay valid longer", async () => {
@@ -229,11 +216,8 @@ describe("an answer", () => {
   it("evicts nothing for a result that arrives after its lifetime", async () => {
     expect(await isKept({ trace: reads.trace })).toBe(true);
     for (let turn = 0; turn < 3; turn++)
-      for (let at = 0; at < 380; at++) {
-        const answer = ask(shared, bodied(`{"query":"{ a${at} }"}`), executions);
-        executions.finish("a", { trace: reads.trace });
-        await answer;
-      }
+      for (let at = 0; at < 380; at++)
+        await answered(shared, bodied(`{"query":"{ a${at} }"}`), executions, "a", { trace: reads.trace });
     expect(shared.ready(QUERY)?.text).toBe("kept");
   });
 
@@ -247,35 +231,22 @@ describe("an answer", () => {
 
   it("to a request of more than 8 KiB is not kept", async () => {
     const long = bodied("x".repeat(8_193));
-    for (const text of ["first", "second", "third"]) {
-      const answer = ask(shared, long, executions);
-      executions.finish(text, { trace: reads.trace });
-      expect(textOf(await answer)).toBe(text);
-    }
+    for (const text of ["first", "second", "third"])
+      expect(await answered(shared, long, executions, text, { trace: reads.trace })).toBe(text);
   });
 
   it("of more than 64 Ki characters is not kept", async () => {
-    const first = ask(shared, QUERY, executions);
-    executions.finish("x".repeat(65_537), { trace: reads.trace });
-    await first;
-    const second = ask(shared, QUERY, executions);
-    executions.finish("new");
-    expect(textOf(await second)).toBe("new");
+    await answered(shared, QUERY, executions, "x".repeat(65_537), { trace: reads.trace });
+    expect(await answered(shared, QUERY, executions, "new")).toBe("new");
   });
 
   it("makes room for newer ones", async () => {
     const bodies = Array.from({ length: 201 }, (_, at) => `{"query":"{ a${at} }"}`);
     for (const body of bodies)
-      for (let time = 0; time < 2; time++) {
-        const answer = shared.result(bodied(body), GATEWAY, executions.start);
-        executions.finish("kept", { trace: reads.trace });
-        await answer;
-      }
+      for (let time = 0; time < 2; time++) await answered(shared, bodied(body), executions, "kept", { trace: reads.trace });
     executions.started = 0;
     await ask(shared, bodied(bodies.at(-1) ?? ""), executions);
     expect(executions.started).toBe(0);
-    const oldest = ask(shared, bodied(bodies[0] ?? ""), executions);
-    executions.finish("new");
-    expect(textOf(await oldest)).toBe("new");
+    expect(await answered(shared, bodied(bodies[0] ?? ""), executions, "new")).toBe("new");
   });
 });

@@ -7,6 +7,9 @@ import { startedForEach } from "../../support/started.js";
 
 const gateway = startedForEach(() => liveGateway());
 
+const listen = (query: string, variables?: Readonly<Record<string, unknown>>) =>
+  gateway.subscribe(gateway.client(), query, variables);
+
 const MARKET = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
 const BTC = 'category: USDT_FUTURES, symbol: "BTCUSDT"';
 const TICKER = `subscription { ticker(${BTC}) { ticker { symbol lastPrice bid1Price } } }`;
@@ -22,7 +25,7 @@ const EACH = {
 } as const;
 
 it.each(Object.entries(EACH))("%s: the current state comes first", async (field, query) => {
-  const received = gateway.subscribe(gateway.client(), query);
+  const received = listen(query);
   await gateway.until(() => received.events.length > 0 || received.end !== "open");
   expect(received.end).toBe("open");
   expect(received.events[0]?.errors).toBeUndefined();
@@ -80,7 +83,7 @@ it("shows an order and its execution, from the mutation that placed it to its en
 
 it("emits a Classic spot order that waits for its trigger, and the order that it places", async () => {
   const query = 'subscription { orders(account: "classic") { orders { orderId tpslType triggerPrice status } } }';
-  const received = gateway.subscribe(gateway.client(), query);
+  const received = listen(query);
   await gateway.until(() => received.events.length > 0 && gateway.streams.gauges().topics.every(({ isLive }) => isLive));
   const emitted = () => received.events.slice(1).flatMap(({ data }) => data.orders.orders);
   const { plans, state } = gateway.sandbox.world;
@@ -112,10 +115,7 @@ function opened(uid: string) {
 }
 
 it("liquidations: each as it happens, the largest of a second, of every symbol of the category", async () => {
-  const received = gateway.subscribe(
-    gateway.client(),
-    "subscription { liquidations(category: USDT_FUTURES) { liquidations { symbol side price qty } } }",
-  );
+  const received = listen("subscription { liquidations(category: USDT_FUTURES) { liquidations { symbol side price qty } } }");
   await gateway.until(() => gateway.streams.gauges().topics.some(({ isLive }) => isLive));
   const position = opened(MAIN_UID);
   const { events } = gateway.sandbox.world.state;
@@ -144,7 +144,7 @@ it.each([
   };
   const [first, lost] = [place(5_000), place(6_000)];
   const query = `subscription { planOrders(account: "${name}") { planOrders { orderId status qty account { name } } } }`;
-  const received = gateway.subscribe(gateway.client(), query);
+  const received = listen(query);
   await gateway.until(() => received.events.length > 0);
   expect(received.events[0]?.errors).toBeUndefined();
   expect(received.events[0]?.data.planOrders.planOrders.map(({ orderId }: { orderId: string }) => orderId).sort()).toEqual(
@@ -183,7 +183,7 @@ it.each([
     });
   };
   const query = `subscription { positions(account: "${name}") { positions { symbol qty takeProfit { planOrderId } stopLoss { planOrderId } } } }`;
-  const received = gateway.subscribe(gateway.client(), query);
+  const received = listen(query);
   await gateway.until(() => received.events.length > 0);
   const own = () =>
     received.events.flatMap(({ data, errors }) => {
@@ -199,7 +199,7 @@ it.each([
 
 describe("listeners of the same", () => {
   it("share one subscription at the exchange, and each gets every event", async () => {
-    const received = Array.from({ length: 20 }, () => gateway.subscribe(gateway.client(), TICKER));
+    const received = Array.from({ length: 20 }, () => listen(TICKER));
     await gateway.until(() => received.every(({ events }) => events.length > 3));
     expect(gateway.sandbox.sockets.gauges).toMatchObject({ connections: 1, subscriptions: 1 });
     expect(await gateway.open()).toEqual({ sockets: 20, listeners: 20, groups: 1 });
@@ -216,8 +216,8 @@ describe("listeners of the same", () => {
       { ...symbol, ...category },
       { ...category, ...symbol, p: { mode: "ALL" }, x: 1 },
     ];
-    const received = equal.map((variables) => gateway.subscribe(gateway.client(), query, variables));
-    const other = gateway.subscribe(gateway.client(), query, { ...category, s: "ETHUSDT" });
+    const received = equal.map((variables) => listen(query, variables));
+    const other = listen(query, { ...category, s: "ETHUSDT" });
     await gateway.until(() => [...received, other].every(({ events }) => events.length > 0));
     expect(await gateway.open()).toEqual({ sockets: 4, listeners: 4, groups: 2 });
     expect(other.last.data.ticker.ticker.symbol).toBe("ETHUSDT");
@@ -226,14 +226,14 @@ describe("listeners of the same", () => {
   it("share the exchange's subscription however they write the symbol", async () => {
     const inSmall = TICKER.replace("BTCUSDT", "btcusdt");
     expect(inSmall).not.toBe(TICKER);
-    const received = [TICKER, inSmall].map((query) => gateway.subscribe(gateway.client(), query));
+    const received = [TICKER, inSmall].map((query) => listen(query));
     await gateway.until(() => received.every(({ events }) => events.length > 0));
     expect(received.map(({ last }) => last.data.ticker.ticker.symbol)).toEqual(["BTCUSDT", "BTCUSDT"]);
     expect(gateway.sandbox.sockets.gauges).toMatchObject({ connections: 1, subscriptions: 1 });
   });
 
   it("keep the topic open until the last one has left and a moment has passed", async () => {
-    const [one, other] = [gateway.subscribe(gateway.client(), TICKER), gateway.subscribe(gateway.client(), TICKER)];
+    const [one, other] = [listen(TICKER), listen(TICKER)];
     await gateway.until(() => one.events.length > 0 && other.events.length > 0);
     one.leave();
     await gateway.pass(10_000, 500);
@@ -250,9 +250,9 @@ describe("listeners of the same", () => {
   });
 
   it("who join later receive the current state before any change", async () => {
-    const early = gateway.subscribe(gateway.client(), TICKER);
+    const early = listen(TICKER);
     await gateway.until(() => early.events.length > 3);
-    const late = gateway.subscribe(gateway.client(), TICKER);
+    const late = listen(TICKER);
     await gateway.until(() => late.events.length > 3);
     expect(late.events[0]?.extensions?.stream?.kind).toBe("snapshot");
     const { data } = late.events[0] ?? { data: undefined };
@@ -266,7 +266,7 @@ describe("listeners of the same", () => {
 
 it("what is open at the exchange is shown to an operator, and when it is interrupted", async () => {
   const QUERY = "{ exchange { streams { stream topics live } connections { apiVersion account status topics } } }";
-  const received = [TICKER, EACH.trades, EACH.orders].map((query) => gateway.subscribe(gateway.client(), query));
+  const received = [TICKER, EACH.trades, EACH.orders].map((query) => listen(query));
   await gateway.until(() => received.every(({ events }) => events.length > 0));
   const { data } = await gateway.ask(QUERY);
   expect(data.exchange.streams).toEqual(["ticker", "trades", "orders"].map((stream) => ({ stream, topics: 1, live: 1 })));
@@ -282,14 +282,8 @@ it("what is open at the exchange is shown to an operator, and when it is interru
 
 describe("pace", () => {
   it("LATEST emits one event per interval, and counts the replaced events", async () => {
-    const all = gateway.subscribe(
-      gateway.client(),
-      `subscription { ticker(${BTC}, pace: { mode: ALL }) { ticker { lastPrice } } }`,
-    );
-    const paced = gateway.subscribe(
-      gateway.client(),
-      `subscription { ticker(${BTC}, pace: { mode: LATEST, everyMs: 5000 }) { ticker { lastPrice } } }`,
-    );
+    const all = listen(`subscription { ticker(${BTC}, pace: { mode: ALL }) { ticker { lastPrice } } }`);
+    const paced = listen(`subscription { ticker(${BTC}, pace: { mode: LATEST, everyMs: 5000 }) { ticker { lastPrice } } }`);
     await gateway.until(() => all.events.length > 0 && paced.events.length > 0);
     await gateway.pass(20_000);
     expect(paced.events.length).toBeGreaterThanOrEqual(3);
@@ -304,11 +298,8 @@ describe("pace", () => {
   it("LATEST is current however long its joins take: events that arrived meanwhile are skipped and counted", async () => {
     gateway.sandbox.faults.add({ endpoint: "classicFuturesTickers", fault: { kind: "latency", delayMs: 3_000 } });
     const joined = `ticker(${BTC}) { ticker { lastPrice changeUtc24h } }`;
-    const slow = gateway.subscribe(gateway.client(), `subscription { ${joined} }`);
-    const all = gateway.subscribe(
-      gateway.client(),
-      `subscription { ticker(${BTC}, pace: { mode: ALL }) { ticker { lastPrice } } }`,
-    );
+    const slow = listen(`subscription { ${joined} }`);
+    const all = listen(`subscription { ticker(${BTC}, pace: { mode: ALL }) { ticker { lastPrice } } }`);
     await gateway.until(() => slow.events.length > 0);
     const lags: number[] = [];
     for (let received = slow.events.length; lags.length < 5; received = slow.events.length) {
@@ -327,11 +318,11 @@ describe("pace", () => {
 
   it("LATEST emits an account's complete state each time, which includes the skipped changes", async () => {
     const client = gateway.client();
-    const listen = (field: string) => gateway.subscribe(client, `subscription { ${field} }`);
-    const holdings = listen('accountUpdates(account: "classic") { balances { coin } futuresAccounts { category marginCoin } }');
-    const positions = listen('positions(account: "classic", pace: { mode: LATEST }) { positions { symbol posSide qty } }');
-    const orders = listen('orders(account: "classic", pace: { mode: LATEST }) { orders { orderId } }');
-    const changes = listen('positions(account: "classic") { positions { symbol } }');
+    const followed = (field: string) => gateway.subscribe(client, `subscription { ${field} }`);
+    const holdings = followed('accountUpdates(account: "classic") { balances { coin } futuresAccounts { category marginCoin } }');
+    const positions = followed('positions(account: "classic", pace: { mode: LATEST }) { positions { symbol posSide qty } }');
+    const orders = followed('orders(account: "classic", pace: { mode: LATEST }) { orders { orderId } }');
+    const changes = followed('positions(account: "classic") { positions { symbol } }');
     const all = [holdings, positions, orders, changes];
     await gateway.until(() => all.every(({ events }) => events.length > 0));
     opened(CLASSIC_UID);
@@ -349,17 +340,14 @@ describe("pace", () => {
 
   it("is read from variables and their defaults", async () => {
     const query = `subscription($pace: PaceInput! = { mode: LATEST, everyMs: 60000 }) { ticker(${BTC}, pace: $pace) { ticker { lastPrice } } }`;
-    const slow = gateway.subscribe(gateway.client(), query);
-    const fast = gateway.subscribe(gateway.client(), query, { pace: { mode: "ALL" } });
+    const slow = listen(query);
+    const fast = listen(query, { pace: { mode: "ALL" } });
     await gateway.until(() => fast.events.length > 10);
     expect(slow.events.length).toBe(1);
   });
 
   it("rejects an invalid interval", async () => {
-    const received = gateway.subscribe(
-      gateway.client(),
-      `subscription { ticker(${BTC}, pace: { mode: ALL, everyMs: 5 }) { ticker { lastPrice } } }`,
-    );
+    const received = listen(`subscription { ticker(${BTC}, pace: { mode: ALL, everyMs: 5 }) { ticker { lastPrice } } }`);
     await gateway.until(() => received.end !== "open");
     expect(received.last.errors).toMatchObject([{ extensions: { code: "BAD_USER_INPUT" } }]);
   });
@@ -370,8 +358,8 @@ describe("queries while a topic is live", () => {
   const QUERY = `{ ticker(${BTC}) { symbol lastPrice } orderBook(${BTC}, depth: 5) { isStale asks { price } } }`;
 
   it("are answered from it, and report that source", async () => {
-    const ticker = gateway.subscribe(gateway.client(), TICKER);
-    const book = gateway.subscribe(gateway.client(), EACH.orderBook);
+    const ticker = listen(TICKER);
+    const book = listen(EACH.orderBook);
     await gateway.until(() => ticker.events.length > 0 && book.events.length > 0);
     const { data, extensions } = await gateway.ask(QUERY, trace);
     expect(extensions.exchange).toMatchObject({ upstreamCalls: 0, reads: [{ source: "STREAM" }, { source: "STREAM" }] });
@@ -380,8 +368,8 @@ describe("queries while a topic is live", () => {
   });
 
   it("go to the exchange after three seconds of silence, before the connection is known to be dead", async () => {
-    const ticker = gateway.subscribe(gateway.client(), TICKER);
-    const book = gateway.subscribe(gateway.client(), EACH.orderBook);
+    const ticker = listen(TICKER);
+    const book = listen(EACH.orderBook);
     await gateway.until(() => ticker.events.length > 0 && book.events.length > 0);
     gateway.sandbox.faults.add({ channel: "ticker", fault: { kind: "silent" }, times: 1 });
     await gateway.pass(3_500);
@@ -394,7 +382,7 @@ describe("queries while a topic is live", () => {
   it("go to the exchange if the topic is not live, or the live book is not deep enough", async () => {
     const nothing = await gateway.ask(QUERY, trace);
     expect(nothing.extensions.exchange).toMatchObject({ upstreamCalls: 2 });
-    const book = gateway.subscribe(gateway.client(), EACH.orderBook);
+    const book = listen(EACH.orderBook);
     await gateway.until(() => book.events.length > 0);
     await gateway.pass(2_000);
     const deeper = await gateway.ask(`{ orderBook(${BTC}, depth: 50) { asks { price } } }`, trace);
