@@ -20,6 +20,27 @@ function setUp() {
   return { clock, scheduler, acquire };
 }
 
+/** Lets so many windows of a second pass. */
+async function seconds(clock: ManualClock, count: number): Promise<void> {
+  for (let second = 0; second < count; second++) {
+    clock.advance(1_004);
+    await settled();
+  }
+}
+
+/** A scheduler with a budget for the address, and what has left it, in order. */
+function addressed(limit: number, windowMs = 1_000) {
+  const clock = new ManualClock(0);
+  const scheduler = new Scheduler(clock, { overall: { limit, windowMs } });
+  const left: string[] = [];
+  const send = async (word: string, endpoint: string, priority: Priority, rate = tenPerSecond, requester?: Requester) => {
+    const permit = await scheduler.acquire(endpoint, "main", rate, priority, 600_000, requester);
+    left.push(word);
+    permit.settle();
+  };
+  return { clock, left, send };
+}
+
 /** Sends and gets an answer `tripMs` later. */
 const call = (clock: ManualClock, tripMs: number, permit: Permit) => clock.after(tripMs, () => permit.settle());
 
@@ -240,15 +261,9 @@ describe("the scheduler", () => {
   });
 
   it("keeps a part of the address's budget for cancels and writes, however much is read", async () => {
-    const clock = new ManualClock(0);
-    const scheduler = new Scheduler(clock, { overall: { limit: 100, windowMs: 60_000 } });
-    const wide: RateLimit = { limit: 1_000, windowMs: 1000, per: "UID" };
-    const left: string[] = [];
+    const { left, send: sendAs } = addressed(100, 60_000);
     const send = (endpoint: string, priority: Priority) =>
-      scheduler.acquire(endpoint, "main", wide, priority, 300_000).then((permit) => {
-        left.push(priority);
-        permit.settle();
-      });
+      sendAs(priority, endpoint, priority, { limit: 1_000, windowMs: 1000, per: "UID" });
     for (let one = 0; one < 200; one++) void send("balances", one % 2 === 0 ? "read" : "refresh");
     await settled();
     expect(left).toHaveLength(95);
@@ -258,39 +273,22 @@ describe("the scheduler", () => {
   });
 
   it("gives the address's next slot to the call of the highest priority, across endpoints", async () => {
-    const clock = new ManualClock(0);
-    const scheduler = new Scheduler(clock, { overall: { limit: 1, windowMs: 1000 } });
-    const left: string[] = [];
-    const send = (endpoint: string, priority: Priority) =>
-      scheduler.acquire(endpoint, "main", tenPerSecond, priority, 60_000).then((permit) => {
-        left.push(`${priority} ${endpoint}`);
-        permit.settle();
-      });
+    const { clock, left, send: sendAs } = addressed(1);
+    const send = (endpoint: string, priority: Priority) => sendAs(`${priority} ${endpoint}`, endpoint, priority);
     await send("first", "read");
     const later = [send("balances", "refresh"), send("positions", "read"), send("cancelOrder", "cancel")];
-    for (let second = 0; second < 4; second++) {
-      clock.advance(1_004);
-      await settled();
-    }
+    await seconds(clock, 4);
     await Promise.all(later);
     expect(left).toEqual(["read first", "cancel cancelOrder", "read positions", "refresh balances"]);
   });
 
   it("lets clients take turns at an endpoint's budget, and at the address's across endpoints", async () => {
-    const clock = new ManualClock(0);
-    const scheduler = new Scheduler(clock, { overall: { limit: 20, windowMs: 1_000 } });
-    const left: string[] = [];
+    const { clock, left, send: sendAs } = addressed(20);
     const send = (client: string, endpoint: string) =>
-      scheduler.acquire(endpoint, "main", tenPerSecond, "read", 600_000, gatewayFor({ client, weight: 1 })).then((permit) => {
-        left.push(client);
-        permit.settle();
-      });
+      sendAs(client, endpoint, "read", tenPerSecond, gatewayFor({ client, weight: 1 }));
     for (let one = 0; one < 100; one++) for (const endpoint of ["a", "b", "c", "d", "e"]) void send("greedy", endpoint);
     for (let one = 0; one < 20; one++) void send("victim", one % 2 === 0 ? "a" : "f");
-    for (let second = 0; second < 5; second++) {
-      clock.advance(1_004);
-      await settled();
-    }
+    await seconds(clock, 5);
     const places = left.flatMap((client, at) => (client === "victim" ? [at] : []));
     expect(places).toHaveLength(20);
     // 19 leave before there is a queue. From there on the two share equally.
@@ -326,20 +324,12 @@ describe("the scheduler", () => {
   });
 
   it("serves clients by their weights, at an endpoint's budget and at the address's", async () => {
-    const clock = new ManualClock(0);
-    const scheduler = new Scheduler(clock, { overall: { limit: 20, windowMs: 1_000 } });
-    const left: string[] = [];
+    const { clock, left, send: sendAs } = addressed(20);
     const send = (client: string, weight: number, endpoint: string) =>
-      scheduler.acquire(endpoint, "main", tenPerSecond, "read", 600_000, gatewayFor({ client, weight })).then((permit) => {
-        left.push(client);
-        permit.settle();
-      });
+      sendAs(client, endpoint, "read", tenPerSecond, gatewayFor({ client, weight }));
     for (const client of ["light", "heavy"])
       for (let one = 0; one < 60; one++) void send(client, client === "heavy" ? 3 : 1, ["a", "b", "c"][one % 3] ?? "");
-    for (let second = 0; second < 4; second++) {
-      clock.advance(1_004);
-      await settled();
-    }
+    await seconds(clock, 4);
     // The first leave before there is a queue.
     const shared = left.slice(20, 60);
     expect(shared).toHaveLength(40);

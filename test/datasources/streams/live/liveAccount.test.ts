@@ -25,9 +25,35 @@ async function facts() {
   return { unified, positions: rowsRead(positions), rules };
 }
 
+type Facts = Awaited<ReturnType<typeof facts>>;
+type Version = ReturnType<ConstructorParameters<typeof LiveAccount>[0]["version"]>;
+
+/** The live figures of an account of which this is held. */
+function liveOver(
+  held: () => Facts,
+  version: () => Version,
+  readAgain: () => void,
+  market: ConstructorParameters<typeof LiveAccount>[1] = world.streams.market,
+): LiveAccount {
+  return new LiveAccount(
+    {
+      ...{ version, readAgain, mode: () => "UNIFIED", isProven: () => true, confirmed: () => undefined, orders: () => [] },
+      positions: () => held().positions,
+      holdings: () => ({ unified: held().unified, spot: [], futures: [] }),
+      rules: async () => held().rules,
+      failed: (error) => {
+        throw error;
+      },
+    },
+    market,
+    world.clock,
+    () => world.exchange.clock.now(),
+  );
+}
+
 /** An account that is read again in vain, and when that was, in seconds. Its prices come while `isPriced` says so. */
 async function unproven(isPriced: () => boolean = () => true) {
-  const { unified, positions, rules } = await passing(world.clock, 20, facts());
+  const held = await passing(world.clock, 20, facts());
   // Whatever prices are known from here on are not those that it was read at.
   await world.pass(10_000, 500);
   const began = world.clock.now();
@@ -35,25 +61,15 @@ async function unproven(isPriced: () => boolean = () => true) {
   const next = () => ({ positions: {}, holdings: {}, orders: {} });
   let version = next();
   const { market } = world.streams;
-  const live = new LiveAccount(
-    {
-      version: () => version,
-      mode: () => "UNIFIED",
-      isProven: () => true,
-      confirmed: () => undefined,
-      positions: () => positions,
-      holdings: () => ({ unified, spot: [], futures: [] }),
-      orders: () => [],
-      readAgain() {
-        readAt.push(Math.round((world.clock.now() - began) / 1_000));
-        version = next();
-        live.changed();
-      },
-      rules: async () => rules,
-      failed: (error) => {
-        throw error;
-      },
-    },
+  const readAgain = () => {
+    readAt.push(Math.round((world.clock.now() - began) / 1_000));
+    version = next();
+    live.changed();
+  };
+  const live = liveOver(
+    () => held,
+    () => version,
+    readAgain,
     {
       ticker: (subject, { next, failed }) =>
         market.ticker(subject, {
@@ -64,8 +80,6 @@ async function unproven(isPriced: () => boolean = () => true) {
         }),
       tickerKnownUntil: (subject) => market.tickerKnownUntil(subject),
     },
-    world.clock,
-    () => world.exchange.clock.now(),
   );
   live.changed();
   return { live, readAt };
@@ -97,31 +111,18 @@ describe("an account whose figures were reproduced", () => {
     let held = await passing(world.clock, 20, facts());
     let readings = 0;
     let version = { positions: {}, holdings: {}, orders: {} };
-    const live = new LiveAccount(
-      {
-        version: () => version,
-        mode: () => "UNIFIED",
-        isProven: () => true,
-        confirmed: () => undefined,
-        positions: () => held.positions,
-        holdings: () => ({ unified: held.unified, spot: [], futures: [] }),
-        orders: () => [],
-        readAgain() {
-          readings++;
-          void facts().then((read) => {
-            held = read;
-            version = { positions: {}, holdings: {}, orders: {} };
-            live.changed();
-          });
-        },
-        rules: async () => held.rules,
-        failed: (error) => {
-          throw error;
-        },
-      },
-      world.streams.market,
-      world.clock,
-      () => world.exchange.clock.now(),
+    const readAgain = () => {
+      readings++;
+      void facts().then((read) => {
+        held = read;
+        version = { positions: {}, holdings: {}, orders: {} };
+        live.changed();
+      });
+    };
+    const live = liveOver(
+      () => held,
+      () => version,
+      readAgain,
     );
     live.changed();
     const isWhole = () => (["accountUpdates", "positions"] as const).every((kind) => live.unprovenFor(kind) === undefined);

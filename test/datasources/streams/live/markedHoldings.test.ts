@@ -7,6 +7,7 @@ import { readUnifiedAssets } from "../../../../src/datasources/reads/queries/bal
 import { readFuturesAccounts } from "../../../../src/datasources/reads/queries/futuresAccounts.js";
 import { markedHoldings } from "../../../../src/datasources/streams/live/markedHoldings.js";
 import type { AccountHoldings } from "../../../../src/datasources/streams/state/holdings.js";
+import { passing } from "../../../support/eventually.js";
 import { startedForEach } from "../../../support/started.js";
 import { Heard, streamedSandbox } from "../support/streamedSandbox.js";
 
@@ -46,13 +47,7 @@ it.each([
   const before = heard.events.length;
   const truths = new Set<string>();
   for (let look = 0; look < 20; look++) {
-    let truth: string | undefined;
-    const reading = said(name).then((words) => {
-      truth = words;
-    });
-    await world.until(() => truth !== undefined);
-    await reading;
-    truths.add(truth ?? "");
+    truths.add(await passing(world.clock, 10, said(name)));
     await world.pass(200, 200);
   }
   const events = heard.events.slice(before);

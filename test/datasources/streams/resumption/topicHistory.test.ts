@@ -353,20 +353,32 @@ describe("a log that three replicas share", () => {
   });
 });
 
+/** The history of a topic of numbers, over a log of its own process. */
+function historyOver(
+  log: EventLog,
+  clock: ManualClock,
+  { name = "break", past = async () => [], timeOf = (item) => item, report = () => undefined }: Partial<Recorded> = {},
+): TopicHistory<number> {
+  return new TopicHistory<number>({ log, clock, exchangeNow: () => clock.now(), newName: () => name, report }, "t", {
+    identify: String,
+    timeOf,
+    isItem: (value) => typeof value === "number",
+    continues: "reading",
+    past,
+  });
+}
+interface Recorded extends Pick<ResumableTopic<number>, "past" | "timeOf"> {
+  readonly name: string;
+  readonly report: (error: unknown) => void;
+}
+
 describe("executions that a replica before has recorded", () => {
   const opened = async () => {
     const clock = new ManualClock(1_000_000);
     const log = new MemoryEventLog(clock);
     await log.append("t", undefined, [{ id: "start", kind: "start", time: 0 }]);
     const begun = async (name: string) => {
-      const history = new TopicHistory<number>(
-        { log, clock, exchangeNow: () => clock.now(), newName: () => name, report: () => undefined },
-        "t",
-        {
-          ...{ identify: String, timeOf: (item) => item, continues: "reading", past: async () => [] },
-          isItem: (value) => typeof value === "number",
-        },
-      );
+      const history = historyOver(log, clock, { name });
       await history.begin();
       history.take({ kind: "update", value: [], stale: false, time: clock.now() });
       await quietTurn();
@@ -398,14 +410,7 @@ describe("items that cannot be read after an interruption", () => {
     const clock = new ManualClock(1_000_000);
     const log = new MemoryEventLog(clock);
     await log.append("t", undefined, [{ id: "earlier", kind: "event", time: 990_000, event: 990_000 }]);
-    const history = new TopicHistory<number>(
-      { log, clock, exchangeNow: () => clock.now(), newName: () => "break", report: () => undefined },
-      "t",
-      {
-        ...{ identify: String, timeOf: (item) => item, continues: "reading", past: async () => undefined },
-        isItem: (value) => typeof value === "number",
-      },
-    );
+    const history = historyOver(log, clock, { past: async () => undefined });
     await history.begin();
     const answers: StreamEvent<readonly number[]>[] = [];
     history.resume(`${(990_000).toString(36)}.earlier`, (missed) => answers.push(missed));
@@ -421,17 +426,8 @@ describe("items that cannot be read after an interruption", () => {
     const failures: unknown[] = [];
     const log = new MemoryEventLog(clock);
     await log.append("t", undefined, [{ id: "earlier", kind: "event", time: clock.now(), event: 1 }]);
-    const history = new TopicHistory<number>(
-      { log, clock, exchangeNow: () => clock.now(), newName: () => "break", report: (reported) => failures.push(reported) },
-      "t",
-      {
-        identify: String,
-        timeOf: () => clock.now(),
-        isItem: (value) => typeof value === "number",
-        continues: "reading",
-        past: () => Promise.reject(error),
-      },
-    );
+    const report = (reported: unknown) => failures.push(reported);
+    const history = historyOver(log, clock, { past: () => Promise.reject(error), timeOf: () => clock.now(), report });
     await history.begin();
     history.take({ kind: "snapshot", value: [], stale: false, time: clock.now() });
     await quietTurn();
