@@ -3,7 +3,7 @@ import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/
 import type { Sandbox } from "@exchange-graph/sandbox";
 import { causeOf } from "@exchange-graph/sandbox/world/cause";
 import { houseWallet, type WalletKind, walletOf } from "@exchange-graph/sandbox/world/ledger";
-import { BROKER_UID, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 
 type Mode = "unified" | "classic";
 
@@ -136,20 +136,21 @@ export class Actor {
 const KINDS = ["usdt", "usdc", "coin"] as const;
 
 const statesOf = (mode: Mode): readonly Omit<AccountState, "mode">[] => [
-  { name: "coins only" },
   {
-    name: "spot orders",
+    // Cross positions and orders of the other kinds are part of the states below.
+    name: "orders on spot and coin futures",
     begin(account) {
       account.spot("buy", -10);
       account.spot("sell", 10);
+      account.order("coin", { percent: -10 });
     },
   },
-  // Cross positions and orders of the other kinds are part of the states below.
-  { name: "an order of coin futures", begin: (account) => account.order("coin", { percent: -10 }) },
-  ...(["usdt", "coin"] as const).map((kind) => ({
-    name: `an isolated position of ${kind} futures`,
-    begin: (account: Actor) => account.order(kind, { marginMode: "isolated", side: "sell" }),
-  })),
+  {
+    name: "isolated short positions",
+    begin(account) {
+      for (const kind of ["usdt", "coin"] as const) account.order(kind, { marginMode: "isolated", side: "sell" });
+    },
+  },
   {
     name: "positions with opening and closing orders",
     begin(account) {
@@ -231,7 +232,6 @@ const TRADERS: readonly Omit<AccountState, "mode">[] = [
 export const ACCOUNT_STATES: readonly AccountState[] = [
   { name: "main as seeded", mode: "unified", uid: MAIN_UID },
   { name: "classic as seeded", mode: "classic", uid: CLASSIC_UID },
-  { name: "broker as seeded", mode: "classic", uid: BROKER_UID },
   ...(["unified", "classic"] as const).flatMap((mode) =>
     [...statesOf(mode), ...TRADERS].map((state) => ({ ...state, mode, name: `${mode}, ${state.name}` })),
   ),
