@@ -194,6 +194,19 @@ describe.each(["main", "classic"] as const)("edges of trading on %s", (name) => 
 });
 
 describe("a trigger order and the order that it has placed", () => {
+  /** The trigger order once it has ended: the market moves, so its price is reached. */
+  const ended = async (name: string, orderId: string, fields: string) => {
+    for (let minute = 0; minute < 600; minute++) {
+      live.nextMinute();
+      const { data } = await live.while(
+        live.answer(of(name, `planOrderHistory(category: USDT_FUTURES, first: 5) { ${fields} }`)),
+      );
+      const plan = data.account.planOrderHistory.nodes.find((one: Row) => one.orderId === orderId);
+      if (plan !== undefined) return plan;
+    }
+    throw new Error("its price was not reached");
+  };
+
   it.each(["classic", "main"])("lead to each other on %s", async (name) => {
     const { data } = await live.run('{ ticker(category: USDT_FUTURES, symbol: "BTCUSDT") { lastPrice } }');
     const triggerPrice = `${Number.parseInt(data.ticker.lastPrice, 10) - 2}`;
@@ -203,16 +216,9 @@ describe("a trigger order and the order that it has placed", () => {
     );
     expect(placed.data.placeTpslOrder.userErrors).toEqual([]);
     const { orderId } = placed.data.placeTpslOrder;
-    const ended = async () => {
-      live.nextMinute();
-      const fields = `planOrderHistory(category: USDT_FUTURES, first: 5) { nodes { orderId executeOrderId order {
-        orderId symbol status planOrder { orderId } } subOrders { nodes { subOrderId } } } }`;
-      const { data } = await live.while(live.answer(of(name, fields)));
-      return data.account.planOrderHistory.nodes.find((plan: Row) => plan.orderId === orderId);
-    };
-    // The market moves, so the price is reached.
-    let plan = await ended();
-    for (let minute = 0; plan === undefined && minute < 600; minute++) plan = await ended();
+    const fields = `nodes { orderId executeOrderId order {
+      orderId symbol status planOrder { orderId } } subOrders { nodes { subOrderId } } }`;
+    const plan = await ended(name, orderId, fields);
     expect(plan.order).toEqual({
       ...{ orderId: plan.executeOrderId ?? expect.any(String), symbol: "BTCUSDT", status: "FILLED" },
       planOrder: { orderId },
@@ -239,17 +245,10 @@ describe("a trigger order and the order that it has placed", () => {
       });
       const NODES =
         "nodes { orderId subOrders { nodes { id subOrderId status symbol category orderType qty order { orderId status } } } }";
-      const ended = async () => {
-        live.nextMinute();
-        const fields = `planOrderHistory(category: USDT_FUTURES, first: 5) { ${NODES} }`;
-        const { data } = await live.while(live.answer(of("classic", fields)));
-        return data.account.planOrderHistory.nodes.find((plan: Row) => plan.orderId === planId);
-      };
       const waiting = await live.while(live.run(of("classic", `planOrders(category: USDT_FUTURES, first: 5) { ${NODES} }`)));
       expect(waiting.errors).toEqual([]);
       for (const { subOrders } of waiting.data.account.planOrders.nodes) expect(subOrders.nodes).toEqual([]);
-      let plan = await ended();
-      for (let minute = 0; plan === undefined && minute < 600; minute++) plan = await ended();
+      const plan = await ended("classic", planId, NODES);
       const orderId = live.sandbox.world.planStore.ended("8800112244").find((one) => one.planId === planId)?.orderId;
       expect(plan.subOrders.nodes).toEqual([
         {

@@ -15,6 +15,7 @@ import { openDoors } from "../../support/gateway/openDoors.js";
 import { graph } from "../../support/graph.js";
 import { searchedAudit } from "../../support/searchedLog.js";
 import { ownInstrumentation } from "../../support/searchedTelemetry.js";
+import { seeded } from "../../support/seeded.js";
 import { FakeConnection, exchange as fakeExchange } from "../../transports/websocket/support/fakeWs.js";
 
 const topicsAndConnections = (streams: Streams) => {
@@ -94,15 +95,6 @@ class Listener {
   }
 }
 
-/** A small pseudorandom generator, determined by its seed. */
-const dice = (seed: number) => {
-  let state = seed * 2_654_435_761 + 1;
-  return (sides: number): number => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return Math.floor((state / 4_294_967_296) * sides);
-  };
-};
-
 const about = (symbol: string) => `category: USDT_FUTURES, symbol: "${symbol}"`;
 const QUERIES = [
   `subscription { ticker(${about("BTCUSDT")}) { ticker { lastPrice } } }`,
@@ -131,7 +123,7 @@ function happen(roll: (sides: number) => number, listeners: readonly Listener[])
 
 it(`subscribing, completing and closing in every order, ${SEEDS} seeds: nothing stays behind`, { timeout: 300_000 }, async () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
-    const roll = dice(seed);
+    const roll = seeded(seed);
     const listeners = [new Listener(), new Listener()];
     for (let step = 0; step < 14; step++) {
       happen(roll, listeners);

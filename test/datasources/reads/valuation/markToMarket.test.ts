@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import { readPositions } from "../../../../src/datasources/reads/queries/positions.js";
 import { distanceToLiquidationOf, markedTo } from "../../../../src/datasources/reads/valuation/markToMarket.js";
+import { passing } from "../../../support/eventually.js";
 import { startedForEach } from "../../../support/started.js";
 import { streamedSandbox } from "../../streams/support/streamedSandbox.js";
 
@@ -49,13 +50,7 @@ describe("a position at another mark price", () => {
       }
     const read = async () => {
       world.exchange.reader.drop(name, ["positions", "classicPositions"]);
-      let found: readonly Position[] | undefined;
-      const reading = readPositions(new RequestReads(world.exchange), world.account(name), {}).then((rows) => {
-        found = rowsRead(rows);
-      });
-      await world.until(() => found !== undefined);
-      await reading;
-      return found ?? [];
+      return rowsRead(await passing(world.clock, 10, readPositions(new RequestReads(world.exchange), world.account(name), {})));
     };
     const first = await read();
     expect(new Set(first.map(({ category }) => category)).size).toBe(3);

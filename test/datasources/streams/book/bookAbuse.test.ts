@@ -10,17 +10,9 @@ import { describe, expect, it } from "vitest";
 import { compareDecimals } from "../../../../src/datasources/streams/book/decimalOrder.js";
 import type { OrderBook, ShownLevel } from "../../../../src/datasources/streams/book/orderBook.js";
 import { BookFeed } from "../../../../src/datasources/streams/feeds/bookFeed.js";
+import { seeded } from "../../../support/seeded.js";
 import { START } from "../support/followed.js";
 import { handFed, Written } from "../support/handFed.js";
-
-/** A multiplicative congruence: a run can be replayed by its seed. */
-const randomOf = (seed: number) => {
-  let state = seed + 1;
-  return (below: number) => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state % below;
-  };
-};
 
 type Levels = Map<number, StreamedLevel>;
 
@@ -145,7 +137,7 @@ const CLASSIC: BookApi = {
  * every event that what is shown as live is the exchange's book at that number, whole and not crossed.
  */
 function abuse(apiVersion: BookApi, seed: number, updates: number): { readonly live: number; readonly stale: number } {
-  const random = randomOf(seed);
+  const random = seeded(seed);
   const book = new TrueBook(random);
   const world = handFed();
   const feed = new BookFeed(world.upstream, apiVersion.channel, { category: "SPOT", symbol: "BTCUSDT" });

@@ -9,6 +9,7 @@ import type { ResumableTopic } from "../../../../src/datasources/streams/resumpt
 import { TopicHistory } from "../../../../src/datasources/streams/resumption/topicHistory.js";
 import { TopicHub } from "../../../../src/datasources/streams/topicHub.js";
 import { quietTurn } from "../../../support/eventually.js";
+import { seeded } from "../../../support/seeded.js";
 
 type Items = readonly number[];
 
@@ -238,17 +239,9 @@ class Client {
   }
 }
 
-const dice = (seed: number) => {
-  let state = seed * 2_654_435_761 + 1;
-  return (sides: number): number => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return Math.floor((state / 4_294_967_296) * sides);
-  };
-};
-
 /** Things happen in any order: at the exchange, to lines, replicas, clients and the log. */
 async function play(world: World, seed: number): Promise<readonly Client[]> {
-  const roll = dice(seed);
+  const roll = seeded(seed);
   const clients = [new Client(world), new Client(world), new Client(world)];
   const at = <T>(list: readonly T[]): T => list[roll(list.length)] as T;
   for (let step = 0; step < 120; step++) {

@@ -177,6 +177,14 @@ const act = (harness: Harness, { what, at }: { readonly what: string; readonly a
   else harness.tellMode();
 };
 
+/** A feed whose channels are up and whose first reading was answered. */
+function answered(): Harness {
+  const harness = new Harness();
+  for (let channel = 0; channel < CHANNELS; channel++) harness.channelUp(channel);
+  harness.answer(0);
+  return harness;
+}
+
 describe("the state machine of a private feed", () => {
   it("never counts as proven while a channel is down, or before what has changed was read", () => {
     fc.assert(
@@ -211,9 +219,7 @@ describe("the state machine of a private feed", () => {
   });
 
   it("asks for one reading, however much has changed elsewhere meanwhile", () => {
-    const harness = new Harness();
-    for (let channel = 0; channel < CHANNELS; channel++) harness.channelUp(channel);
-    harness.answer(0);
+    const harness = answered();
     expect(isProven(harness.state)).toBe(true);
     for (let change = 0; change < 50; change++) harness.changedElsewhere();
     expect([harness.readings.length, isProven(harness.state)]).toEqual([0, false]);
@@ -227,9 +233,7 @@ describe("the state machine of a private feed", () => {
   });
 
   it("reads only the parts that have changed, and the others stay proven", () => {
-    const harness = new Harness();
-    for (let channel = 0; channel < CHANNELS; channel++) harness.channelUp(channel);
-    harness.answer(0);
+    const harness = answered();
     harness.changedElsewhere(["spot"]);
     expect([isProven(harness.state, "spot"), isProven(harness.state, "futures")]).toEqual([false, true]);
     harness.due("reading");
@@ -239,9 +243,7 @@ describe("the state machine of a private feed", () => {
   });
 
   it("stays proven while a part is compared, and when that fails", () => {
-    const harness = new Harness();
-    for (let channel = 0; channel < CHANNELS; channel++) harness.channelUp(channel);
-    harness.answer(0);
+    const harness = answered();
     harness.compare("futures");
     expect([harness.readings.length, isProven(harness.state)]).toEqual([1, true]);
     harness.fail(0);
