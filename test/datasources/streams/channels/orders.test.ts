@@ -419,9 +419,8 @@ describe("a stream of orders", () => {
   });
 
   it("emits a Classic spot order that waits for its trigger, and its end, once", async () => {
-    world.mode = "CLASSIC";
+    world.becomeClassic();
     const now = () => world.clock.now();
-    world.rest.on("/api/v3/account/settings", () => ({ code: "40084", msg: "classic", requestTime: now() }));
     const order = { orderId: "A", symbol: "BTCUSDT", orderType: "market", side: "sell", size: "1", triggerPrice: "61000" };
     let [status, isListed] = ["live", true];
     const tpsl = (query: URLSearchParams) => query.get("tpslType") === "tpsl";
@@ -460,8 +459,7 @@ describe("a stream of orders", () => {
   });
 
   it("keeps what was filled of a Classic order whose cancellation leaves it out", async () => {
-    world.mode = "CLASSIC";
-    world.rest.on("/api/v3/account/settings", () => ({ code: "40084", msg: "classic", requestTime: world.clock.now() }));
+    world.becomeClassic();
     for (const path of ["/api/v2/spot/trade/unfilled-orders", "/api/v2/mix/order/orders-pending"])
       world.rest.on(path, () => ({ data: path.includes("spot") ? [] : { entrustedList: null }, requestTime: world.clock.now() }));
     const { heard } = world.open(ordersState);

@@ -198,8 +198,7 @@ describe("a stream of positions", () => {
   });
 
   it("of a Classic account have ended when they are absent from the list", async () => {
-    world.mode = "CLASSIC";
-    world.rest.on("/api/v3/account/settings", () => ({ code: "40084", msg: "classic", requestTime: world.clock.now() }));
+    world.becomeClassic();
     world.rest.on("/api/v2/mix/position/all-position", () => ({ data: [], requestTime: world.clock.now() }));
     const { heard, feed } = world.open(positionsState);
     await up(3, heard, 1);
@@ -239,8 +238,7 @@ describe("positions of a Classic account", () => {
   const listed = { takeProfit: "70000", takeProfitId: "7", stopLoss: "", stopLossId: "", openDelegateSize: "3" };
   let list: object[] = [];
   beforeEach(() => {
-    world.mode = "CLASSIC";
-    world.rest.on("/api/v3/account/settings", () => ({ code: "40084", msg: "classic", requestTime: world.clock.now() }));
+    world.becomeClassic();
     world.rest.on("/api/v2/mix/position/all-position", ({ query }) => ({
       data: query.get("productType") === "USDT-FUTURES" ? list : [],
       requestTime: world.clock.now(),
@@ -311,8 +309,7 @@ describe("a stream of an account's holdings", () => {
   });
 
   it("of a Classic account are spot balances and futures wallets, distinguished by what changed", async () => {
-    world.mode = "CLASSIC";
-    world.rest.on("/api/v3/account/settings", () => ({ code: "40084", msg: "classic", requestTime: world.clock.now() }));
+    world.becomeClassic();
     const balance = (name: string, available: string) => ({ coin: name, available, frozen: "0", locked: "0", uTime: at(0) });
     const wallet = (available: string) => ({
       marginCoin: "USDT",

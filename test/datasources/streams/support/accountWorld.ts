@@ -82,6 +82,8 @@ export interface AccountWorld extends HandFed {
     readonly feed: PrivateFeed<V, K>;
     readonly heard: Written<V>;
   };
+  /** Makes it a Classic account. */
+  becomeClassic(): void;
   /** Lets calls travel, time moving on where they wait for it, until something holds. */
   until(holds: () => boolean): Promise<void>;
   close(): Promise<void>;
@@ -134,6 +136,10 @@ export async function accountWorld(): Promise<AccountWorld> {
       const heard = new Written<V>();
       feed.start(heard);
       return { feed, heard };
+    },
+    becomeClassic() {
+      world.mode = "CLASSIC";
+      rest.on("/api/v3/account/settings", () => ({ code: "40084", msg: "classic", requestTime: fed.clock.now() }));
     },
     async until(holds) {
       for (let round = 0; round < 2_000 && !holds(); round++) {
