@@ -371,30 +371,4 @@ describe("the scheduler", () => {
     expect(scheduler.buckets()[0]?.left).toBe(9);
     expect(clock.pending).toBe(0);
   });
-
-  it("closes a budget for its window after a refusal of the exchange", async () => {
-    const { clock, acquire } = setUp();
-    const permit = await acquire();
-    permit.settle({ refused: true });
-    let granted = false;
-    void acquire().then(() => {
-      granted = true;
-    });
-    clock.advance(1_000);
-    await settled();
-    expect(granted).toBe(false);
-    clock.advance(10);
-    await settled();
-    expect(granted).toBe(true);
-  });
-
-  it("leaves no timer behind when everything has been served", async () => {
-    const { clock, acquire } = setUp();
-    for (let one = 0; one < 25; one++) void acquire().then((permit) => permit.settle());
-    for (let second = 0; second < 5; second++) {
-      clock.advance(1_100);
-      await settled();
-    }
-    expect(clock.pending).toBe(0);
-  });
 });

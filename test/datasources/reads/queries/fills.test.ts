@@ -73,10 +73,4 @@ describe("executions", () => {
     expect(spanOf(UNIFIED).every((span) => span <= 30 * DAY)).toBe(true);
     expect(spanOf(UNIFIED)).toHaveLength(3);
   });
-
-  it("on margin are a unified account's alone", async () => {
-    await expect(readFills(world.request(), world.classic, { category: "MARGIN" }, {})).rejects.toMatchObject({
-      code: "ACCOUNT_MODE_MISMATCH",
-    });
-  });
 });

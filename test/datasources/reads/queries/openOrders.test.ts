@@ -127,10 +127,4 @@ describe("open orders", () => {
     );
     await expect(readOpenOrders(world.request(), world.main, asked, {})).rejects.toMatchObject({ code: "ACCOUNT_MODE_MISMATCH" });
   });
-
-  it("on margin are a unified account's alone", async () => {
-    await expect(readOpenOrders(world.request(), world.classic, { category: "MARGIN" }, {})).rejects.toThrow(
-      "A list of margin orders exists on a unified account only; classic is a Classic account",
-    );
-  });
 });

@@ -441,13 +441,6 @@ describe("reading", () => {
     await live.close();
   });
 
-  it("does not cache a failure: the next request asks again", async () => {
-    upstream.on(DEBTS, { code: "40014", msg: "no" });
-    await expect(debtsOf("main")).rejects.toMatchObject({ code: "FORBIDDEN" });
-    upstream.on(DEBTS, { data: owed("1") });
-    await expect(debtsOf("main")).resolves.toMatchObject(shown("1"));
-  });
-
   it("leaves a failing endpoint alone after five failures, and no other", async () => {
     upstream.on(DEBTS, { raw: "", status: 500 });
     upstream.on(RATES, { data: [] });
