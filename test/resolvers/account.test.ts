@@ -111,13 +111,6 @@ describe("futures settings", () => {
       crossedMarginLeverage: null,
     });
   });
-
-  it("say that there is no such symbol", async () => {
-    for (const account of ["main", "classic"])
-      expect((await ask(account, "NOSUCH")).errors).toMatchObject([
-        { message: "symbol must be a symbol of USDT_FUTURES; there is no NOSUCH", extensions: { code: "BAD_USER_INPUT" } },
-      ]);
-  });
 });
 
 describe("the upgrade of an account", () => {

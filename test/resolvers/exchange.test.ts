@@ -69,13 +69,6 @@ describe("exchange", () => {
     await live.while(live.run("{ marginPairs { symbol } }"));
     expect((await live.run(EXCHANGE)).data.exchange.breakers).toEqual([{ endpoint: "marginPairs", status: "OPEN" }]);
   });
-
-  it("keeps the other fields if one endpoint fails", async () => {
-    live.sandbox.faults.add({ endpoint: "marginPairs", fault: { kind: "answer", status: 400, code: "40034", msg: "no" } });
-    const { data, errors } = await live.run('{ marginPairs { symbol } discountRates(coins: ["BTC"]) { coin } }');
-    expect(data).toEqual({ marginPairs: null, discountRates: [{ coin: "BTC" }] });
-    expect(errors.map(({ path, extensions }) => [path, extensions.code])).toEqual([[["marginPairs"], "EXCHANGE_REJECTED"]]);
-  });
 });
 
 it("does not know its clients yet", async () => {

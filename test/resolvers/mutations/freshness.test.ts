@@ -85,20 +85,4 @@ describe("a mutation", () => {
     const { data } = await live.while(live.run('{ account(name: "classic") { journal { nodes { clientOid } } } }'));
     expect(data.account.journal.nodes.map(({ clientOid }: { clientOid: string }) => clientOid)).not.toContain("only-main");
   });
-
-  it("names what is wrong with a symbol of another category", async () => {
-    const payload = await mutate(live, "placeOrder", { ...order("main"), symbol: "BTCPERP" });
-    expect(payload.userErrors).toMatchObject([
-      { code: "BAD_USER_INPUT", field: ["symbol"], message: "symbol must be a symbol of SPOT; there is no BTCPERP" },
-    ]);
-    const nameless = await mutate(live, "placeOrder", { ...order("main"), symbol: "" });
-    expect(nameless.userErrors).toMatchObject([{ field: ["symbol"], message: "symbol must be a symbol of SPOT" }]);
-  });
-
-  it("is a userError if it names an unknown account", async () => {
-    const payload = await mutate(live, "placeOrder", order("nobody"));
-    expect(payload.userErrors).toMatchObject([
-      { field: ["account"], message: "account must be the name of an account: main, classic, broker" },
-    ]);
-  });
 });

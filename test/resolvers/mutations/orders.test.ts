@@ -222,14 +222,6 @@ describe("cancelOrder", () => {
     expect(live.sandbox.calls.latest().map(({ endpoint }) => endpoint)).toEqual(["cancelOrder"]);
   });
 
-  it("reports that there is nothing to cancel, with the exchange's message", async () => {
-    const payload = await mutate(live, "cancelOrder", { account: "main", category: w("SPOT"), by: { orderId: "12345" } });
-    expect(payload).toMatchObject({
-      outcome: "REJECTED",
-      userErrors: [{ code: "ORDER_NOT_FOUND", exchange: { code: "25204" } }],
-    });
-  });
-
   it("takes exactly one identifier, and names the path of a wrong one", async () => {
     const cancelBy = (by: Input) => mutate(live, "cancelOrder", { account: "main", category: w("SPOT"), by });
     await expect(cancelBy({})).rejects.toThrow("exactly one key");
