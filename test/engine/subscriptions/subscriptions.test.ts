@@ -223,32 +223,6 @@ describe("listeners of the same", () => {
     expect(other.last.data.ticker.ticker.symbol).toBe("ETHUSDT");
   });
 
-  it("share the exchange's subscription however they write the symbol", async () => {
-    const inSmall = TICKER.replace("BTCUSDT", "btcusdt");
-    expect(inSmall).not.toBe(TICKER);
-    const received = [TICKER, inSmall].map((query) => listen(query));
-    await gateway.until(() => received.every(({ events }) => events.length > 0));
-    expect(received.map(({ last }) => last.data.ticker.ticker.symbol)).toEqual(["BTCUSDT", "BTCUSDT"]);
-    expect(gateway.sandbox.sockets.gauges).toMatchObject({ connections: 1, subscriptions: 1 });
-  });
-
-  it("keep the topic open until the last one has left and a moment has passed", async () => {
-    const [one, other] = [listen(TICKER), listen(TICKER)];
-    await gateway.until(() => one.events.length > 0 && other.events.length > 0);
-    one.leave();
-    await gateway.pass(10_000, 500);
-    expect(gateway.sandbox.sockets.gauges).toMatchObject({ subscriptions: 1 });
-    const before = other.events.length;
-    await gateway.until(() => other.events.length > before);
-    other.leave();
-    await gateway.pass(500);
-    expect(gateway.sandbox.sockets.gauges).toMatchObject({ subscriptions: 1 });
-    await gateway.pass(15_000, 500);
-    expect(gateway.sandbox.sockets.gauges).toMatchObject({ connections: 0, subscriptions: 0 });
-    expect(gateway.streams.gauges()).toMatchObject({ topics: [], connections: [] });
-    expect(await gateway.open()).toMatchObject({ listeners: 0, groups: 0 });
-  });
-
   it("who join later receive the current state before any change", async () => {
     const early = listen(TICKER);
     await gateway.until(() => early.events.length > 3);
@@ -365,28 +339,6 @@ describe("queries while a topic is live", () => {
     expect(extensions.exchange).toMatchObject({ upstreamCalls: 0, reads: [{ source: "STREAM" }, { source: "STREAM" }] });
     expect(data.ticker.symbol).toBe("BTCUSDT");
     expect(data.orderBook.asks).toHaveLength(5);
-  });
-
-  it("go to the exchange after three seconds of silence, before the connection is known to be dead", async () => {
-    const ticker = listen(TICKER);
-    const book = listen(EACH.orderBook);
-    await gateway.until(() => ticker.events.length > 0 && book.events.length > 0);
-    gateway.sandbox.faults.add({ channel: "ticker", fault: { kind: "silent" }, times: 1 });
-    await gateway.pass(3_500);
-    expect(gateway.streams.gauges().connections.map(({ state }) => state)).toEqual(["READY"]);
-    expect(gateway.streams.gauges().topics.map(({ isLive }) => isLive)).toEqual([false, false]);
-    const { extensions } = await gateway.ask(QUERY, trace);
-    expect(extensions.exchange).toMatchObject({ upstreamCalls: 2, reads: [{ source: "REST" }, { source: "REST" }] });
-  });
-
-  it("go to the exchange if the topic is not live, or the live book is not deep enough", async () => {
-    const nothing = await gateway.ask(QUERY, trace);
-    expect(nothing.extensions.exchange).toMatchObject({ upstreamCalls: 2 });
-    const book = listen(EACH.orderBook);
-    await gateway.until(() => book.events.length > 0);
-    await gateway.pass(2_000);
-    const deeper = await gateway.ask(`{ orderBook(${BTC}, depth: 50) { asks { price } } }`, trace);
-    expect(deeper.extensions.exchange).toMatchObject({ reads: [{ source: "REST" }] });
   });
 });
 
