@@ -274,7 +274,8 @@ export class StreamAuditor implements ListenerObserver {
         fail("own account", `${listener.name} got execution ${execId} of ${owner} as one of ${user.uid}`);
       } else if (
         got.has(fill.execId) &&
-        !(recovered === undefined ? this.#isNewAgain(listener, fill) : this.#mayRepeat(listener, found, fill.execId, recovered))
+        !this.#isNewAgain(listener, fill) &&
+        !(recovered !== undefined && this.#mayRepeat(listener, found, fill.execId, recovered))
       )
         fail("once", `${listener.name} got execution ${execId} twice`);
       got.add(`${execId}`);
