@@ -1,7 +1,9 @@
 import { type Argument, keyOf } from "@exchange-graph/contract/channels/channel";
 import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
+import { HOUR_MS } from "@exchange-graph/contract/clock";
 import { loginSignature } from "@exchange-graph/contract/signing";
 import { describe, expect, it } from "vitest";
+import { TIMINGS } from "../../../../src/datasources/streams/upstream/timings.js";
 import { eventually, settled } from "../../../support/eventually.js";
 import type { ScriptedConnection } from "../../../support/scriptedSockets.js";
 import { startedForEach } from "../../../support/started.js";
@@ -461,16 +463,19 @@ describe("connections to the exchange", () => {
     });
 
     it("is replaced before the exchange's own limit of a day, and then again", async () => {
-      const [btc] = await up(BTC);
-      await world.pass(23 * 3_600_000, 10_000);
-      await eventually(() => isSubscribed(BTC, 1));
-      await world.pass(5_000);
-      await eventually(() => !first().isOpen);
-      expect(btc.changes).toEqual(["up"]);
-      await world.pass(23 * 3_600_000, 10_000);
-      await eventually(() => isSubscribed(BTC, 2));
-      expect(btc.changes).toEqual(["up"]);
-      expect(world.ends).toEqual([]);
+      expect(TIMINGS.retireMs + TIMINGS.retireSpreadMs).toBeLessThanOrEqual(SOCKET_LIMITS.lifetimeMs - HOUR_MS);
+      const shorter = await rig({ retireMs: HOUR_MS, retireSpreadMs: HOUR_MS / 2 });
+      const { connections } = shorter.exchange;
+      const btc = shorter.follow(BTC);
+      await eventually(() => btc.said.length === 1);
+      for (const at of [1, 2]) {
+        await shorter.pass(1.5 * HOUR_MS, 10_000);
+        await eventually(() => connections[at]?.subscribed.has(keyOf(BTC)) === true);
+        await shorter.pass(5_000);
+        await eventually(() => connections[at - 1]?.isOpen === false);
+        expect([btc.changes, shorter.ends]).toEqual([["up"], []]);
+      }
+      await shorter.close();
     });
 
     it("is replaced when its requests of the hour are spent", async () => {
