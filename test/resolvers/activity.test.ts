@@ -165,7 +165,9 @@ describe.each(["main", "classic", "later"])("the activity of %s", (name) => {
     const newestFirst = items.map(({ time }) => time);
     expect(newestFirst).toEqual([...newestFirst].sort().reverse());
   });
+});
 
+describe.each(["main", "classic"])("the activity of %s", (name) => {
   it("goes on after any item, with pages of any size, also between items of the same time", async () => {
     const times = `${span()} kinds: [ORDER, FILL, SAVINGS, CONVERSION, TRANSFER]`;
     const whole = (await everything(name, times, 200)).slice(0, 60);
