@@ -26,11 +26,8 @@ const HALT: Halt & { readonly account: string } = {
 let live: LiveExchange;
 let path: string;
 let files = 0;
-beforeEach(async () => {
-  path = newFile();
-  live = await startLiveExchange({ journalPath: path });
-});
-afterEach(() => live.close());
+const file = () => newFile(`${files++}.halts.json`);
+const store = (at: string) => new HaltFile(at, systemClock);
 
 const halts = () => live.exchange.writes.halts;
 /** Halts the account `main`, whose user is known by then. */
@@ -76,6 +73,12 @@ class HeldStore implements HaltStore {
 }
 
 describe("a halt", () => {
+  beforeEach(async () => {
+    path = newFile();
+    live = await startLiveExchange({ journalPath: path });
+  });
+  afterEach(() => live.close());
+
   it("holds after a restart, and does not once it has been ended", async () => {
     expect(await haltMain()).toBe(true);
     await live.restart();
@@ -220,14 +223,8 @@ describe("a halt", () => {
     expect([halts().all, error]).toEqual([[HALT], []]);
     rmSync(`${path}.halts.json`, { recursive: true });
   });
-});
 
-describe("the file of halts", () => {
-  const file = () => newFile(`${files++}.halts.json`);
-
-  const store = (at: string) => new HaltFile(at, systemClock);
-
-  it("is shared: what another process changes is taken over, what could not be stored stays", async () => {
+  it("in a file is shared: what another process changes is taken over, what could not be stored stays", async () => {
     const at = file();
     const unstored: unknown[] = [];
     const { users } = live.exchange.writes;
@@ -242,7 +239,9 @@ describe("the file of halts", () => {
     one?.takeOver(store(at).read());
     expect([one?.all.map(({ account }) => account), unstored.length]).toEqual([[null, "classic", "main"], 1]);
   });
+});
 
+describe("the file of halts", () => {
   it("loses nothing of what its users change at once, in one process or in several", async () => {
     const at = file();
     const names = ["a", "b"].flatMap((who) => Array.from({ length: 10 }, (_, number) => `${who}-${number}`));
