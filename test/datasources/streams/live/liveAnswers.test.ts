@@ -20,7 +20,7 @@ import { writesOn } from "../../../support/writesOn.js";
 import { START } from "../support/followed.js";
 import { streamedSandbox } from "../support/streamedSandbox.js";
 
-const world = startedForEach(() => streamedSandbox("v3", {}, START, undefined, false, "auto", true));
+const world = startedForEach(() => streamedSandbox("v3", {}, START, undefined, false, "auto", true, undefined, 1_000));
 
 type Name = "main" | "classic";
 

@@ -12,7 +12,7 @@ import { startedForEach } from "../../../support/started.js";
 import { START } from "../support/followed.js";
 import { streamedSandbox } from "../support/streamedSandbox.js";
 
-const world = startedForEach(() => streamedSandbox("v3", {}, START, undefined, false, "auto", true));
+const world = startedForEach(() => streamedSandbox("v3", {}, START, undefined, false, "auto", true, undefined, 1_000));
 
 type Name = "main" | "classic";
 const UIDS = { main: MAIN_UID, classic: CLASSIC_UID };
