@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { createClient } from "@redis/client";
-import { expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { readConfig } from "../../src/config/config.js";
@@ -21,8 +21,14 @@ import {
   render,
   unknownFields,
   validate,
+  valkeyFiles,
+  wholeFiles,
   whyNoKustomize,
 } from "./manifests.js";
+
+const objectsIn = (paths: readonly string[]) => paths.flatMap((path) => parseManifests(readFileSync(path, "utf8")));
+const base = objectsIn(wholeFiles);
+const valkey = objectsIn(valkeyFiles);
 
 const labels = z.record(z.string(), z.string());
 const container = z.looseObject({
@@ -82,6 +88,58 @@ const overlay = (name: Overlay): readonly Manifest[] => {
   rendered.set(name, objects);
   return objects;
 };
+
+/** Errors about unknown fields in each list, and in an object with a deliberate mistake. */
+let unknown: Readonly<Record<"base" | "valkey" | "wrong" | "overlays", string>>;
+beforeAll(() => {
+  const wrong = { ...one(base, "Service"), spec: { selector: {}, ports: [{ port: 4_000, targetprot: "http" }] } };
+  unknown = unknownFields({ base, valkey, wrong: [wrong], overlays: missing === undefined ? OVERLAYS.flatMap(overlay) : [] });
+});
+
+describe("the base for Kubernetes", () => {
+  it.each(base.map((object) => [object.kind, object] as const))("has a %s that the API accepts", (_, object) => {
+    expect(() => validate(object)).not.toThrow();
+  });
+
+  it("has no field that the API does not have", () => {
+    expect(unknown.base).toBe("");
+  });
+
+  it("has the rules of deploy/prometheus for the Prometheus operator", () => {
+    const groupsOf = (file: string): unknown[] => parse(readFileSync(`deploy/prometheus/${file}`, "utf8")).groups;
+    expect(one(base, "PrometheusRule").spec).toEqual({ groups: [...groupsOf("recording.yml"), ...groupsOf("alerts.yml")] });
+  });
+
+  it("runs unprivileged, on a read-only root, with resource limits", () => {
+    hardened(base);
+  });
+
+  it("gives the gateway enough time to stop", () => {
+    const { terminationGracePeriodSeconds, containers } = deployment.parse(one(base, "Deployment").spec).template.spec;
+    const { lifecycle } = z
+      .object({ lifecycle: z.object({ preStop: z.object({ sleep: z.object({ seconds: z.number() }) }) }) })
+      .parse(containers[0]);
+    const stopping = readConfig({}).shutdownTimeoutMs / 1_000 + 2;
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(lifecycle.preStop.sleep.seconds + stopping);
+  });
+});
+
+describe("the Valkey for Kubernetes", () => {
+  it("is accepted by the API, runs unprivileged, and stores nothing on disk", () => {
+    for (const object of valkey) expect(() => validate(object), object.kind).not.toThrow();
+    expect(unknown.valkey).toBe("");
+    hardened(valkey);
+    expect(one(valkey, "StatefulSet").spec).not.toHaveProperty("volumeClaimTemplates");
+  });
+});
+
+describe("the check for unknown fields and wrong values", () => {
+  it("finds them", () => {
+    const service = one(base, "Service");
+    expect(unknown.wrong).toMatch(/"targetprot"' does not exist/);
+    expect(() => validate({ ...service, spec: { ports: [{ port: "4000" }] } })).toThrow("/spec/ports/0/port must be integer");
+  });
+});
 
 describeUnless(missing, "the overlays, rendered", () => {
   const settingsOf = (objects: readonly Manifest[]): Record<string, string> =>
@@ -149,33 +207,8 @@ describeUnless(missing, "the overlays, rendered", () => {
     checkout.remove();
   });
 
-  it("have no field that the API does not have, and no value that it does not accept: others are found", () => {
-    const service = one(overlay("exchange"), "Service");
-    const wrong = { ...service, spec: { selector: {}, ports: [{ port: 4_000, targetprot: "http" }] } };
-    const unknown = unknownFields({ wrong: [wrong], overlays: OVERLAYS.flatMap(overlay) });
+  it("have no field that the API does not have", () => {
     expect(unknown.overlays).toBe("");
-    expect(unknown.wrong).toMatch(/"targetprot"' does not exist/);
-    expect(() => validate({ ...service, spec: { ports: [{ port: "4000" }] } })).toThrow("/spec/ports/0/port must be integer");
-  });
-
-  it("have the rules of deploy/prometheus for the Prometheus operator", () => {
-    const groupsOf = (file: string): unknown[] => parse(readFileSync(`deploy/prometheus/${file}`, "utf8")).groups;
-    const { spec } = one(overlay("exchange"), "PrometheusRule");
-    expect(spec).toEqual({ groups: [...groupsOf("recording.yml"), ...groupsOf("alerts.yml")] });
-  });
-
-  it("give the gateway enough time to stop", () => {
-    const { spec } = one(overlay("exchange"), "Deployment");
-    const { terminationGracePeriodSeconds, containers } = deployment.parse(spec).template.spec;
-    const { lifecycle } = z
-      .object({ lifecycle: z.object({ preStop: z.object({ sleep: z.object({ seconds: z.number() }) }) }) })
-      .parse(containers[0]);
-    const stopping = readConfig({}).shutdownTimeoutMs / 1_000 + 2;
-    expect(terminationGracePeriodSeconds).toBeGreaterThan(lifecycle.preStop.sleep.seconds + stopping);
-  });
-
-  it("have a Valkey that stores nothing on disk", () => {
-    expect(one(overlay("replicas-valkey"), "StatefulSet").spec).not.toHaveProperty("volumeClaimTemplates");
   });
 
   it.each(OVERLAYS)("%s gives the gateway only existing settings and mounted files", (name) => {

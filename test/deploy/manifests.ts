@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -25,6 +25,19 @@ const KUBERNETES = "deploy/kubernetes";
 export const OVERLAYS = ["sandbox", "exchange", "readers", "replicas", "replicas-valkey"] as const;
 /** One of the overlays. */
 export type Overlay = (typeof OVERLAYS)[number];
+
+/** Files with complete objects: the base and the additions of overlays. Patches are checked after they are applied. */
+export const wholeFiles: readonly string[] = [
+  ...readdirSync(join(KUBERNETES, "base"))
+    .filter((name) => name !== "kustomization.yaml")
+    .map((name) => join(KUBERNETES, "base", name)),
+  join(KUBERNETES, "overlays/readers/horizontalpodautoscaler.yaml"),
+];
+
+/** The files with complete objects of the component. */
+export const valkeyFiles: readonly string[] = ["statefulset", "service", "networkpolicy"].map((name) =>
+  join(KUBERNETES, "components/valkey", `${name}.yaml`),
+);
 
 /** Why overlays cannot be rendered here; `undefined` if they can. `labels` with custom fields requires Kustomize 5. */
 export function whyNoKustomize(): string | undefined {
