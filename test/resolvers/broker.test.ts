@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ExchangeAccount } from "../../src/datasources/index.js";
 import { SubAccountLoader } from "../../src/datasources/reads/loaders/subAccountLoader.js";
-import { sharedGraph } from "./support/sharedGraph.js";
+import { AMOUNT, sharedGraph, TIME } from "./support/sharedGraph.js";
 
 const live = sharedGraph();
-
-const AMOUNT = expect.stringMatching(/^-?\d+(\.\d+)?$/);
-const TIME = expect.stringMatching(/^\d{4}-.+Z$/);
 
 const newest = async (): Promise<string> => {
   const { data } = await live.run('{ account(name: "broker") { broker { subAccounts(first: 1) { nodes { subUid } } } } }');

@@ -3,8 +3,8 @@ import { sharedGraph } from "./support/sharedGraph.js";
 
 const live = sharedGraph();
 
-const RECORDS = `query ($first: Int, $after: String, $from: DateTime, $to: DateTime) { account(name: "main") {
-  convertRecords(first: $first, after: $after, from: $from, to: $to) {
+const RECORDS = `query ($first: Int, $after: String) { account(name: "main") {
+  convertRecords(first: $first, after: $after) {
     nodes { recordId fromCoin fromAmount toCoin toAmount price fee createdTime }
     pageInfo { hasNextPage endCursor }
   }

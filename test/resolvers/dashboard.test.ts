@@ -1,10 +1,7 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sharedGraph } from "./support/sharedGraph.js";
 
 const live = sharedGraph();
-beforeAll(() => {
-  live.nextMinute();
-});
 
 const ACCOUNT = `
   name mode totalEquity

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { sharedGraph } from "./support/sharedGraph.js";
+import { AMOUNT, sharedGraph } from "./support/sharedGraph.js";
 
 const live = sharedGraph({ hasPast: false });
 
-const AMOUNT = expect.stringMatching(/^-?\d+(\.\d+)?$/);
 const AMOUNT_OR_NULL = expect.toSatisfy((value: unknown) => value === null || /^-?\d+(\.\d+)?$/.test(String(value)));
 const PRODUCT_TYPES = ["USDT_FUTURES", "COIN_FUTURES", "USDC_FUTURES", "SUSDT_FUTURES", "SCOIN_FUTURES", "SUSDC_FUTURES"];
 

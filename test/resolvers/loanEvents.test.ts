@@ -1,13 +1,8 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
-import { beforeEach, describe, expect, it } from "vitest";
-import { sharedGraph } from "./support/sharedGraph.js";
+import { describe, expect, it } from "vitest";
+import { sharedGraph, withKnownModes } from "./support/sharedGraph.js";
 
-const live = sharedGraph();
-beforeEach(async () => {
-  // The modes, which are known for ten minutes, say which list is read.
-  for (const account of live.exchange.accounts) await live.exchange.modes.of(account);
-  live.sandbox.calls.clear();
-});
+const live = withKnownModes(sharedGraph());
 
 const sum = (...amounts: readonly string[]): string => plain(amounts.reduce((total, amount) => total.plus(amount), exact("0")));
 

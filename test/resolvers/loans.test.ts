@@ -1,16 +1,9 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import { before as earlier } from "@exchange-graph/contract/window";
-import { beforeEach, describe, expect, it } from "vitest";
-import { sharedGraph } from "./support/sharedGraph.js";
+import { describe, expect, it } from "vitest";
+import { iso, sharedGraph, withKnownModes } from "./support/sharedGraph.js";
 
-const live = sharedGraph();
-beforeEach(async () => {
-  // The modes, which are known for ten minutes, say which list is read.
-  for (const account of live.exchange.accounts) await live.exchange.modes.of(account);
-  live.sandbox.calls.clear();
-});
-
-const iso = (ms: number): string => new Date(ms).toISOString();
+const live = withKnownModes(sharedGraph());
 
 describe("loans", () => {
   it("lists the current loans, each with its account and identifier", async () => {

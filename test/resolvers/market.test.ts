@@ -1,14 +1,12 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import { describe, expect, it } from "vitest";
 import type { Result } from "./support/liveGraph.js";
-import { sharedGraph } from "./support/sharedGraph.js";
+import { AMOUNT, sharedGraph, TIME } from "./support/sharedGraph.js";
 
 const live = sharedGraph({ hasPast: false });
 
-const AMOUNT = expect.stringMatching(/^-?\d+(\.\d+)?$/);
 /** The reads from the exchange or the cache, including repeated ones. */
 const listsIn = (reads: Result["reads"]): readonly string[] => reads.map(({ endpoint }) => endpoint).sort();
-const TIME = expect.stringMatching(/^\d{4}-.+Z$/);
 
 describe("instruments", () => {
   it.each([

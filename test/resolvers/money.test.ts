@@ -1,16 +1,12 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
-import { beforeEach, describe, expect, it } from "vitest";
-import { sharedGraph } from "./support/sharedGraph.js";
+import { describe, expect, it } from "vitest";
+import { iso, sharedGraph, withKnownModes } from "./support/sharedGraph.js";
 import { placeClassicFutures, placeClassicSpot, placeUnified } from "./support/trade.js";
 
 /** Where the money of an account came from, and what of it can leave. */
 
-const live = sharedGraph({ hasLimits: false });
-beforeEach(async () => {
-  // The modes, which are known for ten minutes, say which lists are read.
-  for (const account of live.exchange.accounts) await live.exchange.modes.of(account);
-});
+const live = withKnownModes(sharedGraph({ hasLimits: false }));
 
 type Row = Readonly<Record<string, string | null>>;
 
@@ -30,7 +26,6 @@ async function records(account: string, variables: object = {}): Promise<readonl
   return data.account.financialRecords.nodes;
 }
 
-const iso = (ms: number): string => new Date(ms).toISOString();
 const sum = (rows: readonly Row[]): string => plain(rows.reduce((total, { change }) => total.plus(change ?? "0"), exact("0")));
 
 describe("financial records", () => {

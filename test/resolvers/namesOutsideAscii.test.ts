@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Input, mutate, Word } from "./mutations/support/mutate.js";
+import { type Input, mutate, w } from "./mutations/support/mutate.js";
 import { sharedGraph } from "./support/sharedGraph.js";
 
 /** The exchange lists symbols with non-ASCII letters. They are traded like all others. */
@@ -7,7 +7,6 @@ import { sharedGraph } from "./support/sharedGraph.js";
 const live = sharedGraph({ hasPast: false });
 
 const SYMBOL = "龙虾USDT";
-const w = (name: string) => new Word(name);
 const ask = async (document: string, variables?: Readonly<Record<string, unknown>>) => {
   const { data } = await live.while(live.answer(document, variables));
   return data;

@@ -450,8 +450,7 @@ describe("an identifier of an account's object", () => {
 
   it("has the account's name if the key may not read its user, without asking again", async () => {
     await over([named("main", keyOf("main"))], async (exchange) => {
-      const [account] = exchange.accounts;
-      if (account === undefined) throw new Error("no account");
+      const account = accountIn(exchange, "main");
       exchange.knownUsers.learn(account, exchange.knownUsers.standInOf(account));
       const { data, errors } = await ask(exchange, "{ accounts { id } }");
       expect([data.accounts, errors]).toEqual([[{ id: idOf("Account", "main") }], []]);

@@ -1,16 +1,10 @@
 import { before as earlier } from "@exchange-graph/contract/window";
-import { beforeEach, describe, expect, it } from "vitest";
-import { sharedGraph } from "./support/sharedGraph.js";
+import { describe, expect, it } from "vitest";
+import { iso, sharedGraph, withKnownModes } from "./support/sharedGraph.js";
 
-const live = sharedGraph();
-beforeEach(async () => {
-  // The rules depend on the account's mode, which is read again from time to time.
-  await live.run("{ accounts { mode } }");
-  live.sandbox.calls.clear();
-});
+const live = withKnownModes(sharedGraph());
 
 const DAY = 86_400_000;
-const iso = (ms: number): string => new Date(ms).toISOString();
 
 const HISTORY = `query ($name: String, $category: FuturesCategoryInput! = USDT_FUTURES, $symbol: String, $from: DateTime, $to: DateTime, $first: Int, $after: String) {
   account(name: $name) { positionHistory(category: $category, symbol: $symbol, from: $from, to: $to, first: $first, after: $after) {

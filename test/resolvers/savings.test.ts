@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { sharedGraph } from "./support/sharedGraph.js";
+import { AMOUNT, sharedGraph } from "./support/sharedGraph.js";
 
 const live = sharedGraph();
-
-const AMOUNT = expect.stringMatching(/^-?\d+(\.\d+)?$/);
 
 describe("savings", () => {
   it("show products, totals, holdings and records, with one call each", async () => {

@@ -1,10 +1,8 @@
 import { before as earlier } from "@exchange-graph/contract/window";
 import { describe, expect, it } from "vitest";
-import { sharedGraph } from "./support/sharedGraph.js";
+import { iso, sharedGraph } from "./support/sharedGraph.js";
 
 const live = sharedGraph();
-
-const iso = (ms: number): string => new Date(ms).toISOString();
 
 const ASSETS = `query ($status: SharkFinHoldingStatus! = SUBSCRIBED, $from: DateTime, $to: DateTime, $first: Int, $after: String) {
   account(name: "main") { earn { sharkFin { assets(status: $status, from: $from, to: $to, first: $first, after: $after) {

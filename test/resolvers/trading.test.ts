@@ -1,12 +1,9 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import { describe, expect, it } from "vitest";
-import { sharedGraph } from "./support/sharedGraph.js";
+import { AMOUNT, sharedGraph, TIME } from "./support/sharedGraph.js";
 import { placeClassicFutures, placeClassicPlan, placeClassicSpot, placeUnified, placeUnifiedPlan } from "./support/trade.js";
 
 const live = sharedGraph({ hasPast: false });
-
-const AMOUNT = expect.stringMatching(/^-?\d+(\.\d+)?$/);
-const TIME = expect.stringMatching(/^\d{4}-.+Z$/);
 
 /** A price at which a buy rests in the book: a share of the last price, rounded to the tick size. */
 async function below(category: string, symbol: string, share: string, decimals: number): Promise<string> {

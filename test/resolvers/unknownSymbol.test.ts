@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { mutate, Word } from "./mutations/support/mutate.js";
+import { mutate, w } from "./mutations/support/mutate.js";
 import { sharedGraph } from "./support/sharedGraph.js";
 
 const live = sharedGraph({ hasPast: false });
-
-const w = (name: string) => new Word(name);
 
 describe.each(["SPOT", "USDT_FUTURES"])("a symbol that the exchange does not list in %s", (category) => {
   const message = `symbol must be a symbol of ${category}; there is no NOSUCHUSDT`;

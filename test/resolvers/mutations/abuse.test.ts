@@ -11,7 +11,7 @@ import {
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { graph } from "../../support/graph.js";
 import { sharedGraph } from "../support/sharedGraph.js";
-import { type Input, literal, Word } from "./support/mutate.js";
+import { type Input, literal, Word, w } from "./support/mutate.js";
 
 const live = sharedGraph({ hasPast: false });
 beforeAll(() => {
@@ -31,7 +31,6 @@ beforeAll(() => {
   Object.assign(plan, { planId: "3" });
 });
 
-const w = (name: string) => new Word(name);
 const FUTURES = { category: w("USDT_FUTURES"), symbol: "BTCUSDT", posSide: w("LONG") };
 
 const SPOT = { category: w("SPOT"), symbol: "BTCUSDT" };

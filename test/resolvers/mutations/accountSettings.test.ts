@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { sharedGraph } from "../support/sharedGraph.js";
-import { type Input, mutate, sentBy, Word } from "./support/mutate.js";
+import { type Input, mutate, sentBy, w } from "./support/mutate.js";
 
 const live = sharedGraph();
 
-const w = (name: string) => new Word(name);
 const CLASSIC = "8800112244";
 const accounts = () => live.sandbox.world.state.accounts;
 

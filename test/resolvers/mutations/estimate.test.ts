@@ -1,11 +1,10 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { sharedGraph } from "../support/sharedGraph.js";
-import { type Input, mutate, Word } from "./support/mutate.js";
+import { type Input, mutate, w } from "./support/mutate.js";
 
 const live = sharedGraph({ hasPast: false });
 
-const w = (name: string) => new Word(name);
 const ESTIMATE = `estimate { price cost costCoin feeRate fee leverage margin required requiredCoin available isAffordable
   maxQty maxQuoteQty }`;
 const dry = (more: Input) =>

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { sharedGraph } from "../support/sharedGraph.js";
-import { mutate, Word } from "./support/mutate.js";
+import { mutate, w } from "./support/mutate.js";
 
 const live = sharedGraph();
 
-const w = (name: string) => new Word(name);
 const order = (account: string) => ({
   ...{ account, category: w("SPOT"), symbol: "BTCUSDT", side: w("BUY"), orderType: w("LIMIT"), qty: "0.001" },
   price: "60000",

@@ -3,16 +3,14 @@ import type { FaultRule } from "@exchange-graph/sandbox/control/faults";
 import { houseWallet, walletOf } from "@exchange-graph/sandbox/world/ledger";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sharedGraph } from "../support/sharedGraph.js";
-import { type Input, mutate, sentBy, Word } from "./support/mutate.js";
+import { type Input, mutate, sentBy, w } from "./support/mutate.js";
 
 const live = sharedGraph();
 beforeEach(() => {
   live.sandbox.faults.clear();
   live.nextMinute();
-  live.nextMinute();
 });
 
-const w = (name: string) => new Word(name);
 const MAIN = "8800112233";
 const ledger = () => live.sandbox.world.state.ledger;
 

@@ -1,11 +1,10 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sharedGraph } from "../support/sharedGraph.js";
-import { type Input, mutate, sentBy, Word } from "./support/mutate.js";
+import { type Input, mutate, sentBy, w } from "./support/mutate.js";
 
 const live = sharedGraph();
 
-const w = (name: string) => new Word(name);
 const place = (input: Input) => mutate(live, "placeOrder", input);
 
 describe.each(["main", "classic"] as const)("in hedge mode on %s", (account) => {

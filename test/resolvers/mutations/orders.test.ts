@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { sharedGraph } from "../support/sharedGraph.js";
-import { type Input, mutate, sentBy, Word } from "./support/mutate.js";
+import { type Input, mutate, sentBy, w } from "./support/mutate.js";
 
 const live = sharedGraph({ hasPast: false });
 
-const w = (name: string) => new Word(name);
 const SPOT = { category: w("SPOT"), symbol: "BTCUSDT", side: w("BUY") };
 const FUTURES = { category: w("USDT_FUTURES"), symbol: "BTCUSDT", side: w("BUY") };
 const LIMIT = { orderType: w("LIMIT"), price: "60000" };

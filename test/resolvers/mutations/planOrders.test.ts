@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { sharedGraph } from "../support/sharedGraph.js";
-import { mutate, Word } from "./support/mutate.js";
+import { mutate, Word, w } from "./support/mutate.js";
 
 const live = sharedGraph({ hasPast: false });
 
-const w = (name: string) => new Word(name);
 const MARKET = { category: w("USDT_FUTURES"), symbol: "BTCUSDT", side: w("BUY"), qty: "0.2" };
 const ORDER = `orderId clientOid planOrder { orderId planType status qty terms { __typename
   ... on TriggerTerms { triggerPrice triggerBy orderType limitPrice }

@@ -5,6 +5,8 @@ export class Word {
   constructor(readonly name: string) {}
 }
 
+export const w = (name: string): Word => new Word(name);
+
 type Literal = string | number | boolean | null | Word | readonly Literal[] | { readonly [field: string]: Literal | undefined };
 export type Input = { readonly [field: string]: Literal | undefined };
 
