@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vites
 import { Transport, type WireAnswer } from "../../../src/datasources/calls/client/transport.js";
 import { acknowledgement } from "../../../src/datasources/writes/policies/replies.js";
 import { passing } from "../../support/eventually.js";
-import { exchangeOver } from "../../support/exchangeOver.js";
+import { accountIn, exchangeOver } from "../../support/exchangeOver.js";
 import { sendFirst } from "./support/firstCall.js";
 
 /** Every answer that an order may hear, and that the exchange carries the order out whatever is heard. */
@@ -46,10 +46,8 @@ afterAll(async () => {
 let orders = 0;
 async function outcomeOf(answer: (clientOid: string) => WireAnswer) {
   next = answer;
-  const [account] = exchange.accounts;
-  if (account === undefined) throw new Error("no account");
   const clientOid = `cell-${orders++}`;
-  const written = sendFirst(exchange, account, clientOid);
+  const written = sendFirst(exchange, accountIn(exchange, "main"), clientOid);
   const { outcome, reply } = await passing(clock, 5, written);
   expect(sent).toBe(1);
   return { outcome, orderId: acknowledgement.parse(reply ?? { orderId: null, clientOid: null }).orderId, clientOid };

@@ -155,8 +155,7 @@ describe("whose a key of the exchange is", () => {
     await place(first, "classic", resting("risky"));
     const silence = live.sandbox.faults.add({ endpoint: "classicAccount", fault: { kind: "reset" } });
     const second = gateway([called("classic", "classic")], undefined, newFile("another.sqlite"));
-    const [account] = second.accounts;
-    if (account === undefined) throw new Error("no account");
+    const account = accountIn(second, "classic");
     const cancel = { category: "SPOT", symbol: "BTCUSDT", clientOid: "risky", idempotencyKey: "stop" } as const;
     const once = await live.during(cancelOrder(writesOn(second), account, cancel));
     expect(once.outcome).toBe("ACCEPTED");

@@ -4,6 +4,7 @@ import type { LimitBook, TradingLimits } from "../../../src/datasources/writes/l
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import type { LimitsEvent } from "../../../src/instrumentation/events.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
+import { accountIn } from "../../support/exchangeOver.js";
 import { ownInstrumentation } from "../../support/searchedTelemetry.js";
 import { writesOn } from "../../support/writesOn.js";
 import { resting } from "./support/limitOrder.js";
@@ -41,9 +42,8 @@ const inForce = () => live.exchange.writes.limits.inForce;
 let orders = 0;
 /** The outcome of an order through this account, or what was said of it. */
 async function place(called: string, more: Partial<PlaceOrderInput> = {}): Promise<string | null> {
-  const account = live.exchange.account(called);
-  if (account === undefined) throw new Error(`no account ${called}`);
   const order = resting(`order-${orders++}`, more);
+  const account = accountIn(live.exchange, called);
   const { outcome, problems } = await live.during(placeOrder(writesOn(live.exchange), account, order));
   return problems[0]?.message ?? outcome;
 }

@@ -1,10 +1,11 @@
 import { endpointNamed, endpoints } from "@exchange-graph/contract";
 import { HOUR_MS, ManualClock } from "@exchange-graph/contract/clock";
 import { type ProductCategory, STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
-import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sharingOver } from "../../../../packages/replicas/src/relay/relay.js";
+import { credentialOf } from "../../../../packages/sandbox/test/support/signedCall.js";
 import { type DataSource, type ExchangeAccount, RequestReads } from "../../../../src/datasources/index.js";
 import { isFuturesCategory } from "../../../../src/datasources/reads/queries/categories.js";
 import { createStreams, type Streams } from "../../../../src/datasources/streams/index.js";
@@ -40,11 +41,10 @@ let replicas: readonly Replica[];
 /** Reads the exchange's own answers, and shares nothing with the gateway. */
 let other: DataSource;
 
-const accounts = (["main", "classic"] as const).map((name): ExchangeAccount => {
-  const credential = SANDBOX_CREDENTIALS.find(({ uid }) => uid === UIDS[name]);
-  if (credential === undefined) throw new Error(`no credential for ${name}`);
-  return sandboxAccount(name, credential);
-});
+const ACCOUNTS: Readonly<Record<Name, ExchangeAccount>> = {
+  main: sandboxAccount("main", credentialOf("main")),
+  classic: sandboxAccount("classic", credentialOf("classic")),
+};
 
 beforeEach(async () => {
   clock = new ManualClock(START + HOUR_MS);
@@ -52,7 +52,7 @@ beforeEach(async () => {
   const relay = new RelayEngine(clock);
   const exchange = () =>
     exchangeOver(new URL(sandbox.url), {
-      ...{ clock, accounts, deadlineMs: 30_000, scheduler: new WideScheduler(clock) },
+      ...{ clock, accounts: Object.values(ACCOUNTS), deadlineMs: 30_000, scheduler: new WideScheduler(clock) },
       instrumentation: ownInstrumentation(),
     });
   replicas = ["a", "b", "c"].map((name) => {
@@ -72,12 +72,6 @@ afterEach(async () => {
   await sandbox.close();
 });
 
-const accountNamed = (name: Name): ExchangeAccount => {
-  const account = accounts.find((one) => one.name === name);
-  if (account === undefined) throw new Error(`no account ${name}`);
-  return account;
-};
-
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += STEP_MS) {
     await settled(4);
@@ -93,7 +87,7 @@ const ended = <T>(what: Promise<T>): Promise<T> => passing(clock, STEP_MS / 2, w
 async function readAll(name: Name, at: readonly Replica[] = replicas) {
   const all = at.map(async ({ exchange, streams }) => {
     const reads = new RequestReads(exchange, { live: streams.live });
-    const lists = Object.entries(readsOf({ state: { mode: MODES[name] }, account: accountNamed(name) }));
+    const lists = Object.entries(readsOf({ state: { mode: MODES[name] }, account: ACCOUNTS[name] }));
     const answers = Object.fromEntries(await Promise.all(lists.map(async ([what, read]) => [what, await read(reads)])));
     const own = reads.trace.reads.filter(({ account }) => account === name);
     return { answers, isLive: own.every(({ source }) => source === "STREAM") };
@@ -126,7 +120,7 @@ async function place(name: Name, category: ProductCategory, isMarket = false): P
   const { symbol, qty, price } = SYMBOLS[category];
   // A market buy outside futures spends an amount of quote coin.
   const size = isMarket && !isFuturesCategory(category) ? { quoteQty: "60" } : { qty };
-  const placing = placeOrder(writesOn(first.exchange), accountNamed(name), {
+  const placing = placeOrder(writesOn(first.exchange), ACCOUNTS[name], {
     ...{ category, symbol, side: "buy", ...size, orderType: isMarket ? "market" : "limit" },
     ...(isMarket ? {} : { price }),
   });
@@ -154,7 +148,7 @@ async function expectEqual(name: Name, at: readonly Replica[]): Promise<void> {
   await live(name, at);
   const found = await readAll(name, at);
   other.reader.drop(name, PRIVATE);
-  const lists = readsOf({ state: { mode: MODES[name] }, account: accountNamed(name) });
+  const lists = readsOf({ state: { mode: MODES[name] }, account: ACCOUNTS[name] });
   // Figures at current prices are compared where prices stand still.
   for (const what of ["orders", "plans", "fills"]) {
     const exchange = JSON.stringify(await ended(Promise.resolve(lists[what]?.(new RequestReads(other)))), withoutCursors);
