@@ -60,7 +60,8 @@ export const browserTest = test.extend<Fixtures>({
   ],
   page: async ({ browser, skip }, use) => {
     if (browser === undefined) return skip(NO_CHROMIUM);
-    const profile = await browser.newContext();
+    // Requests of a page that has a service worker are not all reported, and not all routed.
+    const profile = await browser.newContext({ serviceWorkers: "block" });
     try {
       const page = await profile.newPage();
       await use(page);

@@ -7,7 +7,11 @@ const ASSETS = "/desk/assets/";
 /** Files of earlier builds are removed beyond this number. */
 const MAX_FILES = 120;
 
-self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("install", (event) => {
+  self.skipWaiting();
+  // An order does not wait until the browser has started this worker. Browsers without routes send it through `fetch` below.
+  event.addRoutes?.({ condition: { requestMethod: "POST" }, source: "network" });
+});
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener("fetch", (event) => {

@@ -28,6 +28,9 @@ interface Opened {
 /** Timeout of each step on a busy machine, ms. */
 const WAIT_MS = 30_000;
 
+/** Playwright's warning where it blocks service workers. */
+const BLOCKED = "Service Worker registration blocked by Playwright";
+
 /** Opens a page of the desk, for example `trade`, in a browser without stored state. */
 export async function openDesk(page: Page, url: string, path: string, opened: Opened = {}): Promise<Watched> {
   const { theme = "dark", account = "main", width = 1440, height = 900, language = "en", favourites } = opened;
@@ -35,7 +38,7 @@ export async function openDesk(page: Page, url: string, path: string, opened: Op
   const complaints: string[] = [];
   const elsewhere: string[] = [];
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type()))
+    if (["error", "warning"].includes(message.type()) && message.text() !== BLOCKED)
       complaints.push(`${message.text()} (${page.url()}, ${new Date().toISOString()})`);
   });
   page.on("pageerror", (error) => complaints.push(error.message));
@@ -281,7 +284,7 @@ export const sharedTest = productTest.extend<Shared>({
         await use(undefined);
         return;
       }
-      const page = await browser.newPage();
+      const page = await browser.newPage({ serviceWorkers: "block" });
       await use(await openDesk(page, product.url, address));
       await page.close();
     },

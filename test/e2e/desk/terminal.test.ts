@@ -376,7 +376,10 @@ describeUnless(LEFT_OUT, "the trade page", () => {
 
   productTest(
     "is installable, and opens while the gateway is away, without any answer of the graph",
-    async ({ page, product }) => {
+    async ({ page: without, product }) => {
+      const profile = await without.context().browser()?.newContext();
+      if (profile === undefined) throw new Error("a page without a browser");
+      const page = await profile.newPage();
       const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
       await page.locator("[data-side=bids]").first().waitFor();
       await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state);
@@ -388,11 +391,18 @@ describeUnless(LEFT_OUT, "the trade page", () => {
       });
       expect(kept).toContain("/");
       for (const path of kept) expect(path).toMatch(/^\/$|^\/desk\/assets\//);
-      await page.context().setOffline(true);
+      // Requests of the graph do not wait for the worker.
+      const sources = await page.evaluate(() => {
+        const ofGraph = performance.getEntriesByType("resource").filter(({ name }) => new URL(name).pathname === "/graphql");
+        return [...new Set(ofGraph.map((timing): unknown => Reflect.get(timing, "workerFinalSourceType")))];
+      });
+      expect(sources).toEqual(["network"]);
+      await profile.setOffline(true);
       await page.reload();
       await page.getByText("UNREACHABLE").or(page.getByText("Connecting to the gateway")).first().waitFor();
-      await page.context().setOffline(false);
+      await profile.setOffline(false);
       desk.verify(/ERR_INTERNET_DISCONNECTED|WebSocket/);
+      await profile.close();
     },
   );
 });
