@@ -8,12 +8,12 @@ import { SERVER_NAMES, SERVERS, type ServerName } from "./servers.js";
 
 /** Compares servers in one run: all answer the same documents over the same upstream, in turns, since the machine's speed drifts. */
 
-/** Warm-up before the first round, in which V8 compiles the code, and before each turn. */
-const FIRST_WARM_UP_SECONDS = 2;
-const WARM_UP_SECONDS = 0.3;
+/** Warm-up before the first round, in which V8 compiles the code, and requests before each turn. */
+const WARM_UP_SECONDS = 2;
+const WARM_UP_REQUESTS = 64;
 const SECONDS = 1;
 /** A round has two turns of each server: in a random order, then in the reverse order. */
-const ROUNDS = 4;
+const ROUNDS = 3;
 
 interface Load {
   /** The request bodies by turn. */
@@ -52,7 +52,7 @@ export async function* compareReads(): AsyncGenerator<string> {
   for (const [title, { body, servers: names }] of Object.entries(LOADS)) {
     yield `## ${title}`;
     const compared = servers.filter(([name]) => names.includes(name));
-    for (const [, server] of compared) await load(server.url, body, { duration: FIRST_WARM_UP_SECONDS });
+    for (const [, server] of compared) await load(server.url, body, { duration: WARM_UP_SECONDS });
     const turns = new Map<ServerName, Measured[]>(names.map((name) => [name, []]));
     for (let round = 0; round < ROUNDS; round++)
       for (const [name, server] of thereAndBack(compared, random)) turns.get(name)?.push(await measure(server, upstream, body));
@@ -73,7 +73,7 @@ async function check(name: string, url: string): Promise<void> {
 }
 
 async function measure(server: Child, upstream: Child, body: Body): Promise<Measured> {
-  await load(server.url, body, { duration: WARM_UP_SECONDS });
+  await load(server.url, body, { amount: WARM_UP_REQUESTS });
   await Promise.all([server.usage(), upstream.usage()]);
   const result = await load(server.url, body, { duration: SECONDS });
   const [used, asked] = await Promise.all([server.usage(), upstream.usage()]);
