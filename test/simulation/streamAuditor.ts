@@ -55,8 +55,9 @@ interface Audited {
   /** The gateway of its last session, and whether this one is at another. */
   gateway: object | undefined;
   hasMoved: boolean;
-  /** World time at which it subscribed last. */
+  /** World time at which it subscribed last, and the exchange's time then. */
   since: number;
+  sinceDate: number;
   readonly seen: Map<string, Seen>;
   /** The version of each order of each account that it had last. */
   readonly versions: Map<string, number>;
@@ -119,6 +120,7 @@ export class StreamAuditor implements ListenerObserver {
     audited.hasMoved = audited.gateway !== undefined && audited.gateway !== listener.gateway;
     audited.gateway = listener.gateway;
     audited.since = this.parts.time.now;
+    audited.sinceDate = this.parts.exchange.clock.now();
     audited.seen.clear();
     audited.book = undefined;
     this.parts.trace(`${this.parts.time.now} ${listener.name} subscribed after ${after}`);
@@ -205,6 +207,7 @@ export class StreamAuditor implements ListenerObserver {
       gateway: undefined,
       hasMoved: false,
       since: 0,
+      sinceDate: 0,
     };
     this.#audited.set(listener, audited);
     return audited;
@@ -289,9 +292,14 @@ export class StreamAuditor implements ListenerObserver {
     return !recovered || provisional.has(execId) || this.#of(listener).hasMoved;
   }
 
-  /** Whether its stream may have begun after the exchange's clock was set back to before the execution, whose date is then later. */
+  /**
+   * Whether its stream may have begun after the exchange's clock was set back to before the execution, whose date is then later. An
+   * execution may be seen only after the jump that it was before.
+   */
   #isNewAgain(listener: Listener, { execId, at: date }: Fill): boolean {
-    const [executed, subscribed] = [this.parts.past.seenAt(execId), this.#of(listener).since];
+    const { since: subscribed, sinceDate } = this.#of(listener);
+    const executed = this.parts.past.seenAt(execId);
+    if (date > sinceDate && executed < subscribed) return true;
     return this.#jumps.some(({ at, to }) => at > executed && at < subscribed && to < date);
   }
 
