@@ -97,7 +97,7 @@ const KEPT: ReadonlyMap<string, Bound> = new Map<string, Bound>([
   ].map((field): [string, Bound] => [field, "one per write"]),
 ]);
 
-/** By how much the states of all live accounts may differ in a field between two looks. */
+/** By how many objects with a field the states of all live accounts may differ between two looks. */
 const OF_LIVE_ACCOUNTS = 12;
 
 /**
@@ -110,7 +110,7 @@ export function whyTooMuch(before: KeptByField, after: KeptByField, writes: numb
     // What has a bound of its own comes and goes, such as the slots of a rate limit; so do answers while accounts are kept live.
     const mayGrow = typeof bound === "number" && (bound > 0 || (isKeeping && kept.some(({ weight }) => weight !== undefined)));
     // An account that is kept live has up to three states at a time: shown, tried, and to be read again.
-    const comesAndGoes = isKeeping ? OF_LIVE_ACCOUNTS : 0;
+    const comesAndGoes = isKeeping ? OF_LIVE_ACCOUNTS * (sum(kept) / kept.length) : 0;
     const grown = mayGrow ? 0 : Math.max(0, sum(kept) - sum(before.get(field)) - comesAndGoes);
     const most = bound === "one per write" ? writes : bound;
     const isLarge = !isKeeping && kept.some(({ size, weight }) => weight === undefined && size > most);
