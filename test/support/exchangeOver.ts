@@ -23,11 +23,10 @@ export const accountNamed = (name: string, more: Partial<ExchangeAccount> = {}):
 export const sandboxAccount = (
   name: string,
   { key, secret, passphrase }: Pick<Credential, "key" | "secret" | "passphrase">,
-): ExchangeAccount => ({
-  name,
-  credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
-  isCopyTrader: false,
-});
+): ExchangeAccount =>
+  accountNamed(name, {
+    credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
+  });
 
 /** The account of this name, which there is. */
 export function accountIn({ account }: DataSource, name: string): ExchangeAccount {
