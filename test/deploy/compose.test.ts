@@ -312,18 +312,22 @@ describeUnless(missing, "its parts as processes", () => {
     return lists;
   };
 
+  /** Waits until both gateways name these dependencies as down, and serve. */
+  const areDown = (...names: readonly string[]) =>
+    vi.waitFor(
+      async () =>
+        expect(await down()).toEqual([
+          [200, ...names],
+          [200, ...names],
+        ]),
+      { timeout: 60_000 },
+    );
+
   it("without PostgreSQL, cancels, halts and queries of live state answer through the proxy as they do directly", async () => {
     await areLive();
     const orders = [await placed(), await placed(), await placed()];
     await postgres.kill();
-    await vi.waitFor(
-      async () =>
-        expect(await down()).toEqual([
-          [200, "journal"],
-          [200, "journal"],
-        ]),
-      { timeout: 60_000 },
-    );
+    await areDown("journal");
     for (const [at, orderId] of orders.entries()) {
       const answer = await (at === 0 ? directly : throughProxy)(cancel(orderId));
       expect(answer.body.data?.cancelOrder).toMatchObject({ outcome: "ACCEPTED", isUnjournaled: true });
@@ -340,7 +344,7 @@ describeUnless(missing, "its parts as processes", () => {
       expect(await ask(JOURNAL)).toMatchObject({ body: { errors: [{ extensions: { code: "JOURNAL_UNAVAILABLE" } }] } });
     }
     await postgres.start();
-    await vi.waitFor(async () => expect(await down()).toEqual([[200], [200]]), { timeout: 60_000 });
+    await areDown();
   });
 
   it("without answers of the exchange, the journal, halts, queries and cancels answer through the proxy as they do directly", async () => {
@@ -354,14 +358,7 @@ describeUnless(missing, "its parts as processes", () => {
     );
     await areLive();
     line.breakDown();
-    await vi.waitFor(
-      async () =>
-        expect(await down()).toEqual([
-          [200, "exchange"],
-          [200, "exchange"],
-        ]),
-      { timeout: 60_000 },
-    );
+    await areDown("exchange");
     for (const ask of [directly, throughProxy]) {
       expect(await ask(JOURNAL)).toMatchObject({
         status: 200,
@@ -378,7 +375,7 @@ describeUnless(missing, "its parts as processes", () => {
       expect([["EXCHANGE_UNAVAILABLE"], "UNKNOWN"]).toContainEqual(said);
     }
     line.mend();
-    await vi.waitFor(async () => expect(await down()).toEqual([[200], [200]]), { timeout: 60_000 });
+    await areDown();
   });
 
   it("without any gateway, the proxy answers as GraphQL that the operation may be repeated", async () => {
