@@ -38,7 +38,7 @@ const STOPPED_MS = 40_000;
 const GRACE_MS = 15_000;
 const SUPERVISED_MS = 250;
 /** The processes of every so many seeds are looked into after everybody has left, and again after this time, ms. */
-const KEPT_EVERY = 7;
+const KEPT_EVERY = 14;
 const QUIET_MS = 60_000;
 /** Time until a process that could not start is started again. */
 const RESTART_MS = 1_000;
