@@ -6,12 +6,13 @@ import { join } from "node:path";
 const BUILT = {
   documents: {
     outputs: [
-      ...["packages/client/src/documents/graphql.ts", "apps/desk/src/graph/generated/graphql.ts"],
+      ...["packages/client/src/documents/graphql.ts", "packages/client/src/documents/graphTypes.ts"],
+      "apps/desk/src/graph/generated/graphql.ts",
       "test/generated/persisted-documents.json",
     ],
     inputs: [
       ...["codegen.yml", "schema.graphql", "docs/examples", "apps/graphiql/firstQuery.graphql", "apps/desk/src"],
-      ...["packages/client/pureDocuments.js", "package-lock.json"],
+      ...["packages/client/pureDocuments.js", "packages/client/printGraphTypes.js", "package-lock.json"],
     ],
   },
   docs: {

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
 import { buildSchema, isAbstractType, isObjectType } from "graphql";
 
 /** Schema information for client caches: the object types of each interface and union, and the types without an `id`. */
-export function graphTypes(schemaText) {
+function graphTypes(schemaText) {
   const schema = buildSchema(schemaText);
   const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith("__"));
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
@@ -17,7 +16,7 @@ export function graphTypes(schemaText) {
 
 const namesOf = (types) => types.map(({ name }) => name).sort();
 
-const text = ({ possibleTypes, withoutId }) => `// Printed from schema.graphql by \`npm run schema\`.
+const text = ({ possibleTypes, withoutId }) => `// Printed from the schema by printGraphTypes.js.
 
 /** The types of each interface and union. */
 export const POSSIBLE_TYPES = ${JSON.stringify(possibleTypes)};
@@ -26,7 +25,6 @@ export const POSSIBLE_TYPES = ${JSON.stringify(possibleTypes)};
 export const WITHOUT_ID = ${JSON.stringify(withoutId)};
 `;
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const [, , from, to] = process.argv;
-  writeFileSync(to, text(graphTypes(readFileSync(from, "utf8"))));
-}
+// `node printGraphTypes.js FROM TO`: writes a module with what client caches need to know of a schema.
+const [, , from, to] = process.argv;
+writeFileSync(to, text(graphTypes(readFileSync(from, "utf8"))));

@@ -8,8 +8,8 @@ import {
   type TypePolicies,
 } from "@apollo/client";
 import { print, relayStylePagination } from "@apollo/client/utilities";
+import { POSSIBLE_TYPES, WITHOUT_ID } from "./documents/graphTypes.js";
 import { forward } from "./forward.js";
-import { POSSIBLE_TYPES, WITHOUT_ID } from "./graphTypes.js";
 import type { Client } from "./types.js";
 
 /**

@@ -1,6 +1,6 @@
 import { type Cache, type CacheExchangeOpts, cacheExchange, type Resolver } from "@urql/exchange-graphcache";
 import { relayPagination } from "@urql/exchange-graphcache/extras";
-import { WITHOUT_ID } from "./graphTypes.js";
+import { WITHOUT_ID } from "./documents/graphTypes.js";
 
 /** An object without an `id` is part of its parent, except these two. */
 export const keys: NonNullable<CacheExchangeOpts["keys"]> = {

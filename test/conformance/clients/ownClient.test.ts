@@ -10,8 +10,6 @@ import { build } from "vite";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { WebSocket } from "ws";
 import { parse as parseYaml } from "yaml";
-import { graphTypes } from "../../../packages/client/printGraphTypes.js";
-import { POSSIBLE_TYPES, WITHOUT_ID } from "../../../packages/client/src/graphTypes.js";
 import { FAULTS } from "../../../src/datasources/errors/fault.js";
 import { TrustedDocuments } from "../../../src/engine/documents/trustedDocuments.js";
 import { EXAMPLES } from "../../support/examples.js";
@@ -21,11 +19,6 @@ describe("what the client knows of the graph", () => {
   it("includes the codes of all errors, and three codes of the client", () => {
     const expected = [...Object.keys(FAULTS), ...Object.values(ApolloServerErrorCode), "UNREACHABLE", "TIMED_OUT", "BAD_ANSWER"];
     expect([...ERROR_CODES].sort()).toEqual([...new Set(expected)].sort());
-  });
-
-  it("are the types of the schema: npm run schema prints them", () => {
-    const { possibleTypes, withoutId } = graphTypes(readFileSync("schema.graphql", "utf8"));
-    expect({ possibleTypes: POSSIBLE_TYPES, withoutId: WITHOUT_ID }).toEqual({ possibleTypes, withoutId });
   });
 });
 
