@@ -100,6 +100,14 @@ describe.each(ACCOUNTS)("placeOrders on %s", (account) => {
     expect(open(account)).toEqual(["used"]);
   });
 
+  it("sends none of two orders with one clientOid, by which the answer names both, whatever their keys", async () => {
+    const orders = [resting("a", { idempotencyKey: "one" }), resting("a", { idempotencyKey: "other", price: "59000" })];
+    const twice = await placed(account, orders);
+    expect(outcomes(twice)).toEqual(["BATCH_REFUSED", "BAD_USER_INPUT"]);
+    expect(twice[1]?.problems).toMatchObject([{ field: "clientOid", message: "clientOid must differ from that of orders.0" }]);
+    expect([calls(), open(account)]).toEqual([{}, []]);
+  });
+
   it("repeated sends what is new alone, and returns the first outcome of the others", async () => {
     await placed(account, three());
     const again = await placed(account, [...three(), resting("new")]);

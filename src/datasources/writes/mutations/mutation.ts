@@ -46,7 +46,8 @@ interface Mutate<I, R> {
 
 /** Makes a mutation. The options are not part of its input for the digest. */
 export function mutation<I extends WriteOptions, R>({ name, reply, namedBy, plan }: Mutation<I, R>): Mutate<I, R> {
-  const keyOf = (input: I): WriteKey | undefined => keyIn(input, "idempotencyKey") ?? (namedBy && keyIn(input, namedBy));
+  const nameOf = (input: I): WriteKey | undefined => namedBy && keyIn(input, namedBy);
+  const keyOf = (input: I): WriteKey | undefined => keyIn(input, "idempotencyKey") ?? nameOf(input);
   const requestOf = ({ writes, reads, author }: RequestWrites, account: ExchangeAccount, input: I): WriteRequest<R> => {
     const { idempotencyKey, dryRun, ...content } = input;
     const filledIn = withoutNulls(input);
@@ -76,7 +77,7 @@ export function mutation<I extends WriteOptions, R>({ name, reply, namedBy, plan
     };
   };
   const one = async (request: RequestWrites, account: ExchangeAccount, input: I): Promise<WriteResult<R>> => {
-    const [refused] = brokenKeys([input], keyOf);
+    const [refused] = brokenKeys([input], [keyOf, nameOf]);
     if (refused !== undefined) return rejected([refused]);
     const written = request.writes.writer.write(requestOf(request, account, input));
     return alone(
@@ -87,7 +88,7 @@ export function mutation<I extends WriteOptions, R>({ name, reply, namedBy, plan
     );
   };
   const together: Mutate<I, R>["together"] = async (request, account, inputs) => {
-    const problems = brokenKeys(inputs, keyOf);
+    const problems = brokenKeys(inputs, [keyOf, nameOf]);
     if (problems.some((problem) => problem !== undefined)) {
       const others = problemsOf(refusedFor(problems.flatMap((problem, at) => (problem === undefined ? [] : [at]))));
       return problems.map((problem) => rejected(problem === undefined ? others : [problem]));
@@ -121,21 +122,25 @@ async function shownToReads<R>(
   return written;
 }
 
-/** Violations of the keys of these inputs, by index: a malformed key, or one that an earlier input has. */
+/**
+ * Violations of the keys of these inputs, by index: a malformed key, or an identifier that an earlier input has. The answer to a
+ * call names its orders by the client's own identifiers, so these differ even under different keys.
+ */
 function brokenKeys<I extends WriteOptions>(
   inputs: readonly I[],
-  keyOf: (input: I) => WriteKey | undefined,
+  identifiers: readonly ((input: I) => WriteKey | undefined)[],
 ): readonly (typeof BAD_KEY | undefined)[] {
-  const places = new Map<string, number>();
+  const unique = identifiers.map((identifier) => ({ identifier, places: new Map<string, number>() }));
   return inputs.map((input, at) => {
     if (typeof input.idempotencyKey === "string" && !KEY.test(input.idempotencyKey)) return BAD_KEY;
-    const key = keyOf(input);
-    if (key === undefined) return undefined;
-    const before = places.get(key.text);
-    if (before === undefined) places.set(key.text, at);
-    return before === undefined
-      ? undefined
-      : { ...BAD_KEY, message: `${key.field} must differ from that of orders.${before}`, field: key.field };
+    for (const { identifier, places } of unique) {
+      const { text, field } = identifier(input) ?? {};
+      if (text === undefined || field === undefined) continue;
+      const before = places.get(text);
+      if (before !== undefined) return { ...BAD_KEY, message: `${field} must differ from that of orders.${before}`, field };
+      places.set(text, at);
+    }
+    return undefined;
   });
 }
 
