@@ -124,7 +124,6 @@ export const redemptionResult = record({
   result: optionalToken("Whether it succeeded; null while the exchange does not say", SAVINGS_RESULTS),
   message: optionalText("Why it failed, in the exchange's words (`msg`)", "msg"),
 });
-export type RedemptionResult = Decoded<typeof redemptionResult>;
 
 const periodType = required("Kind of term", oneOf(SAVINGS_PERIOD_TYPES));
 const spanAndPages = {
