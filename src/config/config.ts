@@ -18,7 +18,7 @@ import { type RuleFiles, ruleFiles } from "./ruleFiles.js";
 import { SECRET_VARIABLES, secretFile } from "./secrets.js";
 import { type TlsMaterial, type TlsSource, tlsContradictions, tlsSource } from "./tls.js";
 import { type TraceSettings, traceContradictions, traceSettings } from "./traces.js";
-import { type LogLevel, NEVER_SHOWN, type Settings, VARIABLES, variables } from "./variables.js";
+import { isNeverShown, type LogLevel, type Settings, VARIABLES, variables } from "./variables.js";
 
 /** The configured exchange: a real one, or a separate sandbox. */
 export interface ConfiguredExchange {
@@ -209,7 +209,7 @@ const mayWithdrawAnywhere = (settings: Settings): boolean => settings.WITHDRAW_A
 
 function mistake(issue: z.core.$ZodIssue, values: Readonly<Record<string, string>>): string {
   const name = String(issue.path[0]);
-  return `${name}: ${issue.message}${NEVER_SHOWN.test(name) ? "" : `, and is "${values[name]}"`}`;
+  return `${name}: ${issue.message}${isNeverShown(name) ? "" : `, and is "${values[name]}"`}`;
 }
 
 function auditMistakes(path: string | undefined): string[] {

@@ -1,5 +1,5 @@
 import type { Environment } from "./environment.js";
-import { NEVER_SHOWN, VARIABLES, variables } from "./variables.js";
+import { isNeverShown, VARIABLES, variables } from "./variables.js";
 
 /** Variables that never have a secret once they have passed their rules. */
 const SHOWN_IF_VALID = /^EXCHANGE_(?:BASE|WS)_URL$|_FILE$/;
@@ -13,7 +13,7 @@ export function effectiveSettings(env: Environment["variables"]): readonly strin
   const defaults = new Map<string, unknown>(Object.entries(variables.parse(values)));
   return VARIABLES.flatMap((name) => {
     const value = values[name];
-    if (value !== undefined) return [`${name}=${NEVER_SHOWN.test(name) && !SHOWN_IF_VALID.test(name) ? "(hidden)" : value}`];
+    if (value !== undefined) return [`${name}=${isNeverShown(name) && !SHOWN_IF_VALID.test(name) ? "(hidden)" : value}`];
     const usual = defaults.get(name);
     return usual === undefined ? [] : [`${name}=${String(usual)} (default)`];
   });

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { z } from "zod";
-import { SECRETS } from "./secrets.js";
+import { SECRET_VARIABLES, SECRETS } from "./secrets.js";
 import { OTLP_PROTOCOLS, RATIO, RESOURCE_ATTRIBUTES, SAMPLERS } from "./traces.js";
 
 /** Log levels, from least to most output. */
@@ -175,6 +175,9 @@ export type Variable = keyof Settings;
 /** The names of all settings. */
 export const VARIABLES: readonly string[] = Object.keys(variables.shape);
 
-/** Variables whose values are never shown, because they are secret or may contain a secret by mistake. */
-export const NEVER_SHOWN =
-  /^(?:EXCHANGE_(?:API_\w+|\w+_URL)|JWT_SECRET(?:_FILE)?|JWT_JWKS_URL|(?:DATABASE|REDIS)_URL(?:_FILE)?|OTEL_EXPORTER_OTLP_(?:ENDPOINT|HEADERS(?:_FILE)?))$/;
+/** Addresses into which a password or token may have been written by mistake. */
+const ADDRESS = /^(?:EXCHANGE_(?:BASE|WS)_URL|JWT_JWKS_URL|OTEL_EXPORTER_OTLP_ENDPOINT)$/;
+
+/** Whether a variable's value is never shown, because it is secret or may contain a secret by mistake, such as in place of its file. */
+export const isNeverShown = (name: string): boolean =>
+  ADDRESS.test(name) || SECRET_VARIABLES.some((secret) => name === secret || name === `${secret}_FILE`);

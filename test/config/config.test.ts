@@ -5,8 +5,9 @@ import { inspect } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/config.js";
 import { ConfigError } from "../../src/config/configError.js";
+import { effectiveSettings } from "../../src/config/effective.js";
 import { forgetSecrets, readEnvironment } from "../../src/config/environment.js";
-import { SECRET_VARIABLES } from "../../src/config/secrets.js";
+import { SECRET_VARIABLES, type SECRETS } from "../../src/config/secrets.js";
 import { OWN_PREFIXES } from "../../src/config/unknown.js";
 import { VARIABLES } from "../../src/config/variables.js";
 
@@ -533,6 +534,18 @@ describe("the file of the audit", () => {
   });
 });
 
+/** A valid and an invalid value of each secret. */
+const EXAMPLES: Readonly<Record<keyof typeof SECRETS, { readonly right: string; readonly wrong: string }>> = {
+  EXCHANGE_API_KEY: { right: "the-secret", wrong: "the-secret with a space" },
+  EXCHANGE_API_SECRET: { right: "the-secret", wrong: "the-secret with a space" },
+  EXCHANGE_API_PASSPHRASE: { right: "the-secret", wrong: "the-secret with a space" },
+  JWT_SECRET: { right: "the-secret".repeat(4), wrong: "the-secret" },
+  DATABASE_URL: { right: "postgres://gate:the-secret@db/eg", wrong: "mysql://gate:the-secret@db/eg" },
+  REDIS_URL: { right: "redis://gate:the-secret@redis", wrong: "http://gate:the-secret@redis" },
+  CACHE_URL: { right: "redis://gate:the-secret@redis", wrong: "mysql://gate:the-secret@db/eg" },
+  OTEL_EXPORTER_OTLP_HEADERS: { right: "authorization=the-secret", wrong: "authorization: the-secret" },
+};
+
 describe("secrets", () => {
   const hidden = ["the-key", "the-secret", "thephrase"];
 
@@ -552,6 +565,18 @@ describe("secrets", () => {
     const mistakes = mistakesOf(env);
     expect(mistakes).not.toEqual([]);
     for (const secret of hidden) expect(mistakes.join("\n")).not.toContain(secret);
+  });
+
+  it.each(Object.entries(EXAMPLES))("are not shown by a mistake in %s or in the name of its file", (name, { wrong }) => {
+    for (const variable of [name, `${name}_FILE`]) {
+      const mistakes = mistakesOf({ [variable]: wrong }).filter((text) => text.startsWith(`${variable}: `));
+      expect(mistakes).not.toEqual([]);
+      expect(mistakes.join("\n")).not.toContain("the-secret");
+    }
+  });
+
+  it.each(Object.entries(EXAMPLES))("are not shown by the list of effective settings: %s", (name, { right }) => {
+    expect(effectiveSettings({ [name]: right })).toContain(`${name}=(hidden)`);
   });
 });
 
