@@ -38,6 +38,7 @@ import { GraphqlAnswers, graphqlRoute, isForGraphql } from "./transports/http/gr
 import { type Health, healthRoutes } from "./transports/http/health.js";
 import { nothingForBrowsers, refuse } from "./transports/http/httpErrors.js";
 import { createHttpServer, renewTls, stopListening } from "./transports/http/httpServer.js";
+import { listenAt } from "./transports/http/listen.js";
 import { metricsRoute } from "./transports/http/metricsRoute.js";
 import { type MonitoringAddress, MonitoringServer } from "./transports/http/monitoringServer.js";
 import { OpenConnections } from "./transports/http/openConnections.js";
@@ -191,11 +192,12 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   listenerState(metrics.registry, subscriptions);
 
   return {
-    listen: async (address) => {
+    listen: async ({ host, port }) => {
       await monitoring?.listen();
       // Fastify did not create the server, and assumes plain HTTP.
       const shown = (url: string) => (options.tls === undefined ? url : url.replace(/^http:/, "https:"));
-      return shown(await app.listen({ ...address, listenTextResolver: (url) => `Server listening at ${shown(url)}` }));
+      const address = { host, port, settings: { host: "HOST", port: "PORT" } };
+      return shown(await listenAt(app, address, (url) => `Server listening at ${shown(url)}`));
     },
     renewTls: (material) => renewTls(server, material),
     accountsChanged: () => engine.written(),

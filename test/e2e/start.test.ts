@@ -78,8 +78,12 @@ describe("the built product without the exchange", () => {
   });
 
   it("occupies its port: another one reports that it is in use", async () => {
-    const ended = await startProduct({ ...NO_EXCHANGE, PORT: new URL(product.url).port });
-    expect(ended).toMatchObject({ exitCode: 1, output: expect.stringContaining("EADDRINUSE") });
+    const { port } = new URL(product.url);
+    const ended = await startProduct({ ...NO_EXCHANGE, PORT: port });
+    expect(ended).toMatchObject({
+      exitCode: 1,
+      output: expect.stringContaining(`  PORT: another program uses port ${port} of 127.0.0.1`),
+    });
   });
 
   it("ends well on Ctrl+C too, and has shown no secret", async () => {

@@ -9,6 +9,7 @@ import { CONNECTION_LIMITS, limitConnections, timeoutsOf } from "./connectionLim
 import { type Health, healthRoutes } from "./health.js";
 import { refuse } from "./httpErrors.js";
 import { createHttpServer } from "./httpServer.js";
+import { listenAt } from "./listen.js";
 import { type MetricsText, metricsRoute } from "./metricsRoute.js";
 import { OpenConnections } from "./openConnections.js";
 
@@ -62,7 +63,8 @@ export class MonitoringServer {
 
   /** Starts listening and returns the address. Port 0 takes a free one. */
   listen(): Promise<string> {
-    return this.#app.listen({ ...this.#address, listenTextResolver: (url) => `Metrics and health checks at ${url}` });
+    const address = { ...this.#address, settings: { host: "METRICS_HOST", port: "METRICS_PORT" } };
+    return listenAt(this.#app, address, (url) => `Metrics and health checks at ${url}`);
   }
 
   async close(): Promise<void> {
