@@ -235,6 +235,6 @@ export class ConfiguredClients implements Clients {
 const NOTHING = { revoked: [], added: [], denied: [] };
 
 function contentOf(path: string, read: GuardedFile<TokenFile>): TokenFile {
-  if ("mistakes" in read) throw new Error(`${path}: ${read.mistakes.join("; ")}`);
+  if ("mistakes" in read) throw new Error(`CLIENTS_FILE: ${path}: ${read.mistakes.join("; ")}`);
   return read.content;
 }

@@ -1,4 +1,5 @@
 import { Secret } from "../datasources/errors/index.js";
+import { isPercentEncoded, NOT_ENCODED } from "./percentEncoding.js";
 
 /** Address and credentials of a PostgreSQL server. */
 export interface DatabaseAddress {
@@ -32,9 +33,10 @@ export function readDatabaseAddress(text: string): DatabaseAddress | { readonly 
   if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol) || url.hash !== "") return { mistake: SHAPE };
   const unknown = [...url.searchParams.keys()].filter((name) => !PARAMETERS.includes(name));
   if (unknown.length > 0) return { mistake: `must have no query parameters but ${PARAMETERS.join(", ")}` };
-  const [user, password, database] = [url.username, url.password, url.pathname.slice(1)].map(decoded);
+  if (!isPercentEncoded(text)) return { mistake: NOT_ENCODED };
+  const [user = "", password = "", database = ""] = [url.username, url.password, url.pathname.slice(1)].map(decodeURIComponent);
   const host = url.searchParams.get("host") ?? url.hostname.replace(/^\[(.*)\]$/, "$1");
-  if (!host || !user || !database || password === undefined || database.includes("/")) return { mistake: SHAPE };
+  if (!host || !user || !database || database.includes("/")) return { mistake: SHAPE };
   const mode = url.searchParams.get("sslmode") ?? (isThisMachine(host) ? "disable" : "verify-full");
   if (!isTlsMode(mode)) return { mistake: `must have an sslmode of ${Object.keys(TLS_MODES).join(", ")}` };
   return {
@@ -43,13 +45,4 @@ export function readDatabaseAddress(text: string): DatabaseAddress | { readonly 
     password: password === "" ? undefined : new Secret(password),
     rootCertificates: url.searchParams.get("sslrootcert") ?? undefined,
   };
-}
-
-function decoded(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { openToOthers } from "../files/guardedFile.js";
+import { openToOthers, readGuarded } from "../files/guardedFile.js";
 import { ConfigError } from "./configError.js";
 import { SECRET_VARIABLES } from "./secrets.js";
 import { unknownInEnvironment, unknownInFile } from "./unknown.js";
@@ -17,11 +17,19 @@ export interface Environment {
 export function readEnvironment(variables: Environment["variables"], file = ".env"): Environment {
   const unknown = unknownInEnvironment(variables);
   if (!existsSync(file)) return { variables, mistakes: unknown };
-  const fromFile = parseEnv(readFileSync(file, "utf8"));
+  const fromFile = parseEnv(textOf(file));
   const holdsSecrets = SECRET_VARIABLES.some((name) => (fromFile[name] ?? "") !== "");
   const open = holdsSecrets ? openToOthers(file, statSync(file)) : undefined;
   if (open !== undefined) throw new ConfigError([`${file}: ${open}`]);
-  return { variables: { ...fromFile, ...variables }, mistakes: [...unknown, ...unknownInFile(fromFile, file)] };
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  return { variables: { ...fromFile, ...given }, mistakes: [...unknown, ...unknownInFile(fromFile, file)] };
+}
+
+/** The text of the file without a byte order mark, which some editors write and which would become a part of the first name. */
+function textOf(file: string): string {
+  const read = readGuarded(file, () => undefined);
+  if ("mistakes" in read) throw new ConfigError(read.mistakes.map((mistake) => `${file}: ${mistake}`));
+  return read.content.replace(/^\uFEFF/, "");
 }
 
 /**

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Secret } from "../datasources/errors/index.js";
 import { type GuardedFile, openToOthers, readGuarded } from "../files/guardedFile.js";
 import { readDatabaseAddress } from "./databaseAddress.js";
+import { isPercentEncoded, NOT_ENCODED } from "./percentEncoding.js";
 import { OTLP_HEADERS } from "./traces.js";
 
 const secret = (text: string): Secret => new Secret(text);
@@ -44,6 +45,7 @@ const redisUrl = z
       url.hash === ""
     );
   }, "must be an address such as redis://user:password@redis.example.com:6379/0, or rediss:// for TLS")
+  .refine(isPercentEncoded, NOT_ENCODED)
   .transform(secret);
 
 const CACHE_SCHEMES: ReadonlySet<string> = new Set(["file:", "redis:", "rediss:", "postgres:", "postgresql:"]);
@@ -54,14 +56,18 @@ const cacheUrl = z
   .refine((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url === undefined || !CACHE_SCHEMES.has(url.protocol)) return false;
-    return url.protocol === "file:" ? url.host === "" && !url.pathname.endsWith("/") : url.hostname !== "";
+    return url.protocol === "file:" ? /^file:\/\/\/.*[^/]$/.test(text) : url.hostname !== "";
   }, "must be an address such as file:///var/lib/exchange-graph/cache.sqlite, redis://user:password@redis.example.com:6379/1 or postgresql://user:password@db.example.com/exchange_graph")
+  .refine(isPercentEncoded, NOT_ENCODED)
   .transform(secret);
 
 /** Headers that authenticate the export of traces. */
 const otlpHeaders = z
   .string()
-  .regex(OTLP_HEADERS, "must be comma-separated pairs such as name=value, with percent-encoded values")
+  .refine(
+    (text) => OTLP_HEADERS.test(text) && isPercentEncoded(text),
+    "must be comma-separated pairs such as name=value, with percent-encoded values",
+  )
   .transform(secret);
 
 /** Variables with secrets, each with its rule. The variable with the suffix `_FILE` names a file with the secret. */

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { z } from "zod";
+import { isPercentEncoded } from "./percentEncoding.js";
 import { SECRET_VARIABLES, SECRETS } from "./secrets.js";
 import { OTLP_PROTOCOLS, RATIO, RESOURCE_ATTRIBUTES, SAMPLERS } from "./traces.js";
 
@@ -159,7 +160,10 @@ export const variables = z.object({
     .optional(),
   OTEL_RESOURCE_ATTRIBUTES: z
     .string()
-    .regex(RESOURCE_ATTRIBUTES, "must be name=value,name=value with percent-encoded values")
+    .refine(
+      (text) => RESOURCE_ATTRIBUTES.test(text) && isPercentEncoded(text),
+      "must be name=value,name=value with percent-encoded values",
+    )
     .optional(),
   OTEL_TRACES_SAMPLER: z.enum(SAMPLERS, { error: `must be one of ${SAMPLERS.join(", ")}` }).default("parentbased_traceidratio"),
   OTEL_TRACES_SAMPLER_ARG: z.string().regex(RATIO, "must be a share from 0 to 1 with at most 6 decimal places").default("0.1"),

@@ -67,6 +67,7 @@ export interface ReloadedFiles<T> {
 /** The problem with a file that will be appended to; undefined if there is none or the file does not exist yet. */
 export function guardExisting(path: string, guard: Guard): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isDirectory()) return "must be a file, and is a folder";
   return stat?.isFile() ? guard(path, stat) : undefined;
 }
 

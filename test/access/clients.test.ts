@@ -199,7 +199,7 @@ describe("the file of tokens", () => {
   });
 
   it("that cannot be read at the start prevents the start", () => {
-    expect(open).toThrow(`${path}: cannot be read: ENOENT`);
+    expect(open).toThrow(`CLIENTS_FILE: ${path}: cannot be read: ENOENT`);
   });
 });
 

@@ -345,8 +345,22 @@ describe("a secret in a file", () => {
     expect(readConfig({ CACHE_URL_FILE: secretFile("file:///var/cache.sqlite\n") }).cacheUrl?.reveal()).toBe(
       "file:///var/cache.sqlite",
     );
-    for (const wrong of ["http://gate:p4ssw0rd@redis", "redis://", "file:///folder/", "cache.sqlite"])
+    for (const wrong of [
+      "http://gate:p4ssw0rd@redis",
+      "redis://",
+      "file:///folder/",
+      "cache.sqlite",
+      "file:cache.sqlite",
+      "file:./cache",
+    ])
       expect(mistakesOf({ CACHE_URL: wrong })).toEqual([expect.stringMatching(/^CACHE_URL: must be an address such as file:/)]);
+  });
+
+  it.each(["DATABASE_URL", "REDIS_URL", "CACHE_URL"])("name a password in %s that is not percent-encoded", (name) => {
+    const scheme = name === "DATABASE_URL" ? "postgres" : "redis";
+    expect(mistakesOf({ [name]: `${scheme}://gate:100%@db.example.com/${scheme === "redis" ? "0" : "eg"}` })).toEqual([
+      `${name}: must be percent-encoded: write % as %25`,
+    ]);
   });
 
   it("can be the address of a Redis that others share, whose password is never shown", () => {
@@ -374,7 +388,7 @@ describe("a secret in a file", () => {
     const given = { "deployment.environment.name": "east coast", "service.instance.id": "gateway-1" };
     expect(resourceOf({ OTEL_RESOURCE_ATTRIBUTES })).toEqual({ ...own, ...given, "service.name": "desk" });
     expect(resourceOf({ OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME: "named" })["service.name"]).toBe("named");
-    for (const wrong of ["desk", "a=b c", "a=%zz", "=b"])
+    for (const wrong of ["desk", "a=b c", "a=%zz", "a=%ff", "=b"])
       expect(mistakesOf({ OTEL_RESOURCE_ATTRIBUTES: wrong })).toEqual([
         `OTEL_RESOURCE_ATTRIBUTES: must be name=value,name=value with percent-encoded values, and is "${wrong}"`,
       ]);
@@ -402,6 +416,7 @@ describe("a secret in a file", () => {
         "no header",
         /^OTEL_EXPORTER_OTLP_HEADERS: must be comma-separated pairs such as name=value/,
       ],
+      ["OTEL_EXPORTER_OTLP_HEADERS", "a=100%", /^OTEL_EXPORTER_OTLP_HEADERS: .*, with percent-encoded values$/],
       ["OTEL_EXPORTER_OTLP_ENDPOINT", "http://user:word@collector", /^OTEL_EXPORTER_OTLP_ENDPOINT: must be an address/],
     ] as const)
       expect(mistakesOf({ OTEL_EXPORTER_OTLP_ENDPOINT, [name]: value })).toEqual([expect.stringMatching(rule)]);
@@ -531,6 +546,7 @@ describe("the file of the audit", () => {
     const AUDIT_LOG = accountsFile("", 0o644);
     expect(mistakesOf({ AUDIT_LOG })).toEqual([`AUDIT_LOG: is open to other users (mode 644): run chmod 600 ${AUDIT_LOG}`]);
     expect(mistakesOf({ AUDIT_LOG: accountsFile("", 0o600) })).toEqual([]);
+    expect(mistakesOf({ AUDIT_LOG: folder })).toEqual(["AUDIT_LOG: must be a file, and is a folder"]);
   });
 });
 
@@ -605,8 +621,23 @@ describe("a .env file", () => {
     });
   });
 
+  it("is not overridden by an empty variable, which counts as not set", () => {
+    expect(readEnvironment({ PORT: "" }, dotenv("PORT=5000\n", 0o644)).variables).toEqual({ PORT: "5000" });
+  });
+
   it("may be missing", () => {
     expect(readEnvironment({ PORT: "6000" }, join(folder, "no.env")).variables).toEqual({ PORT: "6000" });
+  });
+
+  it("may begin with a byte order mark and end its lines as Windows does", () => {
+    expect(readEnvironment({}, dotenv("\uFEFFPORT=5000\r\nLOG_LEVEL=debug\r\n", 0o644))).toEqual({
+      variables: { PORT: "5000", LOG_LEVEL: "debug" },
+      mistakes: [],
+    });
+  });
+
+  it("that cannot be read is named", () => {
+    expect(() => readEnvironment({}, folder)).toThrow(`${folder}: cannot be read: EISDIR`);
   });
 
   it("with keys in it is read if only its owner can read it", () => {

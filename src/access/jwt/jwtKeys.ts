@@ -70,7 +70,7 @@ function fromFile<T>(
   { algorithms, keyOf }: Pick<KeySource, "algorithms"> & { readonly keyOf: (content: T) => JWTVerifyGetKey },
 ): KeySource {
   const first = read();
-  if ("mistakes" in first) throw new Error(`${path}: ${first.mistakes.join("; ")}`);
+  if ("mistakes" in first) throw new Error(`${setting}: ${path}: ${first.mistakes.join("; ")}`);
   let key = keyOf(first.content);
   const take = (next: JWTVerifyGetKey): void => {
     key = next;
