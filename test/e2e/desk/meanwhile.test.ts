@@ -234,3 +234,68 @@ describeUnless(LEFT_OUT, "a dialog for a position", () => {
     desk.verify();
   });
 });
+
+/** Keeps the page's next request with this operation until the returned function is called. */
+async function keepBack(page: Page, operation: string): Promise<() => void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/graphql", async (route) => {
+    if ((route.request().postData() ?? "").includes(operation)) await released;
+    return route.fallback();
+  });
+  return release;
+}
+
+describeUnless(LEFT_OUT, "an answer to what was edited meanwhile", () => {
+  browserTest("is no price for the new amount", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "convert");
+    const release = await keepBack(page, "query Quote");
+    const give = page.getByLabel("Give", { exact: true });
+    const ask = page.getByRole("button", { name: "Get a price" });
+    await give.fill("5000");
+    await ask.click();
+    await give.fill("50");
+    expect(await ask.isDisabled()).toBe(true);
+    release();
+    await expect.poll(() => ask.isEnabled()).toBe(true);
+    expect(await page.getByText("You receive").count()).toBe(0);
+    await ask.click();
+    await page.getByRole("button", { name: /^Convert, / }).click();
+    await panel(page, "Conversions").getByRole("row").filter({ hasText: "50 USDT" }).first().waitFor();
+    desk.verify();
+  });
+
+  browserTest("does not allow a withdrawal to another address", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "broker", { account: "broker" });
+    await page.getByRole("button", { name: "8800200001" }).click();
+    const release = await keepBack(page, "mutation Withdraw");
+    await panel(page, "Sub-account 8800200001").getByRole("button", { name: "Withdraw" }).click();
+    const dialog = page.getByRole("dialog");
+    const check = dialog.getByRole("button", { name: "Check it" });
+    await dialog.getByLabel("Amount", { exact: true }).fill("12");
+    await dialog.getByLabel("Address", { exact: true }).fill("TQ5kVxiiLEnTnjCsc8CTCpWvrCxZ7VZHHR");
+    await check.click();
+    await dialog.getByLabel("Address", { exact: true }).fill("TAnother");
+    release();
+    await expect.poll(() => check.isEnabled()).toBe(true);
+    expect(await dialog.getByLabel(/Type the amount again/).count()).toBe(0);
+    desk.verify();
+  });
+});
+
+describeUnless(LEFT_OUT, "a dialog", () => {
+  browserTest("stays with its account: the palette does not open over it", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "positions", { account: "classic" });
+    await rowOf(page, "Positions", "ETHUSDT").getByRole("button", { name: "Close" }).click();
+    const quantity = page.getByRole("dialog", { name: "Close ETHUSDT short" }).getByLabel("Quantity");
+    await quantity.press("Control+k");
+    await quantity.fill("1");
+    expect(await page.getByRole("dialog").count()).toBe(1);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog", { name: "Go to" }).waitFor();
+    desk.verify();
+  });
+});

@@ -151,21 +151,24 @@ function Withdrawing({
   const [dest, setDest] = useState<"ON_CHAIN" | "INTERNAL_TRANSFER">("ON_CHAIN");
   const [address, setAddress] = useState("");
   const [tag, setTag] = useState("");
-  const [isJudged, setJudged] = useState(false);
+  const [judged, setJudged] = useState<string>();
   const [typed, setTyped] = useState("");
   const input = {
     ...{ account, subUid, coin, amount: value, dest, address },
     ...(dest === "ON_CHAIN" && chain !== "" && { chain }),
     ...(tag !== "" && { tag }),
   };
+  const of = JSON.stringify(input);
+  // What was checked may have been edited before the answer arrived.
+  const isJudged = judged === of;
   const judge = async () => {
     const { isSound, errors } = await rehearse(Withdraw, input);
-    setJudged(isSound);
+    setJudged(isSound ? of : undefined);
     return { outcome: "rejected" as const, errors };
   };
   const edit = (set: (text: string) => void) => (text: string) => {
     set(text);
-    setJudged(false);
+    setJudged(undefined);
     setTyped("");
   };
   return (

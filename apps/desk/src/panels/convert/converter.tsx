@@ -60,6 +60,16 @@ const ConvertIt = graphql(`
 type Quoted = NonNullable<NonNullable<ResultOf<typeof Quote>["account"]>["convertQuote"]>;
 type Currency = NonNullable<NonNullable<NonNullable<ResultOf<typeof Currencies>["account"]>["convertCurrencies"]>[number]>;
 
+/** The answer to a request for a quotation, or to its acceptance. */
+interface Answer {
+  /** The amount and the coins that it is for. */
+  readonly of: string;
+  readonly quote: { readonly quoted: Quoted; readonly until: number } | undefined;
+  readonly errors: readonly GraphError[];
+}
+
+const UNANSWERED = { quote: undefined, errors: [] };
+
 /** Time for which a quotation is valid, ms. */
 const STANDS_MS = 8_000;
 const FRAME_MS = 100;
@@ -89,26 +99,27 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
   const [from, setFrom] = useState(has("USDT") ? "USDT" : (coins[0]?.coin ?? ""));
   const [to, setTo] = useState(has("BTC") ? "BTC" : (coins[1]?.coin ?? ""));
   const [value, setValue] = useState("");
-  const [quote, setQuote] = useState<{ readonly quoted: Quoted; readonly until: number }>();
-  const [errors, setErrors] = useState<readonly GraphError[]>([]);
+  const [answer, setAnswer] = useState<Answer>();
   const [isBusy, setBusy] = useState(false);
+  const of = `${value} ${from} ${to}`;
+  // What was asked may have been edited before the answer arrived.
+  const { quote, errors } = answer?.of === of ? answer : UNANSWERED;
   const given = coins.find(({ coin }) => coin === from);
   const options = coins.map(({ coin }) => ({ value: coin, text: coin }));
   const edit = (set: (text: string) => void) => (text: string) => {
     set(text);
-    setQuote(undefined);
-    setErrors([]);
+    setAnswer(undefined);
   };
   const request = async () => {
     setBusy(true);
-    setErrors([]);
+    setAnswer(undefined);
     const requestedAt = now();
     const { data, error } = await client.query(textOf(Quote), { account, fromCoin: from, toCoin: to, fromAmount: value });
     setBusy(false);
     const quoted = data?.account?.convertQuote ?? undefined;
-    if (quoted === undefined) setErrors(errorsOf(error));
     // Measured by the browser's clock from the request on: never longer than the quotation is valid.
-    setQuote(quoted && { quoted, until: requestedAt + STANDS_MS });
+    const quote = quoted && { quoted, until: requestedAt + STANDS_MS };
+    setAnswer({ of, quote, errors: quoted === undefined ? errorsOf(error) : [] });
   };
   const take = async ({ traceId, fromCoin, fromAmount, toCoin, toAmount, price }: Quoted) => {
     setBusy(true);
@@ -120,9 +131,8 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
       },
     );
     setBusy(false);
-    setQuote(undefined);
-    if (result.outcome === "rejected") setErrors(result.errors);
-    else setValue("");
+    setAnswer(result.outcome === "rejected" ? { of, quote: undefined, errors: result.errors } : undefined);
+    if (result.outcome !== "rejected") setValue((typed) => (typed === value ? "" : typed));
   };
   return (
     <form
