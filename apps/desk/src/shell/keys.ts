@@ -14,13 +14,15 @@ export function useKeys(openPalette: () => void, openSheet: () => void): void {
     let went = Number.NEGATIVE_INFINITY;
     function pressed(event: KeyboardEvent): void {
       const keys = keysOf(event);
+      const hasDialog = document.querySelector("dialog[open]") !== null;
       if (keys === "Ctrl+k") {
         event.preventDefault();
-        open();
+        // A dialog is about the account and the page that it was opened on.
+        if (!hasDialog) open();
         return;
       }
       const isElsewhere = event.target instanceof HTMLElement && event.target.closest("input, select, textarea") !== null;
-      if (keys.length > 1 || isElsewhere || document.querySelector("dialog[open]")) return;
+      if (keys.length > 1 || isElsewhere || hasDialog) return;
       const page = PAGES.find(({ key }) => key === event.key);
       if (page !== undefined && event.timeStamp - went < PAIR_MS) {
         // The second key of a pair means nothing else.
