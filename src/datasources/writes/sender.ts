@@ -18,7 +18,7 @@ import type { WriteAuthor } from "./writePlan.js";
 
 /**
  * Waits for slots, records the writes in the journal, sends them once, and returns what the answers prove. Until the first call
- * leaves, what refuses one write keeps all of them from being sent.
+ * leaves, what refuses one write keeps all of them from being sent. Calls beyond a rate limit follow the others, each by itself.
  *
  * A request is signed for the time in its entry, whenever it is sent. So the journal knows exactly until when the exchange may
  * execute it, and a process that was suspended in between sends only an expired request.
@@ -46,11 +46,55 @@ export class Sender {
   /** Returns an outcome for each write. Throws `BatchRefused`, or another error, if certainly nothing was sent. */
   async send(batch: WriteBatch): Promise<readonly SendOutcome[]> {
     const { account, writes } = batch;
-    const calls = callsFor(writes.map(({ plan }) => plan));
     await this.#learnTime(
       account,
       writes.every(({ plan }) => plan.reducesRisk),
     );
+    const [first = [], ...later] = this.#departures(batch);
+    const ends: SendOutcome[] = writes.map(() => ({ unsent: undefined }));
+    const note = (places: readonly number[], outcomes: readonly SendOutcome[]): void => {
+      places.forEach((place, at) => {
+        ends[place] = outcomes[at] ?? { unsent: undefined };
+      });
+    };
+    const leave = await this.#ready(partOf(batch, first)).catch((error: unknown) => {
+      if (!(error instanceof BatchRefused)) throw error;
+      throw new BatchRefused(writes.map((_, place) => error.faults[first.indexOf(place)]));
+    });
+    await Promise.all([
+      leave().then((outcomes) => note(first, outcomes)),
+      ...later.map(async (places) => {
+        const leave = await this.#ready(partOf(batch, places)).catch(
+          (error: unknown) => async () => unsentFor(error, places.length),
+        );
+        note(places, await leave());
+      }),
+    ]);
+    return ends;
+  }
+
+  /**
+   * The places of the writes that leave together: first those of the calls that the rate limits take at once, then those of each
+   * further call, which leaves when it gets a slot.
+   */
+  #departures({ account, writes }: WriteBatch): readonly (readonly number[])[] {
+    const counts = new Map<string, number>();
+    const first: number[] = [];
+    const later: (readonly number[])[] = [];
+    for (const { request, places } of callsFor(writes.map(({ plan }) => plan))) {
+      const { endpoint } = request;
+      const count = counts.get(endpoint.name) ?? 0;
+      counts.set(endpoint.name, count + 1);
+      if (count < counterOf(endpoint, account, this.parts.knownUsers).rate.limit) first.push(...places);
+      else later.push(places);
+    }
+    return [first.toSorted((one, other) => one - other), ...later];
+  }
+
+  /** Waits for slots, and records the writes. Returns what sends them; throws if none of them is sent. */
+  async #ready(batch: WriteBatch): Promise<() => Promise<readonly SendOutcome[]>> {
+    const { writes } = batch;
+    const calls = callsFor(writes.map(({ plan }) => plan));
     const permits = await this.#permits(batch, calls);
     const giveBack = (error: unknown): never => {
       for (const permit of permits) permit.giveBack();
@@ -69,20 +113,22 @@ export class Sender {
       this.#entries.withdraw(entries, error);
       giveBack(error);
     }
-    const ends: SendOutcome[] = entries.map((_, at) => ({ unsent: taken[at] }));
-    await Promise.all(
-      calls.map(async (call, index) => {
-        const permit = permits[index];
-        const places = call.places.filter((at) => entries[at] !== undefined);
-        if (places.length === 0 || permit === undefined) return permit?.giveBack();
-        const carried = places.flatMap((at) => {
-          const [entry, write] = [entries[at], writes[at]];
-          return entry === undefined || write === undefined ? [] : [{ at, entry, plan: write.plan }];
-        });
-        for (const [at, end] of await this.#call(batch, call, carried, permit)) ends[at] = end;
-      }),
-    );
-    return ends;
+    return async () => {
+      const ends: SendOutcome[] = entries.map((_, at) => ({ unsent: taken[at] }));
+      await Promise.all(
+        calls.map(async (call, index) => {
+          const permit = permits[index];
+          const places = call.places.filter((at) => entries[at] !== undefined);
+          if (places.length === 0 || permit === undefined) return permit?.giveBack();
+          const carried = places.flatMap((at) => {
+            const [entry, write] = [entries[at], writes[at]];
+            return entry === undefined || write === undefined ? [] : [{ at, entry, plan: write.plan }];
+          });
+          for (const [at, end] of await this.#call(batch, call, carried, permit)) ends[at] = end;
+        }),
+      );
+      return ends;
+    };
   }
 
   /** Makes one call, and returns the outcomes of the writes that it carries. */
@@ -178,8 +224,9 @@ export class Sender {
     let last = passed;
     while (last === undefined || last !== limits.inForce.version) {
       last = limits.inForce.version;
-      for (const { key } of writes) usage.release(addressOf(user, key));
-      await passLimits();
+      const keys = writes.map(({ key }) => key);
+      for (const key of keys) usage.release(addressOf(user, key));
+      await passLimits(new Set(keys));
     }
     return last;
   }
@@ -232,6 +279,19 @@ export class Sender {
     for (const slot of slots) if (slot.status === "fulfilled") slot.value.giveBack();
     throw refused.reason;
   }
+}
+
+/** The writes of a batch with these indexes. */
+const partOf = (batch: WriteBatch, places: readonly number[]): WriteBatch => ({
+  ...batch,
+  writes: batch.writes.filter((_, at) => places.includes(at)),
+});
+
+/** The outcomes of the writes of a later call that was not sent. */
+function unsentFor(error: unknown, count: number): readonly SendOutcome[] {
+  const faults = error instanceof BatchRefused ? error.faults : [];
+  const [first = error] = faults.filter((fault) => fault !== undefined);
+  return Array.from({ length: count }, (_, at) => ({ unsent: faults[at] ?? first }));
 }
 
 /** Makes a check for each write. Throws `BatchRefused` if one is refused. */

@@ -24,8 +24,8 @@ export interface WriteBatch {
   readonly limits: {
     /** Version of the limits that the writes have passed. */
     readonly passed: number;
-    /** Checks them against the limits in force, and counts their use. Throws `BatchRefused`. */
-    passLimits(): Promise<void>;
+    /** Checks those with these keys against the limits in force, and counts their use. Throws `BatchRefused`. */
+    passLimits(keys: ReadonlySet<string>): Promise<void>;
   };
   /** Local clock, Unix ms: no client waits for an answer after it. */
   readonly deadlineAt: number;

@@ -279,17 +279,23 @@ export class Writer {
     const { user } = owner;
     const writes = identified.map((write) => ({ ...write, owner }));
     const passed = limits.inForce.version;
-    const pass = (isAgain: boolean) => passLimits(writes, plans, { reserve: true, isAgain });
     const release = ({ key }: Identified) => usage.release(addressOf(user, key));
     try {
-      await pass(false);
+      await passLimits(writes, plans, { reserve: true, isAgain: false });
       const sent = await this.#sender.send({
         ...{ account, user, author, trace, deadlineAt },
         writes: writes.flatMap(({ request: { mutation, requester }, key, digest }, at) => {
           const plan = plans[at];
           return plan === undefined ? [] : [{ mutation, requester, plan, key, digest }];
         }),
-        limits: { passed, passLimits: () => pass(true) },
+        limits: {
+          passed,
+          passLimits: (keys) => {
+            const isOne = (at: number): boolean => keys.has(writes[at]?.key ?? "");
+            const [some, theirs] = [writes.filter((_, at) => isOne(at)), plans.filter((_, at) => isOne(at))];
+            return passLimits(some, theirs, { reserve: true, isAgain: true });
+          },
+        },
       });
       return Promise.all(
         writes.map(async (write, at): Promise<WriteEndOrFailure> => {

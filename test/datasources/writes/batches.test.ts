@@ -255,6 +255,51 @@ describe("orders that no batch of the exchange takes", () => {
     expect(calls()).toMatchObject({ classicPlaceSpotOrder: 1, classicPlaceSpotOrderBatch: 1 });
   });
 
+  it("leave as the rate limit takes them, however many they are, with the outcome of each", async () => {
+    const orders = Array.from({ length: 24 }, (_, at) => resting(`w${at}`, { receiveWindow: 30_000 }));
+    orders[22] = resting("dear", { receiveWindow: 30_000, qty: "900" });
+    expect(outcomes(await placed("main", orders))).toEqual(
+      orders.map((_, at) => (at === 22 ? "INSUFFICIENT_BALANCE" : "ACCEPTED")),
+    );
+    const plans = Array.from({ length: 12 }, () => {
+      const order = { uid: UID.main, category: "USDT-FUTURES", symbol: "BTCUSDT", side: "buy", orderType: "market" } as const;
+      const trigger = { kind: "normal_plan", triggerPrice: exact("50000"), triggerBy: "market" } as const;
+      return live.sandbox.world.plans.placeEntry({ ...trigger, order: { ...order, quantity: exact("0.01") } }).planId;
+    });
+    const cancels = plans.map(
+      (orderId) => ({ category: "USDT-FUTURES", symbol: "BTCUSDT", kind: "PLAN_ORDER", orderId }) as const,
+    );
+    expect(new Set(outcomes(await cancelled("main", cancels)))).toEqual(new Set(["ACCEPTED"]));
+    expect([calls(), live.sandbox.world.planStore.waiting(UID.main)]).toEqual([{ placeOrder: 24, cancelStrategyOrder: 12 }, []]);
+    expect(Object.values(live.sandbox.calls.counts()).filter(({ limited }) => limited > 0)).toEqual([]);
+  });
+
+  it("are not sent if trading is halted before their turn, and a repetition sends them", async () => {
+    const orders = Array.from({ length: 12 }, (_, at) => resting(`w${at}`, { receiveWindow: 30_000 }));
+    const first = placing("main", orders);
+    while (live.sandbox.calls.of("placeOrder").total < 10) await live.pass(2);
+    await live.exchange.writes.halts.halt({ account: null, since: 1, by: null, reason: null });
+    const halted = outcomes(await live.during(first));
+    expect(halted).toEqual([...new Array(10).fill("ACCEPTED"), "TRADING_HALTED", "TRADING_HALTED"]);
+    await live.exchange.writes.halts.resume(null);
+    const again = await placed("main", orders);
+    expect([outcomes(again), again.filter(({ isReplay }) => isReplay).length]).toEqual([new Array(12).fill("ACCEPTED"), 10]);
+    expect(live.sandbox.calls.of("placeOrder").total).toBe(12);
+  });
+
+  it("are checked against limits that were replaced before their turn, each once", async () => {
+    const limits = (most: string) => ({ day: { coins: new Map([["BTC", most]]) } });
+    await live.close();
+    await start(limits("0.012"));
+    const orders = Array.from({ length: 12 }, (_, at) => resting(`w${at}`, { receiveWindow: 30_000 }));
+    const first = placing("main", orders);
+    while (live.sandbox.calls.of("placeOrder").total < 10) await live.pass(2);
+    live.exchange.writes.limits.inForce.replace({ accounts: new Map([["main", limits("0.011")]]), clients: new Map() });
+    const replaced = outcomes(await live.during(first));
+    expect(replaced).toEqual([...new Array(10).fill("ACCEPTED"), ...["ACCEPTED", "LIMIT_EXCEEDED"]]);
+    expect(outcomes(await placed("main", orders))).toEqual(replaced);
+  });
+
   it("are closes too, which leave during a halt", async () => {
     await live.during(place(live, resting("held", { ...FUTURES, orderType: "market", price: null })));
     await live.exchange.writes.halts.halt({ account: live.account("main"), since: 1, by: null, reason: null });
