@@ -3,6 +3,7 @@ import { clientExchange, errorsOf } from "@exchange-graph/client/urql";
 import { mapExchange, Client as UrqlClient } from "@urql/core";
 import { now } from "../state/clock.js";
 import { Store } from "../state/store.js";
+import { forget, recall, store } from "../state/stored.js";
 import { Rereading } from "./rereading.js";
 
 /** State of the connection to the gateway. */
@@ -23,7 +24,7 @@ export const refusal = new Store<string | undefined>(undefined);
 const TOKEN = "desk-token";
 
 /** The user's token: in memory, and on request in the tab's session storage. Never in a URL. */
-export const token = new Store<string>(sessionStorage.getItem(TOKEN) ?? "");
+export const token = new Store<string>(recall("tab", TOKEN) ?? "");
 
 /** Clients of the gateway for one token. */
 interface Session {
@@ -36,8 +37,8 @@ interface Session {
 
 /** Sets a token; everything is requested again with it. */
 export function takeToken(text: string, isKept: boolean): void {
-  if (isKept && text !== "") sessionStorage.setItem(TOKEN, text);
-  else sessionStorage.removeItem(TOKEN);
+  if (isKept && text !== "") store("tab", TOKEN, text);
+  else forget("tab", TOKEN);
   token.set(text);
   refusal.set(undefined);
   session.value.client.dispose();

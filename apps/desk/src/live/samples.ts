@@ -1,6 +1,6 @@
 import { isDecimal } from "@exchange-graph/client";
 import { Store } from "../state/store.js";
-import { parsed } from "../state/stored.js";
+import { parsed, recall, store } from "../state/stored.js";
 
 /** A value at a time. */
 export interface Point {
@@ -19,7 +19,7 @@ const KEY = "desk-equity";
 const PUT_AWAY_MS = 10_000;
 
 /** Equity of each account, in USDT, since this tab was opened: the exchange has no history of it. Survives a reload. */
-export const samples = new Store<Samples>(samplesFrom(sessionStorage.getItem(KEY)), { isLive: true });
+export const samples = new Store<Samples>(samplesFrom(recall("tab", KEY)), { isLive: true });
 
 let putAway = 0;
 
@@ -31,7 +31,7 @@ export function sample(account: string, point: Point): void {
   });
   if (point.time - putAway < PUT_AWAY_MS) return;
   putAway = point.time;
-  sessionStorage.setItem(KEY, JSON.stringify([...samples.value]));
+  store("tab", KEY, JSON.stringify([...samples.value]));
 }
 
 /** At most the maximum number of points: every second point of the older half is dropped. */

@@ -1,6 +1,7 @@
 import { compareDecimals, isDecimal } from "@exchange-graph/client";
 import { Suspense, useState } from "react";
-import { change, settings, useSettings } from "../state/settings.js";
+import { areStored, change, settings, useSettings } from "../state/settings.js";
+import { useStore } from "../state/store.js";
 import { t } from "../text/text.js";
 import buttons from "../ui/button.module.css";
 import { Choice, Field } from "../ui/controls.js";
@@ -24,6 +25,7 @@ async function notifyMe(notifications: boolean): Promise<void> {
 /** Settings of the user; stored in this browser. */
 export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
   const { confirmAbove, theme, language, zone, notices } = useSettings();
+  const isStored = useStore(areStored);
   const [text, setText] = useState(confirmAbove);
   const isSound = isDecimal(text) && compareDecimals(text, "0") >= 0;
   return (
@@ -91,6 +93,11 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
             {t("By a sound")}
           </label>
         </fieldset>
+        {!isStored && (
+          <p className={form.warning}>
+            {t("This browser stores nothing for the desk: its storage is full, or blocked. Settings are lost with the tab.")}
+          </p>
+        )}
         <Suspense>
           <LayoutSettings />
         </Suspense>

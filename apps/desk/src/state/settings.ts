@@ -1,7 +1,7 @@
 import { compareDecimals, isDecimal } from "@exchange-graph/client";
 import { type Layouts, layoutsFrom, type NamedLayouts, namedFrom } from "./layout.js";
 import { Store, useStore } from "./store.js";
-import { parsed } from "./stored.js";
+import { parsed, recall, store } from "./stored.js";
 
 export interface Columns {
   readonly [table: string]: readonly string[];
@@ -117,7 +117,10 @@ export function settingsFrom(text: string | null, fresh: Settings): Settings {
   return { ...fresh, ...Object.fromEntries(read.filter(([, value]) => value !== undefined)) };
 }
 
-export const settings = new Store<Settings>(settingsFrom(globalThis.localStorage?.getItem(KEY) ?? null, defaults()));
+export const settings = new Store<Settings>(settingsFrom(recall("browser", KEY), defaults()));
+
+/** Whether they are stored: not where the browser's storage is full, or blocked for this page. */
+export const areStored = new Store(true);
 
 /**
  * What other tabs have chosen, with this tab's own view: no other tab changes the account or the market of an order, nor the
@@ -134,8 +137,9 @@ globalThis.addEventListener?.("storage", ({ key, newValue }) => {
 
 /** Changes settings. Those that another tab has changed meanwhile stay. */
 export function change(part: Partial<Settings>): void {
-  const next = { ...shared(localStorage.getItem(KEY)), ...part };
-  localStorage.setItem(KEY, JSON.stringify(next));
+  // Where nothing is stored, what is there is older than this tab's own.
+  const next = { ...shared(areStored.value ? recall("browser", KEY) : null), ...part };
+  areStored.set(store("browser", KEY, JSON.stringify(next)));
   settings.set(next);
 }
 

@@ -678,6 +678,8 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "This list": "Diese Liste",
   "This market order is worth more than {value}.": "Diese Market-Order ist mehr wert als {value}.",
   "This price has expired.": "Dieser Preis ist abgelaufen.",
+  "This browser stores nothing for the desk: its storage is full, or blocked. Settings are lost with the tab.":
+    "Dieser Browser speichert nichts für den Desk: Sein Speicher ist voll oder gesperrt. Einstellungen gehen mit dem Tab verloren.",
   "This token may not convert": "Dieser Token darf nicht tauschen",
   Time: "Zeit",
   "Time between two parts": "Zeit zwischen zwei Teilen",

@@ -1,6 +1,6 @@
 import { isDecimal } from "@exchange-graph/client";
 import { Store, useStore } from "../../state/store.js";
-import { parsed } from "../../state/stored.js";
+import { parsed, recall, store } from "../../state/stored.js";
 
 /** A point of the chart: the start of a candle, ISO 8601, and a price. */
 export interface Point {
@@ -44,7 +44,7 @@ export function drawingsFrom(text: string | null): Drawings {
   return Object.fromEntries(read.slice(-MAX_MARKETS));
 }
 
-const drawings = new Store<Drawings>(drawingsFrom(localStorage.getItem(KEY)));
+const drawings = new Store<Drawings>(drawingsFrom(recall("browser", KEY)));
 globalThis.addEventListener?.("storage", ({ key, newValue }) => {
   if (key === KEY) drawings.set(drawingsFrom(newValue));
 });
@@ -58,7 +58,7 @@ export function draw(market: string, change: (lines: readonly Drawing[]) => read
   const { [market]: lines = NOTHING, ...others } = drawings.value;
   const next = change(lines).slice(-MAX_LINES);
   const kept = Object.fromEntries([...Object.entries(others), ...(next.length > 0 ? [[market, next]] : [])].slice(-MAX_MARKETS));
-  localStorage.setItem(KEY, JSON.stringify(kept));
+  store("browser", KEY, JSON.stringify(kept));
   drawings.set(kept);
 }
 
