@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { followed } from "../../../apps/desk/src/panels/chart/candle.js";
 import { marksOf } from "../../../apps/desk/src/panels/chart/marks.js";
 
 const starts = Array.from({ length: 20 }, (_, at) => `2026-01-01T00:${String(at).padStart(2, "0")}:00.000Z`);
@@ -24,5 +25,23 @@ describe("the marks of executions on the chart", () => {
     expect(marksOf([before, fill(2, "BUY", "1"), fill(2, "BUY", null)], starts)).toEqual([
       { start: starts[2], side: "BUY", text: "" },
     ]);
+  });
+});
+
+describe("the candles of the chart", () => {
+  const candles = (...minutes: readonly number[]) =>
+    minutes.map((minute) => ({
+      startTime: starts[minute] ?? "",
+      ...{ open: "1", high: "1", low: "1", close: "1", volume: "1" },
+    }));
+
+  it("are continued by an event that has one of them", () => {
+    expect(followed(candles(1, 2), candles(2, 3), "snapshot")).toEqual(candles(1, 2, 3));
+    expect(followed(candles(1, 2), candles(3), "update")).toEqual(candles(1, 2, 3));
+    expect(followed([], candles(2, 3), "snapshot")).toEqual(candles(2, 3));
+  });
+
+  it("have no gap that cannot be seen: a snapshot that begins later replaces them", () => {
+    expect(followed(candles(1, 2), candles(7, 8), "snapshot")).toEqual(candles(7, 8));
   });
 });

@@ -16,3 +16,20 @@ export interface Executed {
   /** ISO 8601. */
   readonly time: string;
 }
+
+/** Merges candles, oldest first: a known start time is replaced. */
+export function merged(rows: readonly Candle[], more: readonly Candle[]): readonly Candle[] {
+  const byStart = new Map([...rows, ...more].map((row) => [row.startTime, row]));
+  return [...byStart.values()].sort((a, b) => a.startTime.localeCompare(b.startTime));
+}
+
+/**
+ * The candles after an event. A snapshot has the latest ones: if it begins after all that are known, as when the computer has slept,
+ * those are dropped, since the chart would draw them side by side as if nothing were missing. They are read again on scrolling.
+ */
+export function followed(rows: readonly Candle[], event: readonly Candle[], kind: "snapshot" | "update"): readonly Candle[] {
+  const [first] = event;
+  const last = rows.at(-1);
+  const hasGap = kind === "snapshot" && first !== undefined && last !== undefined && last.startTime < first.startTime;
+  return merged(hasGap ? [] : rows, event);
+}

@@ -15,7 +15,7 @@ import { Panel } from "../../ui/panel.js";
 import { lazily, loaded } from "../../ui/parts.js";
 import { Loading } from "../../ui/state.js";
 import type { Instrument, Market } from "../trade/instrument.js";
-import type { Candle, Executed } from "./candle.js";
+import { type Candle, type Executed, followed, merged } from "./candle.js";
 import styles from "./chartPanel.module.css";
 import { draw, type Point, put, useDrawings } from "./drawings.js";
 import { INDICATORS } from "./indicatorNames.js";
@@ -125,12 +125,6 @@ interface Candles {
   readonly rows: readonly Candle[];
 }
 
-/** Merges candles: a known start time is replaced. */
-function merged(rows: readonly Candle[], more: readonly Candle[]): readonly Candle[] {
-  const byStart = new Map([...rows, ...more].map((row) => [row.startTime, row]));
-  return [...byStart.values()].sort((a, b) => a.startTime.localeCompare(b.startTime));
-}
-
 /** The lines of the chosen indicators; their library is loaded with the first one. */
 function useIndicators(candles: readonly Candle[]): readonly IndicatorLine[] {
   const { indicators } = useSettings();
@@ -174,8 +168,8 @@ export function ChartPanel({ market, instrument, onOrder }: ChartProps) {
   const of = `${category}/${symbol}/${interval}`;
   const name = `${category}/${symbol}`;
   const [store] = useState(() => new Store<Candles>({ of, rows: [] }, { everyMs: DRAWN_EVERY_MS, isLive: true }));
-  const feed = useLive(WatchCandles, { category, symbol, interval }, ({ candles: { candles } }) =>
-    store.update((old) => ({ of, rows: merged(old.of === of ? old.rows : [], candles) })),
+  const feed = useLive(WatchCandles, { category, symbol, interval }, ({ candles: { candles } }, { kind }) =>
+    store.update((old) => ({ of, rows: followed(old.of === of ? old.rows : [], candles, kind) })),
   );
   const client = useClient();
   const account = useAccount();
@@ -201,8 +195,9 @@ export function ChartPanel({ market, instrument, onOrder }: ChartProps) {
     if (first === undefined || busy.current === first.startTime || store.value.of !== of) return;
     busy.current = first.startTime;
     const { data } = await client.query(textOf(PastCandles), { category, symbol, interval, to: first.startTime });
-    const more = data?.candles?.filter((row) => row !== null) ?? [];
-    store.update((old) => (old.of === of ? { of, rows: merged(more, old.rows) } : old));
+    const more = data?.candles?.filter((row) => row !== null);
+    if (more === undefined) busy.current = "";
+    else store.update((old) => (old.of === of ? { of, rows: merged(more, old.rows) } : old));
   };
   const levels = useMemo(
     () => levelsOf({ category, symbol }, { orders, plans, positions, drawings, mayTrade }),
