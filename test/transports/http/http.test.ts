@@ -95,6 +95,14 @@ describe("GraphQL over HTTP", () => {
     expect(tiny.counts.reads).toBe(11);
   });
 
+  it("answers an executed mutation in JSON, whatever the client accepts", async () => {
+    const response = await post(tiny.url, { query: "mutation { add }" }, { accept: "image/png" });
+    expect([response.status, response.headers.get("content-type"), response.headers.get("cache-control")]).toEqual([
+      ...[200, "application/json; charset=utf-8", "no-store"],
+    ]);
+    expect(await response.json()).toEqual({ data: { add: expect.any(Number) } });
+  });
+
   it("executes no mutation by GET", async () => {
     tiny.counts.reads = 0;
     expect(await verdict(await get({ query: "mutation { add }" }))).toEqual([405, "BAD_REQUEST"]);

@@ -7,7 +7,7 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from "@apollo/server/plugin/disabled";
 import { isObject } from "@exchange-graph/contract/json";
-import type { GraphQLSchema } from "graphql";
+import { type GraphQLSchema, OperationTypeNode } from "graphql";
 import type { Logger } from "pino";
 import type { DocumentPolicy } from "../../../engine/documents/documentPolicy.js";
 import { shownErrors } from "../../../engine/errors/shownErrors.js";
@@ -98,6 +98,10 @@ export class ApolloHttp {
       context: async () => ({ passage }),
     });
     if (response.body.kind !== "complete") throw new Error("the schema has no incremental delivery");
+    const { result } = passage;
+    // Apollo looks at the accepted types after the execution. A write that was executed is never answered as refused.
+    if (response.status === NOT_ACCEPTABLE && result?.hasRun === true && result.kind === OperationTypeNode.MUTATION)
+      return { status: 200, headers: { "content-type": "application/json; charset=utf-8" }, body: result.text, passage };
     return {
       status: response.status ?? 200,
       headers: Object.fromEntries(response.headers),
@@ -113,6 +117,8 @@ function headerMap(headers: IncomingHttpHeaders): HeaderMap {
     if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(", ") : value);
   return map;
 }
+
+const NOT_ACCEPTABLE = 406;
 
 /** What Apollo sees of a document that is named by its hash. Only the engine looks it up. */
 const BY_HASH = "{ __typename }";
