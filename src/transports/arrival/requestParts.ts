@@ -32,6 +32,25 @@ export function requestsTrace(request: IncomingMessage): boolean {
   return search !== "" && new URLSearchParams(search).get(TRACE_PARAMETER) === "1";
 }
 
+/**
+ * The query string of a GraphQL request, without parameters that GraphQL over HTTP counts as not given: an empty `operationName`, and
+ * `null` for another one.
+ */
+export function graphqlSearchOf(request: IncomingMessage): string {
+  const search = searchOf(request);
+  const parameters = new URLSearchParams(search);
+  const absent = [...NOTHING].filter(([name, text]) => parameters.getAll(name).join() === text && parameters.has(name));
+  if (absent.length === 0) return search;
+  for (const [name] of absent) parameters.delete(name);
+  return `?${parameters}`;
+}
+
+const NOTHING: ReadonlyMap<string, string> = new Map([
+  ["operationName", ""],
+  ["variables", "null"],
+  ["extensions", "null"],
+]);
+
 /** The parameters of a GraphQL request in a query string. */
 export function parametersIn(search: string): Readonly<Record<string, unknown>> | GraphQLError {
   const parameters = new URLSearchParams(search);

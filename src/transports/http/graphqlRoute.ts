@@ -12,7 +12,7 @@ import type { Caller, FoundCall } from "../../engine/operationCall.js";
 import { type HttpAnswer, refusal, STOPPING } from "../arrival/answer.js";
 import { Arrival, presenceOf, type RefusalWriter } from "../arrival/arrival.js";
 import type { ArrivalParts } from "../arrival/arrivalParts.js";
-import { isJsonType, parametersIn, readBody, searchOf } from "../arrival/requestParts.js";
+import { graphqlSearchOf, isJsonType, parametersIn, readBody } from "../arrival/requestParts.js";
 import type { ApolloHttp } from "./apollo/apolloServer.js";
 import { headOf, logRequest, statusFor, writeAnswer } from "./writeAnswer.js";
 
@@ -38,7 +38,7 @@ export class GraphqlAnswers {
   answer(arrival: Arrival, caller: Caller, body: string | undefined): HttpAnswer | Promise<HttpAnswer> {
     const { request, client, isTraced } = arrival;
     const { "content-type": contentType, accept } = request.headers;
-    if (body === undefined) return this.#throughApollo(arrival, caller, parametersIn(searchOf(request)));
+    if (body === undefined) return this.#throughApollo(arrival, caller, parametersIn(graphqlSearchOf(request)));
     // Apollo refuses other content types: a web page can make a browser post them.
     if (!isJsonType(contentType)) return this.#throughApollo(arrival, caller, undefined);
     const sharing = new Sharing(client, isTraced ? `traced\n${body}` : body);
@@ -67,7 +67,7 @@ export class GraphqlAnswers {
       find: async () => this.#find(await arrival.operationIn(parameters), caller, sharing, method),
       execute: (found: FoundCall) => this.engine.execute(found),
     };
-    const request = { method, headers: received, search: searchOf(arrival.request), body: parameters };
+    const request = { method, headers: received, search: graphqlSearchOf(arrival.request), body: parameters };
     const { status: chosen, headers: own, body, passage } = await this.apollo.answer(request, arrival.requestId, call);
     const { operation, result } = passage;
     const status = statusFor(chosen, operation.errorCodes, own["content-type"], received.accept);

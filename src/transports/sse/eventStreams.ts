@@ -9,7 +9,7 @@ import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import { type HttpAnswer, refusal } from "../arrival/answer.js";
 import { Arrival, type RefusalWriter } from "../arrival/arrival.js";
 import { type ArrivalParts, MAX_ID_LENGTH } from "../arrival/arrivalParts.js";
-import { isJsonType, parametersIn, searchOf } from "../arrival/requestParts.js";
+import { graphqlSearchOf, isJsonType, parametersIn } from "../arrival/requestParts.js";
 import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
 import { writeAnswer } from "../http/writeAnswer.js";
 import { type Reservation, type ReservationLimits, Reservations } from "./reservations.js";
@@ -102,7 +102,7 @@ export class EventStreams {
   #onReserved(name: string, exchange: StreamExchange): void {
     const { arrival, request, response } = exchange;
     const reservation = this.#reservations.find(name, arrival.client.id);
-    if (reservation === undefined) exchange.refuse(refusal(404, "There is no such stream."));
+    if (reservation === undefined) exchange.refuse(NO_STREAM);
     else if (request.method === "DELETE") {
       reservation.leave(operationIdOf(request));
       acknowledge(response, 200);
@@ -144,7 +144,8 @@ export class EventStreams {
     const { arrival, request } = exchange;
     const read = async (parameters: unknown) => done(await arrival.operationIn(parameters), parameters);
     const take = (parameters: unknown): void => void read(parameters).catch((error: unknown) => exchange.fail(error));
-    if (request.method === "GET") take(parametersIn(searchOf(request)));
+    if (request.method === "DELETE") exchange.refuse(NO_STREAM);
+    else if (request.method === "GET") take(parametersIn(graphqlSearchOf(request)));
     else if (request.method !== "POST")
       exchange.refuse(refusal(405, "Use GET, POST, PUT or DELETE."), { allow: "GET, POST, PUT, DELETE" });
     else if (!isJsonType(request.headers["content-type"])) exchange.refuse(refusal(415, "Send application/json."));
@@ -212,6 +213,7 @@ export class EventStreams {
 
 const OTHER_PAGE = refusal(403, "Pages of other origins may not open streams.");
 const NO_EVENTS = refusal(406, "This address serves text/event-stream.");
+const NO_STREAM = refusal(404, "There is no such stream.");
 const FULL = refusal(503, "Too many streams are open.");
 
 /** Reasons why an operation cannot run on a reserved stream. */

@@ -33,6 +33,21 @@ describe("GraphQL over HTTP", () => {
   });
 
   it.each([
+  it("counts an empty operation name and null as not given in a GET, as the specification says", async () => {
+    const answer = { data: { hello: "hello you" } };
+    const empty = { operationName: "", variables: "null", extensions: "null" };
+    expect(await (await get({ query: "{ hello }", ...empty })).json()).toEqual(answer);
+    const query = "query Registered { hello }";
+    const extensions = { persistedQuery: { version: 1, sha256Hash: createHash("sha256").update(query).digest("hex") } };
+    await post(tiny.url, { query, extensions });
+    expect(await (await get({ operationName: "", extensions: JSON.stringify(extensions) })).json()).toEqual(answer);
+    expect(await verdict(await get({ query: "{ hello }", operationName: "null" }))).toEqual([
+      400,
+      "OPERATION_RESOLUTION_FAILURE",
+    ]);
+    expect(await verdict(await get({ query: "{ hello }", variables: "" }))).toEqual([400, "BAD_REQUEST"]);
+  });
+
     [undefined, "application/json; charset=utf-8"],
     ["*/*", "application/json; charset=utf-8"],
     ["application/json", "application/json; charset=utf-8"],

@@ -181,6 +181,7 @@ describe("one event stream for many operations", () => {
     ]);
     const left = await fetch(`${url()}?operationId=1`, { method: "DELETE", headers: stream });
     expect(left.status).toBe(200);
+    expect((await fetch(url(), { method: "DELETE" })).status).toBe(404);
     expect((await ask(stream, "1")).status).toBe(202);
     for (let id = 2; id <= 100; id++) expect((await ask(stream, `${id}`)).status).toBe(202);
     expect((await ask(stream, "101")).status).toBe(429);
