@@ -55,6 +55,8 @@ const PREFLIGHT = {
     // Headers that Apollo's clients add to each request.
     ...["apollo-require-preflight", "apollographql-client-name", "apollographql-client-version"],
     ...["x-apollo-operation-id", "x-apollo-operation-name", "x-apollo-operation-type"],
+    // The trace context, and what a client of event streams sends when it reconnects.
+    ...["traceparent", "last-event-id"],
     ...Object.values(REQUEST_HEADERS),
   ].join(", "),
   "access-control-max-age": String(REMEMBERED_S),

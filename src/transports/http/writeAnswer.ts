@@ -88,7 +88,9 @@ export function writeAnswer(response: ServerResponse, answer: HttpAnswer, reques
   if (isLast === true) lines.push("connection", "close");
   const isLong = body.length >= COMPRESSED_FROM;
   const encoding = isLong ? encodingFor(response.req.headers["accept-encoding"]) : undefined;
-  if (isLong) lines.push("vary", "accept-encoding");
+  // These lines replace a header that was set before: the one of CORS.
+  if (isLong)
+    lines.push("vary", response.hasHeader("vary") ? `${response.getHeader("vary")}, accept-encoding` : "accept-encoding");
   if (encoding !== undefined) {
     lines.push("content-encoding", encoding);
     response.writeHead(status, lines);

@@ -235,6 +235,13 @@ describe("a page of another origin", () => {
     expect(answer.headers.get("vary")).toContain("Origin");
   });
 
+  it("that is listed gets answers that depend on its origin, also long ones, which depend on the accepted encoding too", async () => {
+    const fields = Array.from({ length: 45 }, (_, at) => `f${at}: hello(name: $n)`);
+    const body = { query: `query ($n: String) { ${fields.join(" ")} }`, variables: { n: "x".repeat(400) } };
+    expect((await post(tiny.url, body, { origin: PAGE })).headers.get("vary")).toBe("Origin, accept-encoding");
+    expect((await post(tiny.url, body)).headers.get("vary")).toBe("accept-encoding");
+  });
+
   it("that is listed may reserve an event stream and refer to it", async () => {
     const { headers } = await preflight(PAGE);
     for (const method of ["GET", "POST", "PUT", "DELETE"])
@@ -261,7 +268,7 @@ describe("a page of another origin", () => {
       await urql.query("query Hello { hello }", {}).toPromise();
     }
     const allowed = (await preflight(PAGE)).headers.get("access-control-allow-headers")?.split(", ");
-    expect(allowed).toEqual(expect.arrayContaining([...sent]));
+    expect(allowed).toEqual(expect.arrayContaining([...sent, "traceparent", "last-event-id"]));
     expect([...sent]).toContain("apollographql-client-name");
   });
 
