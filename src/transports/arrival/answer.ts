@@ -24,18 +24,13 @@ export const refusal = (status: number, message: string): HttpAnswer => ({
 const RETRY_AFTER_S = 1;
 
 /** The answer of a gateway that stops: the request was not started and may be repeated. */
-export const STOPPING: HttpAnswer = {
-  status: 503,
-  headers: { "content-type": "application/json; charset=utf-8", "retry-after": String(RETRY_AFTER_S) },
-  body: JSON.stringify({
-    errors: [
-      {
-        message: "the gateway is stopping; nothing was started",
-        extensions: { code: "UNAVAILABLE", retryable: FAULTS.UNAVAILABLE.retryable, retryAfterMs: RETRY_AFTER_S * 1_000 },
-      },
-    ],
-  }),
-};
+export const STOPPING: HttpAnswer = refusal(503, "the gateway is stopping; nothing was started", "UNAVAILABLE");
+
+/** The refusal of a compressed body, which is not read. */
+export const ENCODED: HttpAnswer = (() => {
+  const answer = refusal(415, "Send the request body without a content encoding.");
+  return { ...answer, headers: { ...answer.headers, "accept-encoding": "identity" }, isLast: true };
+})();
 
 /** The refusal of a body beyond the maximum size. */
 export const bodyTooLong = (maxBytes: number): HttpAnswer => ({

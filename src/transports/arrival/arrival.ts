@@ -12,7 +12,7 @@ import type { Origin } from "../../instrumentation/events.js";
 import { traceparentIn } from "../../instrumentation/traceparent.js";
 import { bodyTooLong, ENCODED, type HttpAnswer } from "./answer.js";
 import type { ArrivalParts } from "./arrivalParts.js";
-import { readBody, requestsTrace } from "./requestParts.js";
+import { isEncoded, readBody, requestsTrace } from "./requestParts.js";
 import { refusedAs } from "./unauthenticatedAnswer.js";
 
 /** Whether a client is still connected. */
@@ -216,6 +216,10 @@ export class Arrival {
   /** Reads the body of a request. The client is identified again afterwards, because the body may have taken long to arrive. */
   readBody(reception: RefusalWriter, then: (body: string) => void): void {
     const { maxBodyBytes } = this.parts;
+    if (isEncoded(this.request)) {
+      reception.refuse(ENCODED);
+      return;
+    }
     readBody(this.request, maxBodyBytes, (body) => {
       if (body === undefined) reception.refuse(bodyTooLong(maxBodyBytes));
       else this.admit(reception, () => then(body));

@@ -67,6 +67,10 @@ function jsonOf(text: string): unknown {
   return value === undefined ? text : value;
 }
 
+/** Whether the body of a request is compressed, which this server does not read. */
+export const isEncoded = ({ headers: { "content-encoding": coding = "identity" } }: IncomingMessage): boolean =>
+  coding.trim().toLowerCase() !== "identity";
+
 /**
  * Reads a request body as text; `undefined` if it exceeds `maxBytes`. Does not call `done` if the request is aborted: there is no
  * client to answer.

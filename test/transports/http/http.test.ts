@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { post, type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
 
@@ -133,6 +134,17 @@ describe("a request that no browser should be able to make for another site", ()
       expect(await verdict(response)).toEqual([400, "BAD_REQUEST"]);
     },
   );
+
+  it("is refused: a compressed body, which is not read as text", async () => {
+    const response = await fetch(`${tiny.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "content-encoding": "gzip" },
+      body: gzipSync('{"query":"{ hello }"}'),
+    });
+    expect(response.headers.get("accept-encoding")).toBe("identity");
+    expect(await verdict(response)).toEqual([415, "BAD_REQUEST"]);
+    expect((await post(tiny.url, { query: "{ hello }" }, { "content-encoding": "identity" })).status).toBe(200);
+  });
 
   it("is refused: a GET that needs no preflight", async () => {
     expect(await verdict(await get({ query: "{ hello }" }, { "sec-fetch-site": "cross-site" }))).toEqual([400, "BAD_REQUEST"]);
