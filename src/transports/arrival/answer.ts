@@ -1,4 +1,4 @@
-import { FAULTS } from "../../datasources/errors/index.js";
+import { FAULTS, type FaultCode } from "../../datasources/errors/index.js";
 import type { Operation } from "../../instrumentation/events.js";
 
 /** A complete HTTP answer, which several requests can share. */
@@ -13,15 +13,35 @@ export interface HttpAnswer {
   readonly isLast?: boolean;
 }
 
-/** A refusal in the shape of a GraphQL response, for requests that never become an operation. */
-export const refusal = (status: number, message: string): HttpAnswer => ({
-  status,
-  headers: { "content-type": "application/json; charset=utf-8" },
-  body: JSON.stringify({ errors: [{ message, extensions: { code: "BAD_REQUEST", retryable: false } }] }),
-});
+/** Codes of refusals by their status; all others are `BAD_REQUEST`. */
+const CODES: ReadonlyMap<number, FaultCode> = new Map([
+  [403, "FORBIDDEN"],
+  [421, "FORBIDDEN"],
+  [429, "RATE_LIMITED"],
+  [500, "INTERNAL_SERVER_ERROR"],
+  [503, "OVERLOADED"],
+]);
 
-/** Seconds after which another gateway, or this one after a restart, should serve. */
+/** Seconds after which this gateway, or another one, should serve. */
 const RETRY_AFTER_S = 1;
+
+/** A refusal in the shape of a GraphQL response, for requests that never become an operation. */
+export function refusal(status: number, message: string, code = CODES.get(status)): HttpAnswer {
+  const isRetryable = code !== undefined && FAULTS[code].retryable;
+  const extensions = {
+    code: code ?? "BAD_REQUEST",
+    retryable: isRetryable,
+    ...(isRetryable && { retryAfterMs: RETRY_AFTER_S * 1_000 }),
+  };
+  return {
+    status,
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      ...(isRetryable && { "retry-after": String(RETRY_AFTER_S) }),
+    },
+    body: JSON.stringify({ errors: [{ message, extensions }] }),
+  };
+}
 
 /** The answer of a gateway that stops: the request was not started and may be repeated. */
 export const STOPPING: HttpAnswer = refusal(503, "the gateway is stopping; nothing was started", "UNAVAILABLE");

@@ -71,7 +71,7 @@ export class EventStreams {
     const isOpening = opensStream(request);
     if (!this.parts.origins.allows(request)) exchange.refuse(OTHER_PAGE);
     else if (isOpening && !/\btext\/event-stream\b/.test(request.headers.accept ?? "")) exchange.refuse(NO_EVENTS);
-    else if (isOpening && this.#open.size >= this.limits.connections) exchange.refuse(FULL, {}, ["RATE_LIMITED"]);
+    else if (isOpening && this.#open.size >= this.limits.connections) exchange.refuse(FULL, {}, ["OVERLOADED"]);
     else arrival.admit(exchange, () => this.#admitted(exchange, isOpening).catch((error: unknown) => exchange.fail(error)));
   }
 
@@ -94,7 +94,7 @@ export class EventStreams {
 
   #reserve(exchange: StreamExchange): void {
     const name = this.#reservations.reserve(exchange.arrival.client.id);
-    if (name === undefined) exchange.refuse(refusal(503, "Too many streams are reserved."), {}, ["RATE_LIMITED"]);
+    if (name === undefined) exchange.refuse(refusal(503, "Too many streams are reserved."), {}, ["OVERLOADED"]);
     else acknowledge(exchange.response, 201, name);
   }
 

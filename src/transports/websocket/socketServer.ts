@@ -55,7 +55,7 @@ const OTHER_PAGE: Refusal = {
   answer: refusal(403, "Pages of other origins may not open sockets, unless CORS_ORIGINS lists them."),
   code: "FORBIDDEN",
 };
-const FULL: Refusal = { answer: refusal(503, "Too many sockets are open."), code: "RATE_LIMITED" };
+const FULL: Refusal = { answer: refusal(503, "Too many sockets are open."), code: "OVERLOADED" };
 
 /** WebSockets under `/graphql`. */
 export function serveSockets(

@@ -251,7 +251,7 @@ describe("a page of another origin", () => {
     expect([reserved.status, reserved.headers.get("access-control-allow-origin")]).toEqual([201, PAGE]);
   });
 
-  it("that is listed may send every header that Apollo Client and urql send by themselves", async () => {
+  it("that is listed may send every header that Apollo Client and urql send by themselves, a trace context and a position", async () => {
     const sent = new Set<string>();
     const fetcher: typeof fetch = async (_, init) => {
       for (const [name] of new Headers(init?.headers)) sent.add(name);
@@ -294,7 +294,7 @@ describe("a page of another origin", () => {
     [PAGE, "open"],
     [
       "https://evil.example",
-      '403 {"errors":[{"message":"Pages of other origins may not open sockets, unless CORS_ORIGINS lists them.","extensions":{"code":"BAD_REQUEST","retryable":false}}]}',
+      '403 {"errors":[{"message":"Pages of other origins may not open sockets, unless CORS_ORIGINS lists them.","extensions":{"code":"FORBIDDEN","retryable":false}}]}',
     ],
   ])("may open sockets if it is listed, and is refused with the reason otherwise: %s", async (origin, outcome) => {
     const socket = new WebSocket(`${tiny.url.replace("http", "ws")}/graphql`, "graphql-transport-ws", { origin });
@@ -318,15 +318,16 @@ describe("a socket that is refused", () => {
   afterAll(() => tiny.gateway.stop());
 
   it.each([
-    ["/elsewhere", "127.0.0.1", "404 WebSockets are served at /graphql."],
-    ["/graphql", "evil.example", "421 This gateway is not served under this host name."],
-    ["/graphql", "127.0.0.1", "503 Too many sockets are open."],
-  ])("says why in the body of the answer: %s of %s", async (path, host, why) => {
+    ["/elsewhere", "127.0.0.1", "404 WebSockets are served at /graphql.", { code: "BAD_REQUEST", retryable: false }],
+    ["/graphql", "evil.example", "421 This gateway is not served under this host name.", { code: "FORBIDDEN", retryable: false }],
+    ["/graphql", "127.0.0.1", "503 Too many sockets are open.", { code: "OVERLOADED", retryable: true, retryAfterMs: 1_000 }],
+  ])("says why in the body of the answer: %s of %s", async (path, host, why, extensions) => {
     const socket = new WebSocket(`${tiny.url.replace("http", "ws")}${path}`, "graphql-transport-ws", { headers: { host } });
     socket.on("error", () => undefined);
     const [, response] = await once(socket, "unexpected-response");
     const { errors } = JSON.parse(await text(response)) as Refusal;
     expect(`${response.statusCode} ${errors?.[0]?.message}`).toContain(why);
+    expect(errors?.[0]?.extensions).toEqual(extensions);
     expect(response.headers["content-type"]).toContain("application/json");
   });
 });

@@ -33,7 +33,6 @@ describe("GraphQL over HTTP", () => {
     expect(await response.json()).toEqual({ data: { hello: "hello me" } });
   });
 
-  it.each([
   it("counts an empty operation name and null as not given in a GET, as the specification says", async () => {
     const answer = { data: { hello: "hello you" } };
     const empty = { operationName: "", variables: "null", extensions: "null" };
@@ -49,6 +48,7 @@ describe("GraphQL over HTTP", () => {
     expect(await verdict(await get({ query: "{ hello }", variables: "" }))).toEqual([400, "BAD_REQUEST"]);
   });
 
+  it.each([
     [undefined, "application/json; charset=utf-8"],
     ["*/*", "application/json; charset=utf-8"],
     ["application/json", "application/json; charset=utf-8"],

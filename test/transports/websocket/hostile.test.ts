@@ -139,7 +139,10 @@ it("one client holds so many sockets and streams together, and leaves the others
     const leaving = new AbortController();
     const headers = { accept: "text/event-stream", authorization: `Bearer ${token}` };
     const address = `${gateway.url}/graphql/stream${method === "GET" ? `?${query}` : ""}`;
-    const { status } = await fetch(address, { method, headers, signal: leaving.signal });
+    const response = await fetch(address, { method, headers, signal: leaving.signal });
+    const { status } = response;
+    if (status === 429)
+      expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: "RATE_LIMITED", retryable: true } }] });
     return { status, leave: () => leaving.abort() };
   };
   const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
