@@ -85,7 +85,39 @@ describeUnless(LEFT_OUT, "totals of the desk", () => {
     await expect.poll(async () => (await cells("main"))[3]).toMatch(/%$/);
     desk.verify();
   });
+
+  browserTest("of a Classic account's balances are named after spot, and owed coins have no bar", async ({ page }) => {
+    await page.route("**/graphql", async (route) => {
+      if (!(route.request().postData() ?? "").includes("query Balances")) return route.fallback();
+      const response = await route.fetch();
+      const answer: BalancesAnswer = await response.json();
+      const values = new Map([
+        ["USDT", "300"],
+        ["BTC", "100"],
+        ["ETH", "-20"],
+      ]);
+      answer.data.account.balances = answer.data.account.balances.flatMap((row) => {
+        const valueUsdt = values.get(row.coin);
+        return valueUsdt === undefined ? [] : [{ ...row, valueUsdt }];
+      });
+      return route.fulfill({ response, json: answer });
+    });
+    const desk = await openDesk(page, url, "overview", { account: "classic" });
+    await panel(page, "Spot balances of classic").getByText("380.00 USDT").waitFor();
+    const shares = panel(page, "Allocation of spot").getByRole("listitem");
+    await shares.filter({ hasText: "ETH" }).getByText("−5.0 %").waitFor();
+    const widths = await shares.locator("i > i").evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
+    const [usdt = 0, btc = 0, eth] = widths;
+    expect(usdt).toBeGreaterThan(btc);
+    expect(btc).toBeGreaterThan(0);
+    expect(eth).toBe(0);
+    desk.verify();
+  });
 });
+
+interface BalancesAnswer {
+  readonly data: { readonly account: { balances: readonly { readonly coin: string }[] } };
+}
 
 describeUnless(LEFT_OUT, "the preview of a ticket", () => {
   browserTest("of a spot market buy by quantity stays on the screen while the market moves", async ({ page }) => {

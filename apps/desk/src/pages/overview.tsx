@@ -3,7 +3,7 @@ import { amount, highestFirst, percent, signed, tone, words } from "../format/fo
 import { type Total, totalOf, whole } from "../format/total.js";
 import { graphql, type ResultOf } from "../graph/document.js";
 import { useRead } from "../graph/useRead.js";
-import { choose, useAccount } from "../live/accounts.js";
+import { choose, useAccounts } from "../live/accounts.js";
 import { profitOf } from "../live/positions.js";
 import { EquityPanel } from "../panels/overview/equityPanel.js";
 import { t } from "../text/text.js";
@@ -65,7 +65,10 @@ const EVERY_MS = 4_000;
 
 /** All accounts together, and the balances of the selected one. */
 export function Overview() {
-  const account = useAccount();
+  const { current } = useAccounts();
+  const account = current?.name ?? "";
+  // The futures accounts of a Classic account hold coins of their own.
+  const isSpotAlone = current?.mode === "CLASSIC";
   const feed = useRead(AllAccounts, {}, { everyMs: EVERY_MS });
   const balances = useRead(Balances, { account }, { everyMs: EVERY_MS });
   const rows = feed.data?.accounts;
@@ -84,13 +87,29 @@ export function Overview() {
           {
             id: "Allocation",
             w: 7,
-            panel: <AllocationPanel feed={balances} rows={kept} total={valueOf(all?.filter(isWorthSomething))} />,
+            panel: (
+              <AllocationPanel
+                title={isSpotAlone ? t("Allocation of spot") : t("Allocation")}
+                feed={balances}
+                rows={kept}
+                total={valueOf(all?.filter(isWorthSomething))}
+              />
+            ),
           },
-          { id: "Balances", w: 24, panel: <BalancesPanel feed={balances} rows={kept} total={valueOf(all)} account={account} /> },
+          {
+            id: "Balances",
+            w: 24,
+            panel: <BalancesPanel title={balancesTitle(account, isSpotAlone)} feed={balances} rows={kept} total={valueOf(all)} />,
+          },
         ]}
       />
     </>
   );
+}
+
+function balancesTitle(account: string, isSpotAlone: boolean): string {
+  if (account === "") return t("Balances");
+  return isSpotAlone ? t("Spot balances of {account}", { account }) : t("Balances of {account}", { account });
 }
 
 const valueOf = (rows: readonly (Balance | null)[] | null | undefined): Total =>
@@ -181,6 +200,7 @@ const shareOf = (part: string | null, all: string | null): string | null =>
   part === null || all === null || compareDecimals(all, "0") <= 0 ? null : divideDecimals(part, all, 6);
 
 interface Held {
+  readonly title: string;
   readonly rows: readonly Balance[] | undefined;
   readonly total: Total;
 }
@@ -188,9 +208,9 @@ interface Held {
 const SHOWN = 7;
 
 /** Allocation of the balances by coin. */
-function AllocationPanel({ feed, rows, total }: PanelProps<ResultOf<typeof Balances>> & Held) {
+function AllocationPanel({ title, feed, rows, total }: PanelProps<ResultOf<typeof Balances>> & Held) {
   return (
-    <Panel title={t("Allocation")} feeds={[feed]} has={rows !== undefined} empty={rows?.length === 0 && t("Nothing is held")}>
+    <Panel title={title} feeds={[feed]} has={rows !== undefined} empty={rows?.length === 0 && t("Nothing is held")}>
       <ul data-list="gauges" className={`${styles.gauges} ${styles.bars}`}>
         {rows?.slice(0, SHOWN).map(({ coin, valueUsdt }) => {
           const share = shareOf(valueUsdt, whole(total));
@@ -201,7 +221,7 @@ function AllocationPanel({ feed, rows, total }: PanelProps<ResultOf<typeof Balan
                 {percent(share, 1)} <small className="muted">{amount(valueUsdt, 0)} USDT</small>
               </span>
               <i className={styles.bar} aria-hidden="true">
-                <i style={{ width: share === null ? 0 : `${multiplyDecimals(share, "100")}%` }} />
+                <i style={{ width: share === null || share.startsWith("-") ? 0 : `${multiplyDecimals(share, "100")}%` }} />
               </i>
             </li>
           );
@@ -227,13 +247,7 @@ const balanceColumns: readonly Column<Balance>[] = [
   { id: "debt", title: t("Debt"), value: (row) => row.debt, cell: (row) => amount(row.debt), isNumber: true },
 ];
 
-function BalancesPanel({
-  feed,
-  rows,
-  total,
-  account,
-}: PanelProps<ResultOf<typeof Balances>> & Held & { readonly account: string }) {
-  const title = account === "" ? t("Balances") : t("Balances of {account}", { account });
+function BalancesPanel({ title, feed, rows, total }: PanelProps<ResultOf<typeof Balances>> & Held) {
   return (
     <Panel
       title={title}

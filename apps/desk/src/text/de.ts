@@ -40,6 +40,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "All time": "Ganze Zeit",
   "All together": "Alle zusammen",
   Allocation: "Aufteilung",
+  "Allocation of spot": "Aufteilung von Spot",
   Amount: "Betrag",
   "An estimate: funding, added margin and other positions are not in it.":
     "Eine Schätzung: ohne Funding, hinzugefügte Margin und andere Positionen.",
@@ -621,6 +622,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   Source: "Quelle",
   "Source: {source}{comparison}": "Quelle: {source}{comparison}",
   Spot: "Spot",
+  "Spot balances of {account}": "Spot-Guthaben von {account}",
   Start: "Beginn",
   "Start price": "Anfangskurs",
   State: "Zustand",
