@@ -93,6 +93,10 @@ const FIRST_MS = 10_000;
 const WHOSE: ReadonlySet<string | undefined> = new Set(["accountSettings", "classicAccount"]);
 /** So long after such an answer, calls that left before it may still count. */
 const WHOSE_MS = 2_000;
+/** By the end of a write's validity gateways ask about it, and with their rate limits have its outcome within this time, ms. */
+const LOOKED_UP_MS = 10_000;
+/** An order with a client's identifier that is older than its request by more than this may be an earlier one of that name, ms. */
+const TOLERANCE_MS = 1_000;
 /** Orders that the exchange creates this shortly after midnight may count for either day. */
 const MIDNIGHT_MS = 60_000;
 
@@ -276,14 +280,23 @@ export class Auditor implements LineObserver {
   }
 
   /**
-   * Whether the exchange may still execute its request: it was signed for a time that the exchange's clock, which has jumped back
-   * since, has not passed yet.
+   * Whether the exchange may still execute its request, or could until just now: it was signed for a time that the exchange's clock,
+   * which has jumped back since, had not passed yet.
    */
   mayBeExecuted(clientOid: string): boolean {
     const { clock } = this.parts.exchange;
-    return [...this.#sent].some(
-      ([key, { signedAt }]) => key.endsWith(` ${clientOid}`) && signedAt + TIMESTAMP_WINDOW_MS > clock.now(),
-    );
+    return this.#signed(clientOid).some((at) => at + TIMESTAMP_WINDOW_MS + LOOKED_UP_MS > clock.now());
+  }
+
+  /** Whether its order is older than its request by the exchange's clock, which was set back just before it was executed. */
+  isOlderThanItsRequest(clientOid: string): boolean {
+    const [order] = [...this.#orders.values()].flatMap((one) => (one.order.clientOid === clientOid ? [one.order] : []));
+    return order !== undefined && this.#signed(clientOid).some((at) => order.createdTime < at - TOLERANCE_MS);
+  }
+
+  /** When the requests of an order were signed. */
+  #signed(clientOid: string): readonly number[] {
+    return [...this.#sent].flatMap(([key, { signedAt }]) => (key.endsWith(` ${clientOid}`) ? [signedAt] : []));
   }
 
   /** Without the journal a close may be sent by two gateways, which one of them has to say. */

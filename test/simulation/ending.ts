@@ -26,6 +26,8 @@ interface Parts {
   readonly past: Past;
   /** Whether the exchange may still execute the request of an order. */
   readonly mayBeExecuted: (clientOid: string) => boolean;
+  /** Whether the exchange says that an order is older than its request. */
+  readonly isOlder: (clientOid: string) => boolean;
   /** Whether the outcome of a withdrawal with this key must be known. */
   readonly mustSettle: (key: string) => boolean;
   readonly fail: (invariant: StreamInvariant, text: string) => void;
@@ -33,12 +35,12 @@ interface Parts {
 
 /**
  * Checks that a gateway works again once faults are over: it is ready, and every write of its accounts has an outcome. Some can
- * never be proven: orders without an identifier of the client, and orders that somebody has changed since; others not yet, since
- * the exchange's clock has jumped.
+ * never be proven: orders without an identifier of the client, orders that somebody has changed since, and those that are older
+ * than their requests because the exchange's clock was set back; others not yet, since that clock has jumped.
  */
 export async function checkRecovered(
   replica: Replica,
-  { client, accounts, past, mayBeExecuted, mustSettle, fail }: Parts,
+  { client, accounts, past, mayBeExecuted, isOlder, mustSettle, fail }: Parts,
 ): Promise<void> {
   const why = await replica.whyNotReady();
   if (why !== undefined) fail("lives again", `${replica.name} is not ready: ${why}`);
@@ -52,6 +54,7 @@ export async function checkRecovered(
           mutation === "placeOrder" &&
           clientOid !== null &&
           !past.changed.has(clientOid) &&
+          !isOlder(clientOid) &&
           !mayBeExecuted(clientOid)),
     );
     if (open !== undefined) fail("settles", `${open.mutation} ${open.idempotencyKey} of ${account} is still ${open.status}`);

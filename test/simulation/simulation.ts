@@ -257,6 +257,7 @@ class Simulation {
           client: this.#operator,
           past: this.#past,
           mayBeExecuted: (clientOid) => this.#auditor.mayBeExecuted(clientOid),
+          isOlder: (clientOid) => this.#auditor.isOlderThanItsRequest(clientOid),
           mustSettle: (key) => this.#withdrawals.mustSettle(key),
           accounts: this.#accounts.all.map(({ name }) => name),
           fail: (...why) => this.#auditor.fail(...why),
