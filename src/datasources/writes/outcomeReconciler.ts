@@ -140,6 +140,9 @@ export class OutcomeReconciler {
       return verdictOf(finding === "no trace" && isPartial() ? "undecidable" : finding, hasExpired, lost);
     } catch (error) {
       if (!(error instanceof Fault)) onError(entry, error);
+      // The account has another mode than at the time of the write, in which nothing shows its traces.
+      else if (hasExpired && error.code === "ACCOUNT_MODE_MISMATCH" && !error.extensions.retryable)
+        return { state: "UNKNOWN", problem };
       return undefined;
     } finally {
       leave();

@@ -150,6 +150,19 @@ describe("after a restart", () => {
     expect(live.sandbox.calls.of("classicSetMargin").total).toBe(0);
   });
 
+  it("a write of the mode that the account had before its upgrade stays unknown once it has expired, and delays no other", async () => {
+    live.sandbox.faults.add({ endpoint: "classicPlaceSpotOrder", fault: { kind: "reset" }, times: 1 });
+    expect((await live.during(place(live, resting("classic"), "classic"))).outcome).toBe("UNKNOWN");
+    live.sandbox.world.modes.upgrade(UID.classic);
+    await live.pass(100_000);
+    const lookUps = live.sandbox.calls.of("classicSpotOrderInfo").total;
+    await live.pass(60_000);
+    expect(live.sandbox.calls.of("classicSpotOrderInfo").total).toBe(lookUps);
+    await live.restart();
+    expect((await live.during(place(live, resting("unified"), "classic"))).outcome).toBe("ACCEPTED");
+    expect((await live.during(place(live, resting("classic"), "classic"))).outcome).toBe("UNKNOWN");
+  });
+
   it("the writes of another exchange in the same file are left alone", async () => {
     await leftBehind("foreign");
     const elsewhere = new SqliteJournal({ path, realm: "demo", clock: live.clock });
