@@ -277,6 +277,38 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
     desk.verify();
   });
 
+  browserTest("reads further rows once more after a failure", async ({ page }) => {
+    let failures = 0;
+    await page.route("**/graphql", (route) => {
+      const { query, variables } = route.request().postDataJSON();
+      if (!query.includes("query Fills(") || variables.after === undefined || failures > 0) return route.fallback();
+      failures += 1;
+      const errors = [{ message: "the exchange did not answer", path: ["account", "fills"], extensions: { code: "TIMEOUT" } }];
+      return route.fulfill({ json: { data: { account: { fills: null } }, errors } });
+    });
+    const desk = await openDesk(page, product.url, "positions");
+    const history = panel(page, "History");
+    await history.getByRole("button", { name: "Older rows" }).scrollIntoViewIfNeeded();
+    await history.getByText("the exchange did not answer").waitFor();
+    await history.getByRole("button", { name: "Older rows" }).click();
+    await history.getByText("the exchange did not answer").waitFor({ state: "detached" });
+    desk.verify();
+  });
+
+  browserTest("has the trigger orders on spot that have ended, of an account that has such", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "positions");
+    const history = panel(page, "History");
+    await history.getByRole("tab", { name: "Trigger history" }).click();
+    await history.getByLabel("Category").selectOption("Spot");
+    await history.getByText("Nothing in the last 90 days").waitFor();
+    await history.getByRole("tab", { name: "Position history" }).click();
+    await history.getByText("These are of futures: choose another category").waitFor();
+    await history.getByRole("tab", { name: "Trigger history" }).click();
+    await page.locator("[data-account=classic]").click();
+    await history.getByText("These are of futures: choose another category").waitFor();
+    desk.verify();
+  });
+
   browserTest("keeps its layout and theme, and shows times as UTC where that was chosen", async ({ page }) => {
     const desk = await openDesk(page, product.url, "positions");
     const titles = () => page.locator("[data-panel] h2").allInnerTexts();

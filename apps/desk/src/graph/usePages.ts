@@ -90,7 +90,7 @@ export function usePages<Result, Variables extends object & AnyVariables, Row ex
     ...feed,
     faults: [...feed.faults, ...(here?.faults ?? [])],
     rows: first ? (here?.rows ?? present(first.nodes)) : undefined,
-    more: { isThere: (here?.hasMore ?? false) && here?.faults.length === 0, isBusy, load: () => void load() },
+    more: { isThere: here?.hasMore ?? false, isBusy, load: () => void load() },
   };
 }
 

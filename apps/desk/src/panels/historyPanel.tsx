@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { amount, words } from "../format/format.js";
 import { graphql } from "../graph/document.js";
 import { useLive } from "../graph/useLive.js";
-import { useAccount } from "../live/accounts.js";
+import { useAccounts } from "../live/accounts.js";
 import { t } from "../text/text.js";
 import { Select, Tabs } from "../ui/controls.js";
 import { Panel } from "../ui/panel.js";
@@ -271,17 +271,19 @@ const VIEWS = [
 
 /** History: fills, finished orders, ended trigger orders, closed positions. */
 export function HistoryPanel({ tabs }: { readonly tabs?: ReactNode }) {
-  const account = useAccount();
+  const { current } = useAccounts();
+  const account = current?.name ?? "";
   const [view, setView] = useState<View>("fills");
   const [category, setCategory] = useState<Category>("USDT_FUTURES");
   const futures = futuresOf(category);
   const of = { account, category };
   const ofFutures = { account, category: futures ?? "USDT_FUTURES" };
-  const isOff = (view === "positions" || view === "plans") && futures === undefined;
+  // Trigger orders on spot of a Classic account are among its orders.
+  const isOff = futures === undefined && (view === "positions" || (view === "plans" && current?.mode === "CLASSIC"));
   const { feed, table } = {
     fills: useHistoryList(fills, of, view === "fills", fillFile),
     orders: useHistoryList(orders, of, view === "orders", orderHistoryFile),
-    plans: useHistoryList(plans, ofFutures, view === "plans" && !isOff, planHistoryFile),
+    plans: useHistoryList(plans, of, view === "plans" && !isOff, planHistoryFile),
     positions: useHistoryList(positions, ofFutures, view === "positions" && !isOff, positionHistoryFile),
   }[view];
   const live = useLive(WatchFills, { account }, () => feed.refresh());
