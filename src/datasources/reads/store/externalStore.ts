@@ -9,7 +9,7 @@ export type StoreNamespace = (typeof STORE_NAMESPACES)[number];
 export interface ExternalStore {
   /** Why it cannot be used, in words that may be shown to everybody; undefined if it can. */
   readonly trouble: string | undefined;
-  /** The text of a key; undefined if there is none, or the store does not answer in time. */
+  /** The text of a key; undefined if there is none, if it is no text, or if the store does not answer in time. */
   get(namespace: StoreNamespace, key: string): Promise<string | undefined>;
   /** Stores a text for this long, in ms, without waiting for the store. */
   set(namespace: StoreNamespace, key: string, text: string, ttlMs: number): void;

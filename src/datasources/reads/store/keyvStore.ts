@@ -43,8 +43,10 @@ export class KeyvStore implements ExternalStore {
   async get(namespace: StoreNamespace, key: string): Promise<string | undefined> {
     const { state } = this.#breaker;
     if (state === "OPEN") return undefined;
-    const reading = this.#attempt(() => this.#keyv(namespace).get(key));
-    return state === "CLOSED" ? await reading : undefined;
+    const reading = this.#attempt((): Promise<unknown> => this.#keyv(namespace).get(key));
+    const value = state === "CLOSED" ? await reading : undefined;
+    // Others may write to the store too.
+    return typeof value === "string" ? value : undefined;
   }
 
   set(namespace: StoreNamespace, key: string, text: string, ttlMs: number): void {

@@ -79,6 +79,14 @@ describe("a store that does not answer", () => {
   });
 });
 
+it.each([5, null, true, { text: "text" }, ["text"]])("an entry that is no text counts as missing: %j", async (value) => {
+  const adapter = new ScriptedAdapter();
+  const store = new KeyvStore(() => adapter, systemClock, String);
+  adapter.answer = async () => JSON.stringify({ value });
+  expect(await store.get("documents", "a")).toBeUndefined();
+  expect(store.trouble).toBeUndefined();
+});
+
 let folder: string;
 let redis: RedisServer | undefined;
 let postgres: Postgres | undefined;
