@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { request as httpRequest } from "node:http";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { post, type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
@@ -148,6 +149,23 @@ describe("a request that no browser should be able to make for another site", ()
 
   it("is refused: a GET that needs no preflight", async () => {
     expect(await verdict(await get({ query: "{ hello }" }, { "sec-fetch-site": "cross-site" }))).toEqual([400, "BAD_REQUEST"]);
+  });
+});
+
+describe("a client that offers HTTP/2 with each request, as Java's does", () => {
+  const ask = async (method: string, path: string, body = "") => {
+    const offer = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAMAAABkAAQAoAAAAAIAAAAA" };
+    const headers = { ...offer, "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const request = httpRequest(tiny.url + path, { method, headers });
+    request.end(body);
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    return [response.statusCode, response.httpVersion, JSON.parse(await text(response))];
+  };
+
+  it("is answered over HTTP/1.1", async () => {
+    const body = JSON.stringify({ query: "{ hello }", padding: "x".repeat(1_500) });
+    expect(await ask("POST", "/graphql", body)).toEqual([200, "1.1", { data: { hello: "hello you" } }]);
+    expect(await ask("GET", "/healthz")).toEqual([200, "1.1", { status: "ok" }]);
   });
 });
 
