@@ -2,9 +2,12 @@ import type { RequestListener, Server } from "node:http";
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
+import { refusal } from "../arrival/answer.js";
 import type { AllowedHosts } from "../arrival/hostsAndOrigins.js";
 import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
-import { onlyServed } from "./writeAnswer.js";
+import { onlyServed, writeAnswer } from "./writeAnswer.js";
+
+const UNREADABLE = refusal(400, "The request could not be read.");
 
 interface AppOptions {
   readonly log: Logger;
@@ -32,6 +35,10 @@ export function appOn(
     bodyLimit: maxBodyBytes,
     requestIdHeader: false,
     genReqId: nextRequestId,
+    // The router refuses some paths before any hook.
+    frameworkErrors: (_, request, reply) => {
+      writeAnswer(reply.raw, UNREADABLE, request.id);
+    },
     ...(broken && { clientErrorHandler: broken }),
     serverFactory: (routes) => server.on("request", onlyServed(names, instrumentation, nextRequestId, before(routes))),
   });

@@ -200,6 +200,16 @@ describe("a request that cannot be understood", () => {
     expect(await response.text()).not.toContain("script");
   });
 
+  it("is refused for a path that cannot be decoded, like any other request", async () => {
+    const response = await fetch(`${tiny.url}/script%zz`);
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(response.headers.get("x-request-id")).toMatch(/^[\w-]+$/);
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { errors: [{ message: "The request could not be read.", extensions: { code: "BAD_REQUEST", retryable: false } }] },
+    ]);
+  });
+
   it.each(["PUT", "DELETE", "PATCH", "OPTIONS"])("is refused when its method is %s", async (method) => {
     const response = await fetch(`${tiny.url}/graphql`, { method, headers: { "content-type": "application/json" } });
     expect(response.status).toBe(405);
