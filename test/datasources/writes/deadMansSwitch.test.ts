@@ -86,8 +86,9 @@ describe("a dead man's switch", () => {
   });
 
   it("counts from 5 to 60 seconds, on unified accounts", async () => {
-    for (const seconds of [0, 4, 61])
-      expect((await arm(seconds)).problems).toMatchObject([{ code: "BAD_USER_INPUT", field: "seconds" }]);
+    const message = "seconds must be a whole number from 5 to 60";
+    for (const seconds of [-1, 0, 4, 61])
+      expect((await arm(seconds)).problems).toMatchObject([{ code: "BAD_USER_INPUT", field: "seconds", message }]);
     const classic = armDeadMansSwitch(live.writes(), live.account("classic"), { seconds: 30 });
     expect((await live.during(classic)).problems).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: "account" }]);
   });
