@@ -1,5 +1,6 @@
-import { chmodSync, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import Database from "libsql";
+import { copyDatabase } from "../../../files/copyDatabase.js";
 import { BACKFILL_NOTE, progressIn, shareOf } from "../backfill/progress.js";
 import { integer, text } from "./columns.js";
 import { SqliteStore, VERSION } from "./sqliteStore.js";
@@ -52,8 +53,7 @@ function backfillsIn(database: Database.Database): readonly string[] {
 /** Makes a copy of a history, which may be in use, as of the start of the copy. Throws if the target exists. */
 export function backUpHistory(path: string, target: string): HistoryCheck {
   if (existsSync(target)) throw new Error(`${target} exists already: name another file`);
-  using(path, (database) => database.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`));
-  chmodSync(target, 0o600);
+  using(path, (database) => copyDatabase(database, target));
   return checkHistory(target);
 }
 

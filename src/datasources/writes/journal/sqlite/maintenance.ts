@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import Database from "libsql";
 import { z } from "zod";
+import { copyDatabase } from "../../../../files/copyDatabase.js";
 import { openFile, reasonOf } from "./file.js";
 import { lossOf, lossText, resetMarks } from "./mark.js";
 import { tooNew, VERSION, versionOf } from "./migrations.js";
@@ -59,13 +60,7 @@ export function checkJournal(path: string, now: number): JournalCheck {
 export function backUpJournal(path: string, target: string, now: number): JournalCheck {
   if (!existsSync(path)) throw new Error(`there is no journal in ${path}`);
   if (existsSync(target)) throw new Error(`${target} exists already: name another file`);
-  using(path, (database) => {
-    database.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`);
-  });
-  chmodSync(target, 0o600);
-  const file = openSync(target, "r+");
-  fsyncSync(file);
-  closeSync(file);
+  using(path, (database) => copyDatabase(database, target));
   using(target, (copy) => copy.exec("UPDATE owners SET livesUntil = 0"));
   return checkJournal(target, now);
 }

@@ -1,5 +1,6 @@
-import { chmodSync, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type Database from "libsql";
+import { copyDatabase } from "../../../../files/copyDatabase.js";
 import { columns, integer } from "../rowDecoding.js";
 
 /** One migration per format of the tables. */
@@ -112,7 +113,6 @@ const isCurrent = (database: Database.Database): boolean => hasTable(database, "
 
 function copy(database: Database.Database, target: string, copied: (copy: string) => void): void {
   if (existsSync(target)) return;
-  database.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`);
-  chmodSync(target, 0o600);
+  copyDatabase(database, target);
   copied(target);
 }
