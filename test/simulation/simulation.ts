@@ -632,9 +632,11 @@ class Simulation {
       const results = result.orders ?? [result];
       for (const [place, clientOid] of clientOids.entries()) {
         const { outcome = null, isUnjournaled } = results[place] ?? {};
-        // What is not there for a client says nothing of what was sent before.
+        // What is not there, or not for a client, says nothing of what was sent before.
         const isHidden =
-          codes.includes("BAD_USER_INPUT") && this.#tokens?.mayBeHidden(client, named.account, replica.place) === true;
+          codes.includes("BAD_USER_INPUT") &&
+          (this.#accounts.userOf(named.account) === undefined ||
+            this.#tokens?.mayBeHidden(client, named.account, replica.place) === true);
         if (outcome !== null)
           this.#auditor.ended(uid, clientOid, isHidden ? undefined : outcome, this.#isRepeated(step), isUnjournaled);
       }
