@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import Libsql from "libsql";
 import { z } from "zod";
 import { checkJournal, type JournalCheck, openFile } from "../../../../src/datasources/writes/index.js";
@@ -47,10 +47,29 @@ export async function checkDatabase(database: Database): Promise<JournalCheck> {
   return { version, entries, owners, problems };
 }
 
-/** Copies the journal of a database, which may be in use, into a file in the format of a gateway without a database. */
+/**
+ * Copies the journal of a database, which may be in use, into a file in the format of a gateway without a database. The file is there
+ * as a whole or not at all.
+ */
 export async function backUpDatabase(database: Database, target: string, now: number): Promise<JournalCheck> {
   if (existsSync(target)) throw new Error(`${target} exists already: name another file`);
-  const file = openFile(target);
+  const draft = `${target}.new`;
+  removeDatabase(draft);
+  try {
+    await copyInto(draft, database);
+    renameSync(draft, target);
+  } finally {
+    removeDatabase(draft);
+  }
+  return checkJournal(target, now);
+}
+
+function removeDatabase(path: string): void {
+  for (const ending of ["", "-wal", "-shm", "-journal"]) rmSync(`${path}${ending}`, { force: true });
+}
+
+async function copyInto(path: string, database: Database): Promise<void> {
+  const file = openFile(path);
   try {
     const names = COLUMNS.map(([name]) => `"${name}"`);
     const realm = file.prepare("INSERT OR IGNORE INTO realms (name) VALUES (?)");
@@ -77,7 +96,6 @@ export async function backUpDatabase(database: Database, target: string, now: nu
   } finally {
     file.close();
   }
-  return checkJournal(target, now);
 }
 
 /**
@@ -99,7 +117,7 @@ export async function restoreDatabase(database: Database, backup: string, now: n
       file.close();
     }
   } finally {
-    for (const ending of ["", "-wal", "-shm"]) rmSync(`${copy}${ending}`, { force: true });
+    removeDatabase(copy);
   }
 }
 

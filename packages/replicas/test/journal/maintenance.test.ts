@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@exchange-graph/contract/clock";
@@ -68,6 +68,15 @@ describeUnless(noPostgres(), "npm run journal, of a database", () => {
     expect(await alone.find("main", "a")).toEqual(accepted(first));
     expect((await alone.claim()).taken.map(({ key }) => key)).toEqual(["open"]);
     await alone.close();
+  });
+
+  it("leaves no file where the database fails on the way: a part of a journal would pass for all of it", async () => {
+    const database = await open();
+    await journalOf(database).record(entry("a", { charge, sentAt }));
+    await database.query("DROP TABLE exchange_graph.users");
+    const file = join(folder, "part.sqlite");
+    await expect(backUpDatabase(database, file, systemClock.now())).rejects.toThrow("42P01");
+    expect(readdirSync(folder).filter((name) => name.startsWith("part"))).toEqual([]);
   });
 
   it("says where the figures of the day are not those of its entries", async () => {
