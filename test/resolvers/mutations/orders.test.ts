@@ -169,6 +169,27 @@ describe("modifyOrder", () => {
     expect(sentBy(changed).endpoint).toBe(endpoint);
   });
 
+  it.each([
+    ["orderId", {}, { takeProfit: "80000", stopLoss: "40000", stopLossLimit: "39900" }],
+    ["clientOid", { stopLoss: { triggerPrice: "41000" } }, { takeProfit: "80000", stopLoss: "41000" }],
+    ["orderId", { takeProfit: { triggerPrice: "0" } }, { stopLoss: "40000", stopLossLimit: "39900" }],
+    ["clientOid", { takeProfit: { triggerPrice: "0" }, stopLoss: { triggerPrice: "0.0" } }, {}],
+  ])("keeps the exits of a Classic spot order that do not change: by %s, %o", async (name, exits, kept) => {
+    const market = { account: "classic", category: w("SPOT"), symbol: "BTCUSDT" };
+    const stopLoss = { triggerPrice: "40000", limitPrice: "39900" };
+    const order = { ...market, ...LIMIT, side: w("BUY"), qty: "0.001", takeProfit: { triggerPrice: "80000" }, stopLoss };
+    const { orderId, clientOid } = await place(order);
+    const by = name === "orderId" ? { orderId } : { clientOid };
+    const changed = await mutate(live, "modifyOrder", { ...market, by, qty: "0.002", price: "61000", ...exits }, ORDER);
+    expect(changed.outcome).toBe("ACCEPTED");
+    const { presetTakeProfitPrice, presetStopLossPrice, executeStopLossPrice } = sentBy(changed);
+    expect({
+      takeProfit: presetTakeProfitPrice,
+      stopLoss: presetStopLossPrice,
+      stopLossLimit: executeStopLossPrice,
+    }).toEqual(kept);
+  });
+
   it("requires both numbers on Classic spot, and refuses autoCancel on Classic", async () => {
     const market = { account: "classic", category: w("SPOT"), symbol: "BTCUSDT", by: { orderId: "1" } };
     const half = await mutate(live, "modifyOrder", { ...market, qty: "0.002" });

@@ -8,6 +8,7 @@ import { classicModifyFuturesOrderPolicy, classicReplaceSpotOrderPolicy, modifyO
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { brokenBy } from "../rules/orderRules.js";
 import { plan, type WriteOptions, type WritePlan } from "../writePlan.js";
+import { exitsAfter } from "./keptExits.js";
 import { mutation, type Planning, planByMode, refuseMissing, type WithoutNulls } from "./mutation.js";
 import { estimateChange } from "./placement/estimateChange.js";
 import { exitsOf, marginOf } from "./placement/placeOrderInput.js";
@@ -108,14 +109,22 @@ function unifiedChange(planning: Planning, change: ModifyOrder, rules: SymbolRul
   );
 }
 
-/** Cancels the order and places another one, in one call. Price and quantity are both required. */
-const classicSpotChange = (planning: Planning, change: ModifyOrder, rules: SymbolRules | undefined): WritePlan<Acknowledgement> =>
-  plan(
+/** Cancels the order and places another one with its exits, in one call. Price and quantity are both required. */
+async function classicSpotChange(
+  planning: Planning,
+  terms: ModifyOrder,
+  rules: SymbolRules | undefined,
+): Promise<WritePlan<Acknowledgement>> {
+  const { qty, price } = terms;
+  // A change that lacks one of them is refused without a read.
+  const exits = qty === undefined || price === undefined ? undefined : await exitsAfter(planning, terms);
+  const change: ModifyOrder = { ...terms, takeProfit: exits?.takeProfit, stopLoss: exits?.stopLoss };
+  return plan(
     classicReplaceSpotOrderPolicy,
     {
       symbol: rules?.symbol ?? change.symbol,
-      price: change.price,
-      size: change.qty,
+      price,
+      size: qty,
       orderId: change.orderId,
       clientOid: change.clientOid,
       newClientOid: change.newClientOid ?? planning.writes.newClientOid(),
@@ -128,6 +137,7 @@ const classicSpotChange = (planning: Planning, change: ModifyOrder, rules: Symbo
       estimate: () => estimateChange({ planning, mode: "CLASSIC", rules, change, isReplaced: true }),
     },
   );
+}
 
 /** A new price or quantity creates a new order, whose identifier the change contains. */
 function classicFuturesChange(
