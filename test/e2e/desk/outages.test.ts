@@ -1,7 +1,7 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { browserTest } from "../../support/chromium.js";
 import { freePort } from "../../support/freePort.js";
@@ -133,6 +133,29 @@ describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
       desk.verify(/net::ERR_|WebSocket/);
     },
   );
+
+  browserTest("says that it has another version of the page, where a part of this one is gone", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "overview");
+    const gone = (address: URL) => address.pathname.startsWith("/desk/assets/history-");
+    await page.route(gone, (route) => route.fulfill({ status: 404 }));
+    await page.getByRole("link", { name: "History" }).click();
+    const said = page.getByRole("alert").filter({ hasText: "another version of this page" });
+    await page.waitForResponse((response) => gone(new URL(response.url())) && response.status() === 404);
+    expect(await said.count()).toBe(0);
+    const replaced = async (route: Route) => {
+      if (route.request().isNavigationRequest()) return route.fallback();
+      const response = await route.fetch();
+      const body = (await response.text()).replace(/assets\/index-[\w-]+\.js/, "assets/index-later.js");
+      return route.fulfill({ response, body });
+    };
+    await page.route(`${product.url}/`, replaced);
+    await said.waitFor();
+    await page.unroute(gone);
+    await page.getByRole("button", { name: "Load the page anew" }).click();
+    await panel(page, "Equity of main").waitFor();
+    expect(await said.count()).toBe(0);
+    desk.verify(/404/);
+  });
 
   browserTest("stops asking about an order at once when it is told to, however early the gateway has gone", async ({ page }) => {
     const desk = await openDesk(page, product.url, "trade/SPOT/BTCUSDT");

@@ -7,7 +7,7 @@ import { type Page, pagesFor, route, useRoute } from "../state/route.js";
 import { useStore } from "../state/store.js";
 import { useBuilt } from "../state/useBuilt.js";
 import { t } from "../text/text.js";
-import { atRest, lazily, loaded } from "../ui/parts.js";
+import { atRest, isReplaced, lazily, loaded } from "../ui/parts.js";
 import { Failed, Loading } from "../ui/state.js";
 import { Actions } from "./actions.js";
 import styles from "./desk.module.css";
@@ -112,6 +112,7 @@ function Whole({ page, onPalette }: WholeProps) {
       </button>
       <TopBar pages={pages} shown={shown} onPalette={onPalette} />
       {built > 1 && all.length > 0 && <HaltBanner />}
+      <Replaced />
       <Interruptions />
       {built > 1 && <Notices />}
       <main id="content" tabIndex={-1} className={styles.page} data-page={shown}>
@@ -124,6 +125,19 @@ function Whole({ page, onPalette }: WholeProps) {
 
 /** A link would not do: the fragment of the address names the page. */
 const skip = (): void => document.getElementById("content")?.focus();
+
+/** Shown once a part of the page is missing because the gateway was updated. */
+function Replaced() {
+  if (!useStore(isReplaced)) return null;
+  return (
+    <p className={styles.replaced} role="alert">
+      {t("The gateway has another version of this page now, and parts of this one are gone.")}{" "}
+      <button type="button" onClick={() => location.reload()}>
+        {t("Load the page anew")}
+      </button>
+    </p>
+  );
+}
 
 /** Announces each interruption once, however many panels it concerns. */
 function Interruptions() {

@@ -265,6 +265,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   High: "Hoch",
   "High / low": "Hoch / Tief",
   "Days of {account} compared with the exchange": "Tage von {account}, mit der Börse verglichen",
+  "Load the page anew": "Seite neu laden",
   "No day of this range was compared yet: each is compared soon after its end":
     "Noch kein Tag dieses Zeitraums wurde verglichen: jeder wird es bald nach seinem Ende",
   "no longer open": "nicht mehr offen",
@@ -272,6 +273,8 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "Now {value}": "Jetzt {value}",
   "The curve begins with the next reading": "Die Kurve beginnt mit dem nächsten Wert",
   "The exchange does not send what is free for this market": "Die Börse sendet nicht, was für diesen Markt frei ist",
+  "The gateway has another version of this page now, and parts of this one are gone.":
+    "Das Gateway hat jetzt eine andere Version dieser Seite, und Teile von dieser fehlen.",
   "The leverage or the rate of the fee is not known": "Der Hebel oder der Gebührensatz ist nicht bekannt",
   "The past is being rebuilt, back to {day} so far: {share}":
     "Die Vergangenheit wird wiederhergestellt, bisher bis {day} zurück: {share}",
