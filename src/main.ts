@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { type Clients, ConfiguredClients, NO_CLIENTS } from "./access/clients.js";
+import { heldOpen } from "./commands/heldOpen.js";
 import type { ClientSettings } from "./config/clientSettings.js";
 import { type Config, readConfig } from "./config/config.js";
 import { ConfigError } from "./config/configError.js";
@@ -279,7 +280,7 @@ const KEPT_CONNECTIONS_MS = 500;
  */
 const HEAP_GROWTH = "--heap-growing-percent=100";
 
-main().catch((error: unknown) => {
+heldOpen(main).catch((error: unknown) => {
   const reasons = error instanceof ConfigError ? error.mistakes : [error instanceof Error ? error.message : String(error)];
   process.stderr.write(`exchange-graph cannot start:\n${reasons.map((reason) => `  ${reason}\n`).join("")}`);
   process.exit(1);

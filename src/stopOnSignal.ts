@@ -1,4 +1,5 @@
 import { systemClock } from "@exchange-graph/contract/clock";
+import { heldOpen } from "./commands/heldOpen.js";
 import type { Logger } from "./telemetry/logs/log.js";
 
 /** Time for closing files and sockets after that for running requests. */
@@ -14,7 +15,7 @@ export function stopOnSignal(log: Logger, timeoutMs: number, stop: () => Promise
       log.warn({ timeoutMs }, "not everything was closed in time");
       process.exit(0);
     });
-    stop().then(
+    heldOpen(stop).then(
       () => process.exit(0),
       (error: unknown) => end(log, error),
     );

@@ -4,6 +4,7 @@ import { EXPORT_FORMATS, isWritable } from "../exports/fileFormat.js";
 import { EXPORT_KINDS, INTERVALS, isOneOf } from "../exports/table.js";
 import { exportInto } from "./exportFiles.js";
 import type { ExportPlan } from "./exportState.js";
+import { heldOpen } from "./heldOpen.js";
 
 const USAGE = `npm run export -- --account main --from 2026-11-01 [--to 2026-12-01] --out DIR
   [--format csv|jsonl] [--profile koinly] [--kinds ${EXPORT_KINDS.join(",")}] [--interval MINUTE|HOUR|DAY]
@@ -51,7 +52,7 @@ async function main(): Promise<void> {
   process.stdout.write(`${manifest}\n`);
 }
 
-main().catch((error: unknown) => {
+heldOpen(main).catch((error: unknown) => {
   if (!(error instanceof Error)) throw error;
   const isUsage = error instanceof Usage || ("code" in error && String(error.code).startsWith("ERR_PARSE_ARGS"));
   process.stderr.write(`${error.message}\n${isUsage ? `${USAGE}\n` : ""}`);

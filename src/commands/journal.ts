@@ -5,6 +5,7 @@ import { journalPathOf } from "../config/config.js";
 import { databaseOf } from "../config/databaseSettings.js";
 import { readEnvironment } from "../config/environment.js";
 import { acceptLoss, backUpJournal, checkJournal, type JournalCheck, restoreJournal } from "../datasources/writes/index.js";
+import { heldOpen } from "./heldOpen.js";
 
 const USAGE = `npm run journal -- check [file]
 npm run journal -- backup <new file>
@@ -78,7 +79,7 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
+heldOpen(main).catch((error: unknown) => {
   if (!(error instanceof Error)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 2;

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { resolve } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { freePort } from "../support/freePort.js";
 import { type Product, servingProduct, spawnProduct, startProduct } from "./product.js";
@@ -54,6 +55,15 @@ describe("the built product", () => {
         "",
       ].join("\n"),
     });
+  });
+
+  it.concurrent.each([
+    ["a start", 1, undefined],
+    ["npm run journal", 2, [process.execPath, resolve("bundle/journal.js"), "check"]],
+  ])("waits for a database, says that it cannot be reached, and ends with an error: %s", async (_, exitCode, command) => {
+    const settings = { ...NO_EXCHANGE, DATABASE_URL: `postgres://gate:word@127.0.0.1:${await freePort()}/eg` };
+    const output = expect.stringContaining("DATABASE_URL: the database cannot be reached (ECONNREFUSED)");
+    expect(await startProduct(settings, command)).toEqual({ exitCode, output });
   });
 
   it.concurrent("does not serve other machines without clients, and explains how to create them", async ({ expect }) => {

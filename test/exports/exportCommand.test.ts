@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DAY_MS } from "@exchange-graph/contract/clock";
@@ -33,9 +34,12 @@ const FILLS = Number.parseInt(process.env.EXPORT_FILLS ?? "1500", 10);
 const KILLS = Number.parseInt(process.env.EXPORT_KILLS ?? "2", 10);
 
 /** Runs the command; `notes`: it is ended with SIGKILL as soon as it has noted so often how far it is, each time after 500 rows. */
-async function run(args: readonly string[], notes = Number.POSITIVE_INFINITY): Promise<Run> {
+async function run(
+  args: readonly string[],
+  { notes = Number.POSITIVE_INFINITY, url = gateway.url }: { readonly notes?: number; readonly url?: string } = {},
+): Promise<Run> {
   const child = spawn(process.execPath, [...SHORT_LIVED, COMMAND, ...args], {
-    env: { GATEWAY_URL: gateway.url },
+    env: { GATEWAY_URL: url },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const forget = killedAtExit(() => child.kill("SIGKILL"));
@@ -58,6 +62,23 @@ const contentOf = (folder: string) =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 
 describe("npm run export", () => {
+  it("waits for a gateway that cannot serve yet, and asks again", async () => {
+    let asked = 0;
+    const server = createServer((_, response) => {
+      asked++;
+      // Nothing but the command's own wait keeps it alive between the two.
+      response.shouldKeepAlive = false;
+      if (asked === 1) response.writeHead(503, { "retry-after": "1" }).end();
+      else response.writeHead(400).end('{"errors":[{"message":"asked again","extensions":{"code":"BAD_USER_INPUT"}}]}');
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const url = typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : "";
+    const { code, errors } = await run([...range, "--out", into("later"), "--kinds", "fills"], { url });
+    expect([code, errors, asked]).toEqual([1, "asked again\n", 2]);
+    server.close();
+  });
+
   beforeAll(async () => {
     gateway = await exportingGateway({ hasPast: false });
     // As many at one time as on several pages, and otherwise one every few minutes or seconds.
@@ -79,7 +100,7 @@ describe("npm run export", () => {
       const args = (folder: string) => [...range, "--kinds", "fills,equity", "--out", into(folder)];
       expect(await run(args("whole"))).toMatchObject({ code: 0, out: `${into("whole")}/manifest.json\n` });
       for (let interruptions = 0; interruptions < KILLS; interruptions++)
-        expect(await run(args("interrupted"), Math.floor(FILLS / 500 / (KILLS + 1)))).toMatchObject({ code: null });
+        expect(await run(args("interrupted"), { notes: Math.floor(FILLS / 500 / (KILLS + 1)) })).toMatchObject({ code: null });
       const other = await run([...range, "--kinds", "fills", "--out", into("interrupted")]);
       expect(other).toMatchObject({ code: 1, errors: expect.stringContaining("holds another export that is not complete") });
       expect(await run(args("interrupted"))).toMatchObject({ code: 0 });
