@@ -11,7 +11,7 @@ const LIBRARIES =
  * with are among them: in files of their own they compress worse.
  */
 const EVERYWHERE =
-  /desk\/src\/(?:format|graph|live|state|styles)\/(?!namedLayouts|notices)|desk\/src\/ui\/(?!clip|listPanel|together|virtualRows)|desk\/src\/panels\/(?:positionColumns|chart\/(?!curve|dragging|pointDialog)\w+|trade\/(?!depth)\w+)\.module\.css|desk\/src\/shell\/(?!keySheet|layoutSettings|reporting|settingsDialog)|desk\/src\/text\/text|packages\/client\/src/;
+  /desk\/src\/(?:format|graph|live|state|styles)\/(?!namedLayouts|notices)|desk\/src\/ui\/(?!clip|listPanel|together|virtualRows)|desk\/src\/panels\/(?:positionColumns|chart\/(?!curve|dragging|pointDialog)\w+|trade\/(?!depth)\w+)\.module\.css|desk\/src\/shell\/(?!keySheet|layoutSettings|reporting|settingsDialog)|desk\/src\/panels\/(?:cancel|columns|market)\.|desk\/src\/text\/text|packages\/client\/src/;
 
 /** Files with what is drawn on the page for trading. */
 const DRAWN_FIRST: ReadonlySet<string> = new Set(["charting", "chart", "trade", "desk"]);
