@@ -3,6 +3,7 @@ import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
+import { post } from "../../support/ask.js";
 import { browserTest } from "../../support/chromium.js";
 import { freePort } from "../../support/freePort.js";
 import { describeUnless } from "../../support/missing.js";
@@ -155,6 +156,25 @@ describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
     await panel(page, "Equity of main").waitFor();
     expect(await said.count()).toBe(0);
     desk.verify(/404/);
+  });
+
+  browserTest("says that the chosen account was renamed or removed, and which one it shows instead", async ({ page }) => {
+    await page.clock.install();
+    const desk = await openDesk(page, product.url, "positions", { account: "classic" });
+    await panel(page, "Positions").getByRole("row").filter({ hasText: "ETHPERP" }).waitFor();
+    const { accounts } = await (await post(product.url, { query: "{ accounts { name mode } }" })).json().then(({ data }) => data);
+    const others = accounts.filter(({ name }: { name: string }) => name !== "classic");
+    await page.route("**/graphql", (route) =>
+      (route.request().postData() ?? "").includes("query ListAccounts")
+        ? route.fulfill({ json: { data: { accounts: others } } })
+        : route.fallback(),
+    );
+    await page.clock.fastForward(61_000);
+    const said = page.getByRole("alert").filter({ hasText: "The account classic is not there any more. This is main." });
+    await said.waitFor();
+    await page.locator("[data-account=broker]").click();
+    await said.waitFor({ state: "detached" });
+    desk.verify();
   });
 
   browserTest("stops asking about an order at once when it is told to, however early the gateway has gone", async ({ page }) => {

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { graphql, type ResultOf, textOf } from "../graph/document.js";
 import { session } from "../graph/session.js";
 import { useRead } from "../graph/useRead.js";
@@ -94,6 +94,8 @@ export interface Account {
 interface Accounts {
   readonly all: readonly Account[];
   readonly current: Account | undefined;
+  /** The account that the user works with, if it is not there any more: `current` is another one. */
+  readonly lost: string | undefined;
   readonly viewer: StartData["viewer"];
 }
 
@@ -102,9 +104,13 @@ const Current = createContext<Accounts | undefined>(undefined);
 export function AccountsOf({ start, children }: { readonly start: StartData; readonly children: ReactNode }) {
   const { account } = useSettings();
   const { accounts, viewer } = start;
+  const chosen = accounts.find(({ name }) => name === account);
+  const [last, setLast] = useState(chosen?.name);
+  if (chosen !== undefined && chosen.name !== last) setLast(chosen.name);
+  const lost = chosen === undefined && account === last ? last : undefined;
   const value = useMemo(
-    () => ({ all: accounts, viewer, current: accounts.find(({ name }) => name === account) ?? accounts[0] }),
-    [accounts, viewer, account],
+    () => ({ all: accounts, viewer, current: chosen ?? accounts[0], lost }),
+    [accounts, viewer, chosen, lost],
   );
   return <Current value={value}>{children}</Current>;
 }

@@ -99,7 +99,7 @@ interface WholeProps {
 
 /** The bar, the reports, and the page: built in a task each. */
 function Whole({ page, onPalette }: WholeProps) {
-  const { all, viewer } = useAccounts();
+  const { all, current, lost, viewer } = useAccounts();
   const built = useBuilt(3);
   const pages = pagesFor(viewer);
   const shown = pages.some(({ path }) => path === page) ? page : (pages[0]?.path ?? "trade");
@@ -112,6 +112,11 @@ function Whole({ page, onPalette }: WholeProps) {
       </button>
       <TopBar pages={pages} shown={shown} onPalette={onPalette} />
       {built > 1 && all.length > 0 && <HaltBanner />}
+      {lost !== undefined && (
+        <p className={styles.notice} role="alert">
+          {t("The account {lost} is not there any more. This is {current}.", { lost, current: current?.name ?? "–" })}
+        </p>
+      )}
       <Replaced />
       <Interruptions />
       {built > 1 && <Notices />}
@@ -130,7 +135,7 @@ const skip = (): void => document.getElementById("content")?.focus();
 function Replaced() {
   if (!useStore(isReplaced)) return null;
   return (
-    <p className={styles.replaced} role="alert">
+    <p className={styles.notice} role="alert">
       {t("The gateway has another version of this page now, and parts of this one are gone.")}{" "}
       <button type="button" onClick={() => location.reload()}>
         {t("Load the page anew")}

@@ -271,6 +271,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "no longer open": "nicht mehr offen",
   "None of these is open any more. Nothing is left to send.": "Keine davon ist noch offen. Es gibt nichts mehr zu senden.",
   "Now {value}": "Jetzt {value}",
+  "The account {lost} is not there any more. This is {current}.": "Das Konto {lost} gibt es nicht mehr. Dies ist {current}.",
   "The curve begins with the next reading": "Die Kurve beginnt mit dem nächsten Wert",
   "The exchange does not send what is free for this market": "Die Börse sendet nicht, was für diesen Markt frei ist",
   "The gateway has another version of this page now, and parts of this one are gone.":
