@@ -112,6 +112,8 @@ export class Auditor implements LineObserver {
   readonly #plans = new Map<string, { readonly origin: Origin; readonly at: number }>();
   readonly #clientOf = new Map<string, string>();
   readonly #sent = new Map<string, Call>();
+  /** The latest time that a write was signed for. */
+  #lastSignedAt = Number.NEGATIVE_INFINITY;
   /** Closes that two gateways have sent, and the number of answers, by key, that did not say that they were sent without the journal. */
   readonly #closedTwice = new Set<string>();
   readonly #journaled = new Map<string, number>();
@@ -281,11 +283,12 @@ export class Auditor implements LineObserver {
 
   /**
    * Whether the exchange may still execute its request, or could until just now: it was signed for a time that the exchange's clock,
-   * which has jumped back since, had not passed yet.
+   * which has jumped back since, had not passed yet. Without an identifier: whether it may execute any request.
    */
-  mayBeExecuted(clientOid: string): boolean {
+  mayBeExecuted(clientOid: string | null): boolean {
     const { clock } = this.parts.exchange;
-    return this.#signed(clientOid).some((at) => at + TIMESTAMP_WINDOW_MS + LOOKED_UP_MS > clock.now());
+    const signed = clientOid === null ? [this.#lastSignedAt] : this.#signed(clientOid);
+    return signed.some((at) => at + TIMESTAMP_WINDOW_MS + LOOKED_UP_MS > clock.now());
   }
 
   /** Whether its order is older than its request by the exchange's clock, which was set back just before it was executed. */
@@ -320,6 +323,7 @@ export class Auditor implements LineObserver {
     this.#seeDay();
     this.#useKey(call);
     if (!call.isWrite) return;
+    this.#lastSignedAt = Math.max(this.#lastSignedAt, call.signedAt);
     const uid = exchange.gate.credentials.find(call.key ?? "")?.uid ?? "";
     for (const row of rowsIn(call)) this.#sees(call, uid, row);
   }

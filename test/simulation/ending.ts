@@ -24,8 +24,8 @@ interface Parts {
   readonly client: ClientPrincipal;
   readonly accounts: readonly string[];
   readonly past: Past;
-  /** Whether the exchange may still execute the request of an order. */
-  readonly mayBeExecuted: (clientOid: string) => boolean;
+  /** Whether the exchange may still execute the request of an order, or without an identifier any request. */
+  readonly mayBeExecuted: (clientOid: string | null) => boolean;
   /** Whether the exchange says that an order is older than its request. */
   readonly isOlder: (clientOid: string) => boolean;
   /** Whether the outcome of a withdrawal with this key must be known. */
@@ -48,7 +48,7 @@ export async function checkRecovered(
     const { account: found } = (await replica.execute(client, WRITES, { account })) as Journal;
     const open = found?.journal.nodes.find(
       ({ status, mutation, clientOid, idempotencyKey }) =>
-        (status === "SENT" && (clientOid === null || !mayBeExecuted(clientOid))) ||
+        (status === "SENT" && !mayBeExecuted(clientOid)) ||
         (status === "UNKNOWN" && mutation === "withdrawFromSubAccount" && mustSettle(idempotencyKey)) ||
         (status === "UNKNOWN" &&
           mutation === "placeOrder" &&
