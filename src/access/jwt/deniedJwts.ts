@@ -7,13 +7,13 @@ const MAX_DENIED = 5_000;
 const MAX_TOLERANCE_MS = 300_000;
 const MS_PER_S = 1_000;
 
-const claim = z.string().min(1).max(1_000);
+const claim = z.string().min(1, "must not be empty").max(1_000, "must have at most 1000 characters");
 const moment = z.iso.datetime();
 
 const deniedJwt = z.union(
   [
     z.strictObject({ jti: claim, expiresAt: moment }),
-    z.strictObject({ sub: claim.max(256), issuedBefore: moment, expiresAt: moment }),
+    z.strictObject({ sub: claim.max(256, "must have at most 256 characters"), issuedBefore: moment, expiresAt: moment }),
   ],
   { error: "must have jti and expiresAt, or sub, issuedBefore and expiresAt, times in ISO 8601" },
 );

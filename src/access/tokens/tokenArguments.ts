@@ -51,6 +51,12 @@ export function parsed(args: readonly string[]) {
   }
 }
 
+/** Refuses options that have no effect on a command: what they ask for would silently not be done. */
+export function takesOnly(values: TokenOptions, names: readonly (keyof TokenOptions)[]): void {
+  const other = Object.keys(values).find((name) => name !== "file" && !names.some((taken) => taken === name));
+  if (other !== undefined) throw new CommandError(`--${other} has no effect here.\n\n${USAGE}`);
+}
+
 export function grantsFrom(texts: readonly string[]): TokenRecord["scopes"] {
   const grants = new Map<Scope, "*" | string[]>();
   for (const [scope, accounts] of texts.map(grantFrom)) {
@@ -63,7 +69,7 @@ export function grantsFrom(texts: readonly string[]): TokenRecord["scopes"] {
 
 /** Parses a grant such as `trade=main,classic`. Without accounts, the scope is granted for all accounts. */
 function grantFrom(text: string): [Scope, "*" | string[]] {
-  const [name, accounts] = text.split("=", 2);
+  const [, name = "", accounts] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
   const scope = SCOPE_NAMES.find((one) => one === name);
   if (scope === undefined) throw new CommandError(`There is no scope ${name}. The scopes are ${SCOPE_NAMES.join(", ")}.`);
   if (accounts === undefined || accounts === "*") return [scope, "*"];

@@ -9,6 +9,7 @@ import {
   momentOf,
   parsed,
   type TokenOptions,
+  takesOnly,
   USAGE,
   weightFrom,
 } from "./tokenArguments.js";
@@ -28,10 +29,22 @@ export function tokenCommand(args: readonly string[], configured: string | undef
   if (rest.length > 0) throw new CommandError(USAGE);
   const path = values.file ?? configured;
   if (path === undefined) throw new CommandError("Say which file: set CLIENTS_FILE, or give --file <path>.");
-  if (command === "list" && subject === undefined) return { out: listing(readAll(path)), notes: "" };
-  if (command === "create" && subject !== undefined) return create(path, subject, values, clock);
-  if (command === "revoke" && subject !== undefined) return revoke(path, subject);
-  if (command === "revoke") return revokeJwts(path, values, clock);
+  if (command === "list" && subject === undefined) {
+    takesOnly(values, []);
+    return { out: listing(readAll(path)), notes: "" };
+  }
+  if (command === "create" && subject !== undefined) {
+    takesOnly(values, ["scope", "expires", "weight"]);
+    return create(path, subject, values, clock);
+  }
+  if (command === "revoke" && subject !== undefined) {
+    takesOnly(values, []);
+    return revoke(path, subject);
+  }
+  if (command === "revoke") {
+    takesOnly(values, ["jti", "subject", "issued-before", "expires"]);
+    return revokeJwts(path, values, clock);
+  }
   throw new CommandError(USAGE);
 }
 

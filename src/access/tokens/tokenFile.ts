@@ -21,7 +21,7 @@ import { MAX_WEIGHT } from "../principal/clientPrincipal.js";
 const MAX_TOKENS = 1_000;
 
 const accounts = z.union(
-  [z.literal("*"), z.array(z.string().regex(ACCOUNT_NAME, "is not the name of an account")).max(MAX_ACCOUNTS)],
+  [z.literal("*"), z.array(z.string().regex(ACCOUNT_NAME, "must be names of accounts, comma-separated")).max(MAX_ACCOUNTS)],
   {
     error: 'accounts must be "*" or a list of their names',
   },
@@ -79,7 +79,7 @@ export function changeTokenFile(path: string, exists: boolean, change: (content:
     if ("mistakes" in read) throw new Error(`${path}: ${read.mistakes.join("; ")}`);
     const next = file.safeParse(change(read.content));
     if (!next.success)
-      throw new Error(next.error.issues.map(({ path: at, message }) => `${String(at.at(-1))}: ${message}`).join("; "));
+      throw new Error(next.error.issues.map(({ path: at, message }) => `${String(at.findLast(isName))}: ${message}`).join("; "));
     writeSync(handle, `${JSON.stringify(next.data, undefined, 2)}\n`);
     if (exists) keepOwner(handle, path);
     fsyncSync(handle);
@@ -91,6 +91,8 @@ export function changeTokenFile(path: string, exists: boolean, change: (content:
     closeSync(handle);
   }
 }
+
+const isName = (step: PropertyKey): step is string => typeof step === "string";
 
 /** Keeps the owner of the file, so that the gateway can still read it: an unreadable revocation has no effect. */
 function keepOwner(handle: number, path: string): void {
