@@ -1,7 +1,7 @@
 import { type Client, createClient, type GraphAnswer, type Operation } from "@exchange-graph/client";
 import { forward } from "@exchange-graph/client/forward";
 import type { Fetcher, FetcherReturnType } from "@graphiql/toolkit";
-import { getOperationAST } from "graphql";
+import { GraphQLError, getOperationAST, type OperationDefinitionNode, parse } from "graphql";
 import { session } from "./session.js";
 
 const url = "/graphql";
@@ -27,15 +27,29 @@ function withoutTrace({ extensions, ...answer }: GraphAnswer): GraphAnswer {
   return Object.keys(others).length === 0 ? answer : { ...answer, extensions: others };
 }
 
+/**
+ * The operation of a document. GraphiQL reads its name a moment after it was typed: until then it gives that of the document before.
+ * Undefined if the document has none by this name, and not a sole one; then the gateway says what is wrong.
+ */
+function operationOf(document: string, name: string | null | undefined): OperationDefinitionNode | undefined {
+  try {
+    const parsed = parse(document);
+    return getOperationAST(parsed, name) ?? getOperationAST(parsed) ?? undefined;
+  } catch (error) {
+    if (error instanceof GraphQLError) return undefined;
+    throw error;
+  }
+}
+
 /** Queries and mutations over HTTP, subscriptions over a socket, both at this page's own server. */
-export const fetcher: Fetcher = (params, { headers = {}, documentAST } = {}) => {
+export const fetcher: Fetcher = (params, { headers = {} } = {}) => {
   const client = clientWith(headers);
-  const named = documentAST && getOperationAST(documentAST, params.operationName);
+  const found = operationOf(params.query, params.operationName);
   const operation: Operation = {
-    kind: named?.operation ?? "query",
+    kind: found?.operation ?? "query",
     document: params.query,
     variables: params.variables ?? undefined,
-    operationName: params.operationName ?? undefined,
+    operationName: found === undefined ? (params.operationName ?? undefined) : found.name?.value,
   };
   // GraphiQL shows the value as JSON; its types are those of server results.
   const given: unknown = operation.kind === "subscription" ? followed(client, operation) : answered(client, operation, headers);

@@ -159,6 +159,16 @@ describe("GraphiQL's editor", () => {
 });
 
 describeUnless(LEFT_OUT, "GraphiQL's editor, at length", () => {
+  pageTest("runs what was typed at once, before it has read the operation's name", async ({ opened: { page } }) => {
+    await write(page, QUERY, "{ accounts { mode } }");
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".graphiql-response").getByText('"CLASSIC"').first().waitFor();
+    await write(page, QUERY, 'subscription Soon { ticker(category: SPOT, symbol: "BTCUSDT") { ticker { bid1Price } } }');
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".graphiql-response").getByText('"bid1Price"').first().waitFor();
+    await page.getByRole("button", { name: /stop query/i }).click();
+  });
+
   pageTest(
     "runs a look at everything: all accounts, loans, earn products, the broker, reference data",
     async ({ opened: { page } }) => {
