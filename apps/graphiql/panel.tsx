@@ -3,10 +3,15 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { clientWith } from "./fetcher.js";
 import { type LastAnswer, session } from "./session.js";
 
-const WHO = "{ viewer { name isAnonymous expireTime } accounts { name mode } }";
+const WHO = "{ viewer { name isAnonymous expireTime } }";
+/** A token may not be allowed to read these. */
+const ACCOUNTS = "{ accounts { name mode } }";
 
 interface Who {
   readonly viewer: { readonly name: string | null; readonly isAnonymous: boolean; readonly expireTime: string | null };
+}
+
+interface Listed {
   readonly accounts: readonly { readonly name: string; readonly mode: string | null }[];
 }
 
@@ -14,11 +19,12 @@ interface Who {
 function Panel() {
   const { token, last } = useSyncExternalStore(session.subscribe, session.get);
   const [who, setWho] = useState<Who>();
+  const [listed, setListed] = useState<{ readonly data: Listed | null; readonly reason: string | undefined }>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the client asks with the token of the moment
   useEffect(() => {
-    void clientWith()
-      .query<Who, object>(WHO)
-      .then(({ data }) => setWho(data ?? undefined));
+    const client = clientWith();
+    void client.query<Who, object>(WHO).then(({ data }) => setWho(data ?? undefined));
+    void client.query<Listed, object>(ACCOUNTS).then(({ data, errors }) => setListed({ data, reason: errors[0]?.message }));
   }, [token]);
   return (
     <section className="session" aria-label="Session">
@@ -35,14 +41,14 @@ function Panel() {
         </p>
       )}
       <h2>Accounts</h2>
-      <Accounts accounts={who?.accounts ?? []} />
+      {listed?.reason === undefined ? <Accounts accounts={listed?.data?.accounts ?? []} /> : <p>{listed.reason}</p>}
       <h2>Last answer</h2>
       {last === undefined ? <p>None yet.</p> : <Answer last={last} />}
     </section>
   );
 }
 
-function Accounts({ accounts }: { readonly accounts: Who["accounts"] }) {
+function Accounts({ accounts }: { readonly accounts: Listed["accounts"] }) {
   const variables = useGraphiQL(({ variableEditor }) => variableEditor);
   const choose = (account: string) => {
     const given: unknown = JSON.parse(variables?.getValue() || "{}");

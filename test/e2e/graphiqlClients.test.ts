@@ -45,6 +45,17 @@ describeUnless(LEFT_OUT, "GraphiQL in front of a gateway with clients", () => {
     },
   );
 
+  productTest("says whose token it is, and why it lists no accounts, where it may not read them", async ({ page, guarded }) => {
+    await page.setViewportSize({ width: 1600, height: 1600 });
+    await page.goto(`${guarded.url}/graphiql`);
+    await page.getByLabel("API token").fill(guarded.marketToken);
+    await page.getByRole("button", { name: "Open GraphiQL" }).click();
+    await page.getByRole("button", { name: "Show Session" }).click();
+    const panel = page.getByRole("region", { name: "Session" });
+    await panel.getByText("prices").waitFor();
+    await panel.getByText("read:account").waitFor();
+  });
+
   productTest(
     "keeps the token for the tab where its reader ticks that, and asks as a header says",
     async ({ page, guarded: { url, classicToken: token } }) => {

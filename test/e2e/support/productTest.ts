@@ -11,6 +11,7 @@ export interface Guarded {
   readonly url: string;
   readonly brokerToken: string;
   readonly classicToken: string;
+  readonly marketToken: string;
   /** Revokes the token of `classic`. */
   revokeClassic(): void;
 }
@@ -29,8 +30,9 @@ async function servingGuarded(): Promise<{ readonly product: Product; readonly g
   const classicToken = create("explorer", "read:market", "read:account=classic");
   writeFileSync(addresses, JSON.stringify([{ coin: "USDT", address: LISTED_ADDRESS }]), { mode: 0o600 });
   const product = await servingProduct({ CLIENTS_FILE: clients, WITHDRAW_ADDRESSES_FILE: addresses });
+  const marketToken = create("prices", "read:market");
   const revokeClassic = () => void tokenCommand(["revoke", "explorer"], clients, systemClock);
-  return { product, guarded: { url: product.url, brokerToken, classicToken, revokeClassic } };
+  return { product, guarded: { url: product.url, brokerToken, classicToken, marketToken, revokeClassic } };
 }
 
 interface Products {
