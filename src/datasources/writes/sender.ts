@@ -1,4 +1,5 @@
 import { accountSettings } from "@exchange-graph/contract/account";
+import type { RateLimit } from "@exchange-graph/contract/endpoint";
 import { serverTime } from "@exchange-graph/contract/market";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import type { Outcome } from "../../instrumentation/events.js";
@@ -18,7 +19,8 @@ import type { WriteAuthor } from "./writePlan.js";
 
 /**
  * Waits for slots, records the writes in the journal, sends them once, and returns what the answers prove. Until the first call
- * leaves, what refuses one write keeps all of them from being sent. Calls beyond a rate limit follow the others, each by itself.
+ * leaves, what refuses one write keeps all of them from being sent. Calls beyond half of a rate limit follow the others, each by
+ * itself.
  *
  * A request is signed for the time in its entry, whenever it is sent. So the journal knows exactly until when the exchange may
  * execute it, and a process that was suspended in between sends only an expired request.
@@ -74,7 +76,7 @@ export class Sender {
   }
 
   /**
-   * The places of the writes that leave together: first those of the calls that the rate limits take at once, then those of each
+   * The places of the writes that leave together: first those of the calls for which there are slots at once, then those of each
    * further call, which leaves when it gets a slot.
    */
   #departures({ account, writes }: WriteBatch): readonly (readonly number[])[] {
@@ -85,7 +87,7 @@ export class Sender {
       const { endpoint } = request;
       const count = counts.get(endpoint.name) ?? 0;
       counts.set(endpoint.name, count + 1);
-      if (count < counterOf(endpoint, account, this.parts.knownUsers).rate.limit) first.push(...places);
+      if (count < slotsAtOnce(counterOf(endpoint, account, this.parts.knownUsers).rate)) first.push(...places);
       else later.push(places);
     }
     return [first.toSorted((one, other) => one - other), ...later];
@@ -280,6 +282,9 @@ export class Sender {
     throw refused.reason;
   }
 }
+
+/** Calls whose answers were lost, other replicas and other programs may hold slots for long: half of them are free again soon. */
+const slotsAtOnce = ({ limit }: Pick<RateLimit, "limit">): number => Math.ceil(limit / 2);
 
 /** The writes of a batch with these indexes. */
 const partOf = (batch: WriteBatch, places: readonly number[]): WriteBatch => ({

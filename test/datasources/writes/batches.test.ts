@@ -274,6 +274,13 @@ describe("orders that no batch of the exchange takes", () => {
     expect(Object.values(live.sandbox.calls.counts()).filter(({ limited }) => limited > 0)).toEqual([]);
   });
 
+  it("leave although a call whose answer was lost still holds its slot", async () => {
+    live.sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "reset" }, times: 1 });
+    expect((await live.during(place(live, resting("lost")))).outcome).toBe("UNKNOWN");
+    const orders = Array.from({ length: 12 }, (_, at) => resting(`w${at}`, { receiveWindow: 30_000 }));
+    expect(new Set(outcomes(await placed("main", orders)))).toEqual(new Set(["ACCEPTED"]));
+  });
+
   it("are not sent if trading is halted before their turn, and a repetition sends them", async () => {
     const orders = Array.from({ length: 12 }, (_, at) => resting(`w${at}`, { receiveWindow: 30_000 }));
     const first = placing("main", orders);
