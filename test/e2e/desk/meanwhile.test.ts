@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { browserTest } from "../../support/chromium.js";
 import { describeUnless } from "../../support/missing.js";
 import { type Product, servingProduct } from "../product.js";
-import { LEFT_OUT, lastPrice, openDesk, overSandbox, panel, writesOf } from "./support.js";
+import { LEFT_OUT, lastPrice, openDesk, outcome, overSandbox, panel, writesOf } from "./support.js";
 
 let sandbox: Sandbox;
 let product: Product;
@@ -147,6 +147,26 @@ describeUnless(LEFT_OUT, "a dialog for an order", () => {
       sandbox.world.orders.cancel(MAIN_UID, category, { orderId });
     await dialog.getByRole("alert").filter({ hasText: "None of these is open any more" }).waitFor();
     expect(await dialog.getByRole("button", { name: /^Cancel these/ }).isDisabled()).toBe(true);
+    desk.verify();
+  });
+
+  browserTest("that is closed while it cancels them sends nothing more", async ({ page }) => {
+    for (const quantity of ["0.43", "0.44", "0.45"]) placeElsewhere("ETHUSDT", quantity, "1800");
+    const desk = await openDesk(page, product.url, "positions");
+    const writes = writesOf(page);
+    const release = await keepBack(page, "mutation CancelOrder");
+    await rowOf(page, "Open orders", "0.45").waitFor();
+    await panel(page, "Open orders").getByRole("button", { name: "Cancel all" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: /^Cancel these/ }).click();
+    await expect.poll(() => writes.length).toBe(1);
+    await dialog.getByRole("button", { name: "Keep the others" }).click();
+    await dialog.waitFor({ state: "detached" });
+    release();
+    await outcome(page, "Accepted").waitFor();
+    await panel(page, "Open orders").getByRole("button", { name: "Cancel all" }).click();
+    await dialog.getByRole("button", { name: /^Cancel these/ }).waitFor();
+    expect(writes.length).toBe(1);
     desk.verify();
   });
 });

@@ -330,6 +330,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   Keep: "Übernehmen",
   "Keep it": "Behalten",
   "Keep it for this tab until it is closed": "Für diesen Tab behalten, bis er geschlossen wird",
+  "Keep the others": "Die anderen behalten",
   "Keep them": "Behalten",
   "Kept, because they only reduce a position": "Behalten, weil sie eine Position nur verkleinern",
   Key: "Schlüssel",

@@ -21,7 +21,8 @@ interface Props<Row> {
 }
 
 /**
- * Lists the rows, and writes each by its own write, one after the other. Rows that have ended meanwhile are reported and left out.
+ * Lists the rows, and writes each by its own write, one after the other, until it is closed. Rows that have ended meanwhile are
+ * reported and left out.
  */
 export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onClose }: Props<Row>) {
   // Those that were shown at the start.
@@ -31,6 +32,13 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onC
   useEffect(() => {
     newest.current = rows;
   }, [rows]);
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+    };
+  }, []);
   const [length, setLength] = useState(0);
   const isOpen = (row: Row, all = rows) => all === undefined || all.some((one) => keyOf(one) === keyOf(row));
   const open = listed.filter((row) => isOpen(row));
@@ -39,10 +47,11 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onC
     setLength(open.length);
     for (const [index, row] of open.entries()) {
       const { current } = newest;
+      if (isGone.current) return;
       if (isOpen(row, current)) await write(current?.find((one) => keyOf(one) === keyOf(row)) ?? row);
       setDone(index + 1);
     }
-    onClose();
+    if (!isGone.current) onClose();
   };
   return (
     <Dialog title={title(done === undefined ? open.length : length)} onClose={onClose}>
@@ -57,7 +66,7 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onC
       {done === undefined && open.length === 0 && <Ended>{t("None of these is open any more. Nothing is left to send.")}</Ended>}
       <div className={dialog.end}>
         <button type="button" onClick={onClose}>
-          {t("Keep them")}
+          {done === undefined ? t("Keep them") : t("Keep the others")}
         </button>
         <button
           type="button"
