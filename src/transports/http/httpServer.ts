@@ -1,7 +1,8 @@
-import { createServer, IncomingMessage, type Server, type ServerOptions } from "node:http";
+import { createServer, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer, Server as TlsServer } from "node:https";
 import { Server as NetServer } from "node:net";
 import type { SecureContextOptions } from "node:tls";
+import { WebSocketsOnly } from "@exchange-graph/contract/webSocketsOnly";
 import type { TlsMaterial } from "../../config/tls.js";
 
 /** TLS 1.3, and the cipher suites of TLS 1.2 with authenticated encryption and forward secrecy. */
@@ -24,25 +25,6 @@ const contextOf = ({ cert, key, clientCa }: TlsMaterial): SecureContextOptions =
   ciphers: CIPHERS,
   ...(clientCa === undefined ? {} : { ca: clientCa }),
 });
-
-/** Requests whose parser has found that they offer another protocol. */
-const offering = new WeakSet<IncomingMessage>();
-
-/**
- * A request that leaves HTTP/1.1 for a WebSocket only. Some clients, such as Java's, offer HTTP/2 with each request (`Upgrade: h2c`);
- * they are answered as if they had not (RFC 9110, section 7.8). Node hands over the connection of each request with `upgrade` if anyone
- * listens for upgrades.
- */
-class WebSocketsOnly extends IncomingMessage {
-  get upgrade(): boolean {
-    return offering.has(this) && (this.method === "CONNECT" || this.headers.upgrade?.toLowerCase() === "websocket");
-  }
-
-  /** Called by Node's constructor too, before this class has any field. */
-  set upgrade(offers: boolean | null) {
-    if (offers === true) offering.add(this);
-  }
-}
 
 /** A server for HTTP, or for HTTP over TLS. `handshakeTimeout` is the maximum time of a TLS handshake, in ms. */
 export function createHttpServer(given: ServerOptions & { readonly handshakeTimeout: number }, tls?: TlsMaterial): Server {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Clock } from "@exchange-graph/contract/clock";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { HEADERS } from "@exchange-graph/contract/headers";
+import { WebSocketsOnly } from "@exchange-graph/contract/webSocketsOnly";
 import type { ControlApi } from "../control/api.js";
 import type { Fault, Faults } from "../control/faults.js";
 import { Refused } from "../refused.js";
@@ -26,7 +27,7 @@ interface ServerParts {
 
 /** The HTTP server of the exchange: reads the exact bytes, applies faults, writes the answer. */
 export function exchangeServer(parts: () => ServerParts): Server {
-  const server = createServer(TIMEOUTS, (request, response) => {
+  const server = createServer({ ...TIMEOUTS, IncomingMessage: WebSocketsOnly }, (request, response) => {
     const chunks: Buffer[] = [];
     let length = 0;
     request.on("data", (chunk: Buffer) => {

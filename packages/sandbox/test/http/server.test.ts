@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { fileSandbox } from "../support/fileSandbox.js";
 import { send } from "../support/signedCall.js";
@@ -43,6 +46,14 @@ describe("the HTTP face", () => {
     "v2/mix/market/candles?productType=USDT-FUTURES&granularity=1d",
   ])("calls bars of a length that does not exist malformed: %s", async (query) => {
     expect((await send(sandbox.url, `/api/${query}&symbol=BTCUSDT`)).code).toBe("40020");
+  });
+
+  it("answers clients that offer HTTP/2 with each request, as Java's do", async () => {
+    const offer = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAMAAABkAAQAoAAAAAIAAAAA" };
+    const headers = { ...offer, "content-length": "2" };
+    const request = httpRequest(`${sandbox.url}/api/v2/public/nothing`, { method: "POST", headers }).end("{}");
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    expect(JSON.parse(await text(response))).toMatchObject({ code: "40404" });
   });
 
   it("answers an unknown path with 40404", async () => {
