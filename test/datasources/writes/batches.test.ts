@@ -275,7 +275,7 @@ describe("orders that no batch of the exchange takes", () => {
   });
 
   it("leave although a call whose answer was lost still holds its slot", async () => {
-    live.sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "reset" }, times: 1 });
+    live.sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "latency", delayMs: 60_000 }, times: 1 });
     expect((await live.during(place(live, resting("lost")))).outcome).toBe("UNKNOWN");
     const orders = Array.from({ length: 12 }, (_, at) => resting(`w${at}`, { receiveWindow: 30_000 }));
     expect(new Set(outcomes(await placed("main", orders)))).toEqual(new Set(["ACCEPTED"]));
