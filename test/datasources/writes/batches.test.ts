@@ -235,8 +235,20 @@ describe.each(ACCOUNTS)("the limits of a batch on %s", (account) => {
     expect(outcomes(rehearsed)).toEqual(["BATCH_REFUSED", "BATCH_REFUSED", "LIMIT_EXCEEDED"]);
     expect(outcomes(await placed(account, orders()))).toEqual(["BATCH_REFUSED", "BATCH_REFUSED", "LIMIT_EXCEEDED"]);
     expect(calls()).toEqual({});
-    await live.pass(1_500);
+    // The refused ones count for nothing.
     expect(outcomes(await placed(account, orders().slice(0, 2)))).toEqual(["ACCEPTED", "ACCEPTED"]);
+  });
+
+  it("of orders in a second say whether waiting helps", async () => {
+    await start({ ordersPerSecond: 2 });
+    const tooMany = await placed(account, orders());
+    const limit = `at most 2 orders a second are allowed (accounts.${account}.ordersPerSecond)`;
+    expect(tooMany[2]?.problems).toMatchObject([
+      { retryable: false, message: `account must not place more than 2 orders at once: ${limit}` },
+    ]);
+    await live.during(place(live, resting("first"), account));
+    const tooSoon = await placed(account, orders().slice(0, 2));
+    expect(tooSoon[1]?.problems).toMatchObject([{ retryable: true, message: `account must wait: ${limit}` }]);
   });
 });
 

@@ -48,15 +48,16 @@ export function countersOf(applied: readonly AppliedLimits[]): readonly OrderCou
 
 const counterOf = ({ kind, whose }: AppliedLimits): string => `${kind} ${whose}`;
 
-export const rateBreaches = (applied: readonly AppliedLimits[], full: readonly string[]): readonly Breach[] =>
+/** `before`: the number of orders before it in its batch. */
+export const rateBreaches = (applied: readonly AppliedLimits[], full: readonly string[], before: number): readonly Breach[] =>
   applied
     .filter((one) => full.includes(counterOf(one)))
-    .map(({ path, limits: { ordersPerSecond } }) => ({
-      kind: "rate",
-      argument: "account",
-      rule: `must wait: at most ${ordersPerSecond} orders a second are allowed (${path}.ordersPerSecond)`,
-      retryable: true,
-    }));
+    .map(({ path, limits: { ordersPerSecond = 0 } }) => {
+      const isTooLarge = before >= ordersPerSecond;
+      const advice = isTooLarge ? `must not place more than ${ordersPerSecond} orders at once` : "must wait";
+      const rule = `${advice}: at most ${ordersPerSecond} orders a second are allowed (${path}.ordersPerSecond)`;
+      return { kind: "rate", argument: "account", rule, retryable: !isTooLarge };
+    });
 
 /** Use of a limit on amounts. */
 export interface Used {

@@ -160,24 +160,26 @@ export class LimitGate {
     throw new BatchRefused(refused.map((breaches) => (breaches.length === 0 ? undefined : this.#refusal(breaches))));
   }
 
-  /** The limits on orders of a second that each of the writes would exceed; with `reserve` it is counted. */
+  /** The limits on orders of a second that each of the writes would exceed; with `reserve` they are counted, all or none. */
   async #tooOften(
     writes: readonly unknown[],
     applied: readonly AppliedLimits[],
     { reserve, isAgain }: LimitTerms,
   ): Promise<readonly (readonly Breach[])[]> {
     const counters = countersOf(applied);
-    const found: (readonly Breach[])[] = [];
-    let ahead = 0;
-    /** The counters that would be full after the writes before it. */
-    const wouldBeFull = () => this.rates.full(counters.map((one) => ({ ...one, most: Math.max(0, one.most - ahead) })));
-    for (const write of writes) {
-      const isCounted = write !== undefined && counters.length > 0 && !(reserve && isAgain);
-      const full = !isCounted ? [] : await (reserve ? this.rates.count(counters) : wouldBeFull());
-      if (isCounted && full.length === 0) ahead++;
-      found.push(rateBreaches(applied, full));
+    if (counters.length === 0 || (reserve && isAgain)) return [];
+    const each = async (full: (before: number) => Promise<readonly string[]>) => {
+      const found: (readonly Breach[])[] = [];
+      let before = 0;
+      for (const write of writes) found.push(write === undefined ? [] : rateBreaches(applied, await full(before), before++));
+      return found;
+    };
+    const leaving = (before: number) => counters.map((one) => ({ ...one, most: Math.max(0, one.most - before) }));
+    if (!reserve || writes.length > 1) {
+      const found = await each((before) => this.rates.full(leaving(before)));
+      if (!reserve || found.some(({ length }) => length > 0)) return found;
     }
-    return found;
+    return each(() => this.rates.count(counters));
   }
 
   /**
