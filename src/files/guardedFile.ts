@@ -92,7 +92,26 @@ export function readGuardedJson<T>(path: string, guard: Guard, schema: z.ZodType
   return read.success ? { content: read.data } : { mistakes: read.error.issues.map(sentence) };
 }
 
-function sentence({ path, message }: z.core.$ZodIssue): string {
-  const place = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
-  return place === "" ? message : `${place} ${message}`;
+function sentence(issue: z.core.$ZodIssue): string {
+  const place = issue.path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
+  const rule = ruleOf(issue);
+  return place === "" ? rule : `${place} ${rule}`;
+}
+
+/** What types are called in messages to users. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ["object", "an object"],
+  ["record", "an object"],
+  ["array", "a list"],
+  ["string", "text"],
+  ["number", "a number"],
+  ["boolean", "true or false"],
+]);
+
+/** The broken rule: the message of the schema, or, where it has none of its own, one in the same words. */
+function ruleOf(issue: z.core.$ZodIssue): string {
+  const { code, message } = issue;
+  if (code === "unrecognized_keys" && message.startsWith("Unrecognized")) return `must not have ${issue.keys.join(", ")}`;
+  const type = code === "invalid_type" && message.startsWith("Invalid input") ? TYPES.get(issue.expected) : undefined;
+  return type === undefined ? message : `must be ${type}`;
 }

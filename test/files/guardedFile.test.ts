@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { isMountedReadOnly, openToOthers, readGuarded } from "../../src/files/guardedFile.js";
+import { z } from "zod";
+import { isMountedReadOnly, openToOthers, readGuarded, readGuardedJson } from "../../src/files/guardedFile.js";
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "guarded-"));
@@ -29,6 +30,23 @@ describe("a read-only mount", () => {
     ["/srv/desk/api-key", false],
   ])("is the one that holds the path: %s", (path, isReadOnly) => {
     expect(isMountedReadOnly(MOUNTINFO, path)).toBe(isReadOnly);
+  });
+});
+
+describe("a file of another shape", () => {
+  const schema = z.strictObject({ list: z.array(z.strictObject({ name: z.string() })), count: z.number(), isOn: z.boolean() });
+
+  it.each([
+    ["[]", ["must be an object"]],
+    ['{"list": {}, "count": "1", "isOn": 1}', [".list must be a list", ".count must be a number", ".isOn must be true or false"]],
+    [
+      '{"list": [{"name": 5}, {"name": "a", "nam": 1}, 5], "count": 1, "isOn": true, "other": 1}',
+      [".list[0].name must be text", ".list[1] must not have nam", ".list[2] must be an object", "must not have other"],
+    ],
+  ])("says what must be where: %s", (content, mistakes) => {
+    const path = join(folder, "shape.json");
+    writeFileSync(path, content, { mode: 0o600 });
+    expect(readGuardedJson(path, openToOthers, schema)).toEqual({ mistakes });
   });
 });
 

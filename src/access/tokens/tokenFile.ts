@@ -27,9 +27,12 @@ const accounts = z.union(
   },
 );
 
+const moment = z.iso.datetime({ error: "must be a time such as 2026-11-21T12:00:00Z" });
+const WEIGHT = `must be a whole number from 1 to ${MAX_WEIGHT}`;
+
 const token = z.strictObject({
   /** Stable and not secret: the token's name in logs. */
-  id: z.string().regex(/^[\w-]{1,32}$/),
+  id: z.string().regex(/^[\w-]{1,32}$/, "must have at most 32 letters, digits, _ or -"),
   name: z.string().regex(/^[\w.@-]{1,64}$/, "must have at most 64 letters, digits, _ . @ or -"),
   /** SHA-256 of the token, base64url. */
   hash: z.string().regex(/^[\w-]{43}$/, "must be 43 characters of base64url"),
@@ -37,9 +40,9 @@ const token = z.strictObject({
     error: `must be an object with accounts by scope; scopes are ${SCOPE_NAMES.join(", ")}`,
   }),
   /** Share of the client's calls when clients compete for a rate limit. */
-  weight: z.int().min(1).max(MAX_WEIGHT, `must be a whole number from 1 to ${MAX_WEIGHT}`).optional(),
-  createdAt: z.iso.datetime(),
-  expiresAt: z.iso.datetime().optional(),
+  weight: z.int(WEIGHT).min(1, WEIGHT).max(MAX_WEIGHT, WEIGHT).optional(),
+  createdAt: moment,
+  expiresAt: moment.optional(),
 });
 
 /** A bearer token as stored in the file. */
