@@ -94,7 +94,7 @@ export const variables = z.object({
   MAX_CONNECTIONS_PER_ADDRESS: whole(1, 1_000_000).default(20_000),
   HEADERS_TIMEOUT_MS: whole(100, 300_000).default(5_000),
   REQUEST_TIMEOUT_MS: whole(100, 300_000).default(6_000),
-  KEEP_ALIVE_TIMEOUT_MS: whole(0, 3_600_000).default(72_000),
+  KEEP_ALIVE_TIMEOUT_MS: whole(100, 3_600_000).default(72_000),
   CONNECTION_INIT_TIMEOUT_MS: whole(100, 300_000).default(3_000),
   OPERATION_TIMEOUT_MS: whole(100, 600_000).default(30_000),
   SHUTDOWN_TIMEOUT_MS: whole(0, 300_000).default(10_000),

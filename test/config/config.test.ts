@@ -173,6 +173,7 @@ describe("a mistake in the environment", () => {
     [{ PORT: "-1" }, 'PORT: must be a whole number from 0 to 65535, and is "-1"'],
     [{ HOST: "a b" }, 'HOST: must be an IP address or a host name, and is "a b"'],
     [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL: must be one of silent, fatal, error, warn, info, debug, trace, and is "loud"'],
+    [{ KEEP_ALIVE_TIMEOUT_MS: "0" }, 'KEEP_ALIVE_TIMEOUT_MS: must be a whole number from 100 to 3600000, and is "0"'],
     [{ MAX_BODY_BYTES: "1023" }, 'MAX_BODY_BYTES: must be a whole number from 1024 to 16777216, and is "1023"'],
     [{ EXCHANGE_TIMEOUT_MS: "99" }, 'EXCHANGE_TIMEOUT_MS: must be a whole number from 100 to 120000, and is "99"'],
     [
