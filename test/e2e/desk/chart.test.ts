@@ -200,4 +200,31 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
     await expect.poll(() => line.count()).toBe(0);
     desk.verify();
   });
+
+  productTest("has no price of a level that is out of sight on its scale", async ({ page, product }) => {
+    await page.addInitScript(() => {
+      const lines = Array.from({ length: 40 }, (_, at) => ({ id: `${at}`, kind: "level", price: `${50_000 + at}` }));
+      localStorage.setItem("desk-drawings", JSON.stringify({ "USDT_FUTURES/BTCUSDT": lines }));
+    });
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT", { account: "broker" });
+    await page.locator('[data-price="50039"]').waitFor({ state: "attached" });
+    // The price of the position's level, which is drawn with them.
+    await expect.poll(() => coloured(page, "accent")).toBeGreaterThan(500);
+    expect(await coloured(page, "muted")).toBeLessThan(1_000);
+    desk.verify(/willReadFrequently/);
+  });
 });
+
+/** Number of pixels of the price scale in a colour of the theme. */
+const coloured = (page: Page, name: string): Promise<number> =>
+  page.evaluate((colour) => {
+    const [, red, green, blue] =
+      /^#(..)(..)(..)$/.exec(getComputedStyle(document.documentElement).getPropertyValue(`--${colour}`).trim()) ?? [];
+    const wanted = [red, green, blue].map((part) => Number.parseInt(part ?? "", 16));
+    let found = 0;
+    for (const canvas of document.querySelectorAll<HTMLCanvasElement>("[data-panel=Chart] tr:first-child td:last-child canvas")) {
+      const { data = [] } = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
+      for (let at = 0; at < data.length; at += 4) if (wanted.every((part, index) => data[at + index] === part)) found += 1;
+    }
+    return found;
+  }, name);

@@ -24,6 +24,8 @@ import { Turns } from "./turns.js";
 
 /** Number of candles before the oldest one at which more are requested. */
 const NEAR = 20;
+/** Maximum number of levels whose prices are on the scale. */
+const MOST_LABELS = 10;
 /** Empty bars behind the newest candle. */
 const MARGIN_BARS = 4;
 
@@ -77,7 +79,12 @@ export class CandleCanvas {
       if (range !== null && range.from < NEAR) events.onOldest();
     });
     // The library notifies its primitives whenever it draws anew, and has no event for a changed price scale.
-    this.#prices.attachPrimitive({ updateAllViews: () => events.onLayout() });
+    this.#prices.attachPrimitive({
+      updateAllViews: () => {
+        this.#labelLevels();
+        events.onLayout();
+      },
+    });
     this.#turns.pause();
   }
 
@@ -173,9 +180,27 @@ export class CandleCanvas {
           color: colour(tone),
           lineWidth: 1,
           lineStyle: tone === "muted" ? LineStyle.Solid : LineStyle.Dashed,
-          axisLabelVisible: true,
+          axisLabelVisible: false,
         }),
       );
+  }
+
+  /**
+   * Shows the prices of levels on the scale, of those in sight. The library would move the others there, and as many as lie over one
+   * another away from their places: the scale would have prices where they are not.
+   */
+  #labelLevels(): void {
+    const { height } = this;
+    const inSight = new Set(
+      this.#levels.filter((line) => {
+        const y = this.#prices.priceToCoordinate(line.options().price);
+        return y !== null && y >= 0 && y <= height;
+      }),
+    );
+    for (const line of this.#levels) {
+      const axisLabelVisible = inSight.size <= MOST_LABELS && inSight.has(line);
+      if (line.options().axisLabelVisible !== axisLabelVisible) line.applyOptions({ axisLabelVisible });
+    }
   }
 
   /** Lines of indicators, by their identifiers, with a value for each candle. */
