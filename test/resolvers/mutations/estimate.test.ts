@@ -236,3 +236,17 @@ describe.each(["main", "classic"])("a dry run of a batch on %s", (account) => {
     expect(sent).toMatchObject({ outcome: "ACCEPTED", estimate: null });
   });
 });
+
+it.each(["main", "classic"])("the maximum quantity on %s includes what closes an opposite position", async (account) => {
+  const futures = { account, category: w("USDT_FUTURES"), symbol: "BTCUSDT" };
+  await mutate(live, "setLeverage", { ...futures, leverage: "20" });
+  const held = { ...futures, orderType: w("MARKET"), qty: "0.5" };
+  expect(await mutate(live, "placeOrder", { ...held, side: w("BUY") })).toMatchObject({ outcome: "ACCEPTED" });
+  live.nextMinute();
+  const sell = (qty: unknown) => dry({ ...futures, side: w("SELL"), price: "90000", qty });
+  const closing = (await sell("0.5")).estimate;
+  expect(closing).toMatchObject({ margin: "0", required: "0", isAffordable: true });
+  const [most, more] = [await sell(closing.maxQty), await sell(exact(closing.maxQty).plus("0.0001").toFixed())];
+  expect([most.estimate.isAffordable, more.estimate.isAffordable]).toEqual([true, false]);
+  expect(await mutate(live, "placeOrder", { ...held, side: w("SELL") })).toMatchObject({ outcome: "ACCEPTED" });
+});

@@ -76,11 +76,12 @@ export async function estimateOrder(estimated: Estimated): Promise<OrderEstimate
     const means = await futuresMeans(estimated, order.category, coin);
     // A coin that is its own margin is valued in itself.
     const worth = coin === baseCoin.toUpperCase() ? exact("1") : unit;
-    const opening = (await openingPart(estimated, order.category)).times(worth);
+    const parts = await partsOf(estimated, order.category);
+    const opening = parts.opening.times(worth);
     const perUnit = means.leverage === null ? null : worth.div(means.leverage).plus(worth.times(rate));
     const margin = means.leverage === null ? null : opening.div(means.leverage);
     const required = margin === null ? null : margin.plus(opening.times(rate));
-    return { ...common, ...ofMeans(means, required, margin, setAside), ...most(means, setAside, perUnit, rules) };
+    return { ...common, ...ofMeans(means, required, margin, setAside), ...most(means, setAside, perUnit, rules, parts) };
   }
   const isBuy = order.side === "buy";
   const coin = isBuy ? quoteCoin : baseCoin;
@@ -93,7 +94,7 @@ export async function estimateOrder(estimated: Estimated): Promise<OrderEstimate
   return {
     ...common,
     ...ofMeans(means, needed, isMargin ? needed : null, setAside),
-    ...most(means, setAside, perUnit, rules, isBuy),
+    ...most(means, setAside, perUnit, rules, { spendsQuote: isBuy }),
   };
 }
 
@@ -114,17 +115,17 @@ function ofMeans({ funds, coin, available, leverage }: OrderFunds, needed: Exact
   };
 }
 
-/** Maximum quantity by the account's funds and by the symbol's rules for one order. */
+/** Maximum quantity by the account's funds and by the symbol's rules for one order. `closing`: the part that needs no funds. */
 function most(
   { available: free }: OrderFunds,
   setAside: Exact,
   perUnit: Exact | null,
   { qtyStep, maxQty, quoteStep }: SymbolRules,
-  spendsQuote = false,
+  { closing = ZERO, spendsQuote = false }: { readonly closing?: Exact; readonly spendsQuote?: boolean },
 ) {
   if (free === null || perUnit === null || perUnit.eq("0")) return { maxQty: null, maxQuoteQty: null };
   const available = free.plus(setAside);
-  const affordable = available.gt(ZERO) ? available.div(perUnit) : ZERO;
+  const affordable = (available.gt(ZERO) ? available.div(perUnit) : ZERO).plus(closing);
   const bounded = maxQty !== null && affordable.gt(exact(maxQty)) ? exact(maxQty) : affordable;
   const floor = (value: Exact, step: DecimalText | null) =>
     step === null ? truncated(value, PLACES) : stepBelow(value, exact(step));
@@ -132,11 +133,18 @@ function most(
   return { maxQty: plain(floor(bounded, qtyStep)), maxQuoteQty: spendsQuote ? plain(floor(quote, quoteStep)) : null };
 }
 
-/** The part of an order that adds to positions, in base coin: in one-way mode it first closes the opposite position. */
-async function openingPart({ planning, order, isHedged, ahead }: Estimated, category: FuturesCategory): Promise<Exact> {
+interface Parts {
+  /** The part of the order that adds to positions. */
+  readonly opening: Exact;
+  /** The most of it that can close an opposite position. */
+  readonly closing: Exact;
+}
+
+/** The parts of an order, in base coin: in one-way mode it first closes the opposite position. */
+async function partsOf({ planning, order, isHedged, ahead }: Estimated, category: FuturesCategory): Promise<Parts> {
   const qty = exact(order.qty ?? "0");
-  if (isClose(order, isHedged)) return ZERO;
-  if (isHedged) return qty;
+  if (isClose(order, isHedged)) return { opening: ZERO, closing: ZERO };
+  if (isHedged) return { opening: qty, closing: ZERO };
   const against = order.side === "buy" ? "short" : "long";
   const held = rowsRead(await readPositions(planning.reads, planning.account, { category, symbol: order.symbol }));
   const closes = held
@@ -145,8 +153,8 @@ async function openingPart({ planning, order, isHedged, ahead }: Estimated, cate
   const position = [category, inCapitals(order.symbol), against].join(" ");
   const closedBefore = ahead?.get(position) ?? ZERO;
   ahead?.set(position, closedBefore.plus(qty));
-  const left = closes.gt(closedBefore) ? closes.minus(closedBefore) : ZERO;
-  return qty.gt(left) ? qty.minus(left) : ZERO;
+  const closing = closes.gt(closedBefore) ? closes.minus(closedBefore) : ZERO;
+  return { opening: qty.gt(closing) ? qty.minus(closing) : ZERO, closing };
 }
 
 async function ownCoins({ planning: { reads, account } }: Estimated, coin: string): Promise<Exact> {
