@@ -243,7 +243,7 @@ it.each(["main", "classic"])("the maximum quantity on %s includes what closes an
   const held = { ...futures, orderType: w("MARKET"), qty: "0.5" };
   expect(await mutate(live, "placeOrder", { ...held, side: w("BUY") })).toMatchObject({ outcome: "ACCEPTED" });
   live.nextMinute();
-  const sell = (qty: unknown) => dry({ ...futures, side: w("SELL"), price: "90000", qty });
+  const sell = (qty: string) => dry({ ...futures, side: w("SELL"), price: "90000", qty });
   const closing = (await sell("0.5")).estimate;
   expect(closing).toMatchObject({ margin: "0", required: "0", isAffordable: true });
   const [most, more] = [await sell(closing.maxQty), await sell(exact(closing.maxQty).plus("0.0001").toFixed())];
