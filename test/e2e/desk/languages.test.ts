@@ -39,6 +39,15 @@ describeUnless(LEFT_OUT, "a language of the desk", () => {
     desk.verify();
   });
 
+  productTest("of long words leaves a panel's choices readable on a page zoomed to 200 %", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "overview", { language: "de", account: "classic", width: 720, height: 450 });
+    const chosen = panel(page, "Eigenkapital von classic").getByRole("group", { name: "Kurve von" });
+    await chosen.getByText("Realisiert, 90 Tage").waitFor();
+    await page.getByText(/seit dieser Tab geöffnet wurde/).waitFor();
+    expect(await chosen.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+    desk.verify();
+  });
+
   productTest("that is written from right to left breaks no page", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT", { account: "broker" });
     await page.locator("[data-side=bids]").first().waitFor();
