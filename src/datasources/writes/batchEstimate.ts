@@ -54,10 +54,11 @@ export function batchEstimate(estimates: readonly (OrderEstimate | null)[]): Bat
   const bounds = ratios.filter((factor) => factor !== undefined && factor !== "any").toSorted((one, other) => one.cmp(other));
   const [least] = bounds;
   const isKnown = !ratios.includes(undefined);
+  const isProportional = all.every((one) => one.isProportional);
   return {
     funds: rows,
     isAffordable: least?.lt("1") === true ? false : isKnown ? true : null,
-    maxFactor: isKnown && least !== undefined ? plain(truncated(least, PLACES)) : null,
+    maxFactor: isKnown && isProportional && least !== undefined ? plain(truncated(least, PLACES)) : null,
   };
 }
 

@@ -64,6 +64,8 @@ export interface OrderEstimate {
   readonly field: string;
   /** Name of the funds that the order draws on: orders with equal names share them. */
   readonly funds: string;
+  /** Whether `required` grows in proportion to the quantity. It does not while a part of the order closes a position. */
+  readonly isProportional: boolean;
 }
 
 /** The part of a plan that concerns risk. */

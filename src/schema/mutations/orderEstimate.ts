@@ -58,6 +58,6 @@ export class BatchEstimate extends fieldsOf({
   ),
   isAffordable: flag.orNull("Whether the funds suffice for all orders; null if not known of one of them"),
   maxFactor: decimal.orNull(
-    "Largest factor by which the quantities of all orders can be multiplied, by the available funds: below 1 if they do not suffice. Null if not known, and if the orders require nothing",
+    "Largest factor by which the quantities of all orders can be multiplied, by the available funds: below 1 if they do not suffice. Null if not known, if the orders require nothing, and if one of them first closes an opposite position",
   ),
 }) {}

@@ -220,6 +220,8 @@ describe.each(["main", "classic"])("a dry run of a batch on %s", (account) => {
     const { estimate, orders } = await batch([eth, eth]);
     expect(orders.map((order: Input) => (order.estimate as Input).margin)).toEqual(["0", "0"]);
     expect(estimate.funds).toMatchObject([{ cost: "1200", margin: "30" }]);
+    // Twice the quantities require three times the margin.
+    expect([estimate.isAffordable, estimate.maxFactor]).toEqual([true, null]);
     expect(await mutate(live, "placeOrder", { account, ...held, side: w("BUY") })).toMatchObject({ outcome: "ACCEPTED" });
   });
 

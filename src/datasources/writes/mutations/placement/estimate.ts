@@ -81,7 +81,12 @@ export async function estimateOrder(estimated: Estimated): Promise<OrderEstimate
     const perUnit = means.leverage === null ? null : worth.div(means.leverage).plus(worth.times(rate));
     const margin = means.leverage === null ? null : opening.div(means.leverage);
     const required = margin === null ? null : margin.plus(opening.times(rate));
-    return { ...common, ...ofMeans(means, required, margin, setAside), ...most(means, setAside, perUnit, rules, parts) };
+    return {
+      ...common,
+      ...ofMeans(means, required, margin, setAside),
+      ...most(means, setAside, perUnit, rules, parts),
+      isProportional: parts.closing.eq(ZERO),
+    };
   }
   const isBuy = order.side === "buy";
   const coin = isBuy ? quoteCoin : baseCoin;
@@ -95,6 +100,7 @@ export async function estimateOrder(estimated: Estimated): Promise<OrderEstimate
     ...common,
     ...ofMeans(means, needed, isMargin ? needed : null, setAside),
     ...most(means, setAside, perUnit, rules, { spendsQuote: isBuy }),
+    isProportional: true,
   };
 }
 

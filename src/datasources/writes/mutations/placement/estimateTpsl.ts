@@ -57,5 +57,6 @@ export async function estimateTpsl(
     maxQuoteQty: null,
     field: "qty",
     funds: "none",
+    isProportional: true,
   };
 }
