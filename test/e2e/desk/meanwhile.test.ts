@@ -4,6 +4,7 @@ import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
+import { post } from "../../support/ask.js";
 import { browserTest } from "../../support/chromium.js";
 import { describeUnless } from "../../support/missing.js";
 import { type Product, servingProduct } from "../product.js";
@@ -316,6 +317,30 @@ describeUnless(LEFT_OUT, "a dialog", () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+k");
     await page.getByRole("dialog", { name: "Go to" }).waitFor();
+    desk.verify();
+  });
+});
+
+describeUnless(LEFT_OUT, "the ticket", () => {
+  browserTest("follows a position mode and a leverage that others change", async ({ page }) => {
+    await page.clock.install();
+    const desk = await openDesk(page, product.url, "trade/USDC_FUTURES/BTCPERP", { account: "broker" });
+    const ticket = panel(page, "Order");
+    await ticket.getByRole("button", { name: "Hedge" }).waitFor();
+    await ticket.getByText("Close short").waitFor();
+    const settings = { account: "broker", category: "USDC_FUTURES" };
+    const query = `mutation ($mode: SetHoldModeInput!, $leverage: SetLeverageInput!) {
+      setHoldMode(input: $mode) { outcome }
+      setLeverage(input: $leverage) { outcome }
+    }`;
+    const mode = { ...settings, holdMode: "ONE_WAY_MODE" };
+    const leverage = { ...settings, symbol: "BTCPERP", leverage: "7" };
+    const answer = await (await post(product.url, { query, variables: { mode, leverage } })).json();
+    expect(answer).toEqual({ data: { setHoldMode: { outcome: "ACCEPTED" }, setLeverage: { outcome: "ACCEPTED" } } });
+    await page.clock.fastForward(16_000);
+    await ticket.getByRole("button", { name: "One-way" }).waitFor();
+    await ticket.getByRole("button", { name: "7×" }).waitFor();
+    expect(await ticket.getByText("Close short").count()).toBe(0);
     desk.verify();
   });
 });

@@ -33,6 +33,8 @@ interface Basis {
   readonly equity: string | undefined;
 }
 
+/** Others may change the leverage and the modes of the account: these are read again at this interval, ms. */
+const SETTINGS_EVERY_MS = 15_000;
 /** An order whose size follows from the price takes the current price again at this interval, ms. */
 const REPRICED_MS = 10_000;
 /** After a larger move of the price, as a fraction, an order is computed and checked again at once. */
@@ -55,7 +57,7 @@ export function useOrder({ market, instrument, ticket, onChange, onPlaced }: Ord
   const settings = useRead(
     FuturesSettingsOf,
     { account, category: futures ?? "USDT_FUTURES", symbol: market.symbol },
-    { isPaused: futures === undefined || account === "" },
+    { everyMs: SETTINGS_EVERY_MS, isPaused: futures === undefined || account === "" },
   );
   const { ticker, feed } = useTicker(market);
   const { equity } = useEquity(account);
