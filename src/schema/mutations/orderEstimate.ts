@@ -27,7 +27,7 @@ export class OrderEstimate extends fieldsOf({
   ),
   isAffordable: flag.orNull("Whether `available` is at least `required`; null if one of the two is not known"),
   maxQty: decimal.orNull(
-    "Maximum quantity at this price, in base coin: by the available funds and by the symbol's rules for one order; null if the funds are not known",
+    "Maximum quantity at this price, in base coin: by the available funds and by the symbol's rules for one order; of an order that only closes, the position's. Null if the funds are not known",
   ),
   maxQuoteQty: decimal.orNull("Maximum amount of a market buy on SPOT and MARGIN, in quote coin; null for all other orders"),
 }) {}

@@ -239,16 +239,22 @@ describe.each(["main", "classic"])("a dry run of a batch on %s", (account) => {
   });
 });
 
-it.each(["main", "classic"])("the maximum quantity on %s includes what closes an opposite position", async (account) => {
-  const futures = { account, category: w("USDT_FUTURES"), symbol: "BTCUSDT" };
-  await mutate(live, "setLeverage", { ...futures, leverage: "20" });
-  const held = { ...futures, orderType: w("MARKET"), qty: "0.5" };
-  expect(await mutate(live, "placeOrder", { ...held, side: w("BUY") })).toMatchObject({ outcome: "ACCEPTED" });
-  live.nextMinute();
-  const sell = (qty: string) => dry({ ...futures, side: w("SELL"), price: "90000", qty });
-  const closing = (await sell("0.5")).estimate;
-  expect(closing).toMatchObject({ margin: "0", required: "0", isAffordable: true });
-  const [most, more] = [await sell(closing.maxQty), await sell(exact(closing.maxQty).plus("0.0001").toFixed())];
-  expect([most.estimate.isAffordable, more.estimate.isAffordable]).toEqual([true, false]);
-  expect(await mutate(live, "placeOrder", { ...held, side: w("SELL") })).toMatchObject({ outcome: "ACCEPTED" });
-});
+it.each(["main", "classic"])(
+  "the maximum quantity on %s includes what closes an opposite position, and is that of the position for a close",
+  async (account) => {
+    const futures = { account, category: w("USDT_FUTURES"), symbol: "BTCUSDT" };
+    await mutate(live, "setLeverage", { ...futures, leverage: "20" });
+    const held = { ...futures, orderType: w("MARKET"), qty: "0.5" };
+    expect(await mutate(live, "placeOrder", { ...held, side: w("BUY") })).toMatchObject({ outcome: "ACCEPTED" });
+    live.nextMinute();
+    const sell = (qty: string) => dry({ ...futures, side: w("SELL"), price: "90000", qty });
+    const closing = (await sell("0.5")).estimate;
+    expect(closing).toMatchObject({ margin: "0", required: "0", isAffordable: true });
+    const [most, more] = [await sell(closing.maxQty), await sell(exact(closing.maxQty).plus("0.0001").toFixed())];
+    expect([most.estimate.isAffordable, more.estimate.isAffordable]).toEqual([true, false]);
+    const close = await dry({ ...futures, side: w("SELL"), price: "90000", qty: "0.1", reduceOnly: true });
+    const { data } = await live.run(`{ account(name: "${account}") { positions(symbol: "BTCUSDT") { qty } } }`);
+    expect(close.estimate).toMatchObject({ required: "0", maxQty: data.account.positions[0].qty });
+    expect(await mutate(live, "placeOrder", { ...held, side: w("SELL") })).toMatchObject({ outcome: "ACCEPTED" });
+  },
+);

@@ -85,7 +85,7 @@ export async function estimateOrder(estimated: Estimated): Promise<OrderEstimate
       ...common,
       ...ofMeans(means, required, margin, setAside),
       ...most(means, setAside, perUnit, rules, parts),
-      isProportional: parts.closing.eq(ZERO),
+      isProportional: isProportional(parts),
     };
   }
   const isBuy = order.side === "buy";
@@ -121,16 +121,19 @@ function ofMeans({ funds, coin, available, leverage }: OrderFunds, needed: Exact
   };
 }
 
-/** Maximum quantity by the account's funds and by the symbol's rules for one order. `closing`: the part that needs no funds. */
+/**
+ * Maximum quantity by the account's funds and by the symbol's rules for one order. `closing`: the part that needs no funds;
+ * `isClose`: the order has no other.
+ */
 function most(
   { available: free }: OrderFunds,
   setAside: Exact,
   perUnit: Exact | null,
   { qtyStep, maxQty, quoteStep }: SymbolRules,
-  { closing = ZERO, spendsQuote = false }: { readonly closing?: Exact; readonly spendsQuote?: boolean },
+  { closing = ZERO, isClose = false, spendsQuote = false }: Partial<Parts> & { readonly spendsQuote?: boolean },
 ) {
   if (free === null || perUnit === null || perUnit.eq("0")) return { maxQty: null, maxQuoteQty: null };
-  const available = free.plus(setAside);
+  const available = isClose ? ZERO : free.plus(setAside);
   const affordable = (available.gt(ZERO) ? available.div(perUnit) : ZERO).plus(closing);
   const bounded = maxQty !== null && affordable.gt(exact(maxQty)) ? exact(maxQty) : affordable;
   const floor = (value: Exact, step: DecimalText | null) =>
@@ -142,25 +145,30 @@ function most(
 interface Parts {
   /** The part of the order that adds to positions. */
   readonly opening: Exact;
-  /** The most of it that can close an opposite position. */
+  /** The most of it that can close a position. */
   readonly closing: Exact;
+  /** Whether it can only close one. */
+  readonly isClose: boolean;
 }
+
+/** Whether the required funds grow in proportion to the quantity. */
+const isProportional = ({ closing, isClose }: Parts): boolean => isClose || closing.eq(ZERO);
 
 /** The parts of an order, in base coin: in one-way mode it first closes the opposite position. */
 async function partsOf({ planning, order, isHedged, ahead }: Estimated, category: FuturesCategory): Promise<Parts> {
   const qty = exact(order.qty ?? "0");
-  if (isClose(order, isHedged)) return { opening: ZERO, closing: ZERO };
-  if (isHedged) return { opening: qty, closing: ZERO };
+  const closes = isClose(order, isHedged);
+  if (isHedged && !closes) return { opening: qty, closing: ZERO, isClose: false };
   const against = order.side === "buy" ? "short" : "long";
-  const held = rowsRead(await readPositions(planning.reads, planning.account, { category, symbol: order.symbol }));
-  const closes = held
+  const held = rowsRead(await readPositions(planning.reads, planning.account, { category, symbol: order.symbol }))
     .filter(({ posSide }) => posSide === against)
     .reduce((sum, position) => sum.plus(exact(position.qty ?? "0").abs()), ZERO);
+  if (closes) return { opening: ZERO, closing: held, isClose: true };
   const position = [category, inCapitals(order.symbol), against].join(" ");
   const closedBefore = ahead?.get(position) ?? ZERO;
   ahead?.set(position, closedBefore.plus(qty));
-  const closing = closes.gt(closedBefore) ? closes.minus(closedBefore) : ZERO;
-  return { opening: qty.gt(closing) ? qty.minus(closing) : ZERO, closing };
+  const closing = held.gt(closedBefore) ? held.minus(closedBefore) : ZERO;
+  return { opening: qty.gt(closing) ? qty.minus(closing) : ZERO, closing, isClose: false };
 }
 
 async function ownCoins({ planning: { reads, account } }: Estimated, coin: string): Promise<Exact> {
