@@ -154,6 +154,30 @@ describeUnless(LEFT_OUT, "the ticket", () => {
     },
   );
 
+  productTest("shows the refusal of a strategy until it is edited, its size too", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/SOLUSDT");
+    const message = "the balance does not suffice";
+    await page.route("**/graphql", (route) => {
+      const { query, variables } = route.request().postDataJSON();
+      if (!query.includes("mutation PlacePlan") || variables.input.dryRun === true) return route.fallback();
+      const userErrors = [{ code: "INSUFFICIENT_BALANCE", message, field: null, isRetryable: false }];
+      return route.fulfill({
+        json: { data: { placePlanOrder: { outcome: "REJECTED", userErrors, orderId: null, estimate: null } } },
+      });
+    });
+    const order = panel(page, "Order");
+    await order.getByText("Strategy", { exact: true }).click();
+    await order.getByLabel("Kind of strategy").selectOption("twap");
+    await order.getByLabel("Duration", { exact: true }).fill("5");
+    await order.getByRole("textbox", { name: "Quantity" }).fill("13.7");
+    await order.getByRole("button", { name: "Buy 13.7 SOLUSDT" }).click();
+    await order.getByRole("button", { name: "Yes, Buy 13.7 SOLUSDT" }).click();
+    await order.getByText(message).waitFor();
+    await order.getByRole("textbox", { name: "Quantity" }).fill("3.7");
+    await order.getByText(message).waitFor({ state: "detached" });
+    desk.verify();
+  });
+
   productTest("has a calculator of profit and liquidation that begins with its order", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
     const order = panel(page, "Order");

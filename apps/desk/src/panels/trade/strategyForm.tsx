@@ -40,7 +40,8 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
   const strategy = strategies.find(({ value }) => value === ticket.strategy)?.value ?? strategies[0]?.value ?? "scale";
   const [shownQuestion, showQuestion] = useState("");
   const [isBusy, setBusy] = useState(false);
-  const [refused, setRefused] = useState<readonly GraphError[]>([]);
+  /** Why the exchange, or the gateway, has refused the ticket as it was. */
+  const [refused, setRefused] = useState<{ readonly of: Ticket; readonly errors: readonly GraphError[] }>();
   /** Accepted orders of a scale of which others were refused. */
   const [accepted, setAccepted] = useState<string>();
   const isLost = useStore(line).state === "lost";
@@ -48,7 +49,7 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
   const request = strategyRequest(strategy, fields, ticket, terms);
   const parts = strategy === "scale" ? scaleOf(ticket, terms) : undefined;
   const preview = usePreview(request, { scope: "", isTyped: true }, nothing);
-  const errors = refused.length > 0 ? refused : preview.errors;
+  const errors = refused?.of === ticket ? refused.errors : preview.errors;
   // Without the explanation in brackets.
   const name = strategies.find(({ value }) => value === strategy)?.text.replace(/ \(.*/, "") ?? "";
   const qty = qtyOf(ticket, terms);
@@ -60,7 +61,6 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
   const isConfirming = request !== undefined && shownQuestion === JSON.stringify(request);
 
   const edit = (part: Values) => {
-    setRefused([]);
     setAccepted(undefined);
     showQuestion("");
     onChange({ values: { ...values, ...part } });
@@ -76,7 +76,7 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
     const { outcome, errors, accepted } = await sent(title, request);
     setBusy(false);
     setAccepted(outcome === "accepted" ? undefined : accepted);
-    if (outcome === "rejected") setRefused(errors);
+    if (outcome === "rejected") setRefused({ of: ticket, errors });
     else onPlaced(ticket.size);
   };
   return (
@@ -92,10 +92,7 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
       <Select
         label={t("Kind of strategy")}
         value={strategy}
-        onChange={(value) => {
-          setRefused([]);
-          onChange({ strategy: strategies.find((one) => one.value === value)?.value, values: {} });
-        }}
+        onChange={(value) => onChange({ strategy: strategies.find((one) => one.value === value)?.value, values: {} })}
         options={strategies}
       />
       {fields.map((row) => (
