@@ -1,7 +1,11 @@
 import { once } from "node:events";
 import { request as httpRequest, IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
 import { z } from "zod";
+import { NO_CLIENTS } from "../../src/access/clients.js";
+import { KEYS_MISSING } from "../../src/access/principal/bearer.js";
+import { type TinyGateway, tinyGateway } from "../support/gateway/tinyGateway.js";
 import { type GuardedGateway, guardedGateway } from "./support/guardedGateway.js";
 
 let gateway: GuardedGateway;
@@ -100,6 +104,30 @@ describe.each([
     const name = `slow${path.length}`;
     const token = await gateway.token(name, { "read:market": "*" });
     expect(await slowly(path, headers(token), () => gateway.revoke(name))).toBe(401);
+  });
+});
+
+describe("a token that cannot be checked now, because the issuer's keys cannot be fetched,", () => {
+  let tiny: TinyGateway;
+  beforeAll(async () => {
+    tiny = await tinyGateway({ clients: { ...NO_CLIENTS, identify: () => KEYS_MISSING } });
+  });
+  afterAll(() => tiny.gateway.stop());
+
+  it.each(["/graphql?query={hello}", "/graphql/stream?query={hello}", "/metrics"])("may be sent again: %s", async (path) => {
+    const response = await fetch(tiny.url + path, { headers: { accept: "text/event-stream, */*", ...bearing("a.b.c") } });
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(response.headers.get("www-authenticate")).toBeNull();
+    const extensions = { code: "UNAVAILABLE", retryable: true, retryAfterMs: 1_000 };
+    expect(await response.json()).toEqual({ errors: [{ message: KEYS_MISSING.message, extensions }] });
+  });
+
+  it("closes its socket with a code that asks to connect again", async () => {
+    const socket = new WebSocket(`${tiny.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
+    await once(socket, "open");
+    socket.send(JSON.stringify({ type: "connection_init", payload: { token: "a.b.c" } }));
+    const [code, reason] = await once(socket, "close");
+    expect([code, String(reason)]).toEqual([1013, KEYS_MISSING.message]);
   });
 });
 

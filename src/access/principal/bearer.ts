@@ -29,6 +29,8 @@ export const NO_TOKEN = new Fault("UNAUTHENTICATED", "this gateway requires a to
 /** For an invalid token. */
 export const BAD_TOKEN = new Fault("UNAUTHENTICATED", "the token is unknown or no longer valid");
 /** For a JWT whose keys cannot be fetched: it may be valid. */
-export const KEYS_MISSING = new Fault("UNAUTHENTICATED", "the token cannot be checked now: its issuer's keys cannot be fetched");
+export const KEYS_MISSING = new Fault("UNAVAILABLE", "the token cannot be checked now: its issuer's keys cannot be fetched", {
+  retryAfterMs: 1_000,
+});
 /** For an open connection whose token now has other rights. */
 export const RIGHTS_CHANGED = new Fault("FORBIDDEN", "the rights of the token have changed: connect again");

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from "fastify";
 import { watcherOf } from "../../access/admin.js";
 import type { Clients } from "../../access/clients.js";
+import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { refusedAs } from "../arrival/unauthenticatedAnswer.js";
 
@@ -21,8 +22,9 @@ export const metricsRoute =
         return reply.type(type).header("vary", "accept").send(body);
       }
       const origin = { who, address: request.ip, over: "http", requestId: request.id } as const;
-      refusal.publish({ origin, operation: undefined, codes: [refused.code] });
       const { status, headers, body } = refusedAs(refused);
+      const codes = refusalsIn(undefined, status);
+      if (codes.length > 0) refusal.publish({ origin, operation: undefined, codes });
       return reply.code(status).headers(headers).send(body);
     });
   };

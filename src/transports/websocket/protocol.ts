@@ -1,6 +1,7 @@
 import { type ExecutionArgs, GraphQLError } from "graphql";
 import { CloseCode, type ConnectionInitMessage, makeServer } from "graphql-ws";
 import type { WebSocket } from "ws";
+import { KEYS_MISSING } from "../../access/principal/bearer.js";
 import { Fault } from "../../datasources/index.js";
 import type { Result } from "../../engine/answers/result.js";
 import type { ReadRequest } from "../../engine/documents/operationRequest.js";
@@ -16,6 +17,14 @@ const TOO_MANY_OPERATIONS = 4430;
 
 /** Close code for a socket beyond the client's maximum. */
 const TOO_MANY_SOCKETS = 4431;
+
+/** Close code for a socket whose token cannot be checked now: the client should connect again. */
+const TRY_AGAIN_LATER = 1013;
+
+function closeCodeOf(why: Fault): number {
+  if (why === KEYS_MISSING) return TRY_AGAIN_LATER;
+  return why.code === "FORBIDDEN" ? CloseCode.Forbidden : CloseCode.Unauthorized;
+}
 
 interface ProtocolLimits {
   /** Operations at the same time on one socket. */
@@ -63,8 +72,8 @@ export function socketProtocol({ connectionQuota, engine, clock }: ArrivalParts,
     connectionInitWaitTimeout: limits.connectionInitMs,
     async onConnect({ extra: { socket, arrival, places }, connectionParams }) {
       const end = (why: Fault): void => {
-        arrival.refused([why.code]);
-        closeSocket(socket, why.code === "FORBIDDEN" ? CloseCode.Forbidden : CloseCode.Unauthorized, why.message, clock);
+        if (why !== KEYS_MISSING) arrival.refused([why.code]);
+        closeSocket(socket, closeCodeOf(why), why.message, clock);
       };
       arrival.present(connectionParams);
       const found = await arrival.identify();
