@@ -355,6 +355,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   Levels: "Stufen",
   "Levels. Plus and minus change the grouping": "Stufen. Plus und Minus ändern die Gruppierung",
   Leverage: "Hebel",
+  "Leverage of long and short positions": "Hebel der Long- und der Short-Positionen",
   "Leverage of {symbol}": "Hebel von {symbol}",
   "Leverage of {symbol} to {leverage}×": "Hebel von {symbol} auf {leverage}×",
   Light: "Hell",

@@ -10,7 +10,6 @@ export const FuturesSettingsOf = graphql(`
         holdMode
         marginMode
         leverage
-        crossedMarginLeverage
         isolatedLongLeverage
         isolatedShortLeverage
       }
@@ -28,6 +27,12 @@ export interface FuturesProps {
   readonly instrument: Instrument | undefined;
 }
 
-/** The current leverage, from the field that has it. */
-export const leverageOf = (settings: Settings | undefined): string | null =>
-  settings?.leverage ?? settings?.crossedMarginLeverage ?? settings?.isolatedLongLeverage ?? null;
+/** Leverage of long and of short positions, which differs only with isolated margin; null if it is not known. */
+export function leveragesOf(
+  settings: Pick<Settings, "marginMode" | "leverage" | "isolatedLongLeverage" | "isolatedShortLeverage"> | undefined,
+): { readonly long: string | null; readonly short: string | null } {
+  const { marginMode, leverage = null, isolatedLongLeverage = null, isolatedShortLeverage = null } = settings ?? {};
+  return leverage === null && marginMode === "ISOLATED"
+    ? { long: isolatedLongLeverage, short: isolatedShortLeverage }
+    : { long: leverage, short: leverage };
+}

@@ -8,14 +8,15 @@ import { t } from "../../text/text.js";
 import { Choice, Field } from "../../ui/controls.js";
 import { errorAt } from "../../ui/errors.js";
 import { WriteForm } from "../../ui/writeForm.js";
-import { type FuturesProps, leverageOf } from "./futures.js";
+import { type FuturesProps, leveragesOf } from "./futures.js";
 
 /** The dialogs of a market's settings of futures. */
 
 type DialogProps = FuturesProps & { readonly onClose: () => void };
 
 export function Leverage({ account, category, symbol, settings, instrument, onClose }: DialogProps) {
-  const [leverage, setLeverage] = useState(leverageOf(settings) ?? "");
+  const { long, short } = leveragesOf(settings);
+  const [leverage, setLeverage] = useState((long === short && long) || "");
   const { min, max } = instrument?.leverage ?? { min: null, max: null };
   return (
     <WriteForm

@@ -3,7 +3,7 @@ import { amount, words } from "../../format/format.js";
 import { useAccounts } from "../../live/accounts.js";
 import { t } from "../../text/text.js";
 import { atRest, lazily } from "../../ui/parts.js";
-import { type FuturesProps, leverageOf } from "./futures.js";
+import { type FuturesProps, leveragesOf } from "./futures.js";
 import styles from "./futuresSettings.module.css";
 
 const dialogs = atRest(() => import("./futuresDialogs.js"));
@@ -14,6 +14,7 @@ const Hold = lazily(dialogs, ({ Hold }) => Hold);
 /** Leverage, margin mode and position mode of the market: each opens its dialog. */
 export function FuturesModes(props: FuturesProps) {
   const { settings } = props;
+  const { long, short } = leveragesOf(settings);
   const isClassic = useAccounts().current?.mode === "CLASSIC";
   const [opened, open] = useState<"leverage" | "margin" | "hold">();
   const close = () => open(undefined);
@@ -27,8 +28,12 @@ export function FuturesModes(props: FuturesProps) {
       >
         {settings?.marginMode ? words(settings.marginMode) : t("Margin mode")}
       </button>
-      <button type="button" onClick={() => open("leverage")} title={t("Leverage")}>
-        {leverageOf(settings) === null ? t("Leverage") : `${amount(leverageOf(settings))}×`}
+      <button
+        type="button"
+        onClick={() => open("leverage")}
+        title={long === short ? t("Leverage") : t("Leverage of long and short positions")}
+      >
+        {long === short ? (long === null ? t("Leverage") : `${amount(long)}×`) : `${amount(long)}× / ${amount(short)}×`}
       </button>
       <button type="button" onClick={() => open("hold")} title={t("Position mode")}>
         {settings?.holdMode === "HEDGE_MODE"

@@ -12,7 +12,7 @@ import { Loading } from "../../ui/state.js";
 import { futuresOf } from "../market.js";
 import { CalculatorButton } from "./calculatorButton.js";
 import { EstimateRows } from "./estimateRows.js";
-import { leverageOf } from "./futures.js";
+import { leveragesOf } from "./futures.js";
 import { FuturesModes } from "./futuresSettings.js";
 import styles from "./ticket.module.css";
 import { TicketFields } from "./ticketFields.js";
@@ -56,7 +56,12 @@ export function TicketPanel(props: OrderProps) {
       className={styles.ticket}
       actions={
         futures !== undefined && (
-          <CalculatorButton category={futures} ticket={ticket} terms={terms} leverage={leverageOf(settings) ?? "1"} />
+          <CalculatorButton
+            category={futures}
+            ticket={ticket}
+            terms={terms}
+            leverage={leveragesOf(settings)[ticket.side === "BUY" ? "long" : "short"] ?? ""}
+          />
         )
       }
     >
