@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { followed } from "../../../apps/desk/src/panels/chart/candle.js";
+import { exitTerms } from "../../../apps/desk/src/panels/chart/exitTerms.js";
 import { marksOf } from "../../../apps/desk/src/panels/chart/marks.js";
 
 const starts = Array.from({ length: 20 }, (_, at) => `2026-01-01T00:${String(at).padStart(2, "0")}:00.000Z`);
@@ -43,5 +44,23 @@ describe("the candles of the chart", () => {
 
   it("have no gap that cannot be seen: a snapshot that begins later replaces them", () => {
     expect(followed(candles(1, 2), candles(7, 8), "snapshot")).toEqual(candles(7, 8));
+  });
+});
+
+describe("an exit that is moved on the chart", () => {
+  const plan = { planType: "LOSS_PLAN", triggerBy: "MARK", executePrice: "49900", takeProfit: null, stopLoss: null };
+
+  it("is compared with the same price as before, and closes at its limit price", () => {
+    expect(exitTerms(plan, "stopLoss")).toEqual({ triggerBy: "MARK", executePrice: "49900" });
+    const stopLoss = { triggerBy: "MARKET", limitPrice: "49800" };
+    expect(exitTerms({ ...plan, planType: "TPSL", stopLoss }, "stopLoss")).toEqual({
+      triggerBy: "MARKET",
+      executePrice: "49800",
+    });
+  });
+
+  it("closes at market if it did", () => {
+    expect(exitTerms({ ...plan, triggerBy: null, executePrice: "0.0" }, "stopLoss")).toEqual({});
+    expect(exitTerms({ ...plan, planType: "TPSL" }, "takeProfit")).toEqual({});
   });
 });

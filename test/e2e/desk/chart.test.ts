@@ -90,7 +90,7 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
       await dragged(page, exit.first(), 10);
       await dialog.getByRole("button", { name: "Send it" }).click();
       await outcome(page, /Accepted.*Cancel trigger of BTCUSDT/s).waitFor();
-      expect(sent(writes)).toMatchObject([{ planType: "POS_PROFIT" }, { kind: "PLAN_ORDER" }]);
+      expect(sent(writes)).toMatchObject([{ planType: "POS_PROFIT", triggerBy: "MARKET" }, { kind: "PLAN_ORDER" }]);
       const exits = () => exit.evaluateAll((all) => all.map((one) => one.getAttribute("data-price")));
       await expect.poll(exits).toEqual([expect.not.stringMatching(`^${before}$`)]);
       desk.verify();

@@ -88,9 +88,13 @@ const WatchPlanOrders = graphql(`
         qty
         takeProfit {
           triggerPrice
+          triggerBy
+          limitPrice
         }
         stopLoss {
           triggerPrice
+          triggerBy
+          limitPrice
         }
         createdTime
         instrument {

@@ -8,6 +8,7 @@ import { t } from "../../text/text.js";
 import { cancelPlan } from "../cancel.js";
 import { categoryOf, futuresOf } from "../market.js";
 import type { Estimate } from "../trade/usePreview.js";
+import { exitTerms, isZero } from "./exitTerms.js";
 import { EXIT_NAMES, type Exit, exitPrice, type Move } from "./levels.js";
 
 /** What a move would do: its dry run, and the writes that do it. */
@@ -73,8 +74,6 @@ function modified(account: string, order: Order, title: string, { price, ...exit
   };
 }
 
-const isZero = (text: string): boolean => /^0(?:\.0+)?$/.test(text);
-
 /** Moves the trigger of an order; its limit price stays where it is. */
 function triggered(account: string, plan: PlanOrder, triggerPrice: string): Change | undefined {
   const { symbol, orderId, executePrice, triggerBy } = plan;
@@ -103,6 +102,7 @@ function exitInput(
   exit: Exit,
   triggerPrice: string,
   qty: string | null,
+  terms: ReturnType<typeof exitTerms> = {},
 ) {
   const category = futuresOf(of.category);
   if (category === undefined || (posSide !== "LONG" && posSide !== "SHORT")) return undefined;
@@ -114,7 +114,7 @@ function exitInput(
       : exit === "takeProfit"
         ? ("PROFIT_PLAN" as const)
         : ("LOSS_PLAN" as const);
-  return { account, category, symbol, posSide, planType, triggerPrice, ...(qty !== null && { qty }) };
+  return { account, category, symbol, posSide, planType, triggerPrice, ...(qty !== null && { qty }), ...terms };
 }
 
 const rehearsed = (input: NonNullable<ReturnType<typeof exitInput>>) => async () => {
@@ -154,9 +154,9 @@ const EXITS = ["takeProfit", "stopLoss"] as const;
 function replaced(account: string, plan: PlanOrder, moved: Exit, price: string, position?: Position): Change | undefined {
   const inputs = EXITS.flatMap((exit) => {
     const at = exit === moved ? price : exitPrice(plan, exit);
-    return at === undefined ? [] : [exitInput(account, plan, exit, at, plan.qty)];
+    return at === undefined ? [] : [exitInput(account, plan, exit, at, plan.qty, exitTerms(plan, exit))];
   });
-  const input = exitInput(account, plan, moved, price, plan.qty);
+  const input = exitInput(account, plan, moved, price, plan.qty, exitTerms(plan, moved));
   if (input === undefined) return undefined;
   const title = t("Move the {value} of {symbol} to {price}", {
     value: EXIT_NAMES[moved].toLowerCase(),
