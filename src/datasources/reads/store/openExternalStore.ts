@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { createRequire } from "node:module";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { KeyvStoreAdapter } from "keyv";
@@ -43,7 +44,15 @@ async function adaptersAt(text: string, clock: Clock): Promise<() => KeyvStoreAd
     return () => new Adapter(text, { throwOnErrors: true, throwOnConnectError: true });
   }
   const Adapter = adapterOf("@keyv/postgres");
-  return () => new Adapter({ uri: text, table: TABLE, max: 2 });
+  return () => new Adapter({ uri: text, table: TABLE, max: 2, log: bearErrors });
+}
+
+/**
+ * Listens for errors of idle connections: the adapter does not, so that a server that ends would end this process. The pool of the
+ * library calls its `log` as a method of its own, first before it connects.
+ */
+function bearErrors(this: unknown): void {
+  if (this instanceof EventEmitter && this.listenerCount("error") === 0) this.on("error", () => undefined);
 }
 
 /** An error without the address, which may contain a password. */

@@ -138,6 +138,30 @@ describe.each([
   );
 });
 
+it.skipIf(noPostgres() !== undefined)(
+  "a PostgreSQL that ends while nothing waits for it ends nothing else, and is used again when it is back",
+  async () => {
+    if (postgres === undefined) throw new Error("there is no server");
+    const uncaught: unknown[] = [];
+    const note = (error: unknown) => uncaught.push(error);
+    process.on("uncaughtExceptionMonitor", note);
+    const store = await opened(await postgres.create());
+    store.set("reference", "key", "text", DAY_MS);
+    await expect.poll(() => store.get("reference", "key")).toBe("text");
+    await postgres.kill();
+    await expect.poll(async () => [await store.get("reference", "key"), store.trouble !== undefined]).toEqual([undefined, true]);
+    await postgres.start();
+    const again = async () => {
+      store.set("reference", "key", "newer", DAY_MS);
+      return store.get("reference", "key");
+    };
+    await expect.poll(again, { timeout: 20_000 }).toBe("newer");
+    process.off("uncaughtExceptionMonitor", note);
+    expect(uncaught).toEqual([]);
+  },
+  40_000,
+);
+
 describe("an address at which nothing usable is", () => {
   /** Accepts connections and never says anything. */
   let silent: Server;
