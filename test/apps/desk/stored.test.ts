@@ -7,6 +7,8 @@ afterEach(() => {
 
 /** Lets the storages of the browser be these while the desk's modules are loaded and used. */
 async function withStorage(storage: Partial<Storage> | (() => never)) {
+  // Another file of the worker may have loaded them.
+  vi.resetModules();
   vi.stubGlobal("document", { visibilityState: "hidden" });
   for (const name of ["localStorage", "sessionStorage"]) {
     vi.stubGlobal(name, undefined);
