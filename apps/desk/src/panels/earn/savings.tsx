@@ -134,7 +134,7 @@ export function SavingsPanel() {
       feed={feed}
       columns={columns}
       keyOf={keyOf}
-      empty={t("No {value} savings", { value: periodType.toLowerCase() })}
+      empty={t("No {value} savings", { value: t(periodType === "FLEXIBLE" ? "Flexible" : "Fixed").toLowerCase() })}
       rowActions={mayEarn ? rowActions : undefined}
       actions={
         <Choice
