@@ -397,6 +397,17 @@ describeUnless(LEFT_OUT, "the trade page", () => {
         return [...new Set(ofGraph.map((timing): unknown => Reflect.get(timing, "workerFinalSourceType")))];
       });
       expect(sources).toEqual(["network"]);
+      // A full disk keeps nothing, and takes nothing away.
+      const devtools = await profile.newCDPSession(page);
+      const quota = { origin: product.url, quotaSize: 1 };
+      await page.evaluate(() => caches.delete("desk-shell-1"));
+      await devtools.send("Storage.overrideQuotaForOrigin", quota);
+      await page.reload();
+      await page.locator("[data-side=bids]").first().waitFor();
+      expect(await page.evaluate(async () => (await (await caches.open("desk-shell-1")).keys()).length)).toBe(0);
+      await devtools.send("Storage.overrideQuotaForOrigin", { origin: product.url });
+      await page.reload();
+      await page.locator("[data-side=bids]").first().waitFor();
       await profile.setOffline(true);
       await page.reload();
       await page.getByText("UNREACHABLE").or(page.getByText("Connecting to the gateway")).first().waitFor();
