@@ -38,6 +38,7 @@ export function requestsTrace(request: IncomingMessage): boolean {
  */
 export function graphqlSearchOf(request: IncomingMessage): string {
   const search = searchOf(request);
+  if (search === "") return search;
   const parameters = new URLSearchParams(search);
   const absent = [...NOTHING].filter(([name, text]) => parameters.getAll(name).join() === text && parameters.has(name));
   if (absent.length === 0) return search;
