@@ -28,7 +28,7 @@ async function file(request) {
   const kept = await cache.match(request);
   if (kept !== undefined) return kept;
   const answer = await fetch(request);
-  if (answer.ok && (await isKept(cache, request, answer.clone()))) {
+  if (answer.ok && (await keep(cache, request, answer.clone()))) {
     const keys = await cache.keys();
     await Promise.all(keys.slice(0, Math.max(0, keys.length - MAX_FILES)).map((key) => cache.delete(key)));
   }
@@ -36,7 +36,7 @@ async function file(request) {
 }
 
 /** Keeps an answer, and returns whether there was room for it. Without it the page works as long as the gateway is there. */
-async function isKept(cache, request, answer) {
+async function keep(cache, request, answer) {
   try {
     await cache.put(request, answer);
     return true;
@@ -50,7 +50,7 @@ async function page(request) {
   const cache = await caches.open(SHELL);
   try {
     const answer = await fetch(request);
-    if (answer.ok) await isKept(cache, "/", answer.clone());
+    if (answer.ok) await keep(cache, "/", answer.clone());
     return answer;
   } catch (error) {
     const kept = await cache.match("/");
