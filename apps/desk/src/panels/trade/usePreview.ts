@@ -3,9 +3,11 @@ import { useEffect, useState } from "react";
 import type { ResultOf } from "../../graph/document.js";
 import type { PlaceOrdersInput, PlacePlanOrderInput } from "../../graph/generated/graphql.js";
 import { PlaceMany, PlaceOrder, PlacePlan } from "../../graph/mutations.js";
+import { line } from "../../graph/session.js";
 import { rehearse } from "../../graph/writes.js";
 import { useHalts } from "../../live/halts.js";
 import { now } from "../../state/clock.js";
+import { useStore } from "../../state/store.js";
 import { type Preview, Previews } from "./previews.js";
 import type { orderInput } from "./ticketInput.js";
 
@@ -32,6 +34,8 @@ interface Checked extends Circumstances {
   readonly request: Input;
   /** When trading of its account was halted; undefined if it is not. */
   readonly halt: string | undefined;
+  /** Since when the line to the gateway is there, Unix ms. */
+  readonly since: number;
 }
 
 interface Result {
@@ -75,8 +79,9 @@ export const after = (ms: number, task: () => void) => {
 
 /**
  * Checks an order by dry runs of the gateway while it is composed. The last costs stay until there are new ones, but not beyond the
- * beginning or end of a halt. Then, and after a large move of the price, the order is checked at once. `onMost` is called with the
- * largest possible order of each dry run, which may be of an order that nobody has typed.
+ * beginning or end of a halt. Then, after a large move of the price, and as soon as a lost line to the gateway is back, the order is
+ * checked at once. A lost line is no error of the order. `onMost` is called with the largest possible order of each dry run, which
+ * may be of an order that nobody has typed.
  */
 export function usePreview(request: Input | undefined, circumstances: Circumstances, onMost: (most: Most) => void) {
   const [last, setLast] = useState<Preview<Checked, Result>>();
@@ -98,8 +103,9 @@ export function usePreview(request: Input | undefined, circumstances: Circumstan
       ),
   );
   const key = JSON.stringify(request);
+  const { state, since } = useStore(line);
   // Equal requests are the same request.
-  useEffect(() => previews.want(request && { request, halt, ...circumstances }));
+  useEffect(() => previews.want(request && state !== "lost" ? { request, halt, since, ...circumstances } : undefined));
   useEffect(() => () => previews.close(), [previews]);
   const isOfNow = (checked: Checked) => JSON.stringify(checked.request) === key;
   return {
@@ -107,6 +113,9 @@ export function usePreview(request: Input | undefined, circumstances: Circumstan
       costs !== undefined && costs.of.halt === halt
         ? { estimate: costs.estimate, at: costs.at, isCurrent: isOfNow(costs.of) && costs.of.level === circumstances.level }
         : undefined,
-    errors: last !== undefined && last.input.halt === halt && isOfNow(last.input) ? last.result.errors : [],
+    errors:
+      last !== undefined && last.input.halt === halt && isOfNow(last.input)
+        ? last.result.errors.filter(({ code }) => code !== "UNREACHABLE" || last.input.since === since)
+        : [],
   };
 }
