@@ -27,6 +27,17 @@ export class AllowedHosts {
   }
 }
 
+/** A request target with scheme and host, as clients send it to a proxy. */
+const ABSOLUTE = /^https?:\/\/([^/?#]+)(.*)$/is;
+
+/** Reduces the absolute form of a request target to its path and query; its host replaces the header (RFC 9112, section 3.2.2). */
+export function useOriginForm(request: IncomingMessage): void {
+  const [, host, path] = ABSOLUTE.exec(request.url ?? "") ?? [];
+  if (host === undefined || path === undefined) return;
+  request.headers.host = host;
+  request.url = path.startsWith("/") ? path : `/${path}`;
+}
+
 const MISDIRECTED = refusal(
   421,
   "This gateway is not served under this host name. Use localhost, or list the name in ALLOWED_HOSTS.",

@@ -8,7 +8,7 @@ import type { Result } from "../../engine/answers/result.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { HttpAnswer } from "../arrival/answer.js";
-import type { AllowedHosts } from "../arrival/hostsAndOrigins.js";
+import { type AllowedHosts, useOriginForm } from "../arrival/hostsAndOrigins.js";
 import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
 
 /** Supported content codings, in order of preference. */
@@ -201,6 +201,7 @@ export const statusFor = (
 export const onlyServed =
   (names: AllowedHosts, { refusal }: Instrumentation, nextRequestId: () => string, listener: RequestListener): RequestListener =>
   (request, response) => {
+    useOriginForm(request);
     const refused = names.refusalOf(request);
     if (refused === undefined) {
       listener(request, response);

@@ -7,6 +7,7 @@ import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import { type HttpAnswer, refusal } from "../arrival/answer.js";
 import { Arrival } from "../arrival/arrival.js";
 import type { ArrivalParts } from "../arrival/arrivalParts.js";
+import { useOriginForm } from "../arrival/hostsAndOrigins.js";
 import { plainAnswer } from "../http/plainAnswer.js";
 import { socketProtocol } from "./protocol.js";
 import { serveSocket } from "./serveSocket.js";
@@ -87,6 +88,7 @@ export function serveSockets(
   };
 
   const upgrade = (request: IncomingMessage, connection: Duplex, head: Buffer): void => {
+    useOriginForm(request);
     const address = request.socket.remoteAddress ?? "";
     const arrival = new Arrival(parts, request, "websocket");
     const refused = refusalOf(request, perAddress.of(address));

@@ -64,6 +64,21 @@ const FOREIGN = [
 ];
 const OWN = ["localhost", "localhost:4000", "127.0.0.1:4000", "127.1.2.3", "[::1]:4000", "gateway.example", "gateway.example:1"];
 
+/** The first line of the answer to a request with these lines. */
+async function statusLine(...lines: readonly string[]): Promise<string | undefined> {
+  const socket = connect(Number.parseInt(new URL(tiny.url).port, 10), "127.0.0.1");
+  socket.write(`${[...lines, "", ""].join("\r\n")}`);
+  const [data] = await once(socket, "data");
+  socket.destroy();
+  return String(data).split("\r\n", 1)[0];
+}
+
+const UPGRADE = [
+  ...["upgrade: websocket", "connection: upgrade"],
+  ...["sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==", "sec-websocket-version: 13"],
+  "sec-websocket-protocol: graphql-transport-ws",
+];
+
 describe("with names on a list", () => {
   beforeAll(async () => {
     tiny = await tinyGateway({ hosts: ["Gateway.example"] });
@@ -85,6 +100,19 @@ describe("with names on a list", () => {
     });
   });
 
+  it.each([
+    ["localhost", "attacker.example", 200],
+    ["attacker.example", "localhost", 421],
+  ])("the host of an absolute target counts in place of the header: %s, not %s", async (named, host, status) => {
+    const path = `http://${named}/graphql?query=%7Bhello%7D`;
+    expect(await statusLine(`GET ${path} HTTP/1.1`, `host: ${host}`, "apollo-require-preflight: 1")).toMatch(
+      `HTTP/1.1 ${status} `,
+    );
+    expect(await statusLine(`GET http://${named}/graphql HTTP/1.1`, `host: ${host}`, ...UPGRADE)).toMatch(
+      `HTTP/1.1 ${status === 200 ? 101 : status} `,
+    );
+  });
+
   it("case does not matter", async () => {
     expect(await statusOf("/healthz", "gateway.EXAMPLE")).toBe(200);
     expect(await statusOf("/healthz", "LocalHost")).toBe(200);
@@ -97,15 +125,6 @@ describe("with names on a list", () => {
   });
 });
 
-/** The first line of the answer to a request with these lines. */
-async function answerTo(...lines: readonly string[]): Promise<string | undefined> {
-  const socket = connect(Number.parseInt(new URL(tiny.url).port, 10), "127.0.0.1");
-  socket.write(`${[...lines, "", ""].join("\r\n")}`);
-  const [data] = await once(socket, "data");
-  socket.destroy();
-  return String(data).split("\r\n", 1)[0];
-}
-
 describe("without a list", () => {
   beforeAll(async () => {
     tiny = await tinyGateway();
@@ -117,16 +136,21 @@ describe("without a list", () => {
     ["GET /healthz HTTP/1.1", "HOST: localhost", "accept: */*", "host: attacker.example"],
     ["POST /graphql HTTP/1.1", "host: a.example", "content-type: application/json", "content-length: 2", "host: b.example"],
     ["GET /graphql/stream HTTP/1.1", "host: a.example", "host: a.example"],
-    [
-      ...["GET /graphql HTTP/1.1", "host: a.example", "upgrade: websocket", "connection: upgrade", "host: b.example"],
-      ...["sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==", "sec-websocket-version: 13"],
-    ],
+    ["GET /graphql HTTP/1.1", "host: a.example", ...UPGRADE, "host: b.example"],
   ])("a request with two Host headers is 400: %s, %s, …", async (...lines) => {
-    expect(await answerTo(...lines)).toBe("HTTP/1.1 400 Bad Request");
+    expect(await statusLine(...lines)).toBe("HTTP/1.1 400 Bad Request");
+  });
+
+  it.each([
+    "http://gateway.example/graphql?query=%7Bhello%7D",
+    "HTTP://gateway.example:80/graphql?query=%7Bhello%7D",
+    "http://gateway.example/healthz?path=//",
+  ])("a request with an absolute target is served: %s", async (target) => {
+    expect(await statusLine(`GET ${target} HTTP/1.1`, "host: proxy", "apollo-require-preflight: 1")).toBe("HTTP/1.1 200 OK");
   });
 
   it("a request without a Host header is 400 in HTTP/1.1", async () => {
-    expect(await answerTo("GET /healthz HTTP/1.1")).toBe("HTTP/1.1 400 Bad Request");
+    expect(await statusLine("GET /healthz HTTP/1.1")).toBe("HTTP/1.1 400 Bad Request");
   });
 
   it.each(Object.entries(DOORS))("%s is served under any name", async (_, [expected, ask]) => {
