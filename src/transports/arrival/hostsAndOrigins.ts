@@ -72,7 +72,10 @@ const PREFLIGHT = {
   ].join(", "),
   "access-control-max-age": String(REMEMBERED_S),
 } as const;
-const EXPOSED = "retry-after, x-request-id";
+const EXPOSED = [
+  ...["retry-after", "x-request-id", "content-disposition"],
+  ...["x-export-from", "x-export-to", "x-export-listed-from", "x-export-user", "x-export-version"],
+].join(", ");
 
 /** Origins whose pages may use this server from a browser: its own, and the listed ones. */
 export class AllowedOrigins {

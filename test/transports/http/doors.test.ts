@@ -232,6 +232,9 @@ describe("a page of another origin", () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get("access-control-allow-origin")).toBe(PAGE);
     expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+    expect(answer.headers.get("access-control-expose-headers")?.split(", ")).toEqual(
+      expect.arrayContaining(["retry-after", "x-request-id", "content-disposition", "x-export-from", "x-export-to"]),
+    );
     expect(answer.headers.get("vary")).toContain("Origin");
   });
 
