@@ -43,6 +43,13 @@ export function refusal(status: number, message: string, code = CODES.get(status
   };
 }
 
+/** The refusal of a method other than these. */
+export function methodRefusal(...methods: readonly string[]): HttpAnswer {
+  const allow = methods.join(", ");
+  const answer = refusal(405, `Use ${allow.replace(/, (\w+)$/, " or $1")}.`);
+  return { ...answer, headers: { ...answer.headers, allow } };
+}
+
 /** The answer of a gateway that stops: the request was not started and may be repeated. */
 export const STOPPING: HttpAnswer = refusal(503, "the gateway is stopping; nothing was started", "UNAVAILABLE");
 

@@ -9,7 +9,7 @@ import type { Engine } from "../../engine/engine.js";
 import { badRequest } from "../../engine/errors/coded.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import type { Caller, FoundCall } from "../../engine/operationCall.js";
-import { type HttpAnswer, refusal, STOPPING } from "../arrival/answer.js";
+import { type HttpAnswer, methodRefusal, refusal, STOPPING } from "../arrival/answer.js";
 import { Arrival, presenceOf, type RefusalWriter } from "../arrival/arrival.js";
 import type { ArrivalParts } from "../arrival/arrivalParts.js";
 import { graphqlSearchOf, isJsonType, parametersIn, readBody } from "../arrival/requestParts.js";
@@ -158,9 +158,11 @@ export function graphqlRoute(parts: ArrivalParts, { answers, log, isStopping }: 
     else
       arrival.admit(reception, () => {
         if (request.method === "POST") arrival.readBody(reception, answer);
-        else answer(undefined);
+        else if (request.method === "GET") answer(undefined);
+        else send(OTHER_METHOD);
       });
   };
 }
 
+const OTHER_METHOD = methodRefusal("GET", "POST");
 const FAILED = refusal(500, "Internal server error");

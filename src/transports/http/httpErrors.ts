@@ -1,11 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { bodyTooLong, type HttpAnswer, refusal } from "../arrival/answer.js";
+import { bodyTooLong, type HttpAnswer, methodRefusal, refusal } from "../arrival/answer.js";
 
 /** Whether a client accepts HTML, as a browser does when it opens an address. */
 const acceptsHtml = (accept: string | undefined): boolean => accept?.includes("text/html") === true;
 
 const send = (reply: FastifyReply, { status, headers, body }: HttpAnswer): FastifyReply =>
   reply.code(status).headers(headers).send(body);
+
+const READ_ONLY = methodRefusal("GET", "HEAD");
 
 const NOTHING = refusal(404, "There is nothing here. GraphQL is served at /graphql, and a page to explore it at /graphiql.");
 
@@ -37,9 +39,10 @@ export const nothingForBrowsers = (hasDocs: boolean): HttpAnswer => ({
 
 /** Handles unknown routes (`forBrowsers` for browsers), and errors before or outside GraphQL. Internal errors are not shown. */
 export function refuse(app: FastifyInstance, maxBodyBytes: number, forBrowsers: HttpAnswer = NOTHING): void {
-  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>
-    send(reply, acceptsHtml(request.headers.accept) ? forBrowsers : NOTHING),
-  );
+  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+    const isOtherMethod = app.hasRoute({ method: "GET", url: request.url.split("?", 1)[0] ?? "" });
+    return send(reply, isOtherMethod ? READ_ONLY : acceptsHtml(request.headers.accept) ? forBrowsers : NOTHING);
+  });
   app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const status = error.statusCode ?? 500;
     if (status === 413) return send(reply, bodyTooLong(maxBodyBytes));

@@ -6,7 +6,7 @@ import type { Fault } from "../../datasources/index.js";
 import type { OperationRequest } from "../../engine/documents/operationRequest.js";
 import { asGraphqlError } from "../../engine/errors/coded.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
-import { type HttpAnswer, refusal } from "../arrival/answer.js";
+import { type HttpAnswer, methodRefusal, refusal } from "../arrival/answer.js";
 import { Arrival, type RefusalWriter } from "../arrival/arrival.js";
 import { type ArrivalParts, MAX_ID_LENGTH } from "../arrival/arrivalParts.js";
 import { graphqlSearchOf, isJsonType, parametersIn } from "../arrival/requestParts.js";
@@ -32,7 +32,7 @@ interface StreamExchange extends RefusalWriter {
   readonly arrival: Arrival;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  refuse(answer: HttpAnswer, headers?: Readonly<Record<string, string>>, codes?: readonly string[]): void;
+  refuse(answer: HttpAnswer, codes?: readonly string[]): void;
 }
 
 /**
@@ -59,9 +59,9 @@ export class EventStreams {
     const arrival = new Arrival(this.parts, request, "sse");
     const exchange: StreamExchange = {
       ...{ arrival, request, response },
-      refuse(answer, headers = {}, codes = refusalsIn(undefined, answer.status)) {
+      refuse(answer, codes = refusalsIn(undefined, answer.status)) {
         arrival.refused(codes);
-        writeAnswer(response, { ...answer, headers: { ...answer.headers, ...headers }, isLast: true }, arrival.requestId);
+        writeAnswer(response, { ...answer, isLast: true }, arrival.requestId);
       },
       fail: (error) => {
         this.report(error);
@@ -71,7 +71,7 @@ export class EventStreams {
     const isOpening = opensStream(request);
     if (!this.parts.origins.allows(request)) exchange.refuse(OTHER_PAGE);
     else if (isOpening && !/\btext\/event-stream\b/.test(request.headers.accept ?? "")) exchange.refuse(NO_EVENTS);
-    else if (isOpening && this.#open.size >= this.limits.connections) exchange.refuse(FULL, {}, ["OVERLOADED"]);
+    else if (isOpening && this.#open.size >= this.limits.connections) exchange.refuse(FULL, ["OVERLOADED"]);
     else arrival.admit(exchange, () => this.#admitted(exchange, isOpening).catch((error: unknown) => exchange.fail(error)));
   }
 
@@ -94,7 +94,7 @@ export class EventStreams {
 
   #reserve(exchange: StreamExchange): void {
     const name = this.#reservations.reserve(exchange.arrival.client.id);
-    if (name === undefined) exchange.refuse(refusal(503, "Too many streams are reserved."), {}, ["OVERLOADED"]);
+    if (name === undefined) exchange.refuse(refusal(503, "Too many streams are reserved."), ["OVERLOADED"]);
     else acknowledge(exchange.response, 201, name);
   }
 
@@ -146,8 +146,7 @@ export class EventStreams {
     const take = (parameters: unknown): void => void read(parameters).catch((error: unknown) => exchange.fail(error));
     if (request.method === "DELETE") exchange.refuse(NO_STREAM);
     else if (request.method === "GET") take(parametersIn(graphqlSearchOf(request)));
-    else if (request.method !== "POST")
-      exchange.refuse(refusal(405, "Use GET, POST, PUT or DELETE."), { allow: "GET, POST, PUT, DELETE" });
+    else if (request.method !== "POST") exchange.refuse(OTHER_METHOD);
     else if (!isJsonType(request.headers["content-type"])) exchange.refuse(refusal(415, "Send application/json."));
     else arrival.readBody(exchange, (body) => take(jsonIn(body)));
   }
@@ -212,6 +211,7 @@ export class EventStreams {
 }
 
 const OTHER_PAGE = refusal(403, "Pages of other origins may not open streams.");
+const OTHER_METHOD = methodRefusal("GET", "POST", "PUT", "DELETE");
 const NO_EVENTS = refusal(406, "This address serves text/event-stream.");
 const NO_STREAM = refusal(404, "There is no such stream.");
 const FULL = refusal(503, "Too many streams are open.");

@@ -210,10 +210,19 @@ describe("a request that cannot be understood", () => {
     ]);
   });
 
-  it.each(["PUT", "DELETE", "PATCH", "OPTIONS"])("is refused when its method is %s", async (method) => {
-    const response = await fetch(`${tiny.url}/graphql`, { method, headers: { "content-type": "application/json" } });
-    expect(response.status).toBe(405);
-    expect(response.headers.get("allow")).toBe("GET, POST");
+  it.each<[string, string, string]>([
+    ["PUT", "/graphql", "GET, POST"],
+    ["DELETE", "/graphql", "GET, POST"],
+    ["OPTIONS", "/graphql", "GET, POST"],
+    ["HEAD", "/graphql?query=%7Bhello%7D", "GET, POST"],
+    ["PATCH", "/graphql/stream", "GET, POST, PUT, DELETE"],
+    ["POST", "/healthz", "GET, HEAD"],
+    ["PUT", "/readyz?verbose", "GET, HEAD"],
+    ["DELETE", "/metrics", "GET, HEAD"],
+    ["OPTIONS", "/graphiql", "GET, HEAD"],
+  ])("is refused when its method is %s at %s", async (method, path, allowed) => {
+    const response = await fetch(`${tiny.url}${path}`, { method });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, allowed]);
   });
 });
 

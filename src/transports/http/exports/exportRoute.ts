@@ -8,7 +8,7 @@ import { clientGone, Fault, type Requester } from "../../../datasources/index.js
 import { asGraphqlError } from "../../../engine/errors/coded.js";
 import { refusalsIn } from "../../../engine/errors/refusalCodes.js";
 import { type ExportClient, type ExportQuery, headOf, linesOf, type OpenExport } from "../../../exports/index.js";
-import { type HttpAnswer, refusal, STOPPING } from "../../arrival/answer.js";
+import { type HttpAnswer, methodRefusal, refusal, STOPPING } from "../../arrival/answer.js";
 import { Arrival, presenceOf } from "../../arrival/arrival.js";
 import type { ArrivalParts } from "../../arrival/arrivalParts.js";
 import { SECURITY_HEADERS } from "../../arrival/securityHeaders.js";
@@ -62,7 +62,7 @@ export class ExportRoute {
     const fail = (error: unknown): void =>
       writeAnswer(response, { ...this.#answerTo(error, arrival), isLast: true }, arrival.requestId);
     if (this.#isClosed) refuse(STOPPING);
-    else if (request.method !== "GET") refuse({ ...refusal(405, "Use GET."), headers: { ...JSON_TYPE, allow: "GET" } });
+    else if (request.method !== "GET") refuse(OTHER_METHOD);
     else if (!this.parts.origins.allows(request)) refuse(OTHER_PAGE);
     else arrival.admit({ refuse, fail }, () => void this.#admitted(arrival, request, response).catch(fail));
   };
@@ -180,6 +180,7 @@ export class ExportRoute {
 const utc = (time: number): string => new Date(time).toISOString();
 
 const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
+const OTHER_METHOD = methodRefusal("GET");
 const OTHER_PAGE = refusal(403, "Pages of other origins may not export.");
 const RETRY_MS = 5_000;
 const limited = (what: string, retryAfterMs: number): Fault => new Fault("RATE_LIMITED", what, { retryAfterMs });
