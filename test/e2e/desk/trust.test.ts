@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compareDecimals, multiplyDecimals } from "@exchange-graph/client";
 import { systemClock } from "@exchange-graph/contract/clock";
+import { exact } from "@exchange-graph/contract/decimal";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { PricePath } from "@exchange-graph/sandbox/world/market/path";
 import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
@@ -299,6 +300,17 @@ async function fillFarOrder(page: Page, qty: string): Promise<void> {
   await ticketOf(page).getByRole("button", { name: /^Buy / }).waitFor();
 }
 
+/** Places a buy order of the account `main` at the exchange directly. */
+const place = (quantity: string, price = "20000") =>
+  sandbox.world.orders.place({
+    ...{ uid: MAIN_UID, category: "USDT-FUTURES", symbol: "BTCUSDT", side: "buy", orderType: "limit" },
+    ...{ quantity: exact(quantity), price: exact(price) },
+  });
+
+/** Outcomes of actions, also while a dialog makes them inert. */
+const outcomes = (page: Page, text: RegExp) =>
+  page.getByRole("list", { name: "Outcomes", includeHidden: true }).locator("> li").filter({ hasText: text });
+
 const openOrders = (quantity: string): number =>
   [...sandbox.world.state.orders.open(MAIN_UID)].filter((order) => order.quantity.toString() === quantity).length;
 
@@ -341,6 +353,83 @@ describeUnless(LEFT_OUT, "a dead line", () => {
     line.mend();
     await outcome(page, "Accepted").waitFor({ timeout: 30_000 });
     expect(openOrders("0.0139")).toBe(1);
+    desk.verify(/ERR_|WebSocket/);
+  });
+
+  browserTest("ends what cancels all orders: it asks first, and sends none of them late", async ({ page }) => {
+    for (const quantity of ["0.0141", "0.0142"]) place(quantity);
+    const desk = await openDesk(page, url, "positions");
+    await panel(page, "Open orders").getByRole("row").filter({ hasText: "0.0142" }).waitFor();
+    await panel(page, "Open orders").getByRole("button", { name: "Cancel all" }).click();
+    const dialog = page.getByRole("dialog");
+    line.breakDown();
+    await page.getByRole("status", { name: "Gateway lost", includeHidden: true }).waitFor({ timeout: 30_000 });
+    await dialog.getByRole("button", { name: /^Cancel these \d+$/ }).click();
+    await dialog.getByText("Press again to confirm").waitFor();
+    expect(await outcomes(page, /^Waiting/).count()).toBe(0);
+    await dialog.getByRole("button", { name: /^Yes, cancel these \d+ when the line is back$/ }).click();
+    await outcomes(page, /^Waiting/).waitFor();
+    await outcomes(page, /^Waiting/)
+      .getByRole("button", { name: "Withdraw", includeHidden: true })
+      .evaluate((button) => button instanceof HTMLElement && button.click());
+    await outcomes(page, /Withdrawn: it was not sent/).waitFor();
+    await dialog.getByRole("button", { name: /^Cancel these \d+$/ }).waitFor();
+    line.mend();
+    await page.getByRole("status", { name: "Gateway live", includeHidden: true }).waitFor({ timeout: 30_000 });
+    expect(await outcomes(page, /./).count()).toBe(1);
+    expect([openOrders("0.0141"), openOrders("0.0142")]).toEqual([1, 1]);
+    desk.verify(/ERR_|WebSocket/);
+  });
+
+  browserTest(
+    "has no price of a conversion, and no check of a withdrawal, and says why where one asks for them",
+    async ({ page }) => {
+      const desk = await openDesk(page, url, "convert", { account: "broker" });
+      await page.getByLabel("Give", { exact: true }).fill("150");
+      const ask = page.getByRole("button", { name: "Get a price" });
+      await expect.poll(() => ask.isEnabled()).toBe(true);
+      line.breakDown();
+      const interrupted = page.getByRole("button", { name: "The line to the gateway is interrupted" });
+      await interrupted.waitFor({ timeout: 30_000 });
+      expect(await interrupted.isDisabled()).toBe(true);
+      line.mend();
+      await ask.waitFor({ timeout: 30_000 });
+
+      await page.getByRole("link", { name: "Broker" }).click();
+      await page.getByRole("button", { name: "8800200001" }).click();
+      await panel(page, "Sub-account 8800200001").getByRole("button", { name: "Withdraw" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Amount", { exact: true }).fill("12");
+      await dialog.getByLabel("Address", { exact: true }).fill("TQ5kVxiiLEnTnjCsc8CTCpWvrCxZ7VZHHR");
+      const check = dialog.getByRole("button", { name: "Check it" });
+      expect(await check.isEnabled()).toBe(true);
+      line.breakDown();
+      await dialog.getByRole("button", { name: "The line to the gateway is interrupted" }).waitFor({ timeout: 30_000 });
+      line.mend();
+      await check.click({ timeout: 30_000 });
+      await dialog.getByLabel(/Type the amount again/).waitFor();
+      desk.verify(/ERR_|WebSocket/);
+    },
+  );
+
+  browserTest("has no dry run of a move on the chart, which is made once it is back", async ({ page }) => {
+    // What asks about a move is loaded once the page is at rest.
+    const parts = ["dragging", "moveDialog"].map((part) => page.waitForResponse(new RegExp(`/assets/${part}-.*\\.js`)));
+    const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
+    place("0.0143", multiplyDecimals(await lastPrice(page), "0.999").replace(/(\.\d).*/, "$1"));
+    const handle = page.locator("button[data-price]", { hasText: "Buy 0.0143" });
+    await handle.waitFor();
+    for (const part of parts) await (await part).finished();
+    line.breakDown();
+    await page.getByRole("status", { name: "Gateway lost" }).waitFor({ timeout: 30_000 });
+    await handle.focus();
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: /^Move buy 0\.0143 BTCUSDT/ });
+    await dialog.getByRole("button", { name: "The line to the gateway is interrupted" }).waitFor();
+    expect(await dialog.getByText("Failed to fetch").count()).toBe(0);
+    line.mend();
+    await expect.poll(() => dialog.getByRole("button", { name: "Send it" }).isEnabled()).toBe(true);
     desk.verify(/ERR_|WebSocket/);
   });
 });

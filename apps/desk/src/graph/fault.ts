@@ -5,6 +5,10 @@ export interface Fault extends GraphError {
   readonly place: string;
 }
 
+/** Whether there was no answer: it says nothing about what was asked. */
+export const isUnanswered = ({ code }: GraphError): boolean =>
+  code === "UNREACHABLE" || code === "TIMED_OUT" || code === "BAD_ANSWER";
+
 export const faultsOf = (errors: readonly GraphError[]): readonly Fault[] =>
   // Copied field by field: the members of a class instance are not its own properties.
   errors.map(({ code, codeRaw, message, retryable, path, scope, retryAfterMs, exchange }) => ({

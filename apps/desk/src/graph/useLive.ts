@@ -10,7 +10,8 @@ import { type EventWords, follow, type LiveState, type Surroundings } from "./li
 import { type Line, line, receivedAt, session } from "./session.js";
 
 const NO_EXCHANGE = t("The gateway's line to the exchange is interrupted");
-const NO_GATEWAY = t("The line to the gateway is interrupted");
+/** Why nothing is read or checked while the line to the gateway is lost. */
+export const NO_GATEWAY = t("The line to the gateway is interrupted");
 
 /** This page, for its subscriptions. */
 export const page: Surroundings = {

@@ -64,6 +64,10 @@ function notSent<Payload>(action: Noted, message: string): Outcome<Payload> {
   return { outcome: "rejected", payload: null, errors: [error] };
 }
 
+/** Whether a write was not sent because the line to the gateway was lost. */
+export const isUnsent = ({ outcome, errors }: Outcome<unknown>): boolean =>
+  outcome === "rejected" && errors.some(({ code }) => code === "UNREACHABLE");
+
 const UNSENT: { readonly [reason in Unsent]: string } = {
   withdrawn: t("Withdrawn: it was not sent"),
   late: t("Not sent: the line to the gateway was not back in time"),

@@ -5,10 +5,11 @@ import type { Order, PlanOrder } from "../live/orders.js";
 import { t } from "../text/text.js";
 import { categoryOf } from "./market.js";
 
-export async function cancel(account: string, { category, symbol, orderId, price, qty, tpslType }: Order): Promise<void> {
+/** Undefined for an order of a category that this desk does not know. */
+export function cancel(account: string, { category, symbol, orderId, price, qty, tpslType }: Order) {
   const listed = categoryOf(category);
-  if (listed === undefined) return;
-  await submit(
+  if (listed === undefined) return undefined;
+  return submit(
     t("Cancel {symbol} {qty}{value}", { symbol, qty: amount(qty), value: price === null ? "" : ` @ ${amount(price)}` }),
     CancelOrder,
     {

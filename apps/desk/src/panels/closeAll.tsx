@@ -18,7 +18,7 @@ export const CloseAll = ({ account, positions, onClose }: Props) => (
     verb={t("Close")}
     rows={positions}
     keyOf={({ id }) => id}
-    write={async (position) => position.qty !== null && closing(account, position, position.qty)}
+    write={(position) => (position.qty === null ? undefined : closing(account, position, position.qty))}
     onClose={onClose}
   >
     {({ symbol, posSide, qty, notional }) => (

@@ -1,10 +1,15 @@
+import type { Outcome } from "@exchange-graph/client";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { line } from "../graph/session.js";
+import { isUnsent } from "../graph/writes.js";
+import { useStore } from "../state/store.js";
 import { t } from "../text/text.js";
 import buttons from "./button.module.css";
 import { Dialog } from "./dialog.js";
 import dialog from "./dialog.module.css";
 import styles from "./eachDialog.module.css";
 import { Ended } from "./ended.js";
+import { LineWarning, whenBack } from "./lineWarning.js";
 
 interface Props<Row> {
   /** By the number of rows. */
@@ -15,14 +20,14 @@ interface Props<Row> {
   readonly rows: readonly Row[] | undefined;
   readonly keyOf: (row: Row) => string;
   readonly children: (row: Row) => ReactNode;
-  /** Writes one of them. */
-  readonly write: (row: Row) => Promise<unknown>;
+  /** Writes one of them; undefined where that is not possible. */
+  readonly write: (row: Row) => Promise<Outcome<unknown>> | undefined;
   readonly onClose: () => void;
 }
 
 /**
- * Lists the rows, and writes each by its own write, one after the other, until it is closed. Rows that have ended meanwhile are
- * reported and left out.
+ * Lists the rows, and writes each by its own write, one after the other, until it is closed or a lost line to the gateway keeps one
+ * from being sent. Rows that have ended meanwhile are reported and left out.
  */
 export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onClose }: Props<Row>) {
   // Those that were shown at the start.
@@ -42,17 +47,30 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onC
   const [length, setLength] = useState(0);
   const isOpen = (row: Row, all = rows) => all === undefined || all.some((one) => keyOf(one) === keyOf(row));
   const open = listed.filter((row) => isOpen(row));
+  const isLost = useStore(line).state === "lost";
+  const [isSure, setSure] = useState(false);
   const run = async () => {
+    if (isLost && !isSure) {
+      setSure(true);
+      return;
+    }
+    setSure(false);
     setDone(0);
     setLength(open.length);
     for (const [index, row] of open.entries()) {
       const { current } = newest;
       if (isGone.current) return;
-      if (isOpen(row, current)) await write(current?.find((one) => keyOf(one) === keyOf(row)) ?? row);
+      const result = isOpen(row, current) && (await write(current?.find((one) => keyOf(one) === keyOf(row)) ?? row));
+      // The others would be sent when nobody expects it any more.
+      if (result && isUnsent(result)) {
+        setDone(undefined);
+        return;
+      }
       setDone(index + 1);
     }
     if (!isGone.current) onClose();
   };
+  const words = t("{verb} these {length}", { verb, length: open.length });
   return (
     <Dialog title={title(done === undefined ? open.length : length)} onClose={onClose}>
       <ul className={styles.rows}>
@@ -64,6 +82,7 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onC
         ))}
       </ul>
       {done === undefined && open.length === 0 && <Ended>{t("None of these is open any more. Nothing is left to send.")}</Ended>}
+      {isLost && isSure && <LineWarning />}
       <div className={dialog.end}>
         <button type="button" onClick={onClose}>
           {done === undefined ? t("Keep them") : t("Keep the others")}
@@ -74,9 +93,7 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onC
           disabled={done !== undefined || open.length === 0}
           onClick={() => void run()}
         >
-          {done === undefined
-            ? t("{verb} these {length}", { verb, length: open.length })
-            : t("{done} of {length}", { done, length })}
+          {done !== undefined ? t("{done} of {length}", { done, length }) : isLost && isSure ? whenBack(words) : words}
         </button>
       </div>
     </Dialog>

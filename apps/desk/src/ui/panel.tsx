@@ -3,6 +3,7 @@ import { clockTime, span } from "../format/time.js";
 import type { Fault } from "../graph/fault.js";
 import type { Feed } from "../graph/feed.js";
 import { line } from "../graph/session.js";
+import { NO_GATEWAY } from "../graph/useLive.js";
 import { announceInterruption } from "../state/announcements.js";
 import { seconds } from "../state/clock.js";
 import { useSettings } from "../state/settings.js";
@@ -149,8 +150,6 @@ export const Forbidden = ({ scope }: { readonly scope: string }) => (
     {t("It needs the scope {scope}.", { scope })}
   </Refused>
 );
-
-const NO_GATEWAY = t("The line to the gateway is interrupted");
 
 /** The reason of an interruption, and the time of the latest data. */
 function Interrupted({ reason, feeds }: { readonly reason: string; readonly feeds: readonly Feed[] }) {

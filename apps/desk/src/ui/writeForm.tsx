@@ -9,7 +9,7 @@ import dialog from "./dialog.module.css";
 import { Ended } from "./ended.js";
 import { Errors } from "./errors.js";
 import form from "./form.module.css";
-import { LineWarning } from "./lineWarning.js";
+import { LineWarning, whenBack } from "./lineWarning.js";
 
 interface WriteFormProps {
   readonly title: string;
@@ -32,12 +32,14 @@ export function WriteForm({ title, verb, isReady, fields, send, onClose, isDange
   const [errors, setErrors] = useState<readonly GraphError[]>([]);
   const [isBusy, setBusy] = useState(false);
   const isLost = useStore(line).state === "lost";
-  const [isSure, setSure] = useState(false);
+  // What was confirmed while the line was lost: something else is asked about anew.
+  const [sure, setSure] = useState<string>();
+  const isSure = sure === verb;
   // What this form itself sends may end it before the answer arrives.
   const hasEnded = ended !== undefined && !isBusy;
   const run = async () => {
     if (isLost && !isSure) {
-      setSure(true);
+      setSure(verb);
       return;
     }
     setBusy(true);
@@ -68,9 +70,7 @@ export function WriteForm({ title, verb, isReady, fields, send, onClose, isDange
             className={isDangerous ? buttons.danger : buttons.primary}
             disabled={isBusy || !isReady || hasEnded}
           >
-            {isLost && isSure
-              ? t("Yes, {value}{value2} when the line is back", { value: verb.charAt(0).toLowerCase(), value2: verb.slice(1) })
-              : verb}
+            {isLost && isSure ? whenBack(verb) : verb}
           </button>
         </div>
       </form>

@@ -3,9 +3,12 @@ import { useState } from "react";
 import { amount, signed, tone } from "../../format/format.js";
 import { totalOf } from "../../format/total.js";
 import type { ResultOf } from "../../graph/document.js";
+import { line } from "../../graph/session.js";
+import { NO_GATEWAY } from "../../graph/useLive.js";
 import { useRead } from "../../graph/useRead.js";
 import { rehearse, submit } from "../../graph/writes.js";
 import { useMay } from "../../live/accounts.js";
+import { useStore } from "../../state/store.js";
 import { t } from "../../text/text.js";
 import { Choice, Field, Select } from "../../ui/controls.js";
 import type { Column } from "../../ui/csv.js";
@@ -153,6 +156,7 @@ function Withdrawing({
   const [tag, setTag] = useState("");
   const [judged, setJudged] = useState<string>();
   const [typed, setTyped] = useState("");
+  const isLost = useStore(line).state === "lost";
   const input = {
     ...{ account, subUid, coin, amount: value, dest, address },
     ...(dest === "ON_CHAIN" && chain !== "" && { chain }),
@@ -174,8 +178,8 @@ function Withdrawing({
   return (
     <WriteForm
       title={t("Withdraw from {subUid}", { subUid })}
-      verb={isJudged ? t("Withdraw {value} {coin}", { value, coin }) : t("Check it")}
-      isReady={isDecimal(value) && address !== "" && (!isJudged || typed === value)}
+      verb={isJudged ? t("Withdraw {value} {coin}", { value, coin }) : isLost ? NO_GATEWAY : t("Check it")}
+      isReady={isDecimal(value) && address !== "" && (isJudged ? typed === value : !isLost)}
       isDangerous={isJudged}
       fields={["amount", "address", "chain", "coin", "tag"]}
       onClose={onClose}

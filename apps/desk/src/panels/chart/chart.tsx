@@ -5,7 +5,7 @@ import { settings, useSettings } from "../../state/settings.js";
 import { inOwnTask } from "../../state/task.js";
 import { useTheme } from "../../state/theme.js";
 import { t } from "../../text/text.js";
-import { lazily } from "../../ui/parts.js";
+import { atRest, lazily } from "../../ui/parts.js";
 import type { Candle, Executed } from "./candle.js";
 import { CandleCanvas } from "./canvas.js";
 import styles from "./chart.module.css";
@@ -20,7 +20,7 @@ const TrendHandles = lazily(
   ({ TrendHandles }) => TrendHandles,
 );
 const Dragging = lazily(
-  () => import("./dragging.js"),
+  atRest(() => import("./dragging.js")),
   ({ Dragging }) => Dragging,
 );
 

@@ -12,7 +12,7 @@ import { Store, useStore } from "../../state/store.js";
 import { t } from "../../text/text.js";
 import { Choice } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
-import { lazily, loaded } from "../../ui/parts.js";
+import { atRest, lazily, loaded } from "../../ui/parts.js";
 import { Loading } from "../../ui/state.js";
 import type { Instrument, Market } from "../trade/instrument.js";
 import { type Candle, type Executed, followed, merged } from "./candle.js";
@@ -37,11 +37,11 @@ const IndicatorDialog = lazily(
   ({ IndicatorDialog }) => IndicatorDialog,
 );
 const PointDialog = lazily(
-  () => import("./pointDialog.js"),
+  atRest(() => import("./pointDialog.js")),
   ({ PointDialog }) => PointDialog,
 );
 const MoveDialog = lazily(
-  () => import("./moveDialog.js"),
+  atRest(() => import("./moveDialog.js")),
   ({ MoveDialog }) => MoveDialog,
 );
 

@@ -1,3 +1,6 @@
+import { line } from "../../graph/session.js";
+import { NO_GATEWAY } from "../../graph/useLive.js";
+import { useStore } from "../../state/store.js";
 import { t } from "../../text/text.js";
 import { WriteForm } from "../../ui/writeForm.js";
 import { Consequences } from "./consequences.js";
@@ -17,12 +20,13 @@ interface Props {
 export function MoveDialog({ account, move, price, onClose }: Props) {
   const current = useCurrent(account, move);
   const change = changeOf(account, current ?? move, price);
+  const isLost = useStore(line).state === "lost";
   const rehearsed = useRehearsal(current === null ? undefined : change);
   if (change === undefined) return null;
   return (
     <WriteForm
       title={`${change.title}?`}
-      verb={t("Send it")}
+      verb={isLost && rehearsed === undefined ? NO_GATEWAY : t("Send it")}
       isReady={rehearsed !== undefined && rehearsed.errors.length === 0}
       fields={[]}
       ended={current === null ? endedWords(account, move) : undefined}

@@ -6,10 +6,13 @@ import { amount } from "../../format/format.js";
 import { t } from "../../text/text.js";
 import "../../graph/written.js";
 import { graphql, type ResultOf, textOf } from "../../graph/document.js";
+import { line } from "../../graph/session.js";
+import { NO_GATEWAY } from "../../graph/useLive.js";
 import { useRead } from "../../graph/useRead.js";
 import { submit } from "../../graph/writes.js";
 import { useAccount, useMay } from "../../live/accounts.js";
 import { now } from "../../state/clock.js";
+import { useStore } from "../../state/store.js";
 import buttons from "../../ui/button.module.css";
 import { Field, Select } from "../../ui/controls.js";
 import { Errors } from "../../ui/errors.js";
@@ -95,6 +98,8 @@ export function ConvertPanel() {
 function Form({ account, coins }: { readonly account: string; readonly coins: readonly Currency[] }) {
   const client = useClient();
   const mayConvert = useMay("trade", account);
+  // A price is over before a lost line is back: nothing waits for it.
+  const isLost = useStore(line).state === "lost";
   const has = (coin: string) => coins.some((one) => one.coin === coin);
   const [from, setFrom] = useState(has("USDT") ? "USDT" : (coins[0]?.coin ?? ""));
   const [to, setTo] = useState(has("BTC") ? "BTC" : (coins[1]?.coin ?? ""));
@@ -171,16 +176,16 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
       <button
         type="submit"
         className={buttons.primary}
-        disabled={isBusy || !isDecimal(value) || compareDecimals(value, "0") <= 0 || from === to || !mayConvert}
+        disabled={isBusy || !isDecimal(value) || compareDecimals(value, "0") <= 0 || from === to || !mayConvert || isLost}
       >
-        {mayConvert ? t("Get a price") : t("This token may not convert")}
+        {!mayConvert ? t("This token may not convert") : isLost ? NO_GATEWAY : t("Get a price")}
       </button>
       <Errors errors={errors} shown={[]} />
       {quote !== undefined && (
         <QuoteCard
           key={quote.quoted.traceId}
           {...quote}
-          isBusy={isBusy}
+          isBusy={isBusy || isLost}
           onTake={() => void take(quote.quoted)}
           onAgain={() => void request()}
         />

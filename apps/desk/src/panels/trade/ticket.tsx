@@ -7,7 +7,7 @@ import { Errors } from "../../ui/errors.js";
 import form from "../../ui/form.module.css";
 import { LineWarning } from "../../ui/lineWarning.js";
 import { Forbidden, Panel } from "../../ui/panel.js";
-import { lazily } from "../../ui/parts.js";
+import { atRest, lazily } from "../../ui/parts.js";
 import { Loading } from "../../ui/state.js";
 import { futuresOf } from "../market.js";
 import { CalculatorButton } from "./calculatorButton.js";
@@ -22,7 +22,7 @@ import { titleOf } from "./ticketTitle.js";
 import { type OrderProps, type Question, useOrder } from "./useOrder.js";
 
 const StrategyForm = lazily(
-  () => import("./strategyForm.js"),
+  atRest(() => import("./strategyForm.js")),
   ({ StrategyForm }) => StrategyForm,
 );
 

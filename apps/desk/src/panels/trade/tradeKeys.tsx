@@ -6,7 +6,7 @@ import { useHotkeys } from "../../state/hotkeys.js";
 import { atRest, lazily } from "../../ui/parts.js";
 
 const CancelAll = lazily(
-  () => import("../cancelAll.js"),
+  atRest(() => import("../cancelAll.js")),
   ({ CancelAll }) => CancelAll,
 );
 const dialogs = atRest(() => import("../positionDialogs.js"));

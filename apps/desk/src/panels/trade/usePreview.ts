@@ -1,6 +1,7 @@
 import type { GraphError } from "@exchange-graph/client";
 import { useEffect, useState } from "react";
 import type { ResultOf } from "../../graph/document.js";
+import { isUnanswered } from "../../graph/fault.js";
 import type { PlaceOrdersInput, PlacePlanOrderInput } from "../../graph/generated/graphql.js";
 import { PlaceMany, PlaceOrder, PlacePlan } from "../../graph/mutations.js";
 import { line } from "../../graph/session.js";
@@ -115,7 +116,7 @@ export function usePreview(request: Input | undefined, circumstances: Circumstan
         : undefined,
     errors:
       last !== undefined && last.input.halt === halt && isOfNow(last.input)
-        ? last.result.errors.filter(({ code }) => code !== "UNREACHABLE" || last.input.since === since)
+        ? last.result.errors.filter((error) => !isUnanswered(error) || last.input.since === since)
         : [],
   };
 }
