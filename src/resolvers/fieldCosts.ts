@@ -134,6 +134,8 @@ export const WRITE = {
 } satisfies FieldCost;
 /** The same for several orders at once, each of which is sent and looked up. */
 export const BATCH = { ...WRITE, calls: (args) => WRITE.calls - 2 + 2 * batchSizeOf(args) } satisfies FieldCost;
+/** A cancel and a halt are never refused for their own calls, which are charged once they have ended. */
+export const NEVER_REFUSED = { calls: 0 } satisfies FieldCost;
 /** Looks an exit of a position up in the lists of open and ended ones. */
 export const TRIGGER_LOOKUP = 2;
 /** Looks a trigger order up in the lists of every kind. */

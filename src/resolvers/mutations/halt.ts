@@ -12,7 +12,7 @@ import { extended, fieldsOf, Input, RecordType } from "../../schema/record.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import { SCOPES, type Scope } from "../../schema/scopes.js";
 import type { RequestContext } from "../context.js";
-import { WRITE } from "../fieldCosts.js";
+import { NEVER_REFUSED } from "../fieldCosts.js";
 import { Audited } from "./observeMutations.js";
 import { settled } from "./write.js";
 
@@ -72,9 +72,6 @@ export class ResumeTradingPayload extends extended(WritePayload, {
   isDurable: flag("Whether the end survives a restart. False with a journal in memory, where halts end with the process too"),
 }) {}
 
-const cancelsOpen = (input: unknown): boolean =>
-  typeof input === "object" && input !== null && "cancelOpen" in input && input.cancelOpen === true;
-
 const OPERATING: Scope = "admin";
 const INPUT = "Which accounts";
 const REASON = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
@@ -97,7 +94,7 @@ export function visibleHalts({ principal: { rights }, exchange }: RequestContext
 @Resolver()
 export class HaltMutations {
   @RequiresScope(OPERATING, "input", "account")
-  @Cost({ calls: ({ input }) => (cancelsOpen(input) ? WRITE.calls : 0) })
+  @Cost(NEVER_REFUSED)
   @Audited("allAccounts", "reason", "cancelOpen")
   @Mutation(() => HaltTradingPayload, {
     description:

@@ -24,7 +24,7 @@ import {
 import { PlaceTpslOrderInput, PlaceTpslOrderPayload } from "../../schema/mutations/tpslOrders.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
-import { BATCH, WRITE } from "../fieldCosts.js";
+import { BATCH, NEVER_REFUSED, WRITE } from "../fieldCosts.js";
 import { Audited } from "./observeMutations.js";
 import { placedIn } from "./orderJoins.js";
 import { type WrittenPayload, write, writeTogether } from "./write.js";
@@ -78,7 +78,7 @@ export class OrderMutations {
   }
 
   @RequiresScope("trade", "input", "account")
-  @Cost(WRITE)
+  @Cost(NEVER_REFUSED)
   @Audited("category", "symbol", "by")
   @Mutation(() => CancelOrderPayload, {
     description:

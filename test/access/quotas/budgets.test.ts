@@ -103,6 +103,27 @@ describe("a cost that is no number", () => {
   });
 });
 
+it("a cancel and a halt are admitted whatever the limit and the budget, but not what else they select", () => {
+  const judge = new OperationCosts({
+    schema,
+    outlook: unknownOutlook(),
+    limits: { ...COST_LIMITS, upstreamCalls: 1 },
+    listItems: 3,
+    budgets: new ClientBudgets({ ...NO_CLIENT_LIMITS, upstreamCallsPerMinute: 10 }, new ManualClock(0)),
+  });
+  const admit = (text: string) => {
+    const document = parse(`mutation ($cancel: CancelOrderInput!) { ${text} }`);
+    const [operation] = document.definitions;
+    if (operation?.kind !== "OperationDefinition") throw new Error("no operation");
+    return judge.admit(document, operation, {}, ALICE);
+  };
+  const halt = 'haltTrading(input: { account: "main", cancelOpen: true }) { outcome }';
+  admit(halt).ended(9);
+  admit("cancelOrder(input: $cancel) { outcome userErrors { code } }").ended(9);
+  expect(admit(halt).estimate.upstreamCalls).toBe(0);
+  expect(() => admit("cancelOrder(input: $cancel) { order { status } }")).toThrow("The operation could cost");
+});
+
 describe("the allowed cost of an operation", () => {
   const judge = (limits: typeof COST_LIMITS) =>
     new OperationCosts({
