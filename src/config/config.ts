@@ -230,6 +230,9 @@ const contradictions = (values: Readonly<Record<string, string>>): string[] => [
   ...(values.METRICS_PORT !== undefined && values.METRICS_PORT === (values.PORT ?? "4000") && values.METRICS_PORT !== "0"
     ? ["METRICS_PORT: must differ from PORT"]
     : []),
+  ...(values.METRICS_PORT === undefined && (values.METRICS_HOST ?? "127.0.0.1") !== "127.0.0.1"
+    ? ["METRICS_HOST: cannot be used without METRICS_PORT"]
+    : []),
   ...(Object.hasOwn(values, "LOG_LEVEL") && Object.hasOwn(values, "LOG_LEVEL_FILE")
     ? ["LOG_LEVEL_FILE: cannot be combined with LOG_LEVEL: set one of the two"]
     : []),

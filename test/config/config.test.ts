@@ -102,6 +102,8 @@ describe("the settings", () => {
     expect(mistakesOf({ METRICS_PORT: "4000" })).toEqual(["METRICS_PORT: must differ from PORT"]);
     expect(mistakesOf({ METRICS_PORT: "1", PORT: "1" })).toEqual(["METRICS_PORT: must differ from PORT"]);
     expect(mistakesOf({ METRICS_PORT: "0", PORT: "0" })).toEqual([]);
+    expect(mistakesOf({ METRICS_HOST: "0.0.0.0" })).toEqual(["METRICS_HOST: cannot be used without METRICS_PORT"]);
+    expect(readConfig({ METRICS_HOST: "127.0.0.1" }).monitoring).toBeUndefined();
   });
 
   it("hide the schema in front of a real exchange by default", () => {
