@@ -59,5 +59,9 @@ function bearErrors(this: unknown): void {
 function wordsOf(error: unknown, address: string): string {
   const { password } = new URL(address);
   const message = (error instanceof Error ? error.message : String(error)).replaceAll(address, "(address)");
-  return (password === "" ? message : message.replaceAll(decodeURIComponent(password), "(password)")).slice(0, 200);
+  return [password, decodeURIComponent(password)].reduce(withoutWord, message).slice(0, 200);
 }
+
+/** Hides a password where it is a whole word: a short one is a part of many. */
+const withoutWord = (text: string, password: string): string =>
+  password === "" ? text : text.replaceAll(new RegExp(`(?<!\\w)${password.replaceAll(/\W/g, "\\$&")}(?!\\w)`, "g"), "(password)");

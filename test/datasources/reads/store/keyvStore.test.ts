@@ -189,4 +189,14 @@ describe("an address at which nothing usable is", () => {
     expect(store.trouble).not.toMatch(/p4ssw0rd/);
     expect(await store.get("documents", "key")).toBeUndefined();
   });
+
+  it.each([
+    ["n", "no answer within 25 ms"],
+    ["25", "no answer within (password) ms"],
+    ["a%20%2B", "no answer within 25 ms"],
+  ])("has a reason that can be read where the password is short: %s", async (password, reason) => {
+    const store = await opened(`postgres://gate:${password}@127.0.0.1:${port}/eg`);
+    expect(await store.get("reference", "key")).toBeUndefined();
+    expect(store.trouble).toBe(reason);
+  });
 });
