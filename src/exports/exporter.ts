@@ -1,5 +1,5 @@
 import { type Clock, DAY_MS } from "@exchange-graph/contract/clock";
-import { badInput, type ExchangeAccount, Fault } from "../datasources/index.js";
+import { badInput, type ExchangeAccount, Fault, reversedRange } from "../datasources/index.js";
 import { demand, type Principal } from "../resolvers/index.js";
 import { KEPT_DAYS, KEPT_MARGIN_MS, listsOf } from "./exportLists.js";
 import type { ExportRow } from "./exportRows.js";
@@ -58,7 +58,7 @@ export async function openExport(
   const kept = isRecorded ? 0 : now - KEPT_DAYS * DAY_MS + KEPT_MARGIN_MS;
   // A range into the future would give different rows in each export.
   const to = Math.min(query.to ?? now, now);
-  if (to < query.from) throw badInput([{ argument: "to", rule: "must not be before from" }]);
+  if (to < query.from) throw reversedRange(query.from, query.to);
   // Changes of balances may have been recorded while the exchange kept them.
   if (to < kept && (kind !== "flows" || history === undefined)) throw tooEarly();
   if (isRecorded && history === undefined)

@@ -12,7 +12,7 @@ import {
   type Progress,
   shareOf,
 } from "../datasources/history/index.js";
-import { badInput, type ExchangeAccount, Fault } from "../datasources/index.js";
+import { badInput, type ExchangeAccount, Fault, reversedRange } from "../datasources/index.js";
 import type { Listener, Unlisten } from "../datasources/streams/index.js";
 import { ProductCategory } from "../schema/enums/category.js";
 import { wordOf } from "../schema/enums/exchangeEnum.js";
@@ -85,7 +85,7 @@ export async function readCurves(
 /** The end of a range of points at this distance, Unix ms. Throws `BAD_USER_INPUT` if it has too many of them. */
 function endOf(context: RequestContext, { from, to }: Range, lengthMs: number): number {
   const until = to ?? context.reads.now();
-  if (until < from) throw badInput([{ argument: "to", rule: "must not be before from" }]);
+  if (until < from) throw reversedRange(from, to);
   const longest = (MAX_POINTS - 1) * lengthMs;
   if (until - from > longest) {
     const days = Math.floor(longest / DAY_MS);

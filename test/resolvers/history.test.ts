@@ -283,6 +283,7 @@ describe("the history of accounts", () => {
       "from must be at most 2 days before to, or the interval longer",
     ]);
     expect(await refused({ from: iso(START), to: iso(START - 1) })).toEqual(["to must not be before from"]);
+    expect(await refused({ from: "2999-01-01T00:00:00Z" })).toEqual(["from must not be in the future"]);
   });
 
   it("says how far the past is rebuilt, without a call", async () => {

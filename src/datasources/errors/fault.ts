@@ -126,6 +126,20 @@ export function ifFault(error: unknown): undefined {
 export const badInput = (violations: readonly ArgumentViolation[]): Fault =>
   new Fault("BAD_USER_INPUT", violations.map(({ argument, rule }) => `${argument} ${rule}`).join("; "), { violations });
 
+/** The same error for an argument of another name, such as the list that has the value. */
+export function aboutArgument(fault: Fault, from: string, to: string): Fault {
+  const { violations: own = [], ...details } = fault.extensions;
+  if (!own.some(({ argument }) => argument === from)) return fault;
+  const violations = own.map(({ argument, rule }) => ({ argument: argument === from ? to : argument, rule }));
+  return new Fault(fault.code, badInput(violations).message, { ...details, violations }, { cause: fault });
+}
+
+/** The error for a range of time that ends before it starts. Without `to`, or with a later one, it ends now. */
+export const reversedRange = (from: number, to: number | null | undefined): Fault =>
+  typeof to === "number" && to < from
+    ? badInput([{ argument: "to", rule: "must not be before from" }])
+    : badInput([{ argument: "from", rule: "must not be in the future" }]);
+
 /** Titles of calls whose names are words of the exchange, or less precise than the graph. */
 const TITLES: ReadonlyMap<string, string> = new Map([
   ["classicAccount", "account settings"],

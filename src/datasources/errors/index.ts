@@ -1,6 +1,7 @@
 /** What the other modules of the data source may use of this one. */
 export {
   type ArgumentViolation,
+  aboutArgument,
   badInput,
   callFault,
   FAULTS,
@@ -9,6 +10,7 @@ export {
   faultIn,
   ifFault,
   inClientsWords,
+  reversedRange,
   titleOf,
   unknownSymbol,
 } from "./fault.js";

@@ -33,8 +33,8 @@ const SYMBOL = symbolName();
  * The market of a public topic; letter case does not matter. Throws `BAD_USER_INPUT` for an impossible symbol name: one request
  * subscribes to several topics, and a name that is too long would break all of them.
  */
-export function topicMarket(category: ProductCategory, symbol: string): Market {
-  if (!SYMBOL.accepts(symbol)) throw badInput([{ argument: "symbol", rule: `must be ${SYMBOL.allowed}` }]);
+export function topicMarket(category: ProductCategory, symbol: string, argument = "symbol"): Market {
+  if (!SYMBOL.accepts(symbol)) throw badInput([{ argument, rule: `must be ${SYMBOL.allowed}` }]);
   return { category: marketCategoryOf(category), symbol: inCapitals(symbol) };
 }
 

@@ -1,5 +1,5 @@
 import { Args, Ctx, Resolver, Root, Subscription } from "type-graphql";
-import { Fault } from "../../datasources/index.js";
+import { aboutArgument, Fault } from "../../datasources/index.js";
 import { tradeOf } from "../../datasources/reads/index.js";
 import type {
   Candle,
@@ -89,11 +89,15 @@ export class MarketSubscriptions {
       "The tickers of several symbols: an event for each of them first, then one for each that changes. Source: the ticker streams",
     subscribe: streamed(
       (streams, { category, symbols }: TickersArguments, { reads }, listener: Listener<SubjectEvent<string, StreamedTicker>>) => {
-        const names = symbols.map((symbol) => topicMarket(category, symbol).symbol);
+        const names = symbols.map((symbol) => topicMarket(category, symbol, "symbols").symbol);
         const sources = subjectsIn("symbols", names).map((symbol) => ({
           about: symbol,
           subject: symbol,
-          listen: (one: Listener<StreamedTicker>) => streams.market.ticker(topicMarket(category, symbol), one),
+          listen: (one: Listener<StreamedTicker>) =>
+            streams.market.ticker(topicMarket(category, symbol), {
+              ...one,
+              failed: (fault) => one.failed(aboutArgument(fault, "symbol", "symbols")),
+            }),
         }));
         return overMany(sources, listener, () => reads.now());
       },

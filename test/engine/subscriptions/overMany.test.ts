@@ -60,7 +60,7 @@ it("a symbol that the exchange does not know fails by itself", async () => {
   await gateway.until(() => failed() !== undefined && received.last.data.tickers.symbol === "BTCUSDT");
   expect(failed()).toMatchObject({
     data: { tickers: { symbol: "NOSUCHPAIR", ticker: null, stream: { kind: "UPDATE", isStale: true } } },
-    errors: [{ path: ["tickers", "ticker"], extensions: { code: "BAD_USER_INPUT" } }],
+    errors: [{ path: ["tickers", "ticker"], extensions: { code: "BAD_USER_INPUT", violations: [{ argument: "symbols" }] } }],
   });
   expect(received.end).toBe("open");
   received.leave();

@@ -2,7 +2,7 @@ import { SECOND_MS } from "@exchange-graph/contract/clock";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { before, inWords, type TimelineRange as WindowSpan } from "@exchange-graph/contract/window";
 import type { WireError } from "@exchange-graph/contract/wireError";
-import { badInput, type UnreadPart, unreadPart } from "../../errors/index.js";
+import { badInput, reversedRange, type UnreadPart, unreadPart } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
 import { type ListIdentity, readCursor, writeCursor } from "./cursor.js";
 import { DEFAULT_FIRST, MAX_FIRST, type Slice, type SliceArguments } from "./pager.js";
@@ -55,7 +55,7 @@ export function keptSpan(
   { from, to }: { readonly from?: number | null | undefined; readonly to?: number | null | undefined },
 ): Span {
   const span = { from: keptSince(reads, from), to: to ?? reads.now() };
-  if (span.from > span.to) throw badInput([{ argument: "to", rule: "must not be before from" }]);
+  if (span.from > span.to) throw reversedRange(span.from, to);
   return span;
 }
 

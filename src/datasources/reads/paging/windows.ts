@@ -1,5 +1,5 @@
 import { before, inWords, keptStart, type WindowRule } from "@exchange-graph/contract/window";
-import { badInput } from "../../errors/index.js";
+import { badInput, reversedRange } from "../../errors/index.js";
 
 /** A range of time including both ends, Unix ms. */
 export interface TimeWindow {
@@ -35,7 +35,7 @@ export function spanFor(rule: WindowRule, range: { from?: number | undefined; to
     if (from < oldest) throw badInput([{ argument: "from", rule: tooOld }]);
     if (to < oldest) throw badInput([{ argument: "to", rule: tooOld }]);
   }
-  if (from > to) throw badInput([{ argument: "to", rule: "must not be before from" }]);
+  if (from > to) throw reversedRange(from, range.to);
   const start = keptStart(rule, from, to, now);
   const windowUpTo = (end: number): TimeWindow => ({
     from: rule.range === undefined ? start : Math.max(start, before(end, rule.range)),

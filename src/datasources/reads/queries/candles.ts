@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
-import { badInput } from "../../errors/index.js";
+import { badInput, reversedRange } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
 import { marketCategoryOf } from "./categories.js";
 
@@ -80,8 +80,7 @@ function checked({ from, to, first }: CandleFilter, now: number) {
   const count = first ?? DEFAULT_CANDLES;
   if (count < 1 || count > MAX_CANDLES)
     throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_CANDLES}` }]);
-  if (from !== undefined && from !== null && to !== undefined && to !== null && from > to)
-    throw badInput([{ argument: "to", rule: "must not be before from" }]);
+  if (from !== undefined && from !== null && to !== undefined && to !== null && from > to) throw reversedRange(from, to);
   // With an end in the future, the exchange counts its rows back from that end, where there are no candles.
   const isOver = to !== undefined && to !== null && to <= now;
   return { from: from ?? undefined, to: isOver ? to : undefined, first: count };

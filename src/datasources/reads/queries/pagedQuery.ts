@@ -6,7 +6,7 @@ import { isRead, mapRows, type Row } from "@exchange-graph/contract/rows";
 import { withCategory } from "@exchange-graph/contract/trading";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
-import { badInput, titleOf } from "../../errors/index.js";
+import { reversedRange, titleOf } from "../../errors/index.js";
 import { identityUnder, type ListIdentity } from "../paging/cursor.js";
 import { type IsSame, type MergeableList, merged, type Timed } from "../paging/merged.js";
 import { type ExchangePage, MAX_FIRST, type Slice, type SliceArguments, slice } from "../paging/pager.js";
@@ -135,7 +135,7 @@ export const listWithin = <P extends ParameterSet, W extends object, C extends P
 export function stretchOf({ from, to }: Pick<HistoryArguments, "from" | "to">): ListRange {
   const stretch = { from: from ?? undefined, to: to ?? undefined };
   if (stretch.from !== undefined && stretch.to !== undefined && stretch.from > stretch.to)
-    throw badInput([{ argument: "to", rule: "must not be before from" }]);
+    throw reversedRange(stretch.from, stretch.to);
   return stretch;
 }
 

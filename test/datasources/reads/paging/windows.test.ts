@@ -21,6 +21,7 @@ describe("the span of a query over time", () => {
   it("refuses an end before its start, and an end beyond the exchange's memory", () => {
     expect(() => spanFor(RULE, { from: NOW, to: NOW - 1 }, NOW)).toThrow("to must not be before from");
     expect(() => spanFor(RULE, { from: NOW, to: NOW }, NOW)).not.toThrow();
+    expect(() => spanFor(RULE, { from: NOW + DAY }, NOW)).toThrow("from must not be in the future");
     expect(() => spanFor(RULE, { to: NOW - 91 * DAY }, NOW)).toThrow("to must be within the last 90 days");
     expect(() => spanFor({ ...RULE, age: { days: 1 } }, { from: NOW - 2 * DAY, to: NOW - 2 * DAY }, NOW)).toThrow(
       "within the last 1 days",
