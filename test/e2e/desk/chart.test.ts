@@ -15,6 +15,21 @@ async function dragged(page: Page, handle: Locator, by: number, whileDragged?: (
   await page.mouse.up();
 }
 
+/** Moves a handle down by a key. The chart's prices follow the candles, which may leave it outside: a key reaches it where it is. */
+async function movedByKey(page: Page, handle: Locator): Promise<void> {
+  const before = await handle.getAttribute("data-price");
+  await expect
+    .poll(async () => {
+      await handle.evaluate((button) => {
+        if (button instanceof HTMLElement) button.style.visibility = "visible";
+      });
+      await handle.focus();
+      await page.keyboard.press("Shift+ArrowDown");
+      return handle.getAttribute("data-price");
+    })
+    .not.toBe(before);
+}
+
 const sent = (writes: ReturnType<typeof writesOf>) => writes.filter(({ dryRun }) => dryRun !== true);
 const handle = (page: Page, text: string | RegExp) => page.locator("button[data-price]", { hasText: text });
 
@@ -97,6 +112,21 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
     },
   );
 
+  productTest("makes an exit of a position by the keyboard, on a tick of the market", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+    await lastPrice(page);
+    const entry = handle(page, /Long 0\.42/);
+    await entry.waitFor({ state: "attached" });
+    // The average entry lies between two ticks.
+    expect(await entry.getAttribute("data-price")).toMatch(/\.\d{2,}$/);
+    await movedByKey(page, entry);
+    expect(await entry.getAttribute("data-price")).toMatch(/\.\d$/);
+    await page.keyboard.press("Enter");
+    const send = page.getByRole("dialog", { name: /^Stop loss of BTCUSDT long/ }).getByRole("button", { name: "Send it" });
+    await expect.poll(() => send.isEnabled()).toBe(true);
+    desk.verify();
+  });
+
   productTest("moves the trigger of an order that waits, after a question", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT");
     const order = panel(page, "Order");
@@ -111,17 +141,7 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
     const trigger = handle(page, "Trigger 0.31");
     await trigger.waitFor({ state: "attached" });
     const before = await trigger.getAttribute("data-price");
-    // The chart's prices follow the candles, which may leave its handle outside: a key reaches it where it is.
-    await expect
-      .poll(async () => {
-        await trigger.evaluate((button) => {
-          if (button instanceof HTMLElement) button.style.visibility = "visible";
-        });
-        await trigger.focus();
-        await page.keyboard.press("Shift+ArrowDown");
-        return trigger.getAttribute("data-price");
-      })
-      .not.toBe(before);
+    await movedByKey(page, trigger);
     await page.keyboard.press("Enter");
     await page
       .getByRole("dialog", { name: /^Move the trigger of ETHUSDT to [\d\s.]+\?$/ })

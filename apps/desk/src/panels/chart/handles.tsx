@@ -1,4 +1,4 @@
-import { addDecimals, multiplyDecimals, subtractDecimals } from "@exchange-graph/client";
+import { addDecimals, multiplyDecimals, roundToStep, subtractDecimals } from "@exchange-graph/client";
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef } from "react";
 import { amount, stepOf } from "../../format/format.js";
 import { t } from "../../text/text.js";
@@ -70,10 +70,12 @@ export function Handles({ canvas, levels, decimals, dragged, onDrag, onDrop, onR
 
   function pressed(event: KeyboardEvent, level: Level): void {
     const { key, shiftKey } = event;
-    const step = multiplyDecimals(stepOf(decimals), shiftKey ? "10" : "1");
+    const tick = stepOf(decimals);
+    const step = multiplyDecimals(tick, shiftKey ? "10" : "1");
     const price = priceOf(level);
-    if (key === "ArrowUp") onDrag({ level, price: addDecimals(price, step) });
-    else if (key === "ArrowDown") onDrag({ level, price: subtractDecimals(price, step) });
+    // The average entry of a position may lie between two ticks.
+    if (key === "ArrowUp") onDrag({ level, price: roundToStep(addDecimals(price, step), tick, "down") });
+    else if (key === "ArrowDown") onDrag({ level, price: roundToStep(subtractDecimals(price, step), tick, "up") });
     else if (key === "Enter" && dragged !== undefined) onDrop(dragged);
     else if (key === "Escape") onDrag(undefined);
     else if ((key === "Delete" || key === "Backspace") && level.move?.kind === "drawing") onRemove(level);
