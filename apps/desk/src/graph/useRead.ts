@@ -1,12 +1,13 @@
 import { errorsOf } from "@exchange-graph/client/urql";
 import { useMemo, useState } from "react";
 import { type AnyVariables, createRequest, stringifyVariables, useQuery } from "urql";
+import { useStore } from "../state/store.js";
 import { type Document, textOf } from "./document.js";
 import { useEqual } from "./equal.js";
-import { faultsOf } from "./fault.js";
+import { faultsOf, isUnanswered } from "./fault.js";
 import type { DataFeed } from "./feed.js";
 import type { ReadContext, Reading } from "./rereading.js";
-import { session } from "./session.js";
+import { line, session } from "./session.js";
 
 export interface ReadOptions extends ReadContext {
   /** Default: false. */
@@ -22,7 +23,7 @@ interface LastAnswer<Result> {
 
 /**
  * Reads a document with urql, and again when its variables change or `Rereading` repeats it. Earlier data stays on the screen
- * while a read fails.
+ * while a read fails. A lost line to the gateway is shown by its own state, and is no fault of what is read over it.
  */
 export function useRead<Result, Variables extends object & AnyVariables>(
   document: Document<Result, Variables>,
@@ -42,7 +43,9 @@ export function useRead<Result, Variables extends object & AnyVariables>(
   if (reading !== undefined && result.data && (last?.reading !== reading || last.key !== key))
     setLast({ key, data: result.data, reading });
   const answer = last?.key === key ? last : undefined;
-  const faults = isHere ? faultsOf(errorsOf(result.error)) : [];
+  const { state, since } = useStore(line);
+  const isOfLine = state === "lost" || (reading !== undefined && reading.at < since);
+  const faults = isHere ? faultsOf(errorsOf(result.error)).filter((fault) => !(isOfLine && isUnanswered(fault))) : [];
   return {
     document: query.trim(),
     variables: equal,

@@ -40,10 +40,11 @@ export function Panel({ title, feeds, has, empty, actions, className = "", bodyC
   const faults = feeds.flatMap((feed) => feed.faults);
   const { state, since } = useStore(line);
   // Data that was read before the connection was lost may be outdated; streams have a state of their own.
-  const isCut = state === "lost" && feeds.some(({ at }) => at !== undefined && at < since);
+  const isLost = state === "lost";
+  const isCut = isLost && feeds.some(({ at }) => at !== undefined && at < since);
   const isStale = isCut || feeds.some(({ stale }) => stale);
   const [first] = feeds;
-  const broken = isCut ? NO_GATEWAY : feeds.find((feed) => feed.broken !== undefined)?.broken;
+  const broken = isLost ? NO_GATEWAY : feeds.find((feed) => feed.broken !== undefined)?.broken;
   const retryAt = feeds.find((feed) => feed.retryAt !== undefined)?.retryAt;
   const isSized = size.h !== undefined && !isFolded;
   return (
@@ -61,6 +62,7 @@ export function Panel({ title, feeds, has, empty, actions, className = "", bodyC
           </button>
         </h2>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        {!isFolded && has && isStale && broken !== undefined && <Interrupted reason={broken} feeds={feeds} />}
         <div className={styles.origin}>
           <Freshness feeds={feeds} isStale={isStale} />
           <span ref={setTools} />
@@ -75,7 +77,6 @@ export function Panel({ title, feeds, has, empty, actions, className = "", bodyC
               {faults.map((fault) => (
                 <Notice key={`${fault.codeRaw}${fault.place}`} fault={fault} retryAt={retryAt} />
               ))}
-              {isStale && broken !== undefined && <Interrupted reason={broken} feeds={feeds} />}
               {empty ? (
                 <Empty>{empty}</Empty>
               ) : (
@@ -151,15 +152,14 @@ export const Forbidden = ({ scope }: { readonly scope: string }) => (
   </Refused>
 );
 
-/** The reason of an interruption, and the time of the latest data. */
+/** The reason of an interruption, and the time of the latest data: in the head, so that no button moves under the pointer. */
 function Interrupted({ reason, feeds }: { readonly reason: string; readonly feeds: readonly Feed[] }) {
   const { zone } = useSettings();
   useEffect(() => announceInterruption(reason), [reason]);
+  const words = `${reason}${t(". Nothing new since")} ${clockTime(newestOf(feeds)?.at, zone)}${t(". The desk reconnects automatically.")}`;
   return (
-    <p className={styles.interrupted} data-state="interrupted">
-      {reason}
-      {t(". Nothing new since")} {clockTime(newestOf(feeds)?.at, zone)}
-      {t(". The desk reconnects automatically.")}
+    <p className={styles.interrupted} data-state="interrupted" title={words}>
+      {words}
     </p>
   );
 }

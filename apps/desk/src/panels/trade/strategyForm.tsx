@@ -115,7 +115,7 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
       >
         {isConfirming ? t("Yes, ") : ""}
         {title}
-        {isLost && <small>{t("when the line is back")}</small>}
+        {isLost && <small> {t("when the line is back")}</small>}
       </button>
     </form>
   );

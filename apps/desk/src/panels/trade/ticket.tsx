@@ -112,7 +112,7 @@ export function TicketPanel(props: OrderProps) {
           >
             {confirming === undefined ? "" : t("Yes, ")}
             {titleOf(ticket, terms)}
-            {isLost && <small>{t("when the line is back")}</small>}
+            {isLost && <small> {t("when the line is back")}</small>}
           </button>
         </form>
       )}
