@@ -88,7 +88,7 @@ export class CounterLease implements SlotLease {
 
   demand(): void {
     const now = this.parts.monotonic();
-    if (now < this.#until && this.#free === 0) return;
+    if (now < this.#until && (this.#free === 0 || this.#hasAll(now))) return;
     if (this.#pending !== undefined) this.#isWanted = true;
     else this.parts.demand(this, Math.max(0, this.#requestedAt + DEMAND_EVERY_MS - now));
   }
@@ -169,6 +169,12 @@ export class CounterLease implements SlotLease {
     const share = partOf(this.counter.limit, gone.replicas);
     if (now >= gone.since + DRIFT * (LEASE_MS + this.counter.windowMs) + MARGIN_MS) return share;
     return gone.since < gone.lastAnswerAt + LEASE_MS ? Math.min(share, this.#granted) : 0;
+  }
+
+  /** Whether a request would ask for no more than what is granted: the calls wait for something else than for further slots. */
+  #hasAll(now: number): boolean {
+    const { held, waiting, isForCancels } = this.#use();
+    return this.#granted >= Math.min(this.#wanted(now, held + waiting, isForCancels), this.#fair);
   }
 
   /** Number of slots that would be used: the recent maximum of used and waited-for slots, and some for the next calls. */
