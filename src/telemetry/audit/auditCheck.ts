@@ -18,6 +18,8 @@ export class AuditChecker {
   readonly #notes: string[] = [];
   #head: Head | undefined;
   #lines = 0;
+  /** Whether there is any line without the chain's fields. */
+  #hasOthers = false;
   readonly #hashes = new Set<string>();
 
   /** `expected`: hashes that were noted before and have to be in the files. */
@@ -54,7 +56,13 @@ export class AuditChecker {
     const missing = this.expected.filter((hash) => !this.#hashes.has(hash));
     return {
       lines: this.#lines,
-      problems: [...this.#problems, ...missing.map((hash) => `the line with the hash ${hash} is missing`)],
+      problems: [
+        ...this.#problems,
+        ...(this.#hasOthers && this.#lines === 0 && this.#notes.length === 0
+          ? ["no line is one of the audit's chain: are these its files?"]
+          : []),
+        ...missing.map((hash) => `the line with the hash ${hash} is missing`),
+      ],
       notes: this.#notes,
       head: this.#head ?? BEGINNING,
     };
@@ -63,6 +71,7 @@ export class AuditChecker {
   /** A line without the chain's fields: one of the log, one from before there were chains, or a truncated or changed one. */
   #unlinked(line: string, place: string): void {
     const isWhole = jsonIn(line) !== undefined;
+    this.#hasOthers = true;
     if (isWhole && !line.includes('"audit":true')) return;
     if (isWhole && this.#head !== undefined) this.#problems.push(`${place}: a line of the audit has no hash`);
     else if (isWhole) this.#notes.push(`${place}: a line from before the audit had a hash chain`);

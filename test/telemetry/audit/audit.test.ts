@@ -305,6 +305,13 @@ describe("a check of the audit", () => {
     expect(check(lines).problems).toEqual(problems);
   });
 
+  it("finds nothing to verify in files of something else, which is no proof that all is well", () => {
+    const other = ["no line is one of the audit's chain: are these its files?"];
+    expect(check(['{"level":"info","msg":"stopping"}', "# A heading"]).problems).toEqual(other);
+    expect(check([]).problems).toEqual([]);
+    expect(check(['{"audit":true,"who":"token:x"}'])).toMatchObject({ problems: [], notes: [expect.stringContaining("before")] });
+  });
+
   it("finds a truncated end by a noted hash", () => {
     const lines = chain();
     const noted = hashOf(lines[4]);
