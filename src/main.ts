@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { type Clients, ConfiguredClients, NO_CLIENTS } from "./access/clients.js";
@@ -39,9 +40,10 @@ import { Readiness } from "./transports/http/readiness.js";
 import { configuredUpstream, embeddedSandbox, type Upstream } from "./upstream.js";
 
 async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
   const environment = readEnvironment(process.env);
   const config = readConfig(environment.variables, environment.mistakes);
-  if (process.argv.includes("--check")) {
+  if (values.check) {
     checkOnly(config, environment.variables);
     return;
   }

@@ -9,9 +9,12 @@ const folder = mkdtempSync(join(tmpdir(), "check-config-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs the check in an empty folder, with only these variables. */
-const check = (env: Record<string, string>): Promise<{ readonly status: number; readonly out: string; readonly error: string }> =>
+const check = (
+  env: Record<string, string>,
+  option = "--check",
+): Promise<{ readonly status: number; readonly out: string; readonly error: string }> =>
   new Promise((done) => {
-    const child = execFile(process.execPath, [resolve("bundle/main.js"), "--check"], { cwd: folder, env }, (_, out, error) =>
+    const child = execFile(process.execPath, [resolve("bundle/main.js"), option], { cwd: folder, env }, (_, out, error) =>
       done({ status: child.exitCode ?? -1, out, error }),
     );
   });
@@ -34,6 +37,14 @@ describe("npm run check-config", () => {
     expect(lines).toContain("EXCHANGE_BASE_URL=http://127.0.0.1:9");
     for (const secret of [...Object.values(MAIN_KEYS), "hidden-password"]) expect(out).not.toContain(secret);
     expect(existsSync(join(folder, "j.sqlite"))).toBe(false);
+  });
+
+  it("does not start the gateway for a misspelt option", async () => {
+    expect(await check(REAL, "--chek")).toEqual({
+      status: 1,
+      out: "",
+      error: expect.stringMatching(/^exchange-graph cannot start:\n {2}Unknown option '--chek'/),
+    });
   });
 
   it("names mistakes in settings and in files, as a start would", async () => {
