@@ -47,6 +47,7 @@ async function main(): Promise<void> {
   const manifest = await exportInto(out, plan, {
     gateway: { url, token },
     clock: systemClock,
+    retrying: (kind, ms) => process.stderr.write(`${kind}: ${url} does not serve; trying again in ${ms / 1_000} s\n`),
     progress: (kind, { rows, last }) => process.stderr.write(`${kind}: ${rows} rows, up to ${last?.time ?? ""}\n`),
   });
   process.stdout.write(`${manifest}\n`);

@@ -18,6 +18,8 @@ interface ExportParts {
   readonly clock: Clock;
   /** Called whenever rows are on the disk. */
   readonly progress: (kind: ExportKind, file: FileState) => void;
+  /** Called before each wait for a gateway that cannot be reached or cannot serve. */
+  readonly retrying: (kind: ExportKind, ms: number) => void;
 }
 
 /** Number of rows after which the progress is stored. */
@@ -70,7 +72,14 @@ const rangeOf = (from: string, to: string) => (from < to ? { from, to } : null);
 async function exportKind(
   kind: ExportKind,
   before: ExportState,
-  { gateway, clock, progress, folder, stateFile }: ExportParts & { readonly folder: string; readonly stateFile: StateFile },
+  {
+    gateway,
+    clock,
+    progress,
+    retrying,
+    folder,
+    stateFile,
+  }: ExportParts & { readonly folder: string; readonly stateFile: StateFile },
 ): Promise<ExportState> {
   const { plan } = before;
   const path = join(folder, fileOf(kind, plan));
@@ -92,7 +101,9 @@ async function exportKind(
       const usual = WAITS_MS[failures];
       if (usual === undefined)
         throw new Error(`${kind}: the gateway at ${gateway.url} failed ten times; run the command again later`);
-      await new Promise<void>((over) => clock.after(waitMs ?? usual, over));
+      const ms = waitMs ?? usual;
+      retrying(kind, ms);
+      await new Promise<void>((over) => clock.after(ms, over));
     }
   } finally {
     await handle.close();

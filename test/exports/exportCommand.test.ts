@@ -75,7 +75,8 @@ describe("npm run export", () => {
     const address = server.address();
     const url = typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : "";
     const { code, errors } = await run([...range, "--out", into("later"), "--kinds", "fills"], { url });
-    expect([code, errors, asked]).toEqual([1, "asked again\n", 2]);
+    const waits = `fills: ${url} does not serve; trying again in 1 s\n`;
+    expect([code, errors, asked]).toEqual([1, `${waits}asked again\n`, 2]);
     server.close();
   });
 
