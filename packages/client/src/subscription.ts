@@ -60,12 +60,15 @@ export function keepSubscribed(line: () => Line, request: GraphRequest, listener
   const { clock, random } = waiting;
   let since: string | null = null;
   let gap: Gap | null = null;
+  /** The last interruption: of several accounts, each has its own first event after it. */
+  let interruption: Gap | null = null;
   /** Position of the last event, from the gateway. */
   let after: string | null = null;
   let failures = 0;
   let end = (): void => undefined;
   const lost = (reason: string, refusal?: Refusal) => {
     gap ??= { since, reason };
+    interruption = gap;
     listener.lost?.(reason, refusal);
   };
   const start = () => {
@@ -79,6 +82,7 @@ export function keepSubscribed(line: () => Line, request: GraphRequest, listener
         const answer = answerFrom(payload) ?? { data: null };
         const stream = streamIn(answer.extensions);
         if (stream.recovered === true) gap = null;
+        else if (stream.recovered === false) gap ??= interruption;
         const extensions = { ...answer.extensions, ...(gap !== null && { gap }) };
         since = textOr(stream.time, since);
         after = textOr(stream.position, after);

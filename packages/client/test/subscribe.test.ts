@@ -99,6 +99,19 @@ describe("a subscription", () => {
     expect(heard.events.map(({ gap }) => gap)).toEqual([null, null, { since: "T2", reason: "1006" }]);
   });
 
+  it("has the gap of each account of which the gateway has not all that it missed", async () => {
+    const { socket, heard, id, clock, world } = await open();
+    const back = (recovered?: boolean) => ({ stream: { kind: "update", time: "T1", stale: false, position: "p", recovered } });
+    socket.event(id, { fills: ["main"] }, back());
+    socket.breaks();
+    clock.advance(250);
+    const second = await world.next();
+    second.accept();
+    for (const recovered of [true, false, undefined, false]) second.event(second.ids[0] ?? "", { fills: [] }, back(recovered));
+    const gap = { since: "T1", reason: "1006" };
+    expect(heard.events.map((event) => event.gap)).toEqual([null, null, gap, null, gap]);
+  });
+
   it("waits longer for each try, and is back within 2 s of the gateway", async () => {
     const { socket, clock, world, sockets } = await open();
     socket.breaks();

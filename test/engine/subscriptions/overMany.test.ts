@@ -168,3 +168,28 @@ it("ends with the last of its streams, and lets go of all of them", () => {
   stop();
   expect(left).toEqual([]);
 });
+
+it("keeps the position on each of its streams, whichever of them has an event", () => {
+  const said: StreamEvent<SubjectEvent<string, number>>[] = [];
+  const opened = new Map<string, Listener<number>>();
+  const sources = ["a", "b", "c"].map((about) => ({
+    about,
+    subject: about,
+    listen: (listener: Listener<number>) => {
+      opened.set(about, listener);
+      return () => undefined;
+    },
+  }));
+  const listening = (after: string | undefined) => {
+    overMany(sources, { next: (event) => said.push(event), failed: () => undefined, after }, () => 7);
+    for (const [about, { followed }] of opened) followed?.(() => (about === "c" ? undefined : `now-${about}`));
+    opened.get("a")?.next({ kind: "update", time: 8, stale: false, value: 1, position: "2" });
+    return said.pop()?.position;
+  };
+  expect(listening(undefined)).toBe("a:2,b:now-b");
+  expect(listening("a:1,b:1,c:1")).toBe("a:2,b:1,c:1");
+  opened.get("b")?.next({ kind: "update", time: 8, stale: false, value: 1, position: "3" });
+  opened.get("c")?.caughtUp?.();
+  opened.get("a")?.next({ kind: "update", time: 8, stale: false, value: 1, position: "4" });
+  expect(said.map(({ position }) => position)).toEqual(["a:2,b:3,c:1", "a:4,b:3"]);
+});
