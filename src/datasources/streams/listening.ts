@@ -24,6 +24,8 @@ export interface Listener<T> {
   readonly after?: string | null | undefined;
   /** Called after that event. */
   caughtUp?(): void;
+  /** Called at the start with a function that returns the position of a listener that has got all events so far. */
+  followed?(position: () => string | undefined): void;
 }
 
 /** Stops listening; may be called at any time, and repeatedly. */

@@ -26,8 +26,8 @@ export function overMany<S, T>(
 ): Unlisten {
   const open = new Map<string, Unlisten>();
   const expected = new Set(sources.map(({ about }) => about));
-  const positions = new Positions(sources.map(({ about }) => about));
   const behind = new Set(expected);
+  const positions = new Positions([...expected], listener.after, behind);
   const caughtUp = (about: string): void => {
     if (behind.delete(about) && behind.size === 0) listener.caughtUp?.();
   };
@@ -52,7 +52,8 @@ export function overMany<S, T>(
           caughtUp(about);
         }
       },
-      after: positions.partOf(listener.after, about),
+      after: positions.partOf(about),
+      followed: (position) => positions.follow(about, position),
       caughtUp: () => caughtUp(about),
     });
     if (expected.has(about)) open.set(about, unlisten);
@@ -63,24 +64,45 @@ export function overMany<S, T>(
 
 /** Combined positions of a listener to several streams. */
 class Positions {
-  readonly #positions = new Map<string, string>();
+  readonly #last = new Map<string, string>();
+  readonly #current = new Map<string, () => string | undefined>();
 
-  constructor(private readonly names: readonly string[]) {}
+  constructor(
+    private readonly names: readonly string[],
+    private readonly after: string | null | undefined,
+    /** Streams whose missed events the listener has not got yet, if it resumes. */
+    private readonly behind: ReadonlySet<string>,
+  ) {}
 
-  /** The combined position after an event of one of them. */
+  /** `position` is that of a listener that has got all events of the stream so far. */
+  follow(name: string, position: () => string | undefined): void {
+    this.#current.set(name, position);
+  }
+
+  /** The combined position after an event of one of them. It has a part of each, so that none is lost with the next interruption. */
   with(name: string, position: string | undefined): string | undefined {
     if (this.names.length === 1) return position;
-    if (position !== undefined) this.#positions.set(name, position);
-    const parts = [...this.#positions].map(([about, position]) => `${encodeURIComponent(about)}:${position}`);
+    if (position !== undefined) this.#last.set(name, position);
+    const parts = this.names.flatMap((about) => {
+      const part = this.#last.get(about) ?? this.#before(about);
+      return part ? [`${encodeURIComponent(about)}:${part}`] : [];
+    });
     return parts.length === 0 ? undefined : parts.join(",");
   }
 
-  /** The position on one of them; for an invalid position one that is unknown to every stream. */
-  partOf(position: string | null | undefined, name: string): string | null | undefined {
-    if (this.names.length === 1 || typeof position !== "string") return position;
+  /** The position of the listener on a stream of which it has got no event. */
+  #before(name: string): string | null | undefined {
+    const isBehind = this.after !== undefined && this.behind.has(name);
+    return isBehind ? this.partOf(name) : this.#current.get(name)?.();
+  }
+
+  /** The position on one of them that the listener resumes from; for an invalid position one that is unknown to every stream. */
+  partOf(name: string): string | null | undefined {
+    const { after } = this;
+    if (this.names.length === 1 || typeof after !== "string") return after;
     const start = `${encodeURIComponent(name)}:`;
     return (
-      position
+      after
         .split(",")
         .find((part) => part.startsWith(start))
         ?.slice(start.length) ?? ""

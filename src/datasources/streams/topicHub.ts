@@ -70,6 +70,7 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
       failed: (fault) => listener.failed(fault),
     };
     topic.listeners.add(own);
+    listener.followed?.(() => topic.history?.position);
     topic.cancelLinger?.();
     topic.cancelLinger = undefined;
     if (existing === undefined) this.#start(key, topic);
