@@ -169,9 +169,14 @@ describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
         ? route.fulfill({ json: { data: { accounts: others } } })
         : route.fallback(),
     );
+    await page.getByRole("link", { name: "Health" }).click();
+    await page.getByRole("button", { name: "Halt classic" }).click();
+    await page.getByRole("dialog", { name: "Halt trading of classic?" }).waitFor();
     await page.clock.fastForward(61_000);
     const said = page.getByRole("alert").filter({ hasText: "The account classic is not there any more. This is main." });
     await said.waitFor();
+    // Its dialog would halt the account that is shown instead.
+    expect(await page.getByRole("dialog").count()).toBe(0);
     await page.locator("[data-account=broker]").click();
     await said.waitFor({ state: "detached" });
     desk.verify();

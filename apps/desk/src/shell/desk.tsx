@@ -121,7 +121,8 @@ function Whole({ page, onPalette }: WholeProps) {
       <Interruptions />
       {built > 1 && <Notices />}
       <main id="content" tabIndex={-1} className={styles.page} data-page={shown}>
-        <Suspense fallback={loading}>{built > 2 ? <Shown /> : loading}</Suspense>
+        {/* What is open for an account that is not there any more is closed: it would act on the one that is shown instead. */}
+        <Suspense fallback={loading}>{built > 2 ? <Shown key={lost} /> : loading}</Suspense>
       </main>
       <Actions />
     </>
