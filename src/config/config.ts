@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { DAY_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import type { z } from "zod";
 import type { ExchangeAccount } from "../datasources/calls/index.js";
@@ -213,7 +215,9 @@ function mistake(issue: z.core.$ZodIssue, values: Readonly<Record<string, string
 }
 
 function auditMistakes(path: string | undefined): string[] {
-  const open = path === undefined ? undefined : guardExisting(path, openToOthers);
+  if (path === undefined) return [];
+  if (!existsSync(dirname(path))) return [`AUDIT_LOG: there is no folder ${dirname(path)}`];
+  const open = guardExisting(path, openToOthers);
   return open === undefined ? [] : [`AUDIT_LOG: ${open}`];
 }
 

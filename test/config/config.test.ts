@@ -549,6 +549,8 @@ describe("the file of the audit", () => {
     const AUDIT_LOG = accountsFile("", 0o644);
     expect(mistakesOf({ AUDIT_LOG })).toEqual([`AUDIT_LOG: is open to other users (mode 644): run chmod 600 ${AUDIT_LOG}`]);
     expect(mistakesOf({ AUDIT_LOG: accountsFile("", 0o600) })).toEqual([]);
+    const missing = join(folder, "missing");
+    expect(mistakesOf({ AUDIT_LOG: join(missing, "audit.log") })).toEqual([`AUDIT_LOG: there is no folder ${missing}`]);
     expect(mistakesOf({ AUDIT_LOG: folder })).toEqual(["AUDIT_LOG: must be a file, and is a folder"]);
   });
 });
