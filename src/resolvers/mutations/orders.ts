@@ -68,7 +68,7 @@ export class OrderMutations {
   @Audited("category", "symbol", "by")
   @Mutation(() => ModifyOrderPayload, {
     description:
-      "Changes an open order. Source: POST /api/v3/trade/modify-order, or POST /api/v2/spot/trade/cancel-replace-order or POST /api/v2/mix/order/modify-order",
+      "Changes an open order. On a Classic account a new order replaces it, with identifiers of its own: cancel or change that one from then on. Source: POST /api/v3/trade/modify-order, or POST /api/v2/spot/trade/cancel-replace-order or POST /api/v2/mix/order/modify-order",
   })
   modifyOrder(
     @Arg("input", () => ModifyOrderInput, { description: INPUT }) input: ModifyOrderInput,
