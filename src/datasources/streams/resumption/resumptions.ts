@@ -110,7 +110,7 @@ export class Resumptions<T> {
     const { after, answer } = waiting;
     const at = after === undefined ? -1 : this.#entries.findLastIndex(({ id }) => id === after.id);
     if (after === undefined) answer({ items: [], resumed: undefined });
-    else if (at !== -1) answer(this.#since(this.#entries.slice(at + 1), after));
+    else if (at !== -1) answer(this.#since(following(this.#entries, at), after));
     else if (!waiting.isLookedUp) this.#lookUp(waiting, after);
   }
 
@@ -141,7 +141,7 @@ export class Resumptions<T> {
     const at = log?.findLastIndex(({ id }) => id === after.id) ?? -1;
     // While the feed is interrupted its events are not proven; the search is repeated when they are.
     if (!this.parts.past.isSettled) waiting.isLookedUp = false;
-    else if (log !== undefined && at !== -1) waiting.answer(this.#since([...log.slice(at + 1), ...this.#notIn(log)], after));
+    else if (log !== undefined && at !== -1) waiting.answer(this.#since([...following(log, at), ...this.#notIn(log, at)], after));
     else if (log === undefined || after.time === null || this.parts.exchangeNow() - after.time >= LATE_MS)
       waiting.answer(this.#unknown(after));
     else
@@ -153,12 +153,21 @@ export class Resumptions<T> {
 
   /**
    * Entries known here only: they follow the log, and prove that nothing is missing between its entries that are also known here.
+   * The last of those has to come after the listener's place (`at`) in the log, or to be an event with no break between it and that
+   * place: otherwise it is not known what happened between the entries of others and those that are known here only.
    */
-  #notIn(log: readonly LogEntry[]): readonly LogEntry[] {
+  #notIn(log: readonly LogEntry[], at: number): readonly LogEntry[] {
     const ids = new Set(log.map(({ id }) => id));
     const isIn = ({ id }: LogEntry) => ids.has(id);
     const [first, last] = [this.#entries.findIndex(isIn), this.#entries.findLastIndex(isIn)];
-    return this.#entries.filter((entry, at) => !isIn(entry) && (at > last || (at > first && entry.kind === "event")));
+    const known = this.#entries[last];
+    const since = log.findLastIndex(({ id }) => id === known?.id);
+    const isProven = since > at || (since !== -1 && log.slice(since, at + 1).every(({ kind }) => kind === "event"));
+    const own = this.#entries.filter(
+      (entry, place) => !isIn(entry) && (place > last || (place > first && entry.kind === "event")),
+    );
+    const { time } = known ?? this.#entries[0] ?? { time: this.parts.exchangeNow() };
+    return isProven ? own : [{ id: "", kind: "break", time }, ...own];
   }
 
   #since(entries: readonly LogEntry[], after: Place): Missed<T> {
@@ -171,6 +180,20 @@ export class Resumptions<T> {
   #unknown(after: Place | undefined): Missed<T> {
     return { items: [], resumed: after && gapOf(after, this.parts.exchangeNow()) };
   }
+}
+
+/**
+ * The entries after this one, and the later events before it: another replica, where the listener was, may have received them after
+ * it. If a break is between them and it, events between both may be missing.
+ */
+function following(entries: readonly LogEntry[], at: number): readonly LogEntry[] {
+  const time = entries[at]?.time ?? 0;
+  const before = entries.slice(0, at);
+  const later = before.filter((entry) => entry.kind === "event" && entry.time > time);
+  const [first] = later;
+  const isBroken = first !== undefined && before.slice(before.indexOf(first)).some(({ kind }) => kind !== "event");
+  const gap = isBroken ? [{ id: "", kind: "break" as const, time: first.time }] : [];
+  return [...gap, ...later, ...entries.slice(at + 1)];
 }
 
 /** A position later than `to` shows that the exchange's clock was set back: it is unknown when the gap began. */

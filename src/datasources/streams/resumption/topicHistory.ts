@@ -235,7 +235,9 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
   #remember(entry: LogEntry): void {
     if (this.#ids.has(entry.id)) return;
     this.#ids.add(entry.id);
-    this.#pending.push(entry);
+    // Ordered by time, as at other replicas: an item may be pushed before earlier ones have been read.
+    const before = this.#pending.findLastIndex(({ kind, time }) => kind !== "event" || time <= entry.time);
+    this.#pending.splice(before + 1, 0, entry);
     // Events that can no longer be held back are lost for resuming listeners, which a break records.
     if (this.#pending.length > 2 * KEPT_EVENTS) {
       for (const { id } of this.#pending.splice(0, this.#pending.length - KEPT_EVENTS)) this.#ids.delete(id);

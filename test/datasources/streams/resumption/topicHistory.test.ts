@@ -13,8 +13,8 @@ import { seeded } from "../../../support/seeded.js";
 
 type Items = readonly number[];
 
-/** `HISTORY_SEEDS=1500` takes half a minute. */
-const SEEDS = Number.parseInt(process.env.HISTORY_SEEDS ?? "60", 10);
+/** `HISTORY_SEEDS=3000` takes half a minute. */
+const SEEDS = Number.parseInt(process.env.HISTORY_SEEDS ?? "700", 10);
 
 /** How many of the latest things a stream begins with. */
 const SHOWN = 5;
@@ -79,6 +79,8 @@ class World {
 class ScriptedFeed implements Feed<Items> {
   #sink: FeedSink<Items> | undefined;
   #emitted = 0;
+  /** What was pushed before the reading that closes a gap. */
+  readonly #early = new Set<number>();
   isLive = false;
   #hasBegun = false;
 
@@ -105,6 +107,15 @@ class ScriptedFeed implements Feed<Items> {
     this.#emit("update", news);
   }
 
+  /** The latest thing is pushed while those before it are still being read. */
+  overtaken(): void {
+    const latest = this.world.happened.at(-1);
+    const isRead = this.world.continues === "reading" && !this.isLive && this.#hasBegun;
+    if (!isRead || latest === undefined || latest <= this.#emitted || this.#early.has(latest)) return;
+    this.#early.add(latest);
+    this.#emit("update", [latest]);
+  }
+
   down(): void {
     if (!this.isLive) return;
     this.isLive = false;
@@ -114,7 +125,7 @@ class ScriptedFeed implements Feed<Items> {
   up(): void {
     if (this.isLive || this.#sink === undefined) return;
     const { happened, continues } = this.world;
-    const missed = happened.slice(this.#emitted);
+    const missed = happened.slice(this.#emitted).filter((item) => !this.#early.has(item));
     const isFirst = !this.#hasBegun;
     this.isLive = true;
     this.#hasBegun = true;
@@ -253,6 +264,7 @@ async function play(world: World, seed: number): Promise<readonly Client[]> {
     else if (act < 21) at(world.replicas).feed?.up();
     else if (act === 21 && roll(3) === 0) at(world.replicas).kill();
     else if (act === 22 && roll(3) === 0) world.isLogUp = !world.isLogUp;
+    else if (act === 23 && world.continues === "reading") at(world.replicas).feed?.overtaken();
     else world.clock.advance(roll(4_000));
     for (let turns = roll(3); turns > 0; turns--) await quietTurn();
   }
