@@ -104,10 +104,10 @@ const fields = {
     EXEC_TYPES,
   ),
   marginMode: marginMode("Margin mode; null where the exchange does not say"),
-  marginCoin: optionalText("Margin coin; Classic futures only"),
-  leverage: optionalDecimal("Leverage; Classic futures only"),
+  marginCoin: optionalText("Margin coin of futures; a unified account has it only in its stream"),
+  leverage: optionalDecimal("Leverage on futures; a unified account has it only in its stream"),
   realisedPnl: optionalDecimal(
-    "Profit that its fills realised, in margin coin; Classic futures only (`totalProfit`, also `totalProfits`)",
+    "Profit that its fills realised, in margin coin; a unified account has it only in its stream, where it is 0 on spot (`totalProfit`, also `totalProfits`)",
     "totalProfit",
     "totalProfits",
   ),
