@@ -294,6 +294,8 @@ describe("an export", () => {
     ],
     [{ account: "none", kind: "fills", from: "2026-11-01" }, "account must be the name of an account"],
     [{ account: "main", kind: "fills", from: iso(NOW), to: iso(NOW - 1) }, "to must not be before from"],
+    [{ account: "main", kind: "fills", from: "2026-11-01", to: "2026-11-31" }, "to must be a date such as 2026-11-01"],
+    [{ account: "main", kind: "fills", from: "2026-02-29T12:00Z" }, "from must be a date such as 2026-11-01"],
     [{ account: "main", kind: "fills", from: "2999-01-01", to: "2999-01-02" }, "from must not be in the future"],
     [{ account: "main", kind: "fills", from: "2020-01-01", to: "2020-02-01" }, "to must be within the last 90 days"],
     [
