@@ -27,6 +27,7 @@ export const INVARIANTS = [
   "rejected has no effect",
   "accepted has an effect",
   "rate limit",
+  "engine load",
   ...STREAM_INVARIANTS,
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];

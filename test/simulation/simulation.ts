@@ -39,6 +39,8 @@ const GRACE_MS = 15_000;
 const SUPERVISED_MS = 250;
 /** The processes of every so many seeds are looked into after everybody has left, and again after this time, ms. */
 const KEPT_EVERY = 14;
+/** Most commands to Redis of one replica in ten seconds: twice as many as the busiest histories need. */
+const MOST_COMMANDS = 5_000;
 const QUIET_MS = 60_000;
 /** Time until a process that could not start is started again. */
 const RESTART_MS = 1_000;
@@ -278,6 +280,9 @@ class Simulation {
       const open = [...(isKeeping ? [] : (replica?.open ?? [])), ...(replica?.busy ?? [])];
       if (open.length > 0) this.#auditor.fail("nothing left", `${replica?.name} keeps ${open.join(", ")} for nobody`);
     }
+    const commands = (this.#engines.redis?.busiest ?? 0) / this.#replicas.length;
+    if (commands > MOST_COMMANDS)
+      this.#auditor.fail("engine load", `Redis had ${commands} commands of each replica in ten seconds`);
     if (this.history.seed % KEPT_EVERY === 0) await this.#checkKept(isKeeping);
     for (const replica of this.#replicas) replica?.stop().catch((error: unknown) => this.#failed(error));
     await this.#until(this.#time.now + STOPPED_MS);

@@ -6,6 +6,7 @@ import { compiled, LIBRARY, LuaError, Table, textOf, type Value } from "./lua.js
 const SCRIPTS = new Map<string, ReturnType<typeof compiled>>();
 const shaOf = (source: string): string => createHash("sha1").update(source).digest("hex");
 const VERSION = "7.0.15";
+const PERIOD_MS = 10_000;
 
 interface Client {
   readonly channels: Set<string>;
@@ -23,9 +24,12 @@ export class RedisServer {
   #paused: (() => void)[] | undefined;
   #run = 1;
   isDown = false;
+  /** Commands of the current ten seconds, and the most of any. */
+  #counted = { period: 0, commands: 0 };
+  busiest = 0;
 
   /** `now`: the server's clock, Unix ms. */
-  constructor(now: () => number) {
+  constructor(private readonly now: () => number) {
     const listening = (channel: string) => [...this.clients].filter(({ channels }) => channels.has(channel));
     this.#keys = new Keys(now, {
       publish(channel, message) {
@@ -83,6 +87,7 @@ export class RedisServer {
 
   /** Throws `RedisError`. */
   execute(command: readonly string[]): Reply {
+    this.#count();
     const [name = "", ...words] = command;
     if (name === "INFO")
       return `redis_version:${VERSION}\r\nrun_id:${shaOf(`run ${this.#run}`)}\r\nmaxmemory:0\r\nmaxmemory_policy:noeviction\r\n`;
@@ -95,6 +100,12 @@ export class RedisServer {
     const source = this.#loaded.get(words[0] ?? "");
     if (source === undefined) throw new RedisError("NOSCRIPT No matching script. Please use EVAL.");
     return this.#script(source, words.slice(1));
+  }
+
+  #count(): void {
+    const period = Math.floor(this.now() / PERIOD_MS);
+    if (period !== this.#counted.period) this.#counted = { period, commands: 0 };
+    this.busiest = Math.max(this.busiest, ++this.#counted.commands);
   }
 
   #script(source: string, [count = "0", ...words]: readonly string[]): Reply {
