@@ -95,9 +95,17 @@ export function weightFrom(text: string): number {
   return weight;
 }
 
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Whether its month has this day: JavaScript counts on into the next month. */
+function isDay(day: string): boolean {
+  const start = new Date(day);
+  return !Number.isNaN(start.getTime()) && start.toISOString().startsWith(day);
+}
+
 /** ISO 8601 text of a time given in Unix ms or in ISO 8601 with a time zone. */
 export function momentOf(option: string, time: string | number): string {
-  const isTime = typeof time === "number" || /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(time);
+  const isTime = typeof time === "number" || (ISO.test(time) && isDay(time.slice(0, 10)));
   const moment = new Date(isTime ? time : Number.NaN);
   if (Number.isNaN(moment.getTime()))
     throw new CommandError(

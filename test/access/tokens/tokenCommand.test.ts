@@ -131,6 +131,12 @@ describe("a command that cannot be carried out", () => {
       /--issued-before must/,
     ],
     [
+      "a day that its month does not have",
+      ["revoke", "--subject", "a", "--issued-before", "2026-02-29T00:00:00Z", "--expires", "1h"],
+      /--issued-before must/,
+    ],
+    ["an end on such a day", ["revoke", "--subject", "a", "--expires", "2026-11-31T00:00:00+01:00"], /--expires must/],
+    [
       "a JWT by its id and a time",
       ["revoke", "--jti", "one", "--issued-before", "2026-11-20T00:00:00Z", "--expires", "1h"],
       /requires --subject/,
