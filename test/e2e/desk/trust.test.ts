@@ -7,7 +7,7 @@ import { exact } from "@exchange-graph/contract/decimal";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { PricePath } from "@exchange-graph/sandbox/world/market/path";
 import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
-import type { Page, Request } from "playwright-core";
+import type { Locator, Page, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
 import { tokenCommand } from "../../../src/access/tokens/tokenCommand.js";
 import { post } from "../../support/ask.js";
@@ -84,6 +84,15 @@ describeUnless(LEFT_OUT, "totals of the desk", () => {
     sandbox.faults.clear();
     await accounts.getByText(/without/).waitFor({ state: "detached", timeout: 45_000 });
     await expect.poll(async () => (await cells("main"))[3]).toMatch(/%$/);
+    desk.verify();
+  });
+
+  browserTest("have a few reasons why parts of them are missing, and the number of the others", async ({ page }) => {
+    sandbox.faults.add({ fault: REFUSED });
+    const desk = await openDesk(page, url, "overview");
+    const accounts = panel(page, "All accounts");
+    await accounts.getByText(/^\d+ more$/).waitFor({ timeout: 45_000 });
+    expect(await accounts.locator("[data-state=partial]").count()).toBe(3);
     desk.verify();
   });
 
@@ -553,6 +562,24 @@ describeUnless(LEFT_OUT, "a halt", () => {
 });
 
 describeUnless(LEFT_OUT, "the desk", () => {
+  browserTest("has room for its pages below fifty accounts, and shows which of them is chosen", async ({ page }) => {
+    const accounts = Array.from({ length: 50 }, (_, at) => ({ name: at === 0 ? "main" : `other-${at}`, mode: "UNIFIED" }));
+    await page.route("**/graphql", (route) =>
+      (route.request().postData() ?? "").includes("query ListAccounts")
+        ? route.fulfill({ json: { data: { accounts } } })
+        : route.fallback(),
+    );
+    const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT", { account: "other-43" });
+    const list = page.locator("fieldset:has(> [data-account])");
+    const boxOf = async (part: Locator) => (await part.boundingBox()) ?? { y: Number.NaN, height: Number.NaN };
+    await page.locator("[data-account=other-43]:has(:checked)").waitFor();
+    expect((await boxOf(page.locator("[data-environment]"))).height).toBeLessThan(200);
+    const [around, chosen] = [await boxOf(list), await boxOf(page.locator("[data-account=other-43]"))];
+    expect(chosen.y).toBeGreaterThanOrEqual(around.y);
+    expect(chosen.y + chosen.height).toBeLessThanOrEqual(around.y + around.height);
+    desk.verify();
+  });
+
   browserTest("has a page for every address, and says which markets do not exist", async ({ page }) => {
     const desk = await openDesk(page, url, "trade/%E0%A4%A");
     await page.getByRole("heading", { name: "No such market" }).waitFor();

@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { amount, signed, tone } from "../format/format.js";
 import { clockTime, span } from "../format/time.js";
 import type { Feed } from "../graph/feed.js";
@@ -172,16 +172,26 @@ interface ChipProps {
   readonly isBuilt: boolean;
 }
 
+/** Room above a chip in the list of many. */
+const EDGE_PX = 5;
+
 /** One account: its mode and its figures. */
-const Chip = ({ account: { name, mode }, isChosen, isBuilt }: ChipProps) => (
-  <label className={styles.chip} data-account={name}>
-    <input type="radio" name="account" value={name} checked={isChosen} onChange={() => choose(name)} />
-    <span className={styles.chipName}>
-      {name} <small>{mode === null ? "" : mode === "UNIFIED" ? t("unified") : t("classic")}</small>
-    </span>
-    <span className={styles.chipFigures}>{isBuilt ? <Figures name={name} /> : <span>{amount(undefined)}</span>}</span>
-  </label>
-);
+function Chip({ account: { name, mode }, isChosen, isBuilt }: ChipProps) {
+  const chip = useRef<HTMLLabelElement>(null);
+  useEffect(() => {
+    const { parentElement: list, offsetTop = 0 } = chip.current ?? {};
+    if (isChosen && list instanceof HTMLFieldSetElement) list.scrollTop = offsetTop - EDGE_PX;
+  }, [isChosen]);
+  return (
+    <label ref={chip} className={styles.chip} data-account={name}>
+      <input type="radio" name="account" value={name} checked={isChosen} onChange={() => choose(name)} />
+      <span className={styles.chipName}>
+        {name} <small>{mode === null ? "" : mode === "UNIFIED" ? t("unified") : t("classic")}</small>
+      </span>
+      <span className={styles.chipFigures}>{isBuilt ? <Figures name={name} /> : <span>{amount(undefined)}</span>}</span>
+    </label>
+  );
+}
 
 /** The current equity of an account, and the profit of its open positions. */
 function Figures({ name }: Pick<Account, "name">) {

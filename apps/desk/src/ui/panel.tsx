@@ -74,9 +74,12 @@ export function Panel({ title, feeds, has, empty, actions, className = "", bodyC
         <div className={`${styles.body} ${bodyClassName} ${isStale ? styles.stale : ""}`}>
           {has ? (
             <>
-              {faults.map((fault) => (
+              {faults.slice(0, NOTICES).map((fault) => (
                 <Notice key={`${fault.codeRaw}${fault.place}`} fault={fault} retryAt={retryAt} />
               ))}
+              {faults.length > NOTICES && (
+                <p className={styles.notice}>{t("{count} more", { count: faults.length - NOTICES })}</p>
+              )}
               {empty ? (
                 <Empty>{empty}</Empty>
               ) : (
@@ -95,6 +98,9 @@ export function Panel({ title, feeds, has, empty, actions, className = "", bodyC
     </section>
   );
 }
+
+/** Number of faults that a panel names: an exchange that is gone is one for each field of each account. */
+const NOTICES = 3;
 
 interface MissingProps {
   readonly faults: readonly Fault[];
