@@ -138,6 +138,7 @@ describeUnless(LEFT_OUT, "a dialog for an order", () => {
     await rowOf(page, "Open orders", "0.42").waitFor();
     await panel(page, "Open orders").getByRole("button", { name: "Cancel all" }).click();
     const dialog = page.getByRole("dialog");
+    await dialog.waitFor();
     const rows = await dialog.getByRole("listitem").count();
     await dialog.getByRole("button", { name: `Cancel these ${rows}` }).waitFor();
     const cancel = (orderId: string) => sandbox.world.orders.cancel(MAIN_UID, FUTURES.category, { orderId });

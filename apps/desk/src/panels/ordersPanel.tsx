@@ -1,15 +1,20 @@
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, Suspense, useMemo, useState } from "react";
 import { useAccount, useMay } from "../live/accounts.js";
 import { type Order, type PlanOrder, useOrders, usePlanOrders } from "../live/orders.js";
 import { useSettings } from "../state/settings.js";
 import { t } from "../text/text.js";
 import { Panel } from "../ui/panel.js";
+import { atRest, lazily } from "../ui/parts.js";
 import { Table } from "../ui/table.js";
 import { cancel, cancelPlan } from "./cancel.js";
-import { CancelAll } from "./cancelAll.js";
 import { ChangeOrder } from "./changeOrder.js";
 import { openOrderFile, planOrderFile } from "./exports.js";
 import { orderColumns, planColumns } from "./orderColumns.js";
+
+const CancelAll = lazily(
+  atRest(() => import("./cancelAll.js")),
+  ({ CancelAll }) => CancelAll,
+);
 
 /** Open orders: change, cancel, cancel all. */
 export function OrdersPanel({ tabs }: { readonly tabs?: ReactNode }) {
@@ -27,10 +32,10 @@ export function OrdersPanel({ tabs }: { readonly tabs?: ReactNode }) {
       has={orders !== undefined}
       empty={orders?.length === 0 && t("No open orders")}
       dialogs={
-        <>
+        <Suspense>
           {changed !== undefined && <ChangeOrder account={account} order={changed} onClose={() => change(undefined)} />}
           {isCancelling && <CancelAll account={account} orders={orders} onClose={() => cancelAll(false)} />}
-        </>
+        </Suspense>
       }
       actions={
         <>
