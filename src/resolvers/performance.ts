@@ -159,17 +159,21 @@ function byProduct(points: readonly CurvePoint[], bySymbol: boolean, accounts: R
   }));
 }
 
-/** The profit of each day. Throws `BAD_USER_INPUT`. */
+/** The profit of each day from the one on that contains the start. Throws `BAD_USER_INPUT`. */
 export async function calendarOf(
   context: RequestContext,
   accounts: readonly ExchangeAccount[],
   range: Range,
 ): Promise<readonly ProfitDay[]> {
-  const found = await readCurves(context, accounts, range, "DAY");
+  // The end of the day before has the equity with which the first one starts.
+  const from = Math.floor(range.from / DAY_MS) * DAY_MS;
+  const found = await readCurves(context, accounts, { ...range, from }, "DAY");
   const { points } = sumOfCurves(found.map(({ curve }) => curve));
   const missingAccounts = missingFrom(context, accounts, found);
-  return points.map((point, at): ProfitDay => {
-    const before = points[at - 1];
+  const earlier = points.findLast(({ at }) => at <= from);
+  const days = points.filter(({ at }) => at > from);
+  return days.map((point, at): ProfitDay => {
+    const before = at === 0 ? earlier : days[at - 1];
     const { change, equity } = point;
     const profit = change === undefined ? null : plain(exact(change.total).minus(flowOf(change)));
     const { timeWeightedReturn } = returnsOf(before === undefined ? [point] : [before, point]);

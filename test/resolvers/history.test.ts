@@ -237,6 +237,21 @@ describe("the history of accounts", () => {
     expect(known.length).toBeGreaterThan(0);
   });
 
+  it("has the same days in the calendar of a part of a range, and none before it", async () => {
+    const daysFrom = async (from: number) =>
+      (
+        await run(
+          `query ($from: DateTime!, $to: DateTime) { account(name: "main") {
+            profitCalendar(from: $from, to: $to) { startTime profit flows equity dailyReturn { value reason } } } }`,
+          { from: iso(from), to: iso(START + 2 * DAY_MS) },
+        )
+      ).data.account.profitCalendar;
+    const [, second] = await daysFrom(START);
+    expect(second).toMatchObject({ startTime: iso(START + DAY_MS), dailyReturn: { reason: null } });
+    expect(await daysFrom(START + DAY_MS)).toEqual([second]);
+    expect(await daysFrom(START + 1.5 * DAY_MS)).toEqual([second]);
+  });
+
   it("names beside each row about all accounts those that it does not contain", async () => {
     const { read } = curves;
     const nothing: Curve = { points: [], gaps: [], coverage: undefined, begins: true };
