@@ -117,8 +117,10 @@ export class Performance extends fieldsOf({
     Account,
     MISSING_ACCOUNTS,
   )("Accounts that were asked for and of which nothing is recorded in the range: the row does not contain them"),
-  startTime: time("Time of the first sample"),
-  endTime: time("Time of the last sample whose changes of balances are known"),
+  startTime: time("End of the interval of the first sample"),
+  endTime: time(
+    "End of the interval of the last sample whose changes of balances are known; of a running interval it is later than now",
+  ),
   equityAtStart: decimal.orNull("Equity at the first sample; null for a category or symbol"),
   equityAtEnd: decimal.orNull("Equity at the last sample; null for a category or symbol"),
   change: of(EquityChange).orNull("Why equity changed between the two; null for a category or symbol, and where it is not known"),
