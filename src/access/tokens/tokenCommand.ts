@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type DeniedJwt, isOver } from "../jwt/deniedJwts.js";
 import {
@@ -111,7 +110,7 @@ function readAll(path: string): TokenFile {
 
 function change(path: string, task: (content: TokenFile) => TokenFile): void {
   try {
-    changeTokenFile(path, existsSync(path), task);
+    changeTokenFile(path, task);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EEXIST")
       throw new CommandError(`${path}.new exists: another command is changing the file. Remove it if none is.`);

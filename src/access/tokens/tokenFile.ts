@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fchownSync,
   fstatSync,
   fsyncSync,
@@ -73,11 +74,13 @@ export function readTokenFile(path: string): GuardedFile<TokenFile> {
  * Changes the file of tokens atomically. The new file is written under a name that only one process at a time can create, so that
  * concurrent changes are not lost.
  */
-export function changeTokenFile(path: string, exists: boolean, change: (content: TokenFile) => TokenFile): void {
+export function changeTokenFile(path: string, change: (content: TokenFile) => TokenFile): void {
   const beside = `${path}.new`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const handle = openSync(beside, "wx", 0o600);
   try {
+    // Another process may have made the file until now.
+    const exists = existsSync(path);
     const read = exists ? readTokenFile(path) : { content: { tokens: [] } };
     if ("mistakes" in read) throw new Error(`${path}: ${read.mistakes.join("; ")}`);
     const next = file.safeParse(change(read.content));

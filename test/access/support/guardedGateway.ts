@@ -121,7 +121,7 @@ export async function guardedGateway({
       await clients.look();
     },
     async grant(name, scopes) {
-      changeTokenFile(path, true, ({ tokens, ...more }) => ({
+      changeTokenFile(path, ({ tokens, ...more }) => ({
         tokens: tokens.map((one) => (one.name === name ? { ...one, scopes: JSON.parse(JSON.stringify(scopes)) } : one)),
         ...more,
       }));

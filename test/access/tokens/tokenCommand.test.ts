@@ -2,10 +2,22 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, st
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ManualClock } from "@exchange-graph/contract/clock";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { tokenCommand } from "../../../src/access/tokens/tokenCommand.js";
 import { readTokenFile } from "../../../src/access/tokens/tokenFile.js";
 import { Tokens } from "../../../src/access/tokens/tokens.js";
+
+/** What happens at the moment after the folder of the file was made. */
+const moment = vi.hoisted(() => ({ task: (): void => undefined }));
+vi.mock("node:fs", async (importOriginal) => {
+  const fs = await importOriginal<typeof import("node:fs")>();
+  const mkdirSync = (...[folder, options]: Parameters<typeof fs.mkdirSync>) => {
+    const made = fs.mkdirSync(folder, options);
+    moment.task();
+    return made;
+  };
+  return { ...fs, mkdirSync };
+});
 
 const NOW = Date.UTC(2026, 10, 21);
 let folder: string;
@@ -150,6 +162,15 @@ describe("a command that cannot be carried out", () => {
     expect(() => run(...args)).toThrow(why);
     expect(readFileSync(path, "utf8")).toBe(before);
     expect(existsSync(`${path}.new`)).toBe(false);
+  });
+
+  it("keeps the token of another process that has made the file at the same time", () => {
+    moment.task = () => {
+      moment.task = () => undefined;
+      created("other", "--scope", "trade");
+    };
+    created("own", "--scope", "trade");
+    expect(records().map(({ name }) => name)).toEqual(["other", "own"]);
   });
 
   it("says so when a name is taken", () => {
