@@ -11,7 +11,7 @@ import type { Line } from "./line.js";
  * if it has all of them; otherwise a query from `since` on returns the rest.
  */
 export interface Gap {
-  /** The exchange's time of the last event before it; null if there was none. */
+  /** The exchange's time from which on events may be missing; null if it is not known. */
   readonly since: string | null;
   /** The reason, for example a close code and its text. */
   readonly reason: string;
@@ -82,7 +82,7 @@ export function keepSubscribed(line: () => Line, request: GraphRequest, listener
         const answer = answerFrom(payload) ?? { data: null };
         const stream = streamIn(answer.extensions);
         if (stream.recovered === true) gap = null;
-        else if (stream.recovered === false) gap ??= interruption;
+        else if (stream.recovered === false) gap = missedIn(stream.missed, gap ?? interruption);
         const extensions = { ...answer.extensions, ...(gap !== null && { gap }) };
         since = textOr(stream.time, since);
         after = textOr(stream.position, after);
@@ -106,6 +106,13 @@ export function keepSubscribed(line: () => Line, request: GraphRequest, listener
   };
   start();
   return (): void => end();
+}
+
+/** The gap with the time that the gateway names: of several accounts, the last event may be another one's, and later. */
+function missedIn(missed: unknown, gap: Gap | null): Gap | null {
+  if (gap === null || !isObject(missed) || gap.since === null) return gap;
+  const from = textOr(missed.from, null);
+  return { ...gap, since: from !== null && gap.since < from ? gap.since : from };
 }
 
 const streamIn = (extensions: unknown) => (isObject(extensions) && isObject(extensions.stream) ? extensions.stream : {});

@@ -112,6 +112,18 @@ describe("a subscription", () => {
     expect(heard.events.map((event) => event.gap)).toEqual([null, null, gap, null, gap]);
   });
 
+  it("has a gap from the time that the gateway names, which is that of the account's own last event", async () => {
+    const { socket, heard, id, clock, world } = await open();
+    socket.event(id, { fills: [1] }, { stream: { kind: "update", time: "T5", stale: false, position: "p" } });
+    socket.breaks();
+    clock.advance(250);
+    const second = await world.next();
+    second.accept();
+    for (const from of ["T3", "T6", null])
+      second.event(second.ids[0] ?? "", { fills: [] }, { stream: { recovered: false, missed: { from, to: "T7" } } });
+    expect(heard.events.map(({ gap }) => gap?.since)).toEqual([undefined, "T3", "T5", null]);
+  });
+
   it("waits longer for each try, and is back within 2 s of the gateway", async () => {
     const { socket, clock, world, sockets } = await open();
     socket.breaks();
