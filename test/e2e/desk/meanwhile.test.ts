@@ -308,6 +308,20 @@ describeUnless(LEFT_OUT, "an answer to what was edited meanwhile", () => {
 });
 
 describeUnless(LEFT_OUT, "a dialog", () => {
+  browserTest("gives the focus back to the button that has opened it, however it is closed", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "positions", { account: "classic" });
+    const open = rowOf(page, "Positions", "ETHUSDT").getByRole("button", { name: "Close" });
+    const dialog = page.getByRole("dialog");
+    for (const close of [() => page.keyboard.press("Escape"), () => dialog.getByRole("button", { name: "Keep it" }).click()]) {
+      await open.press("Enter");
+      await dialog.waitFor();
+      await close();
+      await dialog.waitFor({ state: "detached" });
+      await expect.poll(() => open.evaluate((button) => button === document.activeElement)).toBe(true);
+    }
+    desk.verify();
+  });
+
   browserTest("stays with its account: the palette does not open over it", async ({ page }) => {
     const desk = await openDesk(page, product.url, "positions", { account: "classic" });
     await rowOf(page, "Positions", "ETHUSDT").getByRole("button", { name: "Close" }).click();

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from "react";
+import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from "react";
 import { t } from "../text/text.js";
 import buttons from "./button.module.css";
 import styles from "./dialog.module.css";
@@ -16,7 +16,8 @@ export function Dialog({ title, onClose, className = "", children }: DialogProps
   const heading = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const close = useEffectEvent(onClose);
-  useEffect(() => {
+  // Before it is removed: the browser restores the focus only from a dialog that it closes.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     // The first input, and not the button that closes the dialog.
