@@ -178,6 +178,19 @@ describeUnless(LEFT_OUT, "the ticket", () => {
     desk.verify();
   });
 
+  productTest("shows the refusal of a setting until it is edited", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+    await panel(page, "Order").getByRole("button", { name: "20×" }).click();
+    const leverage = page.getByRole("dialog").getByLabel("Leverage", { exact: true });
+    const isWrong = () => leverage.getAttribute("aria-invalid");
+    await leverage.fill("9999");
+    await page.getByRole("button", { name: "Set leverage" }).click();
+    await expect.poll(isWrong).toBe("true");
+    await leverage.fill("30");
+    await expect.poll(isWrong).toBe("false");
+    desk.verify();
+  });
+
   productTest("has a calculator of profit and liquidation that begins with its order", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
     const order = panel(page, "Order");

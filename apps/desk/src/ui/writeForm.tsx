@@ -52,6 +52,8 @@ export function WriteForm({ title, verb, isReady, fields, send, onClose, isDange
     <Dialog title={title} onClose={onClose}>
       <form
         className={form.form}
+        // They are those of what was sent, and not of what it is edited to.
+        onInput={() => setErrors([])}
         onSubmit={(event) => {
           event.preventDefault();
           void run();
