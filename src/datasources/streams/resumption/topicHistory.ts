@@ -197,8 +197,14 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
       const pushed = this.#pending;
       this.#pending = [];
       if (items === undefined) this.#break(readUntil);
-      // Items older than all known ones, or than the last break, are not new.
-      const oldest = (this.#entries.findLast(({ kind }) => kind !== "event") ?? this.#entries[0])?.time ?? 0;
+      // Items older than the last break and all known ones after it, or than all known ones without a break, are not new.
+      const since = this.#entries.slice(
+        Math.max(
+          0,
+          this.#entries.findLastIndex(({ kind }) => kind !== "event"),
+        ),
+      );
+      const oldest = Math.min(...since.map((entry) => entry.time));
       const entries = (items ?? []).map((item) => this.#entryOf(item, time)).sort((a, b) => a.time - b.time);
       const unseen = entries.filter((entry) => entry.time >= oldest && !this.#ids.has(entry.id));
       // Items that are read late were emitted by another replica, or not at all; it is unknown which of the later items it has

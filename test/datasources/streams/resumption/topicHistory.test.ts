@@ -410,6 +410,22 @@ describe("executions that a replica before has recorded", () => {
   });
 });
 
+it("items that are read between those after a break are new, though they are older than the break", async () => {
+  const clock = new ManualClock(1_000_000);
+  const log = new MemoryEventLog(clock);
+  await log.append("t", undefined, [
+    { id: "break", kind: "break", time: 990_000 },
+    { id: "first", kind: "event", time: 960_000, event: 960_000 },
+  ]);
+  const history = historyOver(log, clock, { past: async () => [950_000, 970_000] });
+  await history.begin();
+  history.live();
+  await quietTurn();
+  const answers: StreamEvent<readonly number[]>[] = [];
+  history.resume(`${(960_000).toString(36)}.first`, (missed) => answers.push(missed));
+  expect(answers).toMatchObject([{ value: [970_000], resumed: { isWhole: true } }]);
+});
+
 describe("items that cannot be read after an interruption", () => {
   it("may be missing up to the time from which items are pushed", async () => {
     const clock = new ManualClock(1_000_000);
