@@ -97,6 +97,7 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     await expect.poll(() => picker.locator("tbody tr").count()).toBe(1);
     await page.keyboard.press("Enter");
     await page.waitForURL(/USDT_FUTURES\/SOLUSDT$/);
+    await picker.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Favourite SOLUSDT" }).click();
     const watched = panel(page, "Watch list").locator("tbody tr");
     await expect.poll(() => watched.count()).toBe(4);
