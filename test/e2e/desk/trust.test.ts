@@ -379,6 +379,8 @@ describeUnless(LEFT_OUT, "a dead line", () => {
     await panel(page, "Open orders").getByRole("row").filter({ hasText: "0.0142" }).waitFor();
     await panel(page, "Open orders").getByRole("button", { name: "Cancel all" }).click();
     const dialog = page.getByRole("dialog");
+    // Its code is loaded when it is first opened, or once the page is at rest.
+    await dialog.waitFor();
     line.breakDown();
     await page.getByRole("status", { name: "Gateway lost", includeHidden: true }).waitFor({ timeout: 30_000 });
     await dialog.getByRole("button", { name: /^Cancel these \d+$/ }).click();

@@ -142,6 +142,8 @@ export function MarketPicker({ market, onClose }: PickerProps) {
         onKeyDown={(event) => {
           const [first] = found ?? [];
           if (event.key !== "Enter" || first === undefined) return;
+          // The focus returns to the button that opened the dialog: the key must not press it.
+          event.preventDefault();
           onClose();
           go("trade", category, first.symbol);
         }}
