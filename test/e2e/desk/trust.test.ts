@@ -435,10 +435,11 @@ describeUnless(LEFT_OUT, "a dead line", () => {
     // What asks about a move is loaded once the page is at rest.
     const parts = ["dragging", "moveDialog"].map((part) => page.waitForResponse(new RegExp(`/assets/${part}-.*\\.js`)));
     const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
-    place("0.0143", multiplyDecimals(await lastPrice(page), "0.999").replace(/(\.\d).*/, "$1"));
+    for (const part of parts) await (await part).finished();
+    // On the chart's scale, and beyond what the market moves meanwhile.
+    place("0.0143", multiplyDecimals(await lastPrice(page), "0.997").replace(/(\.\d).*/, "$1"));
     const handle = page.locator("button[data-price]", { hasText: "Buy 0.0143" });
     await handle.waitFor();
-    for (const part of parts) await (await part).finished();
     const unread = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/graphql"));
     line.breakDown();
     await page.getByRole("status", { name: "Gateway lost" }).waitFor({ timeout: 30_000 });
