@@ -4,6 +4,12 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
+/** Whether there is such a day, as `2026-11-30`: JavaScript takes one that its month does not have for one of the next month. */
+export function isDay(text: string): boolean {
+  const start = new Date(text);
+  return !Number.isNaN(start.getTime()) && start.toISOString().startsWith(text);
+}
+
 /**
  * The source of time. Everything that reads the time or waits takes a `Clock`, so that tests can simulate an hour in a
  * millisecond and never sleep.

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { DAY_MS, HOUR_MS } from "@exchange-graph/contract/clock";
+import { DAY_MS, HOUR_MS, isDay } from "@exchange-graph/contract/clock";
 import { isAccountBound, SCOPE_NAMES, SCOPES, type Scope } from "../../schema/scopes.js";
 import { MAX_WEIGHT } from "../principal/clientPrincipal.js";
 import type { TokenRecord } from "./tokenFile.js";
@@ -96,12 +96,6 @@ export function weightFrom(text: string): number {
 }
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
-
-/** Whether its month has this day: JavaScript counts on into the next month. */
-function isDay(day: string): boolean {
-  const start = new Date(day);
-  return !Number.isNaN(start.getTime()) && start.toISOString().startsWith(day);
-}
 
 /** ISO 8601 text of a time given in Unix ms or in ISO 8601 with a time zone. */
 export function momentOf(option: string, time: string | number): string {

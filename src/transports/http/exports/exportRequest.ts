@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isDay } from "@exchange-graph/contract/clock";
 import { badInput } from "../../../datasources/index.js";
 import {
   EXPORT_FORMATS,
@@ -48,9 +49,8 @@ export function exportIn(request: IncomingMessage): ExportRequest {
   const time = (argument: string): number | undefined => {
     const text = query.get(argument);
     if (text === null) return undefined;
-    const at = ISO.test(text) ? Date.parse(text) : Number.NaN;
-    // A day that its month does not have is parsed as one of the next month.
-    if (!Number.isNaN(at) && new Date(at).toISOString().startsWith(text.slice(0, 10))) return at;
+    const at = ISO.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
+    if (!Number.isNaN(at)) return at;
     throw badInput([{ argument, rule: "must be a date such as 2026-11-01, or a time such as 2026-11-01T12:00:00Z" }]);
   };
   const account = query.get("account");
