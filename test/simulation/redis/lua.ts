@@ -7,36 +7,64 @@ export type Callable = (args: readonly Value[]) => readonly Value[];
 export class LuaError extends Error {}
 
 export class Table {
-  readonly #values = new Map<Value, Value>();
+  /** Its values from key 1 up to the first that is absent. */
+  readonly #list: Value[] = [];
+  #others: Map<Value, Value> | undefined;
 
   static of(values: readonly Value[]): Table {
     const table = new Table();
-    for (const [at, value] of values.entries()) table.set(at + 1, value);
+    for (let at = 0; at < values.length; at++) table.set(at + 1, values[at]);
     return table;
   }
 
   get(key: Value): Value {
-    return this.#values.get(key);
+    return this.#isListed(key) ? this.#list[key - 1] : this.#others?.get(key);
   }
 
   set(key: Value, value: Value): void {
-    if (value === undefined) this.#values.delete(key);
-    else this.#values.set(key, value);
+    if (value !== undefined && key === this.#list.length + 1) {
+      this.#list.push(value);
+      this.#others?.delete(key);
+      this.#gather();
+    } else if (!this.#isListed(key)) {
+      if (value === undefined) this.#others?.delete(key);
+      else {
+        this.#others ??= new Map();
+        this.#others.set(key, value);
+      }
+    } else if (value !== undefined) this.#list[key - 1] = value;
+    else {
+      const after = this.#list.splice(key - 1).slice(1);
+      for (const [at, other] of after.entries()) this.set(key + at + 1, other);
+    }
+  }
+
+  #isListed(key: Value): key is number {
+    return typeof key === "number" && Number.isInteger(key) && key > 0 && key <= this.#list.length;
+  }
+
+  /** Takes over the values that the list has reached. */
+  #gather(): void {
+    while (this.#others !== undefined && this.#others.size > 0) {
+      const key = this.#list.length + 1;
+      const next = this.#others.get(key);
+      if (next === undefined) break;
+      this.#others.delete(key);
+      this.#list.push(next);
+    }
   }
 
   get length(): number {
-    let length = 0;
-    while (this.#values.has(length + 1)) length++;
-    return length;
+    return this.#list.length;
   }
 
   /** Its list part. */
   get list(): Value[] {
-    return Array.from({ length: this.length }, (_, at) => this.#values.get(at + 1));
+    return [...this.#list];
   }
 
   get pairs(): (readonly [Value, Value])[] {
-    return [...this.#values];
+    return [...this.#list.map((value, at) => [at + 1, value] as const), ...(this.#others ?? [])];
   }
 }
 
@@ -86,7 +114,9 @@ export const truthy = (value: Value): boolean => value !== undefined && value !=
 /** As `%.14g` writes it. */
 export const textOf = (value: Value): string =>
   typeof value === "number"
-    ? Number(value.toPrecision(14)).toString()
+    ? Number.isInteger(value) && Math.abs(value) < 1e14
+      ? value.toFixed(0)
+      : Number(value.toPrecision(14)).toString()
     : typeof value === "string"
       ? value
       : value === undefined
@@ -145,6 +175,10 @@ export function compiled(source: string): (globals: ReadonlyMap<string, Value>) 
     const ended = block(frame);
     return Array.isArray(ended) ? ended : [];
   };
+}
+
+function put(frame: Frame, slots: readonly number[], values: readonly Value[]): void {
+  for (let at = 0; at < slots.length; at++) frame[slots[at] as number] = values[at];
 }
 
 /** Variables have a place each in one frame: no function of the scripts calls itself. */
@@ -248,7 +282,7 @@ class Parser {
     const slots = names.map((name) => this.#declare(name));
     return (frame) => {
       const given = values(frame);
-      for (const [at, slot] of slots.entries()) frame[slot] = given[at];
+      put(frame, slots, given);
       return undefined;
     };
   }
@@ -273,7 +307,7 @@ class Parser {
       const block = this.#block();
       this.#expect("end");
       return (frame) => (args) => {
-        for (const [at, slot] of slots.entries()) frame[slot] = args[at];
+        put(frame, slots, args);
         const ended = block(frame);
         return Array.isArray(ended) ? ended : [];
       };
@@ -337,7 +371,7 @@ class Parser {
       this.#expect("end");
       return (frame) => {
         for (const round of roundsOf(frame)) {
-          for (const [at, slot] of slots.entries()) frame[slot] = round[at];
+          put(frame, slots, round);
           const ended = block(frame);
           if (ended === BREAK) return undefined;
           if (ended !== undefined) return ended;
@@ -362,7 +396,7 @@ class Parser {
     const values = this.#list();
     return (frame) => {
       const given = values(frame);
-      for (const [at, assign] of targets.entries()) assign?.(frame, given[at]);
+      for (let at = 0; at < targets.length; at++) targets[at]?.(frame, given[at]);
       return undefined;
     };
   }
@@ -372,9 +406,13 @@ class Parser {
     const parts: Operand[] = [this.#operation(0)];
     while (this.#takes(",")) parts.push(this.#operation(0));
     const last = parts.pop();
+    if (parts.length === 0 && last?.many !== undefined) return last.many;
     return (frame) => {
-      const values = parts.map(({ one }) => one(frame));
-      return last?.many === undefined ? [...values, last?.one(frame)] : [...values, ...last.many(frame)];
+      const values: Value[] = [];
+      for (const { one } of parts) values.push(one(frame));
+      if (last?.many === undefined) values.push(last?.one(frame));
+      else for (const value of last.many(frame)) values.push(value);
+      return values;
     };
   }
 
@@ -543,12 +581,19 @@ function lengthOf(value: Value): number {
 
 const textIn = (value: Value): string => textOf(value);
 
-/** A pattern as a regular expression. */
-const patternOf = (pattern: string): RegExp =>
-  new RegExp(
-    pattern.replace(/%([a-z])|%(.)/g, (_, kind?: string, sign?: string) => `\\${kind ?? sign}`),
-    "u",
-  );
+/** A pattern as a regular expression. The scripts build none, so there are few. */
+const PATTERNS = new Map<string, RegExp>();
+function patternOf(pattern: string): RegExp {
+  let known = PATTERNS.get(pattern);
+  if (known === undefined) {
+    known = new RegExp(
+      pattern.replace(/%([a-z])|%(.)/g, (_, kind?: string, sign?: string) => `\\${kind ?? sign}`),
+      "u",
+    );
+    PATTERNS.set(pattern, known);
+  }
+  return known;
+}
 
 function found(text: Value, pattern: Value): readonly Value[] {
   const match = patternOf(textIn(pattern)).exec(textIn(text));
