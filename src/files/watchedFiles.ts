@@ -55,7 +55,8 @@ export class WatchedFiles {
     let cancel = (): void => undefined;
     const look = async (): Promise<void> => {
       const found = (await Promise.all(files.paths.map(this.versionOf))).join("\n");
-      if (found === seen || isClosed) return;
+      // What could not be read is read again: the reason may have gone without a change of the file.
+      if (isClosed || (found === seen && !this.#failing.has(files.setting))) return;
       const isFirst = seen === null;
       seen = found;
       this.#take(files, found.includes(GONE), isFirst);
@@ -70,7 +71,7 @@ export class WatchedFiles {
     const watched: WatchedFile = {
       look,
       readAgain: () => {
-        if (!isClosed) this.#take(files, false, !this.#failing.has(files.setting));
+        if (!isClosed) this.#take(files, false, true);
       },
       close: () => {
         isClosed = true;
@@ -106,8 +107,8 @@ export class WatchedFiles {
       this.#failed(setting, [reasonOf(error)]);
       return;
     }
-    this.#failing.delete(setting);
-    if (!isFirst) this.instrumentation.fileChange.publish({ setting });
+    const wasFailing = this.#failing.delete(setting);
+    if (!isFirst || wasFailing) this.instrumentation.fileChange.publish({ setting });
   }
 
   #failed(setting: string, mistakes: readonly string[]): void {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { changeableByOthers, readGuardedJson } from "../../src/files/guardedFile.js";
 import { WatchedFiles } from "../../src/files/watchedFiles.js";
-import { listen } from "../../src/instrumentation/instrumentation.js";
+import { type Instrumentation, listen } from "../../src/instrumentation/instrumentation.js";
 import { ownInstrumentation } from "../support/searchedTelemetry.js";
 
 let folder: string;
@@ -14,13 +14,14 @@ let path: string;
 let clock: ManualClock;
 let files: WatchedFiles;
 let reports: string[];
+let instrumentation: Instrumentation;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "watched-"));
   path = join(folder, "numbers.json");
   clock = new ManualClock(0);
   reports = [];
-  const instrumentation = ownInstrumentation();
+  instrumentation = ownInstrumentation();
   listen(instrumentation, instrumentation.fileChange, ({ setting, mistakes }) =>
     reports.push(mistakes === undefined ? `${setting} reloaded` : `${setting} failed: ${mistakes.join("; ")}`),
   );
@@ -88,6 +89,39 @@ describe("a file under watch", () => {
     expect(seen).toEqual([[1], [2]]);
     expect(reports.at(-1)).toBe("NUMBERS_FILE reloaded");
     expect(files.failing.size).toBe(0);
+  });
+
+  it("that could not be read for a moment is read once the reason has gone, without another change", async () => {
+    let isReadable = true;
+    let isReachable = true;
+    const of = new WatchedFiles(clock, instrumentation, (file) =>
+      isReachable ? Promise.resolve(`the version of ${file}`) : Promise.reject(new Error("no permission to the folder")),
+    );
+    const seen: number[] = [];
+    const watched = of.watch({
+      setting: "NUMBERS_FILE",
+      paths: [path],
+      read: () => (isReadable ? { content: 1 } : { mistakes: ["cannot be read: EMFILE"] }),
+      changed: (content) => seen.push(content),
+    });
+    isReadable = false;
+    await watched.look();
+    await watched.look();
+    expect(reports).toEqual(["NUMBERS_FILE failed: cannot be read: EMFILE"]);
+    isReadable = true;
+    await watched.look();
+    expect(seen).toEqual([1]);
+    expect(of.failing.size).toBe(0);
+    isReachable = false;
+    clock.advance(1_000);
+    await expect.poll(() => [...of.failing.values()]).toEqual([["no permission to the folder"]]);
+    isReachable = true;
+    clock.advance(1_000);
+    await expect
+      .poll(() => reports.slice(1))
+      .toEqual(["NUMBERS_FILE reloaded", "NUMBERS_FILE failed: no permission to the folder", "NUMBERS_FILE reloaded"]);
+    expect(of.failing.size).toBe(0);
+    of.close();
   });
 
   it("may be swapped together with its folder, as Kubernetes does", async () => {
