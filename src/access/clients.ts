@@ -128,6 +128,7 @@ export class ConfiguredClients implements Clients {
               this.#tokens = tokensOf([]);
               this.#changed();
               changed();
+              return "every token is refused";
             },
           });
     this.#jwts =

@@ -13,8 +13,11 @@ interface Watch<T> {
   readonly read: () => GuardedFile<T>;
   /** Called with the new content. An error that it throws counts as a mistake in the files. */
   readonly changed: (content: T) => void;
-  /** Called when one of the files no longer exists. Default: a mistake like any other. */
-  readonly gone?: () => void;
+  /**
+   * Called when one of the files no longer exists, in place of keeping the former content. Returns the consequence to report, if there
+   * is one. Default: a mistake like any other.
+   */
+  readonly gone?: () => string | undefined;
 }
 
 /** What a path's file is at a time: a text that differs for every version of it, or `GONE`. */
@@ -55,11 +58,12 @@ export class WatchedFiles {
     let cancel = (): void => undefined;
     const look = async (): Promise<void> => {
       const found = (await Promise.all(files.paths.map(this.versionOf))).join("\n");
+      const isGone = found.includes(GONE);
       // What could not be read is read again: the reason may have gone without a change of the file.
-      if (isClosed || (found === seen && !this.#failing.has(files.setting))) return;
+      if (isClosed || (found === seen && (isGone || !this.#failing.has(files.setting)))) return;
       const isFirst = seen === null;
       seen = found;
-      this.#take(files, found.includes(GONE), isFirst);
+      this.#take(files, isGone, isFirst);
     };
     const book = (): void => {
       cancel = this.clock.after(LOOK_EVERY_MS, () => {
@@ -94,8 +98,13 @@ export class WatchedFiles {
 
   #take<T>({ setting, read, changed, gone }: Watch<T>, isGone: boolean, isFirst: boolean): void {
     try {
-      if (isGone && gone !== undefined) gone();
-      else {
+      if (isGone && gone !== undefined) {
+        const consequence = gone();
+        if (consequence !== undefined) {
+          this.#failed(setting, [`is missing: ${consequence}`], true);
+          return;
+        }
+      } else {
         const file = read();
         if ("mistakes" in file) {
           this.#failed(setting, file.mistakes);
@@ -111,11 +120,11 @@ export class WatchedFiles {
     if (!isFirst || wasFailing) this.instrumentation.fileChange.publish({ setting });
   }
 
-  #failed(setting: string, mistakes: readonly string[]): void {
+  #failed(setting: string, mistakes: readonly string[], isGone = false): void {
     const isKnown = this.#failing.get(setting)?.join("\n") === mistakes.join("\n");
     this.#failing.set(setting, mistakes);
     // The same mistakes are reported once.
-    if (!isKnown) this.instrumentation.fileChange.publish({ setting, mistakes });
+    if (!isKnown) this.instrumentation.fileChange.publish({ setting, mistakes, isGone });
   }
 }
 

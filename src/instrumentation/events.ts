@@ -284,6 +284,8 @@ export interface Exported {
 /** Watched files have changed: they were read again, or have `mistakes`. */
 export interface FileChange {
   readonly setting: string;
-  /** Mistakes in the files; their former content stays in effect. Undefined if the new content is in effect. */
+  /** Mistakes in the files. Undefined if the new content is in effect. */
   readonly mistakes?: readonly string[];
+  /** Whether a file is missing and its former content is no longer in effect. With other mistakes it stays in effect. */
+  readonly isGone?: boolean;
 }

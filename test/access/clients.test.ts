@@ -196,6 +196,7 @@ describe("the file of tokens", () => {
     rmSync(path);
     await running.look();
     expect(running.identify(token)).toBe(BAD_TOKEN);
+    expect(failures).toEqual(["CLIENTS_FILE: is missing: every token is refused"]);
   });
 
   it("that cannot be read at the start prevents the start", () => {

@@ -230,7 +230,7 @@ it("limits follow an account that is renamed, and are checked against the accoun
   };
   expect(await codes()).toEqual(["LIMIT_EXCEEDED"]);
   put("names", accounts(MAIN, "trading"));
-  const reason = "invalid, so that their former content stays in effect: LIMITS_FILE";
+  const reason = "changed, and cannot be used: LIMITS_FILE";
   await expect.poll(() => troubles(renamed)).toMatchObject([{ name: "files", state: "degraded", reason }]);
   expect(renamed.output()).toContain("LIMITS_FILE: .accounts.main must be an account: trading, or *");
   expect(await codes()).toEqual(["LIMIT_EXCEEDED"]);

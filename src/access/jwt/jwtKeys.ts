@@ -81,7 +81,10 @@ function fromFile<T>(
     paths: [path],
     read,
     changed: (content) => take(keyOf(content)),
-    gone: () => take(NO_KEY),
+    gone: () => {
+      take(NO_KEY);
+      return "every JWT is refused";
+    },
   });
   return { key: (header, token) => key(header, token), algorithms, close: () => watched.close() };
 }

@@ -27,8 +27,9 @@ export function logEvents(log: Logger, events: Instrumentation, options: EventLo
     const isOfClient = error instanceof Error && "code" in error && CLIENT_ERRORS.test(String(error.code));
     log[isOfClient ? "debug" : "warn"]({ err: error }, "a socket failed");
   });
-  listen(events, events.fileChange, ({ setting, mistakes }) => {
+  listen(events, events.fileChange, ({ setting, mistakes, isGone }) => {
     if (mistakes === undefined) log.info({ setting }, "a file has changed and was read again");
+    else if (isGone) log.error({ setting, mistakes }, "a file is missing: its former content is no longer in effect");
     else log.error({ setting, mistakes }, "a file has changed and cannot be used: its former content stays in effect");
   });
   logEngine(log, events, clock);

@@ -57,11 +57,11 @@ export function redisState(registry: Registry, engine: RedisState): void {
   );
 }
 
-/** Metrics of settings whose changed files are invalid. */
+/** Metrics of settings whose changed files are invalid or missing. */
 export const fileState = (registry: Registry, files: WatchedFiles): void =>
   collectedIn(registry).gauges(
     "exchange_graph_unusable_files",
-    "1 for each setting whose file has changed and cannot be used, so that its former content stays in effect; absent for the others",
+    "1 for each setting whose file has changed and cannot be used; absent for the others",
     ["setting"],
     () => Array.from(files.failing.keys(), (setting) => [{ setting }, 1]),
   );

@@ -99,6 +99,6 @@ const filesOf = ({ failing }: Pick<WatchedFiles, "failing">): DependencyState =>
     ? UP
     : {
         state: "degraded",
-        reason: `invalid, so that their former content stays in effect: ${[...failing.keys()].join(", ")}`,
+        reason: `changed, and cannot be used: ${[...failing.keys()].join(", ")}`,
         details: Object.fromEntries(failing),
       };
