@@ -222,6 +222,15 @@ describeUnless(LEFT_OUT, "the trade page", () => {
         .getByRole("button", { name: /^Sell [\d.\s]+ at market$/ })
         .click();
       await row.filter({ hasText: "Short" }).waitFor();
+      // An order that is filled after the close, such as one of another journey, would open a position again.
+      await strip.getByRole("tab", { name: "Open orders" }).click();
+      await strip.getByRole("button", { name: "Cancel all" }).click();
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: /^Cancel these \d+$/ })
+        .click();
+      await strip.getByText("No open orders").waitFor();
+      await strip.getByRole("tab", { name: "Positions" }).click();
       await strip.getByRole("button", { name: "Close all" }).click();
       await page
         .getByRole("dialog")
