@@ -40,8 +40,8 @@ interface WritesOptions extends Pick<WriteParts, "deadlineMs" | "cancelWithoutJo
   readonly limits: LimitBook;
 }
 
-/** Reported if a halt or its end could not be stored; it is lost at a restart. */
-const HALT_NOT_STORED = "a halt of trading, or its end, could not be stored: it holds until this process ends";
+/** Reported if a halt or its end could not be stored. The halt is in force; unless it can be stored later, a restart ends it. */
+const HALT_NOT_STORED = "a halt of trading, or its end, could not be stored: this process stays halted";
 
 /** Composes the parts of writing. The journal is opened, and anything sent or looked up, with the first write or `resume`. */
 export function createWrites(

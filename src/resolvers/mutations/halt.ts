@@ -52,7 +52,9 @@ class KeptOrder extends fieldsOf({
 @RecordType("Trading that was halted", { implements: WritePayload })
 export class HaltTradingPayload extends extended(WritePayload, {
   halts: listOf(TradingHalt, halts)("Halts now in force, of the accounts for which the scope is granted"),
-  isDurable: flag("Whether the halt survives a restart. False if it could not be stored; then it ends with the process"),
+  isDurable: flag(
+    "Whether the halt survives a restart. False if it could not be stored yet: it is stored as soon as that can be done",
+  ),
   cancelled: integer.orNull(
     "Orders and trigger orders that were cancelled, or had ended by themselves; null unless `cancelOpen`",
   ),

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "@exchange-graph/contract/clock";
+import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FollowedHalts, Halt, HaltEdit, HaltStore } from "../../../src/datasources/writes/halts/halt.js";
 import { HaltFile, MemoryHalts } from "../../../src/datasources/writes/halts/haltStore.js";
@@ -238,6 +238,22 @@ describe("a halt", () => {
     expect(await one?.halt({ ...HALT, account: null })).toBe(false);
     one?.takeOver(store(at).read());
     expect([one?.all.map(({ account }) => account), unstored.length]).toEqual([[null, "classic", "main"], 1]);
+  });
+
+  it("that could not be stored in its file is stored as soon as that can be written", async () => {
+    const at = file();
+    const clock = new ManualClock(0);
+    const failures: unknown[] = [];
+    const one = new Halts(new HaltFile(at, clock), live.exchange.writes.users, (error) => failures.push(error));
+    mkdirSync(`${at}.next`);
+    expect(await one.halt({ ...HALT, account: null })).toBe(false);
+    clock.advance(10_000);
+    await expect.poll(() => failures.length).toBe(2);
+    expect(store(at).read()).toEqual([]);
+    rmSync(`${at}.next`, { recursive: true });
+    clock.advance(10_000);
+    await expect.poll(() => store(at).read()).toEqual([{ ...HALT, user: null, account: null }]);
+    expect([failures.length, clock.pending]).toEqual([2, 0]);
   });
 });
 

@@ -10,6 +10,8 @@ import { type FollowedHalts, type Halt, type HaltEdit, type HaltStore, haltField
 /** Maximum wait for another process's lock, and the interval of attempts. */
 const WAIT_MS = 5_000;
 const LOOK_MS = 5;
+/** Interval of attempts to store what could not be stored. */
+const RETRY_MS = 10_000;
 
 /**
  * A lock between processes: SQLite's lock on an empty file, which the operating system releases when the process ends in any way.
@@ -90,10 +92,11 @@ export class HaltFile implements HaltStore {
   readonly isDurable = true;
   readonly #lock: FileLock;
   #follower: FollowedHalts | undefined;
+  #cancelRetry = (): void => undefined;
 
   constructor(
     private readonly path: string,
-    clock: Clock,
+    private readonly clock: Clock,
   ) {
     this.#lock = new FileLock(`${path}.lock`, clock);
   }
@@ -110,6 +113,16 @@ export class HaltFile implements HaltStore {
   }
 
   async change(edit: HaltEdit): Promise<void> {
+    try {
+      await this.#change(edit);
+    } catch (error) {
+      this.#cancelRetry();
+      this.#cancelRetry = this.clock.after(RETRY_MS, () => this.#follower?.retry());
+      throw error;
+    }
+  }
+
+  async #change(edit: HaltEdit): Promise<void> {
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
     const unlock = await this.#lock.take();
     try {
