@@ -3,7 +3,7 @@ import { exact } from "@exchange-graph/contract/decimal";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { post } from "../../support/ask.js";
 import { browserTest } from "../../support/chromium.js";
 import { describeUnless } from "../../support/missing.js";
@@ -17,6 +17,7 @@ beforeAll(async () => {
   sandbox = await startSandbox();
   product = await servingProduct(overSandbox(sandbox));
 });
+afterEach(() => sandbox?.faults.clear());
 afterAll(async () => {
   if (LEFT_OUT !== undefined) return;
   await product.stop();
@@ -303,6 +304,45 @@ describeUnless(LEFT_OUT, "an answer to what was edited meanwhile", () => {
     release();
     await expect.poll(() => check.isEnabled()).toBe(true);
     expect(await dialog.getByLabel(/Type the amount again/).count()).toBe(0);
+    desk.verify();
+  });
+});
+
+describeUnless(LEFT_OUT, "what is typed", () => {
+  /** Has the exchange refuse these until the panel says so, then answer again until it does not. */
+  async function interrupt(page: Page, id: string, endpoints: readonly string[], act = async () => {}): Promise<void> {
+    const limited = page.locator(`[data-panel="${id}"] > div`).getByText("RATE_LIMITED").first();
+    for (const endpoint of endpoints)
+      sandbox.faults.add({ endpoint, fault: { kind: "answer", status: 429, code: "429", msg: "Too Many Requests" } });
+    await act();
+    await limited.waitFor();
+    sandbox.faults.clear();
+    await limited.waitFor({ state: "detached" });
+  }
+
+  browserTest("stays while the exchange refuses what its panel reads", { timeout: 200_000 }, async ({ page }) => {
+    const desk = await openDesk(page, product.url, "convert");
+    const give = page.getByLabel("Give", { exact: true });
+    await give.fill("5000");
+    await interrupt(page, "Convert", ["convertCurrencies"]);
+    expect(await give.inputValue()).toBe("5000");
+    await page.getByRole("link", { name: "Earn & loans" }).click();
+    // Its first value is all that is saved.
+    const amount = page.getByRole("dialog").getByLabel("Amount", { exact: true });
+    await panel(page, "Savings").getByRole("button", { name: "Redeem" }).first().click();
+    await amount.fill("0.5");
+    // A write reads again what it may have changed.
+    const redeem = page.getByRole("dialog").getByRole("button", { name: "Redeem" });
+    await interrupt(page, "Savings", ["savingsRedeem", "savingsAssets"], () => redeem.click());
+    expect(await amount.inputValue()).toBe("0.5");
+    await page.keyboard.press("Escape");
+    await page.locator("[data-account=broker]").click();
+    await page.getByRole("link", { name: "Broker" }).click();
+    await page.getByRole("button", { name: "8800200001" }).click();
+    await panel(page, "Sub-account 8800200001").getByRole("button", { name: "Withdraw" }).click();
+    await amount.fill("12");
+    await interrupt(page, "Sub-account", ["subAccountSpotAssets"]);
+    expect(await amount.inputValue()).toBe("12");
     desk.verify();
   });
 });

@@ -9,6 +9,10 @@ export interface Fault extends GraphError {
 export const isUnanswered = ({ code }: GraphError): boolean =>
   code === "UNREACHABLE" || code === "TIMED_OUT" || code === "BAD_ANSWER";
 
+/** Whether all of them pass: what was read before is shown until then. */
+export const arePassing = (faults: readonly GraphError[]): boolean =>
+  faults.length > 0 && faults.every(({ retryable }) => retryable);
+
 export const faultsOf = (errors: readonly GraphError[]): readonly Fault[] =>
   // Copied field by field: the members of a class instance are not its own properties.
   errors.map(({ code, codeRaw, message, retryable, path, scope, retryAfterMs, exchange }) => ({

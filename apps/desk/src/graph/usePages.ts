@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { type AnyVariables, stringifyVariables, useClient } from "urql";
 import type { More } from "../ui/more.js";
 import { type Document, textOf } from "./document.js";
-import { type Fault, faultsOf } from "./fault.js";
+import { arePassing, type Fault, faultsOf } from "./fault.js";
 import type { DataFeed } from "./feed.js";
 import { type ReadOptions, useRead } from "./useRead.js";
 
@@ -25,6 +25,8 @@ const MOST_ROWS = 5_000;
 interface Loaded<Row> {
   readonly key: string;
   readonly rows: readonly Row[];
+  /** Time of the first page, Unix ms. */
+  readonly at: number | undefined;
   readonly end: string | null;
   readonly hasMore: boolean;
   readonly faults: readonly Fault[];
@@ -38,7 +40,8 @@ interface Listed<Result, Row> {
 
 /**
  * Reads a list with its newest rows first, and older ones on request. The first page is polled like other queries; its rows are
- * prepended to the known ones. If it overlaps with none of them, rows may be missing between them, and the list restarts.
+ * prepended to the known ones. If it overlaps with none of them, rows may be missing between them, and the list restarts. While the
+ * first page cannot be read, the rows stay.
  */
 export function usePages<Result, Variables extends object & AnyVariables, Row extends object>(
   document: Document<Result, Variables & { after?: string | null | undefined }>,
@@ -58,11 +61,12 @@ export function usePages<Result, Variables extends object & AnyVariables, Row ex
     const page = data === undefined ? undefined : list(data);
     if (!page) return;
     const newest = present(page.nodes);
+    const { at } = feed;
     setLoaded((old) => {
       const ids = new Set(newest.map(keyOf));
       const joins = old?.key === key && old.rows.some((row) => ids.has(keyOf(row)));
-      if (!joins) return { key, rows: newest, end: page.pageInfo.endCursor, hasMore: page.pageInfo.hasNextPage, faults: [] };
-      return { ...old, rows: [...newest, ...old.rows.filter((row) => !ids.has(keyOf(row)))].slice(0, MOST_ROWS) };
+      if (!joins) return { key, rows: newest, at, end: page.pageInfo.endCursor, hasMore: page.pageInfo.hasNextPage, faults: [] };
+      return { ...old, at, rows: [...newest, ...old.rows.filter((row) => !ids.has(keyOf(row)))].slice(0, MOST_ROWS) };
     });
   });
   // An answer is taken over once.
@@ -83,13 +87,15 @@ export function usePages<Result, Variables extends object & AnyVariables, Row ex
       const ids = new Set(old.rows.map(keyOf));
       const rows = [...old.rows, ...present(page.nodes).filter((row) => !ids.has(keyOf(row)))].slice(0, MOST_ROWS);
       const { hasNextPage, endCursor } = page.pageInfo;
-      return { key, rows, end: endCursor, hasMore: hasNextPage && rows.length < MOST_ROWS, faults: [] };
+      return { ...old, rows, end: endCursor, hasMore: hasNextPage && rows.length < MOST_ROWS, faults: [] };
     });
   };
+  const isKept = !first && here !== undefined && arePassing(feed.faults);
   return {
     ...feed,
+    ...(isKept && { at: here.at, stale: true }),
     faults: [...feed.faults, ...(here?.faults ?? [])],
-    rows: first ? (here?.rows ?? present(first.nodes)) : undefined,
+    rows: isKept ? here.rows : first ? (here?.rows ?? present(first.nodes)) : undefined,
     more: { isThere: here?.hasMore ?? false, isBusy, load: () => void load() },
   };
 }

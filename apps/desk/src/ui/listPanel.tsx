@@ -17,14 +17,15 @@ interface ListPanelProps<Row> {
   readonly actions?: ReactNode;
   /** Buttons at the end of a row. */
   readonly rowActions?: ((row: Row) => ReactNode) | undefined;
+  readonly dialogs?: ReactNode;
   /** Shown above the table. */
   readonly children?: ReactNode;
 }
 
 export function ListPanel<Row extends object>(props: ListPanelProps<Row>) {
-  const { title, name = title, feed, columns, keyOf, empty, actions, rowActions, children } = props;
+  const { title, name = title, feed, columns, keyOf, empty, actions, rowActions, dialogs, children } = props;
   return (
-    <Panel title={title} feeds={[feed]} has={feed.rows !== undefined} actions={actions}>
+    <Panel title={title} feeds={[feed]} has={feed.rows !== undefined} actions={actions} dialogs={dialogs}>
       {children}
       {feed.rows?.length === 0 ? (
         <Empty>{empty}</Empty>

@@ -59,6 +59,14 @@ export function SubAccountPanel({ account, subUid }: Props) {
       title={t("Sub-account {subUid}", { subUid })}
       feeds={[feed]}
       has={assets !== undefined}
+      dialogs={
+        <>
+          {opened === "email" && <Email account={account} subUid={subUid} email={found?.contact?.email ?? ""} onClose={close} />}
+          {opened === "withdraw" && (
+            <Withdrawing account={account} subUid={subUid} coins={assets?.map(({ coin }) => coin) ?? []} onClose={close} />
+          )}
+        </>
+      }
       actions={
         <>
           {mayChange && (
@@ -113,10 +121,6 @@ export function SubAccountPanel({ account, subUid }: Props) {
         <Empty>{t("It holds nothing")}</Empty>
       ) : (
         <Table name={t("Assets of {subUid}", { subUid })} columns={columns} rows={assets} keyOf={({ coin }) => coin} />
-      )}
-      {opened === "email" && <Email account={account} subUid={subUid} email={found?.contact?.email ?? ""} onClose={close} />}
-      {opened === "withdraw" && (
-        <Withdrawing account={account} subUid={subUid} coins={assets?.map(({ coin }) => coin) ?? []} onClose={close} />
       )}
     </Panel>
   );

@@ -6,6 +6,7 @@ import { amount } from "../../format/format.js";
 import { t } from "../../text/text.js";
 import "../../graph/written.js";
 import { graphql, type ResultOf, textOf } from "../../graph/document.js";
+import { arePassing } from "../../graph/fault.js";
 import { line } from "../../graph/session.js";
 import { NO_GATEWAY } from "../../graph/useLive.js";
 import { useRead } from "../../graph/useRead.js";
@@ -82,7 +83,12 @@ const SECOND_MS = 1_000;
 export function ConvertPanel() {
   const account = useAccount();
   const feed = useRead(Currencies, { account }, { everyMs: 20_000 });
-  const coins = feed.data?.account?.convertCurrencies?.filter((row) => row !== null);
+  const read = feed.data?.account?.convertCurrencies ?? undefined;
+  // A read that fails takes nothing away from what is typed.
+  const [last, setLast] = useState({ account, read });
+  if (read !== undefined && read !== last.read) setLast({ account, read });
+  const isKept = last.account === account && arePassing(feed.faults);
+  const coins = (read ?? (isKept ? last.read : undefined))?.filter((row) => row !== null);
   return (
     <Panel
       title={t("Convert")}

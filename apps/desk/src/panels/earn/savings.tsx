@@ -136,6 +136,7 @@ export function SavingsPanel() {
       keyOf={keyOf}
       empty={t("No {value} savings", { value: t(periodType === "FLEXIBLE" ? "Flexible" : "Fixed").toLowerCase() })}
       rowActions={mayEarn ? rowActions : undefined}
+      dialogs={redeemed !== undefined && <Redeem account={account} holding={redeemed} onClose={() => redeem(undefined)} />}
       actions={
         <Choice
           label={t("Kind of savings")}
@@ -153,7 +154,6 @@ export function SavingsPanel() {
         <Figure name={t("Earned in 24 h, USDT")}>{amount(totals?.earned24hUsdt, 4)}</Figure>
         <Figure name={t("Earned in all, USDT")}>{amount(totals?.earnedUsdt, 2)}</Figure>
       </dl>
-      {redeemed !== undefined && <Redeem account={account} holding={redeemed} onClose={() => redeem(undefined)} />}
     </ListPanel>
   );
 }
