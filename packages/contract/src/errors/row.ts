@@ -51,13 +51,8 @@ export interface ErrorRow {
 }
 
 /** Codes with the same category and retry rule, each with its meaning. */
-export type ErrorGroup = readonly [category: ErrorCategory, retry: Retry, meanings: Readonly<Record<string, string>>];
-
-/** The rows of a table, one per code. */
-export const rows = (...groups: readonly ErrorGroup[]): readonly ErrorRow[] =>
-  groups.flatMap(([category, retry, meanings]) =>
-    Object.entries(meanings).map(([code, meaning]) => ({ code, meaning, category, retry })),
-  );
+export const group = (category: ErrorCategory, retry: Retry, meanings: Readonly<Record<string, string>>): readonly ErrorRow[] =>
+  Object.entries(meanings).map(([code, meaning]) => ({ code, meaning, category, retry }));
 
 /** The same meaning for every code from `first` to `last`. */
 export const span = (first: number, last: number, meaning: string): Readonly<Record<string, string>> =>
