@@ -61,7 +61,6 @@ interface ProductSettings {
   readonly schema: GraphQLSchema;
 }
 
-/** The client of an export. */
 type ExportingClient = Omit<ExportClient, "newContext"> & { readonly principal: Principal; readonly requester: Requester };
 
 /** Reads of the gateway itself that no client waits for. */

@@ -23,7 +23,6 @@ function kindOf({ baseUrl, demo }: ConfiguredExchange): ExchangeKind {
   return demo ? "DEMO" : "REAL";
 }
 
-/** The exchange of the settings. */
 export const configuredUpstream = (settings: ConfiguredExchange): Upstream => ({
   name: `${settings.baseUrl.host}${settings.demo ? " (demo environment)" : ""}`,
   kind: kindOf(settings),

@@ -15,7 +15,6 @@ import type { TokenStore } from "./tokens/tokenStore.js";
 import { Tokens } from "./tokens/tokens.js";
 import { TOKEN_PREFIX } from "./tokens/tokenText.js";
 
-/** Authenticates clients. */
 export interface Clients {
   /** The client of a token, or of a request without one (`undefined`). Synchronous for a cached token. */
   identify(token: string | undefined): ClientPrincipal | Fault | Promise<ClientPrincipal | Fault>;

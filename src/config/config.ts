@@ -35,7 +35,6 @@ export interface ConfiguredExchange {
   readonly source: AccountSource | undefined;
 }
 
-/** All settings. */
 export interface Config {
   readonly host: string;
   readonly port: number;

@@ -5,7 +5,6 @@ import { ConfigError } from "./configError.js";
 import { SECRET_VARIABLES } from "./secrets.js";
 import { unknownInEnvironment, unknownInFile } from "./unknown.js";
 
-/** The environment of the process. */
 export interface Environment {
   /** The variables of the process, with defaults from a `.env` file if there is one. */
   readonly variables: Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,5 @@
 import type { Settings } from "./variables.js";
 
-/** The limits by topic. */
 export const limitsOf = (settings: Settings) => ({
   document: {
     tokens: settings.MAX_TOKENS,
@@ -41,5 +40,4 @@ export function limitContradictions(values: Readonly<Record<string, string>>): r
     : [];
 }
 
-/** The result of `limitsOf`. */
 export type LimitSettings = ReturnType<typeof limitsOf>;

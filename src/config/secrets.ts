@@ -84,7 +84,6 @@ export const SECRETS = {
 
 type SecretVariable = keyof typeof SECRETS;
 
-/** The names of the secrets' variables. */
 export const SECRET_VARIABLES = Object.keys(SECRETS).filter((name): name is SecretVariable => Object.hasOwn(SECRETS, name));
 
 /** Reads a file that contains one secret. One trailing newline is removed. */

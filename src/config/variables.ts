@@ -6,7 +6,6 @@ import { OTLP_PROTOCOLS, RATIO, RESOURCE_ATTRIBUTES, SAMPLERS } from "./traces.j
 
 /** Log levels, from least to most output. */
 export const LOG_LEVELS = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
-/** Level of the log. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const whole = (min: number, max: number) =>
@@ -173,7 +172,6 @@ export const variables = z.object({
 /** The variables after each was validated on its own. */
 export type Settings = z.infer<typeof variables>;
 
-/** The name of a setting. */
 export type Variable = keyof Settings;
 
 /** The names of all settings. */

@@ -29,7 +29,6 @@ export interface FoundCall extends FoundOperation {
   readonly call: OperationCall;
 }
 
-/** An admitted operation with its client. */
 export interface ReadyOperation extends AdmittedOperation {
   readonly call: OperationCall;
 }

@@ -18,7 +18,6 @@ const byText = (one: string, other: string): number => (one < other ? -1 : one >
 export const inOrder = (one: ExportRow, other: ExportRow): number =>
   one.time - other.time || byText(one.id, other.id) || byText(one.list, other.list);
 
-/** A time as it is exported. */
 export const utc = (time: unknown): string | null => (typeof time === "number" ? new Date(time).toISOString() : null);
 
 /** The first of these fields that has a text, a number or a flag. */

@@ -8,7 +8,6 @@ import { equityRows, performanceRows, storedFlowRows } from "./recorded.js";
 import { inSlices } from "./slices.js";
 import type { Cells, ExportInterval, ExportKind } from "./table.js";
 
-/** What is exported. */
 export interface ExportQuery {
   readonly account: string;
   readonly kind: ExportKind;
@@ -27,7 +26,6 @@ interface ExportSlice {
   readonly until: number;
 }
 
-/** An export that has begun. */
 export interface OpenExport {
   /** The exchange's user of the account. */
   readonly user: string;

@@ -5,7 +5,6 @@ import type { RequestContext } from "../resolvers/index.js";
 /** Makes each read in a context of its own, which is dropped after it. */
 export type PacedRead = <T>(read: (context: RequestContext) => Promise<T>) => Promise<T>;
 
-/** The client of an export. */
 export interface ExportClient {
   /** A context whose reads go after those of everybody else. */
   newContext(): RequestContext;

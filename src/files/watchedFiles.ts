@@ -23,7 +23,6 @@ interface Watch<T> {
 /** What a path's file is at a time: a text that differs for every version of it, or `GONE`. */
 export type VersionOf = (path: string) => Promise<string>;
 
-/** Files under watch. */
 export interface WatchedFile {
   /** Checks the files, and reads them if they have changed. */
   look(): Promise<void>;

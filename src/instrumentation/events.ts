@@ -94,7 +94,6 @@ export interface KeyRefusal {
   readonly reason: string;
 }
 
-/** A write and its state. */
 export interface WriteProgress {
   readonly seq: number;
   readonly account: string;
@@ -147,7 +146,6 @@ export interface LimitsEvent {
   readonly differing: readonly (readonly string[])[];
 }
 
-/** Events of the history of accounts. */
 export type HistoryEvent =
   /** An interval was recorded. `gaps`: accounts whose state was not proven. */
   | { readonly kind: "recorded"; readonly points: number; readonly gaps: number }
@@ -221,7 +219,6 @@ export interface Origin {
   readonly traceId?: string | undefined;
 }
 
-/** The operation of a request. */
 export interface Operation {
   /** `undefined` if the request never became an operation: invalid JSON, an invalid document, or an unknown one. */
   readonly kind: "query" | "mutation" | "subscription" | undefined;
@@ -231,7 +228,6 @@ export interface Operation {
   readonly traceId?: string | undefined;
 }
 
-/** A request to `/graphql` was answered. */
 export interface RequestAnswered {
   /** `undefined` for a request that was refused before GraphQL. */
   readonly operation: Operation | undefined;
@@ -240,7 +236,6 @@ export interface RequestAnswered {
   readonly tookMs: number;
 }
 
-/** An answer refuses something. */
 export interface RefusedAnswer {
   readonly origin: Origin;
   readonly operation: string | undefined;

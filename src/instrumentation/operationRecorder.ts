@@ -1,7 +1,6 @@
 import type { Origin } from "./events.js";
 import type { OperationRecording, OperationToken } from "./operationRecording.js";
 
-/** An operation starts. */
 export interface OperationStart {
   readonly origin: Origin;
   readonly kind: "query" | "mutation" | "subscription";

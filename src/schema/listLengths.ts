@@ -15,7 +15,6 @@ export const TIERS = 50;
 /** Chains of one coin. */
 export const CHAINS = 20;
 export const FEES = 10;
-/** Rows of one stream event. */
 export const EVENT_ROWS = 500;
 
 /** Allowance for growth of a slowly changing list since its length was known: a tenth, plus this number of rows. */

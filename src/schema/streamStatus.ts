@@ -23,7 +23,6 @@ export class StreamStatus extends fieldsOf({
   missed: integer("Number of earlier events that this one has replaced"),
 }) {}
 
-/** Fields that events of the market share. */
 export const MarketEvent = fieldsOf({
   stream: of(StreamStatus)("Kind and time of the event, and the number of missed events"),
 });

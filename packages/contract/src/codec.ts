@@ -78,7 +78,6 @@ export type RecordOf<S extends FieldSet> = {
 } & {
   readonly [K in keyof S & string as S[K] extends { tokens: readonly string[] } ? `${K}Raw` : never]: RawText<S[K]>;
 };
-/** The decoded type of a codec. */
 export type Decoded<C> = C extends Codec<infer T> ? T : never;
 
 export const orNull =

@@ -79,6 +79,5 @@ export const endpoints: readonly Endpoint[] = [
   wallet,
 ].flatMap((area: object) => Object.values(area).filter(isEndpoint));
 
-/** An endpoint by its name. */
 export const endpointNamed = (name: string): Endpoint | undefined => byName.get(name);
 const byName: ReadonlyMap<string, Endpoint> = new Map(endpoints.map((one) => [one.name, one]));

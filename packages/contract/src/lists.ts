@@ -92,7 +92,6 @@ export const nested = <T>(doc: string, inner: Codec<T>, ...keys: Keys): Field<T>
   decode: (wire, found) => inner.decode(wire, found),
 });
 
-/** A list of texts. */
 export const texts = (doc: string, ...keys: Keys): Field<readonly string[]> => strictList(doc, { decode: readText }, ...keys);
 /** A list of texts that may be absent. */
 export const optionalTexts = (doc: string, ...keys: Keys): Field<readonly string[] | null> => ({

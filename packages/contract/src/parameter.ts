@@ -109,7 +109,6 @@ export const whole = (options: { min: number; max?: number; fallback?: number })
   read: (wire) => (/^-?\d{1,15}$/.test(asText(wire) ?? "") ? Number.parseInt(String(wire), 10) : undefined),
 });
 
-/** The page size of a list. */
 export const pageSize = (fallback: number, max: number): Rule<number> => whole({ min: 1, max, fallback });
 
 /** Decimal text of at most 20 digits before and 18 after the point. */
@@ -226,7 +225,6 @@ const CAPITAL_COIN = /^(?!.*[a-z])[\p{L}\p{M}\p{N}\p{Sc}\p{So}.-]+$/u;
 export const symbolName = (): Rule<string> => textRule({ max: 40, pattern: SYMBOL, allowed: "a symbol name such as BTCUSDT" });
 /** A coin, for example `USDT`. */
 export const coinName = (): Rule<string> => textRule({ max: 24, pattern: COIN, allowed: "a coin name such as USDT" });
-/** A coin that has to be in capitals. */
 export const capitalCoinName = (): Rule<string> =>
   textRule({ max: 24, pattern: CAPITAL_COIN, allowed: "a coin name in capitals such as USDT" });
 

@@ -23,7 +23,6 @@ import { SOCKET_PATHS, Sockets } from "./sockets/sockets.js";
 
 export { SANDBOX_CREDENTIALS };
 
-/** Options of a sandbox. */
 export interface SandboxOptions extends Partial<ExchangeOptions> {
   readonly host?: string;
   /** 0 selects a free port. */
@@ -62,7 +61,6 @@ export function sandboxInMemory(options: Omit<SandboxOptions, "host" | "port"> =
   return { ...parts, answer: (request) => served.dispatcher.answer(request) };
 }
 
-/** A running sandbox. */
 export interface Sandbox extends Parts {
   readonly url: string;
   readonly wsUrl: string;

@@ -13,7 +13,6 @@ export interface SandboxExchange {
 /** Two exchanges with equal options that receive equal calls are identical to the last byte. */
 export type ExchangeOptions = Omit<WorldOptions, "found">;
 
-/** Opens an exchange. */
 export function openExchange({ clock, seed, hasPast = true, marketMs }: ExchangeOptions): SandboxExchange {
   const founded: Services[] = [];
   const world = createWorld({

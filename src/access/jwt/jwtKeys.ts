@@ -40,7 +40,6 @@ const UNKNOWN_KEY_PAUSE_MS = 30_000;
 
 const keySet = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) }, { error: "must be a JSON Web Key Set" });
 
-/** Opens the keys of settings. */
 export type OpenKeys = (keys: JwtKeys, parts: KeyParts) => KeySource;
 
 /** Opens the keys. Throws an `Error` that names the file if it cannot be read. */

@@ -26,7 +26,6 @@ export function bearerIn(connectionParams: unknown): string | undefined {
 
 /** Reasons to refuse a client. They do not say what is wrong with a token, because that would help to guess one. */
 export const NO_TOKEN = new Fault("UNAUTHENTICATED", "this gateway requires a token: send it as `Authorization: Bearer <token>`");
-/** For an invalid token. */
 export const BAD_TOKEN = new Fault("UNAUTHENTICATED", "the token is unknown or no longer valid");
 /** For a JWT whose keys cannot be fetched: it may be valid. */
 export const KEYS_MISSING = new Fault("UNAVAILABLE", "the token cannot be checked now: its issuer's keys cannot be fetched", {

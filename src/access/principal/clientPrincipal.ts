@@ -8,7 +8,6 @@ interface Identity extends Principal {
   readonly weight?: number;
 }
 
-/** Maximum weight. */
 export const MAX_WEIGHT = 100;
 
 /**

@@ -11,7 +11,6 @@ export interface ClientLimits {
   readonly eventsPerMinute: number;
 }
 
-/** No quotas. */
 export const NO_CLIENT_LIMITS: ClientLimits = { operationsPerMinute: 0, upstreamCallsPerMinute: 0, eventsPerMinute: 0 };
 
 const UNLIMITED = ANONYMOUS_CLIENT.id;

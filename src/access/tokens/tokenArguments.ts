@@ -28,7 +28,6 @@ Scopes:
 ${SCOPE_NAMES.map((scope) => `  ${scope.padEnd(14)}${SCOPES[scope]}`).join("\n")}
 `;
 
-/** The options of a command. */
 export type TokenOptions = ReturnType<typeof parsed>["values"];
 
 export function parsed(args: readonly string[]) {

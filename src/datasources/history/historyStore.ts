@@ -72,7 +72,6 @@ export interface HistoryStore {
   close(): Promise<void>;
 }
 
-/** What stores depend on. */
 export interface HistoryStoreContext {
   readonly clock: Clock;
   /** Identifies the exchange's environment: a store may contain several. */

@@ -73,7 +73,6 @@ const body = z.union([
 /** Decodes a stored point. Throws on one that this version does not know. */
 export const pointIn = ({ at, body: text }: StoredPoint): Point | CurveGap => ({ at, ...body.parse(JSON.parse(text)) });
 
-/** A point as it is stored. */
 export function stored(user: string, resolution: Resolution, { at, ...point }: Point | CurveGap): StoredPoint {
   if ("gap" in point) return { user, resolution, at, body: JSON.stringify({ gap: point.gap }) };
   const { source, mode, time, comparedAt, equity, unrealisedPnl, debt, marginInUse, low, high, count } = point;

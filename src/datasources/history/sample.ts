@@ -37,7 +37,6 @@ export interface Sample {
   readonly coins: readonly HeldCoin[];
 }
 
-/** Net amount of a coin. */
 export const netOf = ({ balance, unrealisedPnl, debt }: HeldCoin): DecimalText =>
   plain(exact(balance).plus(unrealisedPnl).minus(debt));
 

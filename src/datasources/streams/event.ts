@@ -1,4 +1,3 @@
-/** An event for listeners of a stream. */
 export interface StreamEvent<T> {
   /** `snapshot`: the value is the whole state and replaces the former one. `update`: the value is the new or changed part. */
   readonly kind: "snapshot" | "update";

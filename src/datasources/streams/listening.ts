@@ -42,7 +42,6 @@ export interface BookView {
   readonly isRpi?: boolean;
 }
 
-/** Streams of market data. */
 export interface MarketStreams {
   ticker(market: Market, listener: Listener<StreamedTicker>): Unlisten;
   trades(market: Market, listener: Listener<readonly PublicTrade[]>): Unlisten;

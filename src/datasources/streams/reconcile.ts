@@ -35,7 +35,6 @@ export const NO_ROWS: ReadRows<never> = { rows: [], isWhole: true };
 /** The rows of a list that could be decoded. */
 export const readRows = <R>(list: readonly Row<R>[]): ReadRows<R> => ({ rows: rowsRead(list), isWhole: list.every(isRead) });
 
-/** A page of a list. */
 interface ListPage {
   /** Undefined for a list of all categories. */
   readonly category: ProductCategory | undefined;

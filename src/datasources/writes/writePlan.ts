@@ -220,7 +220,6 @@ export function resultOf<R>(entry: JournalEntry, reply: z.ZodType<R>): WriteResu
   };
 }
 
-/** A fault as an error of the write. */
 export function problemOf({ code, message, extensions: { exchange, retryable, violations } }: Fault): WriteProblem {
   const field = violations?.[0]?.argument;
   return {

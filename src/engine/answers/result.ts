@@ -6,7 +6,6 @@ import { type Requester, SharedRequester } from "../../datasources/index.js";
 import { LastTimes, type Trace } from "../../datasources/reads/index.js";
 import type { Operation } from "../../instrumentation/events.js";
 
-/** Result of an operation. */
 export interface Result extends Operation {
   /** The response as JSON: errors, data, extensions. */
   readonly text: string;

@@ -24,7 +24,6 @@ import {
   type WriteValue,
 } from "./values.js";
 
-/** The parent record of fields. */
 export type ParentRecord = Readonly<Record<string, unknown>>;
 
 /** One field of a selection, ready to be written. */

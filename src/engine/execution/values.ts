@@ -87,7 +87,6 @@ export interface FieldPlace {
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
 }
 
-/** Whether a value is a promise. */
 export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 

@@ -34,7 +34,6 @@ export interface FoundOperation {
   readonly compiled: CompiledQuery | undefined;
 }
 
-/** An admitted operation. */
 export interface AdmittedOperation extends FoundOperation {
   /** Variables in the order of the operation, with defaults and without unknown ones. */
   readonly variables: Readonly<Record<string, unknown>>;
@@ -122,7 +121,6 @@ function unresolved({ definitions }: DocumentNode, name: string | undefined): Gr
 
 type Named = Pick<OperationStart, "kind" | "name">;
 
-/** The code of internal errors. */
 export const INTERNAL: readonly string[] = ["INTERNAL_SERVER_ERROR"];
 
 /** The records of operations for traces. Without a recorder nothing is recorded. */

@@ -43,7 +43,6 @@ export class FanOut {
 
   constructor(
     private readonly clock: Clock,
-    /** Turns of executions. */
     private readonly executions: Pick<ExecutionTurns, "begin">,
   ) {
     this.#quotas = new EventQuotas(clock);

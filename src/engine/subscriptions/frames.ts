@@ -132,7 +132,6 @@ class FrameTemplate {
   }
 }
 
-/** The frames of these events. */
 export const framesOf = (events: readonly GroupEvent[]): Frames =>
   new Frames(
     events.map(payloadOf),

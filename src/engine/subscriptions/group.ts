@@ -4,7 +4,6 @@ import type { EventStream, RefusedStream, Resuming, Turn } from "./eventStream.j
 import { type Conflation, type Frames, framesOf, type GroupEvent, newestOf } from "./frames.js";
 import type { DeliveryCounts, Member } from "./member.js";
 
-/** A listener of a group. */
 export interface GroupListener {
   readonly member: Member;
   /** The stream has ended. */

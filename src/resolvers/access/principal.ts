@@ -7,7 +7,6 @@ type GrantedAccounts = "*" | readonly string[];
 /** Scopes with the accounts that each is granted for. A missing scope is not granted. */
 export type Grants = { readonly [S in Scope]?: GrantedAccounts | undefined };
 
-/** The rights of a client. */
 export class Rights {
   static readonly ALL = new Rights(Object.fromEntries(SCOPE_NAMES.map((scope) => [scope, "*"])));
 

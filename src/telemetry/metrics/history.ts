@@ -2,7 +2,6 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import { DIFFERENCE_KINDS } from "../../datasources/history/index.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 
-/** Metrics of the history of accounts. */
 export function historyMetrics(registry: Registry, events: Instrumentation): void {
   const points = new Counter({
     name: "exchange_graph_history_points_total",

@@ -5,7 +5,6 @@ import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { refusedAs } from "../arrival/unauthenticatedAnswer.js";
 
-/** The metrics as text. */
 export interface MetricsText {
   /** `accept`: the formats that the scraper accepts. */
   show(accept: string | undefined): Promise<{ readonly type: string; readonly body: string }>;

@@ -5,7 +5,6 @@ import { ANONYMOUS_CLIENT } from "../../access/principal/clientPrincipal.js";
 import type { Backlog } from "../../engine/subscriptions/subscriberSink.js";
 import { SharedLine } from "./streamLine.js";
 
-/** Limits on reservations. */
 export interface ReservationLimits {
   /** Reservations at the same time, with or without an open stream. */
   readonly connections: number;

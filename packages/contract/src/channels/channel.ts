@@ -9,7 +9,6 @@ export type Argument = Readonly<Record<string, string>>;
 /** `snapshot`: the record or list is complete. `update`: it adds to earlier data, or changes it. */
 export type Action = "snapshot" | "update";
 
-/** One pushed message. */
 export interface Push {
   readonly action: Action;
   readonly argument: Argument;

@@ -1,4 +1,3 @@
-/** Categories of errors. */
 export const ERROR_CATEGORIES = [
   "auth",
   "clock",

@@ -37,7 +37,6 @@ const CLASSES: ReadonlyMap<string, string> = new Map(
 /** Classes that do not pass by waiting. */
 const LASTING = new Set(["28", "3D", "42"]);
 
-/** Converts an error to a `DatabaseUnavailable`. */
 export function unavailable(error: unknown, wasSent: boolean): DatabaseUnavailable {
   if (error instanceof DatabaseUnavailable) return error;
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;

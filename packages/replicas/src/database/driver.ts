@@ -45,7 +45,6 @@ export interface ListenerClient {
   end(): Promise<void>;
 }
 
-/** Settings of every connection. */
 export interface ConnectionSettings {
   /** Maximum number of pooled connections. */
   readonly max: number;

@@ -22,7 +22,6 @@ interface TopicGroup {
   /** The log has lost an entry, or another replica has the lease: a new lease begins. */
   lost(fence: number): void;
   ended(key: string): void;
-  /** The preparation has advanced. */
   prepared(): void;
 }
 

@@ -33,7 +33,6 @@ const callFaults = [
   z.strictObject({ kind: z.literal("empty-body") }),
 ] as const;
 const callFaultSchema = z.discriminatedUnion("kind", callFaults);
-/** Fault of a call. */
 export type Fault = z.output<typeof callFaultSchema>;
 
 /** Faults of a socket, applied when it is opened, or, if the rule names a channel, with that channel's next push. */
@@ -58,7 +57,6 @@ const pushFaults = [
 const connectionFaultSchema = z.discriminatedUnion("kind", connectionFaults);
 const pushFaultSchema = z.discriminatedUnion("kind", [...connectionFaults, ...pushFaults]);
 type ConnectionFault = z.output<typeof connectionFaultSchema>;
-/** Fault of a push. */
 export type PushFault = z.output<typeof pushFaultSchema>;
 
 /** Kinds of targets that a rule may name. */

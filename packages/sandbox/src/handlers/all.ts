@@ -29,7 +29,6 @@ import { sharkFinHandlers } from "./sharkFin.js";
 import { transferHandlers } from "./transfer.js";
 import { walletHandlers } from "./wallet.js";
 
-/** The handlers of all endpoints. */
 export function allHandlers({ world, services }: SandboxExchange, clock: Clock): readonly Handler[] {
   const { state, orders, plans, planStore, strategies, settings, modes, transfers } = world;
   const { catalogue, markets, now } = state;

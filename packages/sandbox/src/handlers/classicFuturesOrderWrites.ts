@@ -21,7 +21,6 @@ import { changedTpsl, maybeExact, tpslTerms } from "./tpsl.js";
 import { picked } from "./wire/fields.js";
 import { idsOf, placed } from "./wire/order.js";
 
-/** Futures orders of a Classic account. */
 export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry): readonly Handler[] {
   return [
     signed(classicPlaceFuturesOrder, ({ values, uid }) => {

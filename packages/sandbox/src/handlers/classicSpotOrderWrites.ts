@@ -18,7 +18,6 @@ import { maybeExact, tpslTerms } from "./tpsl.js";
 import { picked } from "./wire/fields.js";
 import { idsOf } from "./wire/order.js";
 
-/** Spot orders of a Classic account. */
 export const classicSpotOrderWriteHandlers = (state: State, entry: OrderEntry, plans: PlanService): readonly Handler[] => [
   signed(classicPlaceSpotOrder, ({ values, uid }) => {
     checkInTime(state.now(), values);

@@ -83,7 +83,6 @@ const futures = (market: Market, ticker: Ticker, best: Best): unknown => ({
 
 const MOST = 100;
 
-/** Handlers of recent public trades. */
 export function publicTradeHandlers(markets: Markets): readonly Handler[] {
   const latest = (market: Market, limit: number | undefined): readonly Trade[] =>
     market.trades(markets.tick, Math.min(limit ?? MOST, MOST));

@@ -28,7 +28,6 @@ function page<R extends Row>(rows: readonly R[], query: HistoryQuery, before: st
   return pageBelow(inTime, ({ orderId }) => orderId, before, query.limit, isMeant).rows;
 }
 
-/** Withdrawals and deposits. */
 export function walletHandlers({ withdrawals, deposits, office }: WalletService): readonly Handler[] {
   const statusOf = (row: Withdrawal) => statusAt(row, office.now());
   return [

@@ -26,7 +26,6 @@ export const success = (data: unknown, now: number): Answer => ({
   body: envelope(SUCCESS, "success", now, data),
 });
 
-/** Wraps a refusal. */
 export const failure = ({ refusal: { status, code }, message }: Refused, now: number): Answer => ({
   status,
   code,

@@ -1,4 +1,3 @@
-/** A listener of topics. */
 export interface Listener {
   send(frame: string | Buffer): void;
   /** Suppresses everything that is sent from now on; the connection stays open. */

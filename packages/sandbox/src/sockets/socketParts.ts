@@ -7,7 +7,6 @@ import type { TopicFeed } from "./feeds/topicFeed.js";
 import type { Report } from "./guarded.js";
 import type { Entrust } from "./orderEntry.js";
 
-/** Dependencies of the sockets. */
 export interface SocketParts {
   /** The exchange's clock, which may have an error, and the underlying one, by which limits are measured. */
   readonly clock: Clock;

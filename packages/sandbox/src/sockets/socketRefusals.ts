@@ -1,6 +1,5 @@
 import type { Argument, Channel } from "@exchange-graph/contract/channels/channel";
 
-/** A refusal of a socket. */
 export interface SocketRefusal {
   readonly code: number;
   readonly msg: string;

@@ -21,7 +21,6 @@ const KINDS: ReadonlyMap<string, SocketKind> = new Map(
   ),
 );
 
-/** Paths of the four sockets. */
 export const SOCKET_PATHS: readonly string[] = [...KINDS.keys()];
 
 /** The four sockets of the exchange. */

@@ -95,7 +95,6 @@ export class Account {
   }
 }
 
-/** The leverage of a position on this side. */
 export const leverageOf = (setting: SymbolSetting, side: PositionSide): number =>
   setting.marginMode === "crossed" ? setting.crossed : setting[side];
 

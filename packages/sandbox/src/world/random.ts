@@ -41,7 +41,6 @@ export interface Random {
   oneIn(times: number): boolean;
 }
 
-/** A sequence of a seed. */
 export function randomOf(seed: string): Random {
   const root = rootOf(seed);
   let drawn = 0;

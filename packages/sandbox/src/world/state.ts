@@ -43,11 +43,9 @@ export function contractOf(state: State, category: ProductCategory, symbol: stri
   return instrument;
 }
 
-/** The current mark price of a symbol. */
 export const markPrice = ({ markets }: State, category: ProductCategory, symbol: string): Exact =>
   markets.of(category, symbol).listing.price(markets.tick, "mark");
 
-/** The current last price of a symbol. */
 export const lastPrice = ({ markets }: State, category: ProductCategory, symbol: string): Exact =>
   markets.of(category, symbol).listing.price(markets.tick);
 

@@ -1,7 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type Dispatcher, Pool } from "undici";
 
-/** One HTTP request. */
 export interface WireRequest {
   readonly method: "GET" | "POST";
   /** Path and query as signed. */
@@ -41,7 +40,6 @@ export class TransportFailure extends Error {
 /** Maximum size of an answer; the exchange's are smaller. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
-/** A line to the exchange. */
 export interface ExchangeTransport {
   /** Sends a request once and resolves to the complete answer, with any status. Throws `TransportFailure`. */
   send(request: WireRequest): Promise<WireAnswer>;

@@ -25,7 +25,6 @@ export const gatewayFor = ({ client, weight }: Pick<Requester, "client" | "weigh
   refusal: nothing,
   onceRefused: never,
 });
-/** The gateway itself. */
 export const GATEWAY = gatewayFor({ client: "", weight: 1 });
 /** Reads of account state that replace calls of many clients, and so have the weight of several. */
 export const LIVE_STATE = gatewayFor({ client: "(live state)", weight: 16 });

@@ -32,7 +32,6 @@ const noted = z.object({
 });
 export type Progress = z.infer<typeof noted>;
 
-/** Name of the note. */
 export const BACKFILL_NOTE = "backfill";
 
 /** Undefined before it has begun. */

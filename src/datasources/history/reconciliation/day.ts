@@ -42,7 +42,6 @@ export type Difference = z.infer<typeof difference>;
 const part = z.object({ checked: z.int(), reason: z.enum(UNCHECKED_REASONS).nullable() });
 /** A part of a day: the number of compared items, and why not all of them were compared. */
 type CheckedPart = z.infer<typeof part>;
-/** What the check of a part has shown. */
 export interface Findings extends CheckedPart {
   readonly differences: readonly Difference[];
 }
@@ -62,7 +61,6 @@ export type ReconciledDay = z.infer<typeof body> & { readonly at: number };
 /** Decodes a stored day. Throws on one that this version does not know. */
 const dayIn = ({ at, body: stored }: StoredPoint): ReconciledDay => ({ at, ...body.parse(JSON.parse(stored)) });
 
-/** A day as it is stored. */
 export const storedDay = (user: string, { at, ...day }: ReconciledDay): StoredPoint => ({
   user,
   resolution: "RECONCILED",

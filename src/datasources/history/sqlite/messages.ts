@@ -6,10 +6,8 @@ export interface ThreadData {
   readonly realm: string;
 }
 
-/** A method of the store. */
 export type Method = keyof SqliteStore;
 
-/** A call to the thread. */
 export interface ThreadRequest {
   readonly id: number;
   readonly name: Method;

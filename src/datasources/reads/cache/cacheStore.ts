@@ -6,7 +6,6 @@ export const keptMsOf = ({ freshMs, staleMs, keptMs = 0 }: CacheLifetime): numbe
 /** State of a topic that an answer belongs to. Versions are compared for equality only; no clocks are compared. */
 export type Version = string | number;
 
-/** A cached answer. */
 export interface CacheEntry {
   readonly value: unknown;
   /** Whether all of its rows could be decoded. */
@@ -17,13 +16,11 @@ export interface CacheEntry {
   readonly version: Version;
 }
 
-/** An answer to be cached. */
 export interface Fresh extends CacheEntry {
   /** The body as received. */
   readonly body: Buffer;
   /** Decodes the value again from such a body, which is not used afterwards. */
   readonly again: (body: Buffer) => unknown;
-  /** The text of the body. */
   readonly text: () => string;
 }
 

@@ -29,7 +29,6 @@ export class KeyChecks {
     });
   }
 
-  /** The known refused keys. */
   get refused(): readonly KeyRefusal[] {
     return this.accounts.all.flatMap(({ name }) => this.#checks.get(name)?.refusal ?? []);
   }

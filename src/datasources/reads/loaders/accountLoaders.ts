@@ -110,7 +110,6 @@ export class AccountLoaders {
     return this.#executions.load({ account, one });
   }
 
-  /** An order by its identifier. */
   order(account: ExchangeAccount, one: NamedOrder): Promise<Order | null> {
     return this.#orders.load({ account, one });
   }

@@ -32,7 +32,6 @@ export class Loaders {
   /** Tickers from streams, so that one answer is consistent. */
   readonly #live = new Map<string, ListedTicker>();
 
-  /** Data of accounts. */
   readonly account: AccountLoaders;
 
   constructor(private readonly reads: AgedReads) {
@@ -83,7 +82,6 @@ export class Loaders {
     return this.ticker(category === "UNKNOWN" ? category : marketCategoryOf(category), symbol);
   }
 
-  /** A margin pair with its rules. */
   marginPair(symbol: string): Promise<ListedMarginPair | null> {
     return this.#marginPairs.load("MARGIN", symbol);
   }

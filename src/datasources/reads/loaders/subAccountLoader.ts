@@ -8,7 +8,6 @@ import type { Reads } from "../reader/reads.js";
 
 /** Maximum number of calls for sub-accounts of one account in one operation: the exchange answers one a second. */
 export const MAX_SUB_ACCOUNT_CALLS = 5;
-/** Rows of a page. */
 const PAGE = 100;
 /** An identifier to which 1 can be added without leaving the 19 digits that the exchange's own have at most. */
 const IDENTIFIER = /^\d{1,18}$/;

@@ -9,7 +9,6 @@ export interface TimeWindow {
 
 /** The span of a query, which may take several of the exchange's windows. */
 export interface TimeSpan extends TimeWindow {
-  /** Number of windows. */
   readonly windows: number;
   /** The longest window allowed by the exchange that ends here, within the span. */
   windowUpTo(end: number): TimeWindow;

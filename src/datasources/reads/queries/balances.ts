@@ -64,7 +64,6 @@ export const streamedBalances = (held: {
   readonly spot: readonly SpotBalance[];
 }): readonly Row<Balance>[] => (held.unified === null ? held.spot.map(fromSpot) : mapRows(held.unified.assets, fromUnified));
 
-/** Balances in the funding account of a unified account. */
 export async function readFundingBalances(reads: Reads, account: ExchangeAccount, coins?: Names) {
   await reads.demand(account, "UNIFIED", "A funding account that can be read");
   return named(await reads.read(fundingAssets, {}, account), ({ coin }) => coin, "coins", coins);

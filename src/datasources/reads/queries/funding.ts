@@ -23,7 +23,6 @@ export const readFundingHistory = async (
   return (await reads.read(fundingHistory, values, undefined, { limit: "first" })).list;
 };
 
-/** Open interest of a contract with its category. */
 type ListedOpenInterest = Listed<OpenInterest, FuturesCategory>;
 
 const listed = oncePerAnswer(

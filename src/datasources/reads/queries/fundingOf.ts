@@ -9,7 +9,6 @@ import { keptSince } from "../paging/timeline.js";
 import type { Reads } from "../reader/reads.js";
 import { readFundingPayments } from "./financialRecords.js";
 
-/** A position whose funding is wanted. */
 export interface FundedPosition {
   readonly category: FuturesCategory;
   readonly symbol: string;

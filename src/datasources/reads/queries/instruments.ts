@@ -18,7 +18,6 @@ import { type Names, named, oncePerAnswer } from "./keptLists.js";
 import { readSpotSymbols } from "./reference.js";
 import { type SymbolIndex, symbolIndex } from "./symbolLoader.js";
 
-/** An instrument with its category. */
 export type ListedInstrument = Listed<Instrument, ProductCategory>;
 
 /** The step for a number of decimals: 2 is 0.01. */

@@ -88,7 +88,6 @@ export type KeptList =
   | "pledgeCoins"
   | "spotSymbols";
 
-/** The coins of all spot pairs. */
 const coinsOf = oncePerAnswer((pairs: readonly Row<Pick<SpotSymbol, "baseCoin" | "quoteCoin">>[]) => ({
   count: new Set(rowsRead(pairs).flatMap(({ baseCoin, quoteCoin }) => [baseCoin, quoteCoin])).size,
 }));

@@ -31,7 +31,6 @@ const filterValues = ({ orderId, loanCoin, pledgeCoin }: LoanFilter) => ({
   pledgeCoin: pledgeCoin ?? undefined,
 });
 
-/** Running loans. */
 export const readOngoingLoans = async (reads: Reads, account: ExchangeAccount, filter: LoanFilter) =>
   reads.read((await reads.modeOf(account)) === "UNIFIED" ? unifiedLoanOngoing : loanOngoing, filterValues(filter), account);
 

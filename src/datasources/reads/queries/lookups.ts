@@ -52,7 +52,6 @@ export async function findInList<V, W extends object>(
   return args === null ? null : rowWhere(rowsOf(await read(reads, account, filter, args)), isMeant);
 }
 
-/** A running loan. */
 export const findLoan = async (reads: Reads, account: ExchangeAccount, orderId: string) =>
   rowWhere(await readOngoingLoans(reads, account, { orderId }), (loan) => loan.orderId === orderId);
 
@@ -74,7 +73,6 @@ interface PositionKey {
   readonly posSide: string;
 }
 
-/** An open position. */
 export async function findPosition(reads: Reads, account: ExchangeAccount, key: PositionKey) {
   const { category, symbol, marginCoin, posSide } = key;
   if (!isFuturesCategory(category)) return null;
@@ -82,7 +80,6 @@ export async function findPosition(reads: Reads, account: ExchangeAccount, key: 
   return rowWhere(positions, (position) => position.marginCoin === marginCoin && position.posSide === posSide);
 }
 
-/** The identity of a closed position. */
 interface ClosedPositionKey {
   readonly category: string;
   readonly symbol: string;
@@ -138,7 +135,6 @@ export async function findSubOrder(
   }
 }
 
-/** The identity of a shark-fin holding. */
 interface SharkFinHoldingKey {
   readonly productId: string;
   readonly subscribeCoin: string;
@@ -194,7 +190,6 @@ export async function findFinancialRecord(
   return rowWhere(rowsOf(await readFinancialRecords(reads, account, { category: wanted, symbol }, args)), isMine);
 }
 
-/** The identity of a transfer. */
 interface TransferKey {
   readonly coin: string | null;
   readonly transferId: string;

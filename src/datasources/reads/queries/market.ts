@@ -7,7 +7,6 @@ import type { Reads } from "../reader/reads.js";
 import { type Listed, marketCategoryOf } from "./categories.js";
 import { oncePerAnswer } from "./keptLists.js";
 
-/** An order book with its category and symbol. */
 type ListedOrderBook = Listed<OrderBook, MarketCategory> & {
   readonly symbol: string;
   readonly isStale: boolean;

@@ -37,7 +37,6 @@ export interface Walk {
 
 /** In the windows of time that the exchange allows. */
 export const overTime = (...lists: readonly CountedList[]): Walk => ({ lists, isOverTime: true });
-/** From the newest row on. */
 export const newestFirst = (...lists: readonly CountedList[]): Walk => ({ lists, isOverTime: false });
 /** For a page that is refused before anything is sent. */
 export const NOTHING: Walk = newestFirst();

@@ -15,7 +15,6 @@ export interface PagedAccountList<V, W extends object, P extends Pages = Walk> {
   readonly read: (reads: Reads, account: ExchangeAccount, values: V, args: HistoryArguments) => Promise<Slice<W>>;
 }
 
-/** An endpoint whose rows come in pages. */
 type PagedEndpoint<P extends ParameterSet, W extends object> = Endpoint<P, Page<W> | readonly Row<W>[]>;
 
 /** A list that is read in windows of time. `rowKey` identifies a row. */

@@ -6,7 +6,6 @@ import { inEach, type Listed, marketCategoryOf } from "./categories.js";
 import { type ListedInstrument, readInstruments } from "./instruments.js";
 import { type Names, named, oncePerAnswer } from "./keptLists.js";
 
-/** A ticker with its category. */
 export type ListedTicker = Listed<Ticker, ProductCategory>;
 type Tickers = readonly Row<Ticker>[];
 

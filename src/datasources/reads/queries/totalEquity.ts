@@ -8,7 +8,6 @@ import type { Reads } from "../reader/reads.js";
 import { sumIfKnown, sumOf, valueAt } from "../valuation/value.js";
 import { type Balance, readBalances } from "./balances.js";
 
-/** Reads with the prices of coins. */
 interface PricedReads extends Reads {
   readonly loaders: { usdtPrice(coin: string | null): Promise<DecimalText | null> };
 }

@@ -23,7 +23,6 @@ import { type Refreshable, Refresher } from "./refresher.js";
 import type { Trace } from "./trace.js";
 import { type Fetched, type OpenBreaker, UpstreamReads } from "./upstreamReads.js";
 
-/** Options of a read. */
 export interface ReadOptions {
   readonly trace?: Trace | undefined;
   readonly priority?: Priority | undefined;

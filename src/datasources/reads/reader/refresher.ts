@@ -52,7 +52,6 @@ export interface Refreshable {
   fetch(requester: Requester): Promise<number>;
 }
 
-/** One read of an answer. */
 interface TrackedRead {
   /** When the call of the answer was sent, Unix ms. */
   readonly requestedAt: number;

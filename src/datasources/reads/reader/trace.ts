@@ -24,7 +24,6 @@ export interface TracedRead {
 /** Maximum number of reads in a trace; further ones are counted. */
 const MAX_TRACED = 500;
 
-/** The reads of one operation. */
 export class Trace implements OperationToken {
   /** Set when the operation starts, if it is recorded. */
   recording: OperationRecording | undefined = undefined;

@@ -42,7 +42,6 @@ export function outcomeOf(error: unknown): Outcome {
 export const isUnderWay = (error: unknown): boolean =>
   error instanceof Fault && error.cause instanceof TransportFailure && error.cause.kind === "timeout";
 
-/** The HTTP status and the error of a call that has ended. */
 export type Ending = Pick<CallEnd, "status" | "error">;
 
 /** The HTTP status and the code of a failed call. */
@@ -64,7 +63,6 @@ export interface Fetched extends CacheEntry {
   readonly isFound: boolean;
 }
 
-/** Options of a call. */
 interface FetchOptions {
   readonly priority: Priority;
   readonly trace: Trace | undefined;

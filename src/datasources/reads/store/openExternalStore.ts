@@ -17,7 +17,6 @@ function adapterOf(name: "@keyv/redis" | "@keyv/postgres"): new (...settings: re
   }
 }
 
-/** The table in a database. */
 const TABLE = "exchange_graph_cache";
 
 /**

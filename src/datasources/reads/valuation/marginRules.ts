@@ -16,7 +16,6 @@ interface Tier {
   readonly rate: Exact;
 }
 
-/** Margin rules of a contract. */
 export interface ContractRules {
   /** The coin of its margin; undefined if the exchange does not name it. */
   readonly marginCoin: string | undefined;

@@ -5,7 +5,6 @@ import type { LoanPrices } from "./loanRisk.js";
 /** A running loan of the exchange's list. */
 export type OngoingLoan = Decoded<typeof ongoingLoan>;
 
-/** A loan with its current prices. */
 export type PricedLoan = OngoingLoan & { readonly prices: LoanPrices };
 
 /** Running or changed loans, and those that have ended. */

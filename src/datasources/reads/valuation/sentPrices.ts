@@ -22,7 +22,6 @@ const inBtc = (usdt: string | null, btc: string | null): readonly SentValue[] =>
     ? []
     : [{ coin: "BTC", gives: (price) => writtenQuotient(exact(usdt), price) === btc }];
 
-/** The values of a part of an account. */
 export function sentValues({ unified, wallets }: AccountFacts): readonly SentValue[] {
   if (unified === null)
     return wallets.flatMap(({ marginCoin, equity, equityUsdt, equityBtc }) => [

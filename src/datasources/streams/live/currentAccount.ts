@@ -20,7 +20,6 @@ export interface CurrentAccount {
   orders(): readonly Order[] | undefined;
   /** Confirms, by the account's figures, that it has no other positions in these categories. */
   confirmed(categories: readonly string[]): void;
-  /** Reads again what is not proven. */
   readAgain(unproven: Unproven): void;
   /** The margin rules of the account's positions and open orders. */
   rules(facts: AccountFacts): Promise<MarginRules>;

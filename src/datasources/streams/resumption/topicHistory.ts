@@ -10,7 +10,6 @@ import { type ProvenPast, positionOf, Resumptions } from "./resumptions.js";
 /** The exchange's lists may lag: readings begin this much before the last known item. */
 const SLACK_MS = 90_000;
 
-/** Dependencies of histories. */
 interface HistoryParts {
   readonly log: EventLog;
   readonly clock: Clock;

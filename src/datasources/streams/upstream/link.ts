@@ -19,7 +19,6 @@ export interface TopicSink {
   failed(fault: Fault): void;
 }
 
-/** A subscribed topic. */
 export interface TopicHandle {
   /** Subscribes to the topic again for a new snapshot, over one of its connections or all. */
   renew(source?: object): void;

@@ -36,7 +36,6 @@ interface Row {
  */
 export class UpstreamSubscriptions {
   readonly #rows = new Map<string, Row>();
-  /** Former subscriptions. */
   readonly #former: Argument[] = [];
   /**
    * Times of the subscriptions requested in the last hour, one for each argument, because the exchange may count arguments or

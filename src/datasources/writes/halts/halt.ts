@@ -30,9 +30,7 @@ export interface HaltStore {
   follow(halts: FollowedHalts): void;
 }
 
-/** Halts that follow a store. */
 export interface FollowedHalts {
-  /** Applies the stored halts. */
   takeOver(stored: readonly Halt[]): void;
   /** Stores changes that could not be stored before. */
   retry(): void;

@@ -45,7 +45,6 @@ class FileLock {
   }
 }
 
-/** Halts in memory. */
 export class MemoryHalts implements HaltStore {
   readonly isDurable = false;
   #halts: readonly Halt[] = [];

@@ -68,7 +68,6 @@ export interface JournalState {
   readonly unavailable: string | undefined;
   /** Outcomes that are kept until it can be written again. */
   readonly kept: number;
-  /** Number of syncs. */
   readonly syncs: number;
   /** Whether entries are missing that it once had. Then it is unavailable for new ones until an operator accepts the loss. */
   readonly hasLost: boolean;
@@ -84,7 +83,6 @@ export interface Claim {
   readonly held: readonly JournalEntry[];
 }
 
-/** Reported for unexpected errors of the journal. */
 export const JOURNAL_FAILURE = "unexpected error in the journal of writes";
 
 /** Duration of an owner's lease. */
@@ -104,7 +102,6 @@ export const NEAR = 25_000;
 /** Maximum number of kept outcomes; beyond it nothing new is recorded. */
 export const MAX_KEPT = 10_000;
 
-/** A limit of the orders on one day. */
 export interface DayLimit {
   readonly kind: "account" | "client";
   /** A coin in capitals; empty for the value in USDT. */

@@ -16,7 +16,6 @@ import { type MarketView, most } from "./exposure.js";
 import { PLAN_LISTS, type RiskyPlan, readRiskyPlans } from "./riskyPlans.js";
 import type { OpenRisk, PlansSnapshot, RiskSnapshots } from "./usage.js";
 
-/** Market data read by one request. */
 export const marketViewOf = (reads: RequestReads, account: ExchangeAccount): MarketView => ({
   quotes: (category, symbol) => orNothing(reads.loaders.marketTicker(category, symbol)),
   usdtPrice: (coin) => orNothing(reads.loaders.usdtPrice(coin)),

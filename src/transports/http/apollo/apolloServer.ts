@@ -17,7 +17,6 @@ import { type ApolloContext, engineBehindApollo, textOf } from "./engineBehindAp
 import { landingPage } from "./landingPage.js";
 import { type EngineCall, Passage } from "./passage.js";
 
-/** A plugin of Apollo Server. */
 export type ApolloPlugin = ApolloServerPlugin<ApolloContext>;
 
 interface ApolloOptions {

@@ -12,7 +12,6 @@ import {
 } from "../../../exports/index.js";
 import { searchOf } from "../../arrival/requestParts.js";
 
-/** What a request asks for. */
 export interface ExportRequest extends ExportQuery {
   readonly format: ExportFormat;
   /** Whether it continues a file: the header of the format is left out. */

@@ -15,7 +15,6 @@ import { SECURITY_HEADERS } from "../../arrival/securityHeaders.js";
 import { endIfStalled, writeAnswer } from "../writeAnswer.js";
 import { type ExportRequest, exportIn, fileOf } from "./exportRequest.js";
 
-/** Opens an export of a client. */
 export type OpenExports = (
   query: ExportQuery,
   client: Omit<ExportClient, "newContext"> & { readonly principal: ClientPrincipal; readonly requester: Requester },

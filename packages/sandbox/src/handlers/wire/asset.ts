@@ -37,7 +37,6 @@ export const unifiedCoin = (row: UnifiedCoin) => ({
 /** Whether there is a balance or debt of a coin. Other coins are not shown. */
 export const isHeld = ({ equity, debt }: UnifiedCoin): boolean => !equity.eq(ZERO) || !debt.eq(ZERO);
 
-/** A coin of a spot wallet. */
 export const spotBalance = (coin: string, { available, frozen, locked, updatedTime }: Balance) => ({
   coin,
   available: plain(available),

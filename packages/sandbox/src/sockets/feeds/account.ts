@@ -15,7 +15,6 @@ import { futuresAccount, futuresEquity, spotCoin, unifiedAccount } from "../wire
 import { ChangingState, classicFuturesFeed, classicFuturesWholeFeed, classicSpotFeed, unifiedFeed } from "./accountFeed.js";
 import type { MarketSource, TopicFeed } from "./topicFeed.js";
 
-/** Balances of accounts. */
 export const accountFeeds = (state: State): readonly TopicFeed[] => [
   unifiedFeed(accountChannel, (uid) => unifiedAccounts(state, uid)),
   classicSpotFeed(state, classicSpotAccountChannel, ({ uid, covers }) => spotCoins(state, uid, covers)),

@@ -11,7 +11,6 @@ import { classicPosition, endedPosition, unifiedPosition } from "../wire/positio
 import { ChangingState, classicFuturesFeed, classicFuturesWholeFeed, Happenings, unifiedFeed } from "./accountFeed.js";
 import type { TopicFeed } from "./topicFeed.js";
 
-/** Positions. */
 export const positionFeeds = (state: State): readonly TopicFeed[] => [
   // All positions, then those that have changed or ended.
   unifiedFeed(

@@ -98,13 +98,11 @@ export interface Instrument {
   readonly contract?: Contract;
 }
 
-/** An instrument that is a futures contract. */
 export interface FuturesInstrument extends Instrument {
   readonly category: FuturesCategory;
   readonly contract: Contract;
 }
 
-/** Whether it is a futures contract. */
 export const isFutures = (instrument: Instrument): instrument is FuturesInstrument => instrument.contract !== undefined;
 
 /** The trading status at a time (Unix ms): delivered and delisted instruments are not traded. */

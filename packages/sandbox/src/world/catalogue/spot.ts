@@ -50,7 +50,6 @@ const ROWS: readonly SpotRow[] = [
   usdc("SHIB", [9, 0], ["1", "90000000000"], made("800", "40000000", 2), { status: "offline" }),
 ];
 
-/** Every spot pair. */
 export const SPOT_INSTRUMENTS: readonly Instrument[] = ROWS.map(({ pair: [baseCoin, quoteCoin], ...row }) => ({
   category: "SPOT",
   symbol: baseCoin + quoteCoin,

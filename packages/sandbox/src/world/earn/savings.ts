@@ -16,7 +16,6 @@ export interface RateTier {
   readonly apy: DecimalText;
 }
 
-/** A product of the savings service. */
 export interface SavingsProduct {
   readonly productId: string;
   readonly coin: string;
@@ -67,7 +66,6 @@ const fixed = (
   ...rest,
 });
 
-/** All savings products. */
 export const SAVINGS_PRODUCTS: readonly SavingsProduct[] = [
   flexible("9001", "USDT", "0.1", { upTo: "300", apy: "9" }, { upTo: "100000", apy: "2.4" }),
   flexible("9002", "USDC", "0.1", { upTo: "300", apy: "8" }, { upTo: "100000", apy: "2.1" }),

@@ -15,7 +15,6 @@ const CLASSIC_WALLETS: Readonly<Record<ProductCategory, WalletKind>> = {
 /** An account that is being upgraded still has its Classic wallets, one that is being switched back still has the unified one. */
 export const isUnified = ({ mode }: Account): boolean => mode === "unified" || mode === "switching";
 
-/** The trading wallet of an account for a category. */
 export const tradingWallet = (account: Account, category: ProductCategory): Wallet =>
   walletOf(account.uid, isUnified(account) ? "unified" : CLASSIC_WALLETS[category]);
 
@@ -33,7 +32,6 @@ const CATEGORY_OF_KIND: ReadonlyMap<WalletKind, FuturesCategory> = new Map([
   ["usdc-futures", "USDC-FUTURES"],
 ]);
 
-/** The Classic wallet of a category. */
 export const walletOfCategory = (category: ProductCategory): WalletKind => CLASSIC_WALLETS[category];
 
 /** The futures category of a Classic margin wallet; undefined for other wallets. */

@@ -22,7 +22,6 @@ export interface Loan {
 
 export type LoanOutcome = (typeof LOAN_STATUSES)[number];
 
-/** An ended loan. */
 export interface ClosedLoan extends Loan {
   readonly outcome: LoanOutcome;
   /** Unix ms. */

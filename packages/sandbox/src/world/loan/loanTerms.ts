@@ -10,7 +10,6 @@ export interface LoanTerm {
   readonly hourRate: DecimalText;
 }
 
-/** The terms on offer. */
 export const LOAN_TERMS = {
   seven: { daily: "7", durationMs: 7 * DAY_MS, hourRate: "0.000617" },
   thirty: { daily: "30", durationMs: 30 * DAY_MS, hourRate: "0.000879" },

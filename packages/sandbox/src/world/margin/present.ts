@@ -9,10 +9,8 @@ import { type UnifiedMargin, unifiedMargin } from "./unified.js";
 const unified = new Remembered<UnifiedMargin>();
 const classic = new Remembered<ClassicMargin>();
 
-/** The margin of a unified account. */
 export const presentUnifiedMargin = (state: State, uid: string): UnifiedMargin =>
   unified.at(state.moments.of(uid), "all", () => unifiedMargin(state, uid));
 
-/** The margin of a Classic futures wallet in one coin. */
 export const presentClassicMargin = (state: State, uid: string, category: FuturesCategory, coin: string): ClassicMargin =>
   classic.at(state.moments.of(uid), `${category}/${coin}`, () => classicMargin(state, uid, category, coin));

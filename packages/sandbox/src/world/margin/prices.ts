@@ -10,7 +10,6 @@ export interface Prices {
   coin(coin: string, isOwed?: boolean): Exact;
 }
 
-/** Current prices. */
 export const presentPrices = (state: State): Prices => ({
   mark: ({ category, symbol }) => markPrice(state, category, symbol),
   coin: (coin) => usdtPrice(state, coin),

@@ -43,7 +43,6 @@ export const INTERVALS: ReadonlyMap<string, Interval> = new Map([
   ...eastAndUtc("1M", "month"),
 ]);
 
-/** One candle with its volume. */
 export interface Candle {
   /** Unix ms. */
   readonly start: number;

@@ -15,7 +15,6 @@ import { PricePath } from "./path.js";
 
 const ONE = exact("1");
 
-/** All markets of the world. */
 export class Markets {
   /** In the catalogue's order. */
   readonly all: readonly Market[];

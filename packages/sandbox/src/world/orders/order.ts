@@ -123,7 +123,6 @@ export const newOrder = (terms: OrderTerms, orderId: string, at: number): Order 
 
 /** Whether it can still be filled. */
 export const isOpen = ({ status }: Order): boolean => status === "new" || status === "partially_filled";
-/** Quantity left to be filled. */
 export const remaining = ({ quantity, filledQuantity }: Pick<Order, "quantity" | "filledQuantity">): Exact =>
   quantity.minus(filledQuantity);
 
@@ -155,7 +154,6 @@ const repeatedBy = ({ orderId, clientOid, uid, category, symbol, side, orderType
   ...{ symbol, side, orderType, execType },
 });
 
-/** The fill of an order by an execution. */
 export const fillOf = <E extends object>(order: Order, execution: E) => ({
   ...repeatedBy(order),
   ...(order.position === undefined ? {} : { position: order.position }),
@@ -178,7 +176,6 @@ export function tradeSideOf({ position, side, execType }: Pick<OrderTerms, "posi
   return forced === "" ? position.effect : `${forced}close_${position.posSide ?? ""}`;
 }
 
-/** The cause of one fill of an order. */
 export const tradeCause = (order: Pick<Order, "orderId" | "category" | "symbol" | "side" | "position" | "execType">): Cause => {
   const { orderId, category, symbol, side, position } = order;
   const effect = tradeSideOf(order);

@@ -18,7 +18,6 @@ import type { OrderKey } from "./orderStore.js";
 import { listedMarket, termsOf } from "./orderTerms.js";
 import { checkOpenOrders, checkPrice, checkQuantity, checkStatus, checkTpsl, checkValue } from "./rules.js";
 
-/** Result of a placement. */
 export interface Placement {
   readonly order: Order;
   /** Whether the order has replaced older closing orders; its id is then not returned. */

@@ -3,7 +3,6 @@ import type { Exact } from "@exchange-graph/contract/decimal";
 import type { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
 import { Register } from "../register.js";
 
-/** A credited deposit. */
 export interface Deposit {
   readonly orderId: string;
   readonly uid: string;

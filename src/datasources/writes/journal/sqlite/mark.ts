@@ -90,7 +90,6 @@ export function resetMarks(journalPath: string, last: Mark): void {
   }
 }
 
-/** A loss in words. */
 export function lossText({ after, upTo }: LostEntries): string {
   const first = after.seq + 1;
   const range = first === upTo.seq ? `the write ${first}` : `the writes ${first} to ${upTo.seq}`;

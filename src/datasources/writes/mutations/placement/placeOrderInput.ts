@@ -103,7 +103,6 @@ export const exposureOf = (order: PlaceOrder, rules: SymbolRules | undefined): E
     (order.orderType === "limit" && order.timeInForce !== "ioc" && order.timeInForce !== "fok"),
 });
 
-/** Violations of the requirements of hedge mode. */
 export function brokenInHedgeMode(order: PlaceOrder): ArgumentViolation[] {
   const { posSide, reduceOnly } = order;
   if (posSide === undefined) return [{ argument: "posSide", rule: "must be given: the account holds positions in hedge mode" }];
