@@ -34,7 +34,6 @@ export const symbolSetting = record({
   marginMode: optionalToken("Margin mode of the symbol", MARGIN_MODES),
   leverage: optionalDecimal("Leverage of the symbol"),
 });
-export type SymbolSetting = Decoded<typeof symbolSetting>;
 
 export const coinSetting = record({
   coin: id("Coin, for example `BTC`"),

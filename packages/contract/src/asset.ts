@@ -64,7 +64,6 @@ export const fundingBalance = record({
   frozen: optionalDecimal("Held back, in the coin"),
   balance: optionalDecimal("Balance, in the coin"),
 });
-export type FundingBalance = Decoded<typeof fundingBalance>;
 
 export const fundingAssets = endpoint({
   name: "fundingAssets",

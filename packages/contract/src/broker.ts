@@ -40,7 +40,6 @@ export const subAccountSpotAsset = record({
   locked: optionalDecimal("Locked for other reasons, for example what a fiat merchant has to leave, in the coin"),
   updatedTime: optionalTime("Last update (the exchange's `uTime`)", "uTime"),
 });
-export type SubAccountSpotAsset = Decoded<typeof subAccountSpotAsset>;
 
 export const brokerFuturesAsset = record({
   marginCoin: id("Margin coin, in which the amounts below are counted"),
@@ -59,7 +58,6 @@ export const brokerFuturesAsset = record({
   ),
   updatedTime: optionalTime("Last update (the exchange's `uTime`)", "uTime"),
 });
-export type BrokerFuturesAsset = Decoded<typeof brokerFuturesAsset>;
 
 export const subAccount = record({
   subUid: id("User identifier of the sub-account"),

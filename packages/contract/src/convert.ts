@@ -17,7 +17,6 @@ export const convertCurrency = record({
   maxAmount: optionalDecimal("Most that can be converted at once, in the coin"),
   minAmount: optionalDecimal("Least that can be converted at once, in the coin"),
 });
-export type ConvertCurrency = Decoded<typeof convertCurrency>;
 
 /** All terms are required: a quotation cannot be used without one of them. */
 const terms = {
@@ -41,7 +40,6 @@ export const conversion = record({
   price: optionalDecimal("Price of the conversion", "cnvtPrice"),
   createdTime: time("When the conversion took place", "ts"),
 });
-export type Conversion = Decoded<typeof conversion>;
 
 export const pastConversion = record({
   id: id("Record identifier"),

@@ -92,7 +92,6 @@ export const subAccountFuturesAssetsRecord = record({
   subUid: id("User identifier of the sub-account; the exchange sends it as a number (`userId`)", "userId"),
   assets: list("Its futures accounts, one per margin coin", subAccountFuturesAsset, "assetList"),
 });
-export type SubAccountFuturesAssets = Decoded<typeof subAccountFuturesAssetsRecord>;
 
 export const subAccountFuturesAssets = endpoint({
   name: "subAccountFuturesAssets",

@@ -61,7 +61,6 @@ export const debts = record({
   loans: list("What is owed, per coin", debt, "loanInfos"),
   pledges: list("What is pledged, per coin", debt, "pledgeInfos"),
 });
-export type Debts = Decoded<typeof debts>;
 
 export const loanRepayment = record({
   orderId: id("The exchange's identifier of the loan"),

@@ -1,4 +1,4 @@
-import { type Decoded, id, integer, optionalDecimal, time, unboundedDecimal } from "./codec.js";
+import { id, integer, optionalDecimal, time, unboundedDecimal } from "./codec.js";
 import { endpoint, perSecond, REFERENCE_DATA } from "./endpoint.js";
 import { list, listOf } from "./lists.js";
 import { maybe, oneOf, symbolName } from "./parameter.js";
@@ -21,7 +21,6 @@ export const discountRate = record({
   totalLimit: optionalDecimal("Most that counts on the whole platform, in the coin"),
   tiers: list("Tiers, from the smallest amount up", discountTier, "discountRateList"),
 });
-export type DiscountRate = Decoded<typeof discountRate>;
 
 export const discountRates = endpoint({
   name: "discountRates",
@@ -48,7 +47,6 @@ export const spotFundFlowRecord = record({
   dolphinSellRatio: optionalDecimal("Medium investors' share of the sales, as a fraction"),
   fishSellRatio: optionalDecimal("Small investors' share of the sales, as a fraction"),
 });
-export type SpotFundFlow = Decoded<typeof spotFundFlowRecord>;
 
 export const FUND_FLOW_PERIODS = ["15m", "30m", "1h", "2h", "4h", "1d"] as const;
 

@@ -47,7 +47,6 @@ export const maxWithdrawalRecord = record({
   fromFunding: optionalDecimal("Of it from the funding account (`spotMaxWithdrawal`)", "spotMaxWithdrawal"),
   fromOtc: optionalDecimal("Of it from the OTC account (`otcMaxWithdrawal`)", "otcMaxWithdrawal"),
 });
-export type MaxWithdrawal = Decoded<typeof maxWithdrawalRecord>;
 
 export const maxWithdrawal = endpoint({
   name: "maxWithdrawal",

@@ -1,5 +1,4 @@
 import {
-  type Decoded,
   id,
   integer,
   optionalDecimal,
@@ -65,7 +64,6 @@ export const savingsProduct = record({
   status: optionalToken("State of the product", SAVINGS_PRODUCT_STATUSES),
   productLevel: optionalToken("Users that it is for; null where the exchange does not say", SAVINGS_LEVELS),
 });
-export type SavingsProduct = Decoded<typeof savingsProduct>;
 
 export const savingsTotals = record({
   amountBtc: optionalDecimal("Held now, in BTC (`btcAmount`)", "btcAmount"),
@@ -75,7 +73,6 @@ export const savingsTotals = record({
   earnedBtc: optionalDecimal("Earned since the beginning, in BTC (`btcTotalEarning`)", "btcTotalEarning"),
   earnedUsdt: optionalDecimal("Earned since the beginning, in USDT (`usdtTotalEarning`)", "usdtTotalEarning"),
 });
-export type SavingsTotals = Decoded<typeof savingsTotals>;
 
 export const savingsHolding = record({
   productId: id("The exchange's identifier of the product"),
@@ -98,7 +95,6 @@ export const savingsHolding = record({
   productLevel: optionalToken("Users that the product is for; null where the exchange does not say", SAVINGS_LEVELS),
   apyTiers: list("Rates, per tier", rateTier, "apy"),
 });
-export type SavingsHolding = Decoded<typeof savingsHolding>;
 
 export const savingsRecord = record({
   orderId: id("The exchange's identifier of the record"),
@@ -112,7 +108,6 @@ export const savingsRecord = record({
   createdTime: optionalTime("When it happened (the exchange's `ts`)", "ts"),
   orderType: optionalToken("What the record is about", SAVINGS_RECORD_TYPES),
 });
-export type SavingsRecord = Decoded<typeof savingsRecord>;
 
 export const redemption = record({
   orderId: optionalText("Redemption order identifier"),

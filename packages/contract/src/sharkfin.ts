@@ -1,5 +1,4 @@
 import {
-  type Decoded,
   id,
   optionalDecimal,
   optionalInteger,
@@ -45,7 +44,6 @@ export const sharkFinProduct = record({
   interestAmount: optionalDecimal("Interest, in the subscription coin; null until it is known"),
   status: optionalToken("State of the product (`productStatus`)", SHARK_FIN_STATUSES, undefined, "productStatus"),
 });
-export type SharkFinProduct = Decoded<typeof sharkFinProduct>;
 
 export const sharkFinRecord = record({
   orderId: id("The exchange's identifier of the record"),
@@ -55,7 +53,6 @@ export const sharkFinRecord = record({
   createdTime: optionalTime("When it happened (the exchange's `ts`)", "ts"),
   type: optionalToken("What the record is about", SHARK_FIN_RECORD_TYPES),
 });
-export type SharkFinRecord = Decoded<typeof sharkFinRecord>;
 
 export const sharkFinOffer = record({
   productId: id("The exchange's identifier of the product"),
@@ -82,7 +79,6 @@ export const sharkFinOffer = record({
   limitAmount: unboundedDecimal("Most that can be subscribed, in the subscription coin; null without a limit"),
   soldAmount: optionalDecimal("Subscribed so far by all users, in the subscription coin"),
 });
-export type SharkFinOffer = Decoded<typeof sharkFinOffer>;
 
 export const sharkFinTotals = record({
   amountBtc: optionalDecimal("Subscribed now, in BTC (`btcSubscribeAmount`)", "btcSubscribeAmount"),
@@ -92,7 +88,6 @@ export const sharkFinTotals = record({
   earnedBtc: optionalDecimal("Earned since the beginning, in BTC (`btcTotalEarning`)", "btcTotalEarning"),
   earnedUsdt: optionalDecimal("Earned since the beginning, in USDT (`usdtTotalEarning`)", "usdtTotalEarning"),
 });
-export type SharkFinTotals = Decoded<typeof sharkFinTotals>;
 
 const pages = {
   limit: maybe("Page size", pageSize(20, 100)),

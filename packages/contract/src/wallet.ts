@@ -51,7 +51,6 @@ export const deposit = record({
   createdTime: withdrawal.fields.createdTime,
   updatedTime: withdrawal.fields.updatedTime,
 });
-export type Deposit = Decoded<typeof deposit>;
 
 const withdrawalFilters = {
   startTime: required("From here on", timestamp()),

@@ -15,7 +15,6 @@ export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
 /** Why a part of a day could not be checked. */
 const UNCHECKED_REASONS = ["NOT_RECORDED", "NO_WRITES", "MODE_CHANGED", "TOO_OLD", "TOO_MANY", "UNREADABLE"] as const;
-export type UncheckedReason = (typeof UNCHECKED_REASONS)[number];
 
 /** The number of differences of a day that are stored. */
 export const MAX_DIFFERENCES = 100;
