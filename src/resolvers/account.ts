@@ -3,11 +3,11 @@ import type { ExchangeAccount } from "../datasources/index.js";
 import { Account } from "../schema/account.js";
 import { Broker } from "../schema/broker.js";
 import { Cost } from "../schema/cost.js";
+import { Earn } from "../schema/earn.js";
 import { AccountMode } from "../schema/enums/account.js";
-import { TradingHalt } from "../schema/halt.js";
+import { TradingHalt } from "../schema/exchange.js";
 import { Loans } from "../schema/loan.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { Earn } from "../schema/sharkFin.js";
 import type { RequestContext } from "./context.js";
 
 /** Scope that an account requires to be listed. */

@@ -11,17 +11,16 @@ import {
   sharkFinHoldings,
   sharkFinOffers,
 } from "../datasources/reads/index.js";
+import { SubAccountFuturesAssets } from "../schema/account.js";
 import { SubAccount, SubAccountWithdrawal } from "../schema/broker.js";
-import { ConvertRecord } from "../schema/convert.js";
 import { Cost, type FieldCost } from "../schema/cost.js";
+import { SavingsHolding, SavingsProduct, SavingsRecord, SharkFinOffer, SharkFinProduct } from "../schema/earn.js";
 import { UNKNOWN } from "../schema/enums/exchangeEnum.js";
-import { SubAccountFuturesAssets } from "../schema/futuresAccount.js";
 import { ClosedLoan, Loan, LoanCoinTerms, LoanOrder, LoanReduction, LoanRepayment } from "../schema/loan.js";
+import { Ticker } from "../schema/market.js";
 import type { NodeRecord } from "../schema/node.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { SavingsHolding, SavingsProduct, SavingsRecord } from "../schema/savings.js";
-import { SharkFinOffer, SharkFinProduct } from "../schema/sharkFin.js";
-import { Ticker } from "../schema/ticker.js";
+import { ConvertRecord } from "../schema/wallet.js";
 import { type AccountScoped, withAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
 import { usdtPrice } from "./fieldCosts.js";

@@ -1,11 +1,9 @@
 import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
 import { readAccountSettings, readFuturesSettings, readUpgrade, readUpgradeStatus } from "../datasources/reads/index.js";
-import { Account } from "../schema/account.js";
-import { AccountSettings } from "../schema/accountSettings.js";
+import { Account, AccountSettings, FuturesSettings } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
-import { FuturesSettings } from "../schema/futuresSettings.js";
 import { AccountUpgrade } from "../schema/mutations/accountManagement.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import type { RequestContext } from "./context.js";

@@ -7,13 +7,11 @@ import {
   readTotalEquity,
   readUnifiedAssets,
 } from "../datasources/reads/index.js";
-import { Account } from "../schema/account.js";
-import { Balance, FundingBalance } from "../schema/balance.js";
+import { Account, Balance, FundingBalance, UnifiedAsset, UnifiedAssets } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { accountCoins, named } from "../schema/listLengths.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
-import { UnifiedAsset, UnifiedAssets } from "../schema/unifiedAssets.js";
 import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
 import { FUTURES, only, usdtPrice } from "./fieldCosts.js";

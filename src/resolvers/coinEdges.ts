@@ -1,14 +1,13 @@
 import { Arg, type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { isRead, isUnreadPart, mapRows, type Row } from "../datasources/index.js";
 import { readCoin, readInstruments, readLoanTerms, readSavingsProducts } from "../datasources/reads/index.js";
-import { Balance, FundingBalance } from "../schema/balance.js";
-import { Coin } from "../schema/coin.js";
+import { Balance, FundingBalance } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
+import { SavingsProduct } from "../schema/earn.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";
-import { Instrument } from "../schema/instrument.js";
+import { Coin, Instrument } from "../schema/instrument.js";
 import { LoanCoinTerms } from "../schema/loan.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { SavingsProduct } from "../schema/savings.js";
 import { type AccountScoped, withAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
 import { instrumentJoin } from "./fieldCosts.js";

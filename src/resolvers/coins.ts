@@ -1,11 +1,11 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import type { Row } from "../datasources/index.js";
 import { readCoin, readCoins, readOpenInterests } from "../datasources/reads/index.js";
-import { Coin } from "../schema/coin.js";
 import { Cost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
-import { OpenInterest } from "../schema/funding.js";
+import { Coin } from "../schema/instrument.js";
 import { COINS, named, rowsOf, SYMBOLS, symbolRows } from "../schema/listLengths.js";
+import { OpenInterest } from "../schema/market.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import type { RequestContext } from "./context.js";
 import { FUTURES, joined } from "./fieldCosts.js";

@@ -5,7 +5,7 @@ import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";
 import { of, text } from "../schema/fields.js";
-import { FillConnection } from "../schema/fill.js";
+import { FillConnection } from "../schema/order.js";
 import { Arguments, extended } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { accountConnection } from "./connection.js";

@@ -1,10 +1,9 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import { type ExchangeAccount, mapRows, type Row } from "../datasources/index.js";
 import { inEach, readFuturesAccounts, readSubAccountFuturesAssets } from "../datasources/reads/index.js";
-import { Account } from "../schema/account.js";
+import { Account, FuturesAccount, SubAccountFuturesAssets } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { FuturesProductType } from "../schema/enums/category.js";
-import { FuturesAccount, SubAccountFuturesAssets } from "../schema/futuresAccount.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import type { AccountScoped } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";

@@ -10,18 +10,13 @@ import {
   readPositionTiers,
   readTrades,
 } from "../datasources/reads/index.js";
-import { Candle } from "../schema/candle.js";
 import { Cost, type FieldCost } from "../schema/cost.js";
 import { UNKNOWN } from "../schema/enums/exchangeEnum.js";
-import { FundingSettlement, OpenInterest, PositionTier } from "../schema/funding.js";
-import { Instrument } from "../schema/instrument.js";
+import { Instrument, MarginPair, SpotSymbol } from "../schema/instrument.js";
 import { bounded, TIERS } from "../schema/listLengths.js";
-import { OrderBook } from "../schema/orderBook.js";
-import { MarginPair, SpotSymbol } from "../schema/pair.js";
+import { Candle, FundingSettlement, OpenInterest, OrderBook, PositionTier, Ticker, Trade } from "../schema/market.js";
 import { Position } from "../schema/position.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { Ticker } from "../schema/ticker.js";
-import { Trade } from "../schema/trade.js";
 import type { RequestContext } from "./context.js";
 import { instrumentJoin, joined, PAGE, tickerJoin } from "./fieldCosts.js";
 import { SETTLEMENTS } from "./funding.js";

@@ -3,12 +3,22 @@ import type { Row } from "../datasources/index.js";
 import { type ListedInstrument, readInstruments } from "../datasources/reads/index.js";
 import { Cost } from "../schema/cost.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";
-import { Delivery, Instrument, LeverageRange, OrderSize } from "../schema/instrument.js";
+import {
+  Borrowable,
+  Delivery,
+  FeeRates,
+  Instrument,
+  LeverageRange,
+  MaxLeverage,
+  OrderSize,
+  Precision,
+  PriceLimits,
+  RiskRatios,
+} from "../schema/instrument.js";
 import { rowsOf, SYMBOLS, symbolRows } from "../schema/listLengths.js";
+import { Ticker } from "../schema/market.js";
 import { InheritsScope, RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
-import { Ticker } from "../schema/ticker.js";
-import { Borrowable, FeeRates, MaxLeverage, Precision, PriceLimits, RiskRatios } from "../schema/tradingRules.js";
 import type { RequestContext } from "./context.js";
 import { instrumentJoin, joined, tickerJoin } from "./fieldCosts.js";
 import { EACH } from "./market.js";

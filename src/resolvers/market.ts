@@ -11,18 +11,15 @@ import {
   readTickers,
   readTrades,
 } from "../datasources/reads/index.js";
-import { Candle } from "../schema/candle.js";
 import { type ArgumentValues, Cost, type CostContext, type FieldCost } from "../schema/cost.js";
-import { CandleInterval, CandlePrice } from "../schema/enums/candle.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";
+import { CandleInterval, CandlePrice } from "../schema/enums/market.js";
 import { integer, of, text, time } from "../schema/fields.js";
 import { Instrument } from "../schema/instrument.js";
 import { bounded, symbolRows, symbolsIn } from "../schema/listLengths.js";
-import { DEFAULT_DEPTH, OrderBook } from "../schema/orderBook.js";
+import { Candle, DEFAULT_DEPTH, OrderBook, Ticker, Trade } from "../schema/market.js";
 import { Arguments, extended, fieldsOf } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { Ticker } from "../schema/ticker.js";
-import { Trade } from "../schema/trade.js";
 import type { RequestContext } from "./context.js";
 import { instrumentJoin, PAGE, tickerJoin, timeArgument } from "./fieldCosts.js";
 

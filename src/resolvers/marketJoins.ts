@@ -1,14 +1,12 @@
 import { type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { Cost } from "../schema/cost.js";
 import type { ProductCategory } from "../schema/enums/category.js";
-import { Fill } from "../schema/fill.js";
-import { HistoricalPosition } from "../schema/historicalPosition.js";
 import { Instrument } from "../schema/instrument.js";
-import { Order } from "../schema/order.js";
+import { Ticker } from "../schema/market.js";
+import { Fill, Order } from "../schema/order.js";
 import { PlanOrder } from "../schema/planOrder.js";
-import { Position } from "../schema/position.js";
+import { HistoricalPosition, Position } from "../schema/position.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { Ticker } from "../schema/ticker.js";
 import type { RequestContext } from "./context.js";
 import { instrumentJoin, tickerJoin } from "./fieldCosts.js";
 

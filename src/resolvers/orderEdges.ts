@@ -4,8 +4,7 @@ import { hasPlaced, isFuturesCategory, MAX_EDGE_CALLS } from "../datasources/rea
 import { type AccountList, Cost, type FieldCost } from "../schema/cost.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";
 import { UNKNOWN } from "../schema/enums/exchangeEnum.js";
-import { Fill, FillConnection } from "../schema/fill.js";
-import { Order } from "../schema/order.js";
+import { Fill, FillConnection, Order } from "../schema/order.js";
 import { PlanOrder, SubOrder } from "../schema/planOrder.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { withAccount } from "./accountScoped.js";

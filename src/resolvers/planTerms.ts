@@ -1,5 +1,5 @@
 import type { PlanOrder } from "../datasources/streams/index.js";
-import type { IcebergTerms, OcoTerms, TpslTerms, TrailingStopTerms, TriggerTerms, TwapTerms } from "../schema/planTerms.js";
+import type { IcebergTerms, OcoTerms, TpslTerms, TrailingStopTerms, TriggerTerms, TwapTerms } from "../schema/planOrder.js";
 import { tpslOf } from "./tpsl.js";
 
 /** The enum fields' texts are declared with the fields. */

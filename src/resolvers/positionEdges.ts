@@ -10,12 +10,10 @@ import {
   MAX_FIRST,
 } from "../datasources/reads/index.js";
 import { Cost, type FieldCost } from "../schema/cost.js";
-import { FillConnection } from "../schema/fill.js";
 import { FinancialRecord } from "../schema/financialRecord.js";
-import { HistoricalPosition } from "../schema/historicalPosition.js";
-import { Order } from "../schema/order.js";
+import { FillConnection, Order } from "../schema/order.js";
 import { PlanOrder } from "../schema/planOrder.js";
-import { Position, PositionExit } from "../schema/position.js";
+import { HistoricalPosition, Position, PositionExit } from "../schema/position.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { withAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";

@@ -5,7 +5,7 @@ import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
 import { of, text } from "../schema/fields.js";
-import { HistoricalPositionConnection } from "../schema/historicalPosition.js";
+import { HistoricalPositionConnection } from "../schema/position.js";
 import { Arguments, extended } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { accountConnection } from "./connection.js";

@@ -8,11 +8,10 @@ import {
   readSpotSymbols,
 } from "../datasources/reads/index.js";
 import { Cost, type FieldCost } from "../schema/cost.js";
-import { DiscountRate } from "../schema/discountRate.js";
 import { FundFlowPeriod } from "../schema/enums/market.js";
-import { SpotFundFlow } from "../schema/fundFlow.js";
+import { MarginPair, SpotSymbol } from "../schema/instrument.js";
 import { COINS, named, rowsOf, SYMBOLS } from "../schema/listLengths.js";
-import { MarginPair, SpotSymbol } from "../schema/pair.js";
+import { DiscountRate, SpotFundFlow } from "../schema/market.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import type { RequestContext } from "./context.js";
 import { unlessKept } from "./fieldCosts.js";

@@ -8,19 +8,19 @@ import {
   savingsRecords,
 } from "../datasources/reads/index.js";
 import { Cost } from "../schema/cost.js";
-import { SavingsFilter, SavingsPeriodTypeInput, SavingsRecordTypeInput } from "../schema/enums/savings.js";
-import { of, text } from "../schema/fields.js";
-import { Arguments, extended } from "../schema/record.js";
-import { RequiresScope } from "../schema/requiresScope.js";
 import {
+  Earn,
   Savings,
   SavingsHoldingConnection,
   SavingsProduct,
   SavingsRecordConnection,
   SavingsRedemption,
   SavingsTotals,
-} from "../schema/savings.js";
-import { Earn } from "../schema/sharkFin.js";
+} from "../schema/earn.js";
+import { SavingsFilter, SavingsPeriodTypeInput, SavingsRecordTypeInput } from "../schema/enums/earn.js";
+import { of, text } from "../schema/fields.js";
+import { Arguments, extended } from "../schema/record.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import { rowsWithAccount } from "./accountScoped.js";
 import { accountConnection } from "./connection.js";
 import type { RequestContext } from "./context.js";

@@ -2,10 +2,6 @@ import { Arg, Args, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql
 import type { ExchangeAccount } from "../datasources/index.js";
 import { readSharkFinTotals, sharkFinHoldings, sharkFinOffers, sharkFinRecords } from "../datasources/reads/index.js";
 import { Cost } from "../schema/cost.js";
-import { SharkFinHoldingStatus, SharkFinRecordTypeInput } from "../schema/enums/sharkFin.js";
-import { of, text } from "../schema/fields.js";
-import { Arguments, extended } from "../schema/record.js";
-import { RequiresScope } from "../schema/requiresScope.js";
 import {
   Earn,
   SharkFin,
@@ -13,7 +9,11 @@ import {
   SharkFinProductConnection,
   SharkFinRecordConnection,
   SharkFinTotals,
-} from "../schema/sharkFin.js";
+} from "../schema/earn.js";
+import { SharkFinHoldingStatus, SharkFinRecordTypeInput } from "../schema/enums/earn.js";
+import { of, text } from "../schema/fields.js";
+import { Arguments, extended } from "../schema/record.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import { accountConnection } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";

@@ -1,9 +1,9 @@
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ListedTicker } from "../datasources/reads/index.js";
 import { Cost } from "../schema/cost.js";
+import { Ticker } from "../schema/market.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { DateTime, Decimal } from "../schema/scalars.js";
-import { Ticker } from "../schema/ticker.js";
 import type { RequestContext } from "./context.js";
 import { joined } from "./fieldCosts.js";
 

@@ -2,7 +2,7 @@ import type { ExchangeAccount, RequestReads } from "../datasources/index.js";
 import { type ExecutedRecord, MAX_EDGE_CALLS, planOrderPages, sliceOf, wantedExecutions } from "../datasources/reads/index.js";
 import type { AccountList, FieldCost } from "../schema/cost.js";
 import type { AccountMode } from "../schema/enums/account.js";
-import type { FillConnection } from "../schema/fill.js";
+import type { FillConnection } from "../schema/order.js";
 import { type AccountScoped, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import { first } from "./fieldCosts.js";

@@ -11,18 +11,15 @@ import {
   transfersOfSubAccounts,
   withdrawals,
 } from "../datasources/reads/index.js";
-import { Account } from "../schema/account.js";
+import { Account, AccountFeeRate, MaxTransfer, MaxWithdrawal } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js";
-import { TransferRole, TransferWalletInput } from "../schema/enums/transfer.js";
-import { AccountFeeRate } from "../schema/feeRate.js";
+import { TransferRole, TransferWalletInput } from "../schema/enums/wallet.js";
 import { of, text } from "../schema/fields.js";
 import { feeRates } from "../schema/listLengths.js";
-import { MaxTransfer, MaxWithdrawal } from "../schema/maximum.js";
 import { Arguments, extended } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { TransferConnection } from "../schema/transfer.js";
-import { DepositConnection, WithdrawalConnection } from "../schema/wallet.js";
+import { DepositConnection, TransferConnection, WithdrawalConnection } from "../schema/wallet.js";
 import { withAccount } from "./accountScoped.js";
 import { accountConnection, connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";

@@ -1,11 +1,10 @@
 import { futuresAccount } from "@exchange-graph/contract/futuresAccount";
-import { Balance } from "./balance.js";
+import { Balance, UnifiedAssets } from "./account.js";
 import { FuturesCategory } from "./enums/category.js";
 import { listOf, of, partialListOf, word } from "./fields.js";
 import { accountCoins, futuresAccounts } from "./listLengths.js";
 import { extended, RecordType, recordOf } from "./record.js";
 import { AccountEvent } from "./streamStatus.js";
-import { UnifiedAssets } from "./unifiedAssets.js";
 
 @RecordType("A Classic futures account as the exchange pushes it: fewer figures than in a query")
 class FuturesAccountUpdate extends extended(

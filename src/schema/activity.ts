@@ -1,21 +1,17 @@
 import { createUnionType, Field } from "type-graphql";
 import { SubAccountWithdrawal } from "./broker.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
-import { ConvertRecord } from "./convert.js";
+import { SavingsRecord, SharkFinRecord } from "./earn.js";
 import { ActivityKind } from "./enums/activity.js";
 import { of, time } from "./fields.js";
-import { Fill } from "./fill.js";
 import { FinancialRecord } from "./financialRecord.js";
 import { ClosedLoan, LoanOrder, LoanReduction, LoanRepayment } from "./loan.js";
 import { JournalEntry } from "./mutations/journal.js";
 import { type NodeRecord, typeNameOf } from "./node.js";
-import { Order } from "./order.js";
+import { Fill, Order } from "./order.js";
 import { PlanOrder } from "./planOrder.js";
 import { fieldsOf, RecordType } from "./record.js";
-import { SavingsRecord } from "./savings.js";
-import { SharkFinRecord } from "./sharkFin.js";
-import { Transfer } from "./transfer.js";
-import { Deposit, Withdrawal } from "./wallet.js";
+import { ConvertRecord, Deposit, Transfer, Withdrawal } from "./wallet.js";
 
 /** Records of an account's activity, by their kind. */
 const ACTIVITY_TYPES = [

@@ -1,9 +1,18 @@
 import { AccountMode } from "./enums/account.js";
 import { BreakerState, SocketState, UnprovenReason } from "./enums/exchange.js";
 import { count, decimal, integer, listOf, of, text, texts, time } from "./fields.js";
-import { TradingHalt } from "./halt.js";
 import { accounts, halts, own } from "./listLengths.js";
 import { fieldsOf, RecordType } from "./record.js";
+
+@RecordType("A halt of trading: only writes that reduce risk are sent")
+export class TradingHalt extends fieldsOf({
+  account: text.orNull(
+    "The halted account's name in this gateway; null: all accounts. Two accounts of one user of the exchange are halted together",
+  ),
+  startTime: time("When it began, by the exchange's clock"),
+  by: text.orNull("Name of the client that ordered it; null for a client without a name"),
+  reason: text.orNull("Reason that the client gave; null if none"),
+}) {}
 
 @RecordType("One of the exchange's rate limits as a budget")
 class RateBudget extends fieldsOf({
@@ -65,7 +74,7 @@ export class LiveState extends fieldsOf({
 }) {}
 
 @RecordType("A list of an account's state from which queries are answered while it is proven")
-export class LiveList extends fieldsOf({
+class LiveList extends fieldsOf({
   account: text("The account's name in this gateway"),
   stream: text("The kind of state, by the name of its subscription"),
   list: text(

@@ -1,3 +1,4 @@
+import { fill } from "@exchange-graph/contract/fill";
 import { orderRecord, TPSL_FIELDS } from "@exchange-graph/contract/order";
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
@@ -8,7 +9,7 @@ import { Node } from "./node.js";
 import { extended, fieldsOf, OneOfInput, RecordType, recordOf } from "./record.js";
 
 @RecordType("A fee in one coin: positive where it was paid, negative where a rebate was received")
-export class Fee extends fieldsOf({
+class Fee extends fieldsOf({
   coin: text.orNull("Coin of the fee"),
   amount: decimal.orNull("Amount, in that coin (`fee`; Classic: `totalFee`)"),
   deduction: decimal.orNull(
@@ -44,3 +45,22 @@ export class Order extends extended(
 
 export const OrderConnection = connectionOf(Order);
 export type OrderConnection = ConnectionOf<Order>;
+
+@RecordType("One execution of an order. Fees are positive where the account paid", { implements: Node })
+export class Fill extends extended(
+  recordOf(fill, {
+    without: ["fees"],
+    descriptions: {
+      posSide: "Position side (also spelt `holdSide`); null in one-way mode and on spot",
+      holdMode: "Position mode; null where the exchange does not say (Classic: `posMode`)",
+      tradeSide: "Effect on the position; null on spot",
+    },
+  }),
+  {
+    account: of(Account)("The account whose order was executed"),
+    fees: listOf(Fee, FEES).orNull("Fees, coin by coin (`feeDetail`); null where the exchange sends none"),
+  },
+) {}
+
+export const FillConnection = connectionOf(Fill);
+export type FillConnection = ConnectionOf<Fill>;

@@ -1,6 +1,5 @@
 import { ProductCategory } from "./enums/category.js";
-import { CoinPool } from "./enums/history.js";
-import { DifferenceKind, UncheckedReason } from "./enums/reconciliation.js";
+import { CoinPool, DifferenceKind, UncheckedReason } from "./enums/history.js";
 import { decimal, integer, listOf, of, text, time } from "./fields.js";
 import { fieldsOf, RecordType } from "./record.js";
 

@@ -1,7 +1,9 @@
+import { convertCurrency, pastConversion, quotation } from "@exchange-graph/contract/convert";
+import { transfer } from "@exchange-graph/contract/transfer";
 import { deposit, withdrawal } from "@exchange-graph/contract/wallet";
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
-import { integer, of } from "./fields.js";
+import { integer, of, text, time } from "./fields.js";
 import { Node } from "./node.js";
 import { extended, RecordType, recordOf } from "./record.js";
 
@@ -19,3 +21,32 @@ export class Withdrawal extends extended(recordOf(withdrawal, { without: ["userI
 
 export const WithdrawalConnection = connectionOf(Withdrawal);
 export type WithdrawalConnection = ConnectionOf<Withdrawal>;
+
+@RecordType("A transfer between wallets: of one account, or of a master account and a sub-account", { implements: Node })
+export class Transfer extends extended(recordOf(transfer), {
+  account: of(Account)("The account whose list it is in"),
+}) {}
+
+export const TransferConnection = connectionOf(Transfer);
+export type TransferConnection = ConnectionOf<Transfer>;
+
+@RecordType("A price for converting one coin into another. It is valid for 8 seconds and for one conversion")
+export class ConvertQuote extends extended(recordOf(quotation), {
+  expireTime: time(
+    "When the quotation ends, by the exchange's clock: 8 seconds after it arrived. The exchange does not send this time and counts from when it made the quotation, so it may refuse slightly earlier",
+  ),
+}) {}
+
+@RecordType("A coin that can be converted, with its balance and limits", { implements: Node })
+export class ConvertCurrency extends extended(recordOf(convertCurrency), {
+  account: of(Account)("The account that has the balance"),
+}) {}
+
+@RecordType("A completed conversion", { implements: Node })
+export class ConvertRecord extends extended(recordOf(pastConversion, { without: ["id"] }), {
+  account: of(Account)("The account that converted"),
+  recordId: text("The exchange's identifier of the record (its `id`)"),
+}) {}
+
+export const ConvertRecordConnection = connectionOf(ConvertRecord);
+export type ConvertRecordConnection = ConnectionOf<ConvertRecord>;

@@ -2,12 +2,12 @@ import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql"
 import { rowWhere } from "../../datasources/index.js";
 import { isFuturesCategory, readFuturesSettings, readPositions } from "../../datasources/reads/index.js";
 import { adjustPositionMargin, setHoldMode, setLeverage, setMarginMode } from "../../datasources/writes/index.js";
+import { FuturesSettings } from "../../schema/account.js";
 import { Cost } from "../../schema/cost.js";
 import { FuturesCategoryInput, FuturesProductType } from "../../schema/enums/category.js";
 import { HoldMode, HoldModeInput, MarginModeInput, PositionSideInput } from "../../schema/enums/position.js";
 import { LeverageCategory } from "../../schema/enums/write.js";
 import { decimal, of, text } from "../../schema/fields.js";
-import { FuturesSettings } from "../../schema/futuresSettings.js";
 import { WriteInput, WritePayload } from "../../schema/mutations/write.js";
 import { Position } from "../../schema/position.js";
 import { extended, Input, RecordType } from "../../schema/record.js";

@@ -2,13 +2,13 @@ import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql"
 import { readRedemption } from "../../datasources/reads/index.js";
 import { convert, redeemSavings, withdrawFromSubAccount } from "../../datasources/writes/index.js";
 import { Cost } from "../../schema/cost.js";
-import { SavingsPeriodTypeInput } from "../../schema/enums/savings.js";
+import { SavingsRedemption } from "../../schema/earn.js";
+import { SavingsPeriodTypeInput } from "../../schema/enums/earn.js";
 import { WithdrawalDestinationInput } from "../../schema/enums/wallet.js";
 import { decimal, of, text, time } from "../../schema/fields.js";
 import { WriteInput, WritePayload } from "../../schema/mutations/write.js";
 import { extended, Input, RecordType } from "../../schema/record.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
-import { SavingsRedemption } from "../../schema/savings.js";
 import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
 import { Audited } from "./observeMutations.js";

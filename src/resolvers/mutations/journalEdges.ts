@@ -16,13 +16,13 @@ import {
 } from "../../datasources/reads/index.js";
 import { findMaker, type WrittenRecord } from "../../datasources/writes/index.js";
 import { SubAccountWithdrawal } from "../../schema/broker.js";
-import { ConvertRecord } from "../../schema/convert.js";
 import { type ArgumentValues, Cost, type CostContext } from "../../schema/cost.js";
+import { SavingsRecord } from "../../schema/earn.js";
 import { JournalEntry } from "../../schema/mutations/journal.js";
 import { Order } from "../../schema/order.js";
 import { PlanOrder } from "../../schema/planOrder.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
-import { SavingsRecord } from "../../schema/savings.js";
+import { ConvertRecord } from "../../schema/wallet.js";
 import { type AccountScoped, withAccount } from "../accountScoped.js";
 import { subAccountWithdrawalOf } from "../broker.js";
 import type { RequestContext } from "../context.js";

@@ -34,32 +34,28 @@ import {
   withdrawalsOfSubAccounts,
 } from "../../datasources/reads/index.js";
 import { findJournalEntry } from "../../datasources/writes/index.js";
-import { Account } from "../../schema/account.js";
-import { Balance, FundingBalance } from "../../schema/balance.js";
+import { Account, Balance, FundingBalance, FuturesAccount, SubAccountFuturesAssets } from "../../schema/account.js";
 import { SubAccount, SubAccountWithdrawal } from "../../schema/broker.js";
-import { Coin } from "../../schema/coin.js";
-import { ConvertCurrency, ConvertRecord } from "../../schema/convert.js";
+import {
+  SavingsHolding,
+  SavingsProduct,
+  SavingsRecord,
+  SharkFinOffer,
+  SharkFinProduct,
+  SharkFinRecord,
+} from "../../schema/earn.js";
 import { FuturesProductType, ProductCategory } from "../../schema/enums/category.js";
+import { SavingsPeriodTypeInput, SharkFinRecordTypeInput } from "../../schema/enums/earn.js";
 import { UNKNOWN } from "../../schema/enums/exchangeEnum.js";
-import { SavingsPeriodTypeInput } from "../../schema/enums/savings.js";
-import { SharkFinRecordTypeInput } from "../../schema/enums/sharkFin.js";
-import { Fill } from "../../schema/fill.js";
 import { FinancialRecord } from "../../schema/financialRecord.js";
-import { FuturesAccount, SubAccountFuturesAssets } from "../../schema/futuresAccount.js";
-import { HistoricalPosition } from "../../schema/historicalPosition.js";
-import { Instrument } from "../../schema/instrument.js";
+import { Coin, Instrument, MarginPair, SpotSymbol } from "../../schema/instrument.js";
 import { ClosedLoan, LoanOrder, LoanReduction, LoanRepayment } from "../../schema/loan.js";
+import { Ticker, Trade } from "../../schema/market.js";
 import { JournalEntry } from "../../schema/mutations/journal.js";
-import { Order } from "../../schema/order.js";
-import { MarginPair, SpotSymbol } from "../../schema/pair.js";
+import { Fill, Order } from "../../schema/order.js";
 import { PlanOrder, SubOrder } from "../../schema/planOrder.js";
-import { Position } from "../../schema/position.js";
-import { SavingsHolding, SavingsProduct, SavingsRecord } from "../../schema/savings.js";
-import { SharkFinOffer, SharkFinProduct, SharkFinRecord } from "../../schema/sharkFin.js";
-import { Ticker } from "../../schema/ticker.js";
-import { Trade } from "../../schema/trade.js";
-import { Transfer } from "../../schema/transfer.js";
-import { Deposit, Withdrawal } from "../../schema/wallet.js";
+import { HistoricalPosition, Position } from "../../schema/position.js";
+import { ConvertCurrency, ConvertRecord, Deposit, Transfer, Withdrawal } from "../../schema/wallet.js";
 import { subAccountWithdrawalOf } from "../broker.js";
 import { convertRecordOf } from "../convert.js";
 import { journalEntryOf } from "../mutations/journal.js";

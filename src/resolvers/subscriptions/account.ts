@@ -12,11 +12,10 @@ import {
 } from "../../datasources/streams/index.js";
 import { AccountUpdate } from "../../schema/accountUpdate.js";
 import { listOf, text, texts } from "../../schema/fields.js";
-import { Fill } from "../../schema/fill.js";
 import { EquityEvent } from "../../schema/history.js";
 import { EVENT_ROWS } from "../../schema/listLengths.js";
 import { LoanOrder } from "../../schema/loan.js";
-import { Order } from "../../schema/order.js";
+import { Fill, Order } from "../../schema/order.js";
 import { PlanOrder } from "../../schema/planOrder.js";
 import { Position } from "../../schema/position.js";
 import { Arguments, extended, fieldsOf, RecordType } from "../../schema/record.js";

@@ -1,22 +1,29 @@
 import { Args, Ctx, Resolver, Root, Subscription } from "type-graphql";
 import { aboutArgument, Fault } from "../../datasources/index.js";
 import { tradeOf } from "../../datasources/reads/index.js";
-import type {
-  Candle,
-  Liquidation,
-  Listener,
-  PublicTrade,
-  ShownBook,
-  StreamEvent,
-  StreamedTicker,
+import {
+  type Candle,
+  type Liquidation,
+  type Listener,
+  overMany,
+  type PublicTrade,
+  type ShownBook,
+  type StreamEvent,
+  type StreamedTicker,
+  type SubjectEvent,
+  topicMarket,
 } from "../../datasources/streams/index.js";
-import { overMany, type SubjectEvent, topicMarket } from "../../datasources/streams/index.js";
-import { BookDepth } from "../../schema/enums/bookDepth.js";
-import { CandleInterval } from "../../schema/enums/candle.js";
 import { FuturesCategoryInput, ProductCategoryInput } from "../../schema/enums/category.js";
+import { BookDepth, CandleInterval } from "../../schema/enums/market.js";
 import { flag, of, text, texts } from "../../schema/fields.js";
-import { CandlesEvent, LiquidationsEvent, OrderBookEvent, TickerEvent, TradesEvent } from "../../schema/marketEvents.js";
-import type { OrderBook } from "../../schema/orderBook.js";
+import {
+  CandlesEvent,
+  LiquidationsEvent,
+  type OrderBook,
+  OrderBookEvent,
+  TickerEvent,
+  TradesEvent,
+} from "../../schema/market.js";
 import { Arguments, extended, fieldsOf } from "../../schema/record.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";

@@ -1,11 +1,19 @@
 import { locatedError } from "graphql";
 import type { SubscribeResolverData } from "type-graphql";
 import { badInput, type ExchangeAccount, Fault } from "../../datasources/index.js";
-import type { Listener, StateView, StreamEvent, Streams, Unlisten } from "../../datasources/streams/index.js";
-import { type EventQueue, eventQueue, overMany, type SubjectEvent } from "../../datasources/streams/index.js";
+import {
+  type EventQueue,
+  eventQueue,
+  type Listener,
+  overMany,
+  type StateView,
+  type StreamEvent,
+  type Streams,
+  type SubjectEvent,
+  type Unlisten,
+} from "../../datasources/streams/index.js";
 import { of } from "../../schema/fields.js";
-import { MAX_EVERY_MS, PaceInput, type PaceMode } from "../../schema/pace.js";
-import { MISSED_PLACE, type StreamStatus } from "../../schema/streamStatus.js";
+import { MAX_EVERY_MS, MISSED_PLACE, PaceInput, type PaceMode, type StreamStatus } from "../../schema/streamStatus.js";
 import type { RequestContext } from "../context.js";
 
 interface Paced {

@@ -1,4 +1,5 @@
 import { ASSET_CLASSES, CONTRACT_TYPES, INSTRUMENT_STATUSES } from "@exchange-graph/contract/instrument";
+import { MARGIN_PAIR_STATUSES, SPOT_SYMBOL_STATUSES } from "@exchange-graph/contract/pair";
 import { DELIVERY_STATUSES } from "@exchange-graph/contract/ticker";
 import { type EnumValueOf, openEnum } from "./exchangeEnum.js";
 
@@ -35,4 +36,16 @@ openEnum("DeliveryStatus", DELIVERY_STATUSES, "State of a delivery contract", {
   delivery_normal: "Trading as usual",
   delivery_before: "Shortly before the delivery: positions can no longer be opened",
   delivery_period: "Being delivered, not tradable",
+});
+
+openEnum("SpotSymbolStatus", SPOT_SYMBOL_STATUSES, "State of trading in a spot symbol", {
+  offline: "Not tradable: not listed yet, or delisted",
+  gray: "Grey scale: open to some users only",
+  online: "It can be traded",
+  halt: "Trading is suspended",
+});
+
+openEnum("MarginPairStatus", MARGIN_PAIR_STATUSES, "State of margin trading in a pair; the exchange writes it as a number", {
+  tradable: "Can be traded on margin (`1`)",
+  maintenance: "Under temporary maintenance (`2`)",
 });

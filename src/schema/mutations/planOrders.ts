@@ -1,7 +1,7 @@
 import { ProductCategoryInput } from "../enums/category.js";
 import { OrderSideInput, TriggerByInput } from "../enums/order.js";
+import { ActivationPriceInput, BookPlaceInput, TwapInterval } from "../enums/plan.js";
 import { PositionSideInput } from "../enums/position.js";
-import { ActivationPriceInput, BookPlaceInput, TwapInterval } from "../enums/strategy.js";
 import { decimal, flag, integer, of, text } from "../fields.js";
 import { OrderIdentifier } from "../order.js";
 import { extended, fieldsOf, Input, OneOfInput, RecordType } from "../record.js";
