@@ -1,16 +1,44 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { socketPath } from "@exchange-graph/contract/channels/limits";
+import { SOCKET_LIMITS, socketPath } from "@exchange-graph/contract/channels/limits";
+import type { Clock } from "@exchange-graph/contract/clock";
 import { WebSocketServer } from "ws";
 import type { Faults } from "../control/faults.js";
 import { splitTarget } from "../http/httpRequest.js";
+import { PerCaller, SlidingWindow } from "../http/rateLimits.js";
 import { type Random, randomOf } from "../world/random.js";
-import { Admission } from "./admission.js";
 import { Directory, type SocketKind } from "./directory.js";
 import { newGauges, type SocketGauges } from "./gauges.js";
 import { Connection, type ConnectionParts, type ServedSocket } from "./socketConnection.js";
 import type { SocketParts } from "./socketParts.js";
 import { Topics } from "./topics.js";
+
+const ADDRESSES = 256;
+
+/** Limits of connections: open ones and new ones per window, by address. */
+class Admission {
+  readonly #addresses = new PerCaller(ADDRESSES, () => ({
+    open: 0,
+    connects: new SlidingWindow(SOCKET_LIMITS.connects.limit, SOCKET_LIMITS.connects.windowMs),
+  }));
+
+  /** With `enforce` off all connections are admitted. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly enforce: boolean,
+  ) {}
+
+  /** Admits a connection; the returned function releases it. Undefined if it is refused. */
+  admit(address: string): (() => void) | undefined {
+    const caller = this.#addresses.of(address);
+    const isWithin = caller.connects.take(this.clock.now()) && caller.open < SOCKET_LIMITS.connections;
+    if (!isWithin && this.enforce) return undefined;
+    caller.open++;
+    return () => {
+      caller.open--;
+    };
+  }
+}
 
 /** Maximum length of a message; a request to subscribe has at most 4,096 bytes. */
 const MAX_MESSAGE_BYTES = 65_536;

@@ -1,11 +1,110 @@
-import { keyOf } from "@exchange-graph/contract/channels/channel";
-import { Beats } from "./beats.js";
-import type { Subject } from "./feeds/topicFeed.js";
-import { guarded } from "./guarded.js";
+import { type Action, keyOf } from "@exchange-graph/contract/channels/channel";
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { WorldEvent } from "../world/worldEvents.js";
+import type { MarketSource, Subject } from "./feeds/topicFeed.js";
+import { guarded, type Report } from "./guarded.js";
 import type { Listener } from "./listener.js";
 import { PushDelivery } from "./pushDelivery.js";
+import { pushFrame } from "./socketMessages.js";
 import type { SocketParts } from "./socketParts.js";
-import { Topic } from "./topic.js";
+
+/** One subject with its listeners. Pushes are computed, written and encoded once for all of them. */
+class Topic {
+  readonly #listeners = new Set<Listener>();
+  readonly #argument: string;
+
+  constructor(
+    readonly subject: Subject,
+    private readonly source: MarketSource,
+    private readonly delivery: PushDelivery,
+    private readonly clock: Clock,
+  ) {
+    this.#argument = JSON.stringify(subject.argument);
+  }
+
+  get isDeserted(): boolean {
+    return this.#listeners.size === 0;
+  }
+
+  /** Whether it follows events of the world. */
+  get isAttentive(): boolean {
+    return this.source.notice !== undefined;
+  }
+
+  /** Adds a listener. An existing one is not added twice. */
+  join(listener: Listener): void {
+    if (this.#listeners.has(listener)) return;
+    this.#listeners.add(listener);
+    const data = this.source.opening();
+    if (data !== undefined) listener.send(this.#frame("snapshot", data));
+  }
+
+  leave(listener: Listener): void {
+    this.#listeners.delete(listener);
+  }
+
+  advance(): void {
+    this.#push(this.source.advance());
+  }
+
+  notice(event: WorldEvent): void {
+    this.#push(this.source.notice?.(event));
+  }
+
+  #push(data: string | undefined): void {
+    if (data === undefined) return;
+    this.delivery.push(this.#frame(this.subject.channel.continues, data), this.#listeners);
+  }
+
+  #frame(action: Action, data: string): string {
+    return pushFrame(this.subject.channel, this.#argument, action, data, this.clock.now());
+  }
+}
+
+interface Beat {
+  readonly members: Set<() => void>;
+  cancel: () => void;
+}
+
+/**
+ * Periodic tasks: all members of a period are called together, at each of its multiples. A period without members has no timer.
+ */
+class Beats {
+  readonly #beats = new Map<number, Beat>();
+
+  /** `before` runs ahead of every beat. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly before: () => void,
+    private readonly report: Report,
+  ) {}
+
+  /** Calls `member` every `periodMs`; the returned function removes it. */
+  join(periodMs: number, member: () => void): () => void {
+    const beat = this.#beats.get(periodMs) ?? this.#begin(periodMs);
+    beat.members.add(member);
+    return () => {
+      beat.members.delete(member);
+      if (beat.members.size > 0) return;
+      beat.cancel();
+      this.#beats.delete(periodMs);
+    };
+  }
+
+  #begin(periodMs: number): Beat {
+    const beat: Beat = { members: new Set(), cancel: () => undefined };
+    const wait = () => {
+      beat.cancel = this.clock.after(periodMs - (this.clock.now() % periodMs), () => {
+        wait();
+        guarded(this.report, this.before);
+        for (const member of beat.members) guarded(this.report, member);
+      });
+    };
+    wait();
+    this.#beats.set(periodMs, beat);
+    return beat;
+  }
+}
 
 interface Followed {
   readonly topic: Topic;

@@ -1,7 +1,11 @@
 import { Settings } from "./accountSettings.js";
-import { MarketCourse } from "./course.js";
 import { Purse } from "./funds/purse.js";
 import { Liquidation } from "./margin/liquidation.js";
+import { worstPrices } from "./margin/prices.js";
+import { isSafe } from "./margin/risk.js";
+import type { Market } from "./market/market.js";
+import { lastTickOf, type Stretch, stretchOf } from "./market/path.js";
+import { onAccountChange } from "./moments.js";
 import { Backing } from "./orders/backing.js";
 import { Closers } from "./orders/closers.js";
 import { Executor } from "./orders/execution.js";
@@ -20,6 +24,73 @@ import { FuturesSettlement } from "./positions/futuresSettlement.js";
 import { PositionMargin } from "./positions/positionMargin.js";
 import type { State } from "./state.js";
 import type { Course } from "./worldTime.js";
+
+/** Margin is checked once a second. */
+const REVIEW_TICKS = 5;
+
+/** Effects of market moves on orders, trigger orders and positions. */
+class MarketCourse implements Course {
+  /** The tick until which an account is safe unless it changes. */
+  readonly #safeUntil = new Map<string, number>();
+
+  constructor(
+    private readonly state: State,
+    private readonly matching: Matching,
+    private readonly plans: PlanWatch,
+    private readonly liquidation: Liquidation,
+    private readonly funding: FundingPayments,
+    private readonly forced: ForcedClosing,
+  ) {
+    onAccountChange(state.ledger, state.events, (uid) => this.#safeUntil.delete(uid));
+  }
+
+  isQuiet(stretch: Stretch): boolean {
+    if (this.state.markets.all.some((market) => this.#isHot(market, stretch))) return false;
+    return this.#atStake().every((uid) => this.#isSafe(uid, stretch));
+  }
+
+  tick(tick: number): void {
+    for (const market of this.state.markets.all) {
+      if (!market.orders.isEmpty) this.matching.sweep(market);
+      this.plans.review(market);
+    }
+    if (tick % REVIEW_TICKS !== 0) return;
+    const minute = stretchOf("minute", tick);
+    for (const uid of this.#atStake()) if (!this.#isSafe(uid, minute)) this.liquidation.review(uid);
+  }
+
+  hour(at: number): void {
+    this.funding.settle(at);
+    this.state.debts.accrue();
+    for (const uid of [...this.state.positions.owners()]) {
+      for (const position of [...this.state.positions.open(uid)]) {
+        if ((this.forced.deliveryTime(position) ?? at + 1) <= at) this.forced.deliver(position);
+      }
+    }
+  }
+
+  /** Whether the prices of a period can reach an order or a trigger order on this market. */
+  #isHot(market: Market, stretch: Stretch): boolean {
+    if (this.plans.isHot(market, stretch)) return true;
+    if (market.orders.isEmpty) return false;
+    const { low, high } = market.listing.range(stretch);
+    const bid = market.orders.best("buy");
+    const ask = market.orders.best("sell");
+    return (bid !== undefined && bid.steps >= low) || (ask !== undefined && ask.steps <= high);
+  }
+
+  #atStake(): readonly string[] {
+    return [...new Set([...this.state.positions.owners(), ...this.state.debts.owners()])];
+  }
+
+  #isSafe(uid: string, stretch: Stretch): boolean {
+    const last = lastTickOf(stretch);
+    if ((this.#safeUntil.get(uid) ?? 0) >= last) return true;
+    if (!isSafe(this.state, uid, worstPrices(this.state, stretch))) return false;
+    this.#safeUntil.set(uid, last);
+    return true;
+  }
+}
 
 /** The trading rules over one state. */
 export interface Trading {

@@ -3,7 +3,7 @@ import { Refused } from "../../refused.js";
 import { timeOf } from "../market/listing.js";
 import type { Market } from "../market/market.js";
 import { lastTickOf, type Stretch } from "../market/path.js";
-import { least } from "../money.js";
+import { least, most } from "../money.js";
 import type { Closers } from "../orders/closers.js";
 import type { OrderEntry } from "../orders/orderEntry.js";
 import type { OrderRequest } from "../orders/orderRequest.js";
@@ -11,11 +11,40 @@ import type { OrderService } from "../orders/orderService.js";
 import { listedMarket } from "../orders/orderTerms.js";
 import { closedBy } from "../positions/position.js";
 import type { State } from "../state.js";
-import { isNearestReached, type Nearest, nearestOf } from "./nearest.js";
-import { isReached, type Leg, type Plan, type PlanAction, type Trail } from "./plan.js";
+import { isReached, type Leg, type Plan, type PlanAction, type Trail, type Trigger } from "./plan.js";
 import type { PlanService } from "./planService.js";
 import type { PlanStore } from "./planStore.js";
 import type { Strategies } from "./strategies.js";
+
+type Kind = Trigger["by"];
+
+/** The nearest triggers of the trigger orders on a market: no price reaches any trigger without reaching one of these. */
+interface Nearest {
+  /** Trailing orders whose trigger was reached: they follow the price, and every tick counts. */
+  readonly following: readonly Plan[];
+  /** At most one trigger per price and direction. */
+  readonly triggers: readonly Trigger[];
+}
+
+const isFollowing = ({ trail }: Plan): boolean => trail?.best !== undefined;
+
+/** The nearest triggers of these trigger orders. */
+function nearestOf(plans: readonly Plan[]): Nearest {
+  const triggers = new Map<string, Trigger>();
+  for (const plan of plans) {
+    if (isFollowing(plan)) continue;
+    for (const { trigger } of plan.legs) {
+      const { by, direction, price } = trigger;
+      const other = triggers.get(`${by} ${direction}`)?.price ?? price;
+      triggers.set(`${by} ${direction}`, { by, direction, price: direction === "up" ? least(price, other) : most(price, other) });
+    }
+  }
+  return { following: plans.filter(isFollowing), triggers: [...triggers.values()] };
+}
+
+/** Whether a trigger is reached at these prices, which may differ for the two directions. */
+const isNearestReached = ({ triggers }: Nearest, priceFor: (by: Kind, direction: Trigger["direction"]) => Exact): boolean =>
+  triggers.some((trigger) => isReached(trigger, priceFor(trigger.by, trigger.direction)));
 
 const HUNDREDTH = exact("0.01");
 

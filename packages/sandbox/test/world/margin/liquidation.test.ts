@@ -1,7 +1,7 @@
 import { type Exact, plain } from "@exchange-graph/contract/decimal";
 import { describe, expect, it } from "vitest";
 import { walletOf } from "../../../src/world/ledger.js";
-import { settleDebts } from "../../../src/world/margin/bankruptcy.js";
+import { settleDebts } from "../../../src/world/margin/liquidation.js";
 import { marginLoans } from "../../../src/world/margin/loans.js";
 import { presentPrices } from "../../../src/world/margin/prices.js";
 import { discounted, unifiedMargin } from "../../../src/world/margin/unified.js";
