@@ -1,21 +1,33 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
-import type { ExchangeAccount } from "../datasources/index.js";
+import { type ExchangeAccount, mapRows, type Row } from "../datasources/index.js";
 import {
   balanceInUsdt,
+  inEach,
   readBalances,
   readFundingBalances,
+  readFuturesAccounts,
+  readSubAccountFuturesAssets,
   readTotalEquity,
   readUnifiedAssets,
 } from "../datasources/reads/index.js";
-import { Account, Balance, FundingBalance, UnifiedAsset, UnifiedAssets } from "../schema/account.js";
+import {
+  Account,
+  Balance,
+  FundingBalance,
+  FuturesAccount,
+  SubAccountFuturesAssets,
+  UnifiedAsset,
+  UnifiedAssets,
+} from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
+import { FuturesProductType } from "../schema/enums/category.js";
 import { accountCoins, named } from "../schema/listLengths.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
 import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
-import { FUTURES, only, usdtPrice } from "./fieldCosts.js";
-import { WITHIN_TEN_SECONDS } from "./maxAge.js";
+import { FUTURES, ofProductTypes, only, PRODUCT_TYPE, usdtPrice } from "./fieldCosts.js";
+import { WITHIN_A_MINUTE, WITHIN_TEN_SECONDS } from "./maxAge.js";
 
 const COINS = { nullable: true, description: "Only these coins. Default: all" };
 const IN_USDT =
@@ -101,5 +113,43 @@ export class FundingBalanceResolver {
   @FieldResolver(() => Decimal, { nullable: true, description: `The balance's value in USDT, ${IN_USDT}` })
   valueUsdt(@Root() { coin, balance }: FundingBalance, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return balanceInUsdt(reads, { coin, equity: balance });
+  }
+}
+
+@Resolver(() => Account)
+export class FuturesAccountsResolver {
+  @RequiresScope("read:account")
+  @Cost(only("CLASSIC", ofProductTypes))
+  @FieldResolver(() => [FuturesAccount], {
+    nullable: "itemsAndList",
+    description:
+      "The futures accounts of a product type, or of all, one per margin coin. Classic accounts. Source: GET /api/v2/mix/account/accounts",
+  })
+  async futuresAccounts(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Arg("productType", () => FuturesProductType, PRODUCT_TYPE) productType?: FuturesProductType | null,
+  ): Promise<readonly Row<AccountScoped<Omit<FuturesAccount, "account">>>[]> {
+    return inEach(productType, FUTURES, async (one) =>
+      mapRows(await readFuturesAccounts(reads, account, one), (wallet) => ({ account, productType: one, ...wallet })),
+    );
+  }
+
+  @RequiresScope("read:account")
+  @Cost(only("CLASSIC", { rows: 500 }))
+  @FieldResolver(() => [SubAccountFuturesAssets], {
+    nullable: "itemsAndList",
+    description:
+      "The futures assets of all sub-accounts. For Classic master accounts that are not ND brokers. The exchange answers one call in ten seconds. Source: GET /api/v2/mix/account/sub-account-assets",
+  })
+  async subAccountFuturesAssets(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Arg("productType", () => FuturesProductType, { description: "Futures category, by the coin of the margin" })
+    productType: FuturesProductType,
+    @Arg("maxAgeMs", () => Int, WITHIN_A_MINUTE) maxAgeMs?: number | null,
+  ): Promise<readonly Row<SubAccountFuturesAssets>[]> {
+    const funds = await readSubAccountFuturesAssets(reads.within(maxAgeMs), account, productType);
+    return mapRows(funds, (one) => ({ account, productType, ...one }));
   }
 }

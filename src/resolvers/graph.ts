@@ -1,50 +1,110 @@
+import {
+  type GraphQLArgument,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+  isObjectType,
+  OperationTypeNode,
+  specifiedDirectives,
+} from "graphql";
+import { costOf } from "../schema/cost.js";
+import type { RequestContext } from "./context.js";
 import "reflect-metadata";
-import { type GraphQLSchema, OperationTypeNode, specifiedDirectives } from "graphql";
 import { buildSchemaSync } from "type-graphql";
 import { addOldNames } from "../schema/oldNames.js";
 import { markSemanticNonNull, SEMANTIC_NON_NULL } from "../schema/semanticNonNull.js";
-import { AccountResolver } from "./account.js";
+import { AccountResolver, SettingsResolver, ViewerResolver } from "./account.js";
 import { ACCOUNT_EDGES } from "./accountEdges.js";
-import { SettingsResolver } from "./accountSettings.js";
 import { ActivityResolver } from "./activity/activity.js";
-import { orderArguments } from "./argumentOrder.js";
-import { BalanceResolver, BalancesResolver, FundingBalanceResolver, UnifiedAssetResolver } from "./balances.js";
+import {
+  BalanceResolver,
+  BalancesResolver,
+  FundingBalanceResolver,
+  FuturesAccountsResolver,
+  UnifiedAssetResolver,
+} from "./balances.js";
 import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver, SubAccountWithdrawalsResolver } from "./broker.js";
-import { COIN_EDGES } from "./coinEdges.js";
-import { CoinsResolver } from "./coins.js";
+import { COIN_EDGES, CoinsResolver } from "./coins.js";
 import { ConvertResolver } from "./convert.js";
+import { EarnResolver, EarnSavingsResolver, SavingsResolver, SharkFinResolver } from "./earn.js";
 import { ExchangeResolver } from "./exchange.js";
-import { FillsResolver } from "./fills.js";
 import { FinancialRecordResolver, FinancialRecordsResolver } from "./financialRecords.js";
 import { FundingResolver } from "./funding.js";
-import { FuturesAccountsResolver } from "./futuresAccounts.js";
 import { guardFields } from "./guard.js";
 import { AccountHistoryResolver, HistoryResolver, ReconciliationResolver } from "./history.js";
 import { INSTRUMENT_EDGES } from "./instrumentEdges.js";
 import { InstrumentResolver } from "./instruments.js";
 import { LoanOrderResolver, LoansResolver } from "./loans.js";
-import { MarketResolver } from "./market.js";
+import { MarketResolver, TickerResolver } from "./market.js";
 import { MARKET_JOINS } from "./marketJoins.js";
 import { MUTATIONS } from "./mutations/index.js";
 import { observeMutations } from "./mutations/observeMutations.js";
 import { NodeResolver } from "./nodes/nodeResolver.js";
 import { ORDER_EDGES } from "./orderEdges.js";
-import { OrdersResolver } from "./orders.js";
+import { FillsResolver, OrdersResolver } from "./orders.js";
 import { PlanOrderResolver, PlanOrdersResolver } from "./planOrders.js";
 import { POSITION_EDGES } from "./positionEdges.js";
 import { PositionHistoryResolver } from "./positionHistory.js";
 import { PositionResolver, PositionsResolver } from "./positions.js";
-import { recordResolvers } from "./recordResolvers.js";
 import { ReferenceResolver } from "./reference.js";
 import { LEFT_OUT, replaceInTypeGraphql } from "./replacedInTypeGraphql.js";
-import { EarnSavingsResolver, SavingsResolver } from "./savings.js";
-import { EarnResolver, SharkFinResolver } from "./sharkFin.js";
 import { AccountSubscriptions } from "./subscriptions/account.js";
 import { MarketSubscriptions } from "./subscriptions/market.js";
-import { TickerResolver } from "./tickers.js";
 import { TPSL_RESOLVERS } from "./tpsl.js";
-import { ViewerResolver } from "./viewer.js";
 import { WalletResolver } from "./wallet.js";
+
+type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
+
+/** Records the resolvers that may call the exchange in recorded operations: those of fields with declared calls. */
+function recordResolvers(graph: GraphQLSchema): void {
+  for (const type of Object.values(graph.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith("__") || type === graph.getSubscriptionType()) continue;
+    for (const field of Object.values(type.getFields())) {
+      const { calls, lists, accountLists } = costOf(field) ?? {};
+      const isCostly = calls !== undefined || lists !== undefined || accountLists !== undefined;
+      if (field.resolve !== undefined && isCostly) field.resolve = recorded(field.resolve, `${type.name}.${field.name}`);
+    }
+  }
+}
+
+const recorded =
+  (resolve: Resolve, field: string): Resolve =>
+  (source, args, context, info) => {
+    const value: unknown = resolve(source, args, context, info);
+    if (value instanceof Promise) context.reads.trace.recording?.resolving(field, value);
+    return value;
+  };
+
+/** Arguments that lists share, in the order of every field: first these, then the field's other arguments, then `LAST`. */
+const FIRST = [
+  "first",
+  "after",
+  "kinds",
+  "category",
+  "categories",
+  "productType",
+  "periodType",
+  "symbol",
+  "symbols",
+  "coin",
+  "coins",
+];
+const LAST = ["from", "to", "maxAgeMs", "pace"];
+
+function rankOf({ name }: GraphQLArgument): number {
+  const end = LAST.indexOf(name);
+  if (end >= 0) return FIRST.length + 1 + end;
+  const start = FIRST.indexOf(name);
+  return start >= 0 ? start : FIRST.length;
+}
+
+/** Orders the arguments of all fields in the same way. By default they have the order of their classes. */
+function orderArguments(graph: GraphQLSchema): void {
+  for (const type of Object.values(graph.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith("__")) continue;
+    for (const field of Object.values(type.getFields()))
+      field.args = [...field.args].sort((one, other) => rankOf(one) - rankOf(other));
+  }
+}
 
 const RESOLVERS = [
   AccountHistoryResolver,

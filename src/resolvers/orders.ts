@@ -2,9 +2,11 @@ import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
 import {
   CATEGORIES_OF,
+  fillPages,
   openOrderPages,
   orderCalls,
   orderHistoryPages,
+  readFills,
   readOpenOrders,
   readOrder,
   readOrderHistory,
@@ -15,7 +17,7 @@ import { Cost, type FieldCost } from "../schema/cost.js";
 import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js";
 import { SpotOrderKindInput } from "../schema/enums/order.js";
 import { of, text } from "../schema/fields.js";
-import { Order, OrderConnection, OrderIdentifier } from "../schema/order.js";
+import { FillConnection, Order, OrderConnection, OrderIdentifier } from "../schema/order.js";
 import { Arguments, extended, fieldsOf } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { type AccountScoped, withAccount } from "./accountScoped.js";
@@ -108,5 +110,33 @@ export class OrdersResolver {
   ): Promise<AccountScoped<Omit<Order, "account">> | null> {
     const order = await readOrder(reads, account, { ...by, ...key });
     return order === null ? null : withAccount(account, order);
+  }
+}
+
+@Arguments()
+class FillsArguments extends extended(HistoryArguments, {
+  category: of(ProductCategoryInput).optional(
+    "Only executions in this product category. Default: all, one call of a unified account and one for each list of a Classic one",
+  ),
+  symbol: text.optional("Only executions in this symbol; a page of a unified account may have fewer then, and others behind it"),
+  orderId: text.optional("Only executions of the order with this identifier"),
+}) {}
+
+@Resolver(() => Account)
+export class FillsResolver {
+  @RequiresScope("read:account")
+  @Cost(pagedByCategory(fillPages))
+  @FieldResolver(() => FillConnection, {
+    nullable: true,
+    description:
+      "Executions of the account's orders, newest first: of the last 90 days; Classic futures without times the latest ones. Source: GET /api/v3/trade/fills, or GET /api/v2/spot/trade/fills or GET /api/v2/mix/order/fills and GET /api/v2/mix/order/fill-history",
+  })
+  async fills(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => FillsArguments) { category: one, symbol, orderId, ...history }: FillsArguments,
+  ): Promise<FillConnection> {
+    const category = one ?? (await requestedCategories(reads, account, { symbol }, (mode) => CATEGORIES_OF[mode]));
+    return accountConnection(readFills, reads, account, { category, symbol, orderId }, history);
   }
 }

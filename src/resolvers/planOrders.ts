@@ -16,7 +16,18 @@ import { Cost } from "../schema/cost.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";
 import { PlanTypeInput } from "../schema/enums/plan.js";
 import { manyOf, of, text } from "../schema/fields.js";
-import { PlanOrder, PlanOrderConnection, PlanOrderTerms, SubOrderConnection } from "../schema/planOrder.js";
+import {
+  type IcebergTerms,
+  type OcoTerms,
+  PlanOrder,
+  PlanOrderConnection,
+  PlanOrderTerms,
+  SubOrderConnection,
+  type TpslTerms,
+  type TrailingStopTerms,
+  type TriggerTerms,
+  type TwapTerms,
+} from "../schema/planOrder.js";
 import { Arguments, extended } from "../schema/record.js";
 import { InheritsScope, RequiresScope } from "../schema/requiresScope.js";
 import { type AccountScoped, withAccount } from "./accountScoped.js";
@@ -24,7 +35,67 @@ import { accountConnection, connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged, pagedByCategory } from "./fieldCosts.js";
 import { CreatedArguments, HistoryArguments, PageArguments, partial } from "./pageArguments.js";
-import { termsOf } from "./planTerms.js";
+import { tpslOf } from "./tpsl.js";
+
+/** The enum fields' texts are declared with the fields. */
+type Named<N extends string, T> = { readonly __typename: N; readonly [raw: `${string}Raw`]: string | null } & T;
+/** The terms of one kind, with the name of their type. */
+type Terms =
+  | Named<"TpslTerms", TpslTerms>
+  | Named<"TriggerTerms", TriggerTerms>
+  | Named<"OcoTerms", OcoTerms>
+  | Named<"TrailingStopTerms", TrailingStopTerms>
+  | Named<"IcebergTerms", IcebergTerms>
+  | Named<"TwapTerms", TwapTerms>;
+
+const orNull = <const N extends string, T>(__typename: N, terms: T | null): Named<N, T> | null =>
+  terms === null ? null : { __typename, ...terms };
+
+/** The terms of a trigger order by its kind; null for an unknown one. */
+function termsOf(plan: PlanOrderRecord): Terms | null {
+  const { triggerPrice, triggerBy, triggerByRaw, orderType, orderTypeRaw, executePrice: limitPrice, callbackRate } = plan;
+  switch (plan.planType) {
+    case "tpsl":
+    case "profit_plan":
+    case "loss_plan":
+    case "pos_profit":
+    case "pos_loss":
+      return {
+        __typename: "TpslTerms",
+        isWholePosition: plan.qty === null,
+        takeProfit: tpslOf(plan, "takeProfit", "tp"),
+        stopLoss: tpslOf(plan, "stopLoss", "sl"),
+      };
+    case "normal_plan":
+      return { __typename: "TriggerTerms", triggerPrice, triggerBy, triggerByRaw, orderType, orderTypeRaw, limitPrice };
+    case "moving_plan":
+    case "track_plan":
+      return {
+        __typename: "TrailingStopTerms",
+        activationPrice: triggerPrice,
+        activationBy: triggerBy,
+        activationByRaw: triggerByRaw,
+        callbackRate,
+        callbackSpread: null,
+        orderType,
+        orderTypeRaw,
+        limitPrice,
+      };
+    case "trailing_stop": {
+      if (plan.trailingStop === null) return null;
+      const { executePrice, ...terms } = plan.trailingStop;
+      return { __typename: "TrailingStopTerms", ...terms, limitPrice: executePrice };
+    }
+    case "oco":
+      return orNull("OcoTerms", plan.oco);
+    case "iceberg":
+      return orNull("IcebergTerms", plan.iceberg);
+    case "twap":
+      return orNull("TwapTerms", plan.twap);
+    default:
+      return null;
+  }
+}
 
 const CATEGORY = of(ProductCategoryInput).optional(
   "Only trigger orders in this product category; spot and margin on unified accounts only. Default: all, from one list for each kind and category",

@@ -6,8 +6,7 @@ import { categoryNamed, type ProductCategoryInput } from "../../schema/enums/cat
 import { bounded } from "../../schema/listLengths.js";
 import { timeArgument } from "../fieldCosts.js";
 import type { ActivityList, DividedList } from "./activityList.js";
-import { fundLists } from "./funds.js";
-import { EARN, LOANS } from "./loansAndEarn.js";
+import { EARN, fundLists, LOANS } from "./funds.js";
 import { tradingLists } from "./trading.js";
 
 type List = ActivityList | DividedList;

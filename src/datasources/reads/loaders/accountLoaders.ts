@@ -9,7 +9,7 @@ import { badInput, Fault } from "../../errors/index.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import type { SymbolReads } from "../queries/categories.js";
 import { type ExecutionsPage, type ExecutionsRequest, readExecutions } from "../queries/executionsOf.js";
-import { type FundedPosition, readFundingOf } from "../queries/fundingOf.js";
+import { type FundedPosition, readFundingOf } from "../queries/funding.js";
 import { readOpenOrders } from "../queries/openOrders.js";
 import { type NamedOrder, readOrdersNamed } from "../queries/ordersOf.js";
 import { readOpenPlanOrders, readPlanOrderHistory } from "../queries/planOrders.js";

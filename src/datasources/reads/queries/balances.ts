@@ -6,6 +6,7 @@ import {
   unifiedAssets,
 } from "@exchange-graph/contract/asset";
 import type { DecimalText } from "@exchange-graph/contract/decimal";
+import { classicMarginMaxTransfer, type MaxTransfer, maxTransferable, maxWithdrawal } from "@exchange-graph/contract/maximum";
 import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
@@ -73,4 +74,14 @@ export async function readFundingBalances(reads: Reads, account: ExchangeAccount
 export async function readUnifiedAssets(reads: Reads, account: ExchangeAccount) {
   await reads.demand(account, "UNIFIED", "A list of unified assets");
   return reads.read(unifiedAssets, {}, account);
+}
+
+/** The most of a coin that can be transferred out of a unified account, or of the cross margin account of a Classic one. */
+export const readMaxTransfer = async (reads: Reads, account: ExchangeAccount, coin: string): Promise<MaxTransfer> =>
+  reads.read((await reads.modeOf(account)) === "UNIFIED" ? maxTransferable : classicMarginMaxTransfer, { coin }, account);
+
+/** The most of a coin that can be withdrawn from a unified account. */
+export async function readMaxWithdrawal(reads: Reads, account: ExchangeAccount, coin: string) {
+  await reads.demand(account, "UNIFIED", "The most that can be withdrawn");
+  return reads.read(maxWithdrawal, { coin }, account);
 }

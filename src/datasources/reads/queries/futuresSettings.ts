@@ -1,8 +1,13 @@
 import { accountSettings } from "@exchange-graph/contract/account";
 import { type DecimalText, exact } from "@exchange-graph/contract/decimal";
-import { classicFuturesAccount, type SingleFuturesAccount } from "@exchange-graph/contract/futuresAccount";
+import {
+  classicFuturesAccount,
+  futuresAccounts,
+  type SingleFuturesAccount,
+  subAccountFuturesAssets,
+} from "@exchange-graph/contract/futuresAccount";
 import { rowsRead } from "@exchange-graph/contract/rows";
-import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import type { FuturesCategory, FuturesProductType } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
 import { marginCoinOf, symbolRules } from "./instruments.js";
@@ -43,4 +48,16 @@ function leverageOf(account: SingleFuturesAccount): DecimalText | null {
   if (marginMode === "crossed") return crossedMarginLeverage;
   if (marginMode !== "isolated" || long === null || short === null) return null;
   return exact(long).eq(exact(short)) ? long : null;
+}
+
+/** A Classic account's futures accounts of one product type, one per margin coin. */
+export async function readFuturesAccounts(reads: Reads, account: ExchangeAccount, productType: FuturesProductType) {
+  await reads.demand(account, "CLASSIC", "A futures account list");
+  return reads.read(futuresAccounts, { productType }, account);
+}
+
+/** The futures assets of all sub-accounts. Only for Classic master accounts that are not ND brokers. */
+export async function readSubAccountFuturesAssets(reads: Reads, account: ExchangeAccount, productType: FuturesProductType) {
+  await reads.demand(account, "CLASSIC", "The list of sub-accounts' futures assets");
+  return reads.read(subAccountFuturesAssets, { productType }, account);
 }

@@ -9,6 +9,7 @@ import { Fault, rowWhere } from "../../errors/index.js";
 import { MAX_FIRST, rowsOf } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { isFuturesCategory } from "./categories.js";
+import { sharkFinHoldings } from "./earn.js";
 import { readFills } from "./fills.js";
 import { readFinancialRecords, readFundingAccountRecords } from "./financialRecords.js";
 import { readOngoingLoans } from "./loans.js";
@@ -17,7 +18,6 @@ import type { PagedAccountList } from "./pagedList.js";
 import type { HistoryArguments } from "./pagedQuery.js";
 import { readPlanOrder } from "./planOrder.js";
 import { readClosedPositions, readPositions } from "./positions.js";
-import { sharkFinHoldings } from "./sharkFin.js";
 import { readSubOrders } from "./subOrders.js";
 import { readTransfers, transfersOfSubAccounts } from "./wallet.js";
 

@@ -1,3 +1,4 @@
+import { convertCurrencies, convertRecords } from "@exchange-graph/contract/convert";
 import { classicSpotBills } from "@exchange-graph/contract/financialRecord";
 import { rowsRead } from "@exchange-graph/contract/rows";
 import {
@@ -20,7 +21,7 @@ import { MAX_FIRST, rowsOf, type Slice } from "../paging/pager.js";
 import { keptSpan, type TimelineSource, timeline } from "../paging/timeline.js";
 import type { Reads } from "../reader/reads.js";
 import { NOTHING, overTime, type Pages, type Walk } from "./pageCounts.js";
-import { listOfMode } from "./pagedList.js";
+import { listOfMode, listOverTime } from "./pagedList.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
 const ofTransfer = ({ transferId }: Transfer): string => transferId;
@@ -129,3 +130,11 @@ export async function transferCoins(
     },
   ]);
 }
+
+export type { PastConversion } from "@exchange-graph/contract/convert";
+
+/** Coins that can be converted, with their limits. */
+export const readConvertCurrencies = (reads: Reads, account: ExchangeAccount) => reads.read(convertCurrencies, {}, account);
+
+/** Completed conversions, newest first. */
+export const conversions = listOverTime(convertRecords, ({ id }) => id);
