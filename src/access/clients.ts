@@ -9,9 +9,8 @@ import type { OpenKeys } from "./jwt/jwtKeys.js";
 import { Jwts } from "./jwt/jwts.js";
 import { BAD_TOKEN, KEYS_MISSING, NO_TOKEN, RIGHTS_CHANGED } from "./principal/bearer.js";
 import { ANONYMOUS_CLIENT, type ClientPrincipal } from "./principal/clientPrincipal.js";
-import { MemoryTokens } from "./tokens/memoryTokens.js";
 import { readTokenFile, type TokenFile } from "./tokens/tokenFile.js";
-import type { TokenStore } from "./tokens/tokenStore.js";
+import { MemoryTokens, type TokenStore } from "./tokens/tokenStore.js";
 import { Tokens } from "./tokens/tokens.js";
 import { TOKEN_PREFIX } from "./tokens/tokenText.js";
 

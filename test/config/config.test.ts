@@ -6,9 +6,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/config.js";
 import { ConfigError } from "../../src/config/configError.js";
 import { effectiveSettings } from "../../src/config/effective.js";
-import { forgetSecrets, readEnvironment } from "../../src/config/environment.js";
+import { forgetSecrets, OWN_PREFIXES, readEnvironment } from "../../src/config/environment.js";
 import { SECRET_VARIABLES, type SECRETS } from "../../src/config/secrets.js";
-import { OWN_PREFIXES } from "../../src/config/unknown.js";
 import { VARIABLES } from "../../src/config/variables.js";
 
 const folder = mkdtempSync(join(tmpdir(), "config-"));

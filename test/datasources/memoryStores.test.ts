@@ -1,7 +1,7 @@
 import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
 import { describe } from "vitest";
 import { MemoryQuotas } from "../../src/access/quotas/memoryQuotas.js";
-import { MemoryTokens } from "../../src/access/tokens/memoryTokens.js";
+import { MemoryTokens } from "../../src/access/tokens/tokenStore.js";
 import { MemoryRateBudgets } from "../../src/datasources/calls/scheduler/rateBudgetStore.js";
 import { MemoryCache } from "../../src/datasources/reads/cache/memoryCache.js";
 import { MemoryOrderRates } from "../../src/datasources/writes/limits/orderRates.js";

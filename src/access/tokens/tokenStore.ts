@@ -1,4 +1,5 @@
-import type { DeniableClaims, Denial } from "../jwt/denyList.js";
+import type { Clock } from "@exchange-graph/contract/clock";
+import { type DeniableClaims, type Denial, DenyList } from "../jwt/denyList.js";
 
 /** Changes of bearer tokens, by their ids, which are no secrets, and denials of JWTs. */
 export interface TokenChange {
@@ -22,4 +23,34 @@ export interface TokenStore {
   announce(change: TokenChange): void;
   /** Calls the listener with changes from any replica. */
   onChange(listener: (change: TokenChange) => void): void;
+}
+
+/** A single replica: announcements are only stored. */
+export class MemoryTokens implements TokenStore {
+  readonly #revoked = new Set<string>();
+  readonly #denied: DenyList;
+  readonly #listeners: ((change: TokenChange) => void)[] = [];
+
+  constructor(clock: Clock) {
+    this.#denied = new DenyList(clock);
+  }
+
+  isRevoked(id: string): boolean {
+    return this.#revoked.has(id);
+  }
+
+  isDenied(claims: DeniableClaims): boolean {
+    return this.#denied.refuses(claims);
+  }
+
+  announce({ revoked, added, denied }: TokenChange): void {
+    for (const id of added) this.#revoked.delete(id);
+    for (const id of revoked) this.#revoked.add(id);
+    const change = { revoked, added, denied: this.#denied.add(denied) };
+    if (Object.values(change).some((some) => some.length > 0)) for (const listener of this.#listeners) listener(change);
+  }
+
+  onChange(listener: (change: TokenChange) => void): void {
+    this.#listeners.push(listener);
+  }
 }

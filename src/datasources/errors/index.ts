@@ -19,5 +19,14 @@ export { growingLru, lruByWeight } from "./lru.js";
 export { Secret } from "./secret.js";
 export { accountStandIn, isStandIn, standIn } from "./standIn.js";
 export { StoreUnreachable } from "./storeUnreachable.js";
-export { everyPart, isUnreadPart, type Part, readableParts, type UnreadPart, unreadPart } from "./unreadPart.js";
-export { everyRow, rowWhere, unreadFault } from "./unreadRows.js";
+export {
+  everyPart,
+  everyRow,
+  isUnreadPart,
+  type Part,
+  readableParts,
+  rowWhere,
+  type UnreadPart,
+  unreadFault,
+  unreadPart,
+} from "./unread.js";

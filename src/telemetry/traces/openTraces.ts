@@ -1,21 +1,101 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type Attributes, SpanKind } from "@opentelemetry/api";
+// biome-ignore lint/suspicious/noDeprecatedImports: nothing else reads certificates and keys from OpenTelemetry's variables; the version is pinned
+import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from "@opentelemetry/otlp-exporter-base/node-http";
+import { JsonTraceSerializer, ProtobufTraceSerializer, TraceExporterMetricsHelper } from "@opentelemetry/otlp-transformer";
 import { resourceFromAttributes } from "@opentelemetry/resources";
-import { BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
-import type { TraceSettings } from "../../config/traces.js";
+import { BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
+import { pairsIn, type TraceSettings } from "../../config/traces.js";
 import type { Disconnect } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import type { OperationRecorder } from "../../instrumentation/operationRecorder.js";
+import { traceparentOf } from "../../instrumentation/traceparent.js";
 import type { Logger } from "../logs/log.js";
 import { OncePerMinute } from "../logs/oncePerMinute.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
 import { OperationSpans } from "./operationSpans.js";
-import { otlpExporter } from "./otlpExporter.js";
-import { preciseTime } from "./preciseTime.js";
-import { samplingOf } from "./sampling.js";
+import { type Sampling, samplingOf } from "./sampling.js";
 import { SpanRecorder } from "./spanRecorder.js";
-import { followStores } from "./storeSpans.js";
 import { WriteSpans } from "./writeSpans.js";
+
+/** The clock's times are whole milliseconds, so both may differ by one without drifting apart. */
+const MAX_DIFFERENCE_MS = 2;
+
+/**
+ * The clock's time with the fractions of a monotonic one, in ms. It follows the clock when that is set, or when the monotonic one
+ * has stood still while the machine was suspended.
+ */
+function preciseTime(clock: Pick<Clock, "now">, monotonic: () => number): () => number {
+  let ahead = clock.now() - monotonic();
+  return () => {
+    const [at, ticks] = [clock.now(), monotonic()];
+    if (Math.abs(ticks + ahead - at) > MAX_DIFFERENCE_MS) ahead = at - ticks;
+    return ticks + ahead;
+  };
+}
+
+/**
+ * Records a span for each statement of PostgreSQL and each script of Redis. The statement that records a write is a child of the
+ * write's span. Others serve several operations at once, or none: they are traces of their own, sampled like operations. Returns a
+ * function that stops it.
+ */
+const followStores = (events: Instrumentation, recorder: SpanRecorder, now: () => number, isSampled: Sampling) =>
+  listen(events, events.storeCall, ({ store, what, tookMs, failure, traceparent }) => {
+    const parent = traceparent ? traceparentOf(traceparent) : undefined;
+    if (parent === undefined && !isSampled(undefined)) return;
+    const endedAt = now();
+    const attributes = {
+      "db.system.name": store,
+      "db.operation.name": store === "redis" ? "EVALSHA" : what,
+      "db.stored_procedure.name": store === "redis" ? what : undefined,
+      "error.type": failure,
+    };
+    const span = { name: `${store} ${what}`, kind: SpanKind.CLIENT, parent, attributes, isFailed: failure !== undefined };
+    recorder.record({ ...span, startedAt: endedAt - tookMs, endedAt });
+  });
+
+/** What the SDK has for each protocol. */
+const PROTOCOLS = {
+  "http/protobuf": {
+    serializer: ProtobufTraceSerializer,
+    contentType: "application/x-protobuf",
+    name: "otlp_http_span_exporter",
+  },
+  "http/json": { serializer: JsonTraceSerializer, contentType: "application/json", name: "otlp_http_json_span_exporter" },
+} as const;
+
+/**
+ * The SDK's exporter for a protocol, made of the same parts as its `OTLPTraceExporter`, with the SDK's retries and environment
+ * variables. It serializes between requests, and its errors are reported.
+ *
+ * @param report is called with errors of the export
+ */
+function otlpExporter({ endpoint, headers, timeoutMs, protocol }: TraceSettings, report: (error: unknown) => void): SpanExporter {
+  const { serializer, contentType, name } = PROTOCOLS[protocol];
+  const options = convertLegacyHttpOptions(
+    {
+      url: `${endpoint.href.replace(/\/+$/, "")}/v1/traces`,
+      headers: pairsIn(headers?.reveal() ?? ""),
+      timeoutMillis: timeoutMs,
+    },
+    "TRACES",
+    "v1/traces",
+    { "Content-Type": contentType },
+  );
+  const delegate = createOtlpHttpExportDelegate(options, serializer, name, TraceExporterMetricsHelper, undefined);
+  return {
+    // Batches are serialized between requests, not during the one whose span completes the batch.
+    export: (spans, done) =>
+      void setImmediate(() =>
+        delegate.export(spans, (result) => {
+          if (result.error !== undefined) report(result.error);
+          done(result);
+        }),
+      ),
+    shutdown: () => delegate.shutdown(),
+    forceFlush: () => delegate.forceFlush(),
+  };
+}
 
 interface TraceParts {
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import { list } from "@exchange-graph/contract/lists";
 import { record } from "@exchange-graph/contract/record";
 import { isRead } from "@exchange-graph/contract/rows";
 import { describe, expect, it } from "vitest";
-import { everyRow, rowWhere } from "../../../src/datasources/errors/unreadRows.js";
+import { everyRow, rowWhere } from "../../../src/datasources/errors/unread.js";
 
 const page = record({ rows: list("", record({ orderId: text(""), size: decimal("") })) });
 const [first, second] = page.decode({ rows: [{ orderId: "1", size: "1" }, { orderId: "2" }] }, []).rows;

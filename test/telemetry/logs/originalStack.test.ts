@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encode } from "@jridgewell/sourcemap-codec";
 import { describe, expect, it } from "vitest";
-import { originalStack } from "../../../src/telemetry/logs/originalStack.js";
+import { originalStack } from "../../../src/telemetry/logs/log.js";
 
 const mapOf = (lines: Parameters<typeof encode>[0]) => ({
   version: 3,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { everyRow } from "../../../../src/datasources/errors/unreadRows.js";
+import { everyRow } from "../../../../src/datasources/errors/unread.js";
 import { readPositions } from "../../../../src/datasources/reads/queries/positions.js";
 import { readPositionTpsl } from "../../../../src/datasources/reads/queries/positionTpsl.js";
 import { startedForEach } from "../../../support/started.js";

@@ -8,7 +8,7 @@ import { markPrice, usdtPrice } from "@exchange-graph/sandbox/world/state";
 import { describe, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import { readUnifiedAssets } from "../../../../src/datasources/reads/queries/balances.js";
-import { readFuturesAccounts } from "../../../../src/datasources/reads/queries/futuresAccounts.js";
+import { readFuturesAccounts } from "../../../../src/datasources/reads/queries/futuresSettings.js";
 import { readMarginRules } from "../../../../src/datasources/reads/queries/marginRules.js";
 import { readPositions } from "../../../../src/datasources/reads/queries/positions.js";
 import { walletAt } from "../../../../src/datasources/reads/valuation/classicWallet.js";

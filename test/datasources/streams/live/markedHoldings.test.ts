@@ -4,7 +4,7 @@ import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/ini
 import { expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import { readUnifiedAssets } from "../../../../src/datasources/reads/queries/balances.js";
-import { readFuturesAccounts } from "../../../../src/datasources/reads/queries/futuresAccounts.js";
+import { readFuturesAccounts } from "../../../../src/datasources/reads/queries/futuresSettings.js";
 import { markedHoldings } from "../../../../src/datasources/streams/live/markedHoldings.js";
 import type { AccountHoldings } from "../../../../src/datasources/streams/state/holdings.js";
 import { passing } from "../../../support/eventually.js";

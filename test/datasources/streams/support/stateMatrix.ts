@@ -7,7 +7,7 @@ import { ALL_PERMISSIONS, type Credential } from "@exchange-graph/sandbox/creden
 import { type DataSource, type ExchangeAccount, RequestReads } from "../../../../src/datasources/index.js";
 import { readBalances, readUnifiedAssets } from "../../../../src/datasources/reads/queries/balances.js";
 import { readFills } from "../../../../src/datasources/reads/queries/fills.js";
-import { readFuturesAccounts } from "../../../../src/datasources/reads/queries/futuresAccounts.js";
+import { readFuturesAccounts } from "../../../../src/datasources/reads/queries/futuresSettings.js";
 import { readEveryOpenOrder } from "../../../../src/datasources/reads/queries/openOrders.js";
 import { readOpenPlanOrders } from "../../../../src/datasources/reads/queries/planOrders.js";
 import { readPositions } from "../../../../src/datasources/reads/queries/positions.js";
