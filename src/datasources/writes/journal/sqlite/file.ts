@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
 import { migrate } from "./migrations.js";
@@ -28,9 +28,14 @@ export function openFile(path: string, copied?: (copy: string) => void): Databas
       throw error;
     }
   } catch (error) {
-    throw new Error(`the journal of writes cannot be kept in ${path}: ${reasonOf(error)}`, { cause: error });
+    const reason = isDiskFull(path, error) ? "no space is left on its disk" : reasonOf(error);
+    throw new Error(`the journal of writes cannot be kept in ${path}: ${reason}`, { cause: error });
   }
 }
+
+/** Whether an error means that the disk is full. SQLite calls it an I/O error where the `-shm` file has no room. */
+const isDiskFull = (path: string, error: unknown): boolean =>
+  error instanceof Database.SqliteError && /^SQLITE_(?:FULL|IOERR)/.test(error.code) && statfsSync(dirname(path)).bavail === 0;
 
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -492,4 +492,16 @@ describe("a journal on a disk that is full", () => {
     await journal.record(entry("b"));
     expect(await open(copyOf(path)).find("main", "a")).toEqual(long);
   });
+
+  it.skipIf(disk === undefined)("is not opened, and the reason is that there is no room", async () => {
+    const path = join(disk ?? "", "opened.sqlite");
+    await open(path).record(entry("a"));
+    await opened.pop()?.close();
+    const filler = join(disk ?? "", "filler");
+    expect(() => writeFileSync(filler, Buffer.alloc(1_000_000))).toThrow("ENOSPC");
+    await expect(open(path).ready()).rejects.toThrow(
+      `the journal of writes cannot be kept in ${path}: no space is left on its disk`,
+    );
+    unlinkSync(filler);
+  });
 });
