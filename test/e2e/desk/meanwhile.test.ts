@@ -153,6 +153,27 @@ describeUnless(LEFT_OUT, "a dialog for an order", () => {
     desk.verify();
   });
 
+  browserTest("that cancels all of them stays open for those that are refused, and sends them alone again", async ({ page }) => {
+    for (const quantity of ["0.46", "0.47"]) placeElsewhere("ETHUSDT", quantity, "1800");
+    const desk = await openDesk(page, product.url, "positions");
+    const writes = writesOf(page);
+    await rowOf(page, "Open orders", "0.47").waitFor();
+    await panel(page, "Open orders").getByRole("button", { name: "Cancel all" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.waitFor();
+    const rows = await dialog.getByRole("listitem").count();
+    const fault = { kind: "answer", status: 429, code: "429", msg: "Too Many Requests" } as const;
+    sandbox.faults.add({ endpoint: "cancelOrder", fault, times: 1 });
+    await dialog.getByRole("button", { name: `Cancel these ${rows}` }).click();
+    await dialog.getByText("Refused, and still open: 1").waitFor();
+    await dialog.getByRole("listitem").filter({ hasText: "RATE_LIMITED" }).waitFor();
+    await dialog.getByRole("button", { name: "Cancel these 1" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(writes.length).toBe(rows + 1);
+    expect([...sandbox.world.state.orders.open(MAIN_UID)]).toEqual([]);
+    desk.verify();
+  });
+
   browserTest("that is closed while it cancels them sends nothing more", async ({ page }) => {
     for (const quantity of ["0.43", "0.44", "0.45"]) placeElsewhere("ETHUSDT", quantity, "1800");
     const desk = await openDesk(page, product.url, "positions");

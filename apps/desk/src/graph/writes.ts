@@ -52,7 +52,7 @@ const LOOKED_UP_MS = 600_000;
 /** Time since it was sent for which a write is repeated that the gateway may not have received, ms. Repeating it may send it. */
 const REPEATED_MS = 30_000;
 
-const wordsOf = (errors: readonly GraphError[]): string =>
+export const wordsOf = (errors: readonly GraphError[]): string =>
   errors.map(({ codeRaw, message }) => `${codeRaw}: ${message}`).join(" ");
 
 type Noted = Pick<Action, "key" | "title" | "at">;

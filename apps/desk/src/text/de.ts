@@ -269,6 +269,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "No day of this range was compared yet: each is compared soon after its end":
     "Noch kein Tag dieses Zeitraums wurde verglichen: jeder wird es bald nach seinem Ende",
   "no longer open": "nicht mehr offen",
+  "Refused, and still open: {length}": "Abgelehnt und noch offen: {length}",
   "None of these is open any more. Nothing is left to send.": "Keine davon ist noch offen. Es gibt nichts mehr zu senden.",
   "Now {value}": "Jetzt {value}",
   "The account {lost} is not there any more. This is {current}.": "Das Konto {lost} gibt es nicht mehr. Dies ist {current}.",

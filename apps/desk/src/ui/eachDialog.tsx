@@ -1,7 +1,7 @@
 import type { Outcome } from "@exchange-graph/client";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { line } from "../graph/session.js";
-import { isUnsent } from "../graph/writes.js";
+import { isUnsent, wordsOf } from "../graph/writes.js";
 import { useStore } from "../state/store.js";
 import { t } from "../text/text.js";
 import buttons from "./button.module.css";
@@ -27,7 +27,7 @@ interface Props<Row> {
 
 /**
  * Lists the rows, and writes each by its own write, one after the other, until it is closed or a lost line to the gateway keeps one
- * from being sent. Rows that have ended meanwhile are reported and left out.
+ * from being sent. Rows that have ended meanwhile are reported and left out. While some are refused it stays open for them.
  */
 export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onClose }: Props<Row>) {
   // Those that were shown at the start.
@@ -45,8 +45,15 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onC
     };
   }, []);
   const [length, setLength] = useState(0);
+  const [results, setResults] = useState<ReadonlyMap<string, Outcome<unknown>>>(new Map());
+  const refusalOf = (row: Row) => {
+    const result = results.get(keyOf(row));
+    return result?.outcome === "rejected" ? wordsOf(result.errors) : undefined;
+  };
   const isOpen = (row: Row, all = rows) => all === undefined || all.some((one) => keyOf(one) === keyOf(row));
-  const open = listed.filter((row) => isOpen(row));
+  // What was accepted may be in the list for a moment.
+  const open = listed.filter((row) => isOpen(row) && (!results.has(keyOf(row)) || refusalOf(row) !== undefined));
+  const refused = open.filter((row) => refusalOf(row) !== undefined);
   const isLost = useStore(line).state === "lost";
   const [isSure, setSure] = useState(false);
   const run = async () => {
@@ -57,6 +64,7 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onC
     setSure(false);
     setDone(0);
     setLength(open.length);
+    let isRefused = false;
     for (const [index, row] of open.entries()) {
       const { current } = newest;
       if (isGone.current) return;
@@ -66,9 +74,14 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onC
         setDone(undefined);
         return;
       }
+      if (result) {
+        setResults((old) => new Map(old).set(keyOf(row), result));
+        isRefused ||= result.outcome === "rejected";
+      }
       setDone(index + 1);
     }
-    if (!isGone.current) onClose();
+    if (isRefused) setDone(undefined);
+    else if (!isGone.current) onClose();
   };
   const words = t("{verb} these {length}", { verb, length: open.length });
   return (
@@ -78,10 +91,14 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onC
           <li key={keyOf(row)}>
             {children(row)}
             {done === undefined && !isOpen(row) && <small className="muted">{t("no longer open")}</small>}
+            {isOpen(row) && <small className="down">{refusalOf(row)}</small>}
           </li>
         ))}
       </ul>
       {done === undefined && open.length === 0 && <Ended>{t("None of these is open any more. Nothing is left to send.")}</Ended>}
+      {done === undefined && refused.length > 0 && (
+        <Ended>{t("Refused, and still open: {length}", { length: refused.length })}</Ended>
+      )}
       {isLost && isSure && <LineWarning />}
       <div className={dialog.end}>
         <button type="button" onClick={onClose}>
