@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { bodyTooLong, type HttpAnswer, methodRefusal, refusal } from "../arrival/answer.js";
+import { bodyTooLong, type HttpAnswer, refusal } from "../arrival/answer.js";
 
 /** Whether a client accepts HTML, as a browser does when it opens an address. */
 const acceptsHtml = (accept: string | undefined): boolean => accept?.includes("text/html") === true;
@@ -7,7 +7,8 @@ const acceptsHtml = (accept: string | undefined): boolean => accept?.includes("t
 const send = (reply: FastifyReply, { status, headers, body }: HttpAnswer): FastifyReply =>
   reply.code(status).headers(headers).send(body);
 
-const READ_ONLY = methodRefusal("GET", "HEAD");
+const NOT_A_GRAPH = refusal(405, "Use GET or HEAD. GraphQL is served at /graphql.");
+const READ_ONLY: HttpAnswer = { ...NOT_A_GRAPH, headers: { ...NOT_A_GRAPH.headers, allow: "GET, HEAD" } };
 
 const NOTHING = refusal(404, "There is nothing here. GraphQL is served at /graphql, and a page to explore it at /graphiql.");
 

@@ -224,6 +224,11 @@ describe("a request that cannot be understood", () => {
     const response = await fetch(`${tiny.url}${path}`, { method });
     expect([response.status, response.headers.get("allow")]).toEqual([405, allowed]);
   });
+
+  it("that posts an operation to another address is told where the graph is", async () => {
+    const response = await fetch(`${tiny.url}/healthz`, { method: "POST", body: '{"query":"{ hello }"}' });
+    expect(await response.json()).toMatchObject({ errors: [{ message: "Use GET or HEAD. GraphQL is served at /graphql." }] });
+  });
 });
 
 describe("an error", () => {
