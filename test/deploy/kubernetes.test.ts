@@ -280,6 +280,11 @@ describeUnless(missing, "the overlays, rendered", () => {
     }
   });
 
+  it("record the history where it is kept", () => {
+    const recording = OVERLAYS.filter((name) => settingsOf(overlay(name)).HISTORY_INTERVAL_MINUTES !== "0");
+    expect(recording).toEqual(OVERLAYS.filter((name) => name !== "readers"));
+  });
+
   it("load the rules for alerts once where readers run beside the gateway of the exchange", () => {
     const rules = (["exchange", "readers"] as const)
       .flatMap((name) => overlay(name))
