@@ -546,6 +546,29 @@ describeUnless(LEFT_OUT, "a halt", () => {
     desk.verify();
   });
 
+  browserTest("moves nothing on the page, and covers none of its banner with an outcome", async ({ page }) => {
+    const desk = await openDesk(page, url, "positions", { width: 1024, height: 700 });
+    const cancel = panel(page, "Open orders").getByRole("button", { name: "Cancel", exact: true }).first();
+    await cancel.waitFor();
+    await panel(page, "History").locator("tbody tr").first().waitFor();
+    const before = await cancel.boundingBox();
+    const banner = page.getByRole("alert").filter({ hasText: "Trading of main is halted" });
+    await post(url, { query: 'mutation { haltTrading(input: { account: "main", reason: "a test" }) { outcome } }' });
+    await banner.waitFor();
+    expect(await cancel.boundingBox()).toEqual(before);
+    await cancel.click();
+    await outcome(page, /Accepted|Rejected/)
+      .first()
+      .waitFor();
+    const { bottom, top } = await banner.evaluate((element) => element.getBoundingClientRect());
+    expect(bottom).toBeLessThanOrEqual(700);
+    const list = await page.getByRole("list", { name: "Outcomes" }).boundingBox();
+    expect((list?.y ?? 0) + (list?.height ?? 0)).toBeLessThanOrEqual(top);
+    await post(url, { query: 'mutation { resumeTrading(input: { account: "main" }) { outcome } }' });
+    await banner.waitFor({ state: "detached" });
+    desk.verify();
+  });
+
   browserTest(
     "from elsewhere takes the costs of the order in a ticket away, and says why, as soon as it is known",
     async ({ page }) => {

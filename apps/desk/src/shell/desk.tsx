@@ -111,20 +111,23 @@ function Whole({ page, onPalette }: WholeProps) {
         {t("Skip to the content")}
       </button>
       <TopBar pages={pages} shown={shown} onPalette={onPalette} />
-      {built > 1 && all.length > 0 && <HaltBanner />}
-      {lost !== undefined && (
-        <p className={styles.notice} role="alert">
-          {t("The account {lost} is not there any more. This is {current}.", { lost, current: current?.name ?? "–" })}
-        </p>
-      )}
-      <Replaced />
       <Interruptions />
       {built > 1 && <Notices />}
       <main id="content" tabIndex={-1} className={styles.page} data-page={shown}>
         {/* What is open for an account that is not there any more is closed: it would act on the one that is shown instead. */}
         <Suspense fallback={loading}>{built > 2 ? <Shown key={lost} /> : loading}</Suspense>
       </main>
-      <Actions />
+      {/* Below the page: above it, each would move a row or a button under the pointer. */}
+      <div className={styles.notices}>
+        {lost !== undefined && (
+          <p className={styles.notice} role="alert">
+            {t("The account {lost} is not there any more. This is {current}.", { lost, current: current?.name ?? "–" })}
+          </p>
+        )}
+        <Replaced />
+        {built > 1 && all.length > 0 && <HaltBanner />}
+        <Actions />
+      </div>
     </>
   );
 }
