@@ -582,11 +582,14 @@ describeUnless(LEFT_OUT, "a halt", () => {
         const response = await post(url, { query: `mutation { ${mutation}(input: { account: "main" }) { outcome } }` });
         expect(await response.json()).toMatchObject({ data: { [mutation]: { outcome: "ACCEPTED" } } });
       };
+      const button = order.getByRole("button", { name: /^Buy BTCUSDT/ });
+      const before = await button.boundingBox();
       await halting("haltTrading");
       await page.getByRole("alert").filter({ hasText: "Trading of main is halted" }).first().waitFor();
       // Without the halt the order is checked again after 15 s only.
       await expect.poll(() => cost.textContent(), { timeout: 2_000 }).not.toMatch(/\d/);
       await order.getByText(/trading of main is halted/i).waitFor();
+      expect(await button.boundingBox()).toEqual(before);
       expect(await order.getByText("Most", { exact: true }).locator("xpath=..").locator("dd").textContent()).not.toMatch(/\d/);
       await halting("resumeTrading");
       await expect.poll(() => cost.textContent()).toMatch(/\d USDT/);

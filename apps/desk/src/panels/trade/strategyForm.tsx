@@ -101,7 +101,6 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
       <SizeField ticket={ticket} terms={terms} errors={errors} isOptional={strategy === "tpsl"} onChange={onChange} />
       {parts !== undefined && <ScaleRows parts={parts} instrument={instrument} />}
       {strategy !== "tpsl" && <EstimateRows costs={preview.costs} most={null} instrument={instrument} />}
-      <Errors errors={errors} shown={[...fields.flatMap(({ paths }) => paths), "qty"]} />
       {accepted !== undefined && (
         <p className={form.warning} role="alert">
           {t("{accepted} orders were accepted, and are among the open orders.", { accepted })}
@@ -117,6 +116,7 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
         {title}
         {isLost && <small> {t("when the line is back")}</small>}
       </button>
+      <Errors errors={errors} shown={[...fields.flatMap(({ paths }) => paths), "qty"]} />
     </form>
   );
 }

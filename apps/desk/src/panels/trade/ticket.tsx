@@ -93,7 +93,6 @@ export function TicketPanel(props: OrderProps) {
           {head(terms)}
           <TicketFields ticket={ticket} terms={terms} errors={errors} onChange={edit} />
           <EstimateRows costs={input === undefined ? undefined : order.costs} most={order.most} instrument={instrument} />
-          <Errors errors={errors} shown={FIELDS} />
           {confirming === "lost" && <LineWarning />}
           {confirming !== undefined && confirming !== "lost" && (
             <p className={form.warning} role="alert">
@@ -114,6 +113,8 @@ export function TicketPanel(props: OrderProps) {
             {titleOf(ticket, terms)}
             {isLost && <small> {t("when the line is back")}</small>}
           </button>
+          {/* Those of a dry run come by themselves: above the button they would move it. */}
+          <Errors errors={errors} shown={FIELDS} />
         </form>
       )}
     </Panel>
