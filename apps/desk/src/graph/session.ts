@@ -2,7 +2,7 @@ import { type Client, type Connection, createClient } from "@exchange-graph/clie
 import { clientExchange, errorsOf } from "@exchange-graph/client/urql";
 import { mapExchange, Client as UrqlClient } from "@urql/core";
 import { now } from "../state/clock.js";
-import { Store } from "../state/store.js";
+import { Store, useStore } from "../state/store.js";
 import { forget, recall, store } from "../state/stored.js";
 import { Rereading } from "./rereading.js";
 
@@ -14,6 +14,9 @@ export interface Line {
 }
 
 export const line = new Store<Line>({ state: "connecting", since: now() });
+
+/** Whether the line to the gateway is lost, for a component. */
+export const useIsLost = (): boolean => useStore(line).state === "lost";
 
 /** Time of the gateway's last message, Unix ms. */
 export const receivedAt = new Store<number>(now(), { everyMs: 1_000, isLive: true });

@@ -1,10 +1,9 @@
 import { compareDecimals, type GraphError, isDecimal, multiplyDecimals, roundToStep, trimDecimal } from "@exchange-graph/client";
 import { useState } from "react";
 import { amount, words } from "../format/format.js";
-import { line } from "../graph/session.js";
+import { useIsLost } from "../graph/session.js";
 import type { Position } from "../live/positions.js";
 import { useSettings } from "../state/settings.js";
-import { useStore } from "../state/store.js";
 import { t } from "../text/text.js";
 import buttons from "../ui/button.module.css";
 import { Choice, Field } from "../ui/controls.js";
@@ -39,7 +38,7 @@ export function ClosePosition({ account, position, isClosed, onClose }: AboutPos
   const [isBusy, setBusy] = useState(false);
   const { symbol, posSide, instrument, markPrice } = position;
   const value = markPrice !== null && isDecimal(qty) ? multiplyDecimals(markPrice, qty) : null;
-  const isLost = useStore(line).state === "lost";
+  const isLost = useIsLost();
   const isLarge = orderType === "MARKET" && value !== null && compareDecimals(value, confirmAbove) > 0;
 
   const take = (next: string) => {

@@ -1,8 +1,7 @@
 import type { Outcome } from "@exchange-graph/client";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { line } from "../graph/session.js";
+import { useIsLost } from "../graph/session.js";
 import { isUnsent, wordsOf } from "../graph/writes.js";
-import { useStore } from "../state/store.js";
 import { t } from "../text/text.js";
 import buttons from "./button.module.css";
 import { Dialog } from "./dialog.js";
@@ -54,7 +53,7 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onC
   // What was accepted may be in the list for a moment.
   const open = listed.filter((row) => isOpen(row) && (!results.has(keyOf(row)) || refusalOf(row) !== undefined));
   const refused = open.filter((row) => refusalOf(row) !== undefined);
-  const isLost = useStore(line).state === "lost";
+  const isLost = useIsLost();
   const [isSure, setSure] = useState(false);
   const run = async () => {
     if (isLost && !isSure) {

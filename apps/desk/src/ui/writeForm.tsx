@@ -1,7 +1,6 @@
 import type { GraphError } from "@exchange-graph/client";
 import { type ReactNode, useState } from "react";
-import { line } from "../graph/session.js";
-import { useStore } from "../state/store.js";
+import { useIsLost } from "../graph/session.js";
 import { t } from "../text/text.js";
 import buttons from "./button.module.css";
 import { Dialog } from "./dialog.js";
@@ -31,7 +30,7 @@ interface WriteFormProps {
 export function WriteForm({ title, verb, isReady, fields, send, onClose, isDangerous = false, ended, children }: WriteFormProps) {
   const [errors, setErrors] = useState<readonly GraphError[]>([]);
   const [isBusy, setBusy] = useState(false);
-  const isLost = useStore(line).state === "lost";
+  const isLost = useIsLost();
   // What was confirmed while the line was lost: something else is asked about anew.
   const [sure, setSure] = useState<string>();
   const isSure = sure === verb;

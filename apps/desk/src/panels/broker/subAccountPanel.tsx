@@ -3,12 +3,11 @@ import { useState } from "react";
 import { amount, signed, tone } from "../../format/format.js";
 import { totalOf } from "../../format/total.js";
 import type { ResultOf } from "../../graph/document.js";
-import { line } from "../../graph/session.js";
+import { useIsLost } from "../../graph/session.js";
 import { NO_GATEWAY } from "../../graph/useLive.js";
 import { useRead } from "../../graph/useRead.js";
 import { rehearse, submit } from "../../graph/writes.js";
 import { useMay } from "../../live/accounts.js";
-import { useStore } from "../../state/store.js";
 import { t } from "../../text/text.js";
 import { Choice, Field, Select } from "../../ui/controls.js";
 import type { Column } from "../../ui/csv.js";
@@ -160,7 +159,7 @@ function Withdrawing({
   const [tag, setTag] = useState("");
   const [judged, setJudged] = useState<string>();
   const [typed, setTyped] = useState("");
-  const isLost = useStore(line).state === "lost";
+  const isLost = useIsLost();
   const input = {
     ...{ account, subUid, coin, amount: value, dest, address },
     ...(dest === "ON_CHAIN" && chain !== "" && { chain }),

@@ -1,6 +1,5 @@
-import { line } from "../../graph/session.js";
+import { useIsLost } from "../../graph/session.js";
 import { NO_GATEWAY } from "../../graph/useLive.js";
-import { useStore } from "../../state/store.js";
 import { t } from "../../text/text.js";
 import { WriteForm } from "../../ui/writeForm.js";
 import { Consequences } from "./consequences.js";
@@ -20,7 +19,7 @@ interface Props {
 export function MoveDialog({ account, move, price, onClose }: Props) {
   const current = useCurrent(account, move);
   const change = changeOf(account, current ?? move, price);
-  const isLost = useStore(line).state === "lost";
+  const isLost = useIsLost();
   const rehearsed = useRehearsal(current === null ? undefined : change);
   if (change === undefined) return null;
   return (

@@ -7,13 +7,12 @@ import { t } from "../../text/text.js";
 import "../../graph/written.js";
 import { graphql, type ResultOf, textOf } from "../../graph/document.js";
 import { arePassing } from "../../graph/fault.js";
-import { line } from "../../graph/session.js";
+import { useIsLost } from "../../graph/session.js";
 import { NO_GATEWAY } from "../../graph/useLive.js";
 import { useRead } from "../../graph/useRead.js";
 import { submit } from "../../graph/writes.js";
 import { useAccount, useMay } from "../../live/accounts.js";
 import { now } from "../../state/clock.js";
-import { useStore } from "../../state/store.js";
 import buttons from "../../ui/button.module.css";
 import { Field, Select } from "../../ui/controls.js";
 import { Errors } from "../../ui/errors.js";
@@ -105,7 +104,7 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
   const client = useClient();
   const mayConvert = useMay("trade", account);
   // A price is over before a lost line is back: nothing waits for it.
-  const isLost = useStore(line).state === "lost";
+  const isLost = useIsLost();
   const has = (coin: string) => coins.some((one) => one.coin === coin);
   const [from, setFrom] = useState(has("USDT") ? "USDT" : (coins[0]?.coin ?? ""));
   const [to, setTo] = useState(has("BTC") ? "BTC" : (coins[1]?.coin ?? ""));

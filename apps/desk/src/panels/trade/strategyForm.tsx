@@ -2,9 +2,8 @@ import type { GraphError } from "@exchange-graph/client";
 import { type ReactNode, useState } from "react";
 import { amount, words } from "../../format/format.js";
 import { PlaceMany, PlacePlan } from "../../graph/mutations.js";
-import { line } from "../../graph/session.js";
+import { useIsLost } from "../../graph/session.js";
 import { submit } from "../../graph/writes.js";
-import { useStore } from "../../state/store.js";
 import { t } from "../../text/text.js";
 import buttons from "../../ui/button.module.css";
 import { Choice, Field, Select } from "../../ui/controls.js";
@@ -44,7 +43,7 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
   const [refused, setRefused] = useState<{ readonly of: Ticket; readonly errors: readonly GraphError[] }>();
   /** Accepted orders of a scale of which others were refused. */
   const [accepted, setAccepted] = useState<string>();
-  const isLost = useStore(line).state === "lost";
+  const isLost = useIsLost();
   const fields = fieldsOf(strategy, market.category, mode, instrument?.quoteCoin ?? "");
   const request = strategyRequest(strategy, fields, ticket, terms);
   const parts = strategy === "scale" ? scaleOf(ticket, terms) : undefined;
