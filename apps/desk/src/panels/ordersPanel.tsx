@@ -7,13 +7,16 @@ import { Panel } from "../ui/panel.js";
 import { atRest, lazily } from "../ui/parts.js";
 import { Table } from "../ui/table.js";
 import { cancel, cancelPlan } from "./cancel.js";
-import { ChangeOrder } from "./changeOrder.js";
 import { openOrderFile, planOrderFile } from "./exports.js";
 import { orderColumns, planColumns } from "./orderColumns.js";
 
 const CancelAll = lazily(
   atRest(() => import("./cancelAll.js")),
   ({ CancelAll }) => CancelAll,
+);
+const ChangeOrder = lazily(
+  atRest(() => import("./changeOrder.js")),
+  ({ ChangeOrder }) => ChangeOrder,
 );
 
 /** Open orders: change, cancel, cancel all. */
