@@ -3,9 +3,17 @@ import type { GraphRequest } from "./document.js";
 import { NoAnswer } from "./errors.js";
 import { isObject, type JsonObject, textOr } from "./json.js";
 
+/** A place in a document, from 1. */
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
 /** An error of a GraphQL answer, as received. */
 export interface WireError {
   readonly message: string;
+  /** Places in the document. */
+  readonly locations?: readonly Place[];
   readonly path?: readonly (string | number)[];
   readonly extensions?: JsonObject;
 }
@@ -46,8 +54,12 @@ export function answerFrom(value: unknown): GraphAnswer | undefined {
   };
 }
 
-const wireErrorFrom = ({ message, path, extensions }: JsonObject): WireError => ({
+const isPlace = (value: unknown): value is Place =>
+  isObject(value) && typeof value.line === "number" && typeof value.column === "number";
+
+const wireErrorFrom = ({ message, locations, path, extensions }: JsonObject): WireError => ({
   message: textOr(message, ""),
+  ...(Array.isArray(locations) && { locations: locations.filter(isPlace) }),
   ...(Array.isArray(path) && { path: path.filter((step) => typeof step === "string" || typeof step === "number") }),
   ...(isObject(extensions) && { extensions }),
 });

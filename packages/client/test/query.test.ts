@@ -13,6 +13,14 @@ function world(options: Partial<Parameters<typeof createClient>[0]>, ...script: 
 }
 
 describe("a query", () => {
+  it("that a library sends has its errors as received, with their places in the document", async () => {
+    const errors = [
+      { message: "no field b", locations: [{ line: 2, column: 3 }], extensions: { code: "GRAPHQL_VALIDATION_FAILED" } },
+    ];
+    const { client } = world({}, { errors });
+    expect(await client.send({ kind: "query", document: QUERY })).toEqual({ data: null, errors });
+  });
+
   it("has its data, its extensions, and the errors of fields that are null", async () => {
     const errors = [{ message: "no", path: ["viewer", 0], extensions: { code: "FORBIDDEN", scope: "read:account" } }];
     const { client, network } = world({}, { data: { viewer: null }, errors, extensions: { cost: 1 } });
