@@ -19,6 +19,8 @@ const sides = {
   time: optionalTime("Time of the book", "ts"),
 };
 
+const READ = { rate: perSecond(20, "IP"), cache: MARKET_DATA } as const;
+
 export const orderBookRecord = record(sides);
 export type OrderBook = Decoded<typeof orderBookRecord>;
 
@@ -35,11 +37,10 @@ const BOOK_SCALES = ["scale0", "scale1", "scale2", "scale3"] as const;
 const MERGED_DEPTHS = ["1", "5", "15", "50", "max"] as const;
 
 export const orderBook = endpoint({
+  ...READ,
   name: "orderBook",
   doc: "The order book of a symbol",
   path: "/api/v3/market/orderbook",
-  rate: perSecond(20, "IP"),
-  cache: MARKET_DATA,
   parameters: {
     category: required("Product category", oneOf(MARKET_CATEGORIES)),
     symbol: required("Symbol name", symbolName()),
@@ -49,11 +50,10 @@ export const orderBook = endpoint({
 });
 
 export const classicSpotOrderBook = endpoint({
+  ...READ,
   name: "classicSpotOrderBook",
   doc: "The order book of a spot symbol",
   path: "/api/v2/spot/market/orderbook",
-  rate: perSecond(20, "IP"),
-  cache: MARKET_DATA,
   parameters: {
     symbol: required("Symbol name", symbolName()),
     type: maybe("How coarsely prices are merged, from not at all to most", oneOf(BOOK_STEPS, { fallback: "step0" })),
@@ -69,21 +69,19 @@ const mergedParameters = {
 };
 
 export const classicSpotMergedOrderBook = endpoint({
+  ...READ,
   name: "classicSpotMergedOrderBook",
   doc: "The order book of a spot symbol, merged by price step",
   path: "/api/v2/spot/market/merge-depth",
-  rate: perSecond(20, "IP"),
-  cache: MARKET_DATA,
   parameters: { symbol: required("Symbol name", symbolName()), ...mergedParameters },
   data: mergedOrderBook,
 });
 
 export const classicFuturesOrderBook = endpoint({
+  ...READ,
   name: "classicFuturesOrderBook",
   doc: "The order book of a futures symbol, merged by price step",
   path: "/api/v2/mix/market/merge-depth",
-  rate: perSecond(20, "IP"),
-  cache: MARKET_DATA,
   parameters: {
     symbol: required("Symbol name", symbolName()),
     productType,

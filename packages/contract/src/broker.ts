@@ -14,7 +14,7 @@ import {
 import { endpoint, KEPT_MS, PRIVATE_HISTORY, perSecond, UNSTREAMED_STATE, writeEndpoint } from "./endpoint.js";
 import { list, optionalTexts } from "./lists.js";
 import { classicPage, type Page } from "./page.js";
-import { amount, coinName, maybe, oneOf, pageSize, required, textRule, timestamp } from "./parameter.js";
+import { amount, between, coinName, maybe, oneOf, pageSize, required, textRule, timestamp } from "./parameter.js";
 import { BROKER_READ, BROKER_WRITE, WITHDRAW } from "./permissions.js";
 import { record } from "./record.js";
 import { FUTURES_PRODUCT_TYPES } from "./vocabulary.js";
@@ -97,28 +97,23 @@ const changedEmail: Codec<SubAccountContact | null> = {
     typeof wire === "object" && wire !== null && "subUid" in wire ? subAccountContact.decode(wire) : nothing.decode(wire),
 };
 
+const OF_BROKER = { serves: "BOTH", audience: "nd-broker", rate: perSecond(10, "UID") } as const;
+const READ = { ...OF_BROKER, permissions: BROKER_READ, cache: UNSTREAMED_STATE } as const;
+
 export const brokerInfo = endpoint({
+  ...READ,
   name: "brokerInfo",
   doc: "How many sub-accounts the broker has and may have",
   path: "/api/v2/broker/account/info",
-  serves: "BOTH",
-  permissions: BROKER_READ,
-  audience: "nd-broker",
-  rate: perSecond(10, "UID"),
-  cache: UNSTREAMED_STATE,
   parameters: {},
   data: brokerRecord,
 });
 
 export const subAccountSpotAssets = endpoint({
+  ...READ,
   name: "subAccountSpotAssets",
   doc: "Spot assets of one sub-account",
   path: "/api/v2/broker/account/subaccount-spot-assets",
-  serves: "BOTH",
-  permissions: BROKER_READ,
-  audience: "nd-broker",
-  rate: perSecond(10, "UID"),
-  cache: UNSTREAMED_STATE,
   parameters: {
     subUid,
     coin: maybe("Coin; takes precedence over the asset type", coinName()),
@@ -128,14 +123,10 @@ export const subAccountSpotAssets = endpoint({
 });
 
 export const brokerSubAccountFuturesAssets = endpoint({
+  ...READ,
   name: "brokerSubAccountFuturesAssets",
   doc: "Futures assets of one sub-account",
   path: "/api/v2/broker/account/subaccount-future-assets",
-  serves: "BOTH",
-  permissions: BROKER_READ,
-  audience: "nd-broker",
-  rate: perSecond(10, "UID"),
-  cache: UNSTREAMED_STATE,
   parameters: {
     subUid,
     productType: required("Product type", oneOf(FUTURES_PRODUCT_TYPES)),
@@ -165,26 +156,20 @@ export const subAccountList = endpoint({
 });
 
 export const subAccountEmail = endpoint({
+  ...READ,
   name: "subAccountEmail",
   doc: "The e-mail address of a sub-account",
   path: "/api/v2/broker/account/subaccount-email",
-  serves: "BOTH",
-  permissions: BROKER_READ,
-  audience: "nd-broker",
-  rate: perSecond(10, "UID"),
-  cache: UNSTREAMED_STATE,
   parameters: { subUid },
   data: subAccountContact,
 });
 
 export const modifySubAccountEmail = writeEndpoint({
+  ...OF_BROKER,
   name: "modifySubAccountEmail",
   doc: "Changes the e-mail address of a sub-account",
   path: "/api/v2/broker/account/modify-subaccount-email",
-  serves: "BOTH",
   permissions: BROKER_WRITE,
-  audience: "nd-broker",
-  rate: perSecond(10, "UID"),
   parameters: {
     subUid,
     subaccountEmail: required(
@@ -228,19 +213,16 @@ export const subAccountWithdrawal = writeEndpoint({
 });
 
 export const subAccountWithdrawals = endpoint({
+  ...OF_BROKER,
   name: "subAccountWithdrawals",
   doc: "Withdrawals of the broker's sub-accounts",
   path: "/api/v2/broker/subaccount-withdrawal",
-  serves: "BOTH",
   permissions: [...BROKER_READ, ...WITHDRAW],
-  audience: "nd-broker",
-  rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
     orderId: maybe("Withdrawal order identifier", textRule()),
     userId: maybe("User identifier of the sub-account", textRule()),
-    startTime: maybe("From here on", timestamp()),
-    endTime: maybe("Up to here", timestamp()),
+    ...between,
     limit: maybe("Page size", pageSize(20, 100)),
     idLessThan: maybe("The cursor of the page before", textRule()),
   },

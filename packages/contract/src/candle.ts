@@ -71,23 +71,23 @@ const unifiedParameters = {
 };
 
 /** Its range starts after `startTime` and ends with `endTime`; the running candle is included. */
+const READ = { rate: perSecond(20, "IP"), cache: MARKET_DATA } as const;
+
 export const candles = endpoint({
+  ...READ,
   name: "candles",
   doc: "Candles of a symbol up to the running one",
   path: "/api/v3/market/candles",
-  rate: perSecond(20, "IP"),
-  cache: MARKET_DATA,
   parameters: { ...unifiedParameters, limit: maybe("Page size", pageSize(100, 1000)) },
   data: listOf(candle),
 });
 
 /** Its range starts with `startTime` and ends before `endTime`; a short page does not mean that older ones are missing. */
 export const historyCandles = endpoint({
+  ...READ,
   name: "historyCandles",
   doc: "Closed candles of a symbol, however old",
   path: "/api/v3/market/history-candles",
-  rate: perSecond(20, "IP"),
-  cache: MARKET_DATA,
   parameters: { ...unifiedParameters, limit: maybe("Page size", pageSize(100, 100)) },
   window: { from: "startTime", to: "endTime", range: { days: 90 } },
   data: listOf(candle),
@@ -99,22 +99,20 @@ const spotParameters = {
 };
 
 export const classicSpotCandles = endpoint({
+  ...READ,
   name: "classicSpotCandles",
   doc: "Candles of a spot symbol",
   path: "/api/v2/spot/market/candles",
-  rate: perSecond(20, "IP"),
-  cache: MARKET_DATA,
   parameters: { ...spotParameters, startTime, endTime, limit: maybe("Page size", pageSize(100, 1000)) },
   data: listOf(spotCandle),
 });
 
 /** The range is counted back from its end: the exchange ignores a start. */
 export const classicSpotHistoryCandles = endpoint({
+  ...READ,
   name: "classicSpotHistoryCandles",
   doc: "Closed candles of a spot symbol, back from a moment",
   path: "/api/v2/spot/market/history-candles",
-  rate: perSecond(20, "IP"),
-  cache: MARKET_DATA,
   parameters: {
     ...spotParameters,
     endTime: required("Only candles up to here", timestamp()),
@@ -132,11 +130,10 @@ const futuresParameters = {
 };
 
 export const classicFuturesCandles = endpoint({
+  ...READ,
   name: "classicFuturesCandles",
   doc: "Candles of a futures symbol",
   path: "/api/v2/mix/market/candles",
-  rate: perSecond(20, "IP"),
-  cache: MARKET_DATA,
   parameters: { ...futuresParameters, startTime, limit: maybe("Page size", pageSize(100, 1000)) },
   window: { from: "startTime", to: "endTime", range: { days: 90 } },
   data: listOf(candle),
@@ -144,11 +141,10 @@ export const classicFuturesCandles = endpoint({
 
 /** Like that of spot, the range is counted back from the end. Default: now. */
 export const classicFuturesHistoryCandles = endpoint({
+  ...READ,
   name: "classicFuturesHistoryCandles",
   doc: "Closed candles of a futures symbol, back from a moment",
   path: "/api/v2/mix/market/history-candles",
-  rate: perSecond(20, "IP"),
-  cache: MARKET_DATA,
   parameters: { ...futuresParameters, limit: maybe("Page size", pageSize(100, 200)) },
   data: listOf(candle),
 });

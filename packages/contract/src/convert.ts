@@ -53,25 +53,23 @@ export const pastConversion = record({
 });
 export type PastConversion = Decoded<typeof pastConversion>;
 
+const READ = { serves: "BOTH", permissions: SPOT_READ, rate: perSecond(10, "UID") } as const;
+
 export const convertCurrencies = endpoint({
+  ...READ,
   name: "convertCurrencies",
   doc: "Coins that can be converted, and how much of each",
   path: "/api/v2/convert/currencies",
-  serves: "BOTH",
-  permissions: SPOT_READ,
-  rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
   parameters: {},
   data: listOf(convertCurrency),
 });
 
 export const convertQuote = endpoint({
+  ...READ,
   name: "convertQuote",
   doc: "A price for a conversion, good for 8 seconds",
   path: "/api/v2/convert/quoted-price",
-  serves: "BOTH",
-  permissions: SPOT_READ,
-  rate: perSecond(10, "UID"),
   parameters: {
     fromCoin: required("Source coin", coinName()),
     toCoin: required("Target coin", coinName()),
@@ -112,12 +110,10 @@ export const convertTrade = writeEndpoint({
 });
 
 export const convertRecords = endpoint({
+  ...READ,
   name: "convertRecords",
   doc: "Conversions that took place",
   path: "/api/v2/convert/convert-record",
-  serves: "BOTH",
-  permissions: SPOT_READ,
-  rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
     startTime: required("From here on", timestamp()),

@@ -15,7 +15,7 @@ import {
 import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { fees } from "./fee.js";
 import { classicPage, listPagedBy, page } from "./page.js";
-import { maybe, oneOf, pageSize, symbolName, textRule, timestamp } from "./parameter.js";
+import { between, maybe, oneOf, pageSize, symbolName, textRule } from "./parameter.js";
 import { FUTURES_ORDERS_READ, SPOT_READ, UNIFIED_TRADE_READ } from "./permissions.js";
 import { record, withWireKeys } from "./record.js";
 import { asExecuted, orderIdText, positionTerms, productType, type WithoutCategory } from "./trading.js";
@@ -82,8 +82,7 @@ export const classicFuturesFill: Codec<WithoutCategory<Fill>> = mapped(
 
 const filters = {
   orderId: maybe("Only executions of this order", orderIdText()),
-  startTime: maybe("Only executions from here on", timestamp()),
-  endTime: maybe("Only executions up to here", timestamp()),
+  ...between,
   limit: maybe("Page size", pageSize(100, 100)),
 };
 

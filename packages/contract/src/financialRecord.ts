@@ -3,7 +3,18 @@ import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { optionalFeeTotal } from "./fee.js";
 import { FINANCIAL_RECORD_KINDS, RECORD_WORDS } from "./financialRecordKinds.js";
 import { classicPage, listPagedBy, page } from "./page.js";
-import { coinName, exactlyOneOf, maybe, oneOf, pageSize, required, symbolName, textRule, timestamp } from "./parameter.js";
+import {
+  between,
+  coinName,
+  exactlyOneOf,
+  maybe,
+  oneOf,
+  pageSize,
+  required,
+  symbolName,
+  textRule,
+  timestamp,
+} from "./parameter.js";
 import { FUTURES_ORDERS_READ, MARGIN_READ, SPOT_READ, UNIFIED_MANAGEMENT_READ } from "./permissions.js";
 import { record } from "./record.js";
 import { productType } from "./trading.js";
@@ -41,10 +52,6 @@ const { category: _, ...classicFields } = financialRecord.fields;
 const classicRecord = record(classicFields);
 export type ClassicFinancialRecord = Decoded<typeof classicRecord>;
 
-const span = {
-  startTime: maybe("From here on", timestamp()),
-  endTime: maybe("Up to here", timestamp()),
-};
 const coin = maybe("Coin", coinName());
 const type = (doc: string) => maybe(doc, textRule({ max: 64 }));
 const idLessThan = maybe("The cursor of the page before", textRule());
@@ -60,7 +67,7 @@ export const financialRecords = endpoint({
     category: required("Product category", oneOf(FINANCIAL_RECORD_CATEGORIES)),
     coin,
     type: type("The exchange's word for the cause"),
-    ...span,
+    ...between,
     limit: maybe("Page size", pageSize(100, 100)),
     cursor: maybe("The cursor of the page before", textRule()),
   },
@@ -79,7 +86,7 @@ export const fundingFinancialRecords = endpoint({
   parameters: {
     coin,
     type: type("The exchange's word for the cause"),
-    ...span,
+    ...between,
     limit: maybe("Page size", pageSize(100, 100)),
     cursor: maybe("The cursor of the page before", textRule()),
   },
@@ -114,7 +121,7 @@ export const classicSpotBills = endpoint({
     coin,
     groupType: maybe("Group of causes", oneOf(BILL_GROUPS)),
     businessType: type("The exchange's word for the cause"),
-    ...span,
+    ...between,
     limit: maybe("Page size", pageSize(100, 500)),
     idLessThan,
   },
@@ -134,7 +141,7 @@ export const classicFuturesBills = endpoint({
     coin,
     businessType: type("The exchange's word for the cause; funding is `contract_settle_fee`"),
     onlyFunding: maybe("Leaves out moves of margin within the account", exactlyOneOf(["yes", "no"])),
-    ...span,
+    ...between,
     limit: maybe("Page size", pageSize(20, 100)),
     idLessThan,
   },

@@ -3,22 +3,18 @@ import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.
 import { strictListOf } from "./lists.js";
 import { classicFuturesOrder, classicSpotOpenOrder, classicSpotOrder, order } from "./order.js";
 import { classicPage, listPagedBy, page } from "./page.js";
-import { maybe, oneOf, pageSize, required, symbolName, textRule, timestamp } from "./parameter.js";
+import { between, maybe, oneOf, pageSize, required, symbolName, textRule } from "./parameter.js";
 import { FUTURES_ORDERS_READ, SPOT_READ, UNIFIED_TRADE_READ } from "./permissions.js";
 import { classicClientOid, orderIdOrClientOid, orderIdText, productType, receiveGuard, unifiedClientOid } from "./trading.js";
 import { PRODUCT_CATEGORIES, SPOT_ORDER_KINDS } from "./vocabulary.js";
 
 /** Reads of orders, of unified accounts first, then of Classic spot and Classic futures. */
 
-const between = {
-  startTime: maybe("Only orders from here on", timestamp()),
-  endTime: maybe("Only orders up to here", timestamp()),
-  limit: maybe("Page size", pageSize(100, 100)),
-};
+const pages = { ...between, limit: maybe("Page size", pageSize(100, 100)) };
 
-const unified = { ...between, cursor: maybe("The cursor of the page before", textRule()) };
+const unified = { ...pages, cursor: maybe("The cursor of the page before", textRule()) };
 
-const classic = { ...between, idLessThan: maybe("The cursor of the page before", textRule()) };
+const classic = { ...pages, idLessThan: maybe("The cursor of the page before", textRule()) };
 
 const unifiedIds = {
   orderId: maybe("Order identifier", orderIdText()),
@@ -30,12 +26,15 @@ const classicIds = {
   clientOid: maybe("The client's own order identifier", classicClientOid()),
 };
 
+const UNIFIED = { permissions: UNIFIED_TRADE_READ, rate: perSecond(20, "UID") } as const;
+const SPOT = { permissions: SPOT_READ, rate: perSecond(20, "UID") } as const;
+const FUTURES = { permissions: FUTURES_ORDERS_READ, rate: perSecond(10, "UID") } as const;
+
 export const openOrders = endpoint({
+  ...UNIFIED,
   name: "openOrders",
   doc: "Orders that are still open",
   path: "/api/v3/trade/unfilled-orders",
-  permissions: UNIFIED_TRADE_READ,
-  rate: perSecond(20, "UID"),
   cache: PRIVATE_STATE,
   parameters: {
     category: maybe("Product category", oneOf(PRODUCT_CATEGORIES)),
@@ -46,11 +45,10 @@ export const openOrders = endpoint({
 });
 
 export const orderHistory = endpoint({
+  ...UNIFIED,
   name: "orderHistory",
   doc: "Finished orders of the last 90 days",
   path: "/api/v3/trade/history-orders",
-  permissions: UNIFIED_TRADE_READ,
-  rate: perSecond(20, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
     category: required("Product category", oneOf(PRODUCT_CATEGORIES)),
@@ -62,22 +60,20 @@ export const orderHistory = endpoint({
 });
 
 export const orderInfo = endpoint({
+  ...UNIFIED,
   name: "orderInfo",
   doc: "One order, open or finished",
   path: "/api/v3/trade/order-info",
-  permissions: UNIFIED_TRADE_READ,
-  rate: perSecond(20, "UID"),
   parameters: unifiedIds,
   rules: [orderIdOrClientOid],
   data: order,
 });
 
 export const classicSpotOpenOrders = endpoint({
+  ...SPOT,
   name: "classicSpotOpenOrders",
   doc: "Spot orders that are still open, or TP/SL orders that still wait",
   path: "/api/v2/spot/trade/unfilled-orders",
-  permissions: SPOT_READ,
-  rate: perSecond(20, "UID"),
   cache: PRIVATE_STATE,
   parameters: {
     symbol: maybe("Trading pair", symbolName()),
@@ -90,11 +86,10 @@ export const classicSpotOpenOrders = endpoint({
 });
 
 export const classicSpotOrderHistory = endpoint({
+  ...SPOT,
   name: "classicSpotOrderHistory",
   doc: "Finished spot orders of the last 90 days",
   path: "/api/v2/spot/trade/history-orders",
-  permissions: SPOT_READ,
-  rate: perSecond(20, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
     symbol: maybe("Trading pair", symbolName()),
@@ -108,22 +103,20 @@ export const classicSpotOrderHistory = endpoint({
 });
 
 export const classicSpotOrderInfo = endpoint({
+  ...SPOT,
   name: "classicSpotOrderInfo",
   doc: "One spot order, open or finished; null when there is none",
   path: "/api/v2/spot/trade/orderInfo",
-  permissions: SPOT_READ,
-  rate: perSecond(20, "UID"),
   parameters: { ...classicIds, ...receiveGuard },
   rules: [orderIdOrClientOid],
   data: mapped(strictListOf(classicSpotOrder), ([found = null]) => found),
 });
 
 export const classicFuturesOpenOrders = endpoint({
+  ...FUTURES,
   name: "classicFuturesOpenOrders",
   doc: "Futures orders that are still open",
   path: "/api/v2/mix/order/orders-pending",
-  permissions: FUTURES_ORDERS_READ,
-  rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
   parameters: {
     productType,
@@ -137,11 +130,10 @@ export const classicFuturesOpenOrders = endpoint({
 });
 
 export const classicFuturesOrderHistory = endpoint({
+  ...FUTURES,
   name: "classicFuturesOrderHistory",
   doc: "Finished futures orders of the last 90 days",
   path: "/api/v2/mix/order/orders-history",
-  permissions: FUTURES_ORDERS_READ,
-  rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
     productType,
@@ -155,11 +147,10 @@ export const classicFuturesOrderHistory = endpoint({
 });
 
 export const classicFuturesOrderDetail = endpoint({
+  ...FUTURES,
   name: "classicFuturesOrderDetail",
   doc: "One futures order, open or finished",
   path: "/api/v2/mix/order/detail",
-  permissions: FUTURES_ORDERS_READ,
-  rate: perSecond(10, "UID"),
   parameters: { symbol: required("Symbol name", symbolName()), productType, ...classicIds },
   rules: [orderIdOrClientOid],
   data: classicFuturesOrder,

@@ -232,3 +232,6 @@ export const capitalCoinName = (): Rule<string> =>
 export const required = <T>(doc: string, rule: Rule<T>): RequiredParameter<T> => ({ ...rule, doc, required: true });
 /** An optional parameter. */
 export const maybe = <T>(doc: string, rule: Rule<T>): OptionalParameter<T> => ({ ...rule, doc, required: false });
+
+/** The times between which rows are listed. */
+export const between = { startTime: maybe("From here on", timestamp()), endTime: maybe("Up to here", timestamp()) };

@@ -28,12 +28,13 @@ import {
 /** Trigger orders for a given quantity; the others apply to the whole position. */
 const SIZED_PLANS: readonly string[] = ["profit_plan", "loss_plan", "moving_plan"];
 
+const WRITE = { permissions: FUTURES_ORDERS_WRITE, rate: perSecond(10, "UID") } as const;
+
 export const placeTpslOrder = writeEndpoint({
+  ...WRITE,
   name: "placeTpslOrder",
   doc: "Places a take-profit, stop-loss or trailing stop on a Classic futures position",
   path: "/api/v2/mix/order/place-tpsl-order",
-  permissions: FUTURES_ORDERS_WRITE,
-  rate: perSecond(10, "UID"),
   parameters: {
     marginCoin: required("Margin coin, in capitals", capitalCoinName()),
     productType: lowerCaseProductType,
@@ -73,11 +74,10 @@ export const placeTpslOrder = writeEndpoint({
 });
 
 export const classicPlacePlanOrder = writeEndpoint({
+  ...WRITE,
   name: "classicPlacePlanOrder",
   doc: "Places a Classic futures order that waits for a trigger price, or that trails the price",
   path: "/api/v2/mix/order/place-plan-order",
-  permissions: FUTURES_ORDERS_WRITE,
-  rate: perSecond(10, "UID"),
   parameters: {
     planType: required("An order at a trigger price, or a trailing one", oneOf(["normal_plan", "track_plan"])),
     symbol: required("Symbol name", symbolName()),
@@ -112,11 +112,10 @@ export const classicPlacePlanOrder = writeEndpoint({
 });
 
 export const classicModifyPlanOrder = writeEndpoint({
+  ...WRITE,
   name: "classicModifyPlanOrder",
   doc: "Changes a Classic futures order that waits for a trigger price, or that trails the price",
   path: "/api/v2/mix/order/modify-plan-order",
-  permissions: FUTURES_ORDERS_WRITE,
-  rate: perSecond(10, "UID"),
   parameters: {
     ...classicOrderIds,
     productType,
@@ -136,11 +135,10 @@ export const classicModifyPlanOrder = writeEndpoint({
 });
 
 export const classicModifyTpslOrder = writeEndpoint({
+  ...WRITE,
   name: "classicModifyTpslOrder",
   doc: "Changes a take-profit or stop-loss of a Classic futures position",
   path: "/api/v2/mix/order/modify-tpsl-order",
-  permissions: FUTURES_ORDERS_WRITE,
-  rate: perSecond(10, "UID"),
   parameters: {
     ...classicOrderIds,
     marginCoin: required("Margin coin", capitalCoinName()),
@@ -173,11 +171,10 @@ function readPlanIds(wire: unknown): readonly PlanIds[] | undefined {
 }
 
 export const classicCancelPlanOrders = writeEndpoint({
+  ...WRITE,
   name: "classicCancelPlanOrders",
   doc: "Cancels trigger orders: those listed, or all of a kind",
   path: "/api/v2/mix/order/cancel-plan-order",
-  permissions: FUTURES_ORDERS_WRITE,
-  rate: perSecond(10, "UID"),
   parameters: {
     productType,
     symbol: maybe("Symbol name", symbolName()),

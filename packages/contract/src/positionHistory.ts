@@ -2,7 +2,7 @@ import { type Codec, type Decoded, optionalDecimal, optionalText, optionalTime, 
 import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { optionalFeeTotal } from "./fee.js";
 import { classicPage, page } from "./page.js";
-import { maybe, oneOf, pageSize, required, symbolName, textRule, timestamp } from "./parameter.js";
+import { between, maybe, oneOf, pageSize, required, symbolName, textRule } from "./parameter.js";
 import { FUTURES_POSITIONS_READ, UNIFIED_TRADE_WRITE } from "./permissions.js";
 import { commonPositionFields, positionCategory } from "./position.js";
 import { record, withWireKeys } from "./record.js";
@@ -65,8 +65,7 @@ export const positionHistory = endpoint({
   parameters: {
     category: required("Product category", oneOf(FUTURES_CATEGORIES)),
     symbol: maybe("Symbol name", symbolName()),
-    startTime: maybe("Only positions from here on", timestamp()),
-    endTime: maybe("Only positions up to here", timestamp()),
+    ...between,
     limit: maybe("Page size", pageSize(100, 100)),
     cursor: maybe("The cursor of the page before", textRule()),
   },
@@ -87,8 +86,7 @@ export const classicPositionHistory = endpoint({
       oneOf(FUTURES_PRODUCT_TYPES, { fallback: "USDT-FUTURES" }),
     ),
     symbol: maybe("Symbol name", symbolName()),
-    startTime: maybe("Only positions from here on", timestamp()),
-    endTime: maybe("Only positions up to here", timestamp()),
+    ...between,
     limit: maybe("Page size", pageSize(20, 100)),
     idLessThan: maybe("The cursor of the page before", textRule()),
   },

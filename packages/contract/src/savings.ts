@@ -11,7 +11,7 @@ import {
 import { endpoint, PRIVATE_HISTORY, perSecond, REFERENCE_DATA, UNSTREAMED_STATE, writeEndpoint } from "./endpoint.js";
 import { list, listOf } from "./lists.js";
 import { classicPage } from "./page.js";
-import { amount, coinName, maybe, oneOf, pageSize, required, textRule, timestamp } from "./parameter.js";
+import { amount, between, coinName, maybe, oneOf, pageSize, required, textRule } from "./parameter.js";
 import { optionalPercent } from "./percent.js";
 import { WALLET_READ, WALLET_WRITE } from "./permissions.js";
 import { record } from "./record.js";
@@ -122,20 +122,19 @@ export const redemptionResult = record({
 
 const periodType = required("Kind of term", oneOf(SAVINGS_PERIOD_TYPES));
 const spanAndPages = {
-  startTime: maybe("From here on", timestamp()),
-  endTime: maybe("Up to here", timestamp()),
+  ...between,
   limit: maybe("Page size", pageSize(20, 100)),
   idLessThan: maybe("The cursor of the page before", textRule()),
 };
 const SPAN_WINDOW = { from: "startTime", to: "endTime", range: { months: 3 } } as const;
 
+const READ = { serves: "BOTH", permissions: WALLET_READ, rate: perSecond(10, "UID") } as const;
+
 export const savingsProducts = endpoint({
+  ...READ,
   name: "savingsProducts",
   doc: "Savings products on offer",
   path: "/api/v2/earn/savings/product",
-  serves: "BOTH",
-  permissions: WALLET_READ,
-  rate: perSecond(10, "UID"),
   cache: REFERENCE_DATA,
   parameters: {
     coin: maybe("Coin", coinName()),
@@ -145,24 +144,20 @@ export const savingsProducts = endpoint({
 });
 
 export const savingsAccount = endpoint({
+  ...READ,
   name: "savingsAccount",
   doc: "What the account has in savings, and has earned with them",
   path: "/api/v2/earn/savings/account",
-  serves: "BOTH",
-  permissions: WALLET_READ,
-  rate: perSecond(10, "UID"),
   cache: UNSTREAMED_STATE,
   parameters: {},
   data: savingsTotals,
 });
 
 export const savingsAssets = endpoint({
+  ...READ,
   name: "savingsAssets",
   doc: "Savings that the account holds",
   path: "/api/v2/earn/savings/assets",
-  serves: "BOTH",
-  permissions: WALLET_READ,
-  rate: perSecond(10, "UID"),
   cache: UNSTREAMED_STATE,
   parameters: { periodType, ...spanAndPages },
   window: SPAN_WINDOW,
@@ -170,12 +165,10 @@ export const savingsAssets = endpoint({
 });
 
 export const savingsRecords = endpoint({
+  ...READ,
   name: "savingsRecords",
   doc: "What was paid into and out of savings",
   path: "/api/v2/earn/savings/records",
-  serves: "BOTH",
-  permissions: WALLET_READ,
-  rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
     periodType,
@@ -204,12 +197,10 @@ export const savingsRedeem = writeEndpoint({
 });
 
 export const savingsRedeemResult = endpoint({
+  ...READ,
   name: "savingsRedeemResult",
   doc: "How a redemption ended",
   path: "/api/v2/earn/savings/redeem-result",
-  serves: "BOTH",
-  permissions: WALLET_READ,
-  rate: perSecond(10, "UID"),
   parameters: {
     orderId: required("Redemption order identifier", textRule()),
     periodType,

@@ -100,13 +100,13 @@ const span = {
 };
 const SPAN_WINDOW = { from: "startTime", to: "endTime", range: { months: 3 } } as const;
 
+const READ = { serves: "BOTH", permissions: WALLET_READ, rate: perSecond(10, "UID") } as const;
+
 export const sharkFinAssets = endpoint({
+  ...READ,
   name: "sharkFinAssets",
   doc: "Shark-fin products that the account holds or held",
   path: "/api/v2/earn/sharkfin/assets",
-  serves: "BOTH",
-  permissions: WALLET_READ,
-  rate: perSecond(10, "UID"),
   cache: UNSTREAMED_STATE,
   parameters: {
     status: required("Held now, or settled", oneOf(SHARK_FIN_FILTERS, { fallback: "subscribed" })),
@@ -118,12 +118,10 @@ export const sharkFinAssets = endpoint({
 });
 
 export const sharkFinRecords = endpoint({
+  ...READ,
   name: "sharkFinRecords",
   doc: "What was paid into and out of shark-fin products",
   path: "/api/v2/earn/sharkfin/records",
-  serves: "BOTH",
-  permissions: WALLET_READ,
-  rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
     coin: maybe("Subscription coin", coinName()),
@@ -136,24 +134,20 @@ export const sharkFinRecords = endpoint({
 });
 
 export const sharkFinOffers = endpoint({
+  ...READ,
   name: "sharkFinOffers",
   doc: "Shark-fin products on offer for a coin",
   path: "/api/v2/earn/sharkfin/product",
-  serves: "BOTH",
-  permissions: WALLET_READ,
-  rate: perSecond(10, "UID"),
   cache: REFERENCE_DATA,
   parameters: { coin: required("Subscription coin", coinName()), ...pages },
   data: classicPage(sharkFinOffer, "resultList"),
 });
 
 export const sharkFinAccount = endpoint({
+  ...READ,
   name: "sharkFinAccount",
   doc: "What the account has in shark-fin products, and has earned with them",
   path: "/api/v2/earn/sharkfin/account",
-  serves: "BOTH",
-  permissions: WALLET_READ,
-  rate: perSecond(10, "UID"),
   cache: UNSTREAMED_STATE,
   parameters: {},
   data: sharkFinTotals,

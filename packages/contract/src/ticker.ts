@@ -50,12 +50,13 @@ export const ticker = record({
 });
 export type Ticker = Decoded<typeof ticker>;
 
+const READ = { rate: perSecond(20, "IP"), cache: MARKET_DATA } as const;
+
 export const tickers = endpoint({
+  ...READ,
   name: "tickers",
   doc: "Tickers of a category, or of one symbol",
   path: "/api/v3/market/tickers",
-  rate: perSecond(20, "IP"),
-  cache: MARKET_DATA,
   parameters: {
     category: required("Product category", oneOf(MARKET_CATEGORIES)),
     symbol: maybe("Symbol name. Default: all of them", symbolName()),
@@ -64,31 +65,28 @@ export const tickers = endpoint({
 });
 
 export const classicSpotTickers = endpoint({
+  ...READ,
   name: "classicSpotTickers",
   doc: "Tickers of spot, or of one symbol",
   path: "/api/v2/spot/market/tickers",
-  rate: perSecond(20, "IP"),
-  cache: MARKET_DATA,
   parameters: { symbol: maybe("Symbol name. Default: all of them", symbolName()) },
   data: listOf(ticker),
 });
 
 export const classicFuturesTickers = endpoint({
+  ...READ,
   name: "classicFuturesTickers",
   doc: "Tickers of a futures product type",
   path: "/api/v2/mix/market/tickers",
-  rate: perSecond(20, "IP"),
-  cache: MARKET_DATA,
   parameters: { productType },
   data: listOf(ticker),
 });
 
 export const classicFuturesTicker = endpoint({
+  ...READ,
   name: "classicFuturesTicker",
   doc: "The ticker of one futures symbol, as a list of one",
   path: "/api/v2/mix/market/ticker",
-  rate: perSecond(20, "IP"),
-  cache: MARKET_DATA,
   parameters: {
     symbol: required("Symbol name", symbolName()),
     productType,

@@ -2,7 +2,7 @@ import { type Decoded, id, optionalDecimal, optionalText, optionalTime, optional
 import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { listOf } from "./lists.js";
 import { listPagedBy, page } from "./page.js";
-import { coinName, maybe, oneOf, pageSize, required, textRule, timestamp, whole } from "./parameter.js";
+import { between, coinName, maybe, oneOf, pageSize, required, textRule, whole } from "./parameter.js";
 import { UNIFIED_MANAGEMENT_READ, WALLET_READ } from "./permissions.js";
 import { record } from "./record.js";
 
@@ -56,8 +56,7 @@ export const classicTransfers = endpoint({
   parameters: {
     coin: required("Coin", coinName()),
     fromType: maybe("Wallet that they left", oneOf(TRANSFER_WALLETS)),
-    startTime: maybe("From here on", timestamp()),
-    endTime: maybe("Up to here", timestamp()),
+    ...between,
     clientOid: maybe("The client's own identifier", textRule({ max: 64 })),
     pageNum: maybe("Page, from 1", whole({ min: 1, max: 1_000, fallback: 1 })),
     limit: maybe("Page size", pageSize(100, 500)),
@@ -70,8 +69,7 @@ const subFilters = {
   coin: maybe("Coin", coinName()),
   role: maybe("Whether the user sent or received them", oneOf(TRANSFER_ROLES, { fallback: "initiator" })),
   subUid: maybe("User identifier of a sub-account. Default: transfers from the master account", textRule({ max: 40 })),
-  startTime: maybe("From here on", timestamp()),
-  endTime: maybe("Up to here", timestamp()),
+  ...between,
   clientOid: maybe("The client's own identifier", textRule({ max: 64 })),
   limit: maybe("Page size", pageSize(100, 100)),
 };

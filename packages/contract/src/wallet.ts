@@ -60,57 +60,50 @@ const withdrawalFilters = {
   clientOid: maybe("The client's own identifier", textRule()),
   limit: maybe("Page size", pageSize(20, 100)),
 };
-const WINDOW = { from: "startTime", to: "endTime" } as const;
 const idLessThan = maybe("The cursor of the page before", textRule());
 const cursor = maybe("The cursor of the page before: its smallest order identifier", textRule());
 const ofOrder = ({ orderId }: { readonly orderId: string }): string => orderId;
 
+const RECORDS = { rate: perSecond(10, "UID"), cache: PRIVATE_HISTORY, window: { from: "startTime", to: "endTime" } } as const;
+
 export const withdrawalRecords = endpoint({
+  ...RECORDS,
   name: "withdrawalRecords",
   doc: "A unified account's own withdrawals",
   path: "/api/v3/account/withdrawal-records",
   permissions: UNIFIED_MANAGEMENT_READ,
-  rate: perSecond(10, "UID"),
-  cache: PRIVATE_HISTORY,
   parameters: { ...withdrawalFilters, cursor },
-  window: WINDOW,
   data: listPagedBy(unifiedWithdrawal, ofOrder),
 });
 
 export const classicWithdrawalRecords = endpoint({
+  ...RECORDS,
   name: "classicWithdrawalRecords",
   doc: "A Classic account's own withdrawals",
   path: "/api/v2/spot/wallet/withdrawal-records",
   permissions: [...WALLET_READ, ...WITHDRAW],
-  rate: perSecond(10, "UID"),
-  cache: PRIVATE_HISTORY,
   parameters: { ...withdrawalFilters, idLessThan },
-  window: WINDOW,
   data: listPagedBy(withdrawal, ofOrder),
 });
 
 const { clientOid: _, ...depositFilters } = withdrawalFilters;
 
 export const depositRecords = endpoint({
+  ...RECORDS,
   name: "depositRecords",
   doc: "Deposits into a unified account",
   path: "/api/v3/account/deposit-records",
   permissions: UNIFIED_MANAGEMENT_READ,
-  rate: perSecond(10, "UID"),
-  cache: PRIVATE_HISTORY,
   parameters: { ...depositFilters, cursor },
-  window: WINDOW,
   data: listPagedBy(deposit, ofOrder),
 });
 
 export const classicDepositRecords = endpoint({
+  ...RECORDS,
   name: "classicDepositRecords",
   doc: "Deposits into a Classic account",
   path: "/api/v2/spot/wallet/deposit-records",
   permissions: WALLET_READ,
-  rate: perSecond(10, "UID"),
-  cache: PRIVATE_HISTORY,
   parameters: { ...depositFilters, idLessThan },
-  window: WINDOW,
   data: listPagedBy(deposit, ofOrder),
 });
