@@ -16,7 +16,7 @@ export interface Traded {
   readonly symbol: string;
 }
 
-function marketJoin(type: ClassType<Traded>) {
+function marketJoin(type: ClassType<Traded>): ClassType<object> {
   @Resolver(() => type)
   class MarketJoin {
     @RequiresScope("read:market")
@@ -44,5 +44,4 @@ function marketJoin(type: ClassType<Traded>) {
   return MarketJoin;
 }
 
-/** Joins for everything that is traded in a symbol. */
-export const MARKET_JOINS = [Fill, HistoricalPosition, Order, PlanOrder, Position].map(marketJoin);
+for (const type of [Fill, HistoricalPosition, Order, PlanOrder, Position]) marketJoin(type);

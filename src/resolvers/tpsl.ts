@@ -28,7 +28,7 @@ export function tpslOf(order: WithTpsl, role: Role, prefix: Prefix): TpslRecord 
   };
 }
 
-function tpslResolver(type: ClassType<object>) {
+function tpslResolver(type: ClassType<object>): ClassType<object> {
   @Resolver(() => type)
   class TpslFields {
     @InheritsScope()
@@ -53,5 +53,4 @@ function tpslResolver(type: ClassType<object>) {
   return TpslFields;
 }
 
-/** Types with a take-profit and a stop-loss. */
-export const TPSL_RESOLVERS = [Order, PlanOrder].map(tpslResolver);
+for (const type of [Order, PlanOrder]) tpslResolver(type);

@@ -28,7 +28,7 @@ export const placedIn =
 type Placed<C extends string = ProductCategoryInput> = WrittenPayload<ReturnType<ReturnType<typeof placedIn<C>>>>;
 
 /** `calls`: number of calls for the look-up. */
-function orderJoin(type: ClassType<object>, calls: number) {
+function orderJoin(type: ClassType<object>, calls: number): ClassType<object> {
   @Resolver(() => type)
   class OrderJoin {
     @RequiresScope("read:account")
@@ -52,15 +52,12 @@ function orderJoin(type: ClassType<object>, calls: number) {
   return OrderJoin;
 }
 
-/** Adds the order to payloads about one. */
-export const ORDER_JOINS = [
-  orderJoin(PlaceOrderPayload, TRIGGER_LOOKUP),
-  orderJoin(ModifyOrderPayload, 1),
-  orderJoin(CancelOrderPayload, TRIGGER_LOOKUP),
-];
+orderJoin(PlaceOrderPayload, TRIGGER_LOOKUP);
+orderJoin(ModifyOrderPayload, 1);
+orderJoin(CancelOrderPayload, TRIGGER_LOOKUP);
 
 /** `type`: the kind of these trigger orders, so that fewer lists are read. */
-function planOrderJoin(payload: ClassType<object>, calls: number, type?: StrategyType) {
+function planOrderJoin(payload: ClassType<object>, calls: number, type?: StrategyType): ClassType<object> {
   @Resolver(() => payload)
   class PlanOrderJoin {
     @RequiresScope("read:account")
@@ -82,9 +79,6 @@ function planOrderJoin(payload: ClassType<object>, calls: number, type?: Strateg
   return PlanOrderJoin;
 }
 
-/** Adds the trigger order to payloads about one. */
-export const PLAN_ORDER_JOINS = [
-  planOrderJoin(PlaceTpslOrderPayload, TRIGGER_LOOKUP, "tpsl"),
-  planOrderJoin(PlacePlanOrderPayload, PLAN_LOOKUP),
-  planOrderJoin(ModifyPlanOrderPayload, PLAN_LOOKUP),
-];
+planOrderJoin(PlaceTpslOrderPayload, TRIGGER_LOOKUP, "tpsl");
+planOrderJoin(PlacePlanOrderPayload, PLAN_LOOKUP);
+planOrderJoin(ModifyPlanOrderPayload, PLAN_LOOKUP);
