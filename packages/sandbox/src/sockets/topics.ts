@@ -35,7 +35,7 @@ class Topic {
   join(listener: Listener): void {
     if (this.#listeners.has(listener)) return;
     this.#listeners.add(listener);
-    const data = this.source.opening();
+    const data = this.source.opening?.();
     if (data !== undefined) listener.send(this.#frame("snapshot", data));
   }
 
@@ -44,7 +44,7 @@ class Topic {
   }
 
   advance(): void {
-    this.#push(this.source.advance());
+    this.#push(this.source.advance?.());
   }
 
   notice(event: WorldEvent): void {

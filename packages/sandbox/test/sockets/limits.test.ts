@@ -100,7 +100,7 @@ describe("channels", () => {
         channel: classicTickerChannel,
         argument,
         periodMs: undefined,
-        follow: () => ({ opening: () => undefined, advance: () => undefined }),
+        follow: () => ({ advance: () => undefined }),
       }),
     };
     await world.close();

@@ -12,11 +12,11 @@ import { walletOf, ZERO } from "../../world/ledger.js";
 import type { State } from "../../world/state.js";
 import type { WorldEvent } from "../../world/worldEvents.js";
 import { futuresAccount, futuresEquity, spotCoin, unifiedAccount } from "../wire/account.js";
-import { ChangingState, classicFuturesFeed, classicFuturesWholeFeed, classicSpotFeed, unifiedFeed } from "./accountFeed.js";
-import type { MarketSource, TopicFeed } from "./topicFeed.js";
+import { ChangingState, classicFuturesFeed, classicFuturesWholeFeed, classicSpotFeed } from "./accountFeed.js";
+import { type MarketSource, type TopicFeed, wholeFeed } from "./topicFeed.js";
 
 export const accountFeeds = (state: State): readonly TopicFeed[] => [
-  unifiedFeed(accountChannel, (uid) => unifiedAccounts(state, uid)),
+  wholeFeed(accountChannel, (uid) => unifiedAccounts(state, uid)),
   classicSpotFeed(state, classicSpotAccountChannel, ({ uid, covers }) => spotCoins(state, uid, covers)),
   // The accounts of a category, then those that have changed.
   classicFuturesFeed(state, classicFuturesAccountChannel, ({ uid, covers, category }) => {

@@ -5,24 +5,13 @@ import type { State } from "../../world/state.js";
 import type { WorldEvent } from "../../world/worldEvents.js";
 import { type MarketSource, type TopicFeed, wholeFeed } from "./topicFeed.js";
 
-/** The events of an account, pushed one by one. */
-export class Happenings implements MarketSource {
-  /** `render` gives what is pushed of an event; nothing where it is none of this channel's. */
-  constructor(private readonly render: (event: WorldEvent) => unknown) {}
-
-  opening(): undefined {
-    return undefined;
-  }
-
-  advance(): undefined {
-    return undefined;
-  }
-
-  notice(event: WorldEvent): string | undefined {
-    const row = this.render(event);
+/** The events of an account, pushed one by one. `render` gives what is pushed of an event; nothing where it is none of this channel's. */
+export const happenings = (render: (event: WorldEvent) => unknown): MarketSource => ({
+  notice(event) {
+    const row = render(event);
     return row === undefined ? undefined : JSON.stringify([row]);
-  }
-}
+  },
+});
 
 /** State of an account: a snapshot, then, as of the end of the call that changed it, what has changed. */
 export class ChangingState<T> implements MarketSource {
@@ -52,9 +41,6 @@ export class ChangingState<T> implements MarketSource {
     return rows && JSON.stringify(rows);
   }
 }
-
-/** A v3 channel of an account, which covers all products. */
-export const unifiedFeed = (channel: Channel, follow: (uid: string) => MarketSource): TopicFeed => wholeFeed(channel, follow);
 
 /** A v2 channel about all of an account's futures of a category. */
 export const classicFuturesWholeFeed = (

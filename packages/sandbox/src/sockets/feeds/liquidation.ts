@@ -44,10 +44,6 @@ class Liquidations implements MarketSource {
     this.#second = this.#present();
   }
 
-  opening(): undefined {
-    return undefined;
-  }
-
   notice(event: WorldEvent): undefined {
     if (event.kind !== "liquidation" || event.position.category !== this.category) return undefined;
     const { position, price, size } = event;

@@ -25,8 +25,8 @@ import {
   unifiedOrder,
 } from "../wire/order.js";
 import { classicPlan, classicSpotPlan, isClassicPlan, unifiedPlan } from "../wire/plan.js";
-import { classicFuturesFeed, classicSpotFeed, Happenings, isIn, unifiedFeed } from "./accountFeed.js";
-import type { MarketSource, TopicFeed } from "./topicFeed.js";
+import { classicFuturesFeed, classicSpotFeed, happenings, isIn } from "./accountFeed.js";
+import { type MarketSource, type TopicFeed, wholeFeed } from "./topicFeed.js";
 
 /** Orders and trigger orders, whole, at each of their changes; and executions. */
 export function orderFeeds(state: State): readonly TopicFeed[] {
@@ -35,10 +35,10 @@ export function orderFeeds(state: State): readonly TopicFeed[] {
   const classicSpot = (order: Order) => classicSpotOrder(order, lastFill(order));
   const classicFutures = (order: Order) => classicFuturesOrder(order, lastFill(order));
   return [
-    unifiedFeed(orderChannel, (uid) => orders(isOf(uid), unifiedOrder)),
-    unifiedFeed(fillChannel, (uid) => fills(isOf(uid), unifiedFill)),
-    unifiedFeed(fastFillChannel, (uid) => fills(isOf(uid), unifiedFastFill)),
-    unifiedFeed(strategyOrderChannel, (uid) => plans(isOf(uid), unifiedPlan)),
+    wholeFeed(orderChannel, (uid) => orders(isOf(uid), unifiedOrder)),
+    wholeFeed(fillChannel, (uid) => fills(isOf(uid), unifiedFill)),
+    wholeFeed(fastFillChannel, (uid) => fills(isOf(uid), unifiedFastFill)),
+    wholeFeed(strategyOrderChannel, (uid) => plans(isOf(uid), unifiedPlan)),
     classicSpotFeed(state, classicSpotOrdersChannel, (scope) => orders(isIn(scope), classicSpot)),
     classicSpotFeed(state, classicSpotFillChannel, (scope) => fills(isIn(scope), classicSpotFill)),
     classicSpotFeed(state, classicSpotTriggerOrdersChannel, (scope) => plans(isIn(scope), classicSpotPlan)),
@@ -59,10 +59,10 @@ const isOf =
     row.uid === uid;
 
 const orders = (isMeant: (order: Order) => boolean, render: (order: Order) => unknown): MarketSource =>
-  new Happenings((event) => (event.kind === "order" && isMeant(event.order) ? render(event.order) : undefined));
+  happenings((event) => (event.kind === "order" && isMeant(event.order) ? render(event.order) : undefined));
 
 const fills = (isMeant: (fill: Fill) => boolean, render: (fill: Fill) => unknown): MarketSource =>
-  new Happenings((event) => (event.kind === "fill" && isMeant(event.fill) ? render(event.fill) : undefined));
+  happenings((event) => (event.kind === "fill" && isMeant(event.fill) ? render(event.fill) : undefined));
 
 const plans = (isMeant: (plan: Plan) => boolean, render: (plan: Plan) => unknown): MarketSource =>
-  new Happenings((event) => (event.kind === "plan" && isMeant(event.plan) ? render(event.plan) : undefined));
+  happenings((event) => (event.kind === "plan" && isMeant(event.plan) ? render(event.plan) : undefined));

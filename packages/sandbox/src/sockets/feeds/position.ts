@@ -8,12 +8,12 @@ import { ZERO } from "../../world/ledger.js";
 import type { Position } from "../../world/positions/position.js";
 import type { State } from "../../world/state.js";
 import { classicPosition, endedPosition, unifiedPosition } from "../wire/position.js";
-import { ChangingState, classicFuturesFeed, classicFuturesWholeFeed, Happenings, unifiedFeed } from "./accountFeed.js";
-import type { TopicFeed } from "./topicFeed.js";
+import { ChangingState, classicFuturesFeed, classicFuturesWholeFeed, happenings } from "./accountFeed.js";
+import { type TopicFeed, wholeFeed } from "./topicFeed.js";
 
 export const positionFeeds = (state: State): readonly TopicFeed[] => [
   // All positions, then those that have changed or ended.
-  unifiedFeed(
+  wholeFeed(
     positionChannel,
     (uid) =>
       new ChangingState<Position>(
@@ -31,12 +31,10 @@ export const positionFeeds = (state: State): readonly TopicFeed[] => [
       () => [...state.positions.open(uid)].filter(isMeant).map((position) => classicPosition(state, position)),
     );
   }),
-  classicFuturesWholeFeed(
-    classicPositionsHistoryChannel,
-    (uid, category) =>
-      new Happenings((event) => {
-        const isMeant = event.kind === "positionClosed" && event.position.uid === uid && event.position.category === category;
-        return isMeant ? pushedClosed(event.position) : undefined;
-      }),
+  classicFuturesWholeFeed(classicPositionsHistoryChannel, (uid, category) =>
+    happenings((event) => {
+      const isMeant = event.kind === "positionClosed" && event.position.uid === uid && event.position.category === category;
+      return isMeant ? pushedClosed(event.position) : undefined;
+    }),
   ),
 ];

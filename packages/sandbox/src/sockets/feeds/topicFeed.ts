@@ -11,10 +11,10 @@ import type { WorldEvent } from "../../world/worldEvents.js";
  * the snapshot and every change knows the state.
  */
 export interface MarketSource {
-  /** The snapshot for a new listener; undefined if the channel has none. */
-  opening(): string | undefined;
+  /** The snapshot for a new listener, if the channel has one. */
+  opening?(): string;
   /** The changes since the last push; undefined if there are none. */
-  advance(): string | undefined;
+  advance?(): string | undefined;
   /** An event of the world; returns data that is pushed at once. */
   notice?(event: WorldEvent): string | undefined;
 }
