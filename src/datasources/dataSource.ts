@@ -23,6 +23,7 @@ import {
   type MemoryBounds,
   MemoryCache,
   Reader,
+  type ReadSources,
   ReferenceData,
   SharedCache,
   Users,
@@ -103,7 +104,7 @@ export interface ExchangeStores {
 }
 
 /** One exchange with its accounts: all state that outlives a request. */
-export interface DataSource {
+export interface DataSource extends ReadSources {
   readonly accounts: readonly ExchangeAccount[];
   /** The accounts, for code that replaces them or listens to changes. */
   readonly directory: Accounts;
@@ -115,18 +116,12 @@ export interface DataSource {
   readonly client: ExchangeClient;
   readonly cache: SharedCache;
   readonly scheduler: Scheduler;
-  readonly reader: Reader;
-  readonly modes: AccountModes;
   /** The exchange's users of the accounts, as far as they are known. */
   readonly knownUsers: KnownUsers;
   /** Reads the exchange's users of the accounts. */
   readonly users: Users;
   readonly writes: Writes;
   readonly environment: ExchangeEnvironment;
-  /** Time in which one operation may read, in ms. */
-  readonly operationMs: number;
-  /** An account that signs public calls which the exchange answers only if signed. */
-  readonly signer: ExchangeAccount | undefined;
   /** The account with this name; the first one without a name. */
   account(name?: string | null): ExchangeAccount | undefined;
   /** Requests the exchange's time: resolves when it answers. Throws `Fault`. */

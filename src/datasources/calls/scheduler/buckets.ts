@@ -4,7 +4,7 @@ import type { KnownUsers } from "../accounts/accounts.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { Budget } from "./budget.js";
 import type { Neighbours } from "./neighbours.js";
-import type { RateBudgetStore, SlotLease } from "./rateBudgetStore.js";
+import type { RateBudgetStore, SharedCounter, SlotLease } from "./rateBudgetStore.js";
 import { PRIORITIES, type Priority, WaitingLine } from "./waitingLine.js";
 
 /** The counter of all calls from this address. */
@@ -51,11 +51,7 @@ export interface Bucket<T> {
 }
 
 /** State of a counter, for operators. */
-export interface BucketState {
-  readonly endpoint: string;
-  readonly counter: string;
-  readonly limit: number;
-  readonly windowMs: number;
+export interface BucketState extends SharedCounter {
   /** Slots that are not in use, by any replica. */
   readonly left: number;
   readonly waiting: number;

@@ -15,8 +15,9 @@ import {
 import { type DayOrders, MAX_LOOKED_UP, TooMany } from "./checkFills.js";
 import { type DaySpan, type Difference, differing, type Findings, NOTHING_CHECKED } from "./day.js";
 
-interface WriteParts {
+export interface WriteParts {
   readonly journal: Pick<WriteJournal, "page">;
+  /** Reads at the lowest priority, without earlier answers. */
   readonly newReads: () => RequestReads;
   /** The exchange's time, Unix ms. */
   readonly now: () => number;

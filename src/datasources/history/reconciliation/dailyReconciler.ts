@@ -2,14 +2,12 @@ import { DAY_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
-import type { RequestReads } from "../../reads/index.js";
-import type { WriteJournal } from "../../writes/index.js";
 import type { BalanceRecords } from "../balanceRecords.js";
 import type { HistoryStore } from "../historyStore.js";
 import { endOf, isRecorded, pointIn } from "../point.js";
 import { checkBalances } from "./checkBalances.js";
 import { checkFills, type DayOrders, readDayOrders, TooMany } from "./checkFills.js";
-import { checkWrites } from "./checkWrites.js";
+import { checkWrites, type WriteParts } from "./checkWrites.js";
 import { type DaySpan, type Findings, MAX_DIFFERENCES, NOTHING_CHECKED, type ReconciledDay, storedDay } from "./day.js";
 
 /** The exchange may list what happened at the end of a day later. */
@@ -22,14 +20,9 @@ const KEPT_MS = 89 * DAY_MS;
 /** More days than that. */
 const MAX_DAYS = 100;
 
-interface Parts {
+interface Parts extends WriteParts {
   readonly store: HistoryStore;
   readonly ledger: BalanceRecords;
-  readonly journal: Pick<WriteJournal, "page">;
-  /** Reads at the lowest priority, without earlier answers. */
-  readonly newReads: () => RequestReads;
-  /** The exchange's time, Unix ms. */
-  readonly now: () => number;
   readonly instrumentation: Instrumentation;
 }
 

@@ -1,21 +1,13 @@
 import { type Channel, itemsOf, type Push } from "@exchange-graph/contract/channels/channel";
-import type { Clock } from "@exchange-graph/contract/clock";
-import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
 import { type ExchangeAccount, reported } from "../../calls/index.js";
 import { Fault, inClientsWords } from "../../errors/index.js";
 import type { StreamEvent } from "../event.js";
 import type { TopicHandle } from "../upstream/link.js";
-import type { UpstreamConnections } from "../upstream/upstreamConnections.js";
+import type { ConnectionsOptions, UpstreamConnections } from "../upstream/upstreamConnections.js";
 import type { Feed, FeedChange, FeedSink } from "./feed.js";
 
-export interface FeedUpstream {
+export interface FeedUpstream extends Pick<ConnectionsOptions, "instrumentation" | "clock" | "exchangeNow" | "random"> {
   readonly connections: Pick<UpstreamConnections, "follow">;
-  readonly instrumentation: Instrumentation;
-  readonly clock: Clock;
-  /** The exchange's time, Unix ms. */
-  readonly exchangeNow: () => number;
-  /** Between 0 and 1; jitter of retries. */
-  readonly random: () => number;
 }
 
 /** Receives the decoded pushes of a channel. */

@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type Appended, type EventLog, KEPT_EVENTS, type LogEntry } from "./eventLog.js";
 
-interface WriterParts {
+export interface WriterParts {
   readonly log: EventLog;
   readonly topic: () => string;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
-import type { Clock } from "@exchange-graph/contract/clock";
 import type { Resumed } from "../event.js";
-import type { EventLog, LogEntry } from "./eventLog.js";
+import type { LogEntry } from "./eventLog.js";
+import type { WriterParts } from "./logWriter.js";
 
 /** Maximum wait of a resuming listener for an interrupted topic until the missed events are certain. */
 const RESUME_MS = 8_000;
@@ -27,15 +27,11 @@ export interface ProvenPast {
   readonly isSettled: boolean;
 }
 
-interface ResumptionParts<T> {
-  readonly log: EventLog;
-  readonly topic: () => string;
-  readonly clock: Clock;
+interface ResumptionParts<T> extends Omit<WriterParts, "entries"> {
   /** The exchange's time, Unix ms. */
   readonly exchangeNow: () => number;
   readonly isItem: (value: unknown) => value is T;
   readonly past: ProvenPast;
-  readonly failed: (error: unknown) => void;
 }
 
 interface Place {

@@ -32,14 +32,14 @@ export interface ConnectionState {
 const channelNamed = (argument: Argument): string =>
   channels.find((channel) => channel.parameters(argument) !== undefined)?.name ?? "(other)";
 
-interface ConnectionsOptions {
+export interface ConnectionsOptions {
   /** Base address of the exchange's WebSockets; the paths of the four sockets are appended. */
   readonly wsUrl: URL;
   readonly openWire: OpenWire;
   readonly clock: Clock;
-  /** The exchange's time, Unix ms, for logins. */
+  /** The exchange's time, Unix ms. */
   readonly exchangeNow: () => number;
-  /** Between 0 and 1; jitter of reconnections. */
+  /** Between 0 and 1; jitter of reconnections and retries. */
   readonly random: () => number;
   readonly timings: Timings;
   readonly instrumentation: Instrumentation;

@@ -23,7 +23,7 @@ import {
 } from "./tpsl.js";
 
 /** A change of an open order. A trigger price of 0 removes a take-profit or stop-loss. */
-interface ModifyOrderInput extends WriteOptions {
+export interface ModifyOrderInput extends WriteOptions {
   readonly category: ProductCategory;
   readonly symbol: string;
   readonly orderId?: string | null | undefined;

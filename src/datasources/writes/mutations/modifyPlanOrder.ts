@@ -2,7 +2,7 @@ import { exact } from "@exchange-graph/contract/decimal";
 import { inPercent } from "@exchange-graph/contract/percent";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { rowsRead } from "@exchange-graph/contract/rows";
-import { CLASSIC_PLAN_LISTS, type FuturesCategory, type ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { CLASSIC_PLAN_LISTS, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { Fault } from "../../errors/index.js";
 import {
   isFuturesCategory,
@@ -20,18 +20,16 @@ import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { brokenBy } from "../rules/orderRules.js";
 import { type PlannedRisk, plan, type WriteOptions, type WritePlan } from "../writePlan.js";
 import { brokenIds } from "./cancelOrder.js";
+import type { ModifyOrderInput } from "./modifyOrder.js";
 import { mutation, type Planning, refuseBroken, refuseMismatch, type WithoutNulls } from "./mutation.js";
 import { isTpsl } from "./openOrders.js";
 import { exposureOf, type PlanTerms, type PlanTermsInput, pricesOf } from "./planOrders/planOrderInput.js";
 import { STRATEGY_FIELDS, strategyValues } from "./planOrders/unified.js";
 
 /** A change of an open trigger order, by one of its two identifiers. */
-interface ModifyPlanOrderInput extends WriteOptions {
-  readonly category: ProductCategory;
-  readonly symbol: string;
-  readonly orderId?: string | null | undefined;
-  readonly clientOid?: string | null | undefined;
-  readonly qty?: string | null | undefined;
+interface ModifyPlanOrderInput
+  extends WriteOptions,
+    Pick<ModifyOrderInput, "category" | "symbol" | "orderId" | "clientOid" | "qty"> {
   /** The complete new terms: exits that are left out are removed. Trailing orders exist on Classic accounts only. */
   readonly terms?: (Pick<PlanTermsInput, "tpsl" | "trigger"> & { readonly trailing?: TrailingInput | null }) | null | undefined;
 }

@@ -95,13 +95,8 @@ export interface SavingsHolding {
 }
 
 /** A payment into or out of a product. */
-export interface SavingsRecord {
-  readonly orderId: string;
-  readonly product: SavingsProduct;
+export interface SavingsRecord extends Pick<SavingsHolding, "orderId" | "product" | "amount" | "createdTime"> {
   readonly type: SavingsRecordType;
-  readonly amount: Exact;
-  /** Unix ms. */
-  readonly createdTime: number;
 }
 
 const INTEREST_PLACES = 8;

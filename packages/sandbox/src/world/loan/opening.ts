@@ -70,14 +70,9 @@ function ended(loan: ClosedLoan): ClosedLoan {
   return { ...loan, liquidation: liquidated(loan, due, price, FORCE_RATE) };
 }
 
-interface Wish {
-  readonly uid: string;
-  readonly loanCoin: string;
-  readonly pledgeCoin: string;
+interface Wish extends Pick<Loan, "uid" | "loanCoin" | "pledgeCoin" | "term" | "borrowTime"> {
   /** In USDT. */
   readonly value: number;
-  readonly term: LoanTerm;
-  readonly borrowTime: number;
 }
 
 /** Converts a loan's value to amounts of its two coins at the office's prices. */

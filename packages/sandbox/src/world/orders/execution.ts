@@ -1,4 +1,4 @@
-import { type Exact, exact } from "@exchange-graph/contract/decimal";
+import { exact } from "@exchange-graph/contract/decimal";
 import { isFutures } from "../catalogue/instrument.js";
 import { ZERO } from "../ledger.js";
 import type { FuturesSettlement } from "../positions/futuresSettlement.js";
@@ -8,13 +8,7 @@ import type { OrderService } from "./orderService.js";
 import type { SpotSettlement } from "./spotSettlement.js";
 
 /** One side of a trade before its settlement. */
-export interface Execution {
-  readonly price: Exact;
-  readonly quantity: Exact;
-  readonly scope: "taker" | "maker";
-  readonly execId: string;
-  readonly execLinkId: string;
-}
+export type Execution = Pick<Fill, "price" | "quantity" | "scope" | "execId" | "execLinkId">;
 
 /** Settles trades: updates coins or positions and the order, and records and pushes the fill. */
 export class Executor {
