@@ -1,7 +1,9 @@
 import type { Argument } from "@exchange-graph/contract/channels/channel";
 import { PONG } from "@exchange-graph/contract/channels/frame";
 import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
-import type { Credential } from "../credentials.js";
+import { loginSignature, TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
+import type { Credential, Credentials } from "../credentials.js";
+import { equalSecrets } from "../equalSecrets.js";
 import { SlidingWindow } from "../http/rateLimits.js";
 import type { Directory, SocketKind } from "./directory.js";
 import type { Subject } from "./feeds/topicFeed.js";
@@ -9,13 +11,32 @@ import type { SocketGauges } from "./gauges.js";
 import { guarded } from "./guarded.js";
 import { Life } from "./life.js";
 import type { Listener } from "./listener.js";
-import { checkLogin } from "./login.js";
 import { tradeAnswer } from "./orderEntry.js";
 import { SocketMessages } from "./socketMessages.js";
 import type { SocketParts } from "./socketParts.js";
 import { SOCKET_REFUSAL, type SocketRefusal, unknownArgument } from "./socketRefusals.js";
 import { type LoginClaim, readRequest, type TradeRequest } from "./socketRequest.js";
 import type { Topics } from "./topics.js";
+
+/** A Unix time below this is in seconds: in milliseconds it would lie before March 1973. */
+const SECONDS_BELOW = 100_000_000_000;
+
+type LoginOutcome = { readonly credential: Credential } | { readonly refusal: SocketRefusal };
+
+/** Checks a login in the exchange's order: key, passphrase, timestamp, its age, signature. `now` is Unix ms. */
+function checkLogin(claim: LoginClaim, credentials: Credentials, now: number): LoginOutcome {
+  const credential = credentials.find(claim.apiKey);
+  if (credential === undefined) return { refusal: SOCKET_REFUSAL.wrongKey };
+  if (!equalSecrets(claim.passphrase, credential.passphrase)) return { refusal: SOCKET_REFUSAL.wrongPassphrase };
+  if (!/^\d{1,16}$/.test(claim.timestamp)) return { refusal: SOCKET_REFUSAL.badTimestamp };
+  const stated = Number.parseInt(claim.timestamp, 10);
+  const at = stated < SECONDS_BELOW ? stated * 1000 : stated;
+  if (Math.abs(now - at) > TIMESTAMP_WINDOW_MS) return { refusal: SOCKET_REFUSAL.staleTimestamp };
+  if (!equalSecrets(claim.sign, loginSignature(credential.secret, claim.timestamp))) {
+    return { refusal: SOCKET_REFUSAL.wrongSignature };
+  }
+  return { credential };
+}
 
 /** The exchange's end of a WebSocket. A `WebSocket` of `ws` is one. */
 export interface ServedSocket {

@@ -4,15 +4,23 @@ import {
   classicFuturesAccountChannel,
   classicSpotAccountChannel,
 } from "@exchange-graph/contract/channels/account";
+import {
+  classicPositionsChannel,
+  classicPositionsHistoryChannel,
+  positionChannel,
+} from "@exchange-graph/contract/channels/position";
 import { plain } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { marginCoinsOf } from "../../handlers/wire/futuresAccount.js";
+import { pushedClosed } from "../../handlers/wire/position.js";
 import { tradingWallet } from "../../world/funds/wallets.js";
 import { walletOf, ZERO } from "../../world/ledger.js";
+import type { Position } from "../../world/positions/position.js";
 import type { State } from "../../world/state.js";
 import type { WorldEvent } from "../../world/worldEvents.js";
 import { futuresAccount, futuresEquity, spotCoin, unifiedAccount } from "../wire/account.js";
-import { ChangingState, classicFuturesFeed, classicFuturesWholeFeed, classicSpotFeed } from "./accountFeed.js";
+import { classicPosition, endedPosition, unifiedPosition } from "../wire/position.js";
+import { ChangingState, classicFuturesFeed, classicFuturesWholeFeed, classicSpotFeed, happenings } from "./accountFeed.js";
 import { type MarketSource, type TopicFeed, wholeFeed } from "./topicFeed.js";
 
 export const accountFeeds = (state: State): readonly TopicFeed[] => [
@@ -85,3 +93,31 @@ const marginCoinOf =
     const wallet = tradingWallet(state.accounts.of(uid), category);
     return event.kind === "balance" && event.wallet === wallet ? event.coin : undefined;
   };
+
+export const positionFeeds = (state: State): readonly TopicFeed[] => [
+  // All positions, then those that have changed or ended.
+  wholeFeed(
+    positionChannel,
+    (uid) =>
+      new ChangingState<Position>(
+        (event) =>
+          event.kind === "position" && event.position.uid === uid ? [event.position.positionId, event.position] : undefined,
+        (changed = [...state.positions.open(uid)]) =>
+          changed.map((position) => (position.size.eq(ZERO) ? endedPosition(state, position) : unifiedPosition(state, position))),
+      ),
+  ),
+  // Always all positions of the category: one that is missing from the list has ended.
+  classicFuturesFeed(state, classicPositionsChannel, ({ uid, covers, category }) => {
+    const isMeant = (position: Position) => position.uid === uid && position.category === category && covers(position.symbol);
+    return new ChangingState(
+      (event) => (event.kind === "position" && isMeant(event.position) ? ["all", undefined] : undefined),
+      () => [...state.positions.open(uid)].filter(isMeant).map((position) => classicPosition(state, position)),
+    );
+  }),
+  classicFuturesWholeFeed(classicPositionsHistoryChannel, (uid, category) =>
+    happenings((event) => {
+      const isMeant = event.kind === "positionClosed" && event.position.uid === uid && event.position.category === category;
+      return isMeant ? pushedClosed(event.position) : undefined;
+    }),
+  ),
+];

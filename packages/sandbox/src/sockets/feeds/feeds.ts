@@ -1,11 +1,9 @@
 import type { State } from "../../world/state.js";
-import { accountFeeds } from "./account.js";
+import { accountFeeds, positionFeeds } from "./account.js";
 import { bookFeeds } from "./book.js";
 import { candleFeeds } from "./candle.js";
-import { liquidationFeed } from "./liquidation.js";
 import { orderFeeds } from "./order.js";
-import { positionFeeds } from "./position.js";
-import { publicTradeFeeds } from "./publicTrade.js";
+import { liquidationFeed, publicTradeFeeds } from "./publicTrade.js";
 import { tickerFeeds } from "./ticker.js";
 import type { TopicFeed } from "./topicFeed.js";
 

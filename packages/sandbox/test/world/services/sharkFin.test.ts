@@ -1,7 +1,13 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { interestOf, type SharkFinHolding, stagesOf, statusAt } from "../../../src/world/earn/sharkFin.js";
-import { offerStatusAt, sharkFinOffers } from "../../../src/world/earn/sharkFinOffers.js";
+import {
+  interestOf,
+  offerStatusAt,
+  type SharkFinHolding,
+  sharkFinOffers,
+  stagesOf,
+  statusAt,
+} from "../../../src/world/earn/sharkFin.js";
 import { openSharkFin } from "../../../src/world/earn/sharkFinOpening.js";
 import { SharkFinService } from "../../../src/world/earn/sharkFinService.js";
 import { ALICE, NOON, type TestOffice, testOffice, testRandom } from "../../support/office.js";
