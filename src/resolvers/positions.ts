@@ -1,36 +1,43 @@
 import { type GraphQLResolveInfo, OperationTypeNode } from "graphql";
-import { Arg, Ctx, FieldResolver, Info, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
 import {
+  closedPositionPages,
   distanceToLiquidationOf,
   type PositionExit as Exit,
   MAX_SINGLE_READS,
   notionalOf,
   readAutoMargin,
+  readClosedPositions,
   readPositions,
   readPositionTpsl,
+  requestedCategories,
 } from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
 import { type ArgumentValues, Cost, type CostContext, type FieldCost } from "../schema/cost.js";
 import { categoryNamed, FuturesCategoryInput } from "../schema/enums/category.js";
+import { of, text } from "../schema/fields.js";
 import { symbolsIn } from "../schema/listLengths.js";
-import { Position, PositionExit } from "../schema/position.js";
+import { HistoricalPositionConnection, Position, PositionExit } from "../schema/position.js";
+import { Arguments, extended } from "../schema/record.js";
 import { InheritsScope, RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
 import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
+import { accountConnection } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { FUTURES } from "./fieldCosts.js";
+import { FUTURES, pagedByCategory } from "./fieldCosts.js";
+import { HistoryArguments } from "./pageArguments.js";
 
 const POSITIONS = 1_000;
 /** Maximum number of open positions of a symbol: one per side, for coin margin in each of a few coins. */
 const positionsOf = (category: string): number => (category === "COIN-FUTURES" ? 6 : 2);
 /** The categories that are read: the requested one, or all three. */
-const requestedCategories = (category: unknown): readonly string[] => {
+const readCategories = (category: unknown): readonly string[] => {
   const one = categoryNamed(category);
   return one === undefined ? FUTURES : [one];
 };
 const positionRows = ({ category, symbol }: ArgumentValues, place: CostContext): number =>
-  requestedCategories(category)
+  readCategories(category)
     .map((one) => positionsOf(one) * (typeof symbol === "string" ? 1 : symbolsIn(place, [one])))
     .reduce((sum, rows) => Math.min(sum + rows, POSITIONS), 0);
 
@@ -42,7 +49,7 @@ type PositionRecord = Exclude<Awaited<ReturnType<typeof readPositions>>[number],
 @Resolver(() => Account)
 export class PositionsResolver {
   @RequiresScope("read:account")
-  @Cost({ calls: ({ category }) => requestedCategories(category).length, rows: positionRows })
+  @Cost({ calls: ({ category }) => readCategories(category).length, rows: positionRows })
   @FieldResolver(() => [Position], {
     nullable: "itemsAndList",
     description:
@@ -141,5 +148,30 @@ export class PositionResolver {
     @Ctx() { reads }: RequestContext,
   ): Promise<boolean | null> {
     return position.hasAutoMargin ?? readAutoMargin(reads, account, position);
+  }
+}
+
+@Arguments()
+class PositionHistoryArguments extends extended(HistoryArguments, {
+  category: of(FuturesCategoryInput).optional("Only this futures category. Default: all, from one list each"),
+  symbol: text.optional("Only positions in this symbol"),
+}) {}
+
+@Resolver(() => Account)
+export class PositionHistoryResolver {
+  @RequiresScope("read:account")
+  @Cost(pagedByCategory(closedPositionPages))
+  @FieldResolver(() => HistoricalPositionConnection, {
+    nullable: true,
+    description:
+      "Closed futures positions of the last 90 days, newest first. The exchange answers 30 days at a time; longer periods are combined. Source: GET /api/v3/position/history-position, or GET /api/v2/mix/position/history-position",
+  })
+  async positionHistory(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => PositionHistoryArguments) { category: one, symbol, ...history }: PositionHistoryArguments,
+  ): Promise<HistoricalPositionConnection> {
+    const category = one ?? (await requestedCategories(reads, account, { symbol }, () => Object.values(FuturesCategoryInput)));
+    return accountConnection(readClosedPositions, reads, account, { category, symbol }, history);
   }
 }

@@ -6,7 +6,7 @@ import { ActivityKind } from "./enums/activity.js";
 import { of, time } from "./fields.js";
 import { FinancialRecord } from "./financialRecord.js";
 import { ClosedLoan, LoanOrder, LoanReduction, LoanRepayment } from "./loan.js";
-import { JournalEntry } from "./mutations/journal.js";
+import { JournalEntry } from "./mutations/write.js";
 import { type NodeRecord, typeNameOf } from "./node.js";
 import { Fill, Order } from "./order.js";
 import { PlanOrder } from "./planOrder.js";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readConfig } from "../../src/config/config.js";
-import { readLimitsFile } from "../../src/config/limitsFile.js";
+import { readLimitsFile } from "../../src/config/ruleFiles.js";
 import { VARIABLES } from "../../src/config/variables.js";
 import { BLOCK_KINDS, BLOCKS, blocksOf, codeOf, kindsOf, PAGES } from "../support/pages.js";
 

@@ -9,7 +9,7 @@ import { BAD_TOKEN, RIGHTS_CHANGED } from "../../src/access/principal/bearer.js"
 import { ANONYMOUS_CLIENT, ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
 import { BalanceRecords, Curves, historyPathOf } from "../../src/datasources/history/index.js";
 import { type Fault, RequestReads } from "../../src/datasources/index.js";
-import { storedFlowRows } from "../../src/exports/recorded.js";
+import { storedFlowRows } from "../../src/exports/exporter.js";
 import { COLUMNS, EXPORT_KINDS } from "../../src/exports/table.js";
 import { type Grants, Rights } from "../../src/resolvers/index.js";
 import { recordedPast } from "../e2e/desk/recordedPast.js";

@@ -17,7 +17,7 @@ import type { MarketKind } from "./live/marketKinds.js";
 import { type ApiVersion, MarketTopics } from "./marketTopics.js";
 import type { EventLog } from "./resumption/eventLog.js";
 import { MemoryEventLog } from "./resumption/memoryEventLog.js";
-import type { ResumableTopic } from "./resumption/resumableTopic.js";
+import type { ResumableTopic } from "./resumption/resumableTopics.js";
 import { TopicHistory, type TopicName } from "./resumption/topicHistory.js";
 import type { ShareTopics } from "./sharing.js";
 import { LIVE_KINDS, type LiveKind } from "./state/kinds.js";

@@ -1,10 +1,11 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import type { ExchangeAccount } from "../../datasources/index.js";
+import { type ExchangeAccount, FAULTS, type FaultCode } from "../../datasources/index.js";
 import { type JournalEntry as JournaledWrite, madeBy, readJournal, type WrittenRecord } from "../../datasources/writes/index.js";
 import { Account } from "../../schema/account.js";
 import { Cost } from "../../schema/cost.js";
-import { type JournalEntry, JournalEntryConnection } from "../../schema/mutations/journal.js";
-import { RequiresScope } from "../../schema/requiresScope.js";
+import { closedEnum } from "../../schema/enums/exchangeEnum.js";
+import { type JournalEntry, JournalEntryConnection, UserError } from "../../schema/mutations/write.js";
+import { InheritsScope, RequiresScope } from "../../schema/requiresScope.js";
 import { withAccount } from "../accountScoped.js";
 import { connectionFrom } from "../connection.js";
 import type { RequestContext } from "../context.js";
@@ -49,5 +50,25 @@ export class JournalResolver {
     return connectionFrom(await readJournal(writes, account, page), page.after, (entry) =>
       withAccount(account, journalEntryOf(entry)),
     );
+  }
+}
+
+const CODES = Object.keys(FAULTS) as FaultCode[];
+
+/** The registry of errors as an enum. */
+const ErrorCode = closedEnum(
+  "ErrorCode",
+  CODES,
+  "A code of the error registry: the same as in `extensions.code` of an error",
+  Object.fromEntries(CODES.map((code) => [code, FAULTS[code].meaning.replace(/\.$/, "")])) as Record<FaultCode, string>,
+);
+
+@Resolver(() => UserError)
+export class UserErrorResolver {
+  @InheritsScope()
+  @FieldResolver(() => ErrorCode, { description: "What kind of error it is" })
+  code(@Root() { code }: { readonly code: string }): FaultCode {
+    // The journal may have codes of another version.
+    return CODES.find((one) => one === code) ?? "INTERNAL_SERVER_ERROR";
   }
 }

@@ -18,7 +18,7 @@ import { findMaker, type WrittenRecord } from "../../datasources/writes/index.js
 import { SubAccountWithdrawal } from "../../schema/broker.js";
 import { type ArgumentValues, Cost, type CostContext } from "../../schema/cost.js";
 import { SavingsRecord } from "../../schema/earn.js";
-import { JournalEntry } from "../../schema/mutations/journal.js";
+import { JournalEntry } from "../../schema/mutations/write.js";
 import { Order } from "../../schema/order.js";
 import { PlanOrder } from "../../schema/planOrder.js";
 import { RequiresScope } from "../../schema/requiresScope.js";

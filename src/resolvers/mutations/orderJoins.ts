@@ -4,9 +4,13 @@ import type { StrategyType } from "../../datasources/streams/index.js";
 import type { Acknowledgement } from "../../datasources/writes/index.js";
 import { Cost } from "../../schema/cost.js";
 import type { FuturesProductType, ProductCategoryInput } from "../../schema/enums/category.js";
-import { CancelOrderPayload, ModifyOrderPayload, PlaceOrderPayload } from "../../schema/mutations/orders.js";
+import {
+  CancelOrderPayload,
+  ModifyOrderPayload,
+  PlaceOrderPayload,
+  PlaceTpslOrderPayload,
+} from "../../schema/mutations/orders.js";
 import { ModifyPlanOrderPayload, PlacePlanOrderPayload } from "../../schema/mutations/planOrders.js";
-import { PlaceTpslOrderPayload } from "../../schema/mutations/tpslOrders.js";
 import { Order } from "../../schema/order.js";
 import { PlanOrder } from "../../schema/planOrder.js";
 import { RequiresScope } from "../../schema/requiresScope.js";

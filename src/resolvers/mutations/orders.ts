@@ -20,8 +20,9 @@ import {
   PlaceOrderPayload,
   PlaceOrdersInput,
   PlaceOrdersPayload,
+  PlaceTpslOrderInput,
+  PlaceTpslOrderPayload,
 } from "../../schema/mutations/orders.js";
-import { PlaceTpslOrderInput, PlaceTpslOrderPayload } from "../../schema/mutations/tpslOrders.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
 import { BATCH, NEVER_REFUSED, WRITE } from "../fieldCosts.js";

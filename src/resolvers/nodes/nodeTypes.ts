@@ -51,7 +51,7 @@ import { FinancialRecord } from "../../schema/financialRecord.js";
 import { Coin, Instrument, MarginPair, SpotSymbol } from "../../schema/instrument.js";
 import { ClosedLoan, LoanOrder, LoanReduction, LoanRepayment } from "../../schema/loan.js";
 import { Ticker, Trade } from "../../schema/market.js";
-import { JournalEntry } from "../../schema/mutations/journal.js";
+import { JournalEntry } from "../../schema/mutations/write.js";
 import { Fill, Order } from "../../schema/order.js";
 import { PlanOrder, SubOrder } from "../../schema/planOrder.js";
 import { HistoricalPosition, Position } from "../../schema/position.js";

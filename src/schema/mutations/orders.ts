@@ -1,8 +1,8 @@
 import type { Amount, ArgumentValues } from "../cost.js";
-import { ProductCategoryInput } from "../enums/category.js";
+import { FuturesProductType, ProductCategoryInput } from "../enums/category.js";
 import { OrderSideInput, OrderTypeInput, StpModeInput, TimeInForceInput, TriggerByInput } from "../enums/order.js";
 import { MarginModeInput, PositionSideInput } from "../enums/position.js";
-import { CancelledKind } from "../enums/write.js";
+import { CancelledKind, TpslPlanType } from "../enums/write.js";
 import { decimal, flag, integer, listOf, of, text } from "../fields.js";
 import { OrderIdentifier } from "../order.js";
 import { extended, fieldsOf, Input, RecordType } from "../record.js";
@@ -13,8 +13,7 @@ export const SYMBOL = "Symbol name, for example `BTCUSDT`; letter case does not 
 export const OWN_NAME =
   "The client's own identifier of the order. It is also the idempotency key. 1 to 32 letters, digits and `. : / _ -` (Classic accounts: up to 64 characters). Default: one that the gateway makes";
 export const BY = "The order, by one of its identifiers";
-export const STP =
-  "Self-trade prevention: what happens when the order would trade with another order of the account. Default: NONE";
+const STP = "Self-trade prevention: what happens when the order would trade with another order of the account. Default: NONE";
 
 @Input("A take-profit or stop-loss attached to an order")
 export class ExitInput extends fieldsOf({
@@ -170,4 +169,34 @@ export class PlaceOrdersPayload extends extended(WritePayload, {
 @RecordType(`Orders whose cancellation was requested together. ${SUMMARY}`, { implements: WritePayload })
 export class CancelOrdersPayload extends extended(WritePayload, {
   orders: listOf(CancelOrderPayload, asManyAsGiven)(`The orders, ${OWN}`),
+}) {}
+
+@Input("A take-profit, stop-loss or trailing stop on a futures position")
+export class PlaceTpslOrderInput extends extended(WriteInput, {
+  category: of(FuturesProductType)("Futures category of the position; a demo twin on Classic accounts only"),
+  symbol: text(SYMBOL),
+  planType: of(TpslPlanType)("Kind of trigger order; MOVING_PLAN exists on Classic accounts only"),
+  posSide: of(PositionSideInput)(
+    "Side of the position, required in one-way mode too (Classic: `holdSide`, which says buy and sell there)",
+  ),
+  triggerPrice: decimal("Trigger price, in quote coin"),
+  triggerBy: of(TriggerByInput).optional("Price that the trigger price is compared with (Classic: `triggerType`)"),
+  executePrice: decimal.optional(
+    "Limit price of the triggered order, in quote coin; 0 means at market. Not with MOVING_PLAN. Default: at market",
+  ),
+  qty: decimal.optional("Quantity in base coin: required except for POS_PROFIT and POS_LOSS (Classic: `size`)"),
+  callbackRate: decimal.optional(
+    "Distance of a trailing stop from the price, as a fraction (`rangeRate`, in percent): required for MOVING_PLAN",
+  ),
+  clientOid: text.optional(OWN_NAME),
+  stpMode: of(StpModeInput).optional(`Classic accounts only. ${STP}`),
+}) {}
+
+@RecordType("A trigger order that was placed", { implements: WritePayload })
+export class PlaceTpslOrderPayload extends extended(WritePayload, {
+  orderId: text.orNull("The exchange's identifier of the trigger order; null unless accepted"),
+  clientOid: text.orNull("The client's own identifier of the trigger order; null unless accepted"),
+  estimate: of(OrderEstimate).orNull(
+    "Estimated cost of closing the position at the limit price, or at the trigger price; no margin is needed. Null unless `dryRun`, if a rule is broken, and if there is no such position",
+  ),
 }) {}

@@ -3,6 +3,8 @@ import type { FieldSet } from "@exchange-graph/contract/codec";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { type Envelope, readEnvelope } from "@exchange-graph/contract/envelope";
 import { type ErrorCategory, errorRow } from "@exchange-graph/contract/errors";
+import { LikeRowsParser } from "@exchange-graph/contract/likeRows";
+import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import { unknownFields } from "@exchange-graph/contract/unknownFields";
 import { type Finding, UnknownValue, WireError } from "@exchange-graph/contract/wireError";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
@@ -21,7 +23,7 @@ const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map([
 ]);
 
 /** A body, and the headers with its content coding. */
-export type PackedBody = Pick<WireAnswer, "body" | "headers">;
+type PackedBody = Pick<WireAnswer, "body" | "headers">;
 
 function codingOf({ headers }: Pick<WireAnswer, "headers">): string {
   const coding = headers["content-encoding"];
@@ -29,7 +31,7 @@ function codingOf({ headers }: Pick<WireAnswer, "headers">): string {
 }
 
 /** Whether this content coding is supported. */
-export const isReadable = (coding: string): boolean => DECOMPRESS.has(coding);
+const isReadable = (coding: string): boolean => DECOMPRESS.has(coding);
 
 /**
  * The envelope of an answer, compressed or not, with or without a byte order mark. `undefined` if there is none: an empty or
@@ -150,4 +152,37 @@ export function reported(
     for (const field of unknownFields(fields, wire)) unknown.publish({ source, kind: "field", field });
   }
   return { unread: errors };
+}
+
+/** Reads the answers of one endpoint. */
+export class AnswerReader {
+  readonly #rows = new LikeRowsParser();
+
+  constructor(private readonly endpoint: Endpoint) {}
+
+  /** Like `parseJson`, and faster for answers of the same shape as earlier ones. */
+  readonly parse = (text: string): unknown => this.#rows.parse(text);
+
+  /**
+   * Returns a function that decodes such a body again. The cache keeps it, so it refers to nothing of the answer but its content
+   * coding; answers without one share it.
+   */
+  againOf({ headers }: WireAnswer): (body: Buffer) => unknown {
+    const coding = headers["content-encoding"];
+    return coding === undefined ? this.#plainAgain : (body) => this.#again({ body, headers: { "content-encoding": coding } });
+  }
+
+  readonly #plainAgain = (body: Buffer): unknown => this.#again({ body, headers: {} });
+
+  #again(packed: PackedBody): unknown {
+    const { data, found } = decoded(this.endpoint, envelopeIn(packed)?.data);
+    errorsIn(this.endpoint.name, found);
+    return data;
+  }
+}
+
+/** Decodes the data. A row that cannot be decoded affects itself only; its place has the error. */
+export function decoded<D>({ data: codec }: Endpoint<ParameterSet, D>, wire: unknown): { data: D; found: readonly Finding[] } {
+  const found: Finding[] = [];
+  return { data: codec.decode(wire, found), found };
 }

@@ -9,8 +9,18 @@ import { WireError } from "@exchange-graph/contract/wireError";
 import { INSTRUMENTATION, type Instrumentation } from "../../../instrumentation/instrumentation.js";
 import { callFault } from "../../errors/index.js";
 import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.js";
-import { AnswerReader, decoded } from "./answerReader.js";
-import { ExchangeAnswered, envelopeIn, errorsIn, refusal, reported, textIn, unreadable, withoutEnvelope } from "./answers.js";
+import {
+  AnswerReader,
+  decoded,
+  ExchangeAnswered,
+  envelopeIn,
+  errorsIn,
+  refusal,
+  reported,
+  textIn,
+  unreadable,
+  withoutEnvelope,
+} from "./answers.js";
 import type { ExchangeClock } from "./exchangeClock.js";
 import { type ExchangeTransport, TransportFailure, type WireAnswer } from "./transport.js";
 

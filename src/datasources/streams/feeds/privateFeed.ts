@@ -13,7 +13,7 @@ import {
   type Wait,
 } from "../state/feedState.js";
 import { partsShowing } from "../state/parts.js";
-import { Timers } from "../upstream/timers.js";
+import { Timers } from "../upstream/timings.js";
 import type { FeedUpstream } from "./channelFeed.js";
 import { Comparisons } from "./comparisons.js";
 import type { Feed, FeedChange, FeedSink } from "./feed.js";

@@ -4,7 +4,7 @@ import { Fault, StoreUnreachable } from "../../errors/index.js";
 import type { StreamEvent } from "../event.js";
 import { type EventLog, KEPT_EVENTS, type LogEntry } from "./eventLog.js";
 import { LogWriter } from "./logWriter.js";
-import type { ResumableTopic } from "./resumableTopic.js";
+import type { ResumableTopic } from "./resumableTopics.js";
 import { type ProvenPast, positionOf, Resumptions } from "./resumptions.js";
 
 /** The exchange's lists may lag: readings begin this much before the last known item. */

@@ -1,6 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { Timers } from "./timers.js";
-import type { Timings } from "./timings.js";
+import type { Timers, Timings } from "./timings.js";
 
 interface LivenessParts {
   readonly clock: Clock;

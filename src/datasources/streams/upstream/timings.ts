@@ -1,5 +1,5 @@
 import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
-import { HOUR_MS } from "@exchange-graph/contract/clock";
+import { type Clock, HOUR_MS } from "@exchange-graph/contract/clock";
 
 /** Timeouts and intervals of connections to the exchange, in ms. */
 export interface Timings {
@@ -44,3 +44,25 @@ export const TIMINGS: Timings = {
   reloginMs: 30_000,
   idleMs: 5_000,
 };
+
+/** Timers by name: setting a timer again replaces its former task. */
+export class Timers {
+  readonly #booked = new Map<string, () => void>();
+
+  constructor(private readonly clock: Clock) {}
+
+  after(name: string, ms: number, task: () => void): void {
+    this.#booked.get(name)?.();
+    this.#booked.set(name, this.clock.after(ms, task));
+  }
+
+  stop(name: string): void {
+    this.#booked.get(name)?.();
+    this.#booked.delete(name);
+  }
+
+  stopAll(): void {
+    for (const cancel of this.#booked.values()) cancel();
+    this.#booked.clear();
+  }
+}

@@ -6,8 +6,7 @@ import { Fault } from "../../errors/index.js";
 import { Liveness } from "./liveness.js";
 import { PacedSender } from "./pacedSender.js";
 import { isPassing, socketFault } from "./socketFault.js";
-import { Timers } from "./timers.js";
-import type { Timings } from "./timings.js";
+import { Timers, type Timings } from "./timings.js";
 import { UpstreamSubscriptions } from "./upstreamSubscriptions.js";
 import type { OpenWire, Wire } from "./wire.js";
 

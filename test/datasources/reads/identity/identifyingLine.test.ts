@@ -1,7 +1,7 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
 import type { Priority } from "../../../../src/datasources/calls/scheduler/waitingLine.js";
-import { IdentifyingLine } from "../../../../src/datasources/reads/identity/identifyingLine.js";
+import { IdentifyingLine } from "../../../../src/datasources/reads/identity/users.js";
 import { settled } from "../../../support/eventually.js";
 
 /** A line whose calls are answered after `answerMs`, and when each was sent, ms. */

@@ -5,7 +5,7 @@ import type { StreamEvent } from "../../../../src/datasources/streams/event.js";
 import type { Feed, FeedSink } from "../../../../src/datasources/streams/feeds/feed.js";
 import type { EventLog } from "../../../../src/datasources/streams/resumption/eventLog.js";
 import { MemoryEventLog } from "../../../../src/datasources/streams/resumption/memoryEventLog.js";
-import type { ResumableTopic } from "../../../../src/datasources/streams/resumption/resumableTopic.js";
+import type { ResumableTopic } from "../../../../src/datasources/streams/resumption/resumableTopics.js";
 import { TopicHistory } from "../../../../src/datasources/streams/resumption/topicHistory.js";
 import { TopicHub } from "../../../../src/datasources/streams/topicHub.js";
 import { quietTurn } from "../../../support/eventually.js";
