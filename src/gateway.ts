@@ -1,9 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, RequestListener } from "node:http";
-import type { Clock } from "@exchange-graph/contract/clock";
-import type { GraphQLSchema } from "graphql";
 import { type Clients, NO_CLIENTS } from "./access/clients.js";
-import type { AuditTrail } from "./access/principal/auditTrail.js";
 import { ClientBudgets } from "./access/quotas/clientBudgets.js";
 import { ConnectionQuota } from "./access/quotas/connectionQuota.js";
 import type { OpenConnectionStore } from "./access/quotas/openConnectionStore.js";
@@ -15,10 +12,8 @@ import { OperationCosts } from "./engine/cost/operationCosts.js";
 import { documentPolicy } from "./engine/documents/documentPolicy.js";
 import type { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
 import { Engine } from "./engine/engine.js";
-import type { ContextFor } from "./engine/engineOptions.js";
+import type { ContextFor, EngineOptions } from "./engine/engineOptions.js";
 import { Load, LoopDelay } from "./engine/load/load.js";
-import type { Instrumentation } from "./instrumentation/instrumentation.js";
-import type { OperationRecorder } from "./instrumentation/operationRecorder.js";
 import { type LimitOverrides, limitsWith } from "./limits.js";
 import type { EstimateState } from "./schema/cost.js";
 import type { Logger } from "./telemetry/logs/log.js";
@@ -47,8 +42,7 @@ import { logRequest } from "./transports/http/writeAnswer.js";
 import { isForEventStream } from "./transports/sse/streamRequest.js";
 import { serveSubscriptions } from "./transports/subscriptions.js";
 
-interface GatewayOptions<Context> {
-  readonly schema: GraphQLSchema;
+interface GatewayOptions<Context> extends Pick<EngineOptions, "schema" | "audit" | "instrumentation" | "recorder" | "clock"> {
   readonly contextFor: ContextFor<Context>;
   readonly traceOf: (context: Context) => Trace;
   /** Authenticates clients. Default: every request has all scopes. */
@@ -59,13 +53,6 @@ interface GatewayOptions<Context> {
   readonly openConnections?: OpenConnectionStore | undefined;
   readonly readiness: Health["readiness"];
   readonly log: Logger;
-  /** Called for each write before it is sent. */
-  readonly audit: AuditTrail;
-  /** Channels on which events are published. */
-  readonly instrumentation: Instrumentation;
-  /** Records operations for traces. Default: none is recorded. */
-  readonly recorder?: OperationRecorder | undefined;
-  readonly clock: Clock;
   readonly metrics: Metrics;
   readonly introspection: boolean;
   /** Whether errors suggest names of the schema. Default: as `introspection`. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { ControlApi } from "./control/api.js";
+import { ControlApi, type ControlParts } from "./control/api.js";
 import { Faults } from "./control/faults.js";
 import { SkewedClock } from "./control/skewedClock.js";
 import { type Credential, Credentials, SANDBOX_CREDENTIALS } from "./credentials.js";
@@ -38,14 +38,7 @@ export interface SandboxOptions extends Partial<ExchangeOptions> {
   readonly report?: (error: unknown) => void;
 }
 
-interface Parts extends SandboxExchange {
-  readonly faults: Faults;
-  readonly clock: SkewedClock;
-  readonly calls: CallLog;
-  readonly limits: RateLimits;
-  readonly gate: Gate;
-  readonly sockets: Sockets;
-}
+interface Parts extends SandboxExchange, Pick<ControlParts, "faults" | "clock" | "calls" | "limits" | "gate" | "sockets"> {}
 
 const PARTS = ["world", "services", "faults", "clock", "calls", "limits", "gate", "sockets"] as const satisfies (keyof Parts)[];
 

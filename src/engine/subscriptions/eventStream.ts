@@ -60,17 +60,13 @@ export interface Resuming {
 }
 
 /** An open subscription; each event is executed once. */
-export interface EventStream {
+export interface EventStream extends Pick<EventSource, "isPrivate" | "initial" | "received" | "stop"> {
   readonly pace: Conflation;
-  readonly isPrivate: boolean;
-  readonly initial: number | Promise<number>;
-  readonly received: number;
   /**
    * The next event; `undefined` at the end. `turn` is called before an event is taken and executed: until its promise resolves,
    * newer events may replace it.
    */
   next(turn: Turn): Promise<GroupEvent | undefined>;
-  stop(): void;
 }
 
 /** Undefined if an event may be executed now; otherwise resolves when it may. */

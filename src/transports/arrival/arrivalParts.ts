@@ -19,6 +19,7 @@ export interface ArrivalParts {
   readonly instrumentation: Instrumentation;
   readonly nextRequestId: () => string;
   readonly origins: AllowedOrigins;
+  /** Host names whose requests are answered. */
   readonly names: AllowedHosts;
   /** Closes connections that sent no complete request, and sockets that sent no `connection_init`. */
   readonly shedding: Shedding;

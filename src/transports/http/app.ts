@@ -1,21 +1,15 @@
 import type { RequestListener, Server } from "node:http";
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
-import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { refusal } from "../arrival/answer.js";
-import type { AllowedHosts } from "../arrival/hostsAndOrigins.js";
+import type { ArrivalParts } from "../arrival/arrivalParts.js";
 import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
 import { onlyServed, writeAnswer } from "./writeAnswer.js";
 
 const UNREADABLE = refusal(400, "The request could not be read.");
 
-interface AppOptions {
+interface AppOptions extends Pick<ArrivalParts, "maxBodyBytes" | "nextRequestId" | "names" | "instrumentation"> {
   readonly log: Logger;
-  readonly maxBodyBytes: number;
-  readonly nextRequestId: () => string;
-  /** Host names whose requests are answered. */
-  readonly names: AllowedHosts;
-  readonly instrumentation: Instrumentation;
   /** Answers what cannot be read as a request. Default: Fastify's answer. */
   readonly broken?: FastifyServerOptions["clientErrorHandler"];
 }

@@ -13,7 +13,7 @@ import type { WalletService } from "../world/wallet/walletService.js";
 import { FAULT_TARGETS, type Faults, type FaultTarget, faultRuleSchema } from "./faults.js";
 import type { SkewedClock } from "./skewedClock.js";
 
-interface ControlParts {
+export interface ControlParts {
   readonly faults: Faults;
   /** Valid names of each kind of target. */
   readonly targets: Readonly<Record<FaultTarget, readonly string[]>>;

@@ -2,7 +2,7 @@ import { type Channel, itemsOf, type Push } from "@exchange-graph/contract/chann
 import { type ExchangeAccount, reported } from "../../calls/index.js";
 import { Fault, inClientsWords } from "../../errors/index.js";
 import type { StreamEvent } from "../event.js";
-import type { TopicHandle } from "../upstream/link.js";
+import type { TopicHandle, TopicSink } from "../upstream/link.js";
 import type { ConnectionsOptions, UpstreamConnections } from "../upstream/upstreamConnections.js";
 import type { Feed, FeedChange, FeedSink } from "./feed.js";
 
@@ -11,14 +11,9 @@ export interface FeedUpstream extends Pick<ConnectionsOptions, "instrumentation"
 }
 
 /** Receives the decoded pushes of a channel. */
-export interface ChannelSink<T> {
+export interface ChannelSink<T> extends Omit<TopicSink, "push"> {
   /** `isWhole`: whether everything in the push could be decoded. */
   items(items: readonly T[], push: Push, source: object, isWhole: boolean): void;
-  up(): void;
-  down(): void;
-  /** Pushes are overdue, or have all arrived; see `TopicSink`. */
-  stalled(isStalled: boolean): void;
-  failed(fault: Fault): void;
   /** A push, or a row of it, could not be decoded and is lost. The decoded rows have been delivered before. */
   unreadable(source: object): void;
 }

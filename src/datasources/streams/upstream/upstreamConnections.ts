@@ -2,14 +2,11 @@ import { channels } from "@exchange-graph/contract/channels";
 import type { Argument, Channel } from "@exchange-graph/contract/channels/channel";
 import { loginFrame } from "@exchange-graph/contract/channels/frame";
 import { SOCKET_LIMITS, socketPath } from "@exchange-graph/contract/channels/limits";
-import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
 import { Budget, type ExchangeAccount } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
 import { Link, type TopicHandle, type TopicSink } from "./link.js";
-import type { Timings } from "./timings.js";
-import type { SocketState } from "./upstreamSocket.js";
-import type { OpenWire } from "./wire.js";
+import type { SocketOptions, SocketState } from "./upstreamSocket.js";
 
 /** A topic: its socket, its argument, and the account of a private one. */
 export interface Topic {
@@ -32,16 +29,11 @@ export interface ConnectionState {
 const channelNamed = (argument: Argument): string =>
   channels.find((channel) => channel.parameters(argument) !== undefined)?.name ?? "(other)";
 
-export interface ConnectionsOptions {
+export interface ConnectionsOptions extends Omit<SocketOptions, "url" | "login"> {
   /** Base address of the exchange's WebSockets; the paths of the four sockets are appended. */
   readonly wsUrl: URL;
-  readonly openWire: OpenWire;
-  readonly clock: Clock;
   /** The exchange's time, Unix ms. */
   readonly exchangeNow: () => number;
-  /** Between 0 and 1; jitter of reconnections and retries. */
-  readonly random: () => number;
-  readonly timings: Timings;
   readonly instrumentation: Instrumentation;
 }
 

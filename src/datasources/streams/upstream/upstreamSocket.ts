@@ -42,6 +42,7 @@ export interface SocketOptions {
   readonly url: string;
   readonly openWire: OpenWire;
   readonly clock: Clock;
+  /** Between 0 and 1; jitter of reconnections and retries. */
   readonly random: () => number;
   readonly timings: Timings;
   /** Returns the login frame; undefined on public sockets. */

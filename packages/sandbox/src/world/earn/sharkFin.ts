@@ -77,16 +77,10 @@ export const interestOf = ({ amount, rate, days }: SharkFinHolding): Exact =>
   );
 
 /** A public offer of a shark-fin product. */
-export interface SharkFinOffer {
-  readonly productId: string;
-  readonly productName: string;
-  readonly productCoin: string;
-  readonly subscribeCoin: string;
+export interface SharkFinOffer
+  extends Pick<SharkFinHolding, "productId" | "productName" | "productCoin" | "subscribeCoin" | "days" | "createdTime"> {
   /** Percent per year below, inside and above the price range. */
   readonly rates: { readonly lower: DecimalText; readonly default: DecimalText; readonly upper: DecimalText };
-  readonly days: number;
-  /** Unix ms. */
-  readonly createdTime: number;
   readonly minAmount: DecimalText;
   /** Absent: no limit. */
   readonly limit: number | undefined;

@@ -4,6 +4,7 @@ import type { HoldMode, MarginMode, PositionSide } from "../accounts.js";
 import type { Cause } from "../cause.js";
 import { ZERO } from "../ledger.js";
 import type { Side } from "../market/listing.js";
+import type { Print } from "../market/prints.js";
 
 /** Orders and fills of the world; the records of both API versions are rendered from these. */
 
@@ -131,13 +132,8 @@ export const averagePrice = ({ filledQuantity, filledValue }: Order): Exact =>
   filledQuantity.eq(ZERO) ? ZERO : filledValue.div(filledQuantity);
 
 /** One execution, from one of its two sides, with the terms of its order. */
-export interface Fill extends Readonly<ReturnType<typeof repeatedBy>> {
+export interface Fill extends Readonly<ReturnType<typeof repeatedBy>>, Omit<Print, "side"> {
   readonly position?: PositionTerms;
-  readonly execId: string;
-  /** Common to all fills of one taker order. */
-  readonly execLinkId: string;
-  readonly price: Exact;
-  readonly quantity: Exact;
   /** Price times quantity, in quote coin. */
   readonly value: Exact;
   /** The paid fee; never below zero. */
@@ -145,8 +141,6 @@ export interface Fill extends Readonly<ReturnType<typeof repeatedBy>> {
   readonly scope: "taker" | "maker";
   /** Profit realised by the closed quantity, in margin coin. */
   readonly profit: Exact;
-  /** Unix ms. */
-  readonly at: number;
 }
 
 const repeatedBy = ({ orderId, clientOid, uid, category, symbol, side, orderType, execType }: Order) => ({
