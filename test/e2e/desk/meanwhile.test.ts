@@ -1,5 +1,5 @@
 import { multiplyDecimals } from "@exchange-graph/client";
-import { exact } from "@exchange-graph/contract/decimal";
+import { exact, plain } from "@exchange-graph/contract/decimal";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import type { Locator, Page } from "playwright-core";
@@ -325,6 +325,32 @@ describeUnless(LEFT_OUT, "an answer to what was edited meanwhile", () => {
     release();
     await expect.poll(() => check.isEnabled()).toBe(true);
     expect(await dialog.getByLabel(/Type the amount again/).count()).toBe(0);
+    desk.verify();
+  });
+});
+
+describeUnless(LEFT_OUT, "a row of a table", () => {
+  browserTest("that comes under the pointer takes no click before the pointer moves, or clicks again", async ({ page }) => {
+    for (const { orderId, category } of [...sandbox.world.state.orders.open(MAIN_UID)])
+      sandbox.world.orders.cancel(MAIN_UID, category, { orderId });
+    const orders = ["0.48", "0.49", "0.51"].map((quantity) => placeElsewhere("ETHUSDT", quantity, "1800"));
+    const desk = await openDesk(page, product.url, "positions");
+    const writes = writesOf(page);
+    const rows = panel(page, "Open orders").locator("tbody tr");
+    await expect.poll(() => rows.count()).toBe(3);
+    const quantities = await rows.locator("td[data-label=Quantity]").allInnerTexts();
+    const [above, , below] = quantities.map((text) => orders.find(({ quantity }) => text.startsWith(plain(quantity))));
+    if (above === undefined || below === undefined) throw new Error(`rows of ${quantities.join(", ")}`);
+    await rows.nth(1).getByRole("button", { name: "Cancel" }).hover();
+    sandbox.world.orders.cancel(MAIN_UID, FUTURES.category, { orderId: above.orderId });
+    await expect.poll(() => rows.count()).toBe(2);
+    // The first click meets the row that has moved up.
+    for (const _ of ["ignored", "meant"]) {
+      await page.mouse.down();
+      await page.mouse.up();
+    }
+    await outcome(page, "Accepted").waitFor();
+    expect(writes.map(({ by }) => by)).toEqual([{ orderId: below.orderId }]);
     desk.verify();
   });
 });

@@ -7,7 +7,17 @@ import {
   tableFeatures,
   useTable,
 } from "@tanstack/react-table";
-import { type ReactNode, type Ref, Suspense, useEffect, useEffectEvent, useMemo, useRef } from "react";
+import {
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  type Ref,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+} from "react";
 import { createPortal } from "react-dom";
 import { t } from "../text/text.js";
 import buttons from "./button.module.css";
@@ -98,6 +108,7 @@ function Rows<Row extends object>({ name, columns: all, rows, keyOf, file, choos
       </tr>
     );
   };
+  const pointed = usePointed();
   const first = sorted.slice(0, MANY).map((_, index) => rowAt(index));
   return (
     <div className={styles.frame}>
@@ -137,7 +148,7 @@ function Rows<Row extends object>({ name, columns: all, rows, keyOf, file, choos
               )}
             </tr>
           </thead>
-          <tbody>
+          <tbody {...pointed}>
             {sorted.length > MANY ? (
               <Suspense fallback={first}>
                 <VirtualRows count={sorted.length} {...{ width, scroller, rowAt }} />
@@ -151,6 +162,37 @@ function Rows<Row extends object>({ name, columns: all, rows, keyOf, file, choos
       </div>
     </div>
   );
+}
+
+const rowOf = (target: EventTarget): Element | null => (target instanceof Element ? target.closest("tr") : null);
+
+/**
+ * A click reaches the row that the pointer was moved to, and no other: rows move under it when one above them ends, or by
+ * themselves. A second click does. Keys and touches are not concerned.
+ */
+function usePointed() {
+  /** Undefined: any. */
+  const row = useRef<Element | null>(undefined);
+  return {
+    // What is scrolled is moved by the user.
+    onWheel() {
+      row.current = undefined;
+    },
+    onPointerMove({ target }: PointerEvent) {
+      row.current = rowOf(target);
+    },
+    onPointerDown({ target, pointerType }: PointerEvent) {
+      if (pointerType !== "mouse") row.current = rowOf(target);
+    },
+    onClickCapture(event: MouseEvent) {
+      const clicked = rowOf(event.target);
+      if (event.detail > 0 && row.current !== undefined && clicked !== row.current) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
+      row.current = clicked;
+    },
+  };
 }
 
 const asFileColumn = <Row,>({ title, fileTitle, value }: Column<Row>): FileColumn<Row> => ({ title: fileTitle ?? title, value });
