@@ -292,6 +292,28 @@ async function keepBack(page: Page, operation: string): Promise<() => void> {
   return release;
 }
 
+describeUnless(LEFT_OUT, "a dialog that closes a position", () => {
+  browserTest("shows the refusal until it is edited, and asks anew about what it is edited to", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "positions", { account: "classic" });
+    await rowOf(page, "Positions", "BTCUSDT").getByRole("button", { name: "Close" }).click();
+    const dialog = page.getByRole("dialog");
+    const refusal = dialog.getByText("RATE_LIMITED");
+    const fault = { kind: "answer", status: 429, code: "429", msg: "Too Many Requests" } as const;
+    sandbox.faults.add({ endpoint: "classicPlaceFuturesOrder", fault });
+    await dialog.getByRole("button", { name: "Close position" }).click();
+    await dialog.getByRole("button", { name: "Yes, close at market" }).click();
+    await refusal.waitFor();
+    await dialog.getByRole("button", { name: "75 %" }).click();
+    await refusal.waitFor({ state: "detached" });
+    await dialog.getByText("Limit", { exact: true }).click();
+    await dialog.getByRole("button", { name: "Close position" }).click();
+    await refusal.waitFor();
+    await dialog.getByLabel("Price", { exact: true }).fill("70000");
+    await refusal.waitFor({ state: "detached" });
+    desk.verify();
+  });
+});
+
 describeUnless(LEFT_OUT, "an answer to what was edited meanwhile", () => {
   browserTest("is no price for the new amount", async ({ page }) => {
     const desk = await openDesk(page, product.url, "convert");

@@ -41,15 +41,17 @@ export function ClosePosition({ account, position, isClosed, onClose }: AboutPos
   const isLost = useIsLost();
   const isLarge = orderType === "MARKET" && value !== null && compareDecimals(value, confirmAbove) > 0;
 
-  const take = (next: string) => {
-    setQty(next);
+  // What was refused, or confirmed, was another order.
+  const edited = () => {
+    setErrors([]);
     setSure(false);
   };
   const share = (part: string) => {
     if (position.qty === null) return;
     const step = instrument?.orderSize.step;
     const exact = multiplyDecimals(position.qty, part);
-    take(trimDecimal(part === "1" || !step ? exact : roundToStep(exact, step)));
+    edited();
+    setQty(trimDecimal(part === "1" || !step ? exact : roundToStep(exact, step)));
   };
   // The order of this dialog may close it before its answer arrives.
   const hasEnded = isClosed && !isBusy;
@@ -69,6 +71,7 @@ export function ClosePosition({ account, position, isClosed, onClose }: AboutPos
     <Dialog title={t("Close {symbol} {value}", { symbol, value: words(posSide).toLowerCase() })} onClose={onClose}>
       <form
         className={form.form}
+        onInput={edited}
         onSubmit={(event) => {
           event.preventDefault();
           void send();
@@ -77,10 +80,7 @@ export function ClosePosition({ account, position, isClosed, onClose }: AboutPos
         <Choice
           label={t("Order type")}
           value={orderType}
-          onChange={(next) => {
-            setOrderType(next);
-            setSure(false);
-          }}
+          onChange={setOrderType}
           options={[
             { value: "MARKET", text: t("Market") },
             { value: "LIMIT", text: t("Limit") },
@@ -99,7 +99,7 @@ export function ClosePosition({ account, position, isClosed, onClose }: AboutPos
         <Field
           label={t("Quantity")}
           value={qty}
-          onChange={take}
+          onChange={setQty}
           unit={instrument?.baseCoin}
           error={
             isTooMuch && !isBusy && !isClosed
