@@ -1,7 +1,7 @@
 import { multiplyDecimals } from "@exchange-graph/client";
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
-import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { post } from "../../support/ask.js";
@@ -291,6 +291,19 @@ async function keepBack(page: Page, operation: string): Promise<() => void> {
   });
   return release;
 }
+
+describeUnless(LEFT_OUT, "a dialog that closes all positions", () => {
+  browserTest("says that open orders may open one again, as long as there are any", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "positions", { account: "classic" });
+    await panel(page, "Positions").getByRole("button", { name: "Close all" }).click();
+    const note = page.getByRole("dialog").getByText("Open orders stay: one that is filled may open a position again.");
+    await note.waitFor();
+    for (const { orderId, category } of [...sandbox.world.state.orders.open(CLASSIC_UID)])
+      sandbox.world.orders.cancel(CLASSIC_UID, category, { orderId });
+    await note.waitFor({ state: "detached" });
+    desk.verify();
+  });
+});
 
 describeUnless(LEFT_OUT, "a dialog that closes a position", () => {
   browserTest("shows the refusal until it is edited, and asks anew about what it is edited to", async ({ page }) => {

@@ -269,6 +269,8 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "No day of this range was compared yet: each is compared soon after its end":
     "Noch kein Tag dieses Zeitraums wurde verglichen: jeder wird es bald nach seinem Ende",
   "no longer open": "nicht mehr offen",
+  "Open orders stay: one that is filled may open a position again.":
+    "Offene Orders bleiben: Wird eine ausgeführt, kann sie wieder eine Position eröffnen.",
   "Refused, and still open: {length}": "Abgelehnt und noch offen: {length}",
   "None of these is open any more. Nothing is left to send.": "Keine davon ist noch offen. Es gibt nichts mehr zu senden.",
   "Now {value}": "Jetzt {value}",

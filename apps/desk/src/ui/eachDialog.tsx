@@ -19,6 +19,8 @@ interface Props<Row> {
   readonly rows: readonly Row[] | undefined;
   readonly keyOf: (row: Row) => string;
   readonly children: (row: Row) => ReactNode;
+  /** Shown below the rows. */
+  readonly note?: string | undefined;
   /** Writes one of them; undefined where that is not possible. */
   readonly write: (row: Row) => Promise<Outcome<unknown>> | undefined;
   readonly onClose: () => void;
@@ -28,7 +30,7 @@ interface Props<Row> {
  * Lists the rows, and writes each by its own write, one after the other, until it is closed or a lost line to the gateway keeps one
  * from being sent. Rows that have ended meanwhile are reported and left out. While some are refused it stays open for them.
  */
-export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onClose }: Props<Row>) {
+export function EachDialog<Row>({ title, verb, rows, keyOf, children, note, write, onClose }: Props<Row>) {
   // Those that were shown at the start.
   const [listed] = useState(rows ?? []);
   const [done, setDone] = useState<number>();
@@ -94,6 +96,7 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onC
           </li>
         ))}
       </ul>
+      {note !== undefined && <p>{note}</p>}
       {done === undefined && open.length === 0 && <Ended>{t("None of these is open any more. Nothing is left to send.")}</Ended>}
       {done === undefined && refused.length > 0 && (
         <Ended>{t("Refused, and still open: {length}", { length: refused.length })}</Ended>
