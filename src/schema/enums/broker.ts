@@ -23,4 +23,3 @@ export const [, SubAccountStatusInput] = openEnumWithInput(
   },
   { del: "DELETED" },
 );
-export type SubAccountStatusInput = EnumValueOf<typeof SubAccountStatusInput>;

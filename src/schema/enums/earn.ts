@@ -78,7 +78,6 @@ export const [, SavingsRecordTypeInput] = openEnumWithInput(
     deduction: "Interest was deducted, for redeeming early",
   },
 );
-export type SavingsRecordTypeInput = EnumValueOf<typeof SavingsRecordTypeInput>;
 
 openEnum("SavingsRedemptionResult", SAVINGS_RESULTS, "How a redemption of savings ended", {
   success: "The coins were paid back",
@@ -111,7 +110,6 @@ export const SharkFinHoldingStatus = closedEnum("SharkFinHoldingStatus", SHARK_F
   subscribed: "Products that the account holds now",
   settled: "Products that were settled",
 });
-export type SharkFinHoldingStatus = EnumValueOf<typeof SharkFinHoldingStatus>;
 
 export const [, SharkFinRecordTypeInput] = openEnumWithInput(
   "SharkFinRecordType",
@@ -123,4 +121,3 @@ export const [, SharkFinRecordTypeInput] = openEnumWithInput(
     interest: "Interest was paid out",
   },
 );
-export type SharkFinRecordTypeInput = EnumValueOf<typeof SharkFinRecordTypeInput>;

@@ -1,7 +1,7 @@
 import { FINANCIAL_RECORD_CATEGORIES } from "@exchange-graph/contract/financialRecord";
 import { FINANCIAL_RECORD_KINDS } from "@exchange-graph/contract/financialRecordKinds";
 import { FUTURES_MEANINGS } from "./category.js";
-import { type EnumValueOf, openEnum, openEnumWithInput } from "./exchangeEnum.js";
+import { openEnum, openEnumWithInput } from "./exchangeEnum.js";
 
 export const [FinancialRecordCategory, FinancialRecordCategoryInput] = openEnumWithInput(
   "FinancialRecordCategory",
@@ -14,7 +14,6 @@ export const [FinancialRecordCategory, FinancialRecordCategoryInput] = openEnumW
     OTHER: "No product: transfers between wallets and whatever else; unified accounts only",
   },
 );
-export type FinancialRecordCategoryInput = EnumValueOf<typeof FinancialRecordCategoryInput>;
 
 openEnum("FinancialRecordKind", FINANCIAL_RECORD_KINDS, "Cause of a change of a balance; `type` has the exchange's own word", {
   trade: "A fill of an order, with its profit or loss and its fee",

@@ -1,7 +1,7 @@
 import { ASSET_CLASSES, CONTRACT_TYPES, INSTRUMENT_STATUSES } from "@exchange-graph/contract/instrument";
 import { MARGIN_PAIR_STATUSES, SPOT_SYMBOL_STATUSES } from "@exchange-graph/contract/pair";
 import { DELIVERY_STATUSES } from "@exchange-graph/contract/ticker";
-import { type EnumValueOf, openEnum } from "./exchangeEnum.js";
+import { openEnum } from "./exchangeEnum.js";
 
 openEnum("InstrumentStatus", INSTRUMENT_STATUSES, "State of trading in an instrument", {
   listed: "Listed, not yet tradable",
@@ -29,7 +29,6 @@ export const AssetClass = openEnum(
     commodity: "Another commodity, such as oil",
   },
 );
-export type AssetClass = EnumValueOf<typeof AssetClass>;
 
 openEnum("DeliveryStatus", DELIVERY_STATUSES, "State of a delivery contract", {
   delivery_config_period: "Newly listed, being set up",

@@ -1,12 +1,11 @@
 import { LOAN_REDUCTION_STATUSES, LOAN_STATUSES } from "@exchange-graph/contract/loan";
-import { type EnumValueOf, openEnumWithInput } from "./exchangeEnum.js";
+import { openEnumWithInput } from "./exchangeEnum.js";
 
 export const [, LoanStatusInput] = openEnumWithInput("LoanStatus", LOAN_STATUSES, "How a loan ended", {
   ROLLBACK: "The grant failed and was taken back",
   FORCE: "The collateral was liquidated",
   REPAY: "It was repaid",
 });
-export type LoanStatusInput = EnumValueOf<typeof LoanStatusInput>;
 
 export const [, LoanReductionStatusInput] = openEnumWithInput(
   "LoanReductionStatus",
@@ -17,4 +16,3 @@ export const [, LoanReductionStatusInput] = openEnumWithInput(
     WAIT: "It is under way",
   },
 );
-export type LoanReductionStatusInput = EnumValueOf<typeof LoanReductionStatusInput>;

@@ -87,4 +87,3 @@ export const BookDepth = ownEnum("BookDepth", "Number of levels per side of an o
   L50: "Fifty levels",
   FULL: "All levels that the exchange sends",
 });
-export type BookDepth = EnumValueOf<typeof BookDepth>;

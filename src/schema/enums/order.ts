@@ -66,7 +66,6 @@ export const [TriggerBy, TriggerByInput] = openEnumWithInput(
     mark: "The mark price (Classic: `mark_price`)",
   },
 );
-export type TriggerBy = EnumValueOf<typeof TriggerBy>;
 
 export const [, SpotOrderKindInput] = openEnumWithInput(
   "SpotOrderKind",
@@ -77,7 +76,6 @@ export const [, SpotOrderKindInput] = openEnumWithInput(
     tpsl: "It waits for its trigger price first",
   },
 );
-export type SpotOrderKindInput = EnumValueOf<typeof SpotOrderKindInput>;
 
 openEnum("TradeScope", TRADE_SCOPES, "Whether an order was the taker or the maker of a trade", {
   taker: "It traded with an order that rested in the book",

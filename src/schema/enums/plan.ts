@@ -11,7 +11,7 @@ import {
   TRAIL_TYPES,
   TWAP_INTERVALS,
 } from "@exchange-graph/contract/vocabulary";
-import { closedEnum, type EnumValueOf, openEnum, openEnumWithInput } from "./exchangeEnum.js";
+import { closedEnum, openEnum, openEnumWithInput } from "./exchangeEnum.js";
 
 export const [PlanType, PlanTypeInput] = openEnumWithInput("PlanType", PLAN_TYPES, "Kind of trigger order (`planType`)", {
   tpsl: "Take-profit, stop-loss or both of a position, on unified accounts",
@@ -27,8 +27,6 @@ export const [PlanType, PlanTypeInput] = openEnumWithInput("PlanType", PLAN_TYPE
   iceberg: "An order of which one part at a time is in the book, on unified accounts",
   twap: "An order that is placed in equal parts at intervals, on unified accounts",
 });
-
-export type PlanTypeInput = EnumValueOf<typeof PlanTypeInput>;
 
 openEnum("PlanStatus", PLAN_STATUSES, "State of a trigger order (`planStatus`)", {
   live: "It waits for its trigger (also spelt `not_trigger`)",
@@ -50,7 +48,6 @@ export const TwapInterval = closedEnum(
   { "5": "5 seconds", "10": "10 seconds", "20": "20 seconds", "30": "30 seconds", "60": "A minute" },
   { "5": "SECONDS_5", "10": "SECONDS_10", "20": "SECONDS_20", "30": "SECONDS_30", "60": "SECONDS_60" },
 );
-export type TwapInterval = EnumValueOf<typeof TwapInterval>;
 
 export const [ActivationPrice, ActivationPriceInput] = openEnumWithInput(
   "ActivationPrice",

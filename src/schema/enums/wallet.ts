@@ -1,7 +1,7 @@
 import { CONGESTION } from "@exchange-graph/contract/coin";
 import { TRANSFER_ROLES, TRANSFER_STATUSES, TRANSFER_WALLETS } from "@exchange-graph/contract/transfer";
 import { WITHDRAWAL_DESTINATIONS, WITHDRAWAL_STATUSES } from "@exchange-graph/contract/wallet";
-import { closedEnum, type EnumValueOf, openEnum, openEnumWithInput } from "./exchangeEnum.js";
+import { closedEnum, openEnum, openEnumWithInput } from "./exchangeEnum.js";
 
 export const [, WithdrawalDestinationInput] = openEnumWithInput(
   "WithdrawalDestination",
@@ -35,13 +35,11 @@ export const [, TransferWalletInput] = openEnumWithInput(
   },
   { p2p: "FUNDING", uta: "UNIFIED" },
 );
-export type TransferWalletInput = EnumValueOf<typeof TransferWalletInput>;
 
 export const TransferRole = closedEnum("TransferRole", TRANSFER_ROLES, "Which end of a transfer a user was", {
   initiator: "The user sent it",
   receiver: "The user received it",
 });
-export type TransferRole = EnumValueOf<typeof TransferRole>;
 
 openEnum("TransferStatus", TRANSFER_STATUSES, "State of a transfer", {
   successful: "The coins have arrived",
