@@ -1,4 +1,4 @@
-import { LEASE_MS } from "./engineScripts.js";
+import { LEASE_MS } from "./script.js";
 import type { Replicas, Seen } from "./seen.js";
 
 /** Time in ms for which the proof that Redis is gone is valid: until then its leases cannot have been granted to others. */

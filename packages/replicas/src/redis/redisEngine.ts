@@ -5,11 +5,10 @@ import { Channels } from "./channels.js";
 import { Commands, EngineUnreachable, messageOf } from "./commands.js";
 import { Confirmation } from "./confirmation.js";
 import { EngineRefused, reasonOf, reopens } from "./engineErrors.js";
-import { BEAT } from "./engineScripts.js";
 import type { EngineParts, EngineSettings } from "./engineSettings.js";
 import { handshake } from "./handshake.js";
 import { type Connection, connect } from "./redisConnection.js";
-import type { Script } from "./script.js";
+import { BEAT, type Script } from "./script.js";
 import { Seen } from "./seen.js";
 
 const CONNECT_MS = 1_000;

@@ -1,4 +1,4 @@
-import type { OpenConnectionStore } from "../../../../src/access/quotas/openConnectionStore.js";
+import type { OpenConnectionStore } from "../../../../src/access/quotas/connectionQuota.js";
 import type { RedisEngine } from "./redisEngine.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 

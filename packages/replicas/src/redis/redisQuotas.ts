@@ -1,7 +1,6 @@
 import { MINUTE_MS } from "@exchange-graph/contract/clock";
 import { LRUCache } from "lru-cache";
-import { MemoryQuotas } from "../../../../src/access/quotas/memoryQuotas.js";
-import type { Quota, QuotaStore } from "../../../../src/access/quotas/quotaStore.js";
+import { MemoryQuotas, type Quota, type QuotaStore } from "../../../../src/access/quotas/quotaStore.js";
 import type { RedisEngine } from "./redisEngine.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 

@@ -5,8 +5,8 @@ import {
   type SlotLease,
   type SlotUse,
 } from "../../../../src/datasources/calls/index.js";
-import { REPORTED } from "./engineScripts.js";
 import type { RedisEngine } from "./redisEngine.js";
+import { REPORTED } from "./script.js";
 import { CounterLease, type SlotRequest } from "./slotLease.js";
 import { ON_THE_WAY_MS, RENEW_MS, SLOTS } from "./slotScript.js";
 

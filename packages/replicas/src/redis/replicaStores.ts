@@ -1,4 +1,4 @@
-import type { OpenConnectionStore } from "../../../../src/access/quotas/openConnectionStore.js";
+import type { OpenConnectionStore } from "../../../../src/access/quotas/connectionQuota.js";
 import type { QuotaStore } from "../../../../src/access/quotas/quotaStore.js";
 import type { TokenStore } from "../../../../src/access/tokens/tokenStore.js";
 import { type Accounts, type Credentials, keyDigest } from "../../../../src/datasources/calls/index.js";

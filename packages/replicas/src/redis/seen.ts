@@ -1,4 +1,4 @@
-import { LEASE_MS, MEMBER_MS } from "./engineScripts.js";
+import { LEASE_MS, MEMBER_MS } from "./script.js";
 
 /** If a replica has seen the same count for this long, all replicas have: each polls more than twice a second. */
 const STABLE_MS = 5_000;

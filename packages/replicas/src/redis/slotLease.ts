@@ -1,6 +1,6 @@
 import type { SharedCounter, SlotLease, SlotUse } from "../../../../src/datasources/calls/index.js";
-import { LEASE_MS } from "./engineScripts.js";
 import type { RedisEngine } from "./redisEngine.js";
+import { LEASE_MS } from "./script.js";
 import { partOf } from "./seen.js";
 import { OWN_LEASE_MS } from "./slotScript.js";
 

@@ -1,5 +1,4 @@
-import { LEASE_MS, MEMBER_MS, YOUNG_MS } from "./engineScripts.js";
-import { NOW, SAME_EPOCH, script } from "./script.js";
+import { LEASE_MS, MEMBER_MS, NOW, SAME_EPOCH, script, YOUNG_MS } from "./script.js";
 
 /** Interval at which leases are renewed. */
 export const RENEW_MS = 200;

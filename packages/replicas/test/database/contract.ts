@@ -1,6 +1,6 @@
 import { DAY_MS, ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
-import type { Halt } from "../../../../src/datasources/writes/halts/halt.js";
+import type { Halt } from "../../../../src/datasources/writes/halts/haltStore.js";
 import { KeyTaken, LEASE_MS } from "../../../../src/datasources/writes/journal/writeJournal.js";
 import { entry, journalContract } from "../../../../test/datasources/writes/journal/contract.js";
 import type { Database } from "../../src/database/database.js";

@@ -1,10 +1,9 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { amount } from "@exchange-graph/contract/parameter";
 import { z } from "zod";
-import type { Answer } from "../http/answer.js";
+import type { Answer, Received } from "../http/answer.js";
 import type { CallLog } from "../http/calls.js";
 import { type Gate, SIGNED_QUERIES } from "../http/gate.js";
-import type { Received } from "../http/httpRequest.js";
 import type { RateLimits } from "../http/rateLimits.js";
 import { Refused } from "../refused.js";
 import type { Sockets } from "../sockets/sockets.js";

@@ -8,7 +8,7 @@ import type { Credential, Credentials } from "../credentials.js";
 import { equalSecrets } from "../equalSecrets.js";
 import { Refused } from "../refused.js";
 import type { Account, Accounts } from "../world/accounts.js";
-import type { Received } from "./httpRequest.js";
+import type { Received } from "./answer.js";
 
 /** Forms of a query that a signature may cover. */
 export const SIGNED_QUERIES = ["either", "decoded", "encoded"] as const satisfies readonly (QueryForm | "either")[];

@@ -3,7 +3,7 @@ import { REFUSAL, refusalOf } from "@exchange-graph/contract/errors/refusal";
 import { isObject, parseJson } from "@exchange-graph/contract/json";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { Refused } from "../refused.js";
-import type { Received } from "./httpRequest.js";
+import type { Received } from "./answer.js";
 
 /**
  * An endpoint as the exchange accepts it, which is more than its documentation lists: listed values in any letter case, values

@@ -6,10 +6,9 @@ import { WebSocketsOnly } from "@exchange-graph/contract/webSocketsOnly";
 import type { ControlApi } from "../control/api.js";
 import type { Fault, Faults } from "../control/faults.js";
 import { Refused } from "../refused.js";
-import { type Answer, envelope, failure } from "./answer.js";
+import { type Answer, envelope, failure, type Received, splitTarget } from "./answer.js";
 import { type CallLog, FAULT_CODE, UNKNOWN_ENDPOINT } from "./calls.js";
 import type { Dispatcher } from "./dispatch.js";
-import { type Received, splitTarget } from "./httpRequest.js";
 
 /** The longest body that is read. The largest documented one is a few kilobytes. */
 const MAX_BODY_BYTES = 65_536;

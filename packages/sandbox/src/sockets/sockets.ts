@@ -4,13 +4,12 @@ import { SOCKET_LIMITS, socketPath } from "@exchange-graph/contract/channels/lim
 import type { Clock } from "@exchange-graph/contract/clock";
 import { WebSocketServer } from "ws";
 import type { Faults } from "../control/faults.js";
-import { splitTarget } from "../http/httpRequest.js";
+import { splitTarget } from "../http/answer.js";
 import { PerCaller, SlidingWindow } from "../http/rateLimits.js";
 import { type Random, randomOf } from "../world/random.js";
 import { Directory, type SocketKind } from "./directory.js";
-import { newGauges, type SocketGauges } from "./gauges.js";
 import { Connection, type ConnectionParts, type ServedSocket } from "./socketConnection.js";
-import type { SocketParts } from "./socketParts.js";
+import { newGauges, type SocketGauges, type SocketParts } from "./socketParts.js";
 import { Topics } from "./topics.js";
 
 const ADDRESSES = 256;

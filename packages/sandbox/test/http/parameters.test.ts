@@ -7,7 +7,7 @@ import { positionHistory } from "@exchange-graph/contract/positionHistory";
 import { sharkFinAssets } from "@exchange-graph/contract/sharkfin";
 import { before } from "@exchange-graph/contract/window";
 import { describe, expect, it } from "vitest";
-import type { Received } from "../../src/http/httpRequest.js";
+import type { Received } from "../../src/http/answer.js";
 import { asServed, readParameters } from "../../src/http/parameters.js";
 import { Refused } from "../../src/refused.js";
 

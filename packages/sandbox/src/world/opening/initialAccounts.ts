@@ -1,7 +1,10 @@
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import { type Exact, exact } from "@exchange-graph/contract/decimal";
-import type { Accounts } from "../accounts.js";
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import type { Accounts, HoldMode } from "../accounts.js";
+import type { PastChange } from "../funds/financialRecords.js";
 import { HOUSE_KINDS, houseWallet, type Ledger, type WalletKind, walletOf } from "../ledger.js";
+import type { State } from "../state.js";
 
 /** The three accounts of every world, and their sub-accounts. */
 export const MAIN_UID = "8800112233";
@@ -93,4 +96,15 @@ export function mintHoldings(ledger: Ledger, coins: readonly string[], usdtPrice
       for (const [coin, amount] of Object.entries(holdings[kind] ?? {})) ledger.mint(walletOf(uid, kind), coin, exact(amount));
     }
   }
+}
+
+/** The initial state of the world, from which histories are created at any later time. */
+export interface InitialState extends Pick<State, "markets" | "orders" | "positions" | "ids"> {
+  /** Changes of balances by what is entered. */
+  readonly changes: PastChange[];
+  readonly uid: string;
+  /** Unix ms. */
+  readonly began: number;
+  readonly holdModes: Readonly<Record<FuturesCategory, HoldMode>>;
+  readonly isUnified: boolean;
 }

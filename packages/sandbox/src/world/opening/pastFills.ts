@@ -7,7 +7,7 @@ import type { Market } from "../market/market.js";
 import { type CancelReason, type Fill, fillOf, newOrder, type Order, type PositionTerms } from "../orders/order.js";
 import { valueOf } from "../positions/position.js";
 import type { Random } from "../random.js";
-import type { InitialState } from "./initialState.js";
+import type { InitialState } from "./initialAccounts.js";
 
 interface PastTrade {
   readonly uid: string;

@@ -11,7 +11,7 @@ import { type Fill, type PositionTerms, positionTerms } from "../orders/order.js
 import { fundingOf } from "../positions/fundingPayments.js";
 import { type ClosedPosition, closedBy, closingOf, newPosition, openedBy, valueOf } from "../positions/position.js";
 import type { Random } from "../random.js";
-import type { InitialState } from "./initialState.js";
+import type { InitialState } from "./initialAccounts.js";
 import { filledOrder, type PastFill, pastPrice } from "./pastFills.js";
 import { changesBy, fundingChange } from "./pastRecords.js";
 

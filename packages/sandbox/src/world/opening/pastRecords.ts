@@ -6,7 +6,7 @@ import { walletOfCategory } from "../funds/wallets.js";
 import { type Wallet, walletOf, ZERO } from "../ledger.js";
 import { type Fill, tradeCause } from "../orders/order.js";
 import type { Position } from "../positions/position.js";
-import type { InitialState } from "./initialState.js";
+import type { InitialState } from "./initialAccounts.js";
 
 type Holder = Pick<InitialState, "uid" | "isUnified">;
 
